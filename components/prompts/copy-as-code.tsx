@@ -4,7 +4,7 @@ import { Code, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
-import { Field, Select } from '#components/ui/field.tsx';
+import { Field, Select, Textarea } from '#components/ui/field.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { PRODUCTION, type PromptLabel } from '#lib/reflection/prompt-library.ts';
@@ -47,7 +47,7 @@ export function CopyAsCode({ name, labels, version }: CopyAsCodeProps) {
   return (
     <>
       <Button onClick={() => setOpen(true)}>
-        <Code className="i s" aria-hidden />
+        <Code className="size-3.25" aria-hidden />
         Copy as code
       </Button>
       <Dialog
@@ -57,11 +57,11 @@ export function CopyAsCode({ name, labels, version }: CopyAsCodeProps) {
         title="Copy as code"
         description="The version a label stands at is looked up each time: moving the label changes what programs get."
       >
-        <div className="stack gap-3">
-          <div className="row wrap">
+        <div className="flex flex-col gap-3">
+          <div className="flex flex-wrap items-center gap-2">
             <Segmented label="As" value={kind} onChange={setKind} choices={KINDS} />
             {kind === 'text' ? (
-              <span className="sm muted">the text of v{version.number}</span>
+              <span className="text-ink-2 text-sm">the text of v{version.number}</span>
             ) : (
               <Field label="Label or version" hideLabel>
                 <Select className="w-auto" value={label} onChange={(event) => setChosen(event.target.value)}>
@@ -75,8 +75,8 @@ export function CopyAsCode({ name, labels, version }: CopyAsCodeProps) {
               </Field>
             )}
           </div>
-          <textarea
-            className="input mono"
+          <Textarea
+            className="font-mono text-code"
             aria-label="Code"
             rows={Math.min(16, Math.max(3, code.split('\n').length + 1))}
             readOnly
@@ -85,7 +85,7 @@ export function CopyAsCode({ name, labels, version }: CopyAsCodeProps) {
           />
           <div>
             <Button variant="primary" onClick={copy}>
-              <Copy className="i s" aria-hidden />
+              <Copy className="size-3.25" aria-hidden />
               Copy
             </Button>
           </div>

@@ -7,8 +7,10 @@ import { isComparedOnServer } from '#components/run/use-diff-blocks.ts';
 import { NotYours } from '#components/team/only-for.tsx';
 import { useMay } from '#components/team/role-provider.tsx';
 import { WithSignInLink } from '#components/team/with-sign-in-link.tsx';
+import { CodeBlock } from '#components/ui/code-block.tsx';
 import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { Field } from '#components/ui/field.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { useIsHydrating } from '#components/ui/use-is-hydrating.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
@@ -40,8 +42,8 @@ export function DraftPane({ draft, against, cases, view, onView, save }: DraftPa
   const checked = useMemo(() => checkVariables(text, cases), [text, cases]);
   const notes = variableNotes(checked, cases.length);
   return (
-    <section className="pane" aria-label="The prompt">
-      <div className="ph">
+    <Pane aria-label="The prompt">
+      <PaneHeader>
         <Segmented
           label="View"
           value={view}
@@ -51,7 +53,7 @@ export function DraftPane({ draft, against, cases, view, onView, save }: DraftPa
               value: 'edit',
               label: (
                 <>
-                  <PencilLine className="i s" aria-hidden />
+                  <PencilLine className="size-3.25" aria-hidden />
                   Edit
                 </>
               ),
@@ -60,31 +62,31 @@ export function DraftPane({ draft, against, cases, view, onView, save }: DraftPa
               value: 'diff',
               label: (
                 <>
-                  <FileDiff className="i s" aria-hidden />
+                  <FileDiff className="size-3.25" aria-hidden />
                   Diff to v{against.number}
                 </>
               ),
             },
           ]}
         />
-        <span className="note">
+        <span className="text-ink-3 text-sm">
           {lines.added + lines.removed === 0 ? (
             <>as v{base.number}</>
           ) : (
             <>
-              {lines.added > 0 ? <span className="better">+{formatCount(lines.added)}</span> : null}{' '}
-              {lines.removed > 0 ? <span className="worse">−{formatCount(lines.removed)}</span> : null}{' '}
+              {lines.added > 0 ? <span className="text-better">+{formatCount(lines.added)}</span> : null}{' '}
+              {lines.removed > 0 ? <span className="text-worse">−{formatCount(lines.removed)}</span> : null}{' '}
               {lines.added + lines.removed === 1 ? 'line' : 'lines'} since v{base.number}
             </>
           )}{' '}
           · about {formatNumberOf(estimatedTokens(text), 'token')}
         </span>
-        <span className="end row">{save}</span>
-      </div>
+        <span className="ml-auto flex items-center gap-2">{save}</span>
+      </PaneHeader>
       <DraftNotice draft={draft} />
       <NotYours why={why} />
       {view === 'edit' && !may ? (
-        <pre className="plain">{text}</pre>
+        <CodeBlock>{text}</CodeBlock>
       ) : view === 'edit' ? (
         <Field label="Prompt" hideLabel>
           <CodeEditor
@@ -97,7 +99,7 @@ export function DraftPane({ draft, against, cases, view, onView, save }: DraftPa
       ) : (
         <DiffView before={against.text} after={text} layout="unified" label={`Draft against v${against.number}`} />
       )}
-      <div className="row wrap sm muted mt-2 gap-x-3">
+      <div className="mt-2 flex flex-wrap items-center gap-2 gap-x-3 text-ink-2 text-sm">
         <span>
           {checked.length === 0 ? 'No variables' : 'Variables '}
           {checked.map(({ name }) => (
@@ -106,21 +108,22 @@ export function DraftPane({ draft, against, cases, view, onView, save }: DraftPa
         </span>
         <KeptWords status={draft.status} failure={draft.failure} />
       </div>
-      <ul className="sm mt-1" aria-label="Variables checked">
+      <ul className="mt-1 text-sm" aria-label="Variables checked">
         {notes.map(({ isGood, text: words }) => (
-          <li key={words} className={isGood ? 'muted' : 'waitc'}>
-            {isGood ? <Check className="i s" aria-hidden /> : <TriangleAlert className="i s" aria-hidden />} {words}
+          <li key={words} className={isGood ? 'text-ink-2' : 'text-wait'}>
+            {isGood ? <Check className="size-3.25" aria-hidden /> : <TriangleAlert className="size-3.25" aria-hidden />}{' '}
+            {words}
           </li>
         ))}
       </ul>
-    </section>
+    </Pane>
   );
 }
 
 /** Whether what is written is safe. */
 function KeptWords({ status, failure }: Pick<PromptDraftState, 'status' | 'failure'>) {
   return (
-    <span className="end" role="status">
+    <span className="ml-auto" role="status">
       <WithSignInLink>{wordsOf(status, failure)}</WithSignInLink>
     </span>
   );

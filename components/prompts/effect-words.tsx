@@ -4,9 +4,9 @@ import type { CaseEffect } from './proof-rows.ts';
 export function EffectWords({ effect }: { effect: CaseEffect }) {
   switch (effect) {
     case 'fixed':
-      return <span className="better nw">▲ fixed</span>;
+      return <span className="whitespace-nowrap text-better">▲ fixed</span>;
     case 'broken':
-      return <span className="worse nw">▼ broken</span>;
+      return <span className="whitespace-nowrap text-worse">▼ broken</span>;
     case 'same':
     case null:
       return null;

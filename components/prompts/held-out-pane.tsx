@@ -3,6 +3,8 @@
 import { ShieldCheck, Square } from 'lucide-react';
 import { MayButton } from '#components/team/may-button.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { noticeVariants } from '#components/ui/notice.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import type { PromptSetup } from '#lib/reflection/prompt-library.ts';
 import { countOpen } from './count-open.ts';
@@ -29,16 +31,16 @@ export function HeldOutPane({ proofs, setup, rows, asked, against }: HeldOutPane
   const isRunning = proofs.runs === RUN;
   if (rows.length === 0) return null;
   return (
-    <section className="pane" data-testid="held-out">
-      <div className="ph">
+    <Pane data-testid="held-out">
+      <PaneHeader>
         <h2>Held-out cases</h2>
-        <span className="note">{formatNumberOf(rows.length, 'case')} the tuning never saw</span>
-      </div>
-      <div className="notice">
-        <ShieldCheck className="i" aria-hidden />
+        <span className="text-ink-3 text-sm">{formatNumberOf(rows.length, 'case')} the tuning never saw</span>
+      </PaneHeader>
+      <div className={noticeVariants()}>
+        <ShieldCheck aria-hidden />
         <div className="min-w-0 flex-1" aria-live="polite">
           <p>
-            A version takes the <b className="md5">production</b> label only if it doesn’t lose here.{' '}
+            A version takes the <b className="font-medium">production</b> label only if it doesn’t lose here.{' '}
             {open.calls > 0 && !isRunning
               ? open.known === 0
                 ? 'The draft was not tried on them yet.'
@@ -49,20 +51,20 @@ export function HeldOutPane({ proofs, setup, rows, asked, against }: HeldOutPane
             const words = wordsOf(rows, place, name, against.isProduction);
             return words === null ? null : (
               <p key={`${model.provider} ${model.model}`} className="mt-1">
-                {asked.models.length > 1 ? <span className="muted">{model.model}: </span> : null}
-                <b>{words.verdict}</b> <span className="muted">{words.rest}</span>
+                {asked.models.length > 1 ? <span className="text-ink-2">{model.model}: </span> : null}
+                <b>{words.verdict}</b> <span className="text-ink-2">{words.rest}</span>
               </p>
             );
           })}
           {open.calls > 0 || isRunning ? (
-            <p className="row mt-2">
+            <p className="mt-2 flex items-center gap-2">
               {isRunning ? (
                 <>
                   <Button size="small" onClick={proofs.stop}>
-                    <Square className="i s" aria-hidden />
+                    <Square className="size-3.25" aria-hidden />
                     Stop
                   </Button>
-                  <span className="sm muted">
+                  <span className="text-ink-2 text-sm">
                     {open.known} of {formatNumberOf(open.cells, 'answer')}
                   </span>
                 </>
@@ -80,7 +82,7 @@ export function HeldOutPane({ proofs, setup, rows, asked, against }: HeldOutPane
           ) : null}
         </div>
       </div>
-    </section>
+    </Pane>
   );
 }
 

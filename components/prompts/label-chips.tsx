@@ -13,12 +13,12 @@ export function LabelChips({
   const shown = version === null ? labels : labels.filter((label) => label.version === version);
   if (shown.length === 0) return null;
   return (
-    <span className="row wrap gap-1">
+    <span className="flex flex-wrap items-center gap-1">
       {shown.map((label) => (
         <Badge key={label.label}>
-          <Bookmark className="i" aria-hidden />
+          <Bookmark aria-hidden />
           <span className="wrap-anywhere">{label.label}</span>
-          {version === null ? <b className="num">v{label.version}</b> : null}
+          {version === null ? <b className="whitespace-nowrap text-right">v{label.version}</b> : null}
         </Badge>
       ))}
     </span>

@@ -53,8 +53,8 @@ export function MoveLabelForm({ name, versions, labels, version: first, actions,
 
   const errorAt = (field: string) => (problem?.field === field ? problem.message : null);
   return (
-    <form className="stack gap-3" onSubmit={submit} noValidate>
-      <div className="row wrap al">
+    <form className="flex flex-col gap-3" onSubmit={submit} noValidate>
+      <div className="flex flex-wrap items-start gap-2">
         <Field label="Label" error={choice === OWN ? null : errorAt('label')} className="flex-[1_1_9rem]">
           <Select value={choice} onChange={(event) => setChoice(event.target.value)}>
             {offered.map((one) => (
@@ -80,7 +80,7 @@ export function MoveLabelForm({ name, versions, labels, version: first, actions,
           </Select>
         </Field>
       </div>
-      <p className="sm muted" role="status">
+      <p className="text-ink-2 text-sm" role="status">
         {label === '' ? '' : from === null ? `${label} stands at no version yet.` : `${label} stands at v${from}.`}
         {isThere ? ' Choose another version.' : ''}
         {proof === 'asked' ? ' What the held-out cases say is being looked up.' : ''}

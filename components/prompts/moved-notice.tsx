@@ -23,7 +23,7 @@ export function MovedNotice({
           actions={
             moved.move === null ? null : (
               <MayButton needs="editor" size="small" disabled={isBusy} onClick={onUndo}>
-                <Undo2 className="i s" aria-hidden />
+                <Undo2 className="size-3.25" aria-hidden />
                 Undo
               </MayButton>
             )

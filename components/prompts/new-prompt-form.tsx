@@ -50,13 +50,13 @@ export function NewPromptForm({ datasets, save }: NewPromptFormProps) {
   }
 
   return (
-    <form className="stack max-w-200 gap-4" onSubmit={send} noValidate>
+    <form className="flex max-w-200 flex-col gap-4" onSubmit={send} noValidate>
       <Field
         label="Name"
         help="Programs ask for it by this name. Letters, digits and - _ . / such as support/triage"
         error={errorAt('name')}
       >
-        <Input className="mono" value={name} maxLength={100} onChange={(event) => setName(event.target.value)} />
+        <Input value={name} maxLength={100} onChange={(event) => setName(event.target.value)} />
       </Field>
       <Field
         label="Text"
@@ -104,18 +104,18 @@ function Variables({ text }: { text: string }) {
   const checked = checkVariables(text, []);
   const notes = text.trim() === '' ? [] : variableNotes(checked, 0);
   return (
-    <div role="status" className="sm" data-testid="variables">
+    <div role="status" className="text-sm" data-testid="variables">
       {checked.length > 0 ? (
-        <p className="muted wrap-anywhere">
-          {notes.length === 0 ? <Check className="i s" aria-hidden /> : null} Variables{' '}
+        <p className="wrap-anywhere text-ink-2">
+          {notes.length === 0 ? <Check className="size-3.25" aria-hidden /> : null} Variables{' '}
           {checked.map((variable) => (
             <code key={variable.name} className="mr-1">{`{{${variable.name}}}`}</code>
           ))}
         </p>
       ) : null}
       {notes.map((note) => (
-        <p key={note.text} className="waitc wrap-anywhere">
-          <TriangleAlert className="i s" aria-hidden /> {note.text}
+        <p key={note.text} className="wrap-anywhere text-wait">
+          <TriangleAlert className="size-3.25" aria-hidden /> {note.text}
         </p>
       ))}
     </div>

@@ -73,11 +73,15 @@ export function PlaygroundHead({ prompt, dataset, choices, actions, onLabels, re
           {copy}
           <SetupDialog setup={setup} choices={choices} save={actions.changeSetup} />
           <MayButton needs="editor" variant="ghost" onClick={onLabels}>
-            {canRollBack ? <History className="i s" aria-hidden /> : <Bookmark className="i s" aria-hidden />}
+            {canRollBack ? (
+              <History className="size-3.25" aria-hidden />
+            ) : (
+              <Bookmark className="size-3.25" aria-hidden />
+            )}
             {canRollBack ? 'Roll back' : 'Labels'}
           </MayButton>
           <MayLink needs="editor" href={`/experiments/new?prompt=${encodeURIComponent(name)}&version=${latestVersion}`}>
-            <Repeat2 className="i s" aria-hidden />
+            <Repeat2 className="size-3.25" aria-hidden />
             Tune on
           </MayLink>
         </>

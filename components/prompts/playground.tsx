@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { useEffect, useMemo, useState } from 'react';
+import { Columns } from '#components/ui/columns.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { VersionScores } from '#lib/measures/version-score.ts';
 import type { Result } from '#lib/reflection/problem.ts';
@@ -126,8 +127,8 @@ export function Playground(props: PlaygroundProps) {
         remove={remove}
         copy={<CopyAsCode name={name} labels={prompt.labels} version={draft.base} />}
       />
-      <div className="cols play">
-        <div className="draft">
+      <Columns className="following:min-w-0 flex-1 medium:grid-cols-2 medium:grid-rows-[auto_1fr] border-b-0 [&_.cm-scroller]:max-h-[60vh] [&_select]:min-h-6.5 [&_select]:py-0.5 [&_select]:text-sm">
+        <div className="min-w-0">
           <DraftPane
             draft={draft}
             against={against}
@@ -147,7 +148,7 @@ export function Playground(props: PlaygroundProps) {
             }
           />
         </div>
-        <div className="proof">
+        <div className="medium:col-start-2 medium:row-span-2 medium:row-start-1">
           <ProofPane
             prompt={prompt}
             proofs={proofs}
@@ -170,7 +171,7 @@ export function Playground(props: PlaygroundProps) {
             />
           ) : null}
         </div>
-        <div className="rest">
+        <div className="medium:border-t medium:border-l-0">
           <PromptVersions
             name={name}
             versions={prompt.versions}
@@ -182,7 +183,7 @@ export function Playground(props: PlaygroundProps) {
           />
           <PromptUses prompt={prompt} now={now} />
         </div>
-      </div>
+      </Columns>
       <PromptLabels
         prompt={prompt}
         actions={labelActions}

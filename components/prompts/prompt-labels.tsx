@@ -56,7 +56,7 @@ export function PromptLabels({ prompt, actions, now, open, onOpenChange, version
       title={`Labels of ${name}`}
       description="Programs ask for a label and get the version it stands at. Every move is kept."
     >
-      <div className="stack gap-5">
+      <div className="flex flex-col gap-5">
         <ul data-testid="labels">
           {labels.map((label) => (
             <Standing
@@ -72,22 +72,22 @@ export function PromptLabels({ prompt, actions, now, open, onOpenChange, version
           {off.map((label) => {
             const last = moves.find((move) => move.label === label);
             return last === undefined || last.previous === null ? null : (
-              <li key={label} className="row wrap border-line border-b py-2">
-                <span className="muted">{label} is taken off</span>
+              <li key={label} className="flex flex-wrap items-center gap-2 border-line border-b py-2">
+                <span className="text-ink-2">{label} is taken off</span>
                 <MayButton
                   needs="editor"
                   size="small"
-                  className="end"
+                  className="ml-auto"
                   disabled={isBusy}
                   onClick={() => send(() => actions.rollBack(name, label, { move: last.id }))}
                 >
-                  <Undo2 className="i s" aria-hidden />
+                  <Undo2 className="size-3.25" aria-hidden />
                   Put {label} back on v{last.previous}
                 </MayButton>
               </li>
             );
           })}
-          {labels.length === 0 ? <li className="muted">No label stands at any version.</li> : null}
+          {labels.length === 0 ? <li className="text-ink-2">No label stands at any version.</li> : null}
         </ul>
         {problem === null ? null : <Notice tone="worse" alert title={problem.message} />}
         <MovedNotice moved={mover.done} isBusy={isBusy} onUndo={() => mover.undo(setProblem)} />
@@ -124,26 +124,26 @@ type StandingProps = {
 
 function Standing({ label, last, isBusy, now, onTakeOff, onRollBack }: StandingProps) {
   return (
-    <li className="row wrap border-line border-b py-2">
-      <Bookmark className="i s" aria-hidden />
+    <li className="flex flex-wrap items-center gap-2 border-line border-b py-2">
+      <Bookmark className="size-3.25" aria-hidden />
       <b className="wrap-anywhere">{label.label}</b>
-      <b className="num">v{label.version}</b>
-      <span className="sm muted">
+      <b className="whitespace-nowrap text-right">v{label.version}</b>
+      <span className="text-ink-2 text-sm">
         {label.movedBy}, <TimeAgo moment={label.movedAt} now={now} />
       </span>
-      <span className="row wrap end gap-1">
+      <span className="ml-auto flex flex-wrap items-center gap-1">
         {last === null || last.previous === null ? null : (
           <MayButton needs="editor" size="small" disabled={isBusy} onClick={() => onRollBack(last.id)}>
-            <Undo2 className="i s" aria-hidden />
+            <Undo2 className="size-3.25" aria-hidden />
             <span>
-              Roll back <span className="vh">{label.label} </span>to v{last.previous}
+              Roll back <span className="sr-only">{label.label} </span>to v{last.previous}
             </span>
           </MayButton>
         )}
         <MayButton needs="editor" size="small" variant="ghost" disabled={isBusy} onClick={onTakeOff}>
-          <X className="i s" aria-hidden />
+          <X className="size-3.25" aria-hidden />
           <span>
-            Take <span className="vh">{label.label} </span>off
+            Take <span className="sr-only">{label.label} </span>off
           </span>
         </MayButton>
       </span>

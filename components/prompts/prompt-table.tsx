@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import type { VersionScore as Score } from '#lib/measures/version-score.ts';
@@ -19,18 +20,18 @@ type PromptTableProps = {
 export function PromptTable({ prompts, scores, now }: PromptTableProps) {
   return (
     <ScrollX label="Prompts">
-      <table className="t hover edge" data-testid="prompts">
+      <Table isInset hasHover data-testid="prompts">
         <thead>
           <tr>
             <th scope="col">Prompt</th>
-            <th scope="col" className="num opt">
+            <th scope="col" className="whitespace-nowrap text-right max-narrow:hidden">
               Versions
             </th>
             <th scope="col">Last score</th>
-            <th scope="col" className="opt">
+            <th scope="col" className="max-narrow:hidden">
               Used by
             </th>
-            <th scope="col" className="opt">
+            <th scope="col" className="max-narrow:hidden">
               Changed
             </th>
           </tr>
@@ -41,35 +42,35 @@ export function PromptTable({ prompts, scores, now }: PromptTableProps) {
             return (
               <tr key={name}>
                 <td>
-                  <span className="row wrap gap-x-2.5 gap-y-1">
-                    <Link className="md5 wrap-anywhere" href={promptPath(name)}>
+                  <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+                    <Link className="wrap-anywhere font-medium" href={promptPath(name)}>
                       {name}
                     </Link>
                     <LabelChips labels={labels} />
                   </span>
                 </td>
-                <td className="num opt">{formatCount(latestVersion)}</td>
+                <td className="whitespace-nowrap text-right max-narrow:hidden">{formatCount(latestVersion)}</td>
                 <td>
-                  {last === null ? null : <span className="muted">v{last.version} </span>}
+                  {last === null ? null : <span className="text-ink-2">v{last.version} </span>}
                   <VersionScore score={last?.score ?? null} />
                 </td>
-                <td className="sm opt">
+                <td className="text-sm max-narrow:hidden">
                   {experiments === 0 ? (
-                    <span className="faint">nothing</span>
+                    <span className="text-ink-3">nothing</span>
                   ) : (
                     <Link className="link" href={`${promptPath(name)}#used`}>
                       {formatNumberOf(experiments, 'experiment')}
                     </Link>
                   )}
                 </td>
-                <td className="sm muted opt">
+                <td className="text-ink-2 text-sm max-narrow:hidden">
                   <TimeAgo moment={updatedAt} now={now} />
                 </td>
               </tr>
             );
           })}
         </tbody>
-      </table>
+      </Table>
     </ScrollX>
   );
 }

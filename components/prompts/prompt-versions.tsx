@@ -5,6 +5,7 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { MayButton } from '#components/team/may-button.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatNumberOf, formatRunNumber } from '#lib/format.ts';
 import type { VersionScores } from '#lib/measures/version-score.ts';
@@ -37,51 +38,51 @@ export function PromptVersions({ name, versions, labels, scores, now, onUseAsDra
   const choose = (number: number, isOn: boolean) =>
     setChosen((before) => (isOn ? [...before.slice(-1), number] : before.filter((one) => one !== number)));
   return (
-    <section className="pane" data-testid="prompt-versions">
-      <div className="ph">
+    <Pane data-testid="prompt-versions">
+      <PaneHeader>
         <h2>Versions</h2>
-        <span className="note">{formatNumberOf(versions.length, 'version')}</span>
-        <span className="end">
+        <span className="text-ink-3 text-sm">{formatNumberOf(versions.length, 'version')}</span>
+        <span className="ml-auto">
           {from === undefined || to === undefined ? (
-            <span className="sm faint">{versions.length > 1 ? 'Choose two to compare' : ''}</span>
+            <span className="text-ink-3 text-sm">{versions.length > 1 ? 'Choose two to compare' : ''}</span>
           ) : (
             <Button asChild size="small">
               <Link href={promptDiffPath(name, from, to)}>
-                <FileDiff className="i s" aria-hidden />
+                <FileDiff className="size-3.25" aria-hidden />
                 Compare v{from} and v{to}
               </Link>
             </Button>
           )}
         </span>
-      </div>
+      </PaneHeader>
       <ul>
         {shown.map((version) => (
-          <li key={version.number} className="row al border-line border-b py-2">
-            <label className="row min-h-6 w-14 shrink-0">
+          <li key={version.number} className="flex items-start gap-2 border-line border-b py-2">
+            <label className="flex min-h-6 w-14 shrink-0 items-center gap-2">
               <input
                 type="checkbox"
                 checked={chosen.includes(version.number)}
                 onChange={(event) => choose(version.number, event.target.checked)}
               />
               <b>
-                <span className="vh">Choose version </span>v{version.number}
+                <span className="sr-only">Choose version </span>v{version.number}
               </b>
             </label>
             <div className="min-w-0 flex-1">
-              <p className="row wrap gap-x-2.5 gap-y-1">
+              <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
                 <span className="wrap-anywhere min-w-0">{version.message}</span>
                 <LabelChips labels={labels} version={version.number} />
-                <span className="end">
+                <span className="ml-auto">
                   <VersionScore score={scores[version.number] ?? null} />
                 </span>
               </p>
-              <div className="row wrap gap-x-2.5 gap-y-0">
+              <div className="flex flex-wrap items-center gap-x-2.5 gap-y-0">
                 <Origin version={version} now={now} />
-                <span className="row wrap end gap-0">
+                <span className="ml-auto flex flex-wrap items-center gap-0">
                   <MayButton needs="editor" size="small" variant="ghost" onClick={() => onUseAsDraft(version.number)}>
-                    <SquarePen className="i s" aria-hidden />
+                    <SquarePen className="size-3.25" aria-hidden />
                     <span>
-                      Use <span className="vh">version {version.number} </span>as draft
+                      Use <span className="sr-only">version {version.number} </span>as draft
                     </span>
                   </MayButton>
                   <MayButton
@@ -91,15 +92,15 @@ export function PromptVersions({ name, versions, labels, scores, now, onUseAsDra
                     aria-label={`Label version ${version.number}`}
                     onClick={() => onLabel(version.number)}
                   >
-                    <Bookmark className="i s" aria-hidden />
+                    <Bookmark className="size-3.25" aria-hidden />
                     Label
                   </MayButton>
                   {version.parent === null ? null : (
                     <Button asChild size="small" variant="ghost">
                       <Link href={promptDiffPath(name, version.parent, version.number)}>
-                        <FileDiff className="i s" aria-hidden />
+                        <FileDiff className="size-3.25" aria-hidden />
                         <span>
-                          Diff <span className="vh">of version {version.number} </span>to v{version.parent}
+                          Diff <span className="sr-only">of version {version.number} </span>to v{version.parent}
                         </span>
                       </Link>
                     </Button>
@@ -115,7 +116,7 @@ export function PromptVersions({ name, versions, labels, scores, now, onUseAsDra
           Show all {versions.length}
         </Button>
       ) : null}
-    </section>
+    </Pane>
   );
 }
 
@@ -123,7 +124,7 @@ export function PromptVersions({ name, versions, labels, scores, now, onUseAsDra
 function Origin({ version, now }: { version: PromptVersion; now: string }) {
   const { createdBy, createdAt, parent, run } = version;
   return (
-    <p className="sm muted row wrap min-h-6 gap-x-2.5 gap-y-0">
+    <p className="flex min-h-6 flex-wrap items-center gap-x-2.5 gap-y-0 text-ink-2 text-sm">
       <span className="wrap-anywhere">{createdBy}</span>
       <TimeAgo moment={createdAt} now={now} />
       {parent === null ? null : <span>from v{parent}</span>}

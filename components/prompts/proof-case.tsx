@@ -5,6 +5,8 @@ import { DiffView } from '#components/run/diff-view.tsx';
 import { MayButton } from '#components/team/may-button.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { Quote } from '#components/ui/quote.tsx';
 import { formatCost, formatDuration, formatScore, formatTitle } from '#lib/format.ts';
 import type { CellState } from './proof-cells.ts';
 import type { ProofPair, ProofRow } from './proof-rows.ts';
@@ -21,26 +23,27 @@ export function ProofCase({ row, before, onTryAgain }: ProofCaseProps) {
   const { case: one, pairs } = row;
   const title = formatTitle(one.input, 120) || 'An empty case';
   return (
-    <section className="pane border-line border-t" aria-labelledby="proof-case" data-testid="proof-case">
-      <div className="ph">
+    <Pane className="border-line border-t" aria-labelledby="proof-case" data-testid="proof-case">
+      <PaneHeader>
         <h2 id="proof-case" className="wrap-anywhere">
           {title}
         </h2>
-        <span className="note">case {one.position + 1}</span>
+        <span className="text-ink-3 text-sm">case {one.position + 1}</span>
         {one.tags.map((tag) => (
           <Badge key={tag}>{tag}</Badge>
         ))}
-      </div>
+      </PaneHeader>
       {title === one.input.trim() ? null : (
-        <p className="quote whitespace-pre-wrap wrap-anywhere">
+        <Quote className="wrap-anywhere whitespace-pre-wrap">
           {one.input}
           {one.isCut ? ' …' : ''}
-        </p>
+        </Quote>
       )}
-      {one.isCut ? <p className="sm faint mt-1">Its texts are cut here; they are sent whole.</p> : null}
+      {one.isCut ? <p className="mt-1 text-ink-3 text-sm">Its texts are cut here; they are sent whole.</p> : null}
       {one.reference === null ? null : (
-        <p className="mt-2 wrap-anywhere">
-          <span className="muted">Right answer</span> <b className="md5 whitespace-pre-wrap">{one.reference}</b>
+        <p className="wrap-anywhere mt-2">
+          <span className="text-ink-2">Right answer</span>{' '}
+          <b className="whitespace-pre-wrap font-medium">{one.reference}</b>
         </p>
       )}
       {pairs.map((pair) => (
@@ -52,7 +55,7 @@ export function ProofCase({ row, before, onTryAgain }: ProofCaseProps) {
           onTryAgain={onTryAgain === null ? null : () => onTryAgain(one.position)}
         />
       ))}
-    </section>
+    </Pane>
   );
 }
 
@@ -64,8 +67,8 @@ function OnePair({ pair, before, isNamed, onTryAgain }: OnePairProps) {
   const later = pair.after?.state === 'made' ? pair.after.proof : null;
   return (
     <div className="mt-3">
-      <div className="row wrap mb-1">
-        {isNamed ? <h3 className="md5">{model.model}</h3> : null}
+      <div className="mb-1 flex flex-wrap items-center gap-2">
+        {isNamed ? <h3 className="font-medium">{model.model}</h3> : null}
         {effect === 'fixed' ? <Badge tone="better">▲ fixed by your edit</Badge> : null}
         {effect === 'broken' ? <Badge tone="worse">▼ broken by your edit</Badge> : null}
       </div>
@@ -93,15 +96,15 @@ type SaidProps = { name: string; cell: CellState | null; isWhole: boolean; onTry
 function Said({ name, cell, isWhole, onTryAgain }: SaidProps) {
   const again = onTryAgain ? (
     <MayButton needs="editor" size="small" onClick={onTryAgain}>
-      <RotateCcw className="i s" aria-hidden />
+      <RotateCcw className="size-3.25" aria-hidden />
       Try again
     </MayButton>
   ) : null;
   if (cell === null || cell.state === 'waiting') return null;
   if (cell.state === 'writing')
     return (
-      <p className="mt-2 whitespace-pre-wrap wrap-anywhere">
-        <span className="muted">{name} says</span> {cell.text}
+      <p className="wrap-anywhere mt-2 whitespace-pre-wrap">
+        <span className="text-ink-2">{name} says</span> {cell.text}
       </p>
     );
   if (cell.state === 'failed')
@@ -114,20 +117,20 @@ function Said({ name, cell, isWhole, onTryAgain }: SaidProps) {
   return (
     <div className="mt-2">
       <p>
-        <span className="muted">{name}</span>{' '}
-        <b className={score === null ? 'muted' : satisfactory ? 'better' : 'worse'}>
+        <span className="text-ink-2">{name}</span>{' '}
+        <b className={score === null ? 'text-ink-2' : satisfactory ? 'text-better' : 'text-worse'}>
           {score === null ? 'unscored' : `${satisfactory ? '✓ right' : '✕ wrong'}, ${formatScore(score)}`}
         </b>{' '}
-        <span className="sm faint">
+        <span className="text-ink-3 text-sm">
           {durationMs === 0 ? 'paid for before' : formatDuration(durationMs)}
           {durationMs === 0 ? '' : `, ${formatCost(costUsd ?? 0, costUsd === null)}`}
           {finishReason === 'length' ? ', cut off at the limit of tokens' : ''}
         </span>
       </p>
-      {isWhole ? <p className="quote mt-1 whitespace-pre-wrap wrap-anywhere">{output}</p> : null}
-      {feedback === '' ? null : <p className="sm muted mt-1 whitespace-pre-wrap wrap-anywhere">{feedback}</p>}
+      {isWhole ? <Quote className="wrap-anywhere mt-1 whitespace-pre-wrap">{output}</Quote> : null}
+      {feedback === '' ? null : <p className="wrap-anywhere mt-1 whitespace-pre-wrap text-ink-2 text-sm">{feedback}</p>}
       {detail === '' || detail === feedback ? null : (
-        <p className="sm muted mt-1 whitespace-pre-wrap wrap-anywhere">{detail}</p>
+        <p className="wrap-anywhere mt-1 whitespace-pre-wrap text-ink-2 text-sm">{detail}</p>
       )}
       {score === null ? <div className="mt-1">{again}</div> : null}
     </div>

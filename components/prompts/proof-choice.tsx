@@ -19,7 +19,7 @@ const LIMITS = [5, 10, 20, 50, 100];
 export function ProofChoice({ state, cases, limit }: ProofChoiceProps) {
   const tags = tagsOf(cases);
   return (
-    <div className="row wrap mb-2 gap-2">
+    <div className="mb-2 flex flex-wrap items-center gap-2">
       <Select
         aria-label="Cases"
         className="w-auto"
@@ -64,7 +64,7 @@ export function ProofChoice({ state, cases, limit }: ProofChoiceProps) {
             </option>
           ))}
       </Select>
-      <label className="row sm">
+      <label className="flex items-center gap-2 text-sm">
         <input
           type="checkbox"
           className="accent-brand"

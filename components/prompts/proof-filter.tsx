@@ -28,7 +28,7 @@ export function ProofFilter({ rows, value, hasBefore, onChange }: ProofFilterPro
                 value: 'fixed' as const,
                 label: (
                   <>
-                    <b className="better">▲ {count('fixed')}</b> fixed
+                    <b className="text-better">▲ {count('fixed')}</b> fixed
                   </>
                 ),
               },
@@ -36,7 +36,7 @@ export function ProofFilter({ rows, value, hasBefore, onChange }: ProofFilterPro
                 value: 'broken' as const,
                 label: (
                   <>
-                    <b className="worse">▼ {count('broken')}</b> broken
+                    <b className="text-worse">▼ {count('broken')}</b> broken
                   </>
                 ),
               },
@@ -47,7 +47,7 @@ export function ProofFilter({ rows, value, hasBefore, onChange }: ProofFilterPro
           value: 'wrong',
           label: (
             <>
-              <X className="i s" aria-hidden />
+              <X className="size-3.25" aria-hidden />
               {count('wrong')} wrong
             </>
           ),

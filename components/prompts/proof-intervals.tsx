@@ -1,3 +1,4 @@
+import { Chart } from '#components/ui/chart.tsx';
 import { formatScore } from '#lib/format.ts';
 import type { MeanInterval } from '#lib/measures/mean-interval.ts';
 
@@ -15,8 +16,7 @@ export function ProofIntervals({ before, after }: ProofIntervalsProps) {
   const height = lines.length * 26 + 32;
   const label = lines.map(({ name, scores }) => `${name} ${wordsOf(scores)}`).join('; ');
   return (
-    <svg
-      className="chart"
+    <Chart
       width={250}
       height={height}
       viewBox={`0 0 250 ${height}`}
@@ -25,7 +25,7 @@ export function ProofIntervals({ before, after }: ProofIntervalsProps) {
     >
       {[from, (1 + from) / 2, 1].map((score) => (
         <g key={score}>
-          <line className="grid" x1={x(score)} x2={x(score)} y1={6} y2={height - 22} />
+          <line className="stroke-line" x1={x(score)} x2={x(score)} y1={6} y2={height - 22} />
           <text x={x(score)} y={height - 6} textAnchor="middle">
             {score.toFixed(2)}
           </text>
@@ -35,12 +35,12 @@ export function ProofIntervals({ before, after }: ProofIntervalsProps) {
         const y = 20 + place * 26;
         return (
           <g key={name}>
-            <text className={isMine ? 'mine-text' : 'tx2'} x={0} y={y + 4}>
+            <text className={isMine ? 'fill-brand font-semibold' : 'fill-ink-2'} x={0} y={y + 4}>
               {name} {formatScore(scores.mean)}
             </text>
             {scores.low === null || scores.high === null ? null : (
               <line
-                className={isMine ? 'mine' : 'theirs'}
+                className={isMine ? 'stroke-brand' : 'stroke-ink-2'}
                 strokeWidth={2}
                 x1={x(scores.low)}
                 x2={x(scores.high)}
@@ -48,11 +48,11 @@ export function ProofIntervals({ before, after }: ProofIntervalsProps) {
                 y2={y}
               />
             )}
-            <circle className={isMine ? 'mine-dot' : 'theirs-dot'} cx={x(scores.mean)} cy={y} r={4} />
+            <circle className={isMine ? 'fill-brand' : 'fill-ink-2'} cx={x(scores.mean)} cy={y} r={4} />
           </g>
         );
       })}
-    </svg>
+    </Chart>
   );
 }
 

@@ -8,6 +8,7 @@ import { useMay } from '#components/team/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import { formatCost, formatNumberOf } from '#lib/format.ts';
 import type { PromptDetail } from '#lib/reflection/prompt-library.ts';
@@ -53,10 +54,12 @@ export function ProofPane(props: ProofPaneProps) {
   const chosen = rows.find(({ case: one }) => one.position === state.chosen);
   return (
     <>
-      <section className="pane" aria-label="Proof" data-testid="proof">
-        <div className="ph">
+      <Pane aria-label="Proof" data-testid="proof">
+        <PaneHeader>
           <h2>Proof on {formatNumberOf(rows.length, 'case')}</h2>
-          <span className="note">{rows.length < outOf ? `the first of ${outOf}, ` : ''}draft against</span>
+          <span className="text-ink-3 text-sm">
+            {rows.length < outOf ? `the first of ${outOf}, ` : ''}draft against
+          </span>
           <Select
             aria-label="Against"
             className="w-auto"
@@ -69,10 +72,10 @@ export function ProofPane(props: ProofPaneProps) {
               </option>
             ))}
           </Select>
-          <span className="end">
+          <span className="ml-auto">
             {isRunning ? (
               <Button onClick={proofs.stop}>
-                <Square className="i s" aria-hidden />
+                <Square className="size-3.25" aria-hidden />
                 Stop
               </Button>
             ) : (
@@ -83,14 +86,14 @@ export function ProofPane(props: ProofPaneProps) {
                 disabled={!canRun}
                 title={isEmptyText ? 'The prompt is empty' : undefined}
               >
-                <Play className="i s" aria-hidden />
+                <Play className="size-3.25" aria-hidden />
                 {open.known > 0 ? 'Run again' : 'Run'} <kbd>{modKey}↵</kbd>
               </MayButton>
             )}
           </span>
-        </div>
+        </PaneHeader>
         {hindrance === null ? choice : <Notice className="mb-2">{hindrance}</Notice>}
-        <p className="sm muted mb-2" aria-live={isRunning ? 'off' : 'polite'}>
+        <p className="mb-2 text-ink-2 text-sm" aria-live={isRunning ? 'off' : 'polite'}>
           {wordsOfRun(proofs, isRunning, open)}
         </p>
         {proofs.problem === null ? null : (
@@ -100,11 +103,11 @@ export function ProofPane(props: ProofPaneProps) {
         )}
         <ProofSums rows={rows} models={asked.models} before={name} />
         {rows.length === 0 ? null : (
-          <div className="row wrap mt-3">
+          <div className="mt-3 flex flex-wrap items-center gap-2">
             <ProofFilter rows={rows} value={state.filter} hasBefore onChange={state.setFilter} />
           </div>
         )}
-      </section>
+      </Pane>
       {hindrance === null ? (
         <ProofTable rows={shown} models={asked.models} before={name} chosen={state.chosen} onChoose={state.setChosen} />
       ) : null}

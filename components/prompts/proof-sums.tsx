@@ -15,10 +15,10 @@ type ProofSumsProps = {
 /** What the proof says as a whole, for each model: means with their intervals, and whether the difference is more than noise. */
 export function ProofSums({ rows, models, before }: ProofSumsProps) {
   return (
-    <div className="stack gap-3">
+    <div className="flex flex-col gap-3">
       {models.map((model, place) => (
         <section key={`${model.provider} ${model.model}`} aria-label={`Sum of ${model.model}`}>
-          {models.length > 1 ? <h3 className="md5 mb-1">{model.model}</h3> : null}
+          {models.length > 1 ? <h3 className="mb-1 font-medium">{model.model}</h3> : null}
           <OneSum rows={rows} place={place} before={before} />
         </section>
       ))}
@@ -31,15 +31,15 @@ function OneSum({ rows, place, before }: { rows: readonly ProofRow[]; place: num
   const words = before === null ? null : proofWords(comparison, before);
   if (words !== null && comparison.before.scores !== null && comparison.after.scores !== null && before !== null)
     return (
-      <div className="proof-sum">
+      <div className="grid grid-cols-1 narrow:grid-cols-[minmax(0,16rem)_minmax(0,1fr)] items-start gap-x-8 gap-y-3">
         <ProofIntervals before={{ name: before, scores: comparison.before.scores }} after={comparison.after.scores} />
         <div>
           <p>
-            <b>{words.verdict}</b> <span className="muted">{words.sums}</span>
+            <b>{words.verdict}</b> <span className="text-ink-2">{words.sums}</span>
           </p>
-          <p className="sm muted mt-1">{words.note}</p>
+          <p className="mt-1 text-ink-2 text-sm">{words.note}</p>
           {comparison.n < rows.length ? (
-            <p className="sm faint mt-1">
+            <p className="mt-1 text-ink-3 text-sm">
               Over the {formatNumberOf(comparison.n, 'case')} of {rows.length} that both are scored on.
             </p>
           ) : null}
@@ -48,11 +48,11 @@ function OneSum({ rows, place, before }: { rows: readonly ProofRow[]; place: num
     );
   const alone = sumOfDraft(rows, place);
   if (alone.scores === null)
-    return <p className="sm muted">Not tried yet. Run it to see what the draft makes of the cases.</p>;
+    return <p className="text-ink-2 text-sm">Not tried yet. Run it to see what the draft makes of the cases.</p>;
   return (
-    <div className="proof-sum">
+    <div className="grid grid-cols-1 narrow:grid-cols-[minmax(0,16rem)_minmax(0,1fr)] items-start gap-x-8 gap-y-3">
       <ProofIntervals before={null} after={alone.scores} />
-      <p className="muted">
+      <p className="text-ink-2">
         {alone.right} of {alone.scores.n} right, mean {formatScore(alone.scores.mean)}.
       </p>
     </div>

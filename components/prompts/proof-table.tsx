@@ -2,7 +2,9 @@
 
 import { Fragment, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
+import { classNames } from '#components/ui/class-names.ts';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { formatNumberOf, formatTitle } from '#lib/format.ts';
 import type { ModelReference } from '#lib/reflection/settings.ts';
 import { EffectWords } from './effect-words.tsx';
@@ -18,6 +20,8 @@ type ProofTableProps = {
   onChoose: (position: number) => void;
 };
 
+const ANSWER = 'max-w-52 min-w-24 wrap-break-word [&>span]:line-clamp-2';
+
 /** Rows drawn at once. */
 const MOST_ROWS = 100;
 
@@ -27,12 +31,12 @@ export function ProofTable({ rows, models, before, chosen, onChoose }: ProofTabl
   const hasReference = rows.some(({ case: one }) => one.reference !== null);
   const isMany = models.length > 1;
   const perModel = before === null ? 1 : 3;
-  if (rows.length === 0) return <p className="px-5 py-3 muted">No case fits what is chosen.</p>;
+  if (rows.length === 0) return <p className="px-5 py-3 text-ink-2">No case fits what is chosen.</p>;
   return (
     <>
       <ScrollX label="Cases" className="relative">
-        <table className="t hover edge proof-table">
-          <caption className="vh">What was answered, by case</caption>
+        <Table isInset hasHover className="td:align-top">
+          <caption className="sr-only">What was answered, by case</caption>
           <thead>
             {isMany ? (
               <tr>
@@ -47,7 +51,7 @@ export function ProofTable({ rows, models, before, chosen, onChoose }: ProofTabl
             <tr>
               <th scope="col">Case</th>
               {hasReference ? (
-                <th scope="col" className={isMany ? undefined : 'opt'}>
+                <th scope="col" className={isMany ? undefined : 'max-narrow:hidden'}>
                   Right answer
                 </th>
               ) : null}
@@ -57,7 +61,7 @@ export function ProofTable({ rows, models, before, chosen, onChoose }: ProofTabl
                   <th scope="col">Draft</th>
                   {before === null ? null : (
                     <th scope="col">
-                      <span className="vh">Change</span>
+                      <span className="sr-only">Change</span>
                     </th>
                   )}
                 </Fragment>
@@ -66,11 +70,11 @@ export function ProofTable({ rows, models, before, chosen, onChoose }: ProofTabl
           </thead>
           <tbody>
             {rows.slice(0, most).map(({ case: one, pairs }) => (
-              <tr key={one.position} className={one.position === chosen ? 'sel' : undefined}>
-                <td className="case">
+              <tr key={one.position} data-selected={one.position === chosen || undefined}>
+                <td className="wrap-break-word min-w-28 max-w-60">
                   <button
                     type="button"
-                    className="pick"
+                    className="cursor-pointer text-left hover:underline hover:underline-offset-3"
                     aria-pressed={one.position === chosen}
                     onClick={() => onChoose(one.position)}
                   >
@@ -78,22 +82,22 @@ export function ProofTable({ rows, models, before, chosen, onChoose }: ProofTabl
                   </button>
                 </td>
                 {hasReference ? (
-                  <td className={isMany ? 'muted sm said' : 'muted sm opt said'}>
+                  <td className={classNames(ANSWER, 'text-ink-2 text-sm', !isMany && 'max-narrow:hidden')}>
                     {one.reference === null ? '–' : formatTitle(one.reference, 60)}
                   </td>
                 ) : null}
                 {pairs.map(({ model, before: earlier, after, effect }) => (
                   <Fragment key={`${model.provider} ${model.model}`}>
                     {before === null ? null : (
-                      <td className="said">
+                      <td className={ANSWER}>
                         <SaidCell cell={earlier} />
                       </td>
                     )}
-                    <td className="said">
+                    <td className={ANSWER}>
                       <SaidCell cell={after} />
                     </td>
                     {before === null ? null : (
-                      <td className="nw sm">
+                      <td className="whitespace-nowrap text-sm">
                         <EffectWords effect={effect} />
                       </td>
                     )}
@@ -102,10 +106,10 @@ export function ProofTable({ rows, models, before, chosen, onChoose }: ProofTabl
               </tr>
             ))}
           </tbody>
-        </table>
+        </Table>
       </ScrollX>
       {rows.length > most ? (
-        <div className="row px-5 py-2">
+        <div className="flex items-center gap-2 px-5 py-2">
           <Button size="small" onClick={() => setMost(most + MOST_ROWS)}>
             Show {formatNumberOf(Math.min(MOST_ROWS, rows.length - most), 'more case', 'more cases')}
           </Button>

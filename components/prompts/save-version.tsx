@@ -63,7 +63,7 @@ export function SaveVersion({ draft, latest, save }: SaveVersionProps) {
         description="A version never changes. Programs get it once a label stands on it."
       >
         <form
-          className="stack gap-3"
+          className="flex flex-col gap-3"
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
@@ -82,7 +82,7 @@ export function SaveVersion({ draft, latest, save }: SaveVersionProps) {
               {problem.message}
             </Notice>
           ) : null}
-          <div className="row">
+          <div className="flex items-center gap-2">
             <Button variant="primary" type="submit" disabled={isSaving || message.trim() === ''}>
               {isSaving ? 'Saving' : `Save v${latest + 1}`}
             </Button>

@@ -58,7 +58,7 @@ export function SetupDialog({ setup, choices, save }: SetupDialogProps) {
   return (
     <>
       <MayButton needs="editor" variant="ghost" onClick={() => open(true)}>
-        <SlidersHorizontal className="i s" aria-hidden />
+        <SlidersHorizontal className="size-3.25" aria-hidden />
         Setup
       </MayButton>
       <Dialog
@@ -68,7 +68,7 @@ export function SetupDialog({ setup, choices, save }: SetupDialogProps) {
         title="What it is tried with"
         description="For the playground, and where tuning begins. Answers that were made under another setup are kept."
       >
-        <div className="stack gap-4">
+        <div className="flex flex-col gap-4">
           <Field label="Dataset" help="Held-out cases are those of a tuning run" error={errorAt('datasetId')}>
             <Select value={draft.datasetId} onChange={(event) => change({ datasetId: event.target.value })}>
               <option value="">None yet</option>
@@ -80,7 +80,7 @@ export function SetupDialog({ setup, choices, save }: SetupDialogProps) {
             </Select>
           </Field>
           <Models draft={draft} change={change} providers={choices.providers} errorAt={errorAt} />
-          <div className="grid2">
+          <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
             <Field label="Temperature" help="Of answers, 0 to 2; empty: not sent" error={errorAt('temperature')}>
               <Input
                 numeric
@@ -165,11 +165,11 @@ function Models({ draft, change, providers, errorAt }: ModelsProps) {
   const { models } = draft;
   const first = providers[0];
   return (
-    <section className="stack gap-2">
+    <section className="flex flex-col gap-2">
       {models.map((model, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a model has no other identity while it is typed
-        <div key={place} className="row al">
-          <div className="grow">
+        <div key={place} className="flex items-start gap-2">
+          <div className="min-w-0 flex-1">
             <ModelChoice
               label={models.length > 1 ? `Model ${place + 1}` : 'Model'}
               help={place === 0 ? 'Scores of versions speak of this one' : 'Beside the first'}
@@ -191,19 +191,19 @@ function Models({ draft, change, providers, errorAt }: ModelsProps) {
               aria-label={`Leave out model ${place + 1}`}
               onClick={() => change({ models: models.filter((_, at) => at !== place) })}
             >
-              <X className="i s" aria-hidden />
+              <X className="size-3.25" aria-hidden />
             </Button>
           ) : null}
         </div>
       ))}
-      {errorAt('models') ? <p className="sm worse">✕ {errorAt('models')}</p> : null}
+      {errorAt('models') ? <p className="text-sm text-worse">✕ {errorAt('models')}</p> : null}
       {models.length < MOST_MODELS && first !== undefined ? (
         <div>
           <Button
             size="small"
             onClick={() => change({ models: [...models, { provider: first.name, model: first.models[0] ?? '' }] })}
           >
-            <Plus className="i s" aria-hidden />
+            <Plus className="size-3.25" aria-hidden />
             Another model beside it
           </Button>
         </div>

@@ -5,6 +5,8 @@ import type { DiffBlock } from '#components/run/diff-rows.ts';
 import { DiffView } from '#components/run/diff-view.tsx';
 import { useDiffBlocks } from '#components/run/use-diff-blocks.ts';
 import { address } from '#components/shell/pager.tsx';
+import { Select } from '#components/ui/field.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { formatCount } from '#lib/format.ts';
 import { promptPath } from './prompt-path.ts';
@@ -35,8 +37,8 @@ export function VersionDiff({ name, versions, from, to, layout }: VersionDiffPro
   };
   const words = countWords(useDiffBlocks(from.text, to.text) ?? []);
   return (
-    <section className="pane border-b-0" data-testid="version-diff">
-      <div className="row wrap mb-3">
+    <Pane className="border-b-0" data-testid="version-diff">
+      <div className="mb-3 flex flex-wrap items-center gap-2">
         <VersionChoice
           label="From version"
           versions={versions}
@@ -49,10 +51,10 @@ export function VersionDiff({ name, versions, from, to, layout }: VersionDiffPro
           value={to.number}
           onChange={(number) => go({ to: number })}
         />
-        <span className="sm muted nw">
+        <span className="whitespace-nowrap text-ink-2 text-sm">
           +{formatCount(words.added)} −{formatCount(words.removed)} words
         </span>
-        <span className="end">
+        <span className="ml-auto">
           <Segmented
             label="Layout"
             value={layout}
@@ -70,7 +72,7 @@ export function VersionDiff({ name, versions, from, to, layout }: VersionDiffPro
         layout={layout}
         label={`Version ${from.number} against version ${to.number}`}
       />
-    </section>
+    </Pane>
   );
 }
 
@@ -83,8 +85,8 @@ type VersionChoiceProps = {
 
 function VersionChoice({ label, versions, value, onChange }: VersionChoiceProps) {
   return (
-    <select
-      className="input min-w-0 flex-[1_1_10rem]"
+    <Select
+      className="min-w-0 flex-[1_1_10rem]"
       aria-label={label}
       value={value}
       onChange={(event) => onChange(Number(event.target.value))}
@@ -94,7 +96,7 @@ function VersionChoice({ label, versions, value, onChange }: VersionChoiceProps)
           v{number} {message.slice(0, 60)}
         </option>
       ))}
-    </select>
+    </Select>
   );
 }
 

@@ -3,7 +3,7 @@ import type { VersionScore as Score } from '#lib/measures/version-score.ts';
 
 /** The mean score of a version with n and interval; what it is over stands in its title. */
 export function VersionScore({ score }: { score: Score | null }) {
-  if (score === null) return <span className="faint sm">not tried</span>;
+  if (score === null) return <span className="text-ink-3 text-sm">not tried</span>;
   const { mean, n, low, high } = score;
   const over =
     score.source === 'run'
@@ -14,14 +14,14 @@ export function VersionScore({ score }: { score: Score | null }) {
   return (
     <span title={low === null ? over : `${over}, 95 % interval`}>
       <b>{formatScore(mean)}</b>{' '}
-      <span className="faint sm">
+      <span className="text-ink-3 text-sm">
         {low === null || high === null ? null : (
-          <span className="nw">
+          <span className="whitespace-nowrap">
             {formatScore(low)} to {formatScore(high)},
           </span>
         )}{' '}
-        <span className="nw">n {n}</span>
-        <span className="vh">, {over}</span>
+        <span className="whitespace-nowrap">n {n}</span>
+        <span className="sr-only">, {over}</span>
       </span>
     </span>
   );
