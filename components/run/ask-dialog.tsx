@@ -26,9 +26,9 @@ export function AskDialog({ send, onSubmit, aside, children, ...dialog }: AskDia
   }
   return (
     <Dialog {...dialog}>
-      <form className="stack gap-3" onSubmit={submit} noValidate>
+      <form className="flex flex-col gap-3" onSubmit={submit} noValidate>
         {children}
-        <div className="row wrap">
+        <div className="flex flex-wrap items-center gap-2">
           <Button type="submit" variant="primary">
             {send}
           </Button>

@@ -57,12 +57,12 @@ export function AskedScores({ pause, give, onGiven, form }: AskedScoresProps) {
 
   return (
     <OnlyFor needs="reviewer">
-      <form ref={form} className="stack gap-4" onSubmit={send} noValidate aria-label="Scores the run waits for">
+      <form ref={form} className="flex flex-col gap-4" onSubmit={send} noValidate aria-label="Scores the run waits for">
         {pause.asks.map(({ criterion, question, proposed }, position) => {
           const wrong = problem?.criterion === criterion ? problem : null;
           return (
-            <fieldset key={criterion} className="stack gap-2">
-              <legend className="md5">
+            <fieldset key={criterion} className="flex flex-col gap-2">
+              <legend className="font-medium">
                 {criterion}
                 {question === null ? null : <span className="block font-normal">{question}</span>}
               </legend>

@@ -1,4 +1,6 @@
 import { Badge } from '#components/ui/badge.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { formatScore } from '#lib/format.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import { BEST_VERSION_RULES, type ExperimentSettings } from '#lib/reflection/settings.ts';
@@ -10,11 +12,11 @@ export function BestRules({ record, settings }: { record: RunRecord; settings: E
   if (record.versions.length === 0) return null;
   const none = record.finishedAt === null ? 'none so far' : 'none';
   return (
-    <section className="pane o7 grow border-b-0">
-      <div className="ph">
+    <Pane className="min-w-0 flex-1 border-b-0 max-medium:order-7">
+      <PaneHeader>
         <h2>Which version each rule would return</h2>
-      </div>
-      <table className="t tight sm">
+      </PaneHeader>
+      <Table isTight>
         <tbody>
           {BEST_VERSION_RULES.map((rule) => {
             const number = record.bestByRule[rule] ?? null;
@@ -29,13 +31,15 @@ export function BestRules({ record, settings }: { record: RunRecord; settings: E
                     </Badge>
                   ) : null}
                 </th>
-                <td className="b">{version ? `v${version.number}` : <span className="faint">{none}</span>}</td>
-                <td className="num">{version ? formatScore(currentScore(version)) : null}</td>
+                <td className="font-semibold">
+                  {version ? `v${version.number}` : <span className="text-ink-3">{none}</span>}
+                </td>
+                <td className="whitespace-nowrap text-right">{version ? formatScore(currentScore(version)) : null}</td>
               </tr>
             );
           })}
         </tbody>
-      </table>
-    </section>
+      </Table>
+    </Pane>
   );
 }

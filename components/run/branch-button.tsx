@@ -30,7 +30,7 @@ export function BranchButton({ version, branch }: BranchButtonProps) {
   return (
     <>
       <MayButton needs="editor" onClick={() => setOpen(true)}>
-        <GitBranch className="i s" aria-hidden />
+        <GitBranch className="size-3.25" aria-hidden />
         Branch v{version}
       </MayButton>
       <Dialog
@@ -39,7 +39,7 @@ export function BranchButton({ version, branch }: BranchButtonProps) {
         title={`Branch from v${version}`}
         description={`A new run of the same case begins with the text of v${version}, in the settings that the experiment has now. This run stays as it is.`}
       >
-        <div className="stack gap-3">
+        <div className="flex flex-col gap-3">
           <p>
             It costs what a run costs: the text is there already, but each judgement, critique and revision is paid, as
             far as the settings let it go.
@@ -49,7 +49,7 @@ export function BranchButton({ version, branch }: BranchButtonProps) {
               {problem}
             </Notice>
           )}
-          <div className="row">
+          <div className="flex items-center gap-2">
             <Button variant="primary" onClick={start} disabled={isBusy}>
               {isBusy ? 'Starting' : 'Start the branch'}
             </Button>

@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import { Fragment } from 'react';
+import { Pane } from '#components/ui/pane.tsx';
 import { formatRunNumber } from '#lib/format.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 
@@ -11,7 +12,7 @@ export function BranchLinks({ record, branches }: { record: RunRecord; branches:
   const { branchedFrom } = record;
   if (branchedFrom === null && branches.length === 0) return null;
   return (
-    <section className="pane sm" aria-label="Branches" data-testid="branches">
+    <Pane className="text-sm" aria-label="Branches" data-testid="branches">
       {branchedFrom ? (
         <p>
           It begins with the text of{' '}
@@ -39,6 +40,6 @@ export function BranchLinks({ record, branches }: { record: RunRecord; branches:
           .
         </p>
       ) : null}
-    </section>
+    </Pane>
   );
 }

@@ -11,10 +11,10 @@ export function CallConversation({ conversation: { messages, tools } }: CallConv
     <>
       {tools.length === 0 ? null : (
         <details>
-          <summary className="sm muted">
+          <summary className="text-ink-2 text-sm">
             {formatNumberOf(tools.length, 'tool')}: {tools.map(({ name }) => name).join(', ')}
           </summary>
-          <div className="stack gap-3 mt-2">
+          <div className="mt-2 flex flex-col gap-3">
             {tools.map(({ name, description, parameters }) => (
               <CallPart key={name} name={name} text={`${description}\n\n${JSON.stringify(parameters, null, 2)}`} />
             ))}
@@ -22,7 +22,7 @@ export function CallConversation({ conversation: { messages, tools } }: CallConv
         </details>
       )}
       {messages.length === 0 ? null : (
-        <section className="stack gap-3" aria-label={formatNumberOf(messages.length, 'message')}>
+        <section className="flex flex-col gap-3" aria-label={formatNumberOf(messages.length, 'message')}>
           {messages.map((message, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: messages stand in a fixed order
             <Message key={place} message={message} />

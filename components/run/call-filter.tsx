@@ -1,5 +1,7 @@
 import Link from 'next/link';
 import { address } from '#components/shell/pager.tsx';
+import { Badge } from '#components/ui/badge.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import { callRoleWord } from './call-words.ts';
 
 export type ChosenCalls = { version: string | null; role: string | null; failed: string | null };
@@ -19,8 +21,8 @@ type CallFilterProps = {
 export function CallFilter({ path, counts, chosen }: CallFilterProps) {
   const to = (change: Partial<ChosenCalls>) => address(path, { ...chosen, ...change });
   return (
-    <div className="pane stack gap-2 sm">
-      <nav className="row wrap" aria-label="Calls by version">
+    <Pane className="flex flex-col gap-2 text-sm">
+      <nav className="flex flex-wrap items-center gap-2" aria-label="Calls by version">
         <Choice href={to({ version: null })} isChosen={chosen.version === null} name="All" count={counts.total} />
         {counts.versions.map(({ version, count }) => (
           <Choice
@@ -33,7 +35,7 @@ export function CallFilter({ path, counts, chosen }: CallFilterProps) {
         ))}
       </nav>
       {counts.roles.length < 2 && counts.failed === 0 ? null : (
-        <nav className="row wrap" aria-label="Calls by what they were for">
+        <nav className="flex flex-wrap items-center gap-2" aria-label="Calls by what they were for">
           {counts.roles.map(({ role, count }) => (
             <Choice
               key={role}
@@ -53,14 +55,16 @@ export function CallFilter({ path, counts, chosen }: CallFilterProps) {
           ) : null}
         </nav>
       )}
-    </div>
+    </Pane>
   );
 }
 
 function Choice({ href, isChosen, name, count }: { href: string; isChosen: boolean; name: string; count: number }) {
   return (
-    <Link href={href} className={isChosen ? 'chip on' : 'chip'} aria-current={isChosen ? 'true' : undefined}>
-      {name} <span className="font-normal">{count}</span>
-    </Link>
+    <Badge asChild tone={isChosen ? 'on' : 'default'}>
+      <Link href={href} aria-current={isChosen ? 'true' : undefined}>
+        {name} <span className="font-normal">{count}</span>
+      </Link>
+    </Badge>
   );
 }

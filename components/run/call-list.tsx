@@ -1,8 +1,8 @@
 'use client';
 
-import { ChevronRight } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
+import { Fold } from '#components/ui/fold-section.tsx';
 import { useWindowRows } from '#components/ui/use-window-rows.ts';
 import type { CallSummary } from '#lib/reflection/call-record.ts';
 import { callFacts, callRoleWord } from './call-words.ts';
@@ -29,7 +29,7 @@ export function CallList({ runId, calls }: CallListProps) {
     });
   }
   return (
-    <ul ref={list} className="virtual" style={{ height: virtual.getTotalSize() }} aria-label={`${calls.length} calls`}>
+    <ul ref={list} className="relative" style={{ height: virtual.getTotalSize() }} aria-label={`${calls.length} calls`}>
       {virtual.getVirtualItems().map(({ index, key, start }) => {
         const call = calls[index];
         return call ? (
@@ -39,6 +39,7 @@ export function CallList({ runId, calls }: CallListProps) {
             data-index={index}
             aria-setsize={calls.length}
             aria-posinset={index + 1}
+            className="absolute top-0 left-0 w-full"
             style={{ transform: `translateY(${start - top}px)` }}
           >
             <Call runId={runId} call={call} isOpen={open.has(call.id)} onToggle={(isOpen) => toggle(call.id, isOpen)} />
@@ -53,14 +54,14 @@ type CallProps = { runId: string; call: CallSummary; isOpen: boolean; onToggle: 
 
 function Call({ runId, call, isOpen, onToggle }: CallProps) {
   return (
-    <details className="fsec" open={isOpen} onToggle={(event) => onToggle(event.currentTarget.open)}>
-      <summary>
-        <ChevronRight className="i s chev" aria-hidden />
-        <h2 className="ttl">{callRoleWord(call.role)}</h2>
-        <span className="val trunc">{callFacts(call).join('\u00a0· ')}</span>
-        <span>{call.failureKind ? <Badge tone="worse">✕ {call.failureKind.replaceAll('_', ' ')}</Badge> : null}</span>
-      </summary>
+    <Fold
+      open={isOpen}
+      onToggle={(event) => onToggle(event.currentTarget.open)}
+      title={<h2>{callRoleWord(call.role)}</h2>}
+      summary={callFacts(call).join('\u00a0· ')}
+      mark={call.failureKind ? <Badge tone="worse">✕ {call.failureKind.replaceAll('_', ' ')}</Badge> : null}
+    >
       {isOpen ? <WholeCall runId={runId} callId={call.id} /> : null}
-    </details>
+    </Fold>
   );
 }

@@ -6,7 +6,7 @@ export function CallPart({ name, text }: { name: string; text: string }) {
   return (
     <div>
       <h3 className="mb-1">{name}</h3>
-      {text === '' ? <p className="sm faint">Nothing.</p> : <CodeText lines={highlightLines(text)} />}
+      {text === '' ? <p className="text-ink-3 text-sm">Nothing.</p> : <CodeText lines={highlightLines(text)} />}
     </div>
   );
 }

@@ -1,9 +1,10 @@
+import { CodeBlock } from '#components/ui/code-block.tsx';
 import type { CodeToken } from './highlight-lines.ts';
 
 /** Lines of code in colour. Built of nodes, never of markup in the text. */
 export function CodeText({ lines }: { lines: readonly CodeToken[][] }) {
   return (
-    <pre className="plain code">
+    <CodeBlock className="code">
       {lines.map((line, number) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines stand in a fixed order
         <span key={number}>
@@ -20,6 +21,6 @@ export function CodeText({ lines }: { lines: readonly CodeToken[][] }) {
           {number < lines.length - 1 ? '\n' : ''}
         </span>
       ))}
-    </pre>
+    </CodeBlock>
   );
 }

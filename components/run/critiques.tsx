@@ -1,3 +1,4 @@
+import { Quote } from '#components/ui/quote.tsx';
 import type { CritiqueRecord } from '#lib/reflection/run-record.ts';
 
 /** All that models said is wrong with a version, each under what made them say so. */
@@ -6,9 +7,9 @@ export function Critiques({ critiques }: { critiques: CritiqueRecord[] }) {
     // biome-ignore lint/suspicious/noArrayIndexKey: critiques are only ever added, at the end
     <div className="mt-4" key={index}>
       <h3>{HEADINGS[critique.trigger]}</h3>
-      <p className="quote mt-1 whitespace-pre-wrap wrap-anywhere">{critique.text}</p>
+      <Quote className="wrap-anywhere mt-1 whitespace-pre-wrap">{critique.text}</Quote>
       {critique.suggestions.length > 0 ? (
-        <ul className="sm muted mt-2 list-disc pl-5">
+        <ul className="mt-2 list-disc pl-5 text-ink-2 text-sm">
           {critique.suggestions.map((suggestion) => (
             <li key={suggestion}>{suggestion}</li>
           ))}

@@ -2,6 +2,7 @@
 
 import { NotYours, OnlyFor } from '#components/team/only-for.tsx';
 import { useMay } from '#components/team/role-provider.tsx';
+import { ActionBar, ActionBarButtons, ActionBarLine } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
@@ -68,20 +69,20 @@ export function DecisionBar(props: DecisionBarProps) {
   const mod = useModKey();
   if (pause === null) return null;
   return (
-    <section className="decide" aria-label="Your decision" data-testid="decision-bar">
+    <ActionBar aria-label="Your decision" data-testid="decision-bar">
       {draft ? (
-        <div className="why">
+        <ActionBarLine>
           <DraftLine draft={draft} onUndo={props.onUndo} />
-        </div>
+        </ActionBarLine>
       ) : null}
       {/* A draft that was refused may be of another pause than the one that it would answer now. */}
       {draft === null || draft.sendsAt === null ? (
-        <div className="why">
+        <ActionBarLine>
           <PauseLine {...props} />
-        </div>
+        </ActionBarLine>
       ) : null}
       <NotYours why={why} />
-      <div className="keys">
+      <ActionBarButtons>
         <OnlyFor needs="reviewer" isSilent>
           <Button onClick={props.onAccept} disabled={isBusy}>
             Accept v{selected} <kbd>a</kbd>
@@ -101,7 +102,7 @@ export function DecisionBar(props: DecisionBarProps) {
               title={canOverride ? undefined : `v${selected} is not judged yet: there is no score to override`}
             >
               <span>
-                Override<span className="wide-only"> score</span>
+                Override<span className="max-narrow:hidden"> score</span>
               </span>{' '}
               <kbd>o</kbd>
             </Button>
@@ -116,7 +117,7 @@ export function DecisionBar(props: DecisionBarProps) {
               title={`The next ${isTuning ? 'proposal' : 'revision'} starts from v${selected}`}
             >
               <span>
-                Revert<span className="wide-only"> to v{selected}</span>
+                Revert<span className="max-narrow:hidden"> to v{selected}</span>
               </span>{' '}
               <kbd>r</kbd>
             </Button>
@@ -124,11 +125,11 @@ export function DecisionBar(props: DecisionBarProps) {
           <Button onClick={props.onStop} disabled={isBusy}>
             Stop <kbd>s</kbd>
           </Button>
-          <span className="grow wide-only" />
+          <span className="min-w-0 flex-1 max-narrow:hidden" />
           <MainAct {...props} asksScores={asksScores} goOn={continueWords(pause, isTuning)} mod={mod} />
         </OnlyFor>
-      </div>
-    </section>
+      </ActionBarButtons>
+    </ActionBar>
   );
 }
 
@@ -189,10 +190,10 @@ function PauseLine({
   return (
     <>
       <span>
-        <b className="waitc">Paused at v{pause.version}</b>
+        <b className="text-wait">Paused at v{pause.version}</b>
         {pauseWords(pause, settings, may)}
       </span>
-      <span className="end wide-only" title={formatMoment(pause.since)}>
+      <span className="ml-auto max-narrow:hidden" title={formatMoment(pause.since)}>
         {age === 'now' ? 'Since just now' : `For ${age}`}. Without an answer:{' '}
         {pause.expiresAt ? `${timeoutWords(settings)} ${formatMoment(pause.expiresAt)}` : 'stays paused'}
       </span>

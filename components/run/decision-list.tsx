@@ -1,5 +1,7 @@
 import { LongText } from '#components/agents/long-text.tsx';
 import { toolOfDecision } from '#components/agents/tool-of-decision.ts';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { Quote } from '#components/ui/quote.tsx';
 import { formatMoment, formatScore } from '#lib/format.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import { decisionWords } from './decision-words.ts';
@@ -12,35 +14,39 @@ export function DecisionList({ record }: { record: RunRecord }) {
   const decisions = record.decisions.filter(({ by }) => by !== 'policy').toReversed();
   if (decisions.length === 0) return null;
   return (
-    <section className="pane o6">
-      <div className="ph">
+    <Pane className="max-medium:order-6">
+      <PaneHeader>
         <h2>Decisions</h2>
-      </div>
-      <ol className="stack gap-3" data-testid="decisions">
+      </PaneHeader>
+      <ol className="flex flex-col gap-3" data-testid="decisions">
         {decisions.map((decision) => (
           <li key={`${decision.at} ${decision.decision} ${decision.criterion} ${decision.toolCallId}`}>
-            <p className="row wrap gap-x-2">
+            <p className="flex flex-wrap items-center gap-2 gap-x-2">
               <b>{makerOf(decision)}</b>
               <span>{decisionWords(decision, toolOfDecision(record, decision))}</span>
-              <time className="sm faint end" dateTime={decision.at}>
+              <time className="ml-auto text-ink-3 text-sm" dateTime={decision.at}>
                 {formatMoment(decision.at)}
               </time>
             </p>
             {[decision.guidance, decision.reason].map((words) =>
               words ? (
-                <p key={words} className="quote mt-1 whitespace-pre-wrap wrap-anywhere">
+                <Quote key={words} className="wrap-anywhere mt-1 whitespace-pre-wrap">
                   {words}
-                </p>
+                </Quote>
               ) : null,
             )}
             {decision.toolArguments === null ? null : (
-              <LongText className="asked-call mt-1" text={decision.toolArguments} of="the arguments" />
+              <LongText
+                className="isolate-text mt-1 rounded-1 bg-sunken px-[0.3rem] py-px font-mono glyphs-plain text-code/[1.55] [direction:ltr]"
+                text={decision.toolArguments}
+                of="the arguments"
+              />
             )}
-            {decision.seen ? <p className="sm muted mt-1">{seenWords(decision, decision.seen)}</p> : null}
+            {decision.seen ? <p className="mt-1 text-ink-2 text-sm">{seenWords(decision, decision.seen)}</p> : null}
           </li>
         ))}
       </ol>
-    </section>
+    </Pane>
   );
 }
 

@@ -2,6 +2,8 @@ import type { DiffSide } from './diff-rows.ts';
 import type { CodeToken } from './highlight-lines.ts';
 import { type OverlaidPiece, overlayTokens } from './overlay-tokens.ts';
 
+const SPACE = 'text-ink-3 in-[del]:text-ink-2 in-[ins]:text-ink-2';
+
 type DiffLineProps = {
   side: DiffSide | null;
   kind: '' | 'del' | 'add';
@@ -15,21 +17,21 @@ export function DiffLine({ side, kind, lines, showSpace }: DiffLineProps) {
   if (side === null)
     return (
       <>
-        <span className="n voidn" />
-        <span className="c void" />
+        <span data-part="number" data-kind="void" />
+        <span data-part="line" data-kind="void" />
       </>
     );
   return (
     <>
-      <span className="n">{side.line}</span>
-      <span className={kind === '' ? 'c' : `c ${kind}`}>
-        {kind === '' ? null : <span className="vh">{kind === 'del' ? 'removed: ' : 'added: '}</span>}
+      <span data-part="number">{side.line}</span>
+      <span data-part="line" data-kind={kind || undefined}>
+        {kind === '' ? null : <span className="sr-only">{kind === 'del' ? 'removed: ' : 'added: '}</span>}
         {overlayTokens(side.pieces, lines[side.line - 1]).map((piece, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a line have no other identity and never move
           <Piece key={index} piece={piece} side={kind} showSpace={showSpace} />
         ))}
         {showSpace ? (
-          <span className="ws" aria-hidden>
+          <span className={SPACE} aria-hidden>
             ¶
           </span>
         ) : null}
@@ -55,7 +57,7 @@ function VisibleSpace({ text }: { text: string }) {
       part
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: parts of a piece have no other identity and never move
-      <span key={index} className="ws">
+      <span key={index} className={SPACE}>
         {part.replaceAll(' ', '·').replaceAll('\t', '→\t').replaceAll('\u00a0', '⍽')}
       </span>
     ),

@@ -34,10 +34,10 @@ export function DiffTools({ before, after, state, canTake }: DiffToolsProps) {
   });
   return (
     <>
-      <span className="note nw">
+      <span className="whitespace-nowrap text-ink-3 text-sm">
         +{formatCount(words.added)} −{formatCount(words.removed)} words
       </span>
-      <span className="row gap-1 end">
+      <span className="ml-auto flex items-center gap-1">
         <Button
           variant="ghost"
           size="smallIcon"
@@ -46,7 +46,7 @@ export function DiffTools({ before, after, state, canTake }: DiffToolsProps) {
           title="Show white space (w)"
           onClick={toggleSpace}
         >
-          <Pilcrow className="i s" aria-hidden />
+          <Pilcrow className="size-3.25" aria-hidden />
         </Button>
         <Button
           variant="ghost"
@@ -56,7 +56,7 @@ export function DiffTools({ before, after, state, canTake }: DiffToolsProps) {
           onClick={previous}
           disabled={changes === 0}
         >
-          <ArrowUp className="i s" aria-hidden />
+          <ArrowUp className="size-3.25" aria-hidden />
         </Button>
         <Button
           variant="ghost"
@@ -66,7 +66,7 @@ export function DiffTools({ before, after, state, canTake }: DiffToolsProps) {
           onClick={next}
           disabled={changes === 0}
         >
-          <ArrowDown className="i s" aria-hidden />
+          <ArrowDown className="size-3.25" aria-hidden />
         </Button>
       </span>
     </>

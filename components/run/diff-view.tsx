@@ -3,8 +3,11 @@
 import { Check, FoldVertical, UnfoldVertical, X } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { classNames } from '#components/ui/class-names.ts';
+import { CodeBlock } from '#components/ui/code-block.tsx';
+import { SEGMENTED } from '#components/ui/segmented-links.tsx';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { DiffLine } from './diff-line.tsx';
+import { DIFF_FOLD, Diff, DiffHeader, LineRow } from './diff-parts.tsx';
 import type { DiffBlock, DiffRow } from './diff-rows.ts';
 import { foldRows } from './fold-rows.ts';
 import { type CodeToken, highlightLines } from './highlight-lines.ts';
@@ -50,17 +53,17 @@ export function DiffView({
     before: useMemo(() => (isDrawn ? highlightLines(before.replaceAll('\r\n', '\n')) : []), [isDrawn, before]),
     after: useMemo(() => (isDrawn ? highlightLines(after.replaceAll('\r\n', '\n')) : []), [isDrawn, after]),
   };
-  if (compared === null) return <p className="muted">Comparing the texts</p>;
+  if (compared === null) return <p className="text-ink-2">Comparing the texts</p>;
   if (!isDrawn) return <PlainTexts before={before} after={after} label={label} />;
   const changes = countChanges(blocks);
   if (changes === 0)
     return (
-      <p className="muted">
+      <p className="text-ink-2">
         {before === '' && after === '' ? 'Both are empty.' : 'The two are the same, word for word.'}
       </p>
     );
   return (
-    <section className={layout === 'unified' ? 'diff uni' : 'diff'} aria-label={label} data-testid="diff">
+    <Diff aria-label={label} data-testid="diff">
       {blocks.map((block, index) =>
         block.kind === 'same' ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity and never move
@@ -76,7 +79,7 @@ export function DiffView({
           />
         ),
       )}
-    </section>
+    </Diff>
   );
 }
 
@@ -87,14 +90,14 @@ function countRows(blocks: readonly DiffBlock[]): number {
 /** Two texts that differ too much to be shown line by line. */
 function PlainTexts({ before, after, label }: { before: string; after: string; label: string }) {
   return (
-    <section className="stack gap-3" aria-label={label} data-testid="plain-texts">
-      <p className="muted">
+    <section className="flex flex-col gap-3" aria-label={label} data-testid="plain-texts">
+      <p className="text-ink-2">
         These texts differ in more than {formatCount(MOST_ROWS)} lines, so they are shown without marked changes.
       </p>
       <h3>Before</h3>
-      <pre className="plain">{before}</pre>
+      <CodeBlock>{before}</CodeBlock>
       <h3>After</h3>
-      <pre className="plain">{after}</pre>
+      <CodeBlock>{after}</CodeBlock>
     </section>
   );
 }
@@ -124,16 +127,17 @@ function Changed({ block, of, look, isCurrent, taking }: ChangedProps) {
   return (
     <div
       ref={frame}
-      className={classNames('hk', isCurrent && 'cur', taking && (taking.isTaken(block.number) ? 'took' : 'left'))}
+      className="group/change [button+&>[data-slot=diff-header]]:border-t-0"
+      data-taken={taking?.isTaken(block.number)}
       aria-current={isCurrent || undefined}
     >
-      <div className="hunk">
-        <b className="md5 text-ink">
+      <DiffHeader>
+        <b className="font-medium text-ink">
           Change {block.number} of {of}
         </b>
         <span>{[linesOf(block.rows), ...words].join(' · ')}</span>
         {taking ? <TakeOrLeave change={block.number} taking={taking} /> : null}
-      </div>
+      </DiffHeader>
       <Rows rows={block.rows} look={look} changed />
     </div>
   );
@@ -142,13 +146,23 @@ function Changed({ block, of, look, isCurrent, taking }: ChangedProps) {
 function TakeOrLeave({ change, taking }: { change: number; taking: Taking }) {
   const isTaken = taking.isTaken(change);
   return (
-    <fieldset className="seg end" aria-label={`Change ${change}`}>
-      <button type="button" className="take" aria-pressed={isTaken} onClick={() => taking.set(change, true)}>
-        <Check className="i s" aria-hidden />
+    <fieldset className={classNames(SEGMENTED, 'ml-auto *:h-5.5')} aria-label={`Change ${change}`}>
+      <button
+        type="button"
+        className="aria-pressed:bg-better-bg aria-pressed:text-better"
+        aria-pressed={isTaken}
+        onClick={() => taking.set(change, true)}
+      >
+        <Check className="size-3.25" aria-hidden />
         Take
       </button>
-      <button type="button" className="leave" aria-pressed={!isTaken} onClick={() => taking.set(change, false)}>
-        <X className="i s" aria-hidden />
+      <button
+        type="button"
+        className="aria-pressed:bg-worse-bg aria-pressed:text-worse"
+        aria-pressed={!isTaken}
+        onClick={() => taking.set(change, false)}
+      >
+        <X className="size-3.25" aria-hidden />
         Leave
       </button>
     </fieldset>
@@ -162,8 +176,17 @@ function SameLines({ block, look, first, last }: { block: DiffBlock; look: Look;
   return (
     <>
       <Rows rows={head} look={look} changed={false} />
-      <button type="button" className="fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {isOpen ? <FoldVertical className="i s" aria-hidden /> : <UnfoldVertical className="i s" aria-hidden />}
+      <button
+        type="button"
+        className={classNames(DIFF_FOLD, 'cursor-pointer')}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {isOpen ? (
+          <FoldVertical className="size-3.25" aria-hidden />
+        ) : (
+          <UnfoldVertical className="size-3.25" aria-hidden />
+        )}
         {formatNumberOf(folded.length, 'unchanged line')}
       </button>
       {isOpen ? <Rows rows={folded} look={look} changed={false} /> : null}
@@ -176,12 +199,12 @@ function Rows({ rows, look, changed }: { rows: DiffRow[]; look: Look; changed: b
   const { layout, showSpace } = look;
   if (layout === 'split' || !changed) {
     return rows.map((row) => (
-      <div key={`${row.before?.line}-${row.after?.line}`} className={changed ? 'dl' : 'dl same'}>
+      <LineRow key={`${row.before?.line}-${row.after?.line}`} isSplit={layout === 'split'} isSame={!changed}>
         {layout === 'split' ? (
           <DiffLine side={row.before} kind={changed ? 'del' : ''} lines={look.before} showSpace={showSpace} />
         ) : null}
         <DiffLine side={row.after} kind={changed ? 'add' : ''} lines={look.after} showSpace={showSpace} />
-      </div>
+      </LineRow>
     ));
   }
   const removed = rows.flatMap(({ before }) => (before ? [before] : []));
@@ -189,14 +212,14 @@ function Rows({ rows, look, changed }: { rows: DiffRow[]; look: Look; changed: b
   return (
     <>
       {removed.map((side) => (
-        <div key={`before-${side.line}`} className="dl">
+        <LineRow key={`before-${side.line}`}>
           <DiffLine side={side} kind="del" lines={look.before} showSpace={showSpace} />
-        </div>
+        </LineRow>
       ))}
       {added.map((side) => (
-        <div key={`after-${side.line}`} className="dl">
+        <LineRow key={`after-${side.line}`}>
           <DiffLine side={side} kind="add" lines={look.after} showSpace={showSpace} />
-        </div>
+        </LineRow>
       ))}
     </>
   );

@@ -15,7 +15,7 @@ export function DraftLine({ draft, onUndo }: { draft: DraftDecision; onUndo: () 
         {seconds === null ? 'It was not sent and is kept.' : <span aria-hidden>Sent in {seconds} s.</span>}
       </span>
       <Button variant="ghost" size="small" onClick={onUndo}>
-        <Undo2 className="i s" aria-hidden />
+        <Undo2 className="size-3.25" aria-hidden />
         Undo <kbd>z</kbd>
       </Button>
     </>

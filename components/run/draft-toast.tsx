@@ -1,6 +1,9 @@
 'use client';
 
 import { Undo2 } from 'lucide-react';
+import { Button } from '#components/ui/button.tsx';
+import { classNames } from '#components/ui/class-names.ts';
+import { TOAST } from '#components/ui/toaster.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { formatSentence } from '#lib/format.ts';
 import type { DraftDecision } from './use-draft-decision.ts';
@@ -15,18 +18,18 @@ export function DraftToast({ draft, isBusy, onUndo }: DraftToastProps) {
   if (seconds === null) return null;
   return (
     <section
-      className="toast fixed right-4 bottom-6 z-30 max-w-[calc(100vw-2rem)]"
+      className={classNames(TOAST, 'fixed right-4 bottom-6 z-30 max-w-[calc(100vw-2rem)]')}
       aria-label="Not sent yet"
       data-testid="draft-toast"
     >
       <span role="status">{formatSentence(draft.words)}</span>
-      <button type="button" className="btn sm" onClick={onUndo} disabled={isBusy}>
-        <Undo2 className="i s" aria-hidden />
+      <Button size="small" onClick={onUndo} disabled={isBusy}>
+        <Undo2 className="size-3.25" aria-hidden />
         <span>
           Undo<span aria-hidden>, {seconds} s</span>
         </span>
         <kbd aria-hidden>z</kbd>
-      </button>
+      </Button>
     </section>
   );
 }

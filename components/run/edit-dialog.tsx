@@ -42,7 +42,7 @@ export function EditDialog({ open, onOpenChange, version, next, output, notice, 
       send={`Make v${next} of it`}
       onSubmit={send}
       aside={
-        <Button variant="ghost" className="end" onClick={() => setText(output)} disabled={text === output}>
+        <Button variant="ghost" className="ml-auto" onClick={() => setText(output)} disabled={text === output}>
           Back to the text of v{version}
         </Button>
       }

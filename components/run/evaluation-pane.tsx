@@ -3,8 +3,14 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { MayButton } from '#components/team/may-button.tsx';
 import { Badge } from '#components/ui/badge.tsx';
+import { Bar } from '#components/ui/bar.tsx';
 import { Change } from '#components/ui/change.tsx';
+import { classNames } from '#components/ui/class-names.ts';
+import { CodeBlock } from '#components/ui/code-block.tsx';
+import { noticeVariants } from '#components/ui/notice.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { formatScore, formatScoreAgainst } from '#lib/format.ts';
 import type { Criterion } from '#lib/reflection/criterion.ts';
 import { isScoredElsewhere } from '#lib/reflection/imported-runs.ts';
@@ -36,25 +42,27 @@ export function EvaluationPane({ record, version, settings, onReflect, onRestore
   const counts = currentEvaluation(version);
   const isAwaited = record.finishedAt === null && version.number === record.versions.at(-1)?.number;
   return (
-    <section className="pane o3">
-      <div className="ph">
+    <Pane className="max-medium:order-3">
+      <PaneHeader>
         <h2>Evaluations of v{version.number}</h2>
-        <Link className="link sm end" href={`/runs/${record.id}/calls?version=${version.number}`}>
+        <Link className="link ml-auto text-sm" href={`/runs/${record.id}/calls?version=${version.number}`}>
           Prompts and calls of v{version.number}
         </Link>
         {version.evaluations.length > 1 ? (
-          <span className="note">the loop goes by the {counts?.by === 'person' ? 'person’s' : 'last'}</span>
+          <span className="text-ink-3 text-sm">
+            the loop goes by the {counts?.by === 'person' ? 'person’s' : 'last'}
+          </span>
         ) : null}
         {isOverridden(record, version.number) ? (
           <MayButton needs="reviewer" size="small" onClick={onRestore}>
-            <Undo2 className="i s" aria-hidden />
+            <Undo2 className="size-3.25" aria-hidden />
             Restore the score it had
           </MayButton>
         ) : null}
-      </div>
-      {asked ? <div className="notice wait mb-4 block">{asked}</div> : null}
+      </PaneHeader>
+      {asked ? <div className={classNames(noticeVariants({ tone: 'wait' }), 'mb-4 block')}>{asked}</div> : null}
       {version.evaluations.length === 0 ? (
-        <p className="muted">{isAwaited ? 'Not judged yet.' : 'Not judged.'}</p>
+        <p className="text-ink-2">{isAwaited ? 'Not judged yet.' : 'Not judged.'}</p>
       ) : null}
       {version.evaluations.toReversed().map((evaluation, index) => (
         <div
@@ -74,7 +82,7 @@ export function EvaluationPane({ record, version, settings, onReflect, onRestore
       ))}
       <Critiques critiques={version.critiques} />
       <ReflectButton key={version.number} version={version.number} onReflect={onReflect} />
-    </section>
+    </Pane>
   );
 }
 
@@ -90,8 +98,8 @@ function EvaluationHead({ evaluation, settings }: { evaluation: EvaluationRecord
   const awaited = awaitsPerson(evaluation, settings.criteria);
   const kinds = [...new Set(settings.criteria.map(kindName))].join(', ');
   return (
-    <div className="row wrap sm mb-1">
-      <span className="muted">
+    <div className="mb-1 flex flex-wrap items-center gap-2 text-sm">
+      <span className="text-ink-2">
         {evaluation.by === 'person'
           ? `by ${evaluation.actor ?? 'a person'}${evaluation.reason ? `: ${evaluation.reason}` : ''}`
           : kinds}
@@ -104,12 +112,12 @@ function EvaluationHead({ evaluation, settings }: { evaluation: EvaluationRecord
       )}
       {evaluation.sameModelJudge ? (
         <Badge>
-          <TriangleAlert className="i" aria-hidden />
+          <TriangleAlert aria-hidden />
           judged by the model that wrote it
         </Badge>
       ) : null}
-      <span className="end row">
-        <span className="muted">Overall</span>
+      <span className="ml-auto flex items-center gap-2">
+        <span className="text-ink-2">Overall</span>
         <b>
           {evaluation.overallScore === null
             ? formatScore(null)
@@ -119,12 +127,12 @@ function EvaluationHead({ evaluation, settings }: { evaluation: EvaluationRecord
           <Badge tone="unscored">{awaited.length > 0 ? 'waits for a person' : 'unscored'}</Badge>
         ) : evaluation.satisfactory ? (
           <Badge tone="better">
-            <Check className="i" aria-hidden />
+            <Check aria-hidden />
             satisfactory
           </Badge>
         ) : (
           <Badge tone="worse">
-            <X className="i" aria-hidden />
+            <X aria-hidden />
             not satisfactory
           </Badge>
         )}
@@ -143,18 +151,18 @@ type CriteriaTableProps = {
 function CriteriaTable({ evaluation, before, beforeNumber, criteria }: CriteriaTableProps) {
   return (
     <ScrollX label="Scores by criterion">
-      <table className="t tight">
+      <Table isTight>
         <thead>
           <tr>
             <th scope="col">Criterion</th>
-            <th scope="col" className="num">
+            <th scope="col" className="whitespace-nowrap text-right">
               Score
             </th>
-            <th scope="col" className="opt">
-              <span className="vh">Score against its threshold, as a bar</span>
+            <th scope="col" className="max-narrow:hidden">
+              <span className="sr-only">Score against its threshold, as a bar</span>
             </th>
             <th scope="col">
-              {beforeNumber === null ? <span className="vh">Change, none</span> : `On v${beforeNumber}`}
+              {beforeNumber === null ? <span className="sr-only">Change, none</span> : `On v${beforeNumber}`}
             </th>
             <th scope="col">Threshold</th>
           </tr>
@@ -169,38 +177,46 @@ function CriteriaTable({ evaluation, before, beforeNumber, criteria }: CriteriaT
             return (
               <tr key={criterion.name}>
                 <td>
-                  <b className="md5">{criterion.name}</b>{' '}
-                  {criteria.length > 1 ? <span className="faint sm">×{criterion.weight}</span> : null}
+                  <b className="font-medium">{criterion.name}</b>{' '}
+                  {criteria.length > 1 ? <span className="text-ink-3 text-sm">×{criterion.weight}</span> : null}
                   <br />
-                  <span className="sm muted wrap-anywhere">
+                  <span className="wrap-anywhere text-ink-2 text-sm">
                     {evaluation.reasons[criterion.name] ?? criterion.description}
                   </span>
                 </td>
-                <td className="num">
+                <td className="whitespace-nowrap text-right">
                   {score === null ? (
                     <Badge tone="unscored">unscored</Badge>
                   ) : (
-                    <span className={isBelow ? 'score worse' : 'score'}>{against?.score ?? formatScore(score)}</span>
+                    <span className={isBelow ? 'font-semibold text-worse' : 'font-semibold'}>
+                      {against?.score ?? formatScore(score)}
+                    </span>
                   )}
                 </td>
-                <td className="opt w-26">
+                <td className="w-26 max-narrow:hidden">
                   {score === null ? null : (
-                    <div className="bar">
-                      <i className={isBelow ? 'no' : 'ok'} style={{ width: `${score * 100}%` }} />
-                      {threshold === null ? null : <u style={{ left: `${threshold * 100}%` }} />}
-                    </div>
+                    <Bar percent={score * 100} tone={isBelow ? 'worse' : 'better'}>
+                      {threshold === null ? null : (
+                        <u
+                          className="absolute -top-[3px] -bottom-[3px] border-ink border-l-[1.5px]"
+                          style={{ left: `${threshold * 100}%` }}
+                        />
+                      )}
+                    </Bar>
                   )}
                 </td>
-                <td className="nw sm">{score === null || old === null ? null : <Change by={score - old} />}</td>
-                <td className="sm nw">
-                  {score !== null && threshold === null ? <span className="faint">none</span> : null}
+                <td className="whitespace-nowrap text-sm">
+                  {score === null || old === null ? null : <Change by={score - old} />}
+                </td>
+                <td className="whitespace-nowrap text-sm">
+                  {score !== null && threshold === null ? <span className="text-ink-3">none</span> : null}
                   {against === null ? null : isBelow ? (
-                    <span className="worse">
-                      <X className="i s" aria-hidden /> below {against.threshold}
+                    <span className="text-worse">
+                      <X className="size-3.25" aria-hidden /> below {against.threshold}
                     </span>
                   ) : (
-                    <span className="better">
-                      <Check className="i s" aria-hidden /> {against.score === against.threshold ? 'at' : 'above'}{' '}
+                    <span className="text-better">
+                      <Check className="size-3.25" aria-hidden /> {against.score === against.threshold ? 'at' : 'above'}{' '}
                       {against.threshold}
                     </span>
                   )}
@@ -209,7 +225,7 @@ function CriteriaTable({ evaluation, before, beforeNumber, criteria }: CriteriaT
             );
           })}
         </tbody>
-      </table>
+      </Table>
     </ScrollX>
   );
 }
@@ -218,32 +234,32 @@ function Verdict({ evaluation, settings }: { evaluation: EvaluationRecord; setti
   const awaited = awaitsPerson(evaluation, settings.criteria);
   if (awaited.length > 0) {
     return (
-      <p className="sm muted mt-2">
+      <p className="mt-2 text-ink-2 text-sm">
         No overall score before a person has scored {awaited.join(' and ')}: until then nothing counts this version.
       </p>
     );
   }
   if (evaluation.status === 'partial') {
     return (
-      <p className="sm muted mt-2">
+      <p className="mt-2 text-ink-2 text-sm">
         {unscoredWords(evaluation)} That is a gap, never 0, and no lesson is learned from it.
       </p>
     );
   }
   return (
     <>
-      <p className="sm muted mt-2">By the rules: {ruleWords(evaluation, settings)}.</p>
+      <p className="mt-2 text-ink-2 text-sm">By the rules: {ruleWords(evaluation, settings)}.</p>
       {evaluation.suggestions.length > 0 ? (
-        <ul className="sm muted mt-1 list-disc pl-5">
+        <ul className="mt-1 list-disc pl-5 text-ink-2 text-sm">
           {evaluation.suggestions.map((suggestion) => (
             <li key={suggestion}>{suggestion}</li>
           ))}
         </ul>
       ) : null}
       {evaluation.detail ? (
-        <details className="sm mt-2">
-          <summary className="faint cursor-pointer">Detail, for people only</summary>
-          <pre className="plain mt-1">{evaluation.detail}</pre>
+        <details className="mt-2 text-sm">
+          <summary className="cursor-pointer text-ink-3">Detail, for people only</summary>
+          <CodeBlock className="mt-1">{evaluation.detail}</CodeBlock>
         </details>
       ) : null}
     </>

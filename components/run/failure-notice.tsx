@@ -4,6 +4,7 @@ import { MayButton } from '#components/team/may-button.tsx';
 import { MayLink } from '#components/team/may-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import { formatSentence } from '#lib/format.ts';
 import type { StopReason } from '#lib/reflection/history.ts';
 import type { Role } from '#lib/reflection/role.ts';
@@ -28,7 +29,7 @@ export function FailureNotice({ record, isBusy, onResume }: FailureNoticeProps) 
   const message = failure?.message ?? (cutOff !== null ? cutOffSentence(cutOff) : 'The run broke off.');
   const resumeHelps = failure?.kind !== 'no_reference';
   return (
-    <section className="pane o1">
+    <Pane className="max-medium:order-1">
       <Notice
         tone="worse"
         alert
@@ -55,7 +56,7 @@ export function FailureNotice({ record, isBusy, onResume }: FailureNoticeProps) 
           ? ' Give the agent more turns or another model in the settings, or let it try again as it is.'
           : ''}
       </Notice>
-    </section>
+    </Pane>
   );
 }
 

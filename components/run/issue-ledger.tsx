@@ -1,3 +1,5 @@
+import { ChartLegend } from '#components/ui/chart.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import { type IssueCell, ledgerRows } from './ledger-rows.ts';
@@ -8,20 +10,26 @@ export function IssueLedger({ record, selected }: { record: RunRecord; selected:
   if (rows.length === 0) return null;
   const open = rows.filter((row) => row.open).length;
   return (
-    <section className="pane o5">
-      <div className="ph">
+    <Pane className="max-medium:order-5">
+      <PaneHeader>
         <h2>Issues</h2>
-        <span className="note">
+        <span className="text-ink-3 text-sm">
           {open} open of {rows.length}
         </span>
-      </div>
+      </PaneHeader>
       <ScrollX label="Issues by version">
-        <table className="ledger">
+        <table className="th:w-7.5 w-full th:min-w-7.5 border-collapse td:border-line th:border-line td:border-b th:border-b td:py-[0.28rem] th:py-1 td:text-center th:text-center th:font-medium text-sm th:text-ink-3 last-row:border-b-0">
           <thead>
             <tr>
-              <th scope="col">Issue</th>
+              <th scope="col" className="w-auto min-w-36 text-left">
+                Issue
+              </th>
               {record.versions.map((version) => (
-                <th key={version.number} scope="col" className={version.number === selected ? 'now' : undefined}>
+                <th
+                  key={version.number}
+                  scope="col"
+                  className={version.number === selected ? 'bg-brand-tint' : undefined}
+                >
                   v{version.number}
                 </th>
               ))}
@@ -30,9 +38,9 @@ export function IssueLedger({ record, selected }: { record: RunRecord; selected:
           <tbody>
             {rows.map((row) => (
               <tr key={row.id}>
-                <td>
+                <td className="wrap-anywhere pr-2.5 text-left leading-[1.35]">
                   {row.text}
-                  {row.criterion ? <span className="faint"> {row.criterion}</span> : null}
+                  {row.criterion ? <span className="text-ink-3"> {row.criterion}</span> : null}
                 </td>
                 {record.versions.map((version, column) => (
                   <td key={version.number} className={cellClass(row.cells[column], version.number === selected)}>
@@ -44,27 +52,32 @@ export function IssueLedger({ record, selected }: { record: RunRecord; selected:
           </tbody>
         </table>
       </ScrollX>
-      <div className="key mt-2" aria-hidden>
+      <ChartLegend className="mt-2" aria-hidden>
         {KEY.map((cell) => (
           <span key={cell}>
             <Cell cell={cell} /> {CELL_WORDS[cell]}
           </span>
         ))}
-      </div>
-    </section>
+      </ChartLegend>
+    </Pane>
   );
 }
 
 function cellClass(cell: IssueCell | undefined, isSelected: boolean): string | undefined {
-  if (cell === 'unscored') return 'gap';
-  return isSelected ? 'now' : undefined;
+  if (cell === 'unscored') return 'bg-[repeating-linear-gradient(135deg,transparent_0_3px,var(--line)_3px_4px)]';
+  return isSelected ? 'bg-brand-tint' : undefined;
 }
 
 function Cell({ cell }: { cell: IssueCell }) {
   if (cell === 'none') return null;
-  if (cell === 'unscored') return <span className="vh">unscored</span>;
+  if (cell === 'unscored') return <span className="sr-only">unscored</span>;
   return (
-    <svg className="g" viewBox="0 0 14 14" role="img" aria-label={CELL_WORDS[cell]}>
+    <svg
+      className="inline-block size-3.5 in-[td]:align-middle align-[-0.2em]"
+      viewBox="0 0 14 14"
+      role="img"
+      aria-label={CELL_WORDS[cell]}
+    >
       {cell === 'opened' ? <circle cx="7" cy="7" r="4.5" className="fill-worse" /> : null}
       {cell === 'open' ? <circle cx="7" cy="7" r="4" className="fill-none stroke-worse" strokeWidth={1.75} /> : null}
       {cell === 'again' ? (

@@ -4,8 +4,11 @@ import { Repeat2, TriangleAlert } from 'lucide-react';
 import { useId, useState } from 'react';
 import { MayButton } from '#components/team/may-button.tsx';
 import { Badge } from '#components/ui/badge.tsx';
+import { Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { formatCost, formatCount, formatScore } from '#lib/format.ts';
 import { type RescoreReport, SAME_WITHIN, type ScoreSpread } from '#lib/measures/rescore-report.ts';
 import { callsOfEvaluation } from '#lib/reflection/calls-of-evaluation.ts';
@@ -32,63 +35,60 @@ export function JudgeTrust({ version, settings, report, isBusy, onRescore }: Jud
   if (machine === undefined || judged.criteria.length === 0) return null;
   const judgedByModel = judged.criteria.some(isJudgedByModel);
   return (
-    <section className="pane o3" aria-labelledby="judge-trust-title">
-      <div className="ph">
+    <Pane className="max-medium:order-3" aria-labelledby="judge-trust-title">
+      <PaneHeader>
         <h2 id="judge-trust-title">How sure is the score of v{version.number}?</h2>
         {machine.sameModelJudge ? (
           <Badge>
-            <TriangleAlert className="i" aria-hidden />
+            <TriangleAlert aria-hidden />
             judged by the model that wrote it
           </Badge>
         ) : null}
-      </div>
+      </PaneHeader>
       <Spread report={report} />
-      <div className="row wrap sm mt-2">
+      <div className="mt-2 flex flex-wrap items-center gap-2 text-sm">
         <MayButton needs="editor" onClick={() => onRescore(times)} disabled={isBusy || (report?.waiting ?? 0) > 0}>
-          <Repeat2 className="i s" aria-hidden />
+          <Repeat2 className="size-3.25" aria-hidden />
           Re-score v{version.number}
         </MayButton>
-        <label htmlFor={timesId} className="row">
-          <select
-            id={timesId}
-            className="input slim"
-            value={times}
-            onChange={(event) => setTimes(Number(event.target.value))}
-          >
+        <label htmlFor={timesId} className="flex items-center gap-2">
+          <Select size="small" id={timesId} value={times} onChange={(event) => setTimes(Number(event.target.value))}>
             {[1, 3, 5, 10, 20].map((count) => (
               <option key={count} value={count}>
                 {count}
               </option>
             ))}
-          </select>{' '}
+          </Select>{' '}
           {times === 1 ? 'time' : 'times'}
         </label>
-        <span className="muted">{rescorePrice(times, callsOfEvaluation(judged), machine)}</span>
+        <span className="text-ink-2">{rescorePrice(times, callsOfEvaluation(judged), machine)}</span>
       </div>
-      <p className="sm faint mt-1">
+      <p className="mt-1 text-ink-3 text-sm">
         Stored beside the run: its course, scores and budget stay as they are.
         {judgedByModel ? '' : ' Fixed checks always give the same score.'}
       </p>
-    </section>
+    </Pane>
   );
 }
 
 function Spread({ report }: { report: RescoreReport | undefined }) {
   if (report === undefined)
-    return <p className="sm muted">Not re-scored yet. A judge that gives the same output other scores is noise.</p>;
+    return (
+      <p className="text-ink-2 text-sm">Not re-scored yet. A judge that gives the same output other scores is noise.</p>
+    );
   const [overall] = report.spreads;
   const state = rescoreState(report);
   return (
     <div aria-live="polite" data-testid="rescore-report">
       {overall && report.asked > report.waiting ? <p>{spreadSentence(overall)}</p> : null}
-      {state === null ? null : <p className="sm muted mt-1">{state}.</p>}
+      {state === null ? null : <p className="mt-1 text-ink-2 text-sm">{state}.</p>}
       {report.failure === null ? null : (
         <Notice tone="worse" title="A re-score failed">
           {report.failure}
         </Notice>
       )}
       {overall && overall.n > 0 ? <SpreadTable spreads={report.spreads} /> : null}
-      <p className="sm faint mt-1">
+      <p className="mt-1 text-ink-3 text-sm">
         {formatCount(report.tokens)} tokens, {formatCost(report.costUsd, report.unpriced)} for{' '}
         {report.asked - report.waiting}
       </p>
@@ -99,26 +99,26 @@ function Spread({ report }: { report: RescoreReport | undefined }) {
 function SpreadTable({ spreads }: { spreads: ScoreSpread[] }) {
   return (
     <ScrollX label="Spread of the re-scores">
-      <table className="t tight mt-2">
+      <Table isTight className="mt-2">
         <thead>
           <tr>
             <th scope="col">Re-scores of</th>
-            <th scope="col" className="num">
+            <th scope="col" className="whitespace-nowrap text-right">
               First
             </th>
-            <th scope="col" className="num">
+            <th scope="col" className="whitespace-nowrap text-right">
               n
             </th>
-            <th scope="col" className="num">
+            <th scope="col" className="whitespace-nowrap text-right">
               Mean
             </th>
-            <th scope="col" className="num" title="Standard deviation of the sample">
+            <th scope="col" className="whitespace-nowrap text-right" title="Standard deviation of the sample">
               SD
             </th>
-            <th scope="col" className="num">
+            <th scope="col" className="whitespace-nowrap text-right">
               Lowest to highest
             </th>
-            <th scope="col" className="num">
+            <th scope="col" className="whitespace-nowrap text-right">
               Within {formatScore(SAME_WITHIN)}
             </th>
           </tr>
@@ -126,26 +126,30 @@ function SpreadTable({ spreads }: { spreads: ScoreSpread[] }) {
         <tbody>
           {spreads.map((spread) => (
             <tr key={spread.criterion ?? ''}>
-              <th scope="row" className={spread.criterion === null ? 'b' : 'wrap-anywhere font-normal'}>
+              <th scope="row" className={spread.criterion === null ? 'font-semibold' : 'wrap-anywhere font-normal'}>
                 {spread.criterion ?? 'Overall'}
               </th>
-              <td className="num">{formatScore(spread.first)}</td>
-              <td className="num nw">
+              <td className="whitespace-nowrap text-right">{formatScore(spread.first)}</td>
+              <td className="whitespace-nowrap text-right">
                 {spread.n}
-                {spread.unscored > 0 ? <span className="faint sm"> +{spread.unscored} unscored</span> : null}
+                {spread.unscored > 0 ? <span className="text-ink-3 text-sm"> +{spread.unscored} unscored</span> : null}
               </td>
-              <td className="num">{spread.mean === null ? '–' : formatScore(spread.mean)}</td>
-              <td className="num">{spread.standardDeviation === null ? '–' : formatScore(spread.standardDeviation)}</td>
-              <td className="num nw">
+              <td className="whitespace-nowrap text-right">{spread.mean === null ? '–' : formatScore(spread.mean)}</td>
+              <td className="whitespace-nowrap text-right">
+                {spread.standardDeviation === null ? '–' : formatScore(spread.standardDeviation)}
+              </td>
+              <td className="whitespace-nowrap text-right">
                 {spread.lowest === null || spread.highest === null
                   ? '–'
                   : `${formatScore(spread.lowest)} to ${formatScore(spread.highest)}`}
               </td>
-              <td className="num nw">{spread.n === 0 ? '–' : `${spread.within} of ${spread.n}`}</td>
+              <td className="whitespace-nowrap text-right">
+                {spread.n === 0 ? '–' : `${spread.within} of ${spread.n}`}
+              </td>
             </tr>
           ))}
         </tbody>
-      </table>
+      </Table>
     </ScrollX>
   );
 }

@@ -2,6 +2,7 @@ import Link from 'next/link';
 import { LessonEffect } from '#components/lessons/lesson-effect.tsx';
 import { LessonStatus } from '#components/lessons/lesson-status.tsx';
 import { kindWords } from '#components/lessons/lesson-words.ts';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatScore } from '#lib/format.ts';
 import type { RunLessons } from '#lib/reflection/run-lessons.ts';
 import type { RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
@@ -17,25 +18,25 @@ export function LessonsPane({ record, version, lessons }: LessonsPaneProps) {
   const gone = given.length - recalled.length;
   if (written.length === 0 && given.length === 0) return null;
   return (
-    <section className="pane o6" data-testid="run-lessons">
+    <Pane className="max-medium:order-6" data-testid="run-lessons">
       {version === null ? null : (
-        <div className="ph">
+        <PaneHeader>
           <h2>Lessons in the prompt of v{version.number}</h2>
-          <span className="note">
+          <span className="text-ink-3 text-sm">
             {given.length === 0 ? 'none' : sourceWords(recalled)}
             {gone > 0 && recalled.length > 0 ? `, ${gone} not there any more` : ''}
           </span>
-        </div>
+        </PaneHeader>
       )}
       {recalled.length === 0 ? null : (
-        <ol className="stack gap-3">
+        <ol className="flex flex-col gap-3">
           {recalled.map(({ lessonId, rank, kind, text, score, effect, isOwn }) => (
             <li key={`${rank} ${lessonId}`} className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-2">
-              <span className="faint">{rank}</span>
+              <span className="text-ink-3">{rank}</span>
               <div className="min-w-0">
-                <p className="prose whitespace-pre-wrap wrap-anywhere">{text}</p>
-                <p className="row wrap sm faint mt-0.5 gap-x-3 gap-y-0.5">
-                  <span className="mono text-xs">{kindWords(kind)}</span>
+                <p className="prose wrap-anywhere whitespace-pre-wrap">{text}</p>
+                <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-ink-3 text-sm">
+                  <span className="font-mono text-xs">{kindWords(kind)}</span>
                   <Link className="link" href={`/lessons/${lessonId}`}>
                     {isOwn ? 'its own' : 'from the library'}
                   </Link>
@@ -47,24 +48,24 @@ export function LessonsPane({ record, version, lessons }: LessonsPaneProps) {
           ))}
         </ol>
       )}
-      <div className={recalled.length > 0 ? 'ph mt-4' : 'ph'}>
+      <PaneHeader className={recalled.length > 0 ? 'mt-4' : undefined}>
         <h2>Lessons written</h2>
-        <span className="note">{written.length}</span>
-      </div>
+        <span className="text-ink-3 text-sm">{written.length}</span>
+      </PaneHeader>
       {written.length === 0 ? null : (
-        <ol className="stack gap-3">
+        <ol className="flex flex-col gap-3">
           {written.map(({ id, kind, version: after, text, standing }) => (
             <li key={id}>
               {inPrompt.has(id) ? (
-                <p className="sm muted">
+                <p className="text-ink-2 text-sm">
                   “{text.length > 90 ? `${text.slice(0, 89).trimEnd()}…` : text}” stands above.
                 </p>
               ) : (
-                <p className="prose whitespace-pre-wrap wrap-anywhere">{text}</p>
+                <p className="prose wrap-anywhere whitespace-pre-wrap">{text}</p>
               )}
-              <p className="row wrap sm faint mt-0.5 gap-x-3 gap-y-1">
+              <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-3 text-sm">
                 {after === null || version === null ? null : <span>after v{after}</span>}
-                <span className="mono text-xs">{kindWords(kind)}</span>
+                <span className="font-mono text-xs">{kindWords(kind)}</span>
                 {standing === null ? null : (
                   <>
                     <LessonStatus lesson={{ ...standing, isRefuted: false }} />
@@ -78,7 +79,7 @@ export function LessonsPane({ record, version, lessons }: LessonsPaneProps) {
           ))}
         </ol>
       )}
-    </section>
+    </Pane>
   );
 }
 

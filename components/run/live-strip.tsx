@@ -2,6 +2,8 @@
 
 import { Check, Circle, CircleDashed } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
+import { Caret, LiveText } from '#components/ui/live-text.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import { useNow } from '#components/ui/use-now.ts';
 import { formatCost, formatCount, formatElapsed } from '#lib/format.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
@@ -10,6 +12,8 @@ import type { LiveTextStore } from './live-text-store.ts';
 import { runPhases } from './run-phases.ts';
 
 type LiveStripProps = { record: RunRecord; settings: ExperimentSettings; liveText: LiveTextStore; now: string };
+
+const STATES = { done: 'text-ink-2', now: 'font-semibold text-brand', next: undefined };
 
 /** What a run under way does just now: its phase by name, time and money counting up, and the text as it is written. */
 export function LiveStrip({ record, settings, liveText, now }: LiveStripProps) {
@@ -20,42 +24,44 @@ export function LiveStrip({ record, settings, liveText, now }: LiveStripProps) {
   const elapsed = record.startedAt === null ? 0 : current.getTime() - Date.parse(record.startedAt);
   const isText = live !== null && live.role !== 'evaluate' && live.role !== 'reflect';
   return (
-    <section className="pane o1" aria-label="Under way" data-testid="live">
-      <div className="row wrap">
-        <div className="phase" role="status">
+    <Pane className="max-medium:order-1" aria-label="Under way" data-testid="live">
+      <div className="flex flex-wrap items-center gap-2">
+        <div
+          className="flex flex-wrap gap-x-4 gap-y-1 text-ink-3 text-sm *:inline-flex *:items-center *:gap-1.5"
+          role="status"
+        >
           {phases.map(({ label, state }) => (
-            <span key={label} className={state === 'next' ? undefined : state}>
+            <span key={label} className={STATES[state]}>
               {state === 'done' ? (
-                <Check className="i s" aria-hidden />
+                <Check className="size-3.25" aria-hidden />
               ) : state === 'now' ? (
-                <Circle className="i s" aria-hidden />
+                <Circle className="size-3.25" aria-hidden />
               ) : (
-                <CircleDashed className="i s" aria-hidden />
+                <CircleDashed className="size-3.25" aria-hidden />
               )}
               {label}
-              {state === 'next' ? <span className="vh"> comes next</span> : null}
+              {state === 'next' ? <span className="sr-only"> comes next</span> : null}
             </span>
           ))}
         </div>
-        <div className="row sm muted end">
+        <div className="ml-auto flex items-center gap-2 text-ink-2 text-sm">
           <span>{formatElapsed(elapsed)}</span>
           <span>{formatCost(record.costUsd, record.unpriced)}</span>
           <span>{formatCount(record.tokenUsage.total)} tokens</span>
         </div>
       </div>
       {isText ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
-        <section className="prose live mt-2" aria-busy="true" aria-label="The reply so far" tabIndex={0}>
+        <LiveText aria-busy="true" aria-label="The reply so far">
           <div>
             {live.text.slice(-4000)}
-            <span className="caret" aria-hidden />
+            <Caret />
           </div>
-        </section>
+        </LiveText>
       ) : null}
-      <p className="vh" aria-live="polite">
+      <p className="sr-only" aria-live="polite">
         {isText ? lastSentence(live.text) : ''}
       </p>
-    </section>
+    </Pane>
   );
 }
 

@@ -4,6 +4,9 @@ import { ArrowRight, Columns2, Rows2 } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useMemo } from 'react';
 import { useMay } from '#components/team/role-provider.tsx';
+import { Select } from '#components/ui/field.tsx';
+import { OutputText } from '#components/ui/output-text.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import type { RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
 import { CodeText } from './code-text.tsx';
@@ -28,8 +31,8 @@ export function OutputPane({ record, version, state, canTake: isAsked }: OutputP
   const { others, against } = comparedWith(record, version, state.against);
   const view = against === undefined && state.view === 'diff' ? 'text' : state.view;
   return (
-    <section className="pane o2" aria-label={`Output of version ${version.number}`}>
-      <div className="ph">
+    <Pane className="max-medium:order-2" aria-label={`Output of version ${version.number}`}>
+      <PaneHeader>
         <Segmented
           label="View"
           value={view}
@@ -37,9 +40,9 @@ export function OutputPane({ record, version, state, canTake: isAsked }: OutputP
           choices={against === undefined ? VIEWS.filter(({ value }) => value !== 'diff') : VIEWS}
         />
         {view === 'diff' && against ? (
-          <span className="row">
-            <select
-              className="input slim"
+          <span className="flex items-center gap-2">
+            <Select
+              size="small"
               aria-label={`Compare version ${version.number} with`}
               value={against.number}
               onChange={(event) => state.setAgainst(Number(event.target.value))}
@@ -51,8 +54,8 @@ export function OutputPane({ record, version, state, canTake: isAsked }: OutputP
                   {number === record.bestVersion ? ' (best)' : ''}
                 </option>
               ))}
-            </select>
-            <ArrowRight className="i s" aria-hidden />
+            </Select>
+            <ArrowRight className="size-3.25" aria-hidden />
             <b>v{version.number}</b>
           </span>
         ) : (
@@ -61,12 +64,12 @@ export function OutputPane({ record, version, state, canTake: isAsked }: OutputP
         {view === 'diff' && against ? (
           <>
             <DiffTools before={against.output} after={version.output} state={state} canTake={canTake} />
-            <span className="wide-only">
+            <span className="max-narrow:hidden">
               <Segmented label="Layout" value={state.layout} onChange={state.setLayout} choices={LAYOUTS} />
             </span>
           </>
         ) : null}
-      </div>
+      </PaneHeader>
       {view === 'diff' && against ? (
         <DiffView
           before={against.output}
@@ -80,37 +83,35 @@ export function OutputPane({ record, version, state, canTake: isAsked }: OutputP
       ) : view === 'rendered' && version.output.trim() !== '' ? (
         <RenderedOutput text={version.output} />
       ) : (
-        <OutputText version={version} />
+        <VersionText version={version} />
       )}
       <VersionNotes version={version} />
-    </section>
+    </Pane>
   );
 }
 
 /** In the browser alone: no stored text costs the server any work. */
 const RenderedOutput = dynamic(() => import('./rendered-output.tsx').then((room) => room.RenderedOutput), {
   ssr: false,
-  loading: () => <p className="muted late">Loading</p>,
+  loading: () => <p className="animate-appear text-ink-2">Loading</p>,
 });
 
-function OutputText({ version }: { version: VersionRecord }) {
+function VersionText({ version }: { version: VersionRecord }) {
   const json = useMemo(() => (isJson(version.output) ? highlightLines(version.output) : null), [version.output]);
   if (version.outputDropped)
     return (
-      <p className="muted">
+      <p className="text-ink-2">
         This text was not kept when the run ended: the experiment preserves only the first, the best, the final and
         accepted versions. Its scores are all here.
       </p>
     );
-  if (version.output.trim() === '') return <p className="muted">The model answered with nothing.</p>;
+  if (version.output.trim() === '') return <p className="text-ink-2">The model answered with nothing.</p>;
   return json ? (
     <div data-testid="output">
       <CodeText lines={json} />
     </div>
   ) : (
-    <div className="prose output" data-testid="output">
-      {version.output}
-    </div>
+    <OutputText data-testid="output">{version.output}</OutputText>
   );
 }
 
@@ -121,6 +122,6 @@ const VIEWS = [
 ] as const;
 
 const LAYOUTS = [
-  { value: 'split', label: <Columns2 className="i s" aria-hidden />, name: 'Split' },
-  { value: 'unified', label: <Rows2 className="i s" aria-hidden />, name: 'Unified' },
+  { value: 'split', label: <Columns2 className="size-3.25" aria-hidden />, name: 'Split' },
+  { value: 'unified', label: <Rows2 className="size-3.25" aria-hidden />, name: 'Unified' },
 ] as const;

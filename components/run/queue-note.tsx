@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { readApi } from '#components/api/call-api.ts';
+import { Pane } from '#components/ui/pane.tsx';
 import { useNow } from '#components/ui/use-now.ts';
 import { formatDuration } from '#lib/format.ts';
 import type { QueuePlace, QueueReason } from '#lib/reflection/queue-place.ts';
@@ -28,20 +29,20 @@ export function QueueReasons({ place, lead }: { place: QueuePlace; lead?: string
   const reasons = place.reasons.filter(({ kind }) => kind !== 'begins');
   if (reasons.length === 0) return null;
   return (
-    <section className="pane sm" role="status" data-testid="queue-note">
-      {lead === undefined ? null : <b className="md5">{lead}</b>}
+    <Pane className="text-sm" role="status" data-testid="queue-note">
+      {lead === undefined ? null : <b className="font-medium">{lead}</b>}
       {reasons.map((reason) => (
         <p key={reason.message}>
           {reason.message}
           <Until reason={reason} />
         </p>
       ))}
-    </section>
+    </Pane>
   );
 }
 
 function Until({ reason: { until } }: { reason: QueueReason }) {
   const now = useNow(until ?? '', until === null ? null : 1_000);
   const leftMs = until === null ? 0 : Date.parse(until) - now.getTime();
-  return leftMs < 1_000 ? null : <span className="muted"> In {formatDuration(leftMs)}.</span>;
+  return leftMs < 1_000 ? null : <span className="text-ink-2"> In {formatDuration(leftMs)}.</span>;
 }

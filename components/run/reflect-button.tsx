@@ -13,12 +13,12 @@ export function ReflectButton({ version, onReflect }: ReflectButtonProps) {
     setAsking(false);
   }
   return (
-    <div className="row wrap sm mt-3" aria-busy={isAsking}>
+    <div className="mt-3 flex flex-wrap items-center gap-2 text-sm" aria-busy={isAsking}>
       <MayButton needs="reviewer" onClick={ask} disabled={isAsking}>
-        <MessageCircleQuestion className="i s" aria-hidden />
+        <MessageCircleQuestion className="size-3.25" aria-hidden />
         {isAsking ? 'Reflecting…' : `Reflect on v${version} now`}
       </MayButton>
-      <span className="muted">1 call. How the run stands does not change; a revision still to come is told.</span>
+      <span className="text-ink-2">1 call. How the run stands does not change; a revision still to come is told.</span>
     </div>
   );
 }

@@ -1,6 +1,8 @@
 import { LongText } from '#components/agents/long-text.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { Pane } from '#components/ui/pane.tsx';
+import { Quote } from '#components/ui/quote.tsx';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import { canSendAgain } from './can-send-again.ts';
 import type { DecisionInput } from './run-actions.ts';
@@ -11,7 +13,7 @@ export function RefusedDecision({ record, decisions }: { record: RunRecord; deci
   const { problem, draft, isBusy, sendNow, undo, setProblem } = decisions;
   if (problem === null) return null;
   return (
-    <div className="pane">
+    <Pane>
       <Notice tone={problem.code === 'conflict' ? 'person' : 'worse'} alert title={problem.message}>
         {draft && draft.sendsAt === null ? (
           <>
@@ -39,12 +41,16 @@ export function RefusedDecision({ record, decisions }: { record: RunRecord; deci
           'Nothing was changed.'
         )}
       </Notice>
-    </div>
+    </Pane>
   );
 }
 
 /** The words of their own that a person sent along: they are nowhere else any more. */
 function Written({ output, guidance }: Pick<DecisionInput, 'output' | 'guidance'>) {
   const text = output ?? guidance;
-  return text === undefined ? null : <LongText className="quote mt-2" text={text} of="what you wrote" />;
+  return text === undefined ? null : (
+    <Quote asChild className="mt-2">
+      <LongText text={text} of="what you wrote" />
+    </Quote>
+  );
 }

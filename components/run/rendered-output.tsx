@@ -3,10 +3,18 @@
 import { type ComponentProps, useMemo } from 'react';
 import Markdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
+import { OutputText } from '#components/ui/output-text.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { CodeText } from './code-text.tsx';
 import { highlightCode, highlightLines, isJson } from './highlight-lines.ts';
 import { canRenderMarkdown } from './markdown-limits.ts';
+
+const MARKDOWN = [
+  'prose whitespace-normal following:mt-[0.7rem] [&_blockquote]:border-l-2 [&_blockquote]:border-line-strong [&_blockquote]:pl-[0.7rem] [&_blockquote]:text-ink-2',
+  '[:where(&_h3)]:text-base [&_ol]:list-decimal [&_ol]:pl-[1.4rem] [&_ul]:list-disc [&_ul]:pl-[1.4rem]',
+  '[&_:is(p,li,h3,blockquote,td,th)]:[unicode-bidi:plaintext]',
+].join(' ');
 
 /** An output as Markdown. Raw HTML stays text, and nothing is loaded from elsewhere: a picture shows its address. */
 export function RenderedOutput({ text, isBoxed = true }: { text: string; isBoxed?: boolean }) {
@@ -16,18 +24,25 @@ export function RenderedOutput({ text, isBoxed = true }: { text: string; isBoxed
   if (!isMarkdown)
     return (
       <>
-        <p className="muted sm">This text is too long or too deeply nested to render, so it is shown as plain text.</p>
-        <div className={isBoxed ? 'prose output' : 'prose whitespace-pre-wrap'} data-testid="rendered">
-          {text}
-        </div>
+        <p className="text-ink-2 text-sm">
+          This text is too long or too deeply nested to render, so it is shown as plain text.
+        </p>
+        {isBoxed ? (
+          <OutputText data-testid="rendered">{text}</OutputText>
+        ) : (
+          <div className="prose whitespace-pre-wrap" data-testid="rendered">
+            {text}
+          </div>
+        )}
       </>
     );
+  const Frame = isBoxed ? OutputText : 'div';
   return (
-    <div className={isBoxed ? 'prose output markdown' : 'prose markdown'} data-testid="rendered">
+    <Frame className={MARKDOWN} data-testid="rendered">
       <Markdown remarkPlugins={[remarkGfm]} components={PARTS}>
         {text}
       </Markdown>
-    </div>
+    </Frame>
   );
 }
 
@@ -37,14 +52,14 @@ function Heading({ children }: ComponentProps<'h3'>) {
 }
 
 const PARTS: Components = {
-  h1: ({ children }) => <h3 className="big">{children}</h3>,
+  h1: ({ children }) => <h3 className="text-xl">{children}</h3>,
   h2: Heading,
   h3: Heading,
   h4: Heading,
   h5: Heading,
   h6: Heading,
   img: ({ src, alt }) => (
-    <span className="faint">
+    <span className="text-ink-3">
       [picture{alt ? `: ${alt}` : ''}
       {typeof src === 'string' && src !== '' ? `, ${src}` : ''}]
     </span>
@@ -57,7 +72,7 @@ const PARTS: Components = {
   input: ({ checked }) => <span>{checked ? '☑ ' : '☐ '}</span>,
   table: ({ children }) => (
     <ScrollX label="Table">
-      <table className="t tight">{children}</table>
+      <Table isTight>{children}</Table>
     </ScrollX>
   ),
   pre: ({ children }) => children,

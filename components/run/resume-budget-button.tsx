@@ -41,7 +41,7 @@ export function ResumeBudgetButton({ record, settings, resume }: ResumeBudgetBut
   return (
     <>
       <MayButton needs="editor" onClick={() => setOpen(true)}>
-        <Play className="i s" aria-hidden />
+        <Play className="size-3.25" aria-hidden />
         Resume
       </MayButton>
       <Dialog
@@ -50,8 +50,8 @@ export function ResumeBudgetButton({ record, settings, resume }: ResumeBudgetBut
         title="Resume with a larger budget"
         description={`The run has used ${usedWords(record)}. It goes on where it stopped; nothing is paid for twice.`}
       >
-        <div className="stack gap-3">
-          <div className="grid2">
+        <div className="flex flex-col gap-3">
+          <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
             {FIELDS.map(({ name, label }) => (
               <Field
                 key={name}
@@ -72,7 +72,7 @@ export function ResumeBudgetButton({ record, settings, resume }: ResumeBudgetBut
               {problem.message}
             </Notice>
           )}
-          <div className="row wrap">
+          <div className="flex flex-wrap items-center gap-2">
             <Button variant="primary" onClick={() => goOn(readEntries(entries))} disabled={isBusy}>
               {isBusy ? 'Resuming' : 'Resume'}
             </Button>

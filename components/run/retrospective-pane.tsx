@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { MayButton } from '#components/team/may-button.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatCost, formatCount, formatNumberOf } from '#lib/format.ts';
 import type { RetrospectiveRecord } from '#lib/reflection/retrospective-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
@@ -29,14 +30,14 @@ export function RetrospectivePane({ runId, settings }: RetrospectivePaneProps) {
     setAsking(false);
   }
   return (
-    <section className="pane o6" aria-labelledby="retrospective-title" data-testid="retrospective">
-      <div className="ph">
+    <Pane className="max-medium:order-6" aria-labelledby="retrospective-title" data-testid="retrospective">
+      <PaneHeader>
         <h2 id="retrospective-title">Look back over the run</h2>
-        <span className="note">
+        <span className="text-ink-3 text-sm">
           skills, failures, policies, observations, principles, procedures, decisions and preferences
         </span>
-      </div>
-      <ul className="stack gap-3" aria-live="polite">
+      </PaneHeader>
+      <ul className="flex flex-col gap-3" aria-live="polite">
         {retrospectives.map((one) => (
           <li key={one.number}>
             <Retrospective one={one} />
@@ -49,24 +50,24 @@ export function RetrospectivePane({ runId, settings }: RetrospectivePaneProps) {
         </Notice>
       )}
       {writesNone ? null : (
-        <div className="row wrap sm mt-3" aria-busy={isBusy}>
+        <div className="mt-3 flex flex-wrap items-center gap-2 text-sm" aria-busy={isBusy}>
           <MayButton needs="editor" onClick={onAsk} disabled={isBusy}>
-            <History className="i s" aria-hidden />
+            <History className="size-3.25" aria-hidden />
             {isBusy ? 'Looking back…' : retrospectives.length === 0 ? 'Look back' : 'Look back again'}
           </MayButton>
-          <span className="muted">
+          <span className="text-ink-2">
             1 call, 2 where the first reply cannot be used. The run stays as it is; the lessons wait for review.
           </span>
         </div>
       )}
-    </section>
+    </Pane>
   );
 }
 
 function Retrospective({ one }: { one: RetrospectiveRecord }) {
   switch (one.status) {
     case 'waiting':
-      return <p className="muted">Asked for by {one.requestedBy}; it is being made.</p>;
+      return <p className="text-ink-2">Asked for by {one.requestedBy}; it is being made.</p>;
     case 'failed':
     case 'unusable':
       return (
@@ -77,20 +78,20 @@ function Retrospective({ one }: { one: RetrospectiveRecord }) {
     case 'done':
       return (
         <>
-          <p className="sm muted">
+          <p className="text-ink-2 text-sm">
             {countWords(one)}, {formatCount(one.tokens)} tokens, {formatCost(one.costUsd ?? 0, one.costUsd === null)}.{' '}
             {one.message}
           </p>
-          <ul className="stack gap-2 mt-2">
+          <ul className="mt-2 flex flex-col gap-2">
             {one.lessons.map((lesson) => (
-              <li key={lesson.id} className="row al">
+              <li key={lesson.id} className="flex items-start gap-2">
                 <Badge tone="plain">{lesson.kind.replaceAll('_', ' ')}</Badge>
-                <span className="min-w-0 grow">
-                  <Link className="link whitespace-pre-wrap wrap-anywhere" href={`/lessons/${lesson.id}`}>
+                <span className="min-w-0 flex-1">
+                  <Link className="link wrap-anywhere whitespace-pre-wrap" href={`/lessons/${lesson.id}`}>
                     {lesson.text}
                   </Link>
                 </span>
-                <span className="sm faint nw">{statusWords(lesson)}</span>
+                <span className="whitespace-nowrap text-ink-3 text-sm">{statusWords(lesson)}</span>
               </li>
             ))}
           </ul>

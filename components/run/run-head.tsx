@@ -69,7 +69,7 @@ export function RunHead({
             <b>{modelFor(settings, 'generate').model}</b> {judgeOf(settings)}
           </span>
           {settings.generator.base.type === 'single' ? null : (
-            <span className="trunc max-w-full">
+            <span className="min-w-0 max-w-full truncate">
               by <b>{baseInWords(settings.generator.base)}</b>
             </span>
           )}
@@ -90,13 +90,13 @@ export function RunHead({
         <>
           {isUnderWay ? (
             <MayButton needs="reviewer" onClick={onStop} disabled={isBusy}>
-              <Square className="i s" aria-hidden />
+              <Square className="size-3.25" aria-hidden />
               Stop
             </MayButton>
           ) : null}
           {record.status === 'stopped' && record.failure === null && !lacksReference(record, settings) ? (
             <MayButton needs="editor" onClick={onResume} disabled={isBusy}>
-              <Play className="i s" aria-hidden />
+              <Play className="size-3.25" aria-hidden />
               Resume
             </MayButton>
           ) : null}
@@ -107,7 +107,7 @@ export function RunHead({
             <MayButton needs="reviewer" variant="ghost" onClick={onScore} disabled={isBusy}>
               <span>
                 Score v{selected}
-                <span className="wide-only"> yourself</span>
+                <span className="max-narrow:hidden"> yourself</span>
               </span>
             </MayButton>
           ) : null}
@@ -123,13 +123,13 @@ export function RunHead({
           ) : null}
           {record.versions.length > 0 && onWhatIf !== null ? (
             <Button onClick={onWhatIf} aria-pressed={isWhatIf}>
-              <SlidersHorizontal className="i s" aria-hidden />
+              <SlidersHorizontal className="size-3.25" aria-hidden />
               What if
             </Button>
           ) : null}
           <Button asChild>
             <Link href={`/runs/${record.id}/calls`}>
-              <ListChecks className="i s" aria-hidden />
+              <ListChecks className="size-3.25" aria-hidden />
               Calls
             </Link>
           </Button>
@@ -149,20 +149,20 @@ function Status({ record, now }: { record: RunRecord; now: Date }) {
   if (record.status === 'waiting') {
     const age = record.waitingFor ? formatAge(record.waitingFor.since, now) : 'now';
     return (
-      <span className="waitc b" data-testid="run-status">
-        <Pause className="i s" aria-hidden /> {words}
+      <span className="font-semibold text-wait" data-testid="run-status">
+        <Pause className="size-3.25" aria-hidden /> {words}
         {age === 'now' ? '' : `, ${age}`}
       </span>
     );
   }
   const tone =
     record.status === 'failed'
-      ? 'worse b'
+      ? 'font-semibold text-worse'
       : record.success
-        ? 'better b'
+        ? 'font-semibold text-better'
         : record.status === 'running'
           ? 'brandc b'
-          : 'b text-ink';
+          : 'font-semibold text-ink';
   const glyph = record.status === 'failed' ? '✕ ' : record.success ? '✓ ' : '';
   return (
     <span className={tone} data-testid="run-status">

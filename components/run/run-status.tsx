@@ -9,47 +9,47 @@ export function RunStatusBadge({ status, success }: { status: RunStatus; success
     case 'queued':
       return (
         <Badge>
-          <CirclePause className="i" aria-hidden />
+          <CirclePause aria-hidden />
           queued
         </Badge>
       );
     case 'running':
       return (
         <Badge tone="on">
-          <Loader className="i" aria-hidden />
+          <Loader aria-hidden />
           running
         </Badge>
       );
     case 'waiting':
       return (
         <Badge tone="wait">
-          <Pause className="i" aria-hidden />
+          <Pause aria-hidden />
           waiting
         </Badge>
       );
     case 'failed':
       return (
         <Badge tone="worse">
-          <CircleX className="i" aria-hidden />
+          <CircleX aria-hidden />
           failed
         </Badge>
       );
     case 'stopped':
       return (
         <Badge>
-          <Square className="i" aria-hidden />
+          <Square aria-hidden />
           stopped
         </Badge>
       );
     case 'finished':
       return success ? (
         <Badge tone="better">
-          <Check className="i" aria-hidden />
+          <Check aria-hidden />
           solved
         </Badge>
       ) : (
         <Badge tone="worse">
-          <X className="i" aria-hidden />
+          <X aria-hidden />
           unsolved
         </Badge>
       );

@@ -5,7 +5,9 @@ import type { ReactNode } from 'react';
 import { AgentTimeline } from '#components/agents/agent-timeline.tsx';
 import { agentWay, wayUnderWay } from '#components/agents/agent-way.ts';
 import { useLeave } from '#components/shell/leave-guard.tsx';
+import { ChartLegend } from '#components/ui/chart.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useNow } from '#components/ui/use-now.ts';
 import type { RescoreReport } from '#lib/measures/rescore-report.ts';
@@ -30,6 +32,7 @@ import { RefusedDecision } from './refused-decision.tsx';
 import { RetrospectivePane } from './retrospective-pane.tsx';
 import type { RunActions } from './run-actions.ts';
 import { RunAnswerBar } from './run-answer-bar.tsx';
+import { RunColumns } from './run-columns.tsx';
 import { RunHead } from './run-head.tsx';
 import { ScoreTrajectory } from './score-trajectory.tsx';
 import { shownVersion } from './shown-version.ts';
@@ -130,18 +133,18 @@ export function RunView({
       <QueueNote record={record} />
       <BranchLinks record={record} branches={branches} />
       <RefusedDecision record={record} decisions={decisions} />
-      <div className="cols run">
+      <RunColumns>
         <div className="flex flex-col">
           <FailureNotice record={record} isBusy={isBusy} onResume={() => send(actions.resume(), 'Going on')} />
           <LiveStrip record={record} settings={settings} liveText={liveText} now={serverNow} />
-          <section className="pane o1 pb-3">
-            <div className="ph mb-0">
+          <Pane className="pb-3 max-medium:order-1">
+            <PaneHeader className="mb-0">
               <h2>Score by version</h2>
-              <span className="note">
+              <span className="text-ink-3 text-sm">
                 0 to 1, against a threshold of {settings.qualityThreshold.toFixed(2)}
                 {isSelfJudged(settings) ? ' ⚠ judged by the model that wrote it' : ''}
               </span>
-            </div>
+            </PaneHeader>
             {record.versions.length > 0 ? (
               <>
                 <ScoreTrajectory
@@ -159,14 +162,14 @@ export function RunView({
                 )}
               </>
             ) : (
-              <p className="muted py-4">
+              <p className="py-4 text-ink-2">
                 {isEnded(record)
                   ? 'No version was made.'
                   : 'No version yet. The first appears here as soon as it is scored.'}
               </p>
             )}
-          </section>
-          <div className="o4 border-b border-line">
+          </Pane>
+          <div className="border-line border-b max-medium:order-4">
             <VersionList record={record} selected={version?.number ?? null} onSelect={state.setVersion} />
           </div>
           <DecisionList record={record} />
@@ -178,7 +181,12 @@ export function RunView({
             <WhatIfPanel record={record} settings={settings} state={whatIf} outcome={whatIf.outcome} />
           ) : null}
           {underWay ? (
-            <AgentTimeline key={`way ${underWay.way.version}`} runId={record.id} {...underWay} order="o1" />
+            <AgentTimeline
+              key={`way ${underWay.way.version}`}
+              runId={record.id}
+              {...underWay}
+              order="max-medium:order-1"
+            />
           ) : null}
           {version ? (
             <>
@@ -190,7 +198,7 @@ export function RunView({
                   way={way}
                   title={`How v${way.version} came about`}
                   isLive={false}
-                  order="o2"
+                  order="max-medium:order-2"
                 />
               ) : null}
               <JudgedVersion record={record} version={version} settings={settings} answer={answer} refresh={refresh} />
@@ -212,17 +220,17 @@ export function RunView({
           ) : (
             <>
               {record.openCritiques.some(isOfEnd) ? (
-                <section className="pane o3" aria-label="Reflection at the end" data-testid="end-critiques">
+                <Pane className="max-medium:order-3" aria-label="Reflection at the end" data-testid="end-critiques">
                   <Critiques critiques={record.openCritiques.filter(isOfEnd)} />
-                </section>
+                </Pane>
               ) : null}
               <LessonsPane record={record} version={null} lessons={lessons} />
             </>
           )}
           <TaskPane record={record} settings={settings} />
-          <div className="o7 [&>section]:border-b-0">{notes}</div>
+          <div className="max-medium:order-7 [&>section]:border-b-0">{notes}</div>
         </div>
-      </div>
+      </RunColumns>
       <RunAnswerBar record={record} version={version} settings={settings} now={now} answer={answer} />
     </>
   );
@@ -263,9 +271,9 @@ function ChartKey({ record }: { record: RunRecord }) {
     record.versions.some(({ evaluations }) => evaluations.some(({ by }) => by === 'person'));
   if (!hasPerson) return null;
   return (
-    <p className="key">
+    <ChartLegend>
       <span>◆ a person</span>
       <span>○ policy</span>
-    </p>
+    </ChartLegend>
   );
 }

@@ -11,7 +11,7 @@ export function RunWarnings({ warnings, maybeBilled }: RunWarningsProps) {
   if (warnings.length === 0 && maybeBilled === null) return null;
   return (
     <Notice title="Warnings from model calls" className="mx-6 my-3 max-[760px]:mx-4">
-      <ul className="stack gap-1">
+      <ul className="flex flex-col gap-1">
         {maybeBilled === null ? null : (
           <li>
             {formatNumberOf(maybeBilled.tries, 'try', 'tries')} without a complete response may have been billed. Tokens
@@ -21,7 +21,7 @@ export function RunWarnings({ warnings, maybeBilled }: RunWarningsProps) {
         )}
         {warnings.map(({ text, calls }) => (
           <li key={text} className="wrap-anywhere">
-            {text} <span className="faint">({formatNumberOf(calls, 'call')})</span>
+            {text} <span className="text-ink-3">({formatNumberOf(calls, 'call')})</span>
           </li>
         ))}
       </ul>

@@ -2,6 +2,7 @@
 
 import { useMemo } from 'react';
 import { Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { CHART, ChartFrame } from '#components/ui/chart.tsx';
 import { formatScore } from '#lib/format.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
@@ -47,8 +48,7 @@ export function ScoreTrajectory({
   const whatIfRoom = whatIf === null ? 0 : 22;
   const hasRail = record.decisions.length > 0 || record.waitingFor !== null;
   return (
-    <figure
-      className="chart-frame"
+    <ChartFrame
       aria-label={`${summary(trajectory, record, settings)}${whatIf ? ` What if: ${whatIf.words.sentence}` : ''}`}
     >
       <ResponsiveContainer
@@ -57,7 +57,7 @@ export function ScoreTrajectory({
         initialDimension={{ width: 488, height: height + whatIfRoom }}
       >
         <LineChart
-          className="chart"
+          className={CHART}
           data={trajectory.points}
           margin={{ top: 46 + whatIfRoom, right: labelRoom(trajectory), bottom: hasRail ? 58 : 26, left: 30 }}
           accessibilityLayer={onSelect !== undefined}
@@ -84,7 +84,7 @@ export function ScoreTrajectory({
           {onSelect ? <SelectByChart trajectory={trajectory} onSelect={onSelect} /> : null}
         </LineChart>
       </ResponsiveContainer>
-    </figure>
+    </ChartFrame>
   );
 }
 

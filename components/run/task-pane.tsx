@@ -1,3 +1,5 @@
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { Quote } from '#components/ui/quote.tsx';
 import { isShownToJudge } from '#lib/reflection/may-use-reference.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
@@ -6,22 +8,22 @@ import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 export function TaskPane({ record, settings }: { record: RunRecord; settings: ExperimentSettings }) {
   const isJudged = settings.criteria.some((criterion) => isShownToJudge(criterion, settings.prompts.evaluate));
   return (
-    <section className="pane o7 grow border-b-0">
-      <div className="ph">
+    <Pane className="min-w-0 flex-1 border-b-0 max-medium:order-7">
+      <PaneHeader>
         <h2>Task</h2>
-      </div>
+      </PaneHeader>
       {settings.generator.instructions ? (
-        <p className="quote mb-2 whitespace-pre-wrap wrap-anywhere">{settings.generator.instructions}</p>
+        <Quote className="wrap-anywhere mb-2 whitespace-pre-wrap">{settings.generator.instructions}</Quote>
       ) : null}
-      <p className="prose max-h-80 overflow-y-auto whitespace-pre-wrap wrap-anywhere" data-testid="task">
+      <p className="prose wrap-anywhere max-h-80 overflow-y-auto whitespace-pre-wrap" data-testid="task">
         {record.case.input}
       </p>
       {record.case.reference === null ? null : (
-        <p className="sm muted mt-2 wrap-anywhere">
+        <p className="wrap-anywhere mt-2 text-ink-2 text-sm">
           Reference answer, {isJudged ? 'shown to judges only' : 'never shown to models'}:{' '}
-          <b className="md5">{record.case.reference}</b>
+          <b className="font-medium">{record.case.reference}</b>
         </p>
       )}
-    </section>
+    </Pane>
   );
 }

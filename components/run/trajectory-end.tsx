@@ -21,19 +21,30 @@ export function TrajectoryEnd({ trajectory, record, settings }: TrajectoryEndPro
   return (
     <g aria-hidden>
       {window > 1 && first && last ? (
-        <path className="bracket" d={`M${plot.x(first.label)} ${plot.bottom - 11} v4 H${plot.x(last.label)} v-4`} />
+        <path
+          className="fill-none stroke-ink-3"
+          d={`M${plot.x(first.label)} ${plot.bottom - 11} v4 H${plot.x(last.label)} v-4`}
+        />
       ) : null}
-      <line className={end.glyph === 'wait' ? 'stopw' : 'stop'} x1={x} x2={x} y1={plot.top - 14} y2={plot.bottom} />
+      <line
+        className={
+          end.glyph === 'wait' ? 'stroke-[1.5] stroke-wait-line [stroke-dasharray:3_2]' : 'stroke-[1.5] stroke-ink'
+        }
+        x1={x}
+        x2={x}
+        y1={plot.top - 14}
+        y2={plot.bottom}
+      />
       <Glyph kind={end.glyph} x={x} y={plot.top - 20} />
       <text
-        className={end.glyph === 'wait' ? 'waitt endtitle' : 'tb endtitle'}
+        className={end.glyph === 'wait' ? 'fill-wait font-semibold text-sm' : 'fill-ink font-semibold text-sm'}
         x={x - 13}
         y={plot.top - 31}
         textAnchor="end"
       >
         {end.title}
       </text>
-      <text className="tx2" x={x - 13} y={plot.top - 17} textAnchor="end">
+      <text className="fill-ink-2" x={x - 13} y={plot.top - 17} textAnchor="end">
         {shortened(end.detail, room)}
       </text>
     </g>
@@ -75,16 +86,16 @@ function Glyph({ kind, x, y }: { kind: 'wait' | 'stop' | 'person' | 'broke'; x: 
   switch (kind) {
     case 'wait':
       return (
-        <g className="fillwait">
+        <g className="fill-wait">
           <rect x={x - 4} y={y - 6} width={3} height={11} rx={1} />
           <rect x={x + 1} y={y - 6} width={3} height={11} rx={1} />
         </g>
       );
     case 'person':
-      return <path className="fillink" d={`M${x} ${y - 6} l6 6 l-6 6 l-6 -6 z`} />;
+      return <path className="fill-ink" d={`M${x} ${y - 6} l6 6 l-6 6 l-6 -6 z`} />;
     case 'broke':
-      return <path className="broke" d={`M${x - 4} ${y - 4} l8 8 m0 -8 l-8 8`} />;
+      return <path className="fill-none stroke-2 stroke-worse" d={`M${x - 4} ${y - 4} l8 8 m0 -8 l-8 8`} />;
     case 'stop':
-      return <path className="fillink" d={`M${x - 3} ${y - 7} h6 l4 4 v6 l-4 4 h-6 l-4 -4 v-6 z`} />;
+      return <path className="fill-ink" d={`M${x - 3} ${y - 7} h6 l4 4 v6 l-4 4 h-6 l-4 -4 v-6 z`} />;
   }
 }

@@ -1,4 +1,6 @@
 import { useId } from 'react';
+import { SERIES } from '#components/ui/chart.tsx';
+import { classNames } from '#components/ui/class-names.ts';
 import { formatScore } from '#lib/format.ts';
 import { type PlacedLabel, spreadLabels } from './spread-labels.ts';
 import type { Trajectory, TrajectoryPoint } from './trajectory.ts';
@@ -32,7 +34,7 @@ export function TrajectoryLines({
       <Axes plot={plot} trajectory={trajectory} threshold={threshold} selected={selected} />
       <defs>
         <pattern id={hatch} width={5} height={5} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-          <line className="hatch" x1={0} y1={0} x2={0} y2={5} />
+          <line className="stroke-ink-3 opacity-50" x1={0} y1={0} x2={0} y2={5} />
         </pattern>
       </defs>
       {points
@@ -48,7 +50,13 @@ export function TrajectoryLines({
           const endScore = end?.criteria[name];
           if (left || !start || !end || startScore == null || endScore == null) return null;
           const at = { x1: plot.x(start.label), y1: plot.y(startScore), x2: plot.x(end.label), y2: plot.y(endScore) };
-          return <line key={`${name}-${end.version}`} className={`crit c${(index % 5) + 1}`} {...at} />;
+          return (
+            <line
+              key={`${name}-${end.version}`}
+              className={classNames('stroke-[1.25]', SERIES[index % 5]?.stroke)}
+              {...at}
+            />
+          );
         }),
       )}
       {segments.map(({ from, to, left }) => {
@@ -64,7 +72,13 @@ export function TrajectoryLines({
         return (
           <line
             key={end.version}
-            className={left ? (isDense(plot, points.length) ? 'dead thin' : 'dead') : 'ovr'}
+            className={
+              left
+                ? isDense(plot, points.length)
+                  ? 'fill-none stroke-ink-3 opacity-38 [stroke-dasharray:2_3] [stroke-opacity:0.35]'
+                  : 'fill-none stroke-[1.5] stroke-ink-3 [stroke-dasharray:2_3]'
+                : 'fill-none stroke-[2.5] stroke-brand [stroke-linecap:round] [stroke-linejoin:round]'
+            }
             {...at}
           />
         );
@@ -108,7 +122,7 @@ function Axes({
     <>
       {shown ? (
         <rect
-          className="zone"
+          className="fill-better-bg opacity-55"
           x={plot.left}
           y={plot.top}
           width={plot.right - plot.left}
@@ -120,7 +134,7 @@ function Axes({
         const nearThreshold = shown && Math.abs(y - thresholdY) < 12;
         return (
           <g key={tick}>
-            <line className="grid" x1={plot.left} x2={plot.right} y1={y} y2={y} />
+            <line className="stroke-line" x1={plot.left} x2={plot.right} y1={y} y2={y} />
             {nearThreshold ? null : (
               <text x={plot.left - 6} y={y + 3.6} textAnchor="end">
                 {tick.toFixed(1)}
@@ -131,21 +145,27 @@ function Axes({
       })}
       {shown ? (
         <>
-          <line className="thr" x1={plot.left} x2={plot.right} y1={thresholdY} y2={thresholdY} />
-          <text className="tb" x={plot.left - 6} y={thresholdY + 3.6} textAnchor="end">
+          <line
+            className="stroke-ink-2 [stroke-dasharray:4_3]"
+            x1={plot.left}
+            x2={plot.right}
+            y1={thresholdY}
+            y2={thresholdY}
+          />
+          <text className="fill-ink font-semibold" x={plot.left - 6} y={thresholdY + 3.6} textAnchor="end">
             {Number.isInteger(Math.round(threshold * 1000) / 100) ? threshold.toFixed(1) : threshold.toFixed(2)}
           </text>
-          <text className="tx2" x={plot.left + 5} y={thresholdY + (thresholdY - plot.top < 16 ? 13 : -5)}>
+          <text className="fill-ink-2" x={plot.left + 5} y={thresholdY + (thresholdY - plot.top < 16 ? 13 : -5)}>
             threshold
           </text>
         </>
       ) : null}
-      <line className="axis" x1={plot.left} x2={plot.right} y1={plot.bottom} y2={plot.bottom} />
+      <line className="stroke-line-strong" x1={plot.left} x2={plot.right} y1={plot.bottom} y2={plot.bottom} />
       {trajectory.points.map((point, index) =>
         point.version === selected || (index % every === 0 && !isBeside(index)) ? (
           <text
             key={point.version}
-            className={point.version === selected ? 'tb' : ''}
+            className={point.version === selected ? 'fill-ink font-semibold' : ''}
             x={plot.x(point.label)}
             y={plot.bottom + 15}
             textAnchor="middle"
@@ -163,8 +183,8 @@ function Gap({ plot, point, hatch }: { plot: Plot; point: TrajectoryPoint; hatch
   return (
     <>
       <rect x={x - 13} y={plot.top} width={26} height={plot.bottom - plot.top} fill={`url(#${hatch})`} opacity={0.8} />
-      <rect className="fillbg" x={x - 7} y={plot.bottom - 62} width={14} height={54} rx={2} />
-      <text className="tx2" transform={`translate(${x + 3.8} ${plot.bottom - 12}) rotate(-90)`}>
+      <rect className="fill-surface" x={x - 7} y={plot.bottom - 62} width={14} height={54} rx={2} />
+      <text className="fill-ink-2" transform={`translate(${x + 3.8} ${plot.bottom - 12}) rotate(-90)`}>
         unscored
       </text>
     </>
@@ -182,17 +202,22 @@ function Dot({ plot, point, selected, isSmall, showValue }: DotProps) {
   if (point.overall === null) return null;
   const x = plot.x(point.label);
   const y = plot.y(point.overall);
-  const kind = `pt${selected ? ' sel' : isSmall ? ' dense' : ''}${point.left ? ' off' : ''}`;
+  const kind = classNames(
+    'fill-surface stroke-brand stroke-2',
+    selected ? 'fill-brand' : isSmall ? (point.left ? 'fill-ink-3' : 'fill-brand') : '',
+    point.left ? 'stroke-ink-3 stroke-[1.5]' : '',
+    isSmall && !selected ? 'stroke-1' : '',
+  );
   return (
     <>
-      {selected ? <circle className="halo" cx={x} cy={y} r={9} /> : null}
+      {selected ? <circle className="fill-brand opacity-16" cx={x} cy={y} r={9} /> : null}
       {point.byPerson ? (
         <path className={kind} d={`M${x} ${y - 5} l5 5 l-5 5 l-5 -5 z`} />
       ) : (
         <circle className={kind} cx={x} cy={y} r={selected ? 4.2 : isSmall ? 1.6 : 3.4} />
       )}
       {showValue ? (
-        <text className="tx2 ht" x={x + 9} y={y + 15}>
+        <text className="halo fill-ink-2" x={x + 9} y={y + 15}>
           {formatScore(point.overall)}
         </text>
       ) : null}
@@ -210,9 +235,9 @@ function BestFlag({ plot, point }: { plot: Plot; point: TrajectoryPoint | undefi
   const side = x - plot.left > 40 ? -1 : 1;
   return (
     <>
-      <path className="axis flagpole" d={up ? `M${x} ${y - 6} V${top}` : `M${x} ${y + 6} V${top + 13}`} />
-      <path className="fillink" d={`M${x} ${top} h${30 * side} l${-4 * side} 6.5 l${4 * side} 6.5 h${-30 * side} z`} />
-      <text className="flagtext" x={x + 13.5 * side} y={top + 10} textAnchor="middle">
+      <path className="fill-none stroke-ink" d={up ? `M${x} ${y - 6} V${top}` : `M${x} ${y + 6} V${top + 13}`} />
+      <path className="fill-ink" d={`M${x} ${top} h${30 * side} l${-4 * side} 6.5 l${4 * side} 6.5 h${-30 * side} z`} />
+      <text className="fill-surface font-semibold text-[10.5px]" x={x + 13.5 * side} y={top + 10} textAnchor="middle">
         best
       </text>
     </>
@@ -225,13 +250,25 @@ function EndLabels({ plot, trajectory }: { plot: Plot; trajectory: Trajectory })
   const last = trajectory.points.findLast((point) => point.overall !== null);
   if (!last || last.overall === null) return null;
   const labels: EndLabel[] = [
-    { name: 'Overall', score: last.overall, at: plot.y(last.overall), className: 'brandt', stroke: 'var(--brand)' },
+    {
+      name: 'Overall',
+      score: last.overall,
+      at: plot.y(last.overall),
+      className: 'fill-brand font-semibold',
+      stroke: 'var(--brand)',
+    },
   ];
   trajectory.criteria.forEach((name, index) => {
     const score = last.criteria[name];
     const series = (index % 5) + 1;
     if (score != null)
-      labels.push({ name, score, at: plot.y(score), className: `f${series} tm`, stroke: `var(--s${series})` });
+      labels.push({
+        name,
+        score,
+        at: plot.y(score),
+        className: classNames('font-medium', SERIES[index % 5]?.fill),
+        stroke: `var(--s${series})`,
+      });
   });
   const isAtEnd = last === trajectory.points.at(-1);
   return spreadLabels(labels, 14, plot.top, plot.bottom).map((label: PlacedLabel<EndLabel>) => (
@@ -241,7 +278,7 @@ function EndLabels({ plot, trajectory }: { plot: Plot; trajectory: Trajectory })
       ) : null}
       <text className={label.className} x={plot.right + 13} y={label.y + 3.8}>
         {label.name.length > 14 ? `${label.name.slice(0, 13)}…` : label.name}{' '}
-        <tspan className="b">{formatScore(label.score)}</tspan>
+        <tspan className="font-semibold">{formatScore(label.score)}</tspan>
       </text>
     </g>
   ));

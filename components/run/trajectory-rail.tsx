@@ -18,7 +18,9 @@ export function TrajectoryRail({ trajectory, record }: { trajectory: Trajectory;
   const lastByPerson = decisions.findLast(({ version }) => version !== null);
   return (
     <g aria-hidden>
-      {first && last ? <line className="grid" x1={plot.x(first.label)} x2={plot.x(last.label)} y1={y} y2={y} /> : null}
+      {first && last ? (
+        <line className="stroke-line" x1={plot.x(first.label)} x2={plot.x(last.label)} y1={y} y2={y} />
+      ) : null}
       {trajectory.points.map((point) => {
         const x = plot.x(point.label);
         const decision = decisions.findLast((candidate) => decidedAt(candidate) === point.version);
@@ -33,15 +35,15 @@ export function TrajectoryRail({ trajectory, record }: { trajectory: Trajectory;
         return (
           <g key={point.version}>
             {waits ? (
-              <path className="railwait" d={`M${x} ${y - 5} l5 5 l-5 5 l-5 -5 z`} />
+              <path className="fill-surface stroke-[1.5] stroke-wait-line" d={`M${x} ${y - 5} l5 5 l-5 5 l-5 -5 z`} />
             ) : decision ? (
-              <path className="fillink" d={`M${x} ${y - 5} l5 5 l-5 5 l-5 -5 z`} />
+              <path className="fill-ink" d={`M${x} ${y - 5} l5 5 l-5 5 l-5 -5 z`} />
             ) : (
-              <circle className="railpolicy" cx={x} cy={y} r={isDense ? 1 : 2.4} />
+              <circle className="fill-surface stroke-[1.2] stroke-ink-3" cx={x} cy={y} r={isDense ? 1 : 2.4} />
             )}
             {words ? (
               <text
-                className={waits ? 'waitt' : 'tx2'}
+                className={waits ? 'fill-wait font-semibold' : 'fill-ink-2'}
                 x={x}
                 y={y + 17}
                 textAnchor={textAnchor(x, plot.left, plot.right)}

@@ -1,4 +1,5 @@
 import { Change } from '#components/ui/change.tsx';
+import { ChartTip, SERIES } from '#components/ui/chart.tsx';
 import { formatScore, formatScoreAgainst } from '#lib/format.ts';
 import { roundTo6 } from '#lib/reflection/round.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
@@ -26,29 +27,29 @@ export function TrajectoryTip({ trajectory, record, settings, active, label }: T
       name: 'Overall',
       score: point.overall,
       before: parent?.overall,
-      className: 'brandc b',
+      className: 'font-semibold text-brand',
       floor: settings.qualityThreshold,
     },
     ...trajectory.criteria.map((name, index) => ({
       name,
       score: point.criteria[name] ?? null,
       before: parent?.criteria[name],
-      className: `series-${(index % 5) + 1}`,
+      className: SERIES[index % 5]?.text ?? '',
       floor: settings.criteria.find((criterion) => criterion.name === name)?.threshold ?? 0,
     })),
   ];
   return (
-    <div className="pop tip">
-      <b>{point.label}</b> <span className="faint">{originWords(version)}</span>
+    <ChartTip>
+      <b>{point.label}</b> <span className="text-ink-3">{originWords(version)}</span>
       <table className="mt-1">
         <tbody>
           {rows.map((row) => (
             <tr key={row.name}>
               <td className={row.className}>{row.name}</td>
-              <td className={row.name === 'Overall' ? 'b' : undefined}>
+              <td className={row.name === 'Overall' ? 'font-semibold' : undefined}>
                 {point.state === 'pending' ? notJudged : shownScore(row.score, row.floor)}
               </td>
-              <td className="faint">
+              <td className="text-ink-3">
                 {row.score === null ? null : row.before == null ? (
                   parent ? (
                     'parent unscored'
@@ -59,14 +60,14 @@ export function TrajectoryTip({ trajectory, record, settings, active, label }: T
                   <Change by={row.score - row.before} />
                 )}
                 {row.score !== null && roundTo6(row.score) < roundTo6(row.floor) ? (
-                  <span className="worse"> below {formatScoreAgainst(row.score, row.floor).threshold}</span>
+                  <span className="text-worse"> below {formatScoreAgainst(row.score, row.floor).threshold}</span>
                 ) : null}
               </td>
             </tr>
           ))}
         </tbody>
       </table>
-    </div>
+    </ChartTip>
   );
 }
 

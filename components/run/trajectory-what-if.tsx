@@ -20,19 +20,45 @@ export function TrajectoryWhatIf({ trajectory, mark }: { trajectory: Trajectory;
     <g aria-hidden>
       {threshold !== null && threshold >= trajectory.lowest ? (
         <>
-          <line className="wi dash" x1={plot.left} x2={plot.right} y1={plot.y(threshold)} y2={plot.y(threshold)} />
-          <text className="wit" x={plot.left + 5} y={plot.y(threshold) + (threshold < own ? 13 : -5)}>
+          <line
+            className="stroke-[1.5] stroke-brand [stroke-dasharray:4_3]"
+            x1={plot.left}
+            x2={plot.right}
+            y1={plot.y(threshold)}
+            y2={plot.y(threshold)}
+          />
+          <text
+            className="halo fill-brand font-semibold"
+            x={plot.left + 5}
+            y={plot.y(threshold) + (threshold < own ? 13 : -5)}
+          >
             what if {threshold.toFixed(2)}
           </text>
         </>
       ) : null}
-      <line className={isKnown ? 'wi' : 'wi dash'} x1={x} x2={x} y1={plot.top - 50} y2={plot.bottom} />
-      <circle className="wip" cx={x} cy={plot.top - 53} r={4} />
-      <text className="wit" x={isLeft ? x + 9 : x - 9} y={plot.top - 49} textAnchor={isLeft ? 'start' : 'end'}>
+      <line
+        className={isKnown ? 'stroke-[1.5] stroke-brand' : 'stroke-[1.5] stroke-brand [stroke-dasharray:4_3]'}
+        x1={x}
+        x2={x}
+        y1={plot.top - 50}
+        y2={plot.bottom}
+      />
+      <circle className="fill-brand" cx={x} cy={plot.top - 53} r={4} />
+      <text
+        className="halo fill-brand font-semibold"
+        x={isLeft ? x + 9 : x - 9}
+        y={plot.top - 49}
+        textAnchor={isLeft ? 'start' : 'end'}
+      >
         What if: {words.as}, {words.ends}
       </text>
       {picked && picked.overall !== null && isKnown ? (
-        <text className="wit" x={plot.x(picked.label) - 8} y={plot.y(picked.overall) - 8} textAnchor="end">
+        <text
+          className="halo fill-brand font-semibold"
+          x={plot.x(picked.label) - 8}
+          y={plot.y(picked.overall) - 8}
+          textAnchor="end"
+        >
           returned
         </text>
       ) : null}

@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
 import { Change } from '#components/ui/change.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { formatCost, formatCount, formatDuration, formatScore } from '#lib/format.ts';
 import type { RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
 import { currentEvaluation, currentScore, parentOf } from './current-evaluation.ts';
@@ -25,23 +26,23 @@ export function VersionList({ record, selected, onSelect }: VersionListProps) {
   }, [selected]);
   if (record.versions.length === 0) return null;
   return (
-    <ScrollX label="Versions" className={record.versions.length > 12 ? 'capped' : undefined}>
-      <table ref={table} className="t hover vlist" data-testid="version-list">
+    <ScrollX label="Versions" isCapped={record.versions.length > 12}>
+      <Table hasHover ref={table} className="cell:px-[0.35rem] cell-first:pl-2.5" data-testid="version-list">
         <thead>
           <tr>
             <th scope="col">Version</th>
-            <th scope="col" className="num">
+            <th scope="col" className="whitespace-nowrap text-right">
               Score
             </th>
             <th scope="col">Change</th>
             <th scope="col">Origin</th>
-            <th scope="col" className="num opt">
+            <th scope="col" className="whitespace-nowrap text-right max-narrow:hidden">
               Tokens
             </th>
-            <th scope="col" className="num opt">
+            <th scope="col" className="whitespace-nowrap text-right max-narrow:hidden">
               Cost
             </th>
-            <th scope="col" className="num opt">
+            <th scope="col" className="whitespace-nowrap text-right max-narrow:hidden">
               Time
             </th>
           </tr>
@@ -57,7 +58,7 @@ export function VersionList({ record, selected, onSelect }: VersionListProps) {
             />
           ))}
         </tbody>
-      </table>
+      </Table>
     </ScrollX>
   );
 }
@@ -81,27 +82,27 @@ function VersionRow({ version, record, isSelected, onSelect }: VersionRowProps) 
       <td>
         <button
           type="button"
-          className="b linkish"
+          className="cursor-pointer font-semibold"
           aria-pressed={isSelected}
           aria-label={`v${version.number}, show this version`}
         >
           v{version.number}
         </button>
       </td>
-      <td className="num">
+      <td className="whitespace-nowrap text-right">
         <Score
           version={version}
           isAwaited={version === record.versions.at(-1) && record.finishedAt === null && !version.interrupted}
         />
       </td>
-      <td className="nw sm">
+      <td className="whitespace-nowrap text-sm">
         <ChangeOnParent version={version} record={record} />
       </td>
-      <td className="sm">
+      <td className="text-sm">
         {originWords(version)}{' '}
         {version.strategyNote === null ? null : (
           <>
-            <span className="faint" title={version.strategyNote}>
+            <span className="text-ink-3" title={version.strategyNote}>
               (see note)
             </span>{' '}
           </>
@@ -113,7 +114,7 @@ function VersionRow({ version, record, isSelected, onSelect }: VersionRowProps) 
         ) : null}
         {version.number === record.bestVersion ? (
           <Badge tone="plain" className="ml-1">
-            <Flag className="i" aria-hidden />
+            <Flag aria-hidden />
             best
           </Badge>
         ) : null}{' '}
@@ -123,9 +124,15 @@ function VersionRow({ version, record, isSelected, onSelect }: VersionRowProps) 
           </Badge>
         ) : null}
       </td>
-      <td className="num opt sm">{formatCount(totalSpend.tokenUsage.total)}</td>
-      <td className="num opt sm">{totalSpend.costUsd === null ? '–' : formatCost(totalSpend.costUsd, false)}</td>
-      <td className="num opt sm">{formatDuration(totalSpend.durationMs)}</td>
+      <td className="whitespace-nowrap text-right text-sm max-narrow:hidden">
+        {formatCount(totalSpend.tokenUsage.total)}
+      </td>
+      <td className="whitespace-nowrap text-right text-sm max-narrow:hidden">
+        {totalSpend.costUsd === null ? '–' : formatCost(totalSpend.costUsd, false)}
+      </td>
+      <td className="whitespace-nowrap text-right text-sm max-narrow:hidden">
+        {formatDuration(totalSpend.durationMs)}
+      </td>
     </tr>
   );
 }
@@ -133,16 +140,16 @@ function VersionRow({ version, record, isSelected, onSelect }: VersionRowProps) 
 /** `isAwaited`: a version without an evaluation is yet to get one. */
 function Score({ version, isAwaited }: { version: VersionRecord; isAwaited: boolean }) {
   const evaluation = currentEvaluation(version);
-  if (evaluation === null) return <span className="faint sm">{isAwaited ? 'not yet' : 'not judged'}</span>;
+  if (evaluation === null) return <span className="text-ink-3 text-sm">{isAwaited ? 'not yet' : 'not judged'}</span>;
   const score = currentScore(version);
   if (score === null) return <Badge tone="unscored">unscored</Badge>;
   return (
     <span
-      className="score"
+      className="font-semibold"
       title={evaluation.by === 'person' ? `Scored by ${evaluation.actor ?? 'a person'}` : undefined}
     >
       {evaluation.by === 'person' ? (
-        <span className="faint" role="img" aria-label="by a person">
+        <span className="text-ink-3" role="img" aria-label="by a person">
           ◆{' '}
         </span>
       ) : null}
@@ -153,11 +160,11 @@ function Score({ version, isAwaited }: { version: VersionRecord; isAwaited: bool
 
 function ChangeOnParent({ version, record }: { version: VersionRecord; record: RunRecord }) {
   const parentNumber = parentOf(version);
-  if (parentNumber === null) return <span className="faint">first</span>;
+  if (parentNumber === null) return <span className="text-ink-3">first</span>;
   const score = currentScore(version);
   if (score === null)
-    return <span className="faint">{currentEvaluation(version) === null ? '' : 'judge unreadable'}</span>;
+    return <span className="text-ink-3">{currentEvaluation(version) === null ? '' : 'judge unreadable'}</span>;
   const parent = record.versions.find((candidate) => candidate.number === parentNumber);
   const before = parent ? currentScore(parent) : null;
-  return before === null ? <span className="faint">no parent score</span> : <Change by={score - before} />;
+  return before === null ? <span className="text-ink-3">no parent score</span> : <Change by={score - before} />;
 }

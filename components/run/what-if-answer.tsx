@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Change } from '#components/ui/change.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { formatCost, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
@@ -26,7 +27,7 @@ export function WhatIfAnswer({ record, settings, outcome, isChanged }: WhatIfAns
     <>
       <div aria-live="polite" data-testid="what-if-answer">
         <p>
-          <b className="brandc">
+          <b className="text-brand">
             {!isChanged
               ? 'This is what happened. Move a setting to see what it would have changed.'
               : isSame
@@ -34,22 +35,22 @@ export function WhatIfAnswer({ record, settings, outcome, isChanged }: WhatIfAns
                 : after.sentence}
           </b>
         </p>
-        <p className="sm muted mt-1 mb-2">{after.because}</p>
+        <p className="mt-1 mb-2 text-ink-2 text-sm">{after.because}</p>
       </div>
-      <table className="t tight">
+      <Table isTight>
         <thead>
           <tr>
             <th scope="col">
-              <span className="vh">Of the run</span>
+              <span className="sr-only">Of the run</span>
             </th>
-            <th scope="col" className="num">
+            <th scope="col" className="whitespace-nowrap text-right">
               Happened
             </th>
-            <th scope="col" className="num">
+            <th scope="col" className="whitespace-nowrap text-right">
               What if
             </th>
-            <th scope="col" className="num">
-              <span className="vh">Difference</span>
+            <th scope="col" className="whitespace-nowrap text-right">
+              <span className="sr-only">Difference</span>
             </th>
           </tr>
         </thead>
@@ -76,7 +77,7 @@ export function WhatIfAnswer({ record, settings, outcome, isChanged }: WhatIfAns
           />
           <Row name="Cost" before={costOf(happened)} after={costOf(would)} difference={costChange(happened, would)} />
         </tbody>
-      </table>
+      </Table>
     </>
   );
 }
@@ -89,9 +90,11 @@ function Row({ name, before, after, difference }: RowProps) {
       <th scope="row" className="font-normal">
         {name}
       </th>
-      <td className="num sm muted">{before}</td>
-      <td className={before === after ? 'num' : 'num b'}>{after}</td>
-      <td className="num nw sm muted">{difference ?? null}</td>
+      <td className="whitespace-nowrap text-right text-ink-2 text-sm">{before}</td>
+      <td className={before === after ? 'whitespace-nowrap text-right' : 'whitespace-nowrap text-right font-semibold'}>
+        {after}
+      </td>
+      <td className="whitespace-nowrap text-right text-ink-2 text-sm">{difference ?? null}</td>
     </tr>
   );
 }

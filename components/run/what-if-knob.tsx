@@ -1,4 +1,7 @@
 import { useEffect, useId, useState } from 'react';
+import { classNames } from '#components/ui/class-names.ts';
+import { Input } from '#components/ui/field.tsx';
+import { Range } from '#components/ui/range.tsx';
 import { formatCount } from '#lib/format.ts';
 import type { RailStretch } from '#lib/reflection/what-if-rail.ts';
 import type { WhatIfWords } from './what-if-words.ts';
@@ -33,17 +36,16 @@ export function WhatIfKnob({
 }: WhatIfKnobProps) {
   const id = useId();
   return (
-    <div className="knob">
-      <label htmlFor={id} className="md5">
-        {label} <span className="faint font-normal">{unit}</span>
+    <div className="grid grid-cols-[minmax(0,1fr)_max-content] items-center gap-x-3 gap-y-0.5 border-line border-b py-2.25 last:border-b-0">
+      <label htmlFor={id} className="font-medium">
+        {label} <span className="font-normal text-ink-3">{unit}</span>
       </label>
-      <span className="row">
-        <span className="sm faint">{value === own ? 'as run' : `was ${own}`}</span>
+      <span className="flex items-center gap-2">
+        <span className="text-ink-3 text-sm">{value === own ? 'as run' : `was ${own}`}</span>
         <NumberEntry id={id} value={value} min={min} max={max} step={step} disabled={disabled} onChange={onChange} />
       </span>
-      <input
-        className="range w"
-        type="range"
+      <Range
+        className="col-span-full"
         aria-label={`${label}, slider`}
         min={min}
         max={max}
@@ -76,9 +78,10 @@ export function NumberEntry({ id, label, value, min, max, step, disabled, onChan
   const [text, setText] = useState(own);
   useEffect(() => setText((before) => (Number(before) === value && before !== '' ? before : own)), [value, own]);
   return (
-    <input
+    <Input
+      numeric
+      className="min-h-6.5 w-17 px-1.5 py-0.5"
       id={id}
-      className="input n"
       inputMode="decimal"
       autoComplete="off"
       aria-label={label}
@@ -104,20 +107,23 @@ function Rail({ rail, value, own, step, wordsOf }: RailProps) {
   const holds = (stretch: RailStretch, number: number, isLast: boolean) =>
     number >= stretch.from && (number < stretch.to + step || isLast);
   return (
-    <div className="orail w" aria-hidden>
+    <div className="col-span-full mx-2 flex gap-0.5" aria-hidden>
       {rail.map((stretch, index) => {
         const isLast = index === rail.length - 1;
-        const kind =
+        const look =
           holds(stretch, value, isLast) && !isPast(rail, index, value)
-            ? 'on'
+            ? 'border-brand bg-brand-tint font-semibold text-brand'
             : holds(stretch, own, isLast) && !isPast(rail, index, own)
-              ? 'was'
-              : undefined;
+              ? 'border-dashed border-line-input bg-sunken font-medium text-ink-2'
+              : 'border-transparent bg-sunken font-medium text-ink-2';
         const words = wordsOf(stretch).short;
         return (
           <span
             key={stretch.from}
-            className={kind}
+            className={classNames(
+              'h-5 truncate rounded-[2px] border px-0.5 text-center text-xs leading-[1.15rem]',
+              look,
+            )}
             style={{ flex: Math.max(stretch.to - stretch.from + step, step) }}
             title={`${stretch.from === stretch.to ? stretch.from : `${stretch.from} to ${stretch.to}`}: ${words}`}
           >

@@ -4,6 +4,8 @@ import { Link2, RotateCcw, SlidersHorizontal, X } from 'lucide-react';
 import { useMemo } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { rejudged } from '#lib/reflection/rejudged.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
@@ -33,25 +35,25 @@ export function WhatIfPanel({ record, settings, state, outcome }: WhatIfPanelPro
     toast('The link to this what if is copied');
   }
   return (
-    <section className="pane o2 whatif" aria-labelledby="what-if-title">
-      <div className="ph">
-        <SlidersHorizontal className="i s brandc" aria-hidden />
+    <Pane className="max-medium:order-2" aria-labelledby="what-if-title">
+      <PaneHeader>
+        <SlidersHorizontal className="size-3.25 text-brand" aria-hidden />
         <h2 id="what-if-title">What if</h2>
-        <span className="note">over the stored scores; nothing is called, nothing changes</span>
-        <span className="end row">
+        <span className="text-ink-3 text-sm">over the stored scores; nothing is called, nothing changes</span>
+        <span className="ml-auto flex items-center gap-2">
           <Button variant="ghost" size="small" onClick={state.reset} disabled={!state.isChanged}>
-            <RotateCcw className="i s" aria-hidden />
+            <RotateCcw className="size-3.25" aria-hidden />
             Reset
           </Button>
           <Button variant="ghost" size="smallIcon" onClick={copyLink} aria-label="Copy a link to this what if">
-            <Link2 className="i s" aria-hidden />
+            <Link2 className="size-3.25" aria-hidden />
           </Button>
           <Button variant="ghost" size="smallIcon" onClick={state.close} aria-label="Close what if">
-            <X className="i s" aria-hidden />
+            <X className="size-3.25" aria-hidden />
           </Button>
         </span>
-      </div>
-      <div className="whatif-halves">
+      </PaneHeader>
+      <div className="flex flex-wrap items-start gap-x-8 gap-y-2 *:min-w-0 *:flex-[1_1_17rem]">
         <div>
           <WhatIfKnob
             label="Quality threshold"
@@ -108,8 +110,8 @@ export function WhatIfPanel({ record, settings, state, outcome }: WhatIfPanelPro
           <WhatIfAnswer record={record} settings={settings} outcome={outcome} isChanged={state.isChanged} />
         </div>
       </div>
-      <div className="whatif-halves line">
-        <div className="stack gap-2">
+      <div className="mt-2.5 flex flex-wrap items-start gap-x-8 gap-y-2 border-line border-t pt-2.5 *:min-w-0 *:flex-[1_1_17rem]">
+        <div className="flex flex-col gap-2">
           <h3>Early stops</h3>
           <CheckboxField
             label="Stop early at all"
@@ -132,7 +134,7 @@ export function WhatIfPanel({ record, settings, state, outcome }: WhatIfPanelPro
         <WhatIfRules outcome={outcome} onChoose={(bestVersion) => change({ bestVersion })} />
       </div>
       <Criteria settings={settings} changed={changed} state={state} />
-    </section>
+    </Pane>
   );
 }
 
@@ -147,16 +149,16 @@ function Criteria({
 }) {
   const { changes, change } = state;
   return (
-    <div className="line mt-3 pt-3">
+    <div className="mt-3 border-line border-t pt-3">
       <h3>Weights and thresholds of the criteria</h3>
-      <table className="t tight">
+      <Table isTight>
         <thead>
           <tr>
             <th scope="col">Criterion</th>
-            <th scope="col" className="num">
+            <th scope="col" className="whitespace-nowrap text-right">
               Weight
             </th>
-            <th scope="col" className="num">
+            <th scope="col" className="whitespace-nowrap text-right">
               Threshold
             </th>
           </tr>
@@ -169,7 +171,7 @@ function Criteria({
                 <th scope="row" className="wrap-anywhere font-normal">
                   {name}
                 </th>
-                <td className="num nw">
+                <td className="whitespace-nowrap text-right">
                   <Was now={weight} own={own?.weight} />
                   <NumberEntry
                     label={`Weight of ${name}`}
@@ -180,7 +182,7 @@ function Criteria({
                     onChange={(value) => change({ weights: { ...changes.weights, [index]: value } })}
                   />
                 </td>
-                <td className="num nw">
+                <td className="whitespace-nowrap text-right">
                   <Was now={threshold} own={own?.threshold} />
                   <NumberEntry
                     label={`Threshold of ${name}`}
@@ -196,13 +198,13 @@ function Criteria({
             );
           })}
         </tbody>
-      </table>
+      </Table>
     </div>
   );
 }
 
 function Was({ now, own }: { now: number | null; own: number | null | undefined }) {
-  return now === own || own === undefined ? null : <span className="sm faint mr-2">was {own ?? 'none'}</span>;
+  return now === own || own === undefined ? null : <span className="mr-2 text-ink-3 text-sm">was {own ?? 'none'}</span>;
 }
 
 /** What each scale comes to with everything else as it is moved now; null where the history is too long to try it all. */

@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { Table } from '#components/ui/table.tsx';
 import { BEST_VERSION_RULES, type ExperimentSettings } from '#lib/reflection/settings.ts';
 import { RULE_NAMES } from './best-rule-names.ts';
 import type { WhatIfOutcome } from './use-what-if.ts';
@@ -14,14 +15,14 @@ export function WhatIfRules({ outcome, onChoose }: WhatIfRulesProps) {
   const name = useId();
   const { happened, would, settings } = outcome;
   return (
-    <table className="t tight">
+    <Table isTight>
       <thead>
         <tr>
           <th scope="col">Best version by</th>
-          <th scope="col" className="num">
+          <th scope="col" className="whitespace-nowrap text-right">
             Happened
           </th>
-          <th scope="col" className="num">
+          <th scope="col" className="whitespace-nowrap text-right">
             What if
           </th>
         </tr>
@@ -30,7 +31,7 @@ export function WhatIfRules({ outcome, onChoose }: WhatIfRulesProps) {
         {BEST_VERSION_RULES.map((rule) => (
           <tr key={rule}>
             <th scope="row" className="font-normal">
-              <label className="row">
+              <label className="flex items-center gap-2">
                 <input
                   type="radio"
                   name={name}
@@ -41,11 +42,15 @@ export function WhatIfRules({ outcome, onChoose }: WhatIfRulesProps) {
                 {RULE_NAMES[rule]}
               </label>
             </th>
-            <td className="num sm muted">{pickOf({ ...happened, returned: happened.bestByRule[rule] })}</td>
-            <td className="num b">{pickOf({ ...would, returned: would.bestByRule[rule] })}</td>
+            <td className="whitespace-nowrap text-right text-ink-2 text-sm">
+              {pickOf({ ...happened, returned: happened.bestByRule[rule] })}
+            </td>
+            <td className="whitespace-nowrap text-right font-semibold">
+              {pickOf({ ...would, returned: would.bestByRule[rule] })}
+            </td>
           </tr>
         ))}
       </tbody>
-    </table>
+    </Table>
   );
 }

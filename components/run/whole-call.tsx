@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Copy } from 'lucide-react';
 import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
+import { FoldBody } from '#components/ui/fold-section.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatCost, formatDuration, formatMoment, formatNumberOf } from '#lib/format.ts';
 import type { CallRecord } from '#lib/reflection/call-record.ts';
@@ -21,20 +22,20 @@ export function WholeCall({ runId, callId }: { runId: string; callId: number }) 
   });
   if (data === undefined)
     return (
-      <p className="fbody muted" role="status">
+      <FoldBody className="text-ink-2" role="status">
         Reading the call …
-      </p>
+      </FoldBody>
     );
   if (!data.ok)
     return (
-      <div className="fbody row">
-        <p className="worse" role="alert">
+      <FoldBody className="flex items-center gap-2">
+        <p className="text-worse" role="alert">
           ✕ {data.problem.message}
         </p>
         <Button size="small" onClick={() => void refetch()}>
           Try again
         </Button>
-      </div>
+      </FoldBody>
     );
   return <CallBody call={data.value} />;
 }
@@ -50,36 +51,36 @@ function CallBody({ call }: { call: CallRecord }) {
     toast(isCopied ? 'Copied the call' : 'The browser did not let it be copied', isCopied ? 'done' : 'problem');
   }
   return (
-    <div className="fbody stack gap-3">
+    <FoldBody className="flex flex-col gap-3">
       {call.instructions ? <CallPart name="Instructions" text={call.instructions} /> : null}
       <CallPart name="Prompt" text={call.prompt} />
       {call.conversation ? <CallConversation conversation={call.conversation} /> : null}
-      <p className="sm muted">Options: {optionWords(call.options)}</p>
+      <p className="text-ink-2 text-sm">Options: {optionWords(call.options)}</p>
       {call.thought ? <CallPart name="Thought" text={call.thought} /> : null}
       {call.text === null ? null : <CallPart name={answerName(call)} text={call.text} />}
       {(call.toolCalls ?? []).map((use) => (
         <CallPart key={use.id} name={`Wants to use ${use.tool}`} text={use.arguments} />
       ))}
       {call.failure ? (
-        <p className="worse wrap-anywhere">
+        <p className="wrap-anywhere text-worse">
           ✕ {call.failure.message} {call.failure.remedy}
           {call.failure.status === null ? '' : ` (status ${call.failure.status})`}
         </p>
       ) : null}
-      {billed === null ? null : <p className="sm waitc wrap-anywhere">▲ {billed}</p>}
+      {billed === null ? null : <p className="wrap-anywhere text-sm text-wait">▲ {billed}</p>}
       {call.warnings.map((warning) => (
-        <p key={warning} className="sm muted wrap-anywhere">
+        <p key={warning} className="wrap-anywhere text-ink-2 text-sm">
           Warning: {warning}
         </p>
       ))}
-      <div className="row wrap">
-        <p className="sm muted">{sumWords(call)}</p>
-        <Button size="small" className="end" onClick={() => void copy()}>
-          <Copy className="i s" aria-hidden />
+      <div className="flex flex-wrap items-center gap-2">
+        <p className="text-ink-2 text-sm">{sumWords(call)}</p>
+        <Button size="small" className="ml-auto" onClick={() => void copy()}>
+          <Copy className="size-3.25" aria-hidden />
           Copy as JSON
         </Button>
       </div>
-    </div>
+    </FoldBody>
   );
 }
 

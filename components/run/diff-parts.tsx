@@ -1,0 +1,78 @@
+import type { ComponentProps } from 'react';
+import { classNames } from '#components/ui/class-names.ts';
+
+// The parts of a `DiffLine` are styled from here: a diff has thousands of them, and their classes would be most of its page.
+const LINES = [
+  '[&_[data-part=number]]:border-line [&_[data-part=number]]:bg-sunken [&_[data-part=number]]:px-[0.35rem] [&_[data-part=number]]:py-px [&_[data-part=number]]:text-right [&_[data-part=number]]:text-xs [&_[data-part=number]]:leading-[1.75] [&_[data-part=number]]:text-ink-3 [&_[data-part=number]]:select-none',
+  'narrow:[&_[data-part=line]+[data-part=number]]:border-l',
+  '[&_[data-part=line]]:relative [&_[data-part=line]]:min-w-0 [&_[data-part=line]]:py-px [&_[data-part=line]]:pr-[0.6rem] [&_[data-part=line]]:pl-[1.15rem] [&_[data-part=line]]:wrap-anywhere [&_[data-part=line]]:whitespace-pre-wrap',
+  '[&_[data-kind]]:before:absolute [&_[data-kind]]:before:left-[0.35rem] [&_[data-kind]]:before:font-semibold',
+  "[&_[data-kind=del]]:bg-worse-bg [&_[data-kind=del]]:before:text-worse [&_[data-kind=del]]:before:content-['−']",
+  "[&_[data-kind=add]]:bg-better-bg [&_[data-kind=add]]:before:text-better [&_[data-kind=add]]:before:content-['+']",
+  '[&_[data-part=line][data-kind=void]]:hatched max-narrow:[&_[data-kind=void]]:hidden',
+  '[&_del]:rounded-[2px] [&_del]:bg-worse-mark [&_del]:px-px [&_del]:line-through [&_del]:decoration-worse/65 [&_del]:decoration-1',
+  '[&_ins]:rounded-[2px] [&_ins]:bg-better-mark [&_ins]:px-px [&_ins]:underline [&_ins]:decoration-better [&_ins]:decoration-[1.5px] [&_ins]:underline-offset-3',
+];
+// What is added is paler where it is not taken.
+const NOT_TAKEN = [
+  '[&_[data-taken=false]_[data-kind=add]]:hatched [&_[data-taken=false]_[data-kind=add]]:before:text-ink-3',
+  '[&_[data-taken=false]_ins]:bg-transparent [&_[data-taken=false]_ins]:text-ink-2 [&_[data-taken=false]_ins]:decoration-ink-3 [&_[data-taken=false]_ins]:decoration-dotted',
+];
+
+/** The frame of a diff. */
+export function Diff({ className, ...props }: ComponentProps<'section'>) {
+  return (
+    <section
+      data-slot="diff"
+      className={classNames(
+        'overflow-hidden rounded-2 border border-line bg-surface font-mono glyphs-plain text-code/[1.55]',
+        LINES,
+        NOT_TAKEN,
+        className,
+      )}
+      {...props}
+    />
+  );
+}
+
+/** The line above what has changed. Inside a `group/change` it shows whether one is at it and whether it is taken. */
+export function DiffHeader({ className, ...props }: ComponentProps<'div'>) {
+  return (
+    <div
+      data-slot="diff-header"
+      className={classNames(
+        'flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-y bg-sunken py-[0.3rem] pr-2 pl-[0.7rem] font-sans text-ink-2 text-sm/[1.4]',
+        'group-aria-[current=true]/change:bg-brand-tint',
+        'group-data-[taken=false]/change:shadow-[inset_3px_0_0_var(--line-input)] group-data-[taken=true]/change:shadow-[inset_3px_0_0_var(--better)]',
+        className,
+      )}
+      {...props}
+    />
+  );
+}
+
+/** The look of a line that stands for lines which are not shown. */
+export const DIFF_FOLD =
+  'flex w-full items-center gap-2 border-y border-line bg-surface px-[0.7rem] py-[0.2rem] font-sans glyphs-plain text-sm/[1.4] text-ink-3';
+
+type LineRowProps = ComponentProps<'div'> & {
+  isSplit?: boolean;
+  /** Both sides are alike: on a phone, where they stand below each other, one is enough. */
+  isSame?: boolean;
+};
+
+/** One line of a diff: a `DiffLine`, or two side by side. */
+export function LineRow({ isSplit = false, isSame = false, className, ...props }: LineRowProps) {
+  return (
+    <div
+      data-slot="line-row"
+      className={classNames(
+        'grid grid-cols-[2.1rem_minmax(0,1fr)]',
+        isSplit && 'narrow:grid-cols-[2.1rem_minmax(0,1fr)_2.1rem_minmax(0,1fr)]',
+        isSame && 'max-narrow:[&>:nth-child(n+3)]:hidden',
+        className,
+      )}
+      {...props}
+    />
+  );
+}
