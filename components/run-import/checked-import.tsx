@@ -1,4 +1,5 @@
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { formatCount, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
 import type { HistorySummary, RunImport } from '#lib/reflection/run-import.ts';
 
@@ -7,21 +8,21 @@ export function CheckedImport({ checked }: { checked: RunImport }) {
   const { runs, cases, attempts, lessons, unscored, models, solvedByAttempt, histories } = checked;
   return (
     <section aria-label="What comes in" data-testid="checked-import">
-      <p className="sm mb-3" role="status">
-        <b className="md5">{formatNumberOf(runs, 'run')}</b> of {formatNumberOf(cases, 'case')} with{' '}
+      <p className="mb-3 text-sm" role="status">
+        <b className="font-medium">{formatNumberOf(runs, 'run')}</b> of {formatNumberOf(cases, 'case')} with{' '}
         {formatNumberOf(attempts, 'attempt')} and {formatNumberOf(lessons, 'lesson')}
         {models.length === 0 ? '' : `, by ${models.join(', ')}`}
         {unscored === 0 ? '' : `; ${formatNumberOf(unscored, 'attempt')} unscored, shown as gaps`}.
       </p>
       {solvedByAttempt.length === 0 ? null : (
         <ScrollX label="Solved by attempt" className="mb-4">
-          <table className="t tight" data-testid="solved-by-attempt">
+          <Table isTight data-testid="solved-by-attempt">
             <thead>
               <tr>
                 <th scope="col">After attempt</th>
                 {solvedByAttempt.map((_solved, place) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: the place is what it is about.
-                  <th key={place} scope="col" className="num">
+                  <th key={place} scope="col" className="whitespace-nowrap text-right">
                     {place + 1}
                   </th>
                 ))}
@@ -32,27 +33,27 @@ export function CheckedImport({ checked }: { checked: RunImport }) {
                 <th scope="row">Ever solved</th>
                 {solvedByAttempt.map((solved, place) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: the place is what it is about.
-                  <td key={place} className="num">
-                    {formatCount(solved)} <span className="faint">{formatPercent(solved / runs)}</span>
+                  <td key={place} className="whitespace-nowrap text-right">
+                    {formatCount(solved)} <span className="text-ink-3">{formatPercent(solved / runs)}</span>
                   </td>
                 ))}
               </tr>
             </tbody>
-          </table>
+          </Table>
         </ScrollX>
       )}
-      <p className="sm muted mb-1">
+      <p className="mb-1 text-ink-2 text-sm">
         {histories.length < runs ? `The first ${formatCount(histories.length)} of them` : 'Each of them'}
       </p>
-      <ScrollX label="Runs" className="capped">
-        <table className="t tight">
+      <ScrollX label="Runs" isCapped>
+        <Table isTight>
           <thead>
             <tr>
-              <th scope="col" className="opt">
+              <th scope="col" className="max-narrow:hidden">
                 Run
               </th>
               <th scope="col">Case</th>
-              <th scope="col" className="num">
+              <th scope="col" className="whitespace-nowrap text-right">
                 Line
               </th>
               <th scope="col">Scores by attempt</th>
@@ -64,7 +65,7 @@ export function CheckedImport({ checked }: { checked: RunImport }) {
               <HistoryRow key={history.line} history={history} />
             ))}
           </tbody>
-        </table>
+        </Table>
       </ScrollX>
     </section>
   );
@@ -77,14 +78,16 @@ function HistoryRow({ history: { run, caseId, line, scores, solvedAt } }: { hist
   const more = scores.length - MOST_SCORES;
   return (
     <tr>
-      <td className="sm wrap-anywhere opt">{run}</td>
-      <td className="mono sm wrap-anywhere">{caseId}</td>
-      <td className="num faint">{formatCount(line)}</td>
-      <td className="sm">
+      <td className="wrap-anywhere text-sm max-narrow:hidden">{run}</td>
+      <td className="wrap-anywhere font-mono text-sm">{caseId}</td>
+      <td className="whitespace-nowrap text-right text-ink-3">{formatCount(line)}</td>
+      <td className="text-sm">
         {scores.slice(0, MOST_SCORES).map(formatScore).join(' → ')}
         {more > 0 ? ` and ${formatCount(more)} more` : ''}
       </td>
-      <td className="sm nw">{solvedAt === null ? 'not solved' : `✓ by attempt ${formatCount(solvedAt)}`}</td>
+      <td className="whitespace-nowrap text-sm">
+        {solvedAt === null ? 'not solved' : `✓ by attempt ${formatCount(solvedAt)}`}
+      </td>
     </tr>
   );
 }

@@ -1,4 +1,5 @@
 import { TriangleAlert } from 'lucide-react';
+import { noticeVariants } from '#components/ui/notice.tsx';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import type { LineProblem } from '#lib/reflection/run-import.ts';
 
@@ -9,14 +10,19 @@ export function ImportProblems({ problems }: { problems: readonly LineProblem[] 
       ? `At least ${formatCount(MOST)} lines are`
       : `${formatNumberOf(problems.length, 'line')} ${problems.length === 1 ? 'is' : 'are'}`;
   return (
-    <section className="notice worse" aria-label="What is wrong" role="alert" data-testid="import-problems">
-      <TriangleAlert className="i s" aria-hidden />
+    <section
+      className={noticeVariants({ tone: 'worse' })}
+      aria-label="What is wrong"
+      role="alert"
+      data-testid="import-problems"
+    >
+      <TriangleAlert className="size-3.25" aria-hidden />
       <div className="min-w-0">
-        <p className="b">{count} wrong. Nothing is stored while a line is wrong.</p>
-        <ul className="stack mt-1 gap-1">
+        <p className="font-semibold">{count} wrong. Nothing is stored while a line is wrong.</p>
+        <ul className="mt-1 flex flex-col gap-1">
           {problems.map(({ line, column, message }) => (
             <li key={`${line} ${message}`} className="wrap-anywhere">
-              <b className="md5">
+              <b className="font-medium">
                 Line {formatCount(line)}
                 {column === null ? '' : `, column ${formatCount(column)}`}:
               </b>{' '}

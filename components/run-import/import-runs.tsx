@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
 import { Button } from '#components/ui/button.tsx';
-import { Field, Input, Textarea } from '#components/ui/field.tsx';
+import { Field, FileInput, Input, Textarea } from '#components/ui/field.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatNumberOf, formatSentence } from '#lib/format.ts';
@@ -70,7 +70,7 @@ export function ImportRuns() {
   }
 
   return (
-    <form className="stack gap-4" onSubmit={send} noValidate>
+    <form className="flex flex-col gap-4" onSubmit={send} noValidate>
       <div>
         <Segmented
           label="Where the lines are"
@@ -86,12 +86,10 @@ export function ImportRuns() {
         />
       </div>
       {source === 'file' ? (
-        <label className="sm muted row wrap">
+        <label className="flex flex-wrap items-center gap-2 text-ink-2 text-sm">
           JSONL, up to 50 MB
-          <input
-            type="file"
+          <FileInput
             accept=".jsonl,.ndjson,.json,.txt"
-            className="filepick sm max-w-full"
             onChange={(event) => {
               const [chosen = null] = event.target.files ?? [];
               setFile(chosen);
@@ -104,7 +102,7 @@ export function ImportRuns() {
         <Field label="Lines" help="One JSON object a line, one line an attempt">
           <Textarea
             rows={8}
-            className="mono"
+            className="font-mono text-code"
             spellCheck={false}
             placeholder={EXAMPLE}
             value={text}
@@ -115,7 +113,7 @@ export function ImportRuns() {
           />
         </Field>
       )}
-      <div className="grid2 gap-4">
+      <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
         <Field
           label="Name of the experiment"
           help="Empty: the name of the runs"
@@ -139,7 +137,7 @@ export function ImportRuns() {
         </Field>
       </div>
       {problem !== null && problem.field !== 'name' && problem.field !== 'solvedFrom' ? (
-        <p className="sm worse" role="alert" data-testid="import-problem">
+        <p className="text-sm text-worse" role="alert" data-testid="import-problem">
           ✕ {formatSentence(problem.message)}
         </p>
       ) : null}

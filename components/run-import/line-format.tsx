@@ -1,3 +1,5 @@
+import { PaneHeader } from '#components/ui/pane.tsx';
+
 const MEMBERS: [string, string][] = [
   ['run, case.id', 'lines that share both are attempts of one history'],
   ['case.input', 'the task; with reference, tags and metadata where there are any. Runs of the same case are compared'],
@@ -13,18 +15,18 @@ const MEMBERS: [string, string][] = [
 export function LineFormat() {
   return (
     <section aria-labelledby="line-format">
-      <div className="ph">
+      <PaneHeader>
         <h2 id="line-format">A line</h2>
-      </div>
-      <dl className="stack sm gap-2">
+      </PaneHeader>
+      <dl className="flex flex-col gap-2 text-sm">
         {MEMBERS.map(([name, meaning]) => (
           <div key={name}>
-            <dt className="mono">{name}</dt>
-            <dd className="muted">{meaning}</dd>
+            <dt className="font-mono text-[0.94em]">{name}</dt>
+            <dd className="text-ink-2">{meaning}</dd>
           </div>
         ))}
       </dl>
-      <p className="sm muted mt-3">
+      <p className="mt-3 text-ink-2 text-sm">
         What Hone exports comes back whole: versions, scores, critiques, decisions and settings.
       </p>
     </section>
