@@ -4,6 +4,8 @@ import Form from 'next/form';
 import Link from 'next/link';
 import { stopName } from '#components/run/stop-reason-words.ts';
 import { Button } from '#components/ui/button.tsx';
+import { Select } from '#components/ui/field.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import { RUN_READINGS } from '#lib/measures/run-readings.ts';
 import { STOP_REASONS } from '#lib/reflection/history.ts';
 import { RUN_STATUSES } from '#lib/reflection/run-record.ts';
@@ -15,13 +17,13 @@ type RunsFiltersProps = { view: RunsView; experiments: readonly { id: string; na
 /** Which runs are listed. A plain form, so that it works before the page's scripts do; a choice sends it. */
 export function RunsFilters({ view, experiments }: RunsFiltersProps) {
   const send = ({ target }: { target: HTMLSelectElement }) => target.form?.requestSubmit();
-  const select = 'input w-auto max-w-72 min-w-0';
+  const select = 'w-auto max-w-72 min-w-0';
   return (
-    <div className="pane py-3">
-      <Form action="/runs" className="row wrap" role="search" scroll={false}>
+    <Pane className="py-3">
+      <Form action="/runs" className="flex flex-wrap items-center gap-2" role="search" scroll={false}>
         {view.models === null ? null : <input type="hidden" name="models" value={view.models} />}
         {view.days === null ? null : <input type="hidden" name="days" value={view.days} />}
-        <select
+        <Select
           name="experiment"
           className={select}
           aria-label="Experiment"
@@ -34,8 +36,8 @@ export function RunsFilters({ view, experiments }: RunsFiltersProps) {
               {name}
             </option>
           ))}
-        </select>
-        <select
+        </Select>
+        <Select
           name="reading"
           className={select}
           aria-label="Reads as"
@@ -48,10 +50,10 @@ export function RunsFilters({ view, experiments }: RunsFiltersProps) {
               {readingWords(reading)}
             </option>
           ))}
-        </select>
+        </Select>
         {view.reading === null ? (
           <>
-            <select
+            <Select
               name="status"
               className={select}
               aria-label="Status"
@@ -64,8 +66,8 @@ export function RunsFilters({ view, experiments }: RunsFiltersProps) {
                   {status}
                 </option>
               ))}
-            </select>
-            <select
+            </Select>
+            <Select
               name="reason"
               className={select}
               aria-label="Stopped by"
@@ -78,16 +80,16 @@ export function RunsFilters({ view, experiments }: RunsFiltersProps) {
                   {stopName(reason)}
                 </option>
               ))}
-            </select>
+            </Select>
           </>
         ) : null}
         <Button type="submit">Show</Button>
         {isRunsFiltered(view) ? (
-          <Link className="link sm" href="/runs">
+          <Link className="link text-sm" href="/runs">
             Show all
           </Link>
         ) : null}
       </Form>
-    </div>
+    </Pane>
   );
 }

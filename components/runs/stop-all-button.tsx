@@ -43,7 +43,7 @@ export function StopAllButton({ counts, underWay, stopAll }: StopAllButtonProps)
   }
   if (underWay !== null)
     return (
-      <span className="sm muted" role="status" data-testid="stopping-all">
+      <span className="text-ink-2 text-sm" role="status" data-testid="stopping-all">
         <RefreshWhile isUnderWay everyMs={1_000} />
         Stopping: {underWay.stopped} of {formatNumberOf(underWay.total, 'run')}
       </span>
@@ -52,7 +52,7 @@ export function StopAllButton({ counts, underWay, stopAll }: StopAllButtonProps)
   return (
     <>
       <MayButton needs="editor" onClick={() => setOpen(true)}>
-        <Square className="i s" aria-hidden />
+        <Square className="size-3.25" aria-hidden />
         {going === 0 ? 'Stop all' : `Stop all ${formatCount(going)}`}
       </MayButton>
       <Dialog
