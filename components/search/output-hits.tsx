@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { Pane } from '#components/ui/pane.tsx';
 import { formatAgo, formatMoment, formatRunNumber, formatScore, formatTitle } from '#lib/format.ts';
 import type { OutputHit } from '#lib/reflection/output-hit.ts';
 import { SnippetText } from './snippet-text.tsx';
@@ -8,34 +9,36 @@ export function OutputHits({ hits, now }: { hits: readonly OutputHit[]; now: str
   return (
     <ol data-testid="hits">
       {hits.map((hit) => (
-        <li key={hit.runId} className="pane">
-          <div className="row wrap">
-            <Link className="md5 link min-w-0 wrap-anywhere" href={placeOf(hit)}>
-              {formatTitle(hit.input, 90) || 'An empty case'}
-            </Link>
-            <span className="sm faint mono">{formatRunNumber(hit.number)}</span>
-            <span className="sm">
-              {hit.success ? '✓ solved' : hit.status === 'finished' ? '✕ not solved' : hit.status}
-            </span>
-            <span className="sm muted">
-              {hit.bestScore === null ? 'not scored' : `best ${formatScore(hit.bestScore)}`}
-            </span>
-            {hit.finishedAt === null ? null : (
-              <time className="sm faint" dateTime={hit.finishedAt} title={formatMoment(hit.finishedAt)}>
-                {formatAgo(hit.finishedAt, new Date(now))}
-              </time>
-            )}
-          </div>
-          <p className="mt-1 max-w-[68ch]">
-            <SnippetText snippet={hit.snippet} />
-          </p>
-          <p className="sm muted mt-1">
-            in {hit.version === null ? 'the case' : `v${hit.version}`} of a run of{' '}
-            <Link className="link" href={`/experiments/${hit.experimentId}`}>
-              {hit.experimentName}
-            </Link>
-          </p>
-        </li>
+        <Pane key={hit.runId} asChild>
+          <li>
+            <div className="flex flex-wrap items-center gap-2">
+              <Link className="link wrap-anywhere min-w-0 font-medium" href={placeOf(hit)}>
+                {formatTitle(hit.input, 90) || 'An empty case'}
+              </Link>
+              <span className="font-mono text-ink-3 text-sm">{formatRunNumber(hit.number)}</span>
+              <span className="text-sm">
+                {hit.success ? '✓ solved' : hit.status === 'finished' ? '✕ not solved' : hit.status}
+              </span>
+              <span className="text-ink-2 text-sm">
+                {hit.bestScore === null ? 'not scored' : `best ${formatScore(hit.bestScore)}`}
+              </span>
+              {hit.finishedAt === null ? null : (
+                <time className="text-ink-3 text-sm" dateTime={hit.finishedAt} title={formatMoment(hit.finishedAt)}>
+                  {formatAgo(hit.finishedAt, new Date(now))}
+                </time>
+              )}
+            </div>
+            <p className="mt-1 max-w-[68ch]">
+              <SnippetText snippet={hit.snippet} />
+            </p>
+            <p className="mt-1 text-ink-2 text-sm">
+              in {hit.version === null ? 'the case' : `v${hit.version}`} of a run of{' '}
+              <Link className="link" href={`/experiments/${hit.experimentId}`}>
+                {hit.experimentName}
+              </Link>
+            </p>
+          </li>
+        </Pane>
       ))}
     </ol>
   );

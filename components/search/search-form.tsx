@@ -4,6 +4,7 @@ import { Search } from 'lucide-react';
 import Form from 'next/form';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 
 type SearchFormProps = {
   query: string;
@@ -14,7 +15,7 @@ type SearchFormProps = {
 /** What is looked for and where. A plain form, so that it works before the page's scripts do: the search stands in the address. */
 export function SearchForm({ query, experimentId, experiments }: SearchFormProps) {
   return (
-    <div className="pane">
+    <Pane>
       <Form action="/search" role="search" className="flex flex-wrap items-start gap-3">
         <Field
           label="Words"
@@ -34,10 +35,10 @@ export function SearchForm({ query, experimentId, experiments }: SearchFormProps
           </Select>
         </Field>
         <Button type="submit" variant="primary" className="mt-6">
-          <Search className="i s" aria-hidden />
+          <Search className="size-3.25" aria-hidden />
           Search
         </Button>
       </Form>
-    </div>
+    </Pane>
   );
 }

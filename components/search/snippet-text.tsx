@@ -8,7 +8,7 @@ export function SnippetText({ snippet: { text, marks } }: Pick<OutputHit, 'snipp
     from,
   }));
   return (
-    <span className="lesson-text">
+    <span className="wrap-anywhere whitespace-pre-wrap">
       {pieces.map(({ before, found, from }) => (
         <span key={from}>
           {before}
