@@ -51,12 +51,12 @@ export function AddToken({ make, address }: Pick<TokenActions, 'make'> & { addre
   }
 
   return (
-    <form className="stack gap-3" onSubmit={send} noValidate>
+    <form className="flex flex-col gap-3" onSubmit={send} noValidate>
       <Field label="Name" help="The program or person that will use it" error={errorAt('name')}>
         <Input value={name} placeholder="nightly-ci" onChange={(event) => setName(event.target.value)} />
       </Field>
-      <fieldset className="stack gap-2">
-        <legend className="md5 mb-1">May</legend>
+      <fieldset className="flex flex-col gap-2">
+        <legend className="mb-1 font-medium">May</legend>
         {TOKEN_SCOPES.map((scope) => (
           <CheckboxField
             key={scope}
@@ -69,7 +69,7 @@ export function AddToken({ make, address }: Pick<TokenActions, 'make'> & { addre
           />
         ))}
         {errorAt('scopes') ? (
-          <p className="sm worse" role="alert">
+          <p className="text-sm text-worse" role="alert">
             ✕ {errorAt('scopes')}
           </p>
         ) : null}
@@ -84,13 +84,13 @@ export function AddToken({ make, address }: Pick<TokenActions, 'make'> & { addre
         </Select>
       </Field>
       {problem && !FIELDS.includes(problem.field?.split('.')[0] ?? '') ? (
-        <p className="sm worse" role="alert">
+        <p className="text-sm text-worse" role="alert">
           ✕ {problem.message}
         </p>
       ) : null}
       <div>
         <Button type="submit" disabled={isBusy}>
-          <KeyRound className="i s" aria-hidden />
+          <KeyRound className="size-3.25" aria-hidden />
           {isBusy ? 'Making' : 'Make token'}
         </Button>
       </div>

@@ -40,7 +40,7 @@ export function AddWebhook({ add }: Pick<WebhookActions, 'add'>) {
   }
 
   return (
-    <form className="stack gap-3" onSubmit={send} noValidate>
+    <form className="flex flex-col gap-3" onSubmit={send} noValidate>
       <Field label="Name" help="How experiments call it" error={errorAt('name')}>
         <Input value={name} placeholder="style-checker" onChange={(event) => setName(event.target.value)} />
       </Field>
@@ -60,13 +60,13 @@ export function AddWebhook({ add }: Pick<WebhookActions, 'add'>) {
         <Input type="password" value={secret} autoComplete="off" onChange={(event) => setSecret(event.target.value)} />
       </Field>
       {problem && !['name', 'url', 'secret'].includes(problem.field ?? '') ? (
-        <p className="sm worse" role="alert">
+        <p className="text-sm text-worse" role="alert">
           ✕ {problem.message}
         </p>
       ) : null}
       <div>
         <Button type="submit" variant="primary" disabled={isBusy}>
-          <Plus className="i s" aria-hidden />
+          <Plus className="size-3.25" aria-hidden />
           {isBusy ? 'Adding' : 'Add webhook'}
         </Button>
       </div>

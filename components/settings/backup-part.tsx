@@ -5,6 +5,8 @@ import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
+import { Columns } from '#components/ui/columns.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Problem, Result } from '#lib/reflection/problem.ts';
@@ -40,55 +42,58 @@ export function BackupPart({ backups, secretFrom, now, actions }: BackupPartProp
   }
 
   return (
-    <section className="cols models" aria-labelledby="backups">
+    <Columns className="medium:grid-cols-[minmax(0,1fr)_25rem]" aria-labelledby="backups">
       <div className="min-w-0">
-        <div className="pane border-b-0">
-          <div className="ph">
+        <Pane className="border-b-0">
+          <PaneHeader>
             <h2 id="backups">Backups</h2>
-            <Button className="end" variant="primary" disabled={isUnderWay} onClick={make}>
-              <Archive className="i s" aria-hidden />
+            <Button className="ml-auto" variant="primary" disabled={isUnderWay} onClick={make}>
+              <Archive className="size-3.25" aria-hidden />
               {isUnderWay ? 'Making a backup' : 'Make a backup'}
             </Button>
-          </div>
+          </PaneHeader>
           {backups.makingSince === null ? null : (
-            <p className="sm muted" role="status">
+            <p className="text-ink-2 text-sm" role="status">
               Being made since <TimeAgo moment={backups.makingSince} now={now} />; runs go on meanwhile.
             </p>
           )}
           <Failure problem={problem} failure={backups.failure} now={now} />
-        </div>
+        </Pane>
         {backups.items.length === 0 ? (
-          <p className="pane muted border-b-0">No backup yet. One is also made before each change of the schema.</p>
+          <Pane asChild className="border-b-0 text-ink-2">
+            <p>No backup yet. One is also made before each change of the schema.</p>
+          </Pane>
         ) : (
           <BackupTable backups={backups.items} now={now} remove={actions.remove} />
         )}
       </div>
       <div className="min-w-0">
-        <div className="pane border-b-0 stack gap-3">
+        <Pane className="flex flex-col gap-3 border-b-0">
           <h3>What a backup is</h3>
-          <p className="sm muted">
+          <p className="text-ink-2 text-sm">
             One file with every table as it was at one moment, made while all goes on. It holds people’s texts and the
             hashes of their passwords and API tokens: keep it as you keep the database. Sessions and open links are not
             in it.
           </p>
-          <p className="sm muted">
+          <p className="text-ink-2 text-sm">
             Not in it is the secret that opens the stored keys of providers and webhooks, and that signs backups:{' '}
             {secretFrom}. Keep a copy of that in another place.
           </p>
-          <p className="sm muted">
+          <p className="text-ink-2 text-sm">
             They lie in <code className="wrap-anywhere">{backups.folder}</code>: copy them to another machine.
           </p>
           <h3>Bring one back</h3>
-          <p className="sm muted">At the command line, with every Hone stopped, into an empty database:</p>
-          <pre className="code sm wrap-anywhere whitespace-pre-wrap">npm run restore -- file.backup</pre>
-          <p className="sm muted">
-            <code className="nw">--replace</code> puts it in place of what is there, of which it makes a backup first.
-            Runs that were under way then go on; everybody signs in again. A backup that this installation did not sign
-            needs <code className="nw">--foreign</code>, and one that was changed is refused.
+          <p className="text-ink-2 text-sm">At the command line, with every Hone stopped, into an empty database:</p>
+          <pre className="code wrap-anywhere whitespace-pre-wrap text-sm">npm run restore -- file.backup</pre>
+          <p className="text-ink-2 text-sm">
+            <code className="whitespace-nowrap">--replace</code> puts it in place of what is there, of which it makes a
+            backup first. Runs that were under way then go on; everybody signs in again. A backup that this installation
+            did not sign needs <code className="whitespace-nowrap">--foreign</code>, and one that was changed is
+            refused.
           </p>
-        </div>
+        </Pane>
       </div>
-    </section>
+    </Columns>
   );
 }
 
@@ -97,13 +102,13 @@ type FailureProps = { problem: Problem | null; failure: Backups['failure']; now:
 function Failure({ problem, failure, now }: FailureProps) {
   if (problem !== null)
     return (
-      <p className="sm worse" role="alert">
+      <p className="text-sm text-worse" role="alert">
         ✕ {problem.message}
       </p>
     );
   if (failure === null) return null;
   return (
-    <p className="sm worse" role="alert">
+    <p className="text-sm text-worse" role="alert">
       ✕ <TimeAgo moment={failure.at} now={now} />: {failure.message}
     </p>
   );

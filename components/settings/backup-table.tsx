@@ -2,6 +2,7 @@ import { Download } from 'lucide-react';
 import { Button } from '#components/ui/button.tsx';
 import { DeleteButton } from '#components/ui/delete-button.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatBytes } from '#lib/format.ts';
 import type { Result } from '#lib/reflection/problem.ts';
@@ -25,18 +26,18 @@ const REASONS: Record<BackupReason, string> = {
 export function BackupTable({ backups, now, remove }: BackupTableProps) {
   return (
     <ScrollX label="Backups">
-      <table className="t edge" data-testid="backups">
+      <Table isInset data-testid="backups">
         <thead>
           <tr>
             <th scope="col">Made</th>
-            <th scope="col" className="opt">
+            <th scope="col" className="max-narrow:hidden">
               Why
             </th>
-            <th scope="col" className="num">
+            <th scope="col" className="whitespace-nowrap text-right">
               Size
             </th>
             <th scope="col">
-              <span className="vh">Download or delete</span>
+              <span className="sr-only">Download or delete</span>
             </th>
           </tr>
         </thead>
@@ -44,22 +45,22 @@ export function BackupTable({ backups, now, remove }: BackupTableProps) {
           {backups.map(({ name, reason, bytes, madeAt }) => (
             <tr key={name}>
               <td>
-                <b className="md5">
+                <b className="font-medium">
                   <TimeAgo moment={madeAt} now={now} />
                 </b>
-                <span className="sm muted narrow-only"> {REASONS[reason]}</span>
+                <span className="narrow:hidden text-ink-2 text-sm"> {REASONS[reason]}</span>
                 <br />
-                <span className="mono sm faint wrap-anywhere">{name}</span>
+                <span className="wrap-anywhere font-mono text-ink-3 text-sm">{name}</span>
               </td>
-              <td className="sm muted opt">{REASONS[reason]}</td>
-              <td className="num nw">{formatBytes(bytes)}</td>
-              <td className="num">
-                <span className="row justify-end">
+              <td className="text-ink-2 text-sm max-narrow:hidden">{REASONS[reason]}</td>
+              <td className="whitespace-nowrap text-right">{formatBytes(bytes)}</td>
+              <td className="whitespace-nowrap text-right">
+                <span className="flex items-center justify-end gap-2">
                   <Button variant="ghost" asChild>
                     <a href={`/api/v1/backups/${name}`} download>
-                      <Download className="i s" aria-hidden />
-                      <span className="opt">Download</span>
-                      <span className="vh"> {name}</span>
+                      <Download className="size-3.25" aria-hidden />
+                      <span className="max-narrow:hidden">Download</span>
+                      <span className="sr-only"> {name}</span>
                     </a>
                   </Button>
                   <DeleteButton
@@ -74,7 +75,7 @@ export function BackupTable({ backups, now, remove }: BackupTableProps) {
             </tr>
           ))}
         </tbody>
-      </table>
+      </Table>
     </ScrollX>
   );
 }

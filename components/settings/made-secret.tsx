@@ -6,8 +6,8 @@ export function MadeSecret({ name, secret }: { name: string; secret: string }) {
   return (
     <Notice title={`The secret of ${name}, shown this once.`} alert>
       Give it to the service, so that it can check the signatures.
-      <code className="mono mt-1.5 block select-all wrap-anywhere" data-testid="made-secret">
-        <KeyRound className="i s" aria-hidden /> {secret}
+      <code className="wrap-anywhere mt-1.5 block select-all font-mono text-[0.94em]" data-testid="made-secret">
+        <KeyRound className="size-3.25" aria-hidden /> {secret}
       </code>
     </Notice>
   );

@@ -24,11 +24,11 @@ export function MadeToken({ name, token, address, close }: MadeTokenProps) {
       actions={
         <>
           <Button size="small" onClick={() => copy(token)}>
-            <Copy className="i s" aria-hidden />
+            <Copy className="size-3.25" aria-hidden />
             Copy token
           </Button>
           <Button size="small" onClick={() => copy(clientSettings(address, token))}>
-            <Copy className="i s" aria-hidden />
+            <Copy className="size-3.25" aria-hidden />
             Copy for an MCP client
           </Button>
           <Button size="small" variant="ghost" onClick={close}>
@@ -37,7 +37,7 @@ export function MadeToken({ name, token, address, close }: MadeTokenProps) {
         </>
       }
     >
-      <code className="mono mt-1.5 block select-all wrap-anywhere" data-testid="made-token">
+      <code className="wrap-anywhere mt-1.5 block select-all font-mono text-[0.94em]" data-testid="made-token">
         {token}
       </code>
     </Notice>

@@ -5,6 +5,7 @@ import { type FormEvent, useState, useTransition } from 'react';
 import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
@@ -80,16 +81,16 @@ export function RetentionPart({ retention, now, actions }: RetentionPartProps) {
   }
 
   return (
-    <section className="pane stack gap-3" aria-labelledby="retention">
-      <div className="ph mb-0">
+    <Pane className="flex flex-col gap-3" aria-labelledby="retention">
+      <PaneHeader className="mb-0">
         <h2 id="retention">Retention</h2>
-        <span className="note">counted from the end of a run; empty = for ever</span>
-      </div>
-      <p className="sm muted max-w-[70ch]">
+        <span className="text-ink-3 text-sm">counted from the end of a run; empty = for ever</span>
+      </PaneHeader>
+      <p className="max-w-[70ch] text-ink-2 text-sm">
         Scores, outputs, decisions, lessons and costs are always kept. What is past its days is removed once a day, for
         good.
       </p>
-      <form className="stack gap-3" onSubmit={send} noValidate>
+      <form className="flex flex-col gap-3" onSubmit={send} noValidate>
         <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
           {FIELDS.map(({ name, label, help }) => (
             <Field key={name} label={label} help={help} error={problem?.field === name ? problem.message : null}>
@@ -103,18 +104,18 @@ export function RetentionPart({ retention, now, actions }: RetentionPartProps) {
           ))}
         </div>
         {isTold ? (
-          <p className="sm" role="status" data-testid="would-remove">
+          <p className="text-sm" role="status" data-testid="would-remove">
             {countPurged(told.purged) === 0
               ? 'Nothing would be removed now.'
               : `Would remove ${purgedWords(told.purged)}, within a day and for good.`}
           </p>
         ) : null}
         {problem && problem.field === null ? (
-          <p className="sm worse" role="alert">
+          <p className="text-sm text-worse" role="alert">
             ✕ {problem.message}
           </p>
         ) : null}
-        <div className="row wrap">
+        <div className="flex flex-wrap items-center gap-2">
           <Button type="submit" disabled={isBusy || !isChanged}>
             {isTold ? 'Save' : 'Show what would go'}
           </Button>
@@ -122,8 +123,8 @@ export function RetentionPart({ retention, now, actions }: RetentionPartProps) {
         </div>
       </form>
       {countPurged(retention.due) > 0 ? (
-        <div className="row wrap">
-          <span className="sm">Due now: {purgedWords(retention.due, MOST_DUE)}.</span>
+        <div className="flex flex-wrap items-center gap-2">
+          <span className="text-sm">Due now: {purgedWords(retention.due, MOST_DUE)}.</span>
           <Button
             disabled={isBusy}
             onClick={() =>
@@ -139,13 +140,13 @@ export function RetentionPart({ retention, now, actions }: RetentionPartProps) {
           </Button>
         </div>
       ) : null}
-    </section>
+    </Pane>
   );
 }
 
 function LastPurge({ retention: { lastPurge, updatedBy, updatedAt }, now }: { retention: RetentionView; now: string }) {
   return (
-    <span className="sm faint">
+    <span className="text-ink-3 text-sm">
       {updatedAt === null ? 'Never set: nothing is removed.' : <SetBy by={updatedBy} at={updatedAt} now={now} />}
       {lastPurge === null ? null : (
         <>

@@ -36,7 +36,7 @@ export function RevokeToken({ token: { id, name }, revoke }: { token: ApiToken }
         title={`Revoke ${name}?`}
         description="Programs that use this token are refused from now on. It cannot be taken back: make another token instead."
       >
-        <div className="row">
+        <div className="flex items-center gap-2">
           <Button onClick={send} disabled={isBusy}>
             {isBusy ? 'Revoking' : 'Revoke'}
           </Button>

@@ -17,7 +17,7 @@ export function RotateSecret({ name, isBusy, rotate }: RotateSecretProps) {
   return (
     <>
       <Button size="small" onClick={() => setOpen(true)} disabled={isBusy}>
-        <KeyRound className="i s" aria-hidden />
+        <KeyRound className="size-3.25" aria-hidden />
         Rotate secret
       </Button>
       <Dialog
@@ -26,7 +26,7 @@ export function RotateSecret({ name, isBusy, rotate }: RotateSecretProps) {
         title={`Rotate the secret of ${name}?`}
         description="A new one is made and shown once. The old one holds no longer: until the service has the new one, it cannot check what is sent to it, and its own answers are refused."
       >
-        <div className="row">
+        <div className="flex items-center gap-2">
           <Button onClick={send}>Rotate</Button>
           <Button variant="ghost" onClick={() => setOpen(false)}>
             Keep it

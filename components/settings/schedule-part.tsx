@@ -5,6 +5,7 @@ import { type FormEvent, useState, useTransition } from 'react';
 import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatMoment, formatNumberOf } from '#lib/format.ts';
@@ -48,16 +49,16 @@ export function SchedulePart({ schedule, isLastHere, now, save }: SchedulePartPr
   }
 
   return (
-    <section className="pane stack gap-3" aria-labelledby="schedule">
-      <div className="ph mb-0">
+    <Pane className="flex flex-col gap-3" aria-labelledby="schedule">
+      <PaneHeader className="mb-0">
         <h2 id="schedule">Scheduled backups</h2>
-        <span className="note">made by Hone itself, also after it was down</span>
-      </div>
-      <p className="sm muted max-w-[70ch]">
+        <span className="text-ink-3 text-sm">made by Hone itself, also after it was down</span>
+      </PaneHeader>
+      <p className="max-w-[70ch] text-ink-2 text-sm">
         Once a new one is whole, the oldest scheduled ones beyond the number kept are deleted. Backups that were asked
         for, or made before a change of the schema, never are.
       </p>
-      <form className="stack gap-3" onSubmit={send} noValidate>
+      <form className="flex flex-col gap-3" onSubmit={send} noValidate>
         <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
           <Field label="Make a backup" error={errorOf('everyDays')}>
             <Select value={typed.everyDays} onChange={(event) => setTyped({ ...typed, everyDays: event.target.value })}>
@@ -75,11 +76,11 @@ export function SchedulePart({ schedule, isLastHere, now, save }: SchedulePartPr
           </Field>
         </div>
         {problem && problem.field === null ? (
-          <p className="sm worse" role="alert">
+          <p className="text-sm text-worse" role="alert">
             ✕ {problem.message}
           </p>
         ) : null}
-        <div className="row wrap">
+        <div className="flex flex-wrap items-center gap-2">
           <Button type="submit" disabled={isSaving || !isChanged}>
             Save
           </Button>
@@ -88,7 +89,7 @@ export function SchedulePart({ schedule, isLastHere, now, save }: SchedulePartPr
       </form>
       <LastAndNext schedule={schedule} isLastHere={isLastHere} now={now} />
       <Failure schedule={schedule} now={now} />
-    </section>
+    </Pane>
   );
 }
 
@@ -96,7 +97,7 @@ type PartProps = { schedule: BackupScheduleView; now: string };
 
 function SetBy({ schedule: { updatedBy, updatedAt }, now }: PartProps) {
   return (
-    <span className="sm faint">
+    <span className="text-ink-3 text-sm">
       {updatedAt === null ? (
         'Never set: none is made by itself.'
       ) : (
@@ -111,15 +112,16 @@ function SetBy({ schedule: { updatedBy, updatedAt }, now }: PartProps) {
 function LastAndNext({ schedule: { last, next }, isLastHere, now }: PartProps & { isLastHere: boolean }) {
   if (last === null && next === null) return null;
   return (
-    <dl className="sm stack gap-1" data-testid="last-and-next">
+    <dl className="flex flex-col gap-1 text-sm" data-testid="last-and-next">
       <div>
-        <dt className="muted inline">Last: </dt>
+        <dt className="inline text-ink-2">Last: </dt>
         <dd className="inline">
           {last === null ? (
             'none yet'
           ) : (
             <>
-              <TimeAgo moment={last.at} now={now} />, <span className="mono faint wrap-anywhere">{last.name}</span>
+              <TimeAgo moment={last.at} now={now} />,{' '}
+              <span className="wrap-anywhere font-mono text-[0.94em] text-ink-3">{last.name}</span>
               {isLastHere ? null : (
                 <>
                   , on {last.host} in <code className="wrap-anywhere">{last.folder}</code>
@@ -130,7 +132,7 @@ function LastAndNext({ schedule: { last, next }, isLastHere, now }: PartProps & 
         </dd>
       </div>
       <div>
-        <dt className="muted inline">Next: </dt>
+        <dt className="inline text-ink-2">Next: </dt>
         <dd className="inline">{next === null ? 'none, it is off' : <NextMoment next={next} now={now} />}</dd>
       </div>
     </dl>
@@ -145,7 +147,7 @@ function NextMoment({ next, now }: { next: string; now: string }) {
 function Failure({ schedule: { failure }, now }: PartProps) {
   if (failure === null) return null;
   return (
-    <p className="sm worse wrap-anywhere" role="alert">
+    <p className="wrap-anywhere text-sm text-worse" role="alert">
       ✕ <TimeAgo moment={failure.at} now={now} />, on {failure.host}: {failure.message}
       {failure.tries === 1 ? null : ` Failed ${formatNumberOf(failure.tries, 'time')}.`}
     </p>

@@ -2,6 +2,7 @@
 
 import { TriangleAlert } from 'lucide-react';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatMoment } from '#lib/format.ts';
 import type { ApiToken } from '#lib/reflection/api-token.ts';
@@ -14,20 +15,20 @@ type TokenTableProps = { tokens: ApiToken[]; now: string } & Pick<TokenActions, 
 export function TokenTable({ tokens, now, revoke }: TokenTableProps) {
   return (
     <ScrollX label="API tokens">
-      <table className="t edge" data-testid="tokens">
+      <Table isInset data-testid="tokens">
         <thead>
           <tr>
             <th scope="col">Token</th>
             <th scope="col">May</th>
-            <th scope="col" className="opt">
+            <th scope="col" className="max-narrow:hidden">
               Made
             </th>
-            <th scope="col" className="opt">
+            <th scope="col" className="max-narrow:hidden">
               Last used
             </th>
             <th scope="col">Ends</th>
             <th scope="col">
-              <span className="vh">Revoke</span>
+              <span className="sr-only">Revoke</span>
             </th>
           </tr>
         </thead>
@@ -35,31 +36,33 @@ export function TokenTable({ tokens, now, revoke }: TokenTableProps) {
           {tokens.map((token) => (
             <tr key={token.id}>
               <td>
-                <b className="md5 wrap-anywhere">{token.name}</b>
+                <b className="wrap-anywhere font-medium">{token.name}</b>
                 <br />
-                <span className="mono sm faint">…{token.lastFour}</span>
+                <span className="font-mono text-ink-3 text-sm">…{token.lastFour}</span>
               </td>
-              <td className="sm">
+              <td className="text-sm">
                 {token.scopes.map((scope) => (
-                  <span key={scope} className="mono nw block">
+                  <span key={scope} className="block whitespace-nowrap font-mono text-[0.94em]">
                     {scope}
                   </span>
                 ))}
               </td>
-              <td className="sm muted opt">
+              <td className="text-ink-2 text-sm max-narrow:hidden">
                 {token.createdBy}, <TimeAgo moment={token.createdAt} now={now} />
               </td>
-              <td className="sm muted opt">
+              <td className="text-ink-2 text-sm max-narrow:hidden">
                 {token.lastUsedAt === null ? 'not used yet' : <TimeAgo moment={token.lastUsedAt} now={now} />}
               </td>
-              <td className="sm wraps">
+              <td className="text-sm">
                 <Ends token={token} now={now} />
               </td>
-              <td className="num">{token.revokedAt === null ? <RevokeToken token={token} revoke={revoke} /> : null}</td>
+              <td className="whitespace-nowrap text-right">
+                {token.revokedAt === null ? <RevokeToken token={token} revoke={revoke} /> : null}
+              </td>
             </tr>
           ))}
         </tbody>
-      </table>
+      </Table>
     </ScrollX>
   );
 }
@@ -67,16 +70,16 @@ export function TokenTable({ tokens, now, revoke }: TokenTableProps) {
 function Ends({ token: { revokedAt, expiresAt }, now }: { token: ApiToken; now: string }) {
   if (revokedAt !== null)
     return (
-      <span className="faint">
+      <span className="text-ink-3">
         ✕ revoked <TimeAgo moment={revokedAt} now={now} />
       </span>
     );
   if (expiresAt === null)
     return (
-      <span className="waitc nw">
-        <TriangleAlert className="i s" aria-hidden /> never
+      <span className="whitespace-nowrap text-wait">
+        <TriangleAlert className="size-3.25" aria-hidden /> never
       </span>
     );
-  if (expiresAt <= now) return <span className="faint">✕ has ended</span>;
+  if (expiresAt <= now) return <span className="text-ink-3">✕ has ended</span>;
   return <time dateTime={expiresAt}>{formatMoment(expiresAt)}</time>;
 }

@@ -1,3 +1,5 @@
+import { Columns } from '#components/ui/columns.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { ApiToken } from '#lib/reflection/api-token.ts';
 import { AddToken } from './add-token.tsx';
 import type { TokenActions } from './token-actions.ts';
@@ -15,34 +17,38 @@ type TokensPartProps = {
 /** The API tokens of the installation, a form for another, and how agents reach Hone's own tools with one. */
 export function TokensPart({ tokens, address, actions, now }: TokensPartProps) {
   return (
-    <section className="cols models" aria-labelledby="tokens">
+    <Columns className="medium:grid-cols-[minmax(0,1fr)_25rem]" aria-labelledby="tokens">
       <div className="min-w-0">
-        <div className="pane border-b-0">
-          <div className="ph">
+        <Pane className="border-b-0">
+          <PaneHeader>
             <h2 id="tokens">API tokens</h2>
-          </div>
-          <p className="muted max-w-[70ch]">
-            Keys for programs: sent as <code className="nw">Authorization: Bearer hone_…</code>, a request may do what
-            the token’s scopes allow and no more. Agents reach Hone as a server of tools (MCP over Streamable HTTP) at{' '}
-            <code className="wrap-anywhere">{address}/api/mcp</code>, always with a token: there they{' '}
-            <code className="nw">recall_lessons</code>, <code className="nw">submit_lesson</code>,{' '}
-            <code className="nw">start_run</code> and <code className="nw">read_run</code>.
+          </PaneHeader>
+          <p className="max-w-[70ch] text-ink-2">
+            Keys for programs: sent as <code className="whitespace-nowrap">Authorization: Bearer hone_…</code>, a
+            request may do what the token’s scopes allow and no more. Agents reach Hone as a server of tools (MCP over
+            Streamable HTTP) at <code className="wrap-anywhere">{address}/api/mcp</code>, always with a token: there
+            they <code className="whitespace-nowrap">recall_lessons</code>,{' '}
+            <code className="whitespace-nowrap">submit_lesson</code>,{' '}
+            <code className="whitespace-nowrap">start_run</code> and <code className="whitespace-nowrap">read_run</code>
+            .
           </p>
-        </div>
+        </Pane>
         {tokens.length === 0 ? (
-          <p className="pane muted border-b-0">No token yet.</p>
+          <Pane asChild className="border-b-0 text-ink-2">
+            <p>No token yet.</p>
+          </Pane>
         ) : (
           <TokenTable tokens={tokens} revoke={actions.revoke} now={now} />
         )}
       </div>
       <div className="min-w-0">
-        <div className="pane border-b-0">
-          <div className="ph">
+        <Pane className="border-b-0">
+          <PaneHeader>
             <h3>Make a token</h3>
-          </div>
+          </PaneHeader>
           <AddToken make={actions.make} address={address} />
-        </div>
+        </Pane>
       </div>
-    </section>
+    </Columns>
   );
 }

@@ -7,6 +7,7 @@ import { useTransition } from 'react';
 import { refusalOf } from '#components/team/refusal-of.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { CodeBlock } from '#components/ui/code-block.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatDuration, formatNumberOf, formatRunNumber } from '#lib/format.ts';
@@ -26,7 +27,7 @@ export function WebhookDeliveries({ name, deliveries, now, resend }: WebhookDeli
   const toast = useToast();
   const [isBusy, startSending] = useTransition();
   if (deliveries.length === 0)
-    return <p className="sm muted">It was not asked to decide yet. What it is sent will stand here.</p>;
+    return <p className="text-ink-2 text-sm">It was not asked to decide yet. What it is sent will stand here.</p>;
 
   function sendAgain(id: string) {
     startSending(async () => {
@@ -41,37 +42,37 @@ export function WebhookDeliveries({ name, deliveries, now, resend }: WebhookDeli
   return (
     <section aria-label={`Latest deliveries to ${name}`}>
       <h3 className="mb-2">Latest deliveries</h3>
-      <ul className="stack gap-3">
+      <ul className="flex flex-col gap-3">
         {deliveries.map((delivery) => (
-          <li key={delivery.id} className="stack gap-1.5" data-testid={`delivery-${delivery.state}`}>
-            <div className="row wrap">
+          <li key={delivery.id} className="flex flex-col gap-1.5" data-testid={`delivery-${delivery.state}`}>
+            <div className="flex flex-wrap items-center gap-2">
               <Badge tone={STATES[delivery.state].tone}>{STATES[delivery.state].words}</Badge>
               <Link className="link" href={`/runs/${delivery.runId}`}>
                 Run {formatRunNumber(delivery.runNumber)}
               </Link>
-              <span className="sm muted">
+              <span className="text-ink-2 text-sm">
                 <TimeAgo moment={delivery.createdAt} now={now} /> · {formatNumberOf(delivery.tries, 'try', 'tries')}
                 {delivery.durationMs === null ? '' : ` · ${formatDuration(delivery.durationMs)}`}
               </span>
               {MAY_BE_RESENT.includes(delivery.state) ? (
-                <span className="end">
+                <span className="ml-auto">
                   <Button size="small" onClick={() => sendAgain(delivery.id)} disabled={isBusy}>
-                    <RotateCw className="i s" aria-hidden />
+                    <RotateCw className="size-3.25" aria-hidden />
                     Resend
                   </Button>
                 </span>
               ) : null}
             </div>
-            {delivery.outcome === null ? null : <p className="sm wrap-anywhere">{delivery.outcome}</p>}
-            {delivery.error === null ? null : <p className="sm muted wrap-anywhere">{delivery.error}</p>}
+            {delivery.outcome === null ? null : <p className="wrap-anywhere text-sm">{delivery.outcome}</p>}
+            {delivery.error === null ? null : <p className="wrap-anywhere text-ink-2 text-sm">{delivery.error}</p>}
             <details>
-              <summary className="sm muted cursor-pointer">Request and answer</summary>
-              <p className="sm faint mt-1">hone-delivery: {delivery.id}</p>
-              <pre className="plain mt-1">{delivery.request}</pre>
-              <p className="sm faint mt-1">
+              <summary className="cursor-pointer text-ink-2 text-sm">Request and answer</summary>
+              <p className="mt-1 text-ink-3 text-sm">hone-delivery: {delivery.id}</p>
+              <CodeBlock className="mt-1">{delivery.request}</CodeBlock>
+              <p className="mt-1 text-ink-3 text-sm">
                 {delivery.responseStatus === null ? 'No answer came.' : `Status ${delivery.responseStatus}`}
               </p>
-              {delivery.response ? <pre className="plain mt-1">{delivery.response}</pre> : null}
+              {delivery.response ? <CodeBlock className="mt-1">{delivery.response}</CodeBlock> : null}
             </details>
           </li>
         ))}

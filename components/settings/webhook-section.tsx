@@ -1,12 +1,12 @@
 'use client';
 
-import { ChevronRight } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
 import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { DeleteButton } from '#components/ui/delete-button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
+import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import type { Problem } from '#lib/reflection/problem.ts';
@@ -52,23 +52,24 @@ export function WebhookSection({ webhook, actions, now }: WebhookSectionProps) {
   }
 
   return (
-    <details className="prov" data-testid={`webhook-${name}`}>
-      <summary>
-        <ChevronRight className="i s chev" aria-hidden />
-        <b className="md5">{name}</b>
-        <span className="val muted sm trunc">
+    <Fold
+      size="row"
+      data-testid={`webhook-${name}`}
+      title={<b className="font-medium">{name}</b>}
+      summary={
+        <>
           {webhook.url} ·{' '}
           {usedBy.length === 0 ? 'not used yet' : `used by ${formatNumberOf(usedBy.length, 'experiment')}`}
-        </span>
-        <span />
-      </summary>
-      <div className="in stack gap-4">
-        <div className="row wrap">
+        </>
+      }
+    >
+      <FoldBody className="flex flex-col gap-4 pb-4 *:max-w-none">
+        <div className="flex flex-wrap items-center gap-2">
           <Button size="small" onClick={test} disabled={isBusy}>
             {isBusy ? 'Working' : 'Send a test'}
           </Button>
           <RotateSecret name={name} isBusy={isBusy} rotate={() => change({ newSecret: true })} />
-          <span className="end">
+          <span className="ml-auto">
             <DeleteButton
               needs="owner"
               name={name}
@@ -79,7 +80,7 @@ export function WebhookSection({ webhook, actions, now }: WebhookSectionProps) {
           </span>
         </div>
         {outcome?.ok ? (
-          <p className="sm better" role="status">
+          <p className="text-better text-sm" role="status">
             ✓ {outcome.message}
           </p>
         ) : null}
@@ -89,8 +90,8 @@ export function WebhookSection({ webhook, actions, now }: WebhookSectionProps) {
           </Notice>
         ) : null}
         {secret === null ? null : <MadeSecret name={name} secret={secret} />}
-        <form className="row wrap items-end" onSubmit={saveAddress} noValidate>
-          <Field label="Address" className="grow" error={problem?.message ?? null}>
+        <form className="flex flex-wrap items-end gap-2" onSubmit={saveAddress} noValidate>
+          <Field label="Address" className="min-w-0 flex-1" error={problem?.message ?? null}>
             <Input value={url} inputMode="url" onChange={(event) => setUrl(event.target.value)} />
           </Field>
           <Button type="submit" disabled={isBusy || url === webhook.url}>
@@ -98,11 +99,11 @@ export function WebhookSection({ webhook, actions, now }: WebhookSectionProps) {
           </Button>
         </form>
         {usedBy.length > 0 ? (
-          <p className="sm muted">Used by {usedBy.map((experiment) => experiment.name).join(', ')}.</p>
+          <p className="text-ink-2 text-sm">Used by {usedBy.map((experiment) => experiment.name).join(', ')}.</p>
         ) : null}
         <WebhookDeliveries name={name} deliveries={webhook.deliveries} now={now} resend={actions.resend} />
-      </div>
-    </details>
+      </FoldBody>
+    </Fold>
   );
 }
 
