@@ -31,7 +31,7 @@ export function AccountName({ name: stored, rename }: AccountNameProps) {
     });
   }
   return (
-    <form className="stack gap-3" onSubmit={send} noValidate>
+    <form className="flex flex-col gap-3" onSubmit={send} noValidate>
       <Field
         label="Name"
         help="What you do from now on stands under it; what you did keeps the name it had"

@@ -35,7 +35,7 @@ export function AccountPassword({ change }: AccountPasswordProps) {
     });
   }
   return (
-    <form className="stack gap-3" onSubmit={send} noValidate>
+    <form className="flex flex-col gap-3" onSubmit={send} noValidate>
       <Field label="Current password" error={errorAt('current')}>
         <Input
           type="password"
@@ -53,7 +53,7 @@ export function AccountPassword({ change }: AccountPasswordProps) {
         />
       </Field>
       {isElsewhere ? (
-        <p className="sm worse" role="alert">
+        <p className="text-sm text-worse" role="alert">
           ✕ {problem.message}
         </p>
       ) : null}

@@ -4,6 +4,7 @@ import { UserPlus, X } from 'lucide-react';
 import { useState, useTransition } from 'react';
 import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
+import { Select } from '#components/ui/field.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatMoment } from '#lib/format.ts';
 import type { Assignee, Assignments } from '#lib/reflection/team-work.ts';
@@ -35,11 +36,11 @@ export function Assignees({ subject: { kind, id }, assignments: { assignees, cho
     });
   }
   return (
-    <div className="row wrap" data-testid="assignees">
-      {assignees.length === 0 ? <span className="sm muted">Nobody was asked to look at it</span> : null}
+    <div className="flex flex-wrap items-center gap-2" data-testid="assignees">
+      {assignees.length === 0 ? <span className="text-ink-2 text-sm">Nobody was asked to look at it</span> : null}
       {assignees.map((assignee) => (
-        <span key={assignee.memberId} className="row gap-1 min-w-0" title={askedWords(assignee)}>
-          <b className="md5 wrap-anywhere">{assignee.isMine ? 'You' : assignee.name}</b>
+        <span key={assignee.memberId} className="flex min-w-0 items-center gap-1" title={askedWords(assignee)}>
+          <b className="wrap-anywhere font-medium">{assignee.isMine ? 'You' : assignee.name}</b>
           {may ? (
             <Button
               variant="ghost"
@@ -48,15 +49,16 @@ export function Assignees({ subject: { kind, id }, assignments: { assignees, cho
               onClick={() => send({ leave: assignee.memberId })}
               aria-label={`${assignee.isMine ? 'I need' : `${assignee.name} needs`} not look at it`}
             >
-              <X className="i s" aria-hidden />
+              <X className="size-3.25" aria-hidden />
             </Button>
           ) : null}
         </span>
       ))}
       {choices.length === 0 ? null : (
-        <span className="row min-w-0" title={why}>
-          <select
-            className="input slim min-w-0 max-w-56"
+        <span className="flex min-w-0 items-center gap-2" title={why}>
+          <Select
+            size="small"
+            className="min-w-0 max-w-56"
             aria-label="Whom to ask"
             value={chosen}
             disabled={!may || isBusy}
@@ -68,9 +70,9 @@ export function Assignees({ subject: { kind, id }, assignments: { assignees, cho
                 {name}
               </option>
             ))}
-          </select>
+          </Select>
           <Button size="small" disabled={!may || isBusy || chosen === ''} onClick={() => send({ ask: chosen })}>
-            <UserPlus className="i s" aria-hidden />
+            <UserPlus className="size-3.25" aria-hidden />
             Ask
           </Button>
         </span>

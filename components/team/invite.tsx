@@ -47,7 +47,7 @@ export function Invite({ invite }: Pick<TeamActions, 'invite'>) {
   return (
     <>
       <Button variant="primary" onClick={() => open(true)}>
-        <Plus className="i s" aria-hidden />
+        <Plus className="size-3.25" aria-hidden />
         Invite
       </Button>
       <Dialog
@@ -57,7 +57,7 @@ export function Invite({ invite }: Pick<TeamActions, 'invite'>) {
         description="They open the link, choose a name and a password, and are in. Hone sends no mail."
       >
         {made === null ? (
-          <form className="stack gap-3" onSubmit={send} noValidate>
+          <form className="flex flex-col gap-3" onSubmit={send} noValidate>
             <Field label="For whom" help="Tells you open invitations apart" error={errorAt('label')}>
               <Input value={label} maxLength={80} onChange={(event) => setLabel(event.target.value)} />
             </Field>
@@ -71,11 +71,11 @@ export function Invite({ invite }: Pick<TeamActions, 'invite'>) {
               </Select>
             </Field>
             {problem !== null && errorAt('label') === null && errorAt('role') === null ? (
-              <p className="sm worse" role="alert">
+              <p className="text-sm text-worse" role="alert">
                 ✕ {problem.message}
               </p>
             ) : null}
-            <div className="row">
+            <div className="flex items-center gap-2">
               <Button type="submit" variant="primary" disabled={isBusy}>
                 {isBusy ? 'Making' : 'Make the link'}
               </Button>
@@ -85,7 +85,7 @@ export function Invite({ invite }: Pick<TeamActions, 'invite'>) {
             </div>
           </form>
         ) : (
-          <div className="stack gap-3">
+          <div className="flex flex-col gap-3">
             <MadeLink link={made} title={`The invitation of ${label} is made.`} />
             <div>
               <Button variant="ghost" onClick={() => open(false)}>

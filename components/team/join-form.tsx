@@ -28,7 +28,7 @@ export function JoinForm({ action, isPassword, email }: JoinFormProps) {
   const errorOf = (field: string) => problems.find((problem) => problem.field === field)?.message ?? null;
   const whole = problems.find(({ field }) => field === null);
   return (
-    <form ref={form} action={send} className="stack gap-3" noValidate>
+    <form ref={form} action={send} className="flex flex-col gap-3" noValidate>
       {whole === undefined ? null : (
         <Notice tone="worse" alert>
           {whole.message}

@@ -23,14 +23,14 @@ export function MadeLink({ link: { url, expiresAt }, title }: { link: ShownLink;
       alert
       actions={
         <Button size="small" onClick={copy}>
-          <Copy className="i s" aria-hidden />
+          <Copy className="size-3.25" aria-hidden />
           Copy the link
         </Button>
       }
     >
       It works once, until {formatMoment(expiresAt)}, for whoever opens it: send it to them alone. It is not shown
       again.
-      <code className="mono mt-1.5 block select-all wrap-anywhere" data-testid="made-link">
+      <code className="wrap-anywhere mt-1.5 block select-all font-mono text-[0.94em]" data-testid="made-link">
         {url}
       </code>
     </Notice>

@@ -33,7 +33,7 @@ export function MayTextLink({ needs, href, children }: Pick<MayLinkProps, 'needs
   const { may, why } = useMay(needs);
   if (!may)
     return (
-      <span className="muted" title={why}>
+      <span className="text-ink-2" title={why}>
         {children}
       </span>
     );

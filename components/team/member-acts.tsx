@@ -45,7 +45,7 @@ export function MemberActs({ member, change, endSessions, makePasswordLink }: Me
   return (
     <>
       <Button variant="ghost" size="smallIcon" aria-label={`More for ${name}`} onClick={() => setOpen(true)}>
-        <Ellipsis className="i s" aria-hidden />
+        <Ellipsis className="size-3.25" aria-hidden />
       </Button>
       <Dialog
         open={isOpen}
@@ -56,7 +56,7 @@ export function MemberActs({ member, change, endSessions, makePasswordLink }: Me
         title={name}
         description={member.email}
       >
-        <ul className="divided">
+        <ul className="divide-y divide-line">
           <Act
             words="They set a new password by a link that works once, within a day."
             hindrance={isDisabled ? 'Enable them first: a password would not let them in.' : null}
@@ -136,8 +136,8 @@ export function MemberActs({ member, change, endSessions, makePasswordLink }: Me
 
 function Act({ words, hindrance, children }: { words: string; hindrance: string | null; children: ReactNode }) {
   return (
-    <li className="row wrap py-2.5">
-      <span className="sm muted min-w-40 flex-1">{hindrance ?? words}</span>
+    <li className="flex flex-wrap items-center gap-2 py-2.5">
+      <span className="min-w-40 flex-1 text-ink-2 text-sm">{hindrance ?? words}</span>
       {children}
     </li>
   );

@@ -1,8 +1,10 @@
 'use client';
 
+import { Avatar } from '#components/ui/avatar.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatMoment, formatNumberOf } from '#lib/format.ts';
 import type { Invitation, Member } from '#lib/reflection/team/member.ts';
@@ -19,19 +21,19 @@ type MemberTableProps = { members: Member[]; invitations: Invitation[]; actions:
 export function MemberTable({ members, invitations, actions, now }: MemberTableProps) {
   return (
     <ScrollX label="Members">
-      <table className="t edge" data-testid="members">
+      <Table isInset data-testid="members">
         <thead>
           <tr>
             <th scope="col">Member</th>
             <th scope="col">Role</th>
-            <th scope="col" className="opt">
+            <th scope="col" className="max-narrow:hidden">
               This month
             </th>
-            <th scope="col" className="opt">
+            <th scope="col" className="max-narrow:hidden">
               Last seen
             </th>
             <th scope="col">
-              <span className="vh">More</span>
+              <span className="sr-only">More</span>
             </th>
           </tr>
         </thead>
@@ -43,7 +45,7 @@ export function MemberTable({ members, invitations, actions, now }: MemberTableP
             <InvitationRow key={invitation.id} invitation={invitation} withdraw={actions.withdraw} />
           ))}
         </tbody>
-      </table>
+      </Table>
     </ScrollX>
   );
 }
@@ -59,17 +61,15 @@ function MemberRow({ member, actions, now }: { member: Member; actions: TeamActi
   return (
     <tr>
       <td>
-        <span className="row">
-          <span className="av" aria-hidden>
-            {initialsOf(name)}
-          </span>
+        <span className="flex items-center gap-2">
+          <Avatar>{initialsOf(name)}</Avatar>
           <span className="min-w-0">
-            <b className="md5 wrap-anywhere">{name}</b> {isSelf ? <Badge>You</Badge> : null}
+            <b className="wrap-anywhere font-medium">{name}</b> {isSelf ? <Badge>You</Badge> : null}
             {disabledAt === null ? null : <Badge tone="worse">✕ disabled</Badge>}
-            <span className="sm faint wrap-anywhere block">
+            <span className="wrap-anywhere block text-ink-3 text-sm">
               <bdi>{email}</bdi>
               {hasForeignLetters(email) ? (
-                <b className="worse"> has letters of other scripts (xn--): compare it with the address you know</b>
+                <b className="text-worse"> has letters of other scripts (xn--): compare it with the address you know</b>
               ) : null}
             </span>
           </span>
@@ -78,12 +78,14 @@ function MemberRow({ member, actions, now }: { member: Member; actions: TeamActi
       <td>
         <RoleChoice member={member} change={actions.change} />
       </td>
-      <td className="sm muted opt">
+      <td className="text-ink-2 text-sm max-narrow:hidden">
         {formatNumberOf(thisMonth.decisions, 'decision')}, {formatNumberOf(thisMonth.reviews, 'lesson')} reviewed
-        {isLastOwner ? <span className="faint block">the last owner stays owner</span> : null}
+        {isLastOwner ? <span className="block text-ink-3">the last owner stays owner</span> : null}
       </td>
-      <td className="sm muted opt">{lastSeenAt === null ? 'not yet' : <TimeAgo moment={lastSeenAt} now={now} />}</td>
-      <td className="num">
+      <td className="text-ink-2 text-sm max-narrow:hidden">
+        {lastSeenAt === null ? 'not yet' : <TimeAgo moment={lastSeenAt} now={now} />}
+      </td>
+      <td className="whitespace-nowrap text-right">
         <MemberActs
           member={member}
           change={actions.change}
@@ -102,20 +104,20 @@ function InvitationRow({ invitation, withdraw }: { invitation: Invitation } & Pi
   return (
     <tr>
       <td>
-        <span className="row">
-          <span className="av" aria-hidden>
-            +
-          </span>
+        <span className="flex items-center gap-2">
+          <Avatar>+</Avatar>
           <span className="min-w-0">
-            <b className="md5 wrap-anywhere">{label}</b>
-            <span className="sm faint block">{isNew ? 'Open invitation' : 'Open link for a new password'}</span>
+            <b className="wrap-anywhere font-medium">{label}</b>
+            <span className="block text-ink-3 text-sm">
+              {isNew ? 'Open invitation' : 'Open link for a new password'}
+            </span>
           </span>
         </span>
       </td>
-      <td className="sm">{role}</td>
-      <td className="sm muted opt">by {createdBy}; the link works once</td>
-      <td className="sm muted opt">ends {formatMoment(expiresAt)}</td>
-      <td className="num">
+      <td className="text-sm">{role}</td>
+      <td className="text-ink-2 text-sm max-narrow:hidden">by {createdBy}; the link works once</td>
+      <td className="text-ink-2 text-sm max-narrow:hidden">ends {formatMoment(expiresAt)}</td>
+      <td className="whitespace-nowrap text-right">
         <Button
           variant="ghost"
           size="small"

@@ -30,8 +30,12 @@ export function OnlyFor({ needs, isSilent = false, children }: OnlyForProps) {
 export function NotYours({ why }: { why: string | undefined }) {
   if (why === undefined) return null;
   return (
-    <p className="sm muted row not-yours" data-testid="not-yours">
-      <LockKeyhole className="i s shrink-0" aria-hidden />
+    <p
+      data-slot="not-allowed"
+      className="mt-1 mb-2 flex items-center gap-2 text-ink-2 text-sm has-[+[data-slot=only-for]>form>[data-slot=scroll-x]]:px-6"
+      data-testid="not-yours"
+    >
+      <LockKeyhole className="size-3.25 shrink-0" aria-hidden />
       {why}
     </p>
   );

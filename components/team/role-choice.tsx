@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
+import { Select } from '#components/ui/field.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { ROLES } from '#lib/reflection/role.ts';
 import type { Member } from '#lib/reflection/team/member.ts';
@@ -40,8 +41,7 @@ export function RoleChoice({ member, change }: { member: Member } & Pick<TeamAct
   }
   return (
     <>
-      <select
-        className="input select-in-row"
+      <Select
         aria-label={`Role of ${name}`}
         value={chosen ?? role}
         disabled={isLastOwner || isBusy || member.disabledAt !== null}
@@ -55,7 +55,7 @@ export function RoleChoice({ member, change }: { member: Member } & Pick<TeamAct
         {ROLES.map((one) => (
           <option key={one}>{one}</option>
         ))}
-      </select>
+      </Select>
       <Dialog
         open={isAsked}
         onOpenChange={(isOpen) => {
@@ -65,7 +65,7 @@ export function RoleChoice({ member, change }: { member: Member } & Pick<TeamAct
         title="Give up being an owner?"
         description="From then on the settings, the team and this page are not yours. Another owner can give them back."
       >
-        <div className="row">
+        <div className="flex items-center gap-2">
           <Button onClick={() => chosen !== null && send(chosen)}>Give it up</Button>
           <Button
             variant="ghost"

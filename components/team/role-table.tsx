@@ -1,4 +1,6 @@
 import { Check } from 'lucide-react';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { ROLES, type Role, roleAllows } from '#lib/reflection/role.ts';
 
 const ACTS: { words: string; needs: Role }[] = [
@@ -16,19 +18,23 @@ const ACTS: { words: string; needs: Role }[] = [
 export function RoleTable() {
   return (
     <section className="min-w-0" aria-labelledby="roles">
-      <div className="pane border-b-0 pb-0">
-        <div className="ph m-0">
+      <Pane className="border-b-0 pb-0">
+        <PaneHeader className="m-0">
           <h2 id="roles">What a role may do</h2>
-        </div>
-      </div>
-      <table className="t edge perm" data-testid="roles">
+        </PaneHeader>
+      </Pane>
+      <Table
+        isInset
+        className="row-head:whitespace-normal td:text-center row-head:text-md max-[401px]:th:whitespace-normal max-[401px]:cell:px-[0.2rem]"
+        data-testid="roles"
+      >
         <thead>
           <tr>
             <th scope="col">
-              <span className="vh">Act</span>
+              <span className="sr-only">Act</span>
             </th>
             {ROLES.map((role) => (
-              <th key={role} scope="col">
+              <th key={role} scope="col" className="text-center">
                 {role}
               </th>
             ))}
@@ -44,20 +50,22 @@ export function RoleTable() {
             </tr>
           ))}
         </tbody>
-      </table>
-      <p className="pane sm muted border-t border-b-0 border-line">
-        Checked at every page, action, route and stream; a button that is not yours says whose it is. Nobody promotes a
-        lesson they had a part in (by its text, its experiment, cases or run), owners included.
-      </p>
+      </Table>
+      <Pane asChild className="border-line border-t border-b-0 text-ink-2 text-sm">
+        <p>
+          Checked at every page, action, route and stream; a button that is not yours says whose it is. Nobody promotes
+          a lesson they had a part in (by its text, its experiment, cases or run), owners included.
+        </p>
+      </Pane>
     </section>
   );
 }
 
 function Yes() {
   return (
-    <span className="better">
-      <Check className="i s" aria-hidden />
-      <span className="vh">yes</span>
+    <span className="text-better">
+      <Check className="size-3.25" aria-hidden />
+      <span className="sr-only">yes</span>
     </span>
   );
 }
@@ -65,10 +73,10 @@ function Yes() {
 function No() {
   return (
     <>
-      <span className="faint" aria-hidden>
+      <span className="text-ink-3" aria-hidden>
         –
       </span>
-      <span className="vh">no</span>
+      <span className="sr-only">no</span>
     </>
   );
 }

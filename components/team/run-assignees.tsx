@@ -2,6 +2,7 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '#components/api/call-api.ts';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Assignees } from './assignees.tsx';
 import { usePerson } from './role-provider.tsx';
 
@@ -17,13 +18,13 @@ export function RunAssignees({ runId }: { runId: string }) {
   });
   if (isLocal) return null;
   return (
-    <section className="pane" aria-labelledby="assignees-title" data-testid="run-assignees">
-      <div className="ph">
+    <Pane aria-labelledby="assignees-title" data-testid="run-assignees">
+      <PaneHeader>
         <h2 id="assignees-title">Asked to look at it</h2>
-        <span className="note">it stands under “For me” in their inbox while it waits</span>
-      </div>
+        <span className="text-ink-3 text-sm">it stands under “For me” in their inbox while it waits</span>
+      </PaneHeader>
       {data === undefined ? (
-        <p className="sm muted late">Reading who was asked</p>
+        <p className="animate-appear text-ink-2 text-sm">Reading who was asked</p>
       ) : data.ok ? (
         <Assignees
           subject={{ kind: 'run', id: runId }}
@@ -31,8 +32,8 @@ export function RunAssignees({ runId }: { runId: string }) {
           onChanged={(value) => queryClient.setQueryData(queryKey, { ok: true, value })}
         />
       ) : (
-        <p className="sm muted">{data.problem.message}</p>
+        <p className="text-ink-2 text-sm">{data.problem.message}</p>
       )}
-    </section>
+    </Pane>
   );
 }

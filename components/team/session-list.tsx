@@ -4,7 +4,9 @@ import { useRouter } from 'next/navigation';
 import { useTransition } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatNumberOf } from '#lib/format.ts';
@@ -38,19 +40,19 @@ export function SessionList({ sessions, now, end, endOthers }: SessionListProps)
   return (
     <>
       <ScrollX label="Sessions">
-        <table className="t edge" data-testid="sessions">
+        <Table isInset data-testid="sessions">
           <thead>
             <tr>
               <th scope="col">Browser</th>
-              <th scope="col" className="opt">
+              <th scope="col" className="max-narrow:hidden">
                 Address
               </th>
-              <th scope="col" className="opt">
+              <th scope="col" className="max-narrow:hidden">
                 Signed in
               </th>
               <th scope="col">Last seen</th>
               <th scope="col">
-                <span className="vh">Sign out</span>
+                <span className="sr-only">Sign out</span>
               </th>
             </tr>
           </thead>
@@ -60,14 +62,14 @@ export function SessionList({ sessions, now, end, endOthers }: SessionListProps)
                 <td>
                   {device} {isThis ? <Badge>This one</Badge> : null}
                 </td>
-                <td className="sm muted opt wrap-anywhere">{address ?? 'unknown'}</td>
-                <td className="sm muted opt">
+                <td className="wrap-anywhere text-ink-2 text-sm max-narrow:hidden">{address ?? 'unknown'}</td>
+                <td className="text-ink-2 text-sm max-narrow:hidden">
                   <TimeAgo moment={createdAt} now={now} />
                 </td>
-                <td className="sm muted">
+                <td className="text-ink-2 text-sm">
                   <TimeAgo moment={lastSeenAt} now={now} />
                 </td>
-                <td className="num">
+                <td className="whitespace-nowrap text-right">
                   {isThis ? null : (
                     <Button
                       variant="ghost"
@@ -83,14 +85,14 @@ export function SessionList({ sessions, now, end, endOthers }: SessionListProps)
               </tr>
             ))}
           </tbody>
-        </table>
+        </Table>
       </ScrollX>
       {sessions.length > 1 ? (
-        <div className="pane border-b-0 py-3">
+        <Pane className="border-b-0 py-3">
           <Button size="small" disabled={isBusy} onClick={() => send(endOthers)}>
             Sign out all others
           </Button>
-        </div>
+        </Pane>
       ) : null}
     </>
   );

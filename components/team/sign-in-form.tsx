@@ -25,7 +25,7 @@ export function SignInForm({ action, to }: SignInFormProps) {
     passwordInput.current?.select();
   }, [problem]);
   return (
-    <form action={send} className="stack gap-3">
+    <form action={send} className="flex flex-col gap-3">
       {problem === null ? null : (
         <Notice tone="worse" alert>
           {problem.message}

@@ -3,6 +3,7 @@
 import { LogOut } from 'lucide-react';
 import Link from 'next/link';
 import { type FormEvent, useTransition } from 'react';
+import { Avatar } from '#components/ui/avatar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { readRefusalDigest } from '#lib/reflection/refusal-digest.ts';
 import { initialsOf } from './initials-of.ts';
@@ -20,19 +21,17 @@ export function Who() {
   }
   return (
     <>
-      <span className="av" aria-hidden>
-        {initialsOf(shown)}
-      </span>
+      <Avatar>{initialsOf(shown)}</Avatar>
       {isLocal ? (
-        <span className="trunc lb">{shown}</span>
+        <span className="rail:sr-only min-w-0 truncate">{shown}</span>
       ) : (
-        <Link href="/account" className="lb min-w-0" title={`${name}, ${role}: your account`}>
-          <span className="trunc block">{name}</span>
-          <span className="trunc faint block">{role}</span>
+        <Link href="/account" className="rail:sr-only min-w-0" title={`${name}, ${role}: your account`}>
+          <span className="block min-w-0 truncate">{name}</span>
+          <span className="block min-w-0 truncate text-ink-3">{role}</span>
         </Link>
       )}
       {signOut === null ? null : (
-        <form action={signOut} onSubmit={leave} className="end">
+        <form action={signOut} onSubmit={leave} className="rail:m-0 ml-auto">
           <Button
             type="submit"
             disabled={isLeaving}
@@ -41,7 +40,7 @@ export function Who() {
             aria-label="Sign out"
             title="Sign out"
           >
-            <LogOut className="i s" aria-hidden />
+            <LogOut className="size-3.25" aria-hidden />
           </Button>
         </form>
       )}
