@@ -52,7 +52,7 @@ export function AddMcpServer({ commands, actions }: AddMcpServerProps) {
   }
 
   return (
-    <form className="stack gap-3" onSubmit={send} noValidate aria-label="Add an MCP server">
+    <form className="flex flex-col gap-3" onSubmit={send} noValidate aria-label="Add an MCP server">
       {commands.length > 0 ? (
         <Field label="Reached" error={errorAt('command')}>
           <Select value={how} onChange={(event) => setHow(event.target.value)}>
@@ -86,19 +86,19 @@ export function AddMcpServer({ commands, actions }: AddMcpServerProps) {
         </>
       ) : null}
       {problem && !isAtField ? (
-        <p className="sm worse" role="alert">
+        <p className="text-sm text-worse" role="alert">
           ✕ {problem.message}
         </p>
       ) : null}
       <div>
         <Button type="submit" variant="primary" disabled={isBusy}>
-          <Plus className="i s" aria-hidden />
+          <Plus className="size-3.25" aria-hidden />
           {isBusy ? 'Adding and testing' : 'Add and test'}
         </Button>
       </div>
       {tested ? <McpTestResult test={tested} /> : null}
       {commands.length === 0 ? (
-        <p className="sm muted">
+        <p className="text-ink-2 text-sm">
           Programs on this machine can be servers too, where the operator names them in{' '}
           <code className="wrap-anywhere">HONE_MCP_COMMANDS</code>.
         </p>

@@ -18,10 +18,10 @@ export function HeaderFields({ headers, errorOf, onChange }: HeaderFieldsProps) 
   const change = (at: number, part: Partial<HeaderDraft>) =>
     onChange(headers.map((header, place) => (place === at ? { ...header, ...part } : header)));
   return (
-    <fieldset className="stack gap-2">
-      <legend className="md5 mb-2">Headers</legend>
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-2 font-medium">Headers</legend>
       {headers.map((header, at) => (
-        <div key={header.key} className="row items-end gap-2">
+        <div key={header.key} className="flex items-end gap-2">
           <Field label="Header" className="min-w-0 flex-1" hideLabel={at > 0} error={errorOf(header.name)}>
             <Input
               value={header.name}
@@ -43,16 +43,16 @@ export function HeaderFields({ headers, errorOf, onChange }: HeaderFieldsProps) 
             aria-label={`Leave out header ${at + 1}`}
             onClick={() => onChange(headers.filter((_, place) => place !== at))}
           >
-            <X className="i s" aria-hidden />
+            <X className="size-3.25" aria-hidden />
           </Button>
         </div>
       ))}
-      <div className="row wrap">
+      <div className="flex flex-wrap items-center gap-2">
         <Button size="small" onClick={() => onChange([...headers, { key: nextKey(headers), name: '', value: '' }])}>
-          <Plus className="i s" aria-hidden />
+          <Plus className="size-3.25" aria-hidden />
           {headers.length === 0 ? 'Add a header' : 'Another header'}
         </Button>
-        <span className="sm muted">Stored encrypted; only the last four characters are shown again</span>
+        <span className="text-ink-2 text-sm">Stored encrypted; only the last four characters are shown again</span>
       </div>
     </fieldset>
   );

@@ -9,11 +9,11 @@ const SHOWN = 10;
 export function ListedTools({ tools }: { tools: readonly StoredTool[] }) {
   const rest = tools.slice(SHOWN);
   return (
-    <div className="stack gap-3">
+    <div className="flex flex-col gap-3">
       <Tools tools={tools.slice(0, SHOWN)} label="Its tools" />
       {rest.length === 0 ? null : (
         <details>
-          <summary className="sm muted">and {formatNumberOf(rest.length, 'more tool')}</summary>
+          <summary className="text-ink-2 text-sm">and {formatNumberOf(rest.length, 'more tool')}</summary>
           <div className="mt-3">
             <Tools tools={rest} label="More of its tools" />
           </div>
@@ -25,15 +25,15 @@ export function ListedTools({ tools }: { tools: readonly StoredTool[] }) {
 
 function Tools({ tools, label }: { tools: readonly StoredTool[]; label: string }) {
   return (
-    <ul className="stack gap-3" aria-label={label}>
+    <ul className="flex flex-col gap-3" aria-label={label}>
       {tools.map(({ name, description, parameters, note }) => (
         <li key={name} className="min-w-0">
-          <code className="md5 wrap-anywhere">{name}</code>
-          <p className="sm max-w-[80ch] whitespace-pre-line wrap-anywhere">
-            {description === '' ? <span className="muted">It says nothing of itself.</span> : description}
+          <code className="wrap-anywhere font-medium">{name}</code>
+          <p className="wrap-anywhere max-w-[80ch] whitespace-pre-line text-sm">
+            {description === '' ? <span className="text-ink-2">It says nothing of itself.</span> : description}
           </p>
-          <p className="sm muted wrap-anywhere">
-            Takes {parametersInWords(parameters)}.{note === null ? null : <span className="waitc"> ▲ {note}</span>}
+          <p className="wrap-anywhere text-ink-2 text-sm">
+            Takes {parametersInWords(parameters)}.{note === null ? null : <span className="text-wait"> ▲ {note}</span>}
           </p>
         </li>
       ))}

@@ -1,6 +1,5 @@
 'use client';
 
-import { ChevronRight } from 'lucide-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
@@ -8,6 +7,7 @@ import { refusalOf } from '#components/team/refusal-of.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { DeleteButton } from '#components/ui/delete-button.tsx';
+import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import type { McpServerView } from '#lib/reflection/agents/mcp-server-view.ts';
@@ -45,11 +45,12 @@ export function McpSection({ server, commands, actions, now }: McpSectionProps) 
   }
 
   return (
-    <details className="prov" data-testid={`mcp-server-${name}`}>
-      <summary>
-        <ChevronRight className="i s chev" aria-hidden />
-        <b className="md5 trunc">{name}</b>
-        <span className="val muted sm trunc">
+    <Fold
+      size="row"
+      data-testid={`mcp-server-${name}`}
+      title={<b className="min-w-0 truncate font-medium">{name}</b>}
+      summary={
+        <>
           {server.url ?? `program ${server.command}`} · {formatNumberOf(tools.length, 'tool')} ·{' '}
           {usedBy.length === 0 ? 'not used yet' : `used by ${formatNumberOf(usedBy.length, 'experiment')}`}
           {testedAt === null ? null : (
@@ -58,18 +59,17 @@ export function McpSection({ server, commands, actions, now }: McpSectionProps) 
               · tested <TimeAgo moment={testedAt} now={now} />
             </>
           )}
-        </span>
-        <span>
-          <State server={server} isBusy={isBusy} />
-        </span>
-      </summary>
-      <div className="in stack gap-4">
-        <div className="row wrap">
+        </>
+      }
+      mark={<State server={server} isBusy={isBusy} />}
+    >
+      <FoldBody className="flex flex-col gap-4 pb-4 *:max-w-none">
+        <div className="flex flex-wrap items-center gap-2">
           <Button size="small" onClick={tryIt} disabled={isBusy}>
             {isBusy ? 'Working' : 'Test and list tools'}
           </Button>
           {usedBy.length === 0 ? (
-            <span className="end">
+            <span className="ml-auto">
               <DeleteButton
                 needs="owner"
                 name={name}
@@ -81,7 +81,7 @@ export function McpSection({ server, commands, actions, now }: McpSectionProps) 
           ) : null}
         </div>
         {problem !== null && !isAtField(problem) ? (
-          <p className="sm worse" role="alert">
+          <p className="text-sm text-worse" role="alert">
             ✕ {problem.message}
           </p>
         ) : null}
@@ -97,8 +97,8 @@ export function McpSection({ server, commands, actions, now }: McpSectionProps) 
           isBusy={isBusy}
           save={save}
         />
-      </div>
-    </details>
+      </FoldBody>
+    </Fold>
   );
 }
 
@@ -115,12 +115,12 @@ function State({ server: { test }, isBusy }: { server: McpServerView; isBusy: bo
 
 function Users({ usedBy }: Pick<McpServerView, 'usedBy'>) {
   return (
-    <div className="sm">
-      <p className="muted">Used by these experiments; take its tools out of their settings to delete it:</p>
+    <div className="text-sm">
+      <p className="text-ink-2">Used by these experiments; take its tools out of their settings to delete it:</p>
       <ul>
         {usedBy.map(({ id, name, tools }) => (
           <li key={id} className="wrap-anywhere">
-            <Link href={`/experiments/${id}`}>{name}</Link> <span className="muted">{tools.join(', ')}</span>
+            <Link href={`/experiments/${id}`}>{name}</Link> <span className="text-ink-2">{tools.join(', ')}</span>
           </li>
         ))}
       </ul>

@@ -36,7 +36,7 @@ export function McpSettings({ server, commands, problem, isBusy, save }: McpSett
   }
 
   return (
-    <form className="stack gap-3" onSubmit={send} noValidate aria-label={`Settings of ${server.name}`}>
+    <form className="flex flex-col gap-3" onSubmit={send} noValidate aria-label={`Settings of ${server.name}`}>
       {server.kind === 'http' ? (
         <>
           <Field
@@ -51,22 +51,22 @@ export function McpSettings({ server, commands, problem, isBusy, save }: McpSett
             <Input value={url} inputMode="url" onChange={(event) => setUrl(event.target.value)} />
           </Field>
           {headers === null ? (
-            <div className="row wrap sm">
-              <span className="muted wrap-anywhere">{headerWords(server)}</span>
+            <div className="flex flex-wrap items-center gap-2 text-sm">
+              <span className="wrap-anywhere text-ink-2">{headerWords(server)}</span>
               <Button size="small" onClick={() => setHeaders([{ key: 0, name: '', value: '' }])}>
                 {server.headers.length === 0 ? 'Add headers' : 'Replace headers'}
               </Button>
             </div>
           ) : (
-            <div className="stack gap-2">
+            <div className="flex flex-col gap-2">
               <HeaderFields
                 headers={headers}
                 errorOf={(header) => errorAt(`headers.${header}`)}
                 onChange={setHeaders}
               />
               {server.headers.length === 0 ? null : (
-                <div className="row wrap sm">
-                  <span className="muted">They take the place of all that are stored.</span>
+                <div className="flex flex-wrap items-center gap-2 text-sm">
+                  <span className="text-ink-2">They take the place of all that are stored.</span>
                   <Button size="small" variant="ghost" onClick={() => setHeaders(null)}>
                     Keep the stored ones
                   </Button>

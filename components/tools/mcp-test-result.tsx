@@ -15,8 +15,8 @@ export function McpTestResult({ test }: { test: McpTest }) {
     );
   const { added, removed, changed } = test.changes;
   return (
-    <div className="stack gap-2">
-      <p className="sm better wrap-anywhere" role="status">
+    <div className="flex flex-col gap-2">
+      <p className="wrap-anywhere text-better text-sm" role="status">
         ✓ {test.message} {[test.title, test.protocol, formatDuration(test.latencyMs)].filter(Boolean).join(' · ')}
       </p>
       <Names words="New since the last test" names={added} />
@@ -27,7 +27,7 @@ export function McpTestResult({ test }: { test: McpTest }) {
         </Notice>
       ) : null}
       {test.leftOut.length > 0 ? (
-        <p className="sm waitc wrap-anywhere">▲ Left out: {test.leftOut.slice(0, SHOWN).join(' ')}</p>
+        <p className="wrap-anywhere text-sm text-wait">▲ Left out: {test.leftOut.slice(0, SHOWN).join(' ')}</p>
       ) : null}
     </div>
   );
@@ -36,7 +36,7 @@ export function McpTestResult({ test }: { test: McpTest }) {
 function Names({ words, names }: { words: string; names: readonly string[] }) {
   if (names.length === 0) return null;
   return (
-    <p className="sm muted wrap-anywhere">
+    <p className="wrap-anywhere text-ink-2 text-sm">
       {words}: {shown(names)}.
     </p>
   );

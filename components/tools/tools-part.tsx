@@ -1,3 +1,5 @@
+import { Columns } from '#components/ui/columns.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { McpServerView, OfferedTool } from '#lib/reflection/agents/mcp-server-view.ts';
 import { AddMcpServer } from './add-mcp-server.tsx';
 import type { McpActions } from './mcp-actions.ts';
@@ -16,27 +18,29 @@ type ToolsPartProps = {
 /** The tools that agents can be given: Hone's own, the MCP servers with theirs, and a form for another server. */
 export function ToolsPart({ builtIn, servers, commands, actions, now }: ToolsPartProps) {
   return (
-    <section className="cols models" aria-labelledby="tools">
+    <Columns className="medium:grid-cols-[minmax(0,1fr)_25rem]" aria-labelledby="tools">
       <div className="min-w-0">
-        <div className="pane">
-          <div className="ph">
+        <Pane>
+          <PaneHeader>
             <h2 id="tools">Tools of agents</h2>
-          </div>
-          <p className="muted max-w-[70ch]">
+          </PaneHeader>
+          <p className="max-w-[70ch] text-ink-2">
             An experiment whose attempts an agent makes names the tools it may use:{' '}
             {builtIn.map(({ name }, at) => (
               <span key={name}>
                 {at === 0 ? '' : at === builtIn.length - 1 ? ' and ' : ', '}
-                <code className="nw">{name}</code>
+                <code className="whitespace-nowrap">{name}</code>
               </span>
             ))}{' '}
             are built in, others come from MCP servers. Agents are told of a server’s tools as they were listed when it
             was last tested, so it cannot change what they are told without you. What a tool does outside of Hone cannot
             be taken back: have a person asked before each use where that matters.
           </p>
-        </div>
+        </Pane>
         {servers.length === 0 ? (
-          <p className="pane muted border-b-0">No MCP server yet.</p>
+          <Pane asChild className="border-b-0 text-ink-2">
+            <p>No MCP server yet.</p>
+          </Pane>
         ) : (
           servers.map((server) => (
             <McpSection key={server.name} server={server} commands={commands} actions={actions} now={now} />
@@ -44,13 +48,13 @@ export function ToolsPart({ builtIn, servers, commands, actions, now }: ToolsPar
         )}
       </div>
       <div className="min-w-0">
-        <div className="pane border-b-0">
-          <div className="ph">
+        <Pane className="border-b-0">
+          <PaneHeader>
             <h3>Add an MCP server</h3>
-          </div>
+          </PaneHeader>
           <AddMcpServer commands={commands} actions={actions} />
-        </div>
+        </Pane>
       </div>
-    </section>
+    </Columns>
   );
 }
