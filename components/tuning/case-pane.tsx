@@ -6,6 +6,8 @@ import { DiffView } from '#components/run/diff-view.tsx';
 import { useIsWide } from '#components/run/use-is-wide.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { CodeBlock } from '#components/ui/code-block.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatScore } from '#lib/format.ts';
 import type { CaseLook, LookedTry } from './case-look.ts';
 import { SPLIT_WORDS } from './case-table.tsx';
@@ -34,22 +36,27 @@ export function CasePane({ look, selected, parent, mayBeShown, onClose }: CasePa
   const compared = [before, after].filter((tried) => tried !== undefined);
   const others = look.tries.filter((tried) => !compared.includes(tried));
   return (
-    <section ref={frame} className="pane stays" aria-label={`Case ${look.position + 1}`} data-testid="case-pane">
-      <div className="ph">
+    <Pane
+      ref={frame}
+      className="medium:sticky medium:top-0 medium:max-h-screen medium:self-start medium:overflow-y-auto"
+      aria-label={`Case ${look.position + 1}`}
+      data-testid="case-pane"
+    >
+      <PaneHeader>
         <h2>Case {look.position + 1}</h2>
-        <span className="note">{SPLIT_WORDS[look.split]}</span>
-        <Button variant="ghost" size="smallIcon" className="end" aria-label="Close this case" onClick={onClose}>
-          <X className="i s" aria-hidden />
+        <span className="text-ink-3 text-sm">{SPLIT_WORDS[look.split]}</span>
+        <Button variant="ghost" size="smallIcon" className="ml-auto" aria-label="Close this case" onClick={onClose}>
+          <X className="size-3.25" aria-hidden />
         </Button>
-      </div>
-      <p className="prose whitespace-pre-wrap wrap-anywhere">{look.input}</p>
+      </PaneHeader>
+      <p className="prose wrap-anywhere whitespace-pre-wrap">{look.input}</p>
       {look.reference === null ? null : (
-        <p className="sm muted mt-2 wrap-anywhere">
+        <p className="wrap-anywhere mt-2 text-ink-2 text-sm">
           {mayBeShown ? 'Reference, may be shown to the reflection model: ' : 'Reference, never shown to models: '}
-          <b className="md5">{look.reference}</b>
+          <b className="font-medium">{look.reference}</b>
         </p>
       )}
-      <div className="stack mt-3 gap-3">
+      <div className="mt-3 flex flex-col gap-3">
         {before && after && before.output !== after.output ? (
           <DiffView
             before={before.output}
@@ -59,22 +66,22 @@ export function CasePane({ look, selected, parent, mayBeShown, onClose }: CasePa
           />
         ) : before && after ? (
           <div>
-            <span className="lbl">
+            <span className="font-medium text-ink text-sm">
               v{before.version} and v{after.version} answer the same, word for word
             </span>
-            <pre className="plain">{after.output}</pre>
+            <CodeBlock>{after.output}</CodeBlock>
           </div>
         ) : null}
         {compared.map((tried) => (
           <Tried key={tried.version} tried={tried} withOutput={compared.length === 1} />
         ))}
-        {compared.length === 0 ? <p className="muted">The chosen prompt was not tried on this case.</p> : null}
+        {compared.length === 0 ? <p className="text-ink-2">The chosen prompt was not tried on this case.</p> : null}
         {others.length > 0 ? (
           <details>
-            <summary className="sm muted cursor-pointer">
+            <summary className="cursor-pointer text-ink-2 text-sm">
               What {others.length === 1 ? 'one other prompt' : `${others.length} other prompts`} answered
             </summary>
-            <div className="stack mt-2 gap-3">
+            <div className="mt-2 flex flex-col gap-3">
               {others.map((tried) => (
                 <Tried key={tried.version} tried={tried} withOutput />
               ))}
@@ -82,7 +89,7 @@ export function CasePane({ look, selected, parent, mayBeShown, onClose }: CasePa
           </details>
         ) : null}
       </div>
-    </section>
+    </Pane>
   );
 }
 
@@ -90,28 +97,30 @@ function Tried({ tried, withOutput }: { tried: LookedTry; withOutput: boolean })
   const { version, score, satisfactory, output, feedback, detail, criteriaScores, finishReason, paidBefore } = tried;
   const names = Object.entries(criteriaScores);
   return (
-    <div className="stack gap-1">
-      <p className="row wrap gap-x-2">
+    <div className="flex flex-col gap-1">
+      <p className="flex flex-wrap items-center gap-2 gap-x-2">
         <b>v{version}</b>
         {score === null ? (
           <Badge tone="unscored">unscored</Badge>
         ) : (
           <span>
-            {formatScore(score)} <span className="sm muted">{satisfactory ? '✓ good' : '✕ not good'}</span>
+            {formatScore(score)} <span className="text-ink-2 text-sm">{satisfactory ? '✓ good' : '✕ not good'}</span>
           </span>
         )}
         {names.length > 1 ? (
-          <span className="sm muted">{names.map(([name, value]) => `${name} ${formatScore(value)}`).join(', ')}</span>
+          <span className="text-ink-2 text-sm">
+            {names.map(([name, value]) => `${name} ${formatScore(value)}`).join(', ')}
+          </span>
         ) : null}
         {finishReason === 'length' ? <Badge tone="worse">✕ cut off</Badge> : null}
-        {paidBefore ? <span className="sm faint">paid for before</span> : null}
+        {paidBefore ? <span className="text-ink-3 text-sm">paid for before</span> : null}
       </p>
-      {withOutput ? <pre className="plain">{output}</pre> : null}
-      {feedback ? <p className="sm muted wrap-anywhere">{feedback}</p> : null}
+      {withOutput ? <CodeBlock>{output}</CodeBlock> : null}
+      {feedback ? <p className="wrap-anywhere text-ink-2 text-sm">{feedback}</p> : null}
       {detail ? (
-        <details className="sm">
-          <summary className="faint cursor-pointer">Detail, for people only</summary>
-          <pre className="plain mt-1">{detail}</pre>
+        <details className="text-sm">
+          <summary className="cursor-pointer text-ink-3">Detail, for people only</summary>
+          <CodeBlock className="mt-1">{detail}</CodeBlock>
         </details>
       ) : null}
     </div>

@@ -1,7 +1,9 @@
 'use client';
 
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import { formatNumberOf, formatScore } from '#lib/format.ts';
 import type { TuningSummary } from '#lib/measures/tuning-summary.ts';
@@ -28,8 +30,8 @@ export function CaseTable({ grid, tuning, selected, parent, state }: CaseTablePr
   const leads = new Map(tuning.versions.map(({ number, leads: positions }) => [number, new Set(positions)]));
   return (
     <section className="min-w-0" aria-label="Cases">
-      <div className="pane border-b-0 pb-2">
-        <div className="ph mb-0 flex-wrap">
+      <Pane className="border-b-0 pb-2">
+        <PaneHeader className="mb-0">
           <h2>Cases</h2>
           <Segmented label="Split" value={state.split} onChange={state.setSplit} choices={SPLIT_CHOICES} />
           {isCompared ? (
@@ -40,23 +42,25 @@ export function CaseTable({ grid, tuning, selected, parent, state }: CaseTablePr
               choices={EFFECT_CHOICES}
             />
           ) : null}
-          <span className="note">
+          <span className="text-ink-3 text-sm">
             {formatNumberOf(rows.length, 'case')}
             {isCompared ? `, v${selected} against v${parent}` : ''}; <b>bold</b>: no other candidate scores higher
           </span>
-        </div>
-      </div>
+        </PaneHeader>
+      </Pane>
       {rows.length === 0 ? (
-        <p className="pane muted border-b-0 pt-0">None of these.</p>
+        <Pane asChild className="border-b-0 pt-0 text-ink-2">
+          <p>None of these.</p>
+        </Pane>
       ) : (
         <ScrollX label="Cases by prompt">
-          <table className="t hover edge bycase" data-testid="case-table" aria-rowcount={rows.length + 1}>
+          <Table isInset hasHover data-testid="case-table" aria-rowcount={rows.length + 1}>
             <thead>
               <tr>
-                <th scope="col" className="lp">
+                <th scope="col" className="max-narrow:pl-4">
                   Case
                 </th>
-                <th scope="col" className="opt">
+                <th scope="col" className="max-narrow:hidden">
                   Split
                 </th>
                 {isCompared ? (
@@ -68,7 +72,11 @@ export function CaseTable({ grid, tuning, selected, parent, state }: CaseTablePr
                   <th
                     key={number}
                     scope="col"
-                    className={number === selected || number === parent ? 'num' : 'num opt'}
+                    className={
+                      number === selected || number === parent
+                        ? 'whitespace-nowrap text-right'
+                        : 'whitespace-nowrap text-right max-narrow:hidden'
+                    }
                     aria-current={number === selected ? 'true' : undefined}
                   >
                     v{number}
@@ -86,24 +94,31 @@ export function CaseTable({ grid, tuning, selected, parent, state }: CaseTablePr
                 const { position, title, split, change } = row;
                 return (
                   <>
-                    <td className="lp title">
+                    <td className="w-[45%] min-w-36 max-w-0 max-narrow:pl-4">
                       <button
                         type="button"
-                        className="linkish trunc block w-full text-left"
+                        className="block w-full min-w-0 cursor-pointer truncate text-left font-semibold"
                         aria-pressed={state.case === position}
                         onClick={() => state.setCase(state.case === position ? null : position)}
                       >
-                        <span className="faint mono sm">{position + 1}</span> {title || 'An empty case'}
+                        <span className="font-mono text-ink-3 text-sm">{position + 1}</span> {title || 'An empty case'}
                       </button>
                     </td>
-                    <td className="opt sm muted nw">{SPLIT_WORDS[split]}</td>
+                    <td className="whitespace-nowrap text-ink-2 text-sm max-narrow:hidden">{SPLIT_WORDS[split]}</td>
                     {isCompared ? (
                       <td>
                         <ChangeBadge change={change} />
                       </td>
                     ) : null}
                     {columns.map(({ number }) => (
-                      <td key={number} className={number === selected || number === parent ? 'num' : 'num opt'}>
+                      <td
+                        key={number}
+                        className={
+                          number === selected || number === parent
+                            ? 'whitespace-nowrap text-right'
+                            : 'whitespace-nowrap text-right max-narrow:hidden'
+                        }
+                      >
                         <Cell
                           cell={grid.cells[number]?.[position]}
                           isLead={leads.get(number)?.has(position) === true}
@@ -114,7 +129,7 @@ export function CaseTable({ grid, tuning, selected, parent, state }: CaseTablePr
                 );
               }}
             />
-          </table>
+          </Table>
         </ScrollX>
       )}
     </section>
@@ -122,16 +137,20 @@ export function CaseTable({ grid, tuning, selected, parent, state }: CaseTablePr
 }
 
 function Cell({ cell, isLead }: { cell: GridCell | undefined; isLead: boolean }) {
-  if (cell === undefined) return <span className="faint">–</span>;
-  if (cell.score === null) return <span className="faint sm">unscored</span>;
+  if (cell === undefined) return <span className="text-ink-3">–</span>;
+  if (cell.score === null) return <span className="text-ink-3 text-sm">unscored</span>;
   const words = (
     <>
       {formatScore(cell.score)}
       <span aria-hidden> {cell.isGood ? '✓' : '✕'}</span>
-      <span className="vh">{cell.isGood ? ' good' : ' not good'}</span>
+      <span className="sr-only">{cell.isGood ? ' good' : ' not good'}</span>
     </>
   );
-  return isLead ? <b className="nw">{words}</b> : <span className="muted nw">{words}</span>;
+  return isLead ? (
+    <b className="whitespace-nowrap">{words}</b>
+  ) : (
+    <span className="whitespace-nowrap text-ink-2">{words}</span>
+  );
 }
 
 export const SPLIT_WORDS = { train: 'training', validation: 'validation', held_out: 'held out' } as const;

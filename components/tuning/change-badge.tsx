@@ -6,19 +6,19 @@ export function ChangeBadge({ change }: { change: CaseChange | null }) {
     case 'fixed':
     case 'better':
       return (
-        <span className="better nw sm">
+        <span className="whitespace-nowrap text-better text-sm">
           <span aria-hidden>▲</span> {change}
         </span>
       );
     case 'broken':
     case 'worse':
       return (
-        <span className="worse nw sm">
+        <span className="whitespace-nowrap text-sm text-worse">
           <span aria-hidden>▼</span> {change}
         </span>
       );
     case 'same':
-      return <span className="faint nw sm">= same</span>;
+      return <span className="whitespace-nowrap text-ink-3 text-sm">= same</span>;
     case null:
       return null;
   }

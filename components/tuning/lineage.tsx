@@ -4,6 +4,7 @@ import { Flag } from 'lucide-react';
 import { originWords } from '#components/run/version-words.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { formatScore } from '#lib/format.ts';
 import type { TunedVersion, TuningSummary } from '#lib/measures/tuning-summary.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
@@ -23,18 +24,18 @@ type LineageProps = {
 export function Lineage({ record, tuning, selected, onSelect }: LineageProps) {
   if (tuning.versions.length === 0) return null;
   return (
-    <ScrollX label="Prompts" className={tuning.versions.length > 12 ? 'capped' : undefined}>
-      <table className="t hover vlist" data-testid="lineage">
+    <ScrollX label="Prompts" isCapped={tuning.versions.length > 12}>
+      <Table hasHover className="cell:px-[0.35rem] cell-first:pl-2.5" data-testid="lineage">
         <thead>
           <tr>
             <th scope="col" className="pl-6">
               Prompt
             </th>
             <th scope="col">{tuning.validatesOn === 'train' ? 'Training' : 'Validation'}</th>
-            <th scope="col" className="opt">
+            <th scope="col" className="max-narrow:hidden">
               Held out
             </th>
-            <th scope="col" className="num opt pr-6">
+            <th scope="col" className="whitespace-nowrap pr-6 text-right max-narrow:hidden">
               Leads on
             </th>
           </tr>
@@ -53,14 +54,16 @@ export function Lineage({ record, tuning, selected, onSelect }: LineageProps) {
               <td>
                 <MeanWords mean={version.chosenBy} gap={gapWords(version, tuning)} />
               </td>
-              <td className="opt">
+              <td className="max-narrow:hidden">
                 <MeanWords mean={version.heldOut} />
               </td>
-              <td className="num opt pr-6">{version.leads.length > 0 ? version.leads.length : null}</td>
+              <td className="whitespace-nowrap pr-6 text-right max-narrow:hidden">
+                {version.leads.length > 0 ? version.leads.length : null}
+              </td>
             </tr>
           ))}
         </tbody>
-      </table>
+      </Table>
     </ScrollX>
   );
 }
@@ -75,27 +78,32 @@ function PromptCell({ version, record, isSelected }: PromptCellProps) {
   const flagged = version.problems.filter((problem) => !isBlocking(problem));
   return (
     <>
-      <button type="button" className="b linkish" aria-pressed={isSelected} aria-label={`v${number}, show this prompt`}>
+      <button
+        type="button"
+        className="cursor-pointer font-semibold"
+        aria-pressed={isSelected}
+        aria-label={`v${number}, show this prompt`}
+      >
         v{number}
       </button>{' '}
       <StateWords version={version} isEnded={isEnded} />{' '}
       {version.round === null ? (
-        <span className="sm muted">{made && version.state === 'by_hand' ? originWords(made) : ''}</span>
+        <span className="text-ink-2 text-sm">{made && version.state === 'by_hand' ? originWords(made) : ''}</span>
       ) : (
-        <span className="sm faint">round {version.round + 1}</span>
+        <span className="text-ink-3 text-sm">round {version.round + 1}</span>
       )}{' '}
       {number === record.bestVersion ? (
         <Badge tone="plain">
-          <Flag className="i" aria-hidden />
+          <Flag aria-hidden />
           best
         </Badge>
       ) : null}{' '}
       {number === record.finalVersion && record.convergenceReason === 'user_accepted' ? (
         <Badge tone="better">✓ taken</Badge>
       ) : null}
-      {reason === '' ? null : <span className="sm muted block">{reason}</span>}
+      {reason === '' ? null : <span className="block text-ink-2 text-sm">{reason}</span>}
       {flagged.map((problem) => (
-        <span key={problem.text} className="sm waitc block">
+        <span key={problem.text} className="block text-sm text-wait">
           ⚠ {problem.text}
         </span>
       ))}
@@ -107,11 +115,11 @@ function StateWords({ version, isEnded }: { version: TunedVersion; isEnded: bool
   const words = stateWords(version, isEnded);
   switch (version.state) {
     case 'rejected':
-      return <span className="sm muted">✕ {words}</span>;
+      return <span className="text-ink-2 text-sm">✕ {words}</span>;
     case 'held_back':
-      return <span className="sm waitc">⊘ {words}</span>;
+      return <span className="text-sm text-wait">⊘ {words}</span>;
     default:
-      return <span className="sm">{words}</span>;
+      return <span className="text-sm">{words}</span>;
   }
 }
 

@@ -3,10 +3,11 @@ import type { MeanInterval } from '#lib/measures/mean-interval.ts';
 
 /** A mean with its interval and how many cases it is over: `0.67, 0.35 to 0.88, n 9`. A gap is said in words, never as a number. */
 export function MeanWords({ mean, gap = 'not tried' }: { mean: MeanInterval | null; gap?: string }) {
-  if (mean === null) return <span className="faint sm">{gap}</span>;
+  if (mean === null) return <span className="text-ink-3 text-sm">{gap}</span>;
   return (
-    <span className="nw">
-      <b className="score">{formatScore(mean.mean)}</b> <span className="faint sm">{spreadWords(mean)}</span>
+    <span className="whitespace-nowrap">
+      <b className="font-semibold">{formatScore(mean.mean)}</b>{' '}
+      <span className="text-ink-3 text-sm">{spreadWords(mean)}</span>
     </span>
   );
 }

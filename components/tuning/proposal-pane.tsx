@@ -1,5 +1,8 @@
 import { DiffView } from '#components/run/diff-view.tsx';
+import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { Quote } from '#components/ui/quote.tsx';
 import { formatNumberOf, formatScore } from '#lib/format.ts';
 import type { TunedVersion } from '#lib/measures/tuning-summary.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
@@ -25,13 +28,13 @@ export function ProposalPane({ version, effect, settings, isEnded }: ProposalPan
     ['broken', 'worse'],
   ].map((kinds) => changes.filter((change) => change !== null && kinds.includes(change)).length);
   return (
-    <section className="pane o3" aria-label={`Effect of v${version.number}`} data-testid="proposal">
-      <div className="ph">
+    <Pane className="max-medium:order-3" aria-label={`Effect of v${version.number}`} data-testid="proposal">
+      <PaneHeader>
         <h2>What v{version.number} does to its cases</h2>
-        <span className="note">
+        <span className="text-ink-3 text-sm">
           {stateWords(version, isEnded)}; made from {formatNumberOf(effect.cases.length, 'case')} of v{effect.parent}
         </span>
-      </div>
+      </PaneHeader>
       {version.problems.map((problem) => (
         <Notice
           key={problem.text}
@@ -44,9 +47,9 @@ export function ProposalPane({ version, effect, settings, isEnded }: ProposalPan
       ))}
       {reason === '' || version.state === 'held_back' ? null : <p className="mb-2">{reason}</p>}
       {version.minibatch === null ? null : (
-        <p className="sm muted mb-2">
-          <span className="better">▲</span> {fixed} fixed or better, <span className="worse">▼</span> {broken} broken or
-          worse, {effect.cases.length - (fixed ?? 0) - (broken ?? 0)} the same.
+        <p className="mb-2 text-ink-2 text-sm">
+          <span className="text-better">▲</span> {fixed} fixed or better, <span className="text-worse">▼</span> {broken}{' '}
+          broken or worse, {effect.cases.length - (fixed ?? 0) - (broken ?? 0)} the same.
         </p>
       )}
       {effect.cases.map((one) => (
@@ -54,32 +57,34 @@ export function ProposalPane({ version, effect, settings, isEnded }: ProposalPan
       ))}
       {version.diagnosis ? (
         <details className="mt-2" open={effect.cases.length === 0}>
-          <summary className="sm muted cursor-pointer">What its model said is wrong with v{effect.parent}</summary>
-          <p className="quote mt-1 whitespace-pre-wrap wrap-anywhere">{version.diagnosis}</p>
+          <summary className="cursor-pointer text-ink-2 text-sm">
+            What its model said is wrong with v{effect.parent}
+          </summary>
+          <Quote className="wrap-anywhere mt-1 whitespace-pre-wrap">{version.diagnosis}</Quote>
         </details>
       ) : null}
-    </section>
+    </Pane>
   );
 }
 
 function CaseEffect({ look, effect, isShown }: { look: CaseLook; effect: ProposalEffect; isShown: boolean }) {
   const [before, after] = triesOf(look, effect);
   return (
-    <details className="effect">
-      <summary className="row wrap cursor-pointer gap-x-2">
-        <span className="faint mono sm">{look.position + 1}</span>
-        <span className="trunc grow">{look.input}</span>
-        <span className="sm nw">
+    <details className="border-line border-b last-of-type:border-b-0">
+      <summary className="flex min-h-7 cursor-pointer flex-wrap items-center gap-2 py-1.5">
+        <span className="font-mono text-ink-3 text-sm">{look.position + 1}</span>
+        <span className="min-w-0 flex-1 truncate">{look.input}</span>
+        <span className="whitespace-nowrap text-sm">
           {before ? formatScore(before.score) : '–'} → {after ? formatScore(after.score) : 'not tried'}
         </span>
         <ChangeBadge change={changeOf(look, effect)} />
       </summary>
-      <div className="stack gap-2 py-2">
-        <p className="quote whitespace-pre-wrap wrap-anywhere">{look.input}</p>
+      <div className="flex flex-col gap-2 py-2">
+        <Quote className="wrap-anywhere whitespace-pre-wrap">{look.input}</Quote>
         {look.reference === null ? null : (
-          <p className="sm muted wrap-anywhere">
+          <p className="wrap-anywhere text-ink-2 text-sm">
             {isShown ? 'Reference, shown to the reflection model: ' : 'Reference, never shown to models: '}
-            <b className="md5">{look.reference}</b>
+            <b className="font-medium">{look.reference}</b>
           </p>
         )}
         {before && after ? (
@@ -91,12 +96,12 @@ function CaseEffect({ look, effect, isShown }: { look: CaseLook; effect: Proposa
           />
         ) : before ? (
           <>
-            <span className="lbl">Output of v{effect.parent}</span>
-            <pre className="plain">{before.output}</pre>
+            <span className="font-medium text-ink text-sm">Output of v{effect.parent}</span>
+            <CodeBlock>{before.output}</CodeBlock>
           </>
         ) : null}
         {before?.feedback ? (
-          <p className="sm muted wrap-anywhere">
+          <p className="wrap-anywhere text-ink-2 text-sm">
             Said of v{effect.parent}: {before.feedback}
           </p>
         ) : null}

@@ -12,6 +12,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Problem, Result } from '#lib/reflection/problem.ts';
 
@@ -36,11 +37,11 @@ export function SavePromptPane({ version, promptName, saved, canSave, save }: Sa
   const [isOpen, setOpen] = useState(false);
   const already = saved.filter(({ runVersion }) => runVersion === version);
   return (
-    <section className="pane o3 row wrap" aria-label="Library of prompts">
+    <Pane className="flex flex-wrap items-center gap-2 max-medium:order-3" aria-label="Library of prompts">
       {already.map(({ name, version: number, labels }) => (
-        <span key={`${name} ${number}`} className="row gap-2">
+        <span key={`${name} ${number}`} className="flex items-center gap-2">
           v{version} is saved as
-          <Link className="link md5" href={promptPath(name)}>
+          <Link className="link font-medium" href={promptPath(name)}>
             v{number} of {name}
           </Link>
           {labels.map((label) => (
@@ -51,13 +52,13 @@ export function SavePromptPane({ version, promptName, saved, canSave, save }: Sa
         </span>
       ))}
       {canSave ? (
-        <MayButton needs="editor" onClick={() => setOpen(true)} className="end">
-          <BookmarkPlus className="i s" aria-hidden />
+        <MayButton needs="editor" onClick={() => setOpen(true)} className="ml-auto">
+          <BookmarkPlus className="size-3.25" aria-hidden />
           {promptName === null ? `Save v${version} as a prompt` : `Save v${version} as version of ${promptName}`}
         </MayButton>
       ) : null}
       <SaveDialog key={version} version={version} promptName={promptName} open={isOpen} onOpen={setOpen} save={save} />
-    </section>
+    </Pane>
   );
 }
 
@@ -109,7 +110,7 @@ function SaveDialog({ version, promptName, open, onOpen, save }: SaveDialogProps
       title={`Save v${version} as a version`}
       description="The library keeps that it came from this run. The run stays as it is."
     >
-      <form className="stack gap-3" onSubmit={send} noValidate>
+      <form className="flex flex-col gap-3" onSubmit={send} noValidate>
         {promptName === null ? (
           <Field
             label="Prompt"
@@ -149,7 +150,7 @@ function SaveDialog({ version, promptName, open, onOpen, save }: SaveDialogProps
             {problem.message}
           </Notice>
         ) : null}
-        <div className="row">
+        <div className="flex items-center gap-2">
           <Button type="submit" variant="primary" disabled={isSaving}>
             {isSaving ? 'Saving' : 'Save version'}
           </Button>

@@ -56,7 +56,7 @@ export function StartTuningForm({ estimate, settings, datasets, datasetId: asked
 
   return (
     <OnlyFor needs="editor">
-      <form className="stack gap-3" onSubmit={send} noValidate>
+      <form className="flex flex-col gap-3" onSubmit={send} noValidate>
         {datasets.length > 0 ? (
           <Segmented
             label="Tune on"
@@ -86,7 +86,7 @@ export function StartTuningForm({ estimate, settings, datasets, datasetId: asked
           >
             <Textarea
               rows={6}
-              className="mono"
+              className="font-mono text-code"
               spellCheck={false}
               value={text}
               onChange={(event) => setText(event.target.value)}
@@ -94,7 +94,7 @@ export function StartTuningForm({ estimate, settings, datasets, datasetId: asked
           </Field>
         )}
         {counts ? (
-          <p className="sm muted" role="status">
+          <p className="text-ink-2 text-sm" role="status">
             {counts.train} to learn from, {counts.validation} to choose by, {counts.held_out} held out. What was paid
             for before costs nothing.
           </p>
@@ -105,12 +105,12 @@ export function StartTuningForm({ estimate, settings, datasets, datasetId: asked
           input={dataset === undefined ? null : JSON.stringify({ datasetId: dataset.id })}
         />
         {problem && !isAtCases && problem.field !== 'datasetId' ? (
-          <p className="sm worse" role="alert">
+          <p className="text-sm text-worse" role="alert">
             ✕ {problem.message}
           </p>
         ) : null}
         <Button type="submit" variant="primary" size="large" disabled={isStarting}>
-          <Play className="i s" aria-hidden />
+          <Play className="size-3.25" aria-hidden />
           {isStarting ? 'Starting' : 'Tune'}
         </Button>
       </form>

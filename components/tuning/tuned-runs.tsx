@@ -2,16 +2,17 @@ import Link from 'next/link';
 import { RunStatusBadge } from '#components/run/run-status.tsx';
 import { stopName } from '#components/run/stop-reason-words.ts';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { formatCount, formatRunNumber } from '#lib/format.ts';
 import type { TunedPrompt, TunedRun } from '#lib/measures/tuned-run.ts';
 import { MeanWords } from './mean-words.tsx';
 
 /** The tuning runs of an experiment: what each made of the prompt, on the cases it chose by and on those it never saw. */
 export function TunedRuns({ runs }: { runs: readonly TunedRun[] }) {
-  if (runs.length === 0) return <p className="muted">No run yet.</p>;
+  if (runs.length === 0) return <p className="text-ink-2">No run yet.</p>;
   return (
     <ScrollX label="Tuning runs">
-      <table className="t" data-testid="tuned-runs">
+      <Table data-testid="tuned-runs">
         <thead>
           <tr>
             <th scope="col">Run</th>
@@ -19,10 +20,10 @@ export function TunedRuns({ runs }: { runs: readonly TunedRun[] }) {
             <th scope="col">Prompt</th>
             <th scope="col">Validation, 95 %</th>
             <th scope="col">Held out, 95 %</th>
-            <th scope="col" className="num">
+            <th scope="col" className="whitespace-nowrap text-right">
               Kept
             </th>
-            <th scope="col" className="num">
+            <th scope="col" className="whitespace-nowrap text-right">
               Calls
             </th>
           </tr>
@@ -30,7 +31,7 @@ export function TunedRuns({ runs }: { runs: readonly TunedRun[] }) {
         {runs.map((run) => (
           <RunRows key={run.id} run={run} />
         ))}
-      </table>
+      </Table>
     </ScrollX>
   );
 }
@@ -44,21 +45,21 @@ function RunRows({ run }: { run: TunedRun }) {
     <tbody>
       <tr>
         <td rowSpan={others.length + 1}>
-          <Link className="md5" href={`/runs/${run.id}`}>
+          <Link className="font-medium" href={`/runs/${run.id}`}>
             {formatRunNumber(run.number)}
           </Link>
         </td>
         <td rowSpan={others.length + 1}>
           <RunStatusBadge status={run.status} success={run.success} />
           {run.convergenceReason === null ? null : (
-            <span className="sm muted block">{stopName(run.convergenceReason)}</span>
+            <span className="block text-ink-2 text-sm">{stopName(run.convergenceReason)}</span>
           )}
         </td>
         <PromptCells prompt={first ?? null} run={run} />
-        <td rowSpan={others.length + 1} className="num nw">
+        <td rowSpan={others.length + 1} className="whitespace-nowrap text-right">
           {run.accepted} of {run.proposals}
         </td>
-        <td rowSpan={others.length + 1} className="num">
+        <td rowSpan={others.length + 1} className="whitespace-nowrap text-right">
           {formatCount(run.calls)}
         </td>
       </tr>
@@ -75,18 +76,18 @@ function PromptCells({ prompt, run }: { prompt: TunedPrompt | null; run: TunedRu
   if (prompt === null)
     return (
       <>
-        <td className="faint sm">none yet</td>
+        <td className="text-ink-3 text-sm">none yet</td>
         <td />
         <td />
       </>
     );
   return (
     <>
-      <td className="nw">
+      <td className="whitespace-nowrap">
         <Link className="link" href={`/runs/${run.id}?v=${prompt.version}`}>
           v{prompt.version}
         </Link>{' '}
-        <span className="sm muted">{prompt.version === 0 ? 'as given' : 'best'}</span>
+        <span className="text-ink-2 text-sm">{prompt.version === 0 ? 'as given' : 'best'}</span>
       </td>
       <td>
         <MeanWords mean={prompt.chosenBy} gap="not on all cases" />

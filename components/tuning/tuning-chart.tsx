@@ -7,6 +7,7 @@ import { stopTitle } from '#components/run/stop-reason-words.ts';
 import { TrajectoryEnd } from '#components/run/trajectory-end.tsx';
 import { TrajectoryLines } from '#components/run/trajectory-lines.tsx';
 import { TrajectoryRail } from '#components/run/trajectory-rail.tsx';
+import { CHART, ChartFrame } from '#components/ui/chart.tsx';
 import { formatNumberOf, formatScore } from '#lib/format.ts';
 import type { TuningSummary } from '#lib/measures/tuning-summary.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
@@ -32,10 +33,10 @@ export function TuningChart({ record, tuning, settings, selected, onSelect }: Tu
   const trajectory = useMemo(() => tuningTrajectory(tuning, record.bestVersion), [tuning, record.bestVersion]);
   const isEnded = record.convergenceReason !== null;
   return (
-    <figure className="chart-frame" aria-label={summary(record, tuning, settings)}>
+    <ChartFrame aria-label={summary(record, tuning, settings)}>
       <ResponsiveContainer width="100%" height={HEIGHT} initialDimension={{ width: 488, height: HEIGHT }}>
         <LineChart
-          className="chart"
+          className={CHART}
           data={trajectory.points}
           margin={{ top: 46, right: 100, bottom: 58, left: 30 }}
           accessibilityLayer
@@ -63,7 +64,7 @@ export function TuningChart({ record, tuning, settings, selected, onSelect }: Tu
           <SelectByChart trajectory={trajectory} onSelect={onSelect} />
         </LineChart>
       </ResponsiveContainer>
-    </figure>
+    </ChartFrame>
   );
 }
 

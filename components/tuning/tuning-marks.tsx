@@ -1,6 +1,8 @@
 import { spreadLabels } from '#components/run/spread-labels.ts';
 import type { Trajectory } from '#components/run/trajectory.ts';
 import { type Plot, usePlot } from '#components/run/use-plot.ts';
+import { SERIES } from '#components/ui/chart.tsx';
+import { classNames } from '#components/ui/class-names.ts';
 import { formatScore } from '#lib/format.ts';
 import type { TunedVersion, TuningSummary } from '#lib/measures/tuning-summary.ts';
 import { isRejected } from './tuning-trajectory.ts';
@@ -51,7 +53,11 @@ function Whisker({ plot, version }: { plot: Plot; version: TunedVersion }) {
   if (mean === null || mean.low === null || mean.high === null) return null;
   const x = plot.x(`v${version.number}`);
   return (
-    <path className="spread" d={`M${x - 4} ${plot.y(mean.high)} h8 m-4 0 V${plot.y(mean.low)} m-4 0 h8`} fill="none" />
+    <path
+      className="stroke-brand opacity-55"
+      d={`M${x - 4} ${plot.y(mean.high)} h8 m-4 0 V${plot.y(mean.low)} m-4 0 h8`}
+      fill="none"
+    />
   );
 }
 
@@ -61,11 +67,18 @@ function Curve({ series, points }: { series: number; points: Point[] }) {
       {points.slice(1).map((point, index) => {
         const before = points[index];
         return before === undefined ? null : (
-          <line key={point.x} className={`crit c${series}`} x1={before.x} y1={before.y} x2={point.x} y2={point.y} />
+          <line
+            key={point.x}
+            className={classNames('stroke-[1.25]', SERIES[series - 1]?.stroke)}
+            x1={before.x}
+            y1={before.y}
+            x2={point.x}
+            y2={point.y}
+          />
         );
       })}
       {points.map(({ x, y }) => (
-        <rect key={x} className={`f${series}`} x={x - 2.5} y={y - 2.5} width={5} height={5} />
+        <rect key={x} className={SERIES[series - 1]?.fill} x={x - 2.5} y={y - 2.5} width={5} height={5} />
       ))}
     </>
   );
@@ -77,11 +90,16 @@ function NotTaken({ plot, version }: { plot: Plot; version: TunedVersion }) {
   const y = plot.bottom - 12;
   switch (version.state) {
     case 'rejected':
-      return <path className="nottaken" d={`M${x - 4} ${y - 4} l8 8 m0 -8 l-8 8`} />;
+      return <path className="fill-none stroke-[1.5] stroke-ink-3" d={`M${x - 4} ${y - 4} l8 8 m0 -8 l-8 8`} />;
     case 'held_back':
-      return <path className="nottaken" d={`M${x - 5} ${y} h10 m-5 -5 m-5 5 a5 5 0 1 0 10 0 a5 5 0 1 0 -10 0`} />;
+      return (
+        <path
+          className="fill-none stroke-[1.5] stroke-ink-3"
+          d={`M${x - 5} ${y} h10 m-5 -5 m-5 5 a5 5 0 1 0 10 0 a5 5 0 1 0 -10 0`}
+        />
+      );
     default:
-      return <circle className="nottaken" cx={x} cy={y} r={4} />;
+      return <circle className="fill-none stroke-[1.5] stroke-ink-3" cx={x} cy={y} r={4} />;
   }
 }
 
@@ -93,15 +111,17 @@ function EndLabels({ plot, tuning, trajectory, curves }: TuningMarksProps & { pl
   const labels = [
     ...(last === undefined || last.overall === null
       ? []
-      : [{ name: main, score: last.overall, at: plot.y(last.overall), className: 'brandt' }]),
+      : [{ name: main, score: last.overall, at: plot.y(last.overall), className: 'fill-brand font-semibold' }]),
     ...curves.flatMap(({ name, series, points }) => {
       const end = points.at(-1);
-      return end === undefined ? [] : [{ name, score: end.value, at: end.y, className: `f${series} tm` }];
+      return end === undefined
+        ? []
+        : [{ name, score: end.value, at: end.y, className: classNames('font-medium', SERIES[series - 1]?.fill) }];
     }),
   ];
   return spreadLabels(labels, 14, plot.top, plot.bottom).map((label) => (
     <text key={label.name} className={label.className} x={plot.right + 13} y={label.y + 3.8}>
-      {label.name} <tspan className="b">{formatScore(label.score)}</tspan>
+      {label.name} <tspan className="font-semibold">{formatScore(label.score)}</tspan>
     </text>
   ));
 }

@@ -2,6 +2,9 @@
 
 import { useSyncExternalStore } from 'react';
 import type { LiveTextStore } from '#components/run/live-text-store.ts';
+import { Caret, LiveText } from '#components/ui/live-text.tsx';
+import { Pane } from '#components/ui/pane.tsx';
+import { Progress } from '#components/ui/progress.tsx';
 import { useNow } from '#components/ui/use-now.ts';
 import { formatCost, formatCount, formatElapsed } from '#lib/format.ts';
 import type { TuningSummary } from '#lib/measures/tuning-summary.ts';
@@ -28,13 +31,13 @@ export function TuningProgress({ record, tuning, settings, liveText, now }: Tuni
   const { maxCalls } = settings.budget;
   const count = phaseCount(phase);
   return (
-    <section className="pane o1" aria-label="Under way" data-testid="live">
-      <div className="row wrap">
-        <div className="phase" role="status">
-          <span className="now">{phase.label}</span>
+    <Pane className="max-medium:order-1" aria-label="Under way" data-testid="live">
+      <div className="flex flex-wrap items-center gap-2">
+        <div className="flex flex-wrap gap-x-4 gap-y-1 text-ink-3 text-sm" role="status">
+          <span className="font-semibold text-brand">{phase.label}</span>
           {count === '' ? null : <span>{count}</span>}
         </div>
-        <div className="row wrap sm muted end">
+        <div className="ml-auto flex flex-wrap items-center gap-2 text-ink-2 text-sm">
           <span>
             {tuning.proposals} of {settings.maxIterations} proposals
           </span>
@@ -47,26 +50,24 @@ export function TuningProgress({ record, tuning, settings, liveText, now }: Tuni
         </div>
       </div>
       {phase.done !== null && phase.of !== null ? (
-        <div
-          className="prog mt-2"
+        <Progress
+          className="mt-2"
+          share={phase.done / Math.max(1, phase.of)}
           role="progressbar"
           aria-valuenow={phase.done}
           aria-valuemin={0}
           aria-valuemax={phase.of}
           aria-label={phase.label}
-        >
-          <i style={{ width: `${(100 * phase.done) / Math.max(1, phase.of)}%` }} />
-        </div>
+        />
       ) : null}
       {isProposing && live !== null ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
-        <section className="prose live mt-2" aria-busy="true" aria-label="The proposal so far" tabIndex={0}>
+        <LiveText aria-busy="true" aria-label="The proposal so far">
           <div>
             {live.text.slice(-4000)}
-            <span className="caret" aria-hidden />
+            <Caret />
           </div>
-        </section>
+        </LiveText>
       ) : null}
-    </section>
+    </Pane>
   );
 }

@@ -12,13 +12,17 @@ import { QueueNote } from '#components/run/queue-note.tsx';
 import { RefusedDecision } from '#components/run/refused-decision.tsx';
 import type { RunActions } from '#components/run/run-actions.ts';
 import { RunAnswerBar } from '#components/run/run-answer-bar.tsx';
+import { RunColumns } from '#components/run/run-columns.tsx';
 import { RunHead } from '#components/run/run-head.tsx';
 import { shownVersion } from '#components/run/shown-version.ts';
 import { useLiveRun } from '#components/run/use-live-run.ts';
 import { useRunAnswer } from '#components/run/use-run-answer.ts';
 import { useRunPageState } from '#components/run/use-run-page-state.ts';
 import { MayLink } from '#components/team/may-link.tsx';
+import { ChartLegend } from '#components/ui/chart.tsx';
+import { Columns } from '#components/ui/columns.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useNow } from '#components/ui/use-now.ts';
 import { formatNumberOf } from '#lib/format.ts';
@@ -128,12 +132,12 @@ export function TuningRunView({
       <QueueNote record={record} />
       <BranchLinks record={record} branches={branches} />
       <RefusedDecision record={record} decisions={decisions} />
-      <div className="cols run">
+      <RunColumns>
         <div className="flex flex-col">
           <FailureNotice record={record} isBusy={isBusy} onResume={resume} />
           <TuningProgress record={record} tuning={tuning} settings={settings} liveText={liveText} now={serverNow} />
           {outcome === null ? null : (
-            <section className="pane o1" data-testid="outcome">
+            <Pane className="max-medium:order-1" data-testid="outcome">
               <Notice
                 title={outcome.title}
                 actions={
@@ -148,18 +152,18 @@ export function TuningRunView({
               >
                 {outcome.detail}
               </Notice>
-            </section>
+            </Pane>
           )}
-          <section className="pane o1 pb-3">
-            <div className="ph mb-0">
+          <Pane className="pb-3 max-medium:order-1">
+            <PaneHeader className="mb-0">
               <h2>Mean by prompt</h2>
-              <span className="note">
+              <span className="text-ink-3 text-sm">
                 {tuning.validatesOn === 'train' ? 'chosen by the training cases' : 'chosen by the validation cases'}, 95
                 % interval; {tuning.cases.train} to learn from, {tuning.cases.validation} to choose by,{' '}
                 {tuning.cases.heldOut} held out. Training means are of those each prompt was tried on
                 {tuning.redraw === null ? '' : '. The validation set was redrawn'}
               </span>
-            </div>
+            </PaneHeader>
             {tuning.versions.length > 0 ? (
               <>
                 <TuningChart
@@ -172,17 +176,19 @@ export function TuningRunView({
                 <ChartKey tuning={tuning} />
               </>
             ) : (
-              <p className="muted py-4">No prompt yet. The given one appears here as soon as it is tried.</p>
+              <p className="py-4 text-ink-2">No prompt yet. The given one appears here as soon as it is tried.</p>
             )}
-          </section>
-          <section className="o4 border-b border-line" aria-label="Prompts and where they come from">
+          </Pane>
+          <section className="border-line border-b max-medium:order-4" aria-label="Prompts and where they come from">
             <Lineage record={record} tuning={tuning} selected={version?.number ?? null} onSelect={state.setVersion} />
           </section>
           <DecisionList record={record} />
-          <p className="pane o7 sm muted grow border-b-0">
-            {formatNumberOf(tuning.calls, 'call')} of models; prompts were tried {formatNumberOf(tuning.tries, 'time')}{' '}
-            on a case, {tuning.paidBefore} of them paid for before.
-          </p>
+          <Pane asChild className="min-w-0 flex-1 border-b-0 text-ink-2 text-sm max-medium:order-7">
+            <p>
+              {formatNumberOf(tuning.calls, 'call')} of models; prompts were tried{' '}
+              {formatNumberOf(tuning.tries, 'time')} on a case, {tuning.paidBefore} of them paid for before.
+            </p>
+          </Pane>
         </div>
         <div className="flex flex-col">
           {version ? (
@@ -207,8 +213,8 @@ export function TuningRunView({
             </>
           ) : null}
         </div>
-      </div>
-      <div className={look ? 'cols settings' : undefined}>
+      </RunColumns>
+      <Columns className={look ? 'medium:grid-cols-[minmax(0,1fr)_minmax(0,30rem)]' : 'block border-b-0'}>
         <CaseTable grid={grid} tuning={tuning} selected={version?.number ?? null} parent={parent} state={cases} />
         {look ? (
           <CasePane
@@ -219,9 +225,9 @@ export function TuningRunView({
             onClose={() => cases.setCase(null)}
           />
         ) : null}
-      </div>
+      </Columns>
       {notes}
-      <div className="grow" />
+      <div className="min-w-0 flex-1" />
       {version ? (
         <RunAnswerBar record={record} version={version} settings={settings} now={now} answer={answer} />
       ) : null}
@@ -254,11 +260,11 @@ function ChartKey({ tuning }: { tuning: TuningSummary }) {
   const shown = keys.filter((key) => key !== false);
   if (shown.length === 0) return null;
   return (
-    <p className="key">
+    <ChartLegend>
       {shown.map((key) => (
         <span key={key}>{key}</span>
       ))}
       <span>no mean: these were not validated</span>
-    </p>
+    </ChartLegend>
   );
 }

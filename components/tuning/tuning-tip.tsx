@@ -1,3 +1,4 @@
+import { ChartTip } from '#components/ui/chart.tsx';
 import { formatScore } from '#lib/format.ts';
 import type { MeanInterval } from '#lib/measures/mean-interval.ts';
 import type { TuningSummary } from '#lib/measures/tuning-summary.ts';
@@ -17,25 +18,25 @@ export function TuningTip({ tuning, isEnded, active, label }: TuningTipProps) {
   if (!active || version === undefined) return null;
   const reason = decisionReason(version);
   const rows: { name: string; mean: MeanInterval | null; className: string }[] = [
-    { name: 'Validation', mean: version.validation, className: 'brandc b' },
-    { name: 'Training', mean: version.train, className: 'series-1' },
-    { name: 'Held out', mean: version.heldOut, className: 'series-2' },
+    { name: 'Validation', mean: version.validation, className: 'font-semibold text-brand' },
+    { name: 'Training', mean: version.train, className: 'text-s1' },
+    { name: 'Held out', mean: version.heldOut, className: 'text-s2' },
   ];
   return (
-    <div className="pop tip max-w-72">
-      <b>v{version.number}</b> <span className="faint">{stateWords(version, isEnded)}</span>
+    <ChartTip className="max-w-72">
+      <b>v{version.number}</b> <span className="text-ink-3">{stateWords(version, isEnded)}</span>
       <table className="mt-1">
         <tbody>
           {rows.map(({ name, mean, className }) => (
             <tr key={name}>
               <td className={className}>{name}</td>
-              <td className="b">{mean === null ? '–' : formatScore(mean.mean)}</td>
-              <td className="faint">{mean === null ? 'not on all cases' : spreadWords(mean)}</td>
+              <td className="font-semibold">{mean === null ? '–' : formatScore(mean.mean)}</td>
+              <td className="text-ink-3">{mean === null ? 'not on all cases' : spreadWords(mean)}</td>
             </tr>
           ))}
         </tbody>
       </table>
-      {reason === '' ? null : <p className="sm muted mt-1 whitespace-normal">{reason}</p>}
-    </div>
+      {reason === '' ? null : <p className="mt-1 whitespace-normal text-ink-2 text-sm">{reason}</p>}
+    </ChartTip>
   );
 }
