@@ -3,6 +3,7 @@
 import { Page } from '#components/shell/page.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import { readRefusalDigest } from '#lib/reflection/refusal-digest.ts';
 
 type ErrorPageProps = { error: Error & { digest?: string }; reset: () => void };
@@ -13,7 +14,7 @@ export default function ErrorPage({ error, reset }: ErrorPageProps) {
   if (refusal !== null)
     return (
       <Page crumbs={[{ label: refusal.title }]}>
-        <section className="pane" data-testid="refusal">
+        <Pane data-testid="refusal">
           <h1 className="mb-3">{refusal.title}</h1>
           <Notice
             tone="worse"
@@ -32,12 +33,12 @@ export default function ErrorPage({ error, reset }: ErrorPageProps) {
           >
             {refusal.text}
           </Notice>
-        </section>
+        </Pane>
       </Page>
     );
   return (
     <Page crumbs={[{ label: 'Problem' }]}>
-      <section className="pane">
+      <Pane>
         <h1 className="mb-3">This page could not be made</h1>
         <Notice
           tone="worse"
@@ -58,7 +59,7 @@ export default function ErrorPage({ error, reset }: ErrorPageProps) {
           ) : null}
           .
         </Notice>
-      </section>
+      </Pane>
     </Page>
   );
 }

@@ -31,13 +31,13 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           signOut={isMember ? signOut : null}
         >
           <Providers nonce={nonce}>
-            <a className="skip" href="#content">
+            <a className="absolute top-2 -left-[999px] z-30 bg-surface px-3 py-2 focus:left-2" href="#content">
               Skip to the content
             </a>
             {person === null ? (
               children
             ) : (
-              <div className="app">
+              <div className="grid min-h-screen grid-cols-1 narrow:grid-cols-[3.5rem_minmax(0,1fr)] wide:grid-cols-[13rem_minmax(0,1fr)] print:block">
                 <SideBar />
                 {children}
               </div>

@@ -1,19 +1,20 @@
 import Link from 'next/link';
 import { Page } from '#components/shell/page.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 
 export default function NotFound() {
   return (
     <Page crumbs={[{ label: 'Not found' }]}>
-      <section className="pane">
+      <Pane>
         <h1>Nothing is stored under this address</h1>
-        <p className="muted mt-1 mb-3 max-w-[60ch]">
+        <p className="mt-1 mb-3 max-w-[60ch] text-ink-2">
           It was deleted, or the address is not complete. Everything else is where it was.
         </p>
         <Button asChild variant="primary">
           <Link href="/experiments">See all experiments</Link>
         </Button>
-      </section>
+      </Pane>
     </Page>
   );
 }

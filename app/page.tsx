@@ -8,6 +8,8 @@ import { Page } from '#components/shell/page.tsx';
 import { RefreshWhile } from '#components/shell/refresh-while.tsx';
 import { MayLink, MayTextLink } from '#components/team/may-link.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Columns } from '#components/ui/columns.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { countWaitingRuns } from '#lib/db/count-waiting-runs.ts';
 import { findRun } from '#lib/db/find-run.ts';
@@ -44,22 +46,24 @@ export default async function HomePage() {
       practice={sample !== null}
       actions={
         <MayLink needs="editor" href="/experiments/new">
-          <Plus className="i s" aria-hidden />
+          <Plus className="size-3.25" aria-hidden />
           New experiment
         </MayLink>
       }
     >
       <RefreshWhile isUnderWay={latest.items.some(({ status }) => status === 'queued' || status === 'running')} />
-      <div className="cols home border-b-0">
+      <Columns className="flex-1 border-b-0 medium:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="min-w-0">
-          <section className="pane py-8">
-            <h1 className="lede">{words}</h1>
-            <p className="prose muted my-3">
+          <Pane className="py-8">
+            <h1 className="max-w-[24ch] text-2xl leading-[1.18] font-semibold tracking-[-0.024em] text-balance max-narrow:text-[1.5rem]">
+              {words}
+            </h1>
+            <p className="prose my-3 text-ink-2">
               The model drafts, a judge says what is wrong, the model mends it. Every version, score and reason stays,
               and you can step in at any point.
             </p>
             {sample ? (
-              <div className="row wrap">
+              <div className="flex flex-wrap items-center gap-2">
                 <RunLiveButton
                   start={runLive.bind(null, sample.experimentId, shown?.record.case.input ?? SAMPLE_INPUT)}
                 />
@@ -68,44 +72,44 @@ export default async function HomePage() {
                     <Link href={`/runs/${shown.record.id}`}>Open this run</Link>
                   </Button>
                 ) : null}
-                <span className="sm faint">Under a minute, costs nothing, needs no key</span>
+                <span className="text-ink-3 text-sm">Under a minute, costs nothing, needs no key</span>
               </div>
             ) : (
               <MayLink needs="editor" variant="primary" size="large" href="/experiments/new">
                 Start an experiment
               </MayLink>
             )}
-          </section>
+          </Pane>
           {shown ? <SampleRun record={drawnOf(shown.record)} settings={shown.settings} /> : null}
         </div>
         <div className="min-w-0">
           {waiting.items.length > 0 ? (
-            <section className="pane" data-testid="your-turn">
-              <div className="ph">
+            <Pane data-testid="your-turn">
+              <PaneHeader>
                 <h2>{mayDecide ? 'Your turn' : 'Waiting for a reviewer'}</h2>
-                <span className="count waitc b">{waitingCount} waiting</span>
-              </div>
-              <ul className="divided">
+                <span className="font-semibold text-wait text-xs">{waitingCount} waiting</span>
+              </PaneHeader>
+              <ul className="divide-y divide-line">
                 {waiting.items.map((run) => (
                   <WaitingRun key={run.id} run={run} mayDecide={mayDecide} />
                 ))}
               </ul>
-            </section>
+            </Pane>
           ) : null}
           {latest.items.length > 0 ? (
-            <section className="pane">
-              <div className="ph">
+            <Pane>
+              <PaneHeader>
                 <h2>Latest runs</h2>
-              </div>
-              <ul className="divided">
+              </PaneHeader>
+              <ul className="divide-y divide-line">
                 {latest.items.map((run) => (
                   <li key={run.id}>
                     <Link className="block py-1.5" href={`/runs/${run.id}`}>
-                      <span className="md5">{formatTitle(run.input, 70) || 'An empty case'}</span>
-                      <span className="row sm faint mt-0.5">
+                      <span className="font-medium">{formatTitle(run.input, 70) || 'An empty case'}</span>
+                      <span className="mt-0.5 flex items-center gap-2 text-ink-3 text-sm">
                         <RunStatusBadge status={run.status} success={run.success} />
                         {run.bestScore === null ? null : <span>best {formatScore(run.bestScore)}</span>}
-                        <span className="end">
+                        <span className="ml-auto">
                           <TimeAgo moment={run.createdAt} now={moment} />
                         </span>
                       </span>
@@ -113,47 +117,47 @@ export default async function HomePage() {
                   </li>
                 ))}
               </ul>
-            </section>
+            </Pane>
           ) : null}
-          <section className="pane border-b-0">
-            <div className="ph">
+          <Pane className="border-b-0">
+            <PaneHeader>
               <h2>With your own text</h2>
-            </div>
-            <ul className="stack gap-2.5">
-              <li className="row al">
-                <FileText className="i" aria-hidden />
+            </PaneHeader>
+            <ul className="flex flex-col gap-2.5">
+              <li className="flex items-start gap-2">
+                <FileText aria-hidden />
                 <span>
                   <MayTextLink needs="editor" href="/experiments/new">
                     Start an experiment
                   </MayTextLink>
                   <br />
-                  <span className="sm muted">from a template for writing, code, analysis or reasoning</span>
+                  <span className="text-ink-2 text-sm">from a template for writing, code, analysis or reasoning</span>
                 </span>
               </li>
-              <li className="row al">
-                <Database className="i" aria-hidden />
+              <li className="flex items-start gap-2">
+                <Database aria-hidden />
                 <span>
                   <MayTextLink needs="editor" href="/datasets/new">
                     Import cases
                   </MayTextLink>
                   <br />
-                  <span className="sm muted">paste JSONL or CSV</span>
+                  <span className="text-ink-2 text-sm">paste JSONL or CSV</span>
                 </span>
               </li>
-              <li className="row al">
-                <SquareTerminal className="i" aria-hidden />
+              <li className="flex items-start gap-2">
+                <SquareTerminal aria-hidden />
                 <span>
                   <Link className="link" href="/prompts">
                     Tune a prompt
                   </Link>
                   <br />
-                  <span className="sm muted">on cases, by what is said of its failures</span>
+                  <span className="text-ink-2 text-sm">on cases, by what is said of its failures</span>
                 </span>
               </li>
             </ul>
-          </section>
+          </Pane>
         </div>
-      </div>
+      </Columns>
     </Page>
   );
 }
@@ -192,13 +196,13 @@ function WaitingRun({ run, mayDecide }: { run: RunRow; mayDecide: boolean }) {
   return (
     <li>
       <Link className="block py-2" href={`/runs/${run.id}`}>
-        <span className="waitc sm b">
-          <Pause className="i s" aria-hidden /> {mayDecide ? 'Paused for you' : 'Paused'}
+        <span className="font-semibold text-sm text-wait">
+          <Pause className="size-3.25" aria-hidden /> {mayDecide ? 'Paused for you' : 'Paused'}
         </span>
         <br />
-        <b className="md5">{formatTitle(run.input, 90)}</b>
+        <b className="font-medium">{formatTitle(run.input, 90)}</b>
         <br />
-        <span className="sm muted">
+        <span className="text-ink-2 text-sm">
           {run.bestScore === null ? 'not scored yet' : `best ${formatScore(run.bestScore)}`} · {run.experimentName}
         </span>
       </Link>

@@ -31,7 +31,7 @@ test('a supervisor is set up in the form, wrong entries under their own fields, 
   await page.getByLabel('Reflect every so many turns').fill('4');
   await page.getByRole('group', { name: 'Reflect after each result of' }).getByLabel('javascript').check();
   await create.click();
-  await expect(solver.locator('.err')).toContainText('from 1 to 200, got 500');
+  await expect(solver.locator('[data-slot="field-error"]')).toContainText('from 1 to 200, got 500');
   await expect(solver.getByLabel('Turns')).toBeFocused();
   await solver.getByLabel('Turns').fill('5');
   await create.click();

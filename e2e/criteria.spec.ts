@@ -27,16 +27,16 @@ test('a function is tried, its mistake stands under its field, it is mended, sav
   const criterion = await onlyCriterion(page, 'short', 'function');
   await openTry(criterion, 'one two three');
   const code = criterion.getByRole('textbox', { name: 'JavaScript' });
-  await expect(criterion.locator('.code-box')).toBeVisible();
+  await expect(criterion.locator('[data-slot="code-editor"] [data-loaded="true"]')).toBeVisible();
   await code.fill('function evaluate({ output }) { return output.length < ; }');
   await expect(criterion.getByText(/Line 1: .* not expected here|Line 1: something is missing here/)).toBeVisible();
   await criterion.getByRole('button', { name: 'Score it' }).click();
-  await expect(criterion.locator('.err')).toContainText('criterion.config.code');
+  await expect(criterion.locator('[data-slot="field-error"]')).toContainText('criterion.config.code');
   await expect(code).toHaveAttribute('aria-invalid', 'true');
   await expect(code).toBeFocused();
 
   await criterion.getByRole('button', { name: 'Put in the example: length' }).click();
-  await expect(criterion.locator('.err')).toHaveCount(0);
+  await expect(criterion.locator('[data-slot="field-error"]')).toHaveCount(0);
   await criterion.getByRole('button', { name: 'Score it' }).click();
   const result = criterion.getByTestId('tried-result');
   await expect(result).toContainText('passes 0.8');
@@ -57,10 +57,12 @@ test('a pattern that does not compile is refused under its field when it is trie
   await criterion.getByLabel('Pattern').fill('(');
   await openTry(criterion, 'about 700');
   await criterion.getByRole('button', { name: 'Score it' }).click();
-  await expect(criterion.locator('.err')).toContainText('criterion.config.pattern does not compile');
+  await expect(criterion.locator('[data-slot="field-error"]')).toContainText(
+    'criterion.config.pattern does not compile',
+  );
   await expect(criterion.getByLabel('Pattern')).toBeFocused();
   await criterion.getByLabel('Pattern').fill('\\d{3}');
-  await expect(criterion.locator('.err')).toHaveCount(0);
+  await expect(criterion.locator('[data-slot="field-error"]')).toHaveCount(0);
   await criterion.getByRole('button', { name: 'Score it' }).click();
   await expect(criterion.getByTestId('tried-result')).toContainText('1.00');
 });
@@ -77,7 +79,7 @@ test('what people see of a reference is kept from what models are told', async (
 
 test('an editor of code is entered and left by the keyboard', async ({ page }) => {
   const criterion = await onlyCriterion(page, 'short', 'function');
-  await expect(criterion.locator('.code-box')).toBeVisible();
+  await expect(criterion.locator('[data-slot="code-editor"] [data-loaded="true"]')).toBeVisible();
   const code = criterion.getByRole('textbox', { name: 'JavaScript' });
   await code.focus();
   await page.keyboard.type('let x;');

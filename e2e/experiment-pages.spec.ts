@@ -4,24 +4,28 @@ test('refused settings stand under their own field with value and range, and not
   await page.goto('/experiments/new');
   const send = page.getByRole('button', { name: 'Create experiment' });
   await send.click();
-  await expect(page.locator('.err')).toContainText('Name must not be empty');
+  await expect(page.locator('[data-slot="field-error"]')).toContainText('Name must not be empty');
   await page.getByLabel('Name').first().fill('Refusals');
 
   await page.getByLabel('Quality threshold').fill('1.5');
   await send.click();
   await expect(page.getByLabel('Quality threshold')).toBeFocused();
-  await expect(page.locator('.err')).toContainText('qualityThreshold must be a number from 0 to 1, got 1.5');
+  await expect(page.locator('[data-slot="field-error"]')).toContainText(
+    'qualityThreshold must be a number from 0 to 1, got 1.5',
+  );
   await page.getByLabel('Quality threshold').fill('0.8');
 
   await page.getByLabel('Weight').first().fill('-1');
   await send.click();
-  await expect(page.locator('.err')).toContainText('criteria.0.weight must be a number from 0 to 100, got -1');
+  await expect(page.locator('[data-slot="field-error"]')).toContainText(
+    'criteria.0.weight must be a number from 0 to 100, got -1',
+  );
   await page.getByLabel('Weight').first().fill('1');
 
   await page.getByLabel('Scored by').first().selectOption('a pattern');
   await page.getByLabel('Pattern').fill('(');
   await send.click();
-  await expect(page.locator('.err')).toContainText('criteria.0.config.pattern does not compile');
+  await expect(page.locator('[data-slot="field-error"]')).toContainText('criteria.0.config.pattern does not compile');
 
   for (const name of ['coherence', 'completeness', 'tone', 'clarity'])
     await page.getByRole('button', { name: `Remove ${name}` }).click();
@@ -42,7 +46,10 @@ test('a new experiment from a template is stored, run over pasted cases, and sho
   await expect(async () => {
     await page.getByRole('textbox', { name: 'Cases' }).fill(`${five}\n{"input": 7}`);
     const options = { timeout: 4_000 };
-    await expect(page.locator('.say')).toContainText('Line 2, column 2: input must be a text', options);
+    await expect(page.locator('[data-slot="code-note"]')).toContainText(
+      'Line 2, column 2: input must be a text',
+      options,
+    );
   }).toPass();
   await expect(page.getByRole('button', { name: 'Import 1 case' })).toBeDisabled();
   const importing = page.getByRole('button', { name: 'Import 2 cases' });
@@ -61,7 +68,9 @@ test('a new experiment from a template is stored, run over pasted cases, and sho
   await page.getByRole('radio', { name: 'A dataset' }).click();
   await page.getByLabel('Runs of each case').fill('21');
   await page.getByRole('button', { name: 'Run 2 cases' }).click();
-  await expect(page.locator('.err')).toContainText('Repetitions must be a whole number from 1 to 20, got 21');
+  await expect(page.locator('[data-slot="field-error"]')).toContainText(
+    'Repetitions must be a whole number from 1 to 20, got 21',
+  );
   await page.getByLabel('Runs of each case').fill('2');
   await page.getByRole('button', { name: 'Run 2 cases, 4 runs' }).click();
   await page.waitForURL(/batch=/);

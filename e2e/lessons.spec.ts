@@ -130,7 +130,7 @@ test('a promoted lesson is recalled in a new run and shown on its page; retired,
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('held-verdict')).toBeVisible();
   await page.keyboard.press('Control+Enter');
-  await expect(page.locator('.pagehead')).toContainText('archived');
+  await expect(page.locator('[data-slot="page-head"]')).toContainText('archived');
   await page.goto('/lessons/recall?input=Explain+how+lighthouses+were+fuelled.');
   await expect(page.getByTestId('recalled')).not.toContainText(text);
 });
@@ -152,7 +152,7 @@ test('a lesson is added by its own form, edited with its history kept, and comme
   await expect(page.getByTestId('lesson-text')).toContainText('<b>never</b>');
 
   const dialog = page.getByRole('dialog', { name: 'Edit the lesson' });
-  await expect(page.locator('.pagehead')).toContainText('waits for review', { timeout: 20_000 });
+  await expect(page.locator('[data-slot="page-head"]')).toContainText('waits for review', { timeout: 20_000 });
   await pressUntil(page, 'e', dialog);
   await dialog.getByLabel('Constraint').fill('Only for sums of whole numbers; <b>never</b> for dates.');
   await dialog.getByLabel('Why you change it').fill('say which sums');

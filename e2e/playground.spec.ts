@@ -44,7 +44,7 @@ test('a prompt is edited, kept, proved while it streams, looked at case by case,
   await page.goto('/prompts/desk%2Ftriage');
   const proof = page.getByTestId('proof');
   const editor = page.getByRole('textbox', { name: 'Prompt' });
-  await expect(page.locator('.code-box')).toBeVisible();
+  await expect(page.locator('[data-slot="code-editor"] [data-loaded="true"]')).toBeVisible();
   await expect(proof).toContainText('To run: 3 calls.');
   await editor.fill(`${text}\n{{metadata.tone}}`);
   await expect(page.getByText('{{metadata.tone}} is missing in 4 cases')).toBeVisible();
@@ -52,14 +52,14 @@ test('a prompt is edited, kept, proved while it streams, looked at case by case,
   await expect(page.getByText('filled in all 4 cases')).toBeVisible();
   await expect(page.getByText('Draft kept')).toBeVisible();
   await page.reload();
-  await expect(page.locator('.code-box')).toContainText(RULE);
+  await expect(page.locator('[data-slot="code-editor"] [data-loaded="true"]')).toContainText(RULE);
   await expect(proof).toContainText('To run: 6 calls.');
 
   // What is being written is seen; stopping leaves no call.
   provider.setScript(() => ({ text: 'Let me think about this mail. '.repeat(60), pieceDelayMs: 200 }));
   await editor.click();
   await page.keyboard.press('ControlOrMeta+Enter');
-  await expect(page.locator('.proof-table .writing').first()).toContainText('Let me think');
+  await expect(page.locator('[data-state="writing"]').first()).toContainText('Let me think');
   await proof.getByRole('button', { name: 'Stop' }).click();
   await expect(proof).toContainText('Stopped; what was made is kept. To run: 6 calls.');
   await expect.poll(() => provider.open().now).toBe(0);
@@ -76,20 +76,20 @@ test('a prompt is edited, kept, proved while it streams, looked at case by case,
   await expect(shown).toContainText('fixed by your edit');
   await expect(shown.getByTestId('diff')).toContainText('billing');
   await proof.getByRole('radio', { name: 'fixed' }).click();
-  await expect(page.locator('.proof-table tbody tr')).toHaveCount(2);
+  await expect(page.getByRole('table', { name: 'What was answered, by case' }).locator('tbody tr')).toHaveCount(2);
   await page.getByRole('button', { name: 'Try it: 2 calls' }).click();
   await expect(page.getByTestId('held-out')).toContainText('1 of 1 right, v1 had 1.');
 
   // The later of two windows is told, and chooses.
   const other = whole(await page.context().newPage());
   await other.goto(`${app.address}/prompts/desk%2Ftriage`);
-  await expect(other.locator('.code-box')).toContainText(RULE);
+  await expect(other.locator('[data-slot="code-editor"] [data-loaded="true"]')).toContainText(RULE);
   await editor.fill(`${RULE} Always.\n${text}`);
   await expect(page.getByText('Draft kept')).toBeVisible();
   await other.getByRole('textbox', { name: 'Prompt' }).fill('Mine: {{input}}');
   await expect(other.getByText('The draft was changed in another window.')).toBeVisible();
   await other.getByRole('button', { name: 'Take what is there' }).click();
-  await expect(other.locator('.code-box')).toContainText('Always.');
+  await expect(other.locator('[data-slot="code-editor"] [data-loaded="true"]')).toContainText('Always.');
   await other.close();
 
   await editor.fill(`${RULE}\n${text}`);

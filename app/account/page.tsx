@@ -5,6 +5,8 @@ import { AccountName } from '#components/team/account-name.tsx';
 import { AccountPassword } from '#components/team/account-password.tsx';
 import { LocalMode } from '#components/team/local-mode.tsx';
 import { SessionList } from '#components/team/session-list.tsx';
+import { Columns } from '#components/ui/columns.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { listApiTokens } from '#lib/db/api-tokens.ts';
 import { findMemberAccount } from '#lib/db/member-accounts.ts';
 import { listOwnSessions } from '#lib/runs/members/own-sessions.ts';
@@ -53,14 +55,14 @@ async function Account({ actor }: { actor: Actor & { memberId: string } }) {
           </>
         }
       />
-      <div className="cols c3 team">
+      <Columns className="medium:grid-cols-[minmax(0,1fr)_27rem]">
         <section className="min-w-0" aria-labelledby="sessions">
-          <div className="pane border-b-0 pb-1">
-            <div className="ph m-0">
+          <Pane className="border-b-0 pb-1">
+            <PaneHeader className="m-0">
               <h2 id="sessions">Where you are signed in</h2>
-              <span className="note">{sessionsNote(getRunningApp().environment.sessionDays)}</span>
-            </div>
-          </div>
+              <span className="text-ink-3 text-sm">{sessionsNote(getRunningApp().environment.sessionDays)}</span>
+            </PaneHeader>
+          </Pane>
           <SessionList
             sessions={sessions.ok ? sessions.value.items : []}
             now={time}
@@ -69,20 +71,20 @@ async function Account({ actor }: { actor: Actor & { memberId: string } }) {
           />
         </section>
         <div className="min-w-0">
-          <section className="pane" aria-labelledby="name">
-            <div className="ph">
+          <Pane aria-labelledby="name">
+            <PaneHeader>
               <h2 id="name">Name</h2>
-            </div>
+            </PaneHeader>
             <AccountName key={actor.name} name={actor.name} rename={renameMe} />
-          </section>
-          <section className="pane border-b-0" aria-labelledby="password">
-            <div className="ph">
+          </Pane>
+          <Pane className="border-b-0" aria-labelledby="password">
+            <PaneHeader>
               <h2 id="password">Password</h2>
-            </div>
+            </PaneHeader>
             <AccountPassword change={changeMyPassword} />
-          </section>
+          </Pane>
         </div>
-      </div>
+      </Columns>
       <TokensPart
         tokens={tokens}
         address={getRunningApp().address}

@@ -14,7 +14,9 @@ import { PageHead } from '#components/shell/page-head.tsx';
 import { address, Pager } from '#components/shell/pager.tsx';
 import { RefreshWhile } from '#components/shell/refresh-while.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Columns } from '#components/ui/columns.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import { formatCount } from '#lib/format.ts';
 import { FEWEST_ARMS, MOST_ARMS } from '#lib/measures/arm-name.ts';
 import { compareFoundArms } from '#lib/runs/compare/compare-experiments.ts';
@@ -86,7 +88,7 @@ export default async function ComparePage({ searchParams }: { searchParams: Sear
             {arms.length < MOST_ARMS ? (
               <Button asChild variant="ghost">
                 <Link href={address('/compare', { ...compareParams(state), add: '1' })}>
-                  <Plus className="i s" aria-hidden />
+                  <Plus className="size-3.25" aria-hidden />
                   Add
                 </Link>
               </Button>
@@ -99,7 +101,7 @@ export default async function ComparePage({ searchParams }: { searchParams: Sear
                 })}
                 download
               >
-                <Download className="i s" aria-hidden />
+                <Download className="size-3.25" aria-hidden />
                 Export
               </a>
             </Button>
@@ -110,7 +112,14 @@ export default async function ComparePage({ searchParams }: { searchParams: Sear
       {params.isAdding && arms.length < MOST_ARMS ? (
         <ChooseArms arms={arms} metric={params.metric} search={params.search} />
       ) : null}
-      <div className="cols c3 arms">
+      <Columns
+        className={
+          comparison.arms.length < 3
+            ? 'medium:grid-cols-[24rem_minmax(0,1fr)] [&>[data-slot=pane]]:border-b-0'
+            : // Three or four arms stand in two rows beside the baseline.
+              'medium:grid-cols-[19rem_minmax(0,1fr)_minmax(0,1fr)] [&>[data-slot=pane]]:border-b-0 medium:[&:has(>:nth-child(4))>:first-child]:row-span-2 medium:[&>:nth-child(n+4)]:border-t'
+        }
+      >
         <BaselinePane comparison={comparison} state={state} />
         {comparison.against.map((against, at) => {
           const arm = arms[at + 1];
@@ -126,7 +135,7 @@ export default async function ComparePage({ searchParams }: { searchParams: Sear
             />
           );
         })}
-      </div>
+      </Columns>
       <ComparedCases
         key={`${state.arms.join()} ${JSON.stringify(shown)} ${params.offset}`}
         comparison={listedCases(comparison)}
@@ -151,11 +160,11 @@ function ChoosePage({ params, problem }: { params: CompareParams; problem: strin
     <Page crumbs={[{ label: 'Experiments', href: '/experiments' }, { label: 'Compare' }]}>
       <PageHead title="Compare experiments" facts={<span>case by case, with what is more than noise</span>} />
       {problem === null ? null : (
-        <div className="pane">
+        <Pane>
           <Notice tone="worse" title="These cannot be compared.">
             {problem}
           </Notice>
-        </div>
+        </Pane>
       )}
       {params.ignored > 0 ? <Ignored count={params.ignored} /> : null}
       <ChooseArms
@@ -169,11 +178,11 @@ function ChoosePage({ params, problem }: { params: CompareParams; problem: strin
 
 function Ignored({ count }: { count: number }) {
   return (
-    <div className="pane py-3">
+    <Pane className="py-3">
       <Notice title={`${count} left out.`}>
         The address names {count === 1 ? 'something' : 'some things'} that {count === 1 ? 'is' : 'are'} no experiment,
         or more than {MOST_ARMS} of them.
       </Notice>
-    </div>
+    </Pane>
   );
 }

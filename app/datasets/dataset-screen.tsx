@@ -7,6 +7,8 @@ import { PageHead } from '#components/shell/page-head.tsx';
 import { address } from '#components/shell/pager.tsx';
 import { MayLink } from '#components/team/may-link.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Columns } from '#components/ui/columns.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import type { Database } from '#lib/db/database.ts';
 import { countDatasets, datasetUses } from '#lib/db/dataset-uses.ts';
 import type { DatasetRow } from '#lib/db/find-dataset.ts';
@@ -66,7 +68,7 @@ export async function DatasetScreen({ database, open, search, cursor, children }
               <>
                 <Button asChild variant="ghost">
                   <a href={`/api/v1/datasets/${open.id}/export?format=jsonl`} download>
-                    <Download className="i s" aria-hidden />
+                    <Download className="size-3.25" aria-hidden />
                     Export
                   </a>
                 </Button>
@@ -78,23 +80,26 @@ export async function DatasetScreen({ database, open, search, cursor, children }
               </>
             )}
             <MayLink needs="editor" href="/datasets/new">
-              <Plus className="i s" aria-hidden />
+              <Plus className="size-3.25" aria-hidden />
               New dataset
             </MayLink>
           </>
         }
       />
-      <div className="cols datasets">
-        <section aria-label="All datasets" className="wide-only min-w-0">
+      <Columns
+        from="narrow"
+        className="flex-1 medium:grid-cols-[21rem_minmax(0,1fr)] narrow:grid-cols-[16rem_minmax(0,1fr)] border-b-0"
+      >
+        <section aria-label="All datasets" className="min-w-0 max-narrow:hidden">
           <DatasetList datasets={datasets} current={open?.id ?? null} search={search} next={next} />
         </section>
         <div className="flex min-w-0 flex-col">
-          <div className="narrow-only pane border-b-0 pb-0">
+          <Pane className="narrow:hidden border-b-0 pb-0">
             <ChooseDataset datasets={datasets} current={open?.id ?? null} />
-          </div>
+          </Pane>
           {children}
         </div>
-      </div>
+      </Columns>
     </Page>
   );
 }

@@ -7,6 +7,7 @@ import { HistoryPane } from '#components/datasets/history-pane.tsx';
 import { ImportPane } from '#components/datasets/import-pane.tsx';
 import { SplitsPane } from '#components/datasets/splits-pane.tsx';
 import { address, Pager } from '#components/shell/pager.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import type { Database } from '#lib/db/database.ts';
 import { listCaseChanges, listDatasetVersions } from '#lib/db/dataset-history.ts';
 import { datasetUses } from '#lib/db/dataset-uses.ts';
@@ -64,21 +65,27 @@ async function CasesPart({ database, dataset, path, params }: PartProps) {
   return (
     <>
       {version === null ? null : (
-        <p className="pane sm border-b-0 pb-0">
-          The dataset as it was at version {version}.{' '}
-          <Link className="link" href={path}>
-            To the latest
-          </Link>
-        </p>
+        <Pane asChild className="border-b-0 pb-0 text-sm">
+          <p>
+            The dataset as it was at version {version}.{' '}
+            <Link className="link" href={path}>
+              To the latest
+            </Link>
+          </p>
+        </Pane>
       )}
       <CaseFilters key={`${search} ${split}`} path={path} search={search} split={split} version={version} />
       {search !== '' || split !== null ? (
-        <p className="pane sm muted border-b-0 pt-2 pb-0" role="status">
-          {total === 0 ? 'No case is like that.' : `${formatCount(total)} of ${formatCount(dataset.caseCount)} cases.`}{' '}
-          <Link className="link" href={address(path, { version: kept.version })}>
-            Show all
-          </Link>
-        </p>
+        <Pane asChild className="border-b-0 pt-2 pb-0 text-ink-2 text-sm">
+          <p role="status">
+            {total === 0
+              ? 'No case is like that.'
+              : `${formatCount(total)} of ${formatCount(dataset.caseCount)} cases.`}{' '}
+            <Link className="link" href={address(path, { version: kept.version })}>
+              Show all
+            </Link>
+          </p>
+        </Pane>
       ) : null}
       <CasesTable
         key={`${from} ${search} ${split} ${version}`}

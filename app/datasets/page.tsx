@@ -1,4 +1,5 @@
 import { MayLink } from '#components/team/may-link.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import { findDataset } from '#lib/db/find-dataset.ts';
 import { listDatasets } from '#lib/db/list-datasets.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
@@ -18,9 +19,9 @@ export default async function DatasetsPage({ searchParams }: { searchParams: Sea
   return (
     <DatasetScreen database={database} open={newest} search={search} cursor={cursor}>
       {newest === null ? (
-        <section className="pane border-b-0">
-          <p className="b">{search === '' ? 'No datasets yet' : 'Nothing is like that'}</p>
-          <p className="muted mt-0.5 mb-3">A dataset is a list of cases; an experiment runs once over each.</p>
+        <Pane className="border-b-0">
+          <p className="font-semibold">{search === '' ? 'No datasets yet' : 'Nothing is like that'}</p>
+          <p className="mt-0.5 mb-3 text-ink-2">A dataset is a list of cases; an experiment runs once over each.</p>
           {search === '' ? (
             <MayLink needs="editor" href="/datasets/new">
               Import cases
@@ -30,7 +31,7 @@ export default async function DatasetsPage({ searchParams }: { searchParams: Sea
               Show all datasets
             </MayLink>
           )}
-        </section>
+        </Pane>
       ) : (
         <OpenDataset database={database} dataset={newest} params={{}} />
       )}

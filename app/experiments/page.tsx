@@ -14,6 +14,7 @@ import { Page } from '#components/shell/page.tsx';
 import { PageHead } from '#components/shell/page-head.tsx';
 import { Pager } from '#components/shell/pager.tsx';
 import { MayLink } from '#components/team/may-link.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import { countExperiments, type ExperimentCount } from '#lib/db/count-experiments.ts';
 import { type ExperimentRow, listExperiments } from '#lib/db/list-experiments.ts';
 import { listSavedViews } from '#lib/db/saved-views.ts';
@@ -51,11 +52,11 @@ export default async function ExperimentsPage({ searchParams }: { searchParams: 
           <>
             <CompareChosen />
             <MayLink needs="editor" variant="ghost" href="/runs/import">
-              <Upload className="i s" aria-hidden />
+              <Upload className="size-3.25" aria-hidden />
               Import runs
             </MayLink>
             <MayLink needs="editor" variant="primary" href="/experiments/new">
-              <Plus className="i s" aria-hidden />
+              <Plus className="size-3.25" aria-hidden />
               New experiment
             </MayLink>
           </>
@@ -67,7 +68,7 @@ export default async function ExperimentsPage({ searchParams }: { searchParams: 
         waiting={counts.reduce((sum, { waiting }) => sum + waiting, 0)}
         kept={kept}
       />
-      <div className="pane row wrap py-3">
+      <Pane className="flex flex-wrap items-center gap-2 py-3">
         <ExperimentsFilters
           key={query}
           view={view}
@@ -82,13 +83,13 @@ export default async function ExperimentsPage({ searchParams }: { searchParams: 
             remove={removeKeptView}
           />
         )}
-      </div>
+      </Pane>
       {items.length > 0 ? (
         <ExperimentTable rows={items.map(toTableRow)} now={now().toISOString()} />
       ) : (
-        <section className="pane">
-          <p className="b">{nothingWords(view.search, isFiltered)}</p>
-          <p className="muted mt-0.5 mb-3">
+        <Pane>
+          <p className="font-semibold">{nothingWords(view.search, isFiltered)}</p>
+          <p className="mt-0.5 mb-3 text-ink-2">
             {isFiltered
               ? 'Names are searched by any part of them.'
               : 'A template for your kind of task fills everything in.'}
@@ -102,14 +103,16 @@ export default async function ExperimentsPage({ searchParams }: { searchParams: 
               New experiment
             </MayLink>
           )}
-        </section>
+        </Pane>
       )}
       <Pager path="/experiments" params={experimentsParams(view)} cursor={cursor} nextCursor={nextCursor} />
       {items.length > 0 ? (
-        <p className="pane sm faint border-b-0 py-3">
-          A point is a gain of 0.10, first to best. Success: quality met, or accepted by a person, of the runs that
-          ended; with its 95 % interval. Dotted: the threshold.
-        </p>
+        <Pane asChild className="border-b-0 py-3 text-ink-3 text-sm">
+          <p>
+            A point is a gain of 0.10, first to best. Success: quality met, or accepted by a person, of the runs that
+            ended; with its 95 % interval. Dotted: the threshold.
+          </p>
+        </Pane>
       ) : null}
     </Page>
   );

@@ -47,7 +47,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
       crumbs={[{ label: 'Inbox' }]}
       title={<InboxTitle waiting={waiting} />}
       practice={found?.record.practice ?? false}
-      actions={<span className="sm faint wide-only">Opens the next by itself after a decision</span>}
+      actions={<span className="text-ink-3 text-sm max-narrow:hidden">Opens the next by itself after a decision</span>}
     >
       <InboxView
         initial={{ filter, inbox: unclaimed }}

@@ -8,8 +8,11 @@ import { JudgeSection } from '#components/insights/judge-section.tsx';
 import { ReviewersSection } from '#components/insights/reviewers-section.tsx';
 import { TargetsTable } from '#components/insights/targets-table.tsx';
 import { Page } from '#components/shell/page.tsx';
+import { PageHead } from '#components/shell/page-head.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Columns } from '#components/ui/columns.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import type { Insights } from '#lib/measures/insights.ts';
 import { findInsights } from '#lib/runs/find-insights.ts';
@@ -33,18 +36,18 @@ export default async function InsightsPage({ searchParams }: { searchParams: Sea
   const largest = report.costs.toSorted((one, other) => other.gained - one.gained)[0] ?? null;
   return (
     <Page crumbs={[{ label: 'Insights' }]} practice={report.practice === 'all'}>
-      <div className="pagehead">
-        <div className="grow">
-          <h1>Insights</h1>
-          <Facts report={report} />
-        </div>
-        <InsightsFilters
-          key={JSON.stringify(view)}
-          view={view}
-          models={models}
-          experiments={scope.choices.map(({ experimentId, name, practice }) => ({ experimentId, name, practice }))}
-        />
-      </div>
+      <PageHead
+        title="Insights"
+        facts={<Facts report={report} />}
+        actions={
+          <InsightsFilters
+            key={JSON.stringify(view)}
+            view={view}
+            models={models}
+            experiments={scope.choices.map(({ experimentId, name, practice }) => ({ experimentId, name, practice }))}
+          />
+        }
+      />
       {report.ended === 0 ? (
         <>
           <Empty isFiltered={scope.choices.length > 0} />
@@ -53,31 +56,31 @@ export default async function InsightsPage({ searchParams }: { searchParams: Sea
       ) : (
         <>
           {report.practice === 'some' ? (
-            <div className="pane py-3">
+            <Pane className="py-3">
               <Notice title="Practice data is among it.">
                 Some of these experiments ran on the built-in practice model, whose scores and prices are made up.{' '}
                 <Link href="/insights?of=real">Leave them out</Link>.
               </Notice>
-            </div>
+            </Pane>
           ) : null}
-          <div className="cols c3 insights">
+          <Columns className="medium:grid-cols-[minmax(0,1fr)_22rem]">
             <section className="min-w-0">
-              <div className="pane border-b-0 pb-1">
-                <div className="ph mb-0">
+              <Pane className="border-b-0 pb-1">
+                <PaneHeader className="mb-0">
                   <h2>The five targets</h2>
-                  <span className="note">95 % interval; the tick is the target</span>
-                </div>
-              </div>
+                  <span className="text-ink-3 text-sm">95 % interval; the tick is the target</span>
+                </PaneHeader>
+              </Pane>
               <TargetsTable report={report} view={view} />
             </section>
             <CostList report={report} />
-          </div>
+          </Columns>
           <JudgeSection report={report} view={view} threshold={threshold} />
           <ReviewersSection reviewers={reviewers} />
-          <div className="cols c3 mended">
+          <Columns className="flex-1 medium:grid-cols-2">
             <ErrorsSection report={report} />
             <EqualCostSection panel={equalCost} candidate={largest} />
-          </div>
+          </Columns>
         </>
       )}
     </Page>
@@ -86,7 +89,7 @@ export default async function InsightsPage({ searchParams }: { searchParams: Sea
 
 function Facts({ report: { experiments, runs, ended, evaluations } }: Pick<Insights, 'report'>) {
   return (
-    <div className="facts">
+    <>
       <span>
         <b>{formatCount(experiments)}</b> {experiments === 1 ? 'experiment' : 'experiments'}, newest settings with ended
         runs
@@ -97,15 +100,15 @@ function Facts({ report: { experiments, runs, ended, evaluations } }: Pick<Insig
       <span>
         <b>{formatNumberOf(evaluations, 'evaluation')}</b>
       </span>
-    </div>
+    </>
   );
 }
 
 function Empty({ isFiltered }: { isFiltered: boolean }) {
   return (
-    <section className="pane border-b-0" data-testid="insights-empty">
-      <p className="b">{isFiltered ? 'No run ended here in that time' : 'Nothing to measure yet'}</p>
-      <p className="muted mt-0.5 mb-3">
+    <Pane className="border-b-0" data-testid="insights-empty">
+      <p className="font-semibold">{isFiltered ? 'No run ended here in that time' : 'Nothing to measure yet'}</p>
+      <p className="mt-0.5 mb-3 text-ink-2">
         {isFiltered
           ? 'Another span of time or another choice of experiments may hold some.'
           : 'Once runs have ended, what they come to stands here: targets, judges, errors and costs.'}
@@ -113,6 +116,6 @@ function Empty({ isFiltered }: { isFiltered: boolean }) {
       <Button asChild>
         {isFiltered ? <Link href="/insights">Show all</Link> : <Link href="/experiments">Experiments</Link>}
       </Button>
-    </section>
+    </Pane>
   );
 }

@@ -16,6 +16,8 @@ import { PageHead } from '#components/shell/page-head.tsx';
 import { Pager } from '#components/shell/pager.tsx';
 import { MayLink } from '#components/team/may-link.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Pane } from '#components/ui/pane.tsx';
+import { SegmentedLinks } from '#components/ui/segmented-links.tsx';
 import { archiveYears } from '#lib/db/archive-years.ts';
 import { countLessons } from '#lib/db/count-lessons.ts';
 import { findLifts } from '#lib/db/find-trials.ts';
@@ -64,14 +66,14 @@ export default async function LessonsPage({ searchParams }: { searchParams: Sear
               Import
             </MayLink>
             <MayLink needs="editor" variant={counts.review === 0 ? 'primary' : 'default'} href="/lessons/new">
-              <Plus className="i s" aria-hidden />
+              <Plus className="size-3.25" aria-hidden />
               Add
             </MayLink>
             {counts.review === 0 ? null : (
               <Button asChild variant="primary">
                 <Link href="/lessons/review">
                   Review {formatCount(counts.review)}
-                  <ArrowRight className="i s" aria-hidden />
+                  <ArrowRight className="size-3.25" aria-hidden />
                 </Link>
               </Button>
             )}
@@ -99,28 +101,28 @@ export default async function LessonsPage({ searchParams }: { searchParams: Sear
 function ExportLinks({ year }: { year: number | null }) {
   const part = year === null ? '' : `&year=${year}`;
   return (
-    <nav className="seg" aria-label={year === null ? 'Export the library' : `Export the archive ${year}`}>
+    <SegmentedLinks aria-label={year === null ? 'Export the library' : `Export the archive ${year}`}>
       <a href={`/api/v1/lessons/export?format=markdown${part}`} download>
-        <Download className="i s" aria-hidden />
+        <Download className="size-3.25" aria-hidden />
         <span>
-          Export {year} <span className="vh">as </span>Markdown
+          Export {year} <span className="sr-only">as </span>Markdown
         </span>
       </a>
       <a href={`/api/v1/lessons/export?format=jsonl${part}`} download>
         <span>
-          <span className="vh">Export as </span>JSONL
+          <span className="sr-only">Export as </span>JSONL
         </span>
       </a>
-    </nav>
+    </SegmentedLinks>
   );
 }
 
 function Empty({ view, hasAny }: { view: LibraryView; hasAny: boolean }) {
   const [title, words] = emptyWords(view, hasAny);
   return (
-    <section className="pane border-b-0" data-testid="lessons-empty">
-      <p className="b">{title}</p>
-      <p className="muted mt-0.5 mb-3">{words}</p>
+    <Pane className="border-b-0" data-testid="lessons-empty">
+      <p className="font-semibold">{title}</p>
+      <p className="mt-0.5 mb-3 text-ink-2">{words}</p>
       {hasAny ? (
         <MayLink needs="viewer" href="/lessons">
           Show all
@@ -130,7 +132,7 @@ function Empty({ view, hasAny }: { view: LibraryView; hasAny: boolean }) {
           Add a lesson
         </MayLink>
       )}
-    </section>
+    </Pane>
   );
 }
 

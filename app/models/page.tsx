@@ -6,6 +6,8 @@ import { ProviderSection } from '#components/models/provider-section.tsx';
 import { SettingsTabs } from '#components/settings/settings-tabs.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHead } from '#components/shell/page-head.tsx';
+import { Columns } from '#components/ui/columns.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { findMonthUse } from '#lib/db/month-use.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { PROVIDER_PRESETS } from '#lib/models/provider-presets.ts';
@@ -33,7 +35,7 @@ export default async function ModelsPage() {
         facts={<span>{formatNumberOf(providers.length, 'provider')}; keys are write-only</span>}
       />
       <SettingsTabs />
-      <div className="cols models flex-1 border-b-0">
+      <Columns className="flex-1 medium:grid-cols-[minmax(0,1fr)_25rem] border-b-0">
         <div className="min-w-0">
           {providers.map((provider) => (
             <ProviderSection key={provider.name} provider={provider} actions={ACTIONS} now={now} />
@@ -50,26 +52,26 @@ export default async function ModelsPage() {
           />
         </div>
         <div className="min-w-0">
-          <section className="pane">
-            <div className="ph">
+          <Pane>
+            <PaneHeader>
               <h2>Add a provider</h2>
-            </div>
+            </PaneHeader>
             <AddProvider presets={PROVIDER_PRESETS} taken={taken} actions={ACTIONS} />
-          </section>
+          </Pane>
           <MonthBudget use={month} now={now} save={changeMonthBudget} />
-          <section className="pane border-b-0">
-            <div className="ph">
+          <Pane className="border-b-0">
+            <PaneHeader>
               <h2>The practice model</h2>
-            </div>
-            <p className="muted max-w-[60ch]">
-              <b className="md5 text-ink">practice-1</b> is built in and needs no key and no network. It follows fixed
-              rules: it drafts with known flaws, judges by rules, and mends just what it is told about. It is there to
-              learn and to test the loop, so its texts, scores and prices say nothing about a real model; wherever it
-              had a part, the page says so.
+            </PaneHeader>
+            <p className="max-w-[60ch] text-ink-2">
+              <b className="font-medium text-ink">practice-1</b> is built in and needs no key and no network. It follows
+              fixed rules: it drafts with known flaws, judges by rules, and mends just what it is told about. It is
+              there to learn and to test the loop, so its texts, scores and prices say nothing about a real model;
+              wherever it had a part, the page says so.
             </p>
-          </section>
+          </Pane>
         </div>
-      </div>
+      </Columns>
     </Page>
   );
 }

@@ -2,6 +2,7 @@ import Link from 'next/link';
 import { type SearchParams, searchParam } from '#app/search-param.ts';
 import { Page } from '#components/shell/page.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import { listOwnerNames } from '#lib/db/list-owner-names.ts';
 import { ROLES } from '#lib/reflection/role.ts';
 import { getAppDatabase } from '#lib/start/app-database.ts';
@@ -15,16 +16,16 @@ export default async function NoAccessPage({ searchParams }: { searchParams: Sea
   const owners = await listOwnerNames(getAppDatabase());
   return (
     <Page crumbs={[{ label: 'Not yours to open' }]}>
-      <section className="pane" data-testid="no-access">
+      <Pane data-testid="no-access">
         <h1>This page is not yours to open</h1>
-        <p className="muted mt-1 mb-3 max-w-[60ch]">
+        <p className="mt-1 mb-3 max-w-[60ch] text-ink-2">
           {needed === undefined ? 'It needs another role.' : `It needs the role ${needed}.`} Yours is {actor.role}.{' '}
           {owners.length === 0 ? null : `Who can give you another one: ${owners.join(', ')}.`}
         </p>
         <Button asChild variant="primary">
           <Link href="/">Go to the first page</Link>
         </Button>
-      </section>
+      </Pane>
     </Page>
   );
 }

@@ -7,6 +7,8 @@ import { PageHead } from '#components/shell/page-head.tsx';
 import { Pager } from '#components/shell/pager.tsx';
 import { MayLink } from '#components/team/may-link.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Input } from '#components/ui/field.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import { listPrompts } from '#lib/db/list-prompts.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { lastScores } from '#lib/runs/prompts/score-prompt-versions.ts';
@@ -33,7 +35,7 @@ export default async function PromptsPage({ searchParams }: { searchParams: Sear
         actions={
           isEmpty ? null : (
             <MayLink needs="editor" variant="primary" href="/prompts/new">
-              <Plus className="i s" aria-hidden />
+              <Plus className="size-3.25" aria-hidden />
               New prompt
             </MayLink>
           )
@@ -53,36 +55,36 @@ export default async function PromptsPage({ searchParams }: { searchParams: Sear
 /** A plain form, so that it works before the page's scripts do. */
 function Search({ search }: { search: string | null }) {
   return (
-    <div className="pane py-3">
-      <Form action="/prompts" className="row wrap" role="search" scroll={false}>
-        <label className="vh" htmlFor="prompt-search">
+    <Pane className="py-3">
+      <Form action="/prompts" className="flex flex-wrap items-center gap-2" role="search" scroll={false}>
+        <label className="sr-only" htmlFor="prompt-search">
           Search prompts by name
         </label>
-        <input
+        <Input
           key={search}
           id="prompt-search"
           name="q"
           type="search"
-          className="input max-w-88 min-w-0 flex-[1_1_12rem]"
+          className="min-w-0 max-w-88 flex-[1_1_12rem]"
           placeholder="Part of the name"
           defaultValue={search ?? ''}
         />
         <Button type="submit">Search</Button>
         {search === null ? null : (
-          <Link className="link sm" href="/prompts">
+          <Link className="link text-sm" href="/prompts">
             Show all
           </Link>
         )}
       </Form>
-    </div>
+    </Pane>
   );
 }
 
 function Empty({ search, isEmpty }: { search: string | null; isEmpty: boolean }) {
   return (
-    <section className="pane border-b-0" data-testid="prompts-empty">
-      <p className="b">{isEmpty ? 'No prompts yet' : 'None of these'}</p>
-      <p className="muted mt-0.5 mb-3 wrap-anywhere">
+    <Pane className="border-b-0" data-testid="prompts-empty">
+      <p className="font-semibold">{isEmpty ? 'No prompts yet' : 'None of these'}</p>
+      <p className="wrap-anywhere mt-0.5 mb-3 text-ink-2">
         {isEmpty
           ? 'A prompt has versions, and labels that programs ask for; it is tried on cases and tuned.'
           : search === null
@@ -98,6 +100,6 @@ function Empty({ search, isEmpty }: { search: string | null; isEmpty: boolean })
           Show all
         </MayLink>
       )}
-    </section>
+    </Pane>
   );
 }

@@ -9,6 +9,7 @@ import { Page } from '#components/shell/page.tsx';
 import { PageHead } from '#components/shell/page-head.tsx';
 import { address, Pager } from '#components/shell/pager.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import { listExperimentNames } from '#lib/db/list-experiment-names.ts';
 import { listInsightRuns } from '#lib/db/list-insight-runs.ts';
 import { listRuns, type RunRow } from '#lib/db/list-runs.ts';
@@ -54,9 +55,9 @@ export default async function RunsPage({ searchParams }: { searchParams: SearchP
       {listed.items.length > 0 ? (
         <RunsTable key={`${JSON.stringify(view)} ${cursor}`} rows={rows} named={view.experiment === null} />
       ) : (
-        <section className="pane border-b-0" data-testid="runs-empty">
-          <p className="b">{isRunsFiltered(view) ? 'No run is like this' : 'No runs yet'}</p>
-          <p className="muted mt-0.5 mb-3">
+        <Pane className="border-b-0" data-testid="runs-empty">
+          <p className="font-semibold">{isRunsFiltered(view) ? 'No run is like this' : 'No runs yet'}</p>
+          <p className="mt-0.5 mb-3 text-ink-2">
             {isRunsFiltered(view)
               ? 'Another choice may show more.'
               : 'They come here as soon as an experiment is started.'}
@@ -64,7 +65,7 @@ export default async function RunsPage({ searchParams }: { searchParams: SearchP
           <Button asChild>
             {isRunsFiltered(view) ? <Link href="/runs">Show all</Link> : <Link href="/experiments">Experiments</Link>}
           </Button>
-        </section>
+        </Pane>
       )}
       <Pager path="/runs" params={runsParams(view)} cursor={cursor} nextCursor={listed.nextCursor} />
     </Page>

@@ -5,6 +5,7 @@ import { Page } from '#components/shell/page.tsx';
 import { PageHead } from '#components/shell/page-head.tsx';
 import { Pager } from '#components/shell/pager.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import { cleanText } from '#lib/db/clean-text.ts';
 import { listExperimentNames } from '#lib/db/list-experiment-names.ts';
 import { isIndexing, searchOutputs } from '#lib/db/search-outputs.ts';
@@ -51,14 +52,14 @@ export default async function SearchPage({ searchParams }: { searchParams: Searc
       {items.length > 0 ? (
         <OutputHits hits={items} now={now().toISOString()} />
       ) : (
-        <section className="pane border-b-0" data-testid="no-hits">
-          <p className="b">{query === '' ? 'Nothing looked for yet' : 'No run holds all of these words'}</p>
-          <p className="muted mt-0.5">
+        <Pane className="border-b-0" data-testid="no-hits">
+          <p className="font-semibold">{query === '' ? 'Nothing looked for yet' : 'No run holds all of these words'}</p>
+          <p className="mt-0.5 text-ink-2">
             {query === ''
               ? 'Type words of a case or an output above.'
               : 'Fewer words, or shorter beginnings of them, may find more.'}
           </p>
-        </section>
+        </Pane>
       )}
       <Pager path="/search" params={{ q: query, experiment: experimentId }} cursor={cursor} nextCursor={nextCursor} />
     </Page>

@@ -31,19 +31,19 @@ export async function ExperimentActions({ experiment, path }: { experiment: Expe
         variant="ghost"
         href={address('/experiments/new', { from: id, version: String(latestVersion) })}
       >
-        <Copy className="i s" aria-hidden />
+        <Copy className="size-3.25" aria-hidden />
         Duplicate
       </MayLink>
       {batches.length > 0 && settings.mode !== 'tune' ? (
         <Button asChild>
           <Link href={compareAddress({ arms: comparedWith(experiment), metric: null, shown: null })}>
-            <GitCompareArrows className="i s" aria-hidden />
+            <GitCompareArrows className="size-3.25" aria-hidden />
             Compare
           </Link>
         </Button>
       ) : null}
       <MayLink needs="editor" href={`${path}/edit`}>
-        <Pencil className="i s" aria-hidden />
+        <Pencil className="size-3.25" aria-hidden />
         Change settings
       </MayLink>
       {startsHere ? <StartRunDialog {...(await readStartForm(experiment))} /> : null}

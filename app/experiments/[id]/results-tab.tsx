@@ -8,6 +8,7 @@ import { readRunFilter } from '#components/experiment/run-filter.ts';
 import { RunsPane } from '#components/experiment/runs-pane.tsx';
 import { SettingsChangePane } from '#components/experiment/settings-change-pane.tsx';
 import { QueueReasons } from '#components/run/queue-note.tsx';
+import { Columns } from '#components/ui/columns.tsx';
 import type { ExperimentView } from '#lib/db/find-experiment.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { searchParam } from '../../search-param.ts';
@@ -49,10 +50,16 @@ export async function ResultsTab({ experiment, path, asked, now }: ExperimentTab
         <QueueReasons place={queued} lead={`${formatNumberOf(counts.queued, 'run')} queued; the first of them:`} />
       )}
       <BatchStats report={report} waiting={counts.waiting} older={older} />
-      <div className={batch.total > 1 ? 'cols c3 results three' : 'cols c3 results'}>
+      <Columns
+        className={
+          batch.total > 1
+            ? 'medium:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_20.5rem]'
+            : 'medium:grid-cols-[minmax(0,1fr)_minmax(0,20rem)_20.5rem]'
+        }
+      >
         <BatchPanes path={path} batch={batch} older={older} drawn={drawn} settings={settings} />
-      </div>
-      <div className="cols c3 runs-beside flex-1">
+      </Columns>
+      <Columns from="roomy" className="flex-1 roomy:grid-cols-[minmax(0,1fr)_22.5rem]">
         <RunsPane
           path={path}
           batch={batch}
@@ -80,7 +87,7 @@ export async function ResultsTab({ experiment, path, asked, now }: ExperimentTab
             />
           ) : null}
         </div>
-      </div>
+      </Columns>
       {agreement ? (
         <JudgeAgainstPeople
           agreement={agreement}
@@ -99,9 +106,9 @@ function canBeControlled({ origin, batches }: ExperimentView, batchId: string): 
 
 function NothingYet({ experiment }: { experiment: ExperimentView }) {
   return (
-    <div className="cols c3 results">
+    <Columns className="medium:grid-cols-[minmax(0,1fr)_minmax(0,20rem)_20.5rem]">
       <NoRunsPane latestVersion={experiment.latestVersion} next="Give a case and press Run." />
       <StartPane experiment={experiment} />
-    </div>
+    </Columns>
   );
 }

@@ -1,6 +1,8 @@
 import { NoRunsPane } from '#components/experiment/no-runs-pane.tsx';
 import { StartTuningForm } from '#components/tuning/start-tuning-form.tsx';
 import { TunedRuns } from '#components/tuning/tuned-runs.tsx';
+import { Columns } from '#components/ui/columns.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { listTunableDatasets } from '#lib/db/list-tunable-datasets.ts';
 import { listTuningRuns } from '#lib/db/list-tuning-runs.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
@@ -21,22 +23,22 @@ export async function TuningTab({ experiment, asked }: ExperimentTabProps) {
     listTuningRuns(database, experiment.id, MOST_TUNED),
   ]);
   return (
-    <div className="cols settings">
+    <Columns className="medium:grid-cols-[minmax(0,1fr)_minmax(0,30rem)]">
       {experiment.batches.length > 0 ? (
-        <section className="pane">
-          <div className="ph">
+        <Pane>
+          <PaneHeader>
             <h2>What tuning made of the prompt</h2>
-            <span className="note">the newest {MOST_TUNED} runs at most</span>
-          </div>
+            <span className="text-ink-3 text-sm">the newest {MOST_TUNED} runs at most</span>
+          </PaneHeader>
           <TunedRuns runs={runs} />
-        </section>
+        </Pane>
       ) : (
         <NoRunsPane latestVersion={experiment.latestVersion} next="Choose the cases and press Tune." />
       )}
-      <section className="pane">
-        <div className="ph">
+      <Pane>
+        <PaneHeader>
           <h2>Start a run</h2>
-        </div>
+        </PaneHeader>
         <StartTuningForm
           estimate={estimateRuns.bind(null, experiment.id)}
           settings={experiment.settings}
@@ -44,7 +46,7 @@ export async function TuningTab({ experiment, asked }: ExperimentTabProps) {
           datasetId={datasetId}
           start={startRuns.bind(null, experiment.id)}
         />
-      </section>
-    </div>
+      </Pane>
+    </Columns>
   );
 }

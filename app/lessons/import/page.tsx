@@ -1,6 +1,7 @@
 import { ImportLessons } from '#components/lessons/import-lessons.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHead } from '#components/shell/page-head.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import { authorize } from '#lib/team/authorize.ts';
 
 export default async function ImportLessonsPage() {
@@ -13,9 +14,9 @@ export default async function ImportLessonsPage() {
           <span>They enter as candidates. What is wrong is named by file and line, and then nothing is stored.</span>
         }
       />
-      <section className="pane border-b-0">
+      <Pane className="border-b-0">
         <ImportLessons />
-      </section>
+      </Pane>
     </Page>
   );
 }

@@ -1,6 +1,7 @@
 import { AddLesson } from '#components/lessons/add-lesson.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHead } from '#components/shell/page-head.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import { authorize } from '#lib/team/authorize.ts';
 import { addLessonAction } from '../actions.ts';
 
@@ -9,9 +10,9 @@ export default async function NewLessonPage() {
   return (
     <Page crumbs={[{ label: 'Lessons', href: '/lessons' }, { label: 'Add' }]}>
       <PageHead title="Add a lesson" facts={<span>It reaches runs once somebody promotes it.</span>} />
-      <section className="pane border-b-0">
+      <Pane className="border-b-0">
         <AddLesson add={addLessonAction} />
-      </section>
+      </Pane>
     </Page>
   );
 }

@@ -1,6 +1,7 @@
 import { NewPromptForm } from '#components/prompts/new-prompt-form.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHead } from '#components/shell/page-head.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import { listDatasets } from '#lib/db/list-datasets.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
@@ -13,9 +14,9 @@ export default async function NewPromptPage() {
   return (
     <Page crumbs={[{ label: 'Prompts', href: '/prompts' }, { label: 'New' }]}>
       <PageHead title="New prompt" facts={<span>It is saved as version 1; later versions stand beside it.</span>} />
-      <section className="pane border-b-0">
+      <Pane className="border-b-0">
         <NewPromptForm datasets={items} save={createPromptAction} />
-      </section>
+      </Pane>
     </Page>
   );
 }

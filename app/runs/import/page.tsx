@@ -2,6 +2,8 @@ import { ImportRuns } from '#components/run-import/import-runs.tsx';
 import { LineFormat } from '#components/run-import/line-format.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHead } from '#components/shell/page-head.tsx';
+import { Columns } from '#components/ui/columns.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import { authorize } from '#lib/team/authorize.ts';
 
 export default async function ImportRunsPage() {
@@ -17,14 +19,14 @@ export default async function ImportRunsPage() {
           </span>
         }
       />
-      <div className="cols runs-beside">
-        <section className="pane">
+      <Columns from="roomy" className="roomy:grid-cols-[minmax(0,1fr)_22.5rem]">
+        <Pane>
           <ImportRuns />
-        </section>
-        <section className="pane">
+        </Pane>
+        <Pane>
           <LineFormat />
-        </section>
-      </div>
+        </Pane>
+      </Columns>
     </Page>
   );
 }

@@ -4,6 +4,7 @@ import { SettingsTabs } from '#components/settings/settings-tabs.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHead } from '#components/shell/page-head.tsx';
 import { address, Pager } from '#components/shell/pager.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import { countAudit, listAudit, listAuditActors } from '#lib/db/list-audit.ts';
 import { formatCount } from '#lib/format.ts';
 import { AUDIT_GROUPS } from '#lib/reflection/audit-entry.ts';
@@ -53,9 +54,9 @@ export default async function AuditPage({ searchParams }: { searchParams: Search
       {items.length > 0 ? (
         <AuditTable entries={items} />
       ) : (
-        <p className="pane muted border-b-0">
-          {days.ok ? 'Nothing of this kind was noted.' : 'Nothing is shown until the days above are mended.'}
-        </p>
+        <Pane asChild className="border-b-0 text-ink-2">
+          <p>{days.ok ? 'Nothing of this kind was noted.' : 'Nothing is shown until the days above are mended.'}</p>
+        </Pane>
       )}
       <Pager
         path="/settings/audit"

@@ -7,6 +7,8 @@ import { LocalMode } from '#components/team/local-mode.tsx';
 import { MayLink } from '#components/team/may-link.tsx';
 import { MemberTable } from '#components/team/member-table.tsx';
 import { RoleTable } from '#components/team/role-table.tsx';
+import { Columns } from '#components/ui/columns.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { listApiTokens } from '#lib/db/api-tokens.ts';
 import { listInvitations } from '#lib/db/list-invitations.ts';
 import { listMembers } from '#lib/db/members.ts';
@@ -60,14 +62,14 @@ async function Team() {
         actions={<Invite invite={inviteTeamMember} />}
       />
       <SettingsTabs />
-      <div className="cols c3 team flex-1">
+      <Columns className="flex-1 medium:grid-cols-[minmax(0,1fr)_27rem]">
         <div className="min-w-0">
-          <div className="pane border-b-0 pb-1">
-            <div className="ph m-0">
+          <Pane className="border-b-0 pb-1">
+            <PaneHeader className="m-0">
               <h2>Members</h2>
-              <span className="note">nobody promotes an own edit, owners included</span>
-            </div>
-          </div>
+              <span className="text-ink-3 text-sm">nobody promotes an own edit, owners included</span>
+            </PaneHeader>
+          </Pane>
           <MemberTable
             members={members}
             invitations={invitations}
@@ -80,25 +82,27 @@ async function Team() {
               withdraw: withdrawTeamLink,
             }}
           />
-          <div className="pane border-t border-b-0 border-line pb-1">
-            <div className="ph m-0">
+          <Pane className="border-line border-t border-b-0 pb-1">
+            <PaneHeader className="m-0">
               <h2>API tokens</h2>
-              <span className="note">may never do more than whoever made them</span>
-              <span className="end">
+              <span className="text-ink-3 text-sm">may never do more than whoever made them</span>
+              <span className="ml-auto">
                 <MayLink needs="viewer" size="small" href="/account#tokens">
                   Make one of your own
                 </MayLink>
               </span>
-            </div>
-          </div>
+            </PaneHeader>
+          </Pane>
           {tokens.length === 0 ? (
-            <p className="pane muted border-b-0">No token yet.</p>
+            <Pane asChild className="border-b-0 text-ink-2">
+              <p>No token yet.</p>
+            </Pane>
           ) : (
             <TokenTable tokens={tokens} revoke={revokeApiToken} now={time} />
           )}
         </div>
         <RoleTable />
-      </div>
+      </Columns>
     </>
   );
 }
@@ -108,10 +112,10 @@ function NoTeam() {
     <>
       <PageHead title="Team" facts={<span>local mode: one person, no sign-in</span>} />
       <SettingsTabs />
-      <div className="cols c3 team flex-1">
+      <Columns className="flex-1 medium:grid-cols-[minmax(0,1fr)_27rem]">
         <LocalMode />
         <RoleTable />
-      </div>
+      </Columns>
     </>
   );
 }

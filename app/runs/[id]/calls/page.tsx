@@ -4,6 +4,7 @@ import { CallList } from '#components/run/call-list.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHead } from '#components/shell/page-head.tsx';
 import { Pager } from '#components/shell/pager.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import { formatCost, formatCount, formatRunNumber, formatTitle } from '#lib/format.ts';
 import { listRunCalls } from '#lib/runs/calls/list-run-calls.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
@@ -64,7 +65,9 @@ export default async function CallsPage({ params, searchParams }: CallsPageProps
       />
       <CallFilter path={path} counts={counts} chosen={chosen} />
       {page.items.length === 0 ? (
-        <p className="pane muted">{counts.total === 0 ? 'No model was asked yet.' : 'No call is like that.'}</p>
+        <Pane asChild className="text-ink-2">
+          <p>{counts.total === 0 ? 'No model was asked yet.' : 'No call is like that.'}</p>
+        </Pane>
       ) : (
         <CallList key={JSON.stringify([chosen, cursor])} runId={id} calls={page.items} />
       )}
