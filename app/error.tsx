@@ -1,6 +1,6 @@
 'use client';
 
-import { Page } from '#components/shell/page.tsx';
+import { Page } from '#components/layout/page.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';

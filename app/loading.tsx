@@ -1,4 +1,4 @@
-import { Page } from '#components/shell/page.tsx';
+import { Page } from '#components/layout/page.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 
 export default function Loading() {

@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import { Page } from '#components/shell/page.tsx';
+import { Page } from '#components/layout/page.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 

@@ -1,6 +1,6 @@
+import { Page } from '#components/layout/page.tsx';
+import { PageHead } from '#components/layout/page-head.tsx';
 import { TokensPart } from '#components/settings/tokens-part.tsx';
-import { Page } from '#components/shell/page.tsx';
-import { PageHead } from '#components/shell/page-head.tsx';
 import { AccountName } from '#components/team/account-name.tsx';
 import { AccountPassword } from '#components/team/account-password.tsx';
 import { LocalMode } from '#components/team/local-mode.tsx';

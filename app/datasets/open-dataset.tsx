@@ -6,7 +6,7 @@ import { DATASET_TABS, DatasetTabs } from '#components/datasets/dataset-tabs.tsx
 import { HistoryPane } from '#components/datasets/history-pane.tsx';
 import { ImportPane } from '#components/datasets/import-pane.tsx';
 import { SplitsPane } from '#components/datasets/splits-pane.tsx';
-import { address, Pager } from '#components/shell/pager.tsx';
+import { address, Pager } from '#components/layout/pager.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import type { Database } from '#lib/db/database.ts';
 import { listCaseChanges, listDatasetVersions } from '#lib/db/dataset-history.ts';

@@ -10,9 +10,9 @@ import {
   readExperimentsView,
 } from '#components/experiment/experiments-view.ts';
 import { SaveView } from '#components/experiment/save-view.tsx';
-import { Page } from '#components/shell/page.tsx';
-import { PageHead } from '#components/shell/page-head.tsx';
-import { Pager } from '#components/shell/pager.tsx';
+import { Page } from '#components/layout/page.tsx';
+import { PageHead } from '#components/layout/page-head.tsx';
+import { Pager } from '#components/layout/pager.tsx';
 import { MayLink } from '#components/team/may-link.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { countExperiments, type ExperimentCount } from '#lib/db/count-experiments.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { INBOX_STEP } from '#components/inbox/fetch-inbox.ts';
 import { InboxTitle } from '#components/inbox/inbox-title.tsx';
 import { InboxView } from '#components/inbox/inbox-view.tsx';
-import { Page } from '#components/shell/page.tsx';
+import { Page } from '#components/layout/page.tsx';
 import { countLessonsToReview } from '#lib/db/count-lessons.ts';
 import { countWaitingRuns } from '#lib/db/count-waiting-runs.ts';
 import { findRun } from '#lib/db/find-run.ts';

@@ -1,5 +1,8 @@
 import { ArrowRight, Download, Plus } from 'lucide-react';
 import Link from 'next/link';
+import { Page } from '#components/layout/page.tsx';
+import { PageHead } from '#components/layout/page-head.tsx';
+import { Pager } from '#components/layout/pager.tsx';
 import { LessonTable } from '#components/lessons/lesson-table.tsx';
 import { LibraryFilters } from '#components/lessons/library-filters.tsx';
 import { LibraryTabs } from '#components/lessons/library-tabs.tsx';
@@ -11,9 +14,6 @@ import {
   readLibraryView,
   tabCount,
 } from '#components/lessons/library-view.ts';
-import { Page } from '#components/shell/page.tsx';
-import { PageHead } from '#components/shell/page-head.tsx';
-import { Pager } from '#components/shell/pager.tsx';
 import { MayLink } from '#components/team/may-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Pane } from '#components/ui/pane.tsx';

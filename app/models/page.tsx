@@ -1,11 +1,11 @@
+import { Page } from '#components/layout/page.tsx';
+import { PageHead } from '#components/layout/page-head.tsx';
 import { AddProvider } from '#components/models/add-provider.tsx';
 import { LocalServers } from '#components/models/local-servers.tsx';
 import { MonthBudget } from '#components/models/month-budget.tsx';
 import { PriceTable } from '#components/models/price-table.tsx';
 import { ProviderSection } from '#components/models/provider-section.tsx';
 import { SettingsTabs } from '#components/settings/settings-tabs.tsx';
-import { Page } from '#components/shell/page.tsx';
-import { PageHead } from '#components/shell/page-head.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { findMonthUse } from '#lib/db/month-use.ts';

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import { type SearchParams, searchParam } from '#app/search-param.ts';
-import { Page } from '#components/shell/page.tsx';
+import { Page } from '#components/layout/page.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { listOwnerNames } from '#lib/db/list-owner-names.ts';

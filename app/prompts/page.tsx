@@ -1,10 +1,10 @@
 import { Plus } from 'lucide-react';
 import Form from 'next/form';
 import Link from 'next/link';
+import { Page } from '#components/layout/page.tsx';
+import { PageHead } from '#components/layout/page-head.tsx';
+import { Pager } from '#components/layout/pager.tsx';
 import { PromptTable } from '#components/prompts/prompt-table.tsx';
-import { Page } from '#components/shell/page.tsx';
-import { PageHead } from '#components/shell/page-head.tsx';
-import { Pager } from '#components/shell/pager.tsx';
 import { MayLink } from '#components/team/may-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Input } from '#components/ui/field.tsx';

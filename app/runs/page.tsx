@@ -1,13 +1,13 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { RunsTable } from '#components/experiment/runs-table.tsx';
+import { Page } from '#components/layout/page.tsx';
+import { PageHead } from '#components/layout/page-head.tsx';
+import { address, Pager } from '#components/layout/pager.tsx';
 import { readingWords } from '#components/runs/reading-words.ts';
 import { RunsFilters } from '#components/runs/runs-filters.tsx';
 import { isRunsFiltered, type RunsView, readRunsView, runsParams } from '#components/runs/runs-view.ts';
 import { StopAllButton } from '#components/runs/stop-all-button.tsx';
-import { Page } from '#components/shell/page.tsx';
-import { PageHead } from '#components/shell/page-head.tsx';
-import { address, Pager } from '#components/shell/pager.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { listExperimentNames } from '#lib/db/list-experiment-names.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { Page } from '#components/layout/page.tsx';
+import { PageHead } from '#components/layout/page-head.tsx';
+import { Pager } from '#components/layout/pager.tsx';
 import { OutputHits } from '#components/search/output-hits.tsx';
 import { SearchForm } from '#components/search/search-form.tsx';
-import { Page } from '#components/shell/page.tsx';
-import { PageHead } from '#components/shell/page-head.tsx';
-import { Pager } from '#components/shell/pager.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { cleanText } from '#lib/db/clean-text.ts';

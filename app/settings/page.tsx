@@ -1,9 +1,9 @@
+import { Page } from '#components/layout/page.tsx';
+import { PageHead } from '#components/layout/page-head.tsx';
 import { PythonPart } from '#components/settings/python-part.tsx';
 import { SettingsTabs } from '#components/settings/settings-tabs.tsx';
 import { TokensPart } from '#components/settings/tokens-part.tsx';
 import { WebhooksPart } from '#components/settings/webhooks-part.tsx';
-import { Page } from '#components/shell/page.tsx';
-import { PageHead } from '#components/shell/page-head.tsx';
 import { ToolsPart } from '#components/tools/tools-part.tsx';
 import { listApiTokens } from '#lib/db/api-tokens.ts';
 import { listDeliveries } from '#lib/db/list-deliveries.ts';

@@ -2,7 +2,7 @@
 
 import { Download } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { address } from '#components/shell/pager.tsx';
+import { address } from '#components/layout/pager.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Select } from '#components/ui/field.tsx';
 import { Pane } from '#components/ui/pane.tsx';

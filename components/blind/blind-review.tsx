@@ -2,7 +2,7 @@
 
 import { Undo2 } from 'lucide-react';
 import Link from 'next/link';
-import { PageHead } from '#components/shell/page-head.tsx';
+import { PageHead } from '#components/layout/page-head.tsx';
 import { ActionBar, ActionBarButtons, ActionBarLine } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';

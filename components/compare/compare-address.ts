@@ -1,4 +1,4 @@
-import { address } from '#components/shell/pager.tsx';
+import { address } from '#components/layout/pager.tsx';
 import type { CaseChangeKind } from '#lib/measures/case-change.ts';
 import type { ComparedMetric } from '#lib/measures/paired-verdict.ts';
 import { armLetter } from './arm-letter.ts';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { address } from '#components/shell/pager.tsx';
+import { address } from '#components/layout/pager.tsx';
 import { Select } from '#components/ui/field.tsx';
 
 type AgainstPickerProps = {

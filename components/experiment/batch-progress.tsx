@@ -1,6 +1,6 @@
 'use client';
 
-import { RefreshWhile } from '#components/shell/refresh-while.tsx';
+import { RefreshWhile } from '#components/layout/refresh-while.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { Progress } from '#components/ui/progress.tsx';
 import { formatCost, formatNumberOf } from '#lib/format.ts';

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { PageHead } from '#components/shell/page-head.tsx';
+import { PageHead } from '#components/layout/page-head.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import { baseInWords } from '#lib/reflection/agents/base-in-words.ts';
 import type { ControlKind, ExperimentOrigin } from '#lib/reflection/experiment-origin.ts';

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { TabBar } from '#components/shell/tab-bar.tsx';
+import { TabBar } from '#components/layout/tab-bar.tsx';
 
 /** The parts of an experiment's page; which one is shown stands in the address. */
 export const EXPERIMENT_TABS = ['results', 'settings'] as const;

@@ -2,7 +2,7 @@
 
 import Form from 'next/form';
 import Link from 'next/link';
-import { address } from '#components/shell/pager.tsx';
+import { address } from '#components/layout/pager.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Input, Select } from '#components/ui/field.tsx';
 import { SegmentedLinks } from '#components/ui/segmented-links.tsx';

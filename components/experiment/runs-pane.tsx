@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Pager } from '#components/shell/pager.tsx';
+import { Pager } from '#components/layout/pager.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { RunStatus } from '#lib/reflection/run-record.ts';
 import type { RunFilter } from './run-filter.ts';

@@ -1,7 +1,7 @@
 import { Check, Pause, X } from 'lucide-react';
 import Link from 'next/link';
+import { address } from '#components/layout/pager.tsx';
 import { stopName } from '#components/run/stop-reason-words.ts';
-import { address } from '#components/shell/pager.tsx';
 import { SegmentedLinks } from '#components/ui/segmented-links.tsx';
 import { formatCount } from '#lib/format.ts';
 import { RUN_STATUSES, type RunStatus } from '#lib/reflection/run-record.ts';

@@ -1,6 +1,6 @@
 import Link from 'next/link';
+import { address } from '#components/layout/pager.tsx';
 import { stopMeaning } from '#components/run/stop-reason-words.ts';
-import { address } from '#components/shell/pager.tsx';
 import { Bar } from '#components/ui/bar.tsx';
 import { formatCount } from '#lib/format.ts';
 import { STOP_REASONS } from '#lib/reflection/history.ts';

@@ -2,7 +2,7 @@
 
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { useLessonsToReview } from '#components/shell/use-waiting-count.ts';
+import { useLessonsToReview } from '#components/layout/use-waiting-count.ts';
 import { useMay } from '#components/team/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Pane } from '#components/ui/pane.tsx';

@@ -1,6 +1,6 @@
 'use client';
 
-import { useWaitingCount } from '#components/shell/use-waiting-count.ts';
+import { useWaitingCount } from '#components/layout/use-waiting-count.ts';
 
 /** The title of the inbox, with how many runs wait. */
 export function InboxTitle({ waiting }: { waiting: number }) {

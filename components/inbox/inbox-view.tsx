@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { Pager } from '#components/shell/pager.tsx';
+import { Pager } from '#components/layout/pager.tsx';
 import { useMay } from '#components/team/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';

@@ -2,8 +2,8 @@
 
 import { Pause, UserRound } from 'lucide-react';
 import Link from 'next/link';
+import { PageHead } from '#components/layout/page-head.tsx';
 import { runStatusWords } from '#components/run/run-status.tsx';
-import { PageHead } from '#components/shell/page-head.tsx';
 import { useMay } from '#components/team/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { formatAge, formatCost, formatTitle } from '#lib/format.ts';

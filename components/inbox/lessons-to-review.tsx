@@ -2,7 +2,7 @@
 
 import { BookOpen } from 'lucide-react';
 import Link from 'next/link';
-import { useAssignedCount, useLessonsToReview } from '#components/shell/use-waiting-count.ts';
+import { useAssignedCount, useLessonsToReview } from '#components/layout/use-waiting-count.ts';
 import { QueueNote, QueueRow, QueueTitle } from '#components/ui/queue.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
-import { WAITING_COUNT } from '#components/shell/use-waiting-count.ts';
+import { WAITING_COUNT } from '#components/layout/use-waiting-count.ts';
 import type { Inbox } from '#lib/reflection/inbox-item.ts';
 import { fetchInbox, INBOX_PAGE, INBOX_STEP } from './fetch-inbox.ts';
 import type { InboxFilter } from './use-inbox-state.ts';

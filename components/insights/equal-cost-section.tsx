@@ -1,6 +1,6 @@
 import { Play } from 'lucide-react';
 import Link from 'next/link';
-import { address } from '#components/shell/pager.tsx';
+import { address } from '#components/layout/pager.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatNumberOf } from '#lib/format.ts';

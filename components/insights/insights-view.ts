@@ -1,4 +1,4 @@
-import { address } from '#components/shell/pager.tsx';
+import { address } from '#components/layout/pager.tsx';
 import type { RunReading } from '#lib/measures/run-readings.ts';
 
 export const INSIGHT_SPANS = [7, 30, 90] as const;

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import { formatBounds } from '#components/experiment/success-cell.tsx';
-import { address } from '#components/shell/pager.tsx';
+import { address } from '#components/layout/pager.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { SegmentedLinks } from '#components/ui/segmented-links.tsx';

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { PageHead } from '#components/shell/page-head.tsx';
+import { PageHead } from '#components/layout/page-head.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { formatAgo, formatMoment, formatRunNumber, formatTitle } from '#lib/format.ts';
 import type { LessonDetail } from '#lib/reflection/lesson-library.ts';

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { RefreshWhile } from '#components/shell/refresh-while.tsx';
+import { RefreshWhile } from '#components/layout/refresh-while.tsx';
 import { refusalOf } from '#components/team/refusal-of.ts';
 import { DeleteButton } from '#components/ui/delete-button.tsx';
 import { Notice } from '#components/ui/notice.tsx';

@@ -3,7 +3,7 @@
 import Form from 'next/form';
 import Link from 'next/link';
 import { useState } from 'react';
-import { address } from '#components/shell/pager.tsx';
+import { address } from '#components/layout/pager.tsx';
 import { MayTextLink } from '#components/team/may-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Input, Select } from '#components/ui/field.tsx';

@@ -1,6 +1,6 @@
 import Link from 'next/link';
-import { address } from '#components/shell/pager.tsx';
-import { TabBar } from '#components/shell/tab-bar.tsx';
+import { address } from '#components/layout/pager.tsx';
+import { TabBar } from '#components/layout/tab-bar.tsx';
 import { formatCount } from '#lib/format.ts';
 import type { LessonCounts } from '#lib/reflection/lesson-library.ts';
 import { type LibraryTab, type LibraryView, libraryParams, TAB_WORDS, tabCount, tabsOf } from './library-view.ts';

@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useEffect, useMemo, useState } from 'react';
-import { useLessonsToReview } from '#components/shell/use-waiting-count.ts';
+import { useLessonsToReview } from '#components/layout/use-waiting-count.ts';
 import { refusalOf } from '#components/team/refusal-of.ts';
 import { usePerson } from '#components/team/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { useAssignedCount } from '#components/shell/use-waiting-count.ts';
+import { useAssignedCount } from '#components/layout/use-waiting-count.ts';
 
 /**
  * Asks for the page anew once the count of lessons that one was asked to look at, which is kept live, is another than the page shows.

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { WAITING_COUNT } from '#components/shell/use-waiting-count.ts';
+import { WAITING_COUNT } from '#components/layout/use-waiting-count.ts';
 import type { LessonListItem } from '#lib/reflection/lesson-library.ts';
 import type { Problem } from '#lib/reflection/problem.ts';
 import type { LessonActions } from './lesson-actions.ts';

@@ -2,7 +2,7 @@
 
 import { Bookmark, History, Repeat2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { PageHead } from '#components/shell/page-head.tsx';
+import { PageHead } from '#components/layout/page-head.tsx';
 import { MayButton } from '#components/team/may-button.tsx';
 import { MayLink } from '#components/team/may-link.tsx';
 import { DeleteButton } from '#components/ui/delete-button.tsx';

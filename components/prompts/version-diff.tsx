@@ -1,10 +1,10 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { address } from '#components/layout/pager.tsx';
 import type { DiffBlock } from '#components/run/diff-rows.ts';
 import { DiffView } from '#components/run/diff-view.tsx';
 import { useDiffBlocks } from '#components/run/use-diff-blocks.ts';
-import { address } from '#components/shell/pager.tsx';
 import { Select } from '#components/ui/field.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';

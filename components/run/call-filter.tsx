@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import { address } from '#components/shell/pager.tsx';
+import { address } from '#components/layout/pager.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { callRoleWord } from './call-words.ts';

@@ -2,7 +2,7 @@
 
 import { ListChecks, Pause, Play, SlidersHorizontal, Square } from 'lucide-react';
 import Link from 'next/link';
-import { PageHead } from '#components/shell/page-head.tsx';
+import { PageHead } from '#components/layout/page-head.tsx';
 import { MayButton } from '#components/team/may-button.tsx';
 import { useMay } from '#components/team/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';

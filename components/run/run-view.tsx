@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { AgentTimeline } from '#components/agents/agent-timeline.tsx';
 import { agentWay, wayUnderWay } from '#components/agents/agent-way.ts';
-import { useLeave } from '#components/shell/leave-guard.tsx';
+import { useLeave } from '#components/layout/leave-guard.tsx';
 import { ChartLegend } from '#components/ui/chart.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';

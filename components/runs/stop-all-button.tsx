@@ -3,7 +3,7 @@
 import { Square } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
-import { RefreshWhile } from '#components/shell/refresh-while.tsx';
+import { RefreshWhile } from '#components/layout/refresh-while.tsx';
 import { MayButton } from '#components/team/may-button.tsx';
 import { refusalOf } from '#components/team/refusal-of.ts';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';

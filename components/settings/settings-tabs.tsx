@@ -2,7 +2,7 @@
 
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import { TabBar } from '#components/shell/tab-bar.tsx';
+import { TabBar } from '#components/layout/tab-bar.tsx';
 import { usePerson } from '#components/team/role-provider.tsx';
 import { type Role, roleAllows } from '#lib/reflection/role.ts';
 

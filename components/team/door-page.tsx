@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { BrandName } from '#components/shell/brand-mark.tsx';
-import { ThemeSwitch } from '#components/shell/theme-switch.tsx';
+import { BrandName } from '#components/layout/brand-mark.tsx';
+import { ThemeSwitch } from '#components/layout/theme-switch.tsx';
 
 /** The frame of the pages in front of the app: no side bar, one form. */
 export function DoorPage({ title, text, children }: { title: string; text?: string; children: ReactNode }) {

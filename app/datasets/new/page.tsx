@@ -1,6 +1,6 @@
 import { ImportPane } from '#components/datasets/import-pane.tsx';
-import { Page } from '#components/shell/page.tsx';
-import { PageHead } from '#components/shell/page-head.tsx';
+import { Page } from '#components/layout/page.tsx';
+import { PageHead } from '#components/layout/page-head.tsx';
 import { authorize } from '#lib/team/authorize.ts';
 
 export default async function NewDatasetPage() {

@@ -3,7 +3,7 @@ import Link from 'next/link';
 import { compareAddress } from '#components/compare/compare-address.ts';
 import { ExportExperiment } from '#components/experiment/export-experiment.tsx';
 import { StartRunDialog } from '#components/experiment/start-run-dialog.tsx';
-import { address } from '#components/shell/pager.tsx';
+import { address } from '#components/layout/pager.tsx';
 import { MayLink } from '#components/team/may-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { DeleteButton } from '#components/ui/delete-button.tsx';

@@ -4,7 +4,7 @@ import { BudgetNotices } from '#components/experiment/budget-notices.tsx';
 import { ExperimentFlags } from '#components/experiment/experiment-flags.tsx';
 import { ExperimentHead } from '#components/experiment/experiment-head.tsx';
 import { EXPERIMENT_TABS, ExperimentTabs } from '#components/experiment/experiment-tabs.tsx';
-import { Page } from '#components/shell/page.tsx';
+import { Page } from '#components/layout/page.tsx';
 import { type ExperimentView, findExperiment } from '#lib/db/find-experiment.ts';
 import { findExperimentFlags } from '#lib/db/find-experiment-flags.ts';
 import { isPractice } from '#lib/reflection/to-run-record.ts';

@@ -1,7 +1,7 @@
 import { notFound } from 'next/navigation';
+import { Page } from '#components/layout/page.tsx';
 import { LessonView } from '#components/lessons/lesson-view.tsx';
 import { lessonTitle } from '#components/lessons/lesson-words.ts';
-import { Page } from '#components/shell/page.tsx';
 import { findLesson } from '#lib/db/find-lesson.ts';
 import { formatTitle } from '#lib/format.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';

@@ -1,6 +1,6 @@
+import { Page } from '#components/layout/page.tsx';
+import { PageHead } from '#components/layout/page-head.tsx';
 import { ImportLessons } from '#components/lessons/import-lessons.tsx';
-import { Page } from '#components/shell/page.tsx';
-import { PageHead } from '#components/shell/page-head.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { authorize } from '#lib/team/authorize.ts';
 

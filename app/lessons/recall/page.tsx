@@ -1,7 +1,7 @@
+import { Page } from '#components/layout/page.tsx';
+import { PageHead } from '#components/layout/page-head.tsx';
 import { recallInput } from '#components/lessons/recall-input.ts';
 import { TryRecall } from '#components/lessons/try-recall.tsx';
-import { Page } from '#components/shell/page.tsx';
-import { PageHead } from '#components/shell/page-head.tsx';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { tryRecall } from '#lib/runs/try-recall.ts';
 import { authorize } from '#lib/team/authorize.ts';

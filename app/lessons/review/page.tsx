@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { Page } from '#components/layout/page.tsx';
 import { REVIEW_PARTS, REVIEW_SELECTIONS } from '#components/lessons/review-queue.ts';
 import { ReviewView } from '#components/lessons/review-view.tsx';
 import { REVIEW_PAGE } from '#components/lessons/use-review-list.ts';
-import { Page } from '#components/shell/page.tsx';
 import { listAssignedLessons } from '#lib/db/assignments.ts';
 import { countReviews } from '#lib/db/count-lessons.ts';
 import { findLesson } from '#lib/db/find-lesson.ts';

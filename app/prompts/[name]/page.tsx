@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation';
+import { Page } from '#components/layout/page.tsx';
 import { Playground } from '#components/prompts/playground.tsx';
-import { Page } from '#components/shell/page.tsx';
 import { findPrompt } from '#lib/db/find-prompt.ts';
 import { findPromptVersion } from '#lib/db/find-prompt-version.ts';
 import { listDatasets } from '#lib/db/list-datasets.ts';

@@ -1,6 +1,6 @@
+import { Page } from '#components/layout/page.tsx';
+import { PageHead } from '#components/layout/page-head.tsx';
 import { NewPromptForm } from '#components/prompts/new-prompt-form.tsx';
-import { Page } from '#components/shell/page.tsx';
-import { PageHead } from '#components/shell/page-head.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { listDatasets } from '#lib/db/list-datasets.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';

@@ -1,9 +1,9 @@
 import { notFound } from 'next/navigation';
 import type { ReactNode } from 'react';
+import { Page } from '#components/layout/page.tsx';
 import { RunView } from '#components/run/run-view.tsx';
 import { RunWarnings } from '#components/run/run-warnings.tsx';
 import { shownVersion } from '#components/run/shown-version.ts';
-import { Page } from '#components/shell/page.tsx';
 import { RunAssignees } from '#components/team/run-assignees.tsx';
 import { caseLook, proposalEffect } from '#components/tuning/case-look.ts';
 import { tuningGrid } from '#components/tuning/tuning-grid.ts';

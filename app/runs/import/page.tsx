@@ -1,7 +1,7 @@
+import { Page } from '#components/layout/page.tsx';
+import { PageHead } from '#components/layout/page-head.tsx';
 import { ImportRuns } from '#components/run-import/import-runs.tsx';
 import { LineFormat } from '#components/run-import/line-format.tsx';
-import { Page } from '#components/shell/page.tsx';
-import { PageHead } from '#components/shell/page-head.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { authorize } from '#lib/team/authorize.ts';

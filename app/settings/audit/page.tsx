@@ -1,9 +1,9 @@
 import { AuditFilters } from '#components/audit/audit-filters.tsx';
 import { AuditTable } from '#components/audit/audit-table.tsx';
+import { Page } from '#components/layout/page.tsx';
+import { PageHead } from '#components/layout/page-head.tsx';
+import { address, Pager } from '#components/layout/pager.tsx';
 import { SettingsTabs } from '#components/settings/settings-tabs.tsx';
-import { Page } from '#components/shell/page.tsx';
-import { PageHead } from '#components/shell/page-head.tsx';
-import { address, Pager } from '#components/shell/pager.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { countAudit, listAudit, listAuditActors } from '#lib/db/list-audit.ts';
 import { formatCount } from '#lib/format.ts';

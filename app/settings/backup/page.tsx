@@ -1,11 +1,11 @@
+import { Page } from '#components/layout/page.tsx';
+import { PageHead } from '#components/layout/page-head.tsx';
+import { RefreshWhile } from '#components/layout/refresh-while.tsx';
 import { BackupPart } from '#components/settings/backup-part.tsx';
 import { isDueSoon } from '#components/settings/is-due-soon.ts';
 import { RetentionPart } from '#components/settings/retention-part.tsx';
 import { SchedulePart } from '#components/settings/schedule-part.tsx';
 import { SettingsTabs } from '#components/settings/settings-tabs.tsx';
-import { Page } from '#components/shell/page.tsx';
-import { PageHead } from '#components/shell/page-head.tsx';
-import { RefreshWhile } from '#components/shell/refresh-while.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import { getBackupHouse } from '#lib/runs/backups/backup-house.ts';
 import { viewBackupSchedule } from '#lib/runs/backups/view-backup-schedule.ts';

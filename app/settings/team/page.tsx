@@ -1,7 +1,7 @@
+import { Page } from '#components/layout/page.tsx';
+import { PageHead } from '#components/layout/page-head.tsx';
 import { SettingsTabs } from '#components/settings/settings-tabs.tsx';
 import { TokenTable } from '#components/settings/token-table.tsx';
-import { Page } from '#components/shell/page.tsx';
-import { PageHead } from '#components/shell/page-head.tsx';
 import { Invite } from '#components/team/invite.tsx';
 import { LocalMode } from '#components/team/local-mode.tsx';
 import { MayLink } from '#components/team/may-link.tsx';

@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation';
 import { BlindReview } from '#components/blind/blind-review.tsx';
-import { Page } from '#components/shell/page.tsx';
+import { Page } from '#components/layout/page.tsx';
 import { findExperiment } from '#lib/db/find-experiment.ts';
 import { isPractice } from '#lib/reflection/to-run-record.ts';
 import { findBlindPairs } from '#lib/runs/find-blind-pairs.ts';

@@ -1,8 +1,8 @@
 import { notFound } from 'next/navigation';
 import { toDraft } from '#components/experiment/experiment-draft.ts';
 import { ExperimentForm } from '#components/experiment/experiment-form.tsx';
-import { Page } from '#components/shell/page.tsx';
-import { PageHead } from '#components/shell/page-head.tsx';
+import { Page } from '#components/layout/page.tsx';
+import { PageHead } from '#components/layout/page-head.tsx';
 import { findExperiment } from '#lib/db/find-experiment.ts';
 import { listTunableDatasets } from '#lib/db/list-tunable-datasets.ts';
 import { listProviders } from '#lib/runs/list-providers.ts';

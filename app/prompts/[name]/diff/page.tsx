@@ -1,8 +1,8 @@
 import { notFound } from 'next/navigation';
+import { Page } from '#components/layout/page.tsx';
+import { PageHead } from '#components/layout/page-head.tsx';
 import { promptPath } from '#components/prompts/prompt-path.ts';
 import { VersionDiff } from '#components/prompts/version-diff.tsx';
-import { Page } from '#components/shell/page.tsx';
-import { PageHead } from '#components/shell/page-head.tsx';
 import { findPrompt } from '#lib/db/find-prompt.ts';
 import { findPromptVersion } from '#lib/db/find-prompt-version.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';

@@ -1,9 +1,9 @@
 import { notFound } from 'next/navigation';
+import { Page } from '#components/layout/page.tsx';
+import { PageHead } from '#components/layout/page-head.tsx';
+import { Pager } from '#components/layout/pager.tsx';
 import { CallFilter } from '#components/run/call-filter.tsx';
 import { CallList } from '#components/run/call-list.tsx';
-import { Page } from '#components/shell/page.tsx';
-import { PageHead } from '#components/shell/page-head.tsx';
-import { Pager } from '#components/shell/pager.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { formatCost, formatCount, formatRunNumber, formatTitle } from '#lib/format.ts';
 import { listRunCalls } from '#lib/runs/calls/list-run-calls.ts';
