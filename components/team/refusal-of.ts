@@ -1,9 +1,7 @@
+import { SIGN_IN_WORDS } from '#components/ui/with-sign-in-link.tsx';
 import { fail, type Result } from '#lib/reflection/problem.ts';
 import { type Refusal, readRefusalDigest } from '#lib/reflection/refusal-digest.ts';
 import { whose, withArticle } from './role-words.ts';
-
-/** What stands in `SESSION_ENDED` for the way to the sign-in: `WithSignInLink` makes a link of it. */
-export const SIGN_IN_WORDS = 'Sign in in another tab';
 
 /** What somebody is told whose session ended before they sent something. */
 export const SESSION_ENDED = `Your session has ended; nothing was stored. ${SIGN_IN_WORDS}, then send it again.`;

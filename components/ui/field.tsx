@@ -3,9 +3,9 @@
 import { cva, type VariantProps } from 'class-variance-authority';
 import { TriangleAlert } from 'lucide-react';
 import { type ComponentProps, createContext, type ReactNode, useContext, useId } from 'react';
-import { WithSignInLink } from '#components/team/with-sign-in-link.tsx';
 import { formatSentence } from '#lib/format.ts';
 import { classNames } from './class-names.ts';
+import { WithSignInLink } from './with-sign-in-link.tsx';
 
 type FieldIds = { control: string; label: string; help: string | undefined; error: string | undefined };
 const FieldContext = createContext<FieldIds | null>(null);

@@ -1,8 +1,8 @@
 import { cva } from 'class-variance-authority';
 import { Info, Pause, TriangleAlert, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { WithSignInLink } from '#components/team/with-sign-in-link.tsx';
 import { classNames } from './class-names.ts';
+import { WithSignInLink } from './with-sign-in-link.tsx';
 
 const GLYPHS = { default: Info, worse: TriangleAlert, wait: Pause, person: UserRound };
 

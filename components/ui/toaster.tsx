@@ -3,8 +3,8 @@
 import { Check, TriangleAlert } from 'lucide-react';
 import { Toast } from 'radix-ui';
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
-import { WithSignInLink } from '#components/team/with-sign-in-link.tsx';
 import { Button } from './button.tsx';
+import { WithSignInLink } from './with-sign-in-link.tsx';
 
 /** The look of a message that floats over the page. */
 export const TOAST = [

@@ -1,5 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
-import { SIGN_IN_WORDS } from './refusal-of.ts';
+
+/** In a message, the way to the sign-in. */
+export const SIGN_IN_WORDS = 'Sign in in another tab';
 
 /** A text in which the way to the sign-in is a link; it opens in a new tab, so that this page and what was typed there stay. */
 export function WithSignInLink({ children }: { children: ReactNode }) {
