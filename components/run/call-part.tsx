@@ -1,5 +1,5 @@
+import { highlightLines } from '#components/ui/highlight-lines.ts';
 import { CodeText } from './code-text.tsx';
-import { highlightLines } from './highlight-lines.ts';
 
 /** One text of a call under its name, word for word. */
 export function CallPart({ name, text }: { name: string; text: string }) {

@@ -1,5 +1,5 @@
 import { CodeBlock } from '#components/ui/code-block.tsx';
-import type { CodeToken } from './highlight-lines.ts';
+import type { CodeToken } from '#components/ui/highlight-lines.ts';
 
 /** Lines of code in colour. Built of nodes, never of markup in the text. */
 export function CodeText({ lines }: { lines: readonly CodeToken[][] }) {

@@ -1,5 +1,5 @@
+import type { CodeToken } from '#components/ui/highlight-lines.ts';
 import type { DiffSide } from './diff-rows.ts';
-import type { CodeToken } from './highlight-lines.ts';
 import { type OverlaidPiece, overlayTokens } from './overlay-tokens.ts';
 
 const SPACE = 'text-ink-3 in-[del]:text-ink-2 in-[ins]:text-ink-2';

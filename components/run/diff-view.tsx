@@ -4,13 +4,13 @@ import { Check, FoldVertical, UnfoldVertical, X } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { classNames } from '#components/ui/class-names.ts';
 import { CodeBlock } from '#components/ui/code-block.tsx';
+import { type CodeToken, highlightLines } from '#components/ui/highlight-lines.ts';
 import { SEGMENTED } from '#components/ui/segmented-links.tsx';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { DiffLine } from './diff-line.tsx';
 import { DIFF_FOLD, Diff, DiffHeader, LineRow } from './diff-parts.tsx';
 import type { DiffBlock, DiffRow } from './diff-rows.ts';
 import { foldRows } from './fold-rows.ts';
-import { type CodeToken, highlightLines } from './highlight-lines.ts';
 import { useDiffBlocks } from './use-diff-blocks.ts';
 
 type DiffViewProps = {

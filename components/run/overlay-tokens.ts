@@ -1,5 +1,5 @@
+import type { CodeKind, CodeToken } from '#components/ui/highlight-lines.ts';
 import type { DiffPiece } from './diff-rows.ts';
-import type { CodeKind, CodeToken } from './highlight-lines.ts';
 
 /** A piece of a line that is one change or none, and of one kind of code. */
 export type OverlaidPiece = DiffPiece & { kind: CodeKind | null };

@@ -14,7 +14,7 @@ import {
 } from '@codemirror/view';
 import { type Tag, tagHighlighter, tags } from '@lezer/highlight';
 import { getNonce } from 'get-nonce';
-import type { CodeKind } from '#components/run/highlight-lines.ts';
+import type { CodeKind } from './highlight-lines.ts';
 import { type LineNote, lineNotes, setLineNotes } from './line-notes.ts';
 
 /** `prompt`: a text with `{{variables}}`, which are coloured; `plain`: a text. Nothing in these can be wrong. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { overlayTokens } from '#components/run/overlay-tokens.ts';
 import { highlightLines } from './highlight-lines.ts';
-import { overlayTokens } from './overlay-tokens.ts';
 
 describe('highlightLines', () => {
   test.each([
