@@ -1,10 +1,10 @@
 'use client';
 
 import { Field, Input, Textarea } from '#components/ui/field.tsx';
-import { TaskTypeInput } from '#components/ui/task-type-input.tsx';
 import { EMBEDDING_MODELS } from './embedding-models.ts';
 import type { FormPartProps } from './form-part-props.ts';
 import { ModelChoice, type ProviderChoice } from './model-choice.tsx';
+import { TaskTypeInput } from './task-type-input.tsx';
 import { TemperatureFields } from './temperature-fields.tsx';
 
 /** What the models are told, and which models they are. */

@@ -1,7 +1,7 @@
 'use client';
 
+import { TaskTypeInput } from '#components/experiment/task-type-input.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
-import { TaskTypeInput } from '#components/ui/task-type-input.tsx';
 import { formatCount } from '#lib/format.ts';
 import { LESSON_FIELDS, LESSON_KINDS, LESSON_LENGTH } from '#lib/reflection/lesson-kinds.ts';
 import type { LessonDraft } from './lesson-draft.ts';

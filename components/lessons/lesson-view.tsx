@@ -3,8 +3,8 @@
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { RefreshWhile } from '#components/layout/refresh-while.tsx';
+import { DeleteButton } from '#components/team/delete-button.tsx';
 import { refusalOf } from '#components/team/refusal-of.ts';
-import { DeleteButton } from '#components/ui/delete-button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { useToast } from '#components/ui/toaster.tsx';

@@ -3,12 +3,12 @@
 import Link from 'next/link';
 import { parseAsString, useQueryStates } from 'nuqs';
 import { type FormEvent, useState, useTransition } from 'react';
+import { TaskTypeInput } from '#components/experiment/task-type-input.tsx';
 import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Textarea } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { TaskTypeInput } from '#components/ui/task-type-input.tsx';
 import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
 import type { TriedRecall } from '#lib/reflection/tried-recall.ts';
 import { recallInput } from './recall-input.ts';

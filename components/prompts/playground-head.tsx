@@ -3,9 +3,9 @@
 import { Bookmark, History, Repeat2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { PageHead } from '#components/layout/page-head.tsx';
+import { DeleteButton } from '#components/team/delete-button.tsx';
 import { MayButton } from '#components/team/may-button.tsx';
 import { MayLink } from '#components/team/may-link.tsx';
-import { DeleteButton } from '#components/ui/delete-button.tsx';
 import { formatList } from '#lib/format.ts';
 import type { Result } from '#lib/reflection/problem.ts';
 import { type PromptDetail, rollBackTarget } from '#lib/reflection/prompt-library.ts';

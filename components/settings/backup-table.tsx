@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
+import { DeleteButton } from '#components/team/delete-button.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { DeleteButton } from '#components/ui/delete-button.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';

@@ -3,13 +3,13 @@
 import { Trash2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
-import { MayButton } from '#components/team/may-button.tsx';
-import { refusalOf } from '#components/team/refusal-of.ts';
+import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
 import type { Result } from '#lib/reflection/problem.ts';
 import type { Role } from '#lib/reflection/role.ts';
-import { Button } from './button.tsx';
-import { Dialog } from './dialog.tsx';
-import { useToast } from './toaster.tsx';
+import { MayButton } from './may-button.tsx';
+import { refusalOf } from './refusal-of.ts';
 
 type DeleteButtonProps = {
   name: string;
