@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { overlayTokens } from '#components/run/overlay-tokens.ts';
 import { highlightLines } from './highlight-lines.ts';
 
 describe('highlightLines', () => {
@@ -31,29 +30,5 @@ describe('highlightLines', () => {
 
   test('leaves a very long text plain', () => {
     expect(highlightLines(JSON.stringify('x'.repeat(200_000).split(''))).flat()).toHaveLength(1);
-  });
-});
-
-describe('overlayTokens', () => {
-  test('cuts changes at the borders of tokens', () => {
-    const pieces = [
-      { text: 'ab', changed: false },
-      { text: 'cd', changed: true },
-    ];
-    const tokens = [
-      { text: 'abc', kind: 'word' as const },
-      { text: 'd', kind: null },
-    ];
-    expect(overlayTokens(pieces, tokens)).toEqual([
-      { text: 'ab', changed: false, kind: 'word' },
-      { text: 'c', changed: true, kind: 'word' },
-      { text: 'd', changed: true, kind: null },
-    ]);
-  });
-
-  test('lets tokens of another line go', () => {
-    expect(overlayTokens([{ text: 'ab', changed: true }], [{ text: 'x', kind: 'word' }])).toEqual([
-      { text: 'ab', changed: true, kind: null },
-    ]);
   });
 });
