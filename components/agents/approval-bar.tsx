@@ -1,6 +1,7 @@
 'use client';
 
 import { useState } from 'react';
+import { AskDialog } from '#components/run/ask-dialog.tsx';
 import { DraftLine } from '#components/run/draft-line.tsx';
 import { useModEnter } from '#components/run/use-mod-enter.ts';
 import type { RunDecisions } from '#components/run/use-run-decisions.ts';
@@ -9,15 +10,15 @@ import { useMay } from '#components/team/role-provider.tsx';
 import { ActionBar, ActionBarButtons, ActionBarLine } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
+import { Field, Textarea } from '#components/ui/field.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import { formatAge, formatCount, formatMoment } from '#lib/format.ts';
+import type { ToolCall } from '#lib/reflection/agents/agent-records.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { argumentsText } from './agent-words.ts';
-import { type ToolPause, whoAsks, wishWords } from './approval-words.ts';
-import { ChangeArgumentsDialog } from './change-arguments-dialog.tsx';
-import { RefuseDialog } from './refuse-dialog.tsx';
+import { argumentsProblem, type ToolPause, whoAsks, wishWords } from './approval-words.ts';
 
 type ApprovalBarProps = {
   record: RunRecord;
@@ -157,5 +158,84 @@ function AskedArguments({ text }: { text: string }) {
         {isWhole ? 'Show less' : `Show all ${formatCount(text.length)} characters`}
       </Button>
     </>
+  );
+}
+
+type RefuseDialogProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  tool: string;
+  onSend: (reason: string) => void;
+};
+
+/** Asks why the agent may not use the tool: it reads this in the place of a result. */
+function RefuseDialog({ open, onOpenChange, tool, onSend }: RefuseDialogProps) {
+  const [reason, setReason] = useState('');
+  return (
+    <AskDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={`Refuse the use of ${tool}`}
+      description="The tool is not used. The agent reads your reason in the place of a result, and goes on."
+      send="Refuse"
+      onSubmit={() => onSend(reason.trim())}
+    >
+      <Field label="Reason" help="What it should do instead, for example. May be left empty.">
+        <Textarea
+          rows={4}
+          maxLength={2_000}
+          data-autofocus
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+        />
+      </Field>
+    </AskDialog>
+  );
+}
+
+type ChangeArgumentsDialogProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  call: ToolCall;
+  onSend: (toolArguments: string) => void;
+};
+
+/** Allows the use of a tool with arguments that a person wrote. What was written stays while the page does, also after an undo. */
+function ChangeArgumentsDialog({ open, onOpenChange, call, onSend }: ChangeArgumentsDialogProps) {
+  const { full } = argumentsText(call.arguments);
+  const [text, setText] = useState(full);
+  const [error, setError] = useState<string | null>(null);
+  function send() {
+    const problem = text === full ? 'change something, or allow the use as it is' : argumentsProblem(text);
+    setError(problem);
+    if (problem === null) onSend(text);
+  }
+  return (
+    <AskDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      isWide
+      title={`Use ${call.tool} with other arguments`}
+      description="The tool is used with your arguments. The agent sees what came of it, and the run keeps both: what it wanted and what you changed."
+      send="Allow with these"
+      onSubmit={send}
+      aside={
+        <Button variant="ghost" className="ml-auto" onClick={() => setText(full)} disabled={text === full}>
+          Back to the agent’s
+        </Button>
+      }
+    >
+      <Field label="Arguments as JSON" error={error}>
+        <Textarea
+          rows={10}
+          className="font-mono text-code"
+          spellCheck={false}
+          maxLength={100_000}
+          data-autofocus
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </Field>
+    </AskDialog>
   );
 }
