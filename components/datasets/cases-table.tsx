@@ -5,17 +5,19 @@ import { useState, useTransition } from 'react';
 import { MayButton } from '#components/team/may-button.tsx';
 import { refusalOf } from '#components/team/refusal-of.ts';
 import { Badge } from '#components/ui/badge.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
+import { formatNumberOf } from '#lib/format.ts';
 import type { Case } from '#lib/reflection/case.ts';
 import { ownTags } from '#lib/reflection/datasets/tagged-split.ts';
 import type { Split } from '#lib/reflection/history.ts';
 import type { Result } from '#lib/reflection/problem.ts';
 import { CaseDialog } from './case-dialog.tsx';
-import { RemoveCases } from './remove-cases.tsx';
 import { SPLIT_WORDS } from './split-words.ts';
 
 export type ShownCase = Case & { number: number; split: Split | null };
@@ -166,5 +168,36 @@ export function CasesTable({ cases, version, save }: CasesTableProps) {
         onClose={() => setAsked(false)}
       />
     </>
+  );
+}
+
+type RemoveCasesProps = {
+  isOpen: boolean;
+  cases: readonly { number: number; split: string | null }[];
+  isBusy: boolean;
+  onRemove: () => void;
+  onClose: () => void;
+};
+
+/** Asks before cases are removed, and says what stays. */
+function RemoveCases({ isOpen, cases, isBusy, onRemove, onClose }: RemoveCasesProps) {
+  const heldOut = cases.filter(({ split }) => split === 'held_out').length;
+  const what = cases.length === 1 ? `case ${cases[0]?.number ?? ''}` : formatNumberOf(cases.length, 'case');
+  return (
+    <Dialog
+      open={isOpen}
+      onOpenChange={(open) => (open ? undefined : onClose())}
+      title={`Remove ${what}?`}
+      description={`Runs keep their cases, and older versions of the dataset too.${heldOut > 0 ? ` ${formatNumberOf(heldOut, 'held-out case')} would be measured on no more.` : ''}`}
+    >
+      <div className="flex items-center gap-2">
+        <Button onClick={onRemove} disabled={isBusy}>
+          {isBusy ? 'Removing' : 'Remove'}
+        </Button>
+        <Button variant="ghost" onClick={onClose}>
+          {cases.length === 1 ? 'Keep it' : 'Keep them'}
+        </Button>
+      </div>
+    </Dialog>
   );
 }
