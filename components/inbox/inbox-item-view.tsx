@@ -1,28 +1,43 @@
 'use client';
 
-import { useEffect, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { CornerDownRight, Pause, UserRound } from 'lucide-react';
+import Link from 'next/link';
+import { useEffect, useRef, useState } from 'react';
 import { AgentTimeline } from '#components/agents/agent-timeline.tsx';
 import { wayUnderWay } from '#components/agents/agent-way.ts';
+import { PageHead } from '#components/layout/page-head.tsx';
+import { decidedWords } from '#components/run/decision-words.ts';
 import { JudgedVersion } from '#components/run/judged-version.tsx';
 import { LiveStrip } from '#components/run/live-strip.tsx';
 import { OutputPane } from '#components/run/output-pane.tsx';
 import { RefusedDecision } from '#components/run/refused-decision.tsx';
 import type { DecisionInput, RunActions } from '#components/run/run-actions.ts';
 import { RunAnswerBar } from '#components/run/run-answer-bar.tsx';
+import { runStatusWords } from '#components/run/run-status.tsx';
 import { ScoreTrajectory } from '#components/run/score-trajectory.tsx';
 import { shownVersion } from '#components/run/shown-version.ts';
 import { TaskPane } from '#components/run/task-pane.tsx';
 import { useLiveRun } from '#components/run/use-live-run.ts';
+import { useModEnter } from '#components/run/use-mod-enter.ts';
 import { useRunAnswer } from '#components/run/use-run-answer.ts';
 import { useRunPageState } from '#components/run/use-run-page-state.ts';
+import { useMay } from '#components/team/role-provider.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { classNames } from '#components/ui/class-names.ts';
 import { Columns } from '#components/ui/columns.tsx';
-import { Pane } from '#components/ui/pane.tsx';
+import { Notice, noticeVariants } from '#components/ui/notice.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { Quote } from '#components/ui/quote.tsx';
+import { useModKey } from '#components/ui/use-mod-key.ts';
+import { formatAge, formatCost, formatTitle } from '#lib/format.ts';
 import type { InboxClaim, InboxRun } from '#lib/reflection/inbox-item.ts';
-import { DecidedElsewhere } from './decided-elsewhere.tsx';
-import { ItemHappening } from './item-happening.tsx';
-import { ItemHead } from './item-head.tsx';
+import type { RunRecord } from '#lib/reflection/run-record.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { modelFor } from '#lib/reflection/settings.ts';
+import { goingOnWords, happeningWords } from './happening-words.ts';
+import { claimWords } from './inbox-words.ts';
 import { pauseEnd } from './said-here.ts';
-import { useForgetRun } from './use-forget-run.ts';
 
 type InboxItemViewProps = {
   initial: InboxRun;
@@ -106,3 +121,158 @@ export function InboxItemView({ initial, claim, now, me, decide, said, onDone }:
 
 /** How an item is looked at unless the address says otherwise: what changed, in one column. */
 const LOOK = { view: 'diff', layout: 'unified' } as const;
+
+/** Forgets what was read of a run once it is left: it is read anew when one comes back, for it may wait at another pause by then. */
+function useForgetRun(runId: string): void {
+  const queryClient = useQueryClient();
+  const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    clearTimeout(leaving.current);
+    return () => {
+      leaving.current = setTimeout(() => {
+        queryClient.removeQueries({ queryKey: ['inbox-run', runId] });
+        queryClient.removeQueries({ queryKey: ['run', runId] });
+      });
+    };
+  }, [queryClient, runId]);
+}
+
+/** Why the run waits, what going on comes to, and the lesson it has written for that. */
+function ItemHappening({ record, settings }: { record: RunRecord; settings: ExperimentSettings }) {
+  const { may } = useMay('reviewer');
+  const goingOn = goingOnWords(record, settings);
+  const lesson = record.lessons.findLast(({ version }) => version === record.versions.at(-1)?.number);
+  return (
+    <Pane className="border-b-0">
+      <PaneHeader>
+        <h2>Why it waits</h2>
+      </PaneHeader>
+      <p className="prose">{happeningWords(record, settings, may).join(' ') || 'It does not wait now.'}</p>
+      {goingOn === null ? null : (
+        <div className={classNames(noticeVariants(), 'mt-3 max-w-[60ch]')}>
+          <CornerDownRight aria-hidden />
+          <p className="min-w-0 flex-1">
+            <b className="font-medium">{ifAnswered(record.waitingFor?.toolCall != null, may)}</b>, {goingOn}
+          </p>
+        </div>
+      )}
+      {lesson ? (
+        <>
+          <h3 className="mt-4 mb-1">The run wrote this lesson for its next attempt</h3>
+          <Quote className="wrap-anywhere whitespace-pre-wrap text-sm">{lesson.text}</Quote>
+        </>
+      ) : null}
+    </Pane>
+  );
+}
+
+function ifAnswered(isToolAsked: boolean, mayDecide: boolean): string {
+  if (isToolAsked) return mayDecide ? 'If you allow it' : 'If it is allowed';
+  return mayDecide ? 'If you continue' : 'If it goes on';
+}
+
+type Decision = RunRecord['decisions'][number];
+type DecidedElsewhereProps = {
+  record: RunRecord;
+  /** What ended the pause one was looking at; null where nobody's decision did. */
+  decision: Decision | null;
+  /** The name under which decisions of whoever looks are kept. */
+  me: string;
+  onNext: () => void;
+};
+
+/** Somebody else was first: who decided what, how the run stands now, and on to the next. */
+function DecidedElsewhere({ record, decision, me, onNext }: DecidedElsewhereProps) {
+  const waitsAgain = record.waitingFor !== null;
+  const { may } = useMay('reviewer');
+  const mod = useModKey();
+  // Where it waits again the key belongs to the answer to that.
+  useModEnter(waitsAgain ? null : onNext);
+  return (
+    <Pane data-testid="decided-elsewhere">
+      <Notice
+        tone="person"
+        alert
+        title={decision === null ? 'This run does not wait any more.' : decidedWords(record, decision, me)}
+        actions={
+          <Button size="small" onClick={onNext}>
+            Next item {waitsAgain ? <kbd>j</kbd> : <kbd>{mod} ↵</kbd>}
+          </Button>
+        }
+      >
+        {waitsAgain
+          ? `The run went on and waits again, ${record.waitingFor?.toolCall ? `to use ${record.waitingFor.toolCall.tool}` : `at v${record.waitingFor?.version}`}: what you see now is new.`
+          : `How the run stands: ${runStatusWords(record, may)}.`}
+      </Notice>
+    </Pane>
+  );
+}
+
+type ItemHeadProps = {
+  record: RunRecord;
+  settings: ExperimentSettings;
+  experimentName: string;
+  claim: InboxClaim | null;
+  now: Date;
+};
+
+/** What the item is: its case, since when it waits, who else is on it, where it comes from, and the way to its whole page. */
+function ItemHead({ record, settings, experimentName, claim, now }: ItemHeadProps) {
+  const age = record.waitingFor ? formatAge(record.waitingFor.since, now) : 'now';
+  const onIt = record.waitingFor ? claimWords(claim, now) : null;
+  // Stays where it is while it is empty, so that it is read out when somebody comes.
+  const status = (
+    <span role="status" data-testid="claim">
+      {onIt === null ? null : (
+        <b className="ml-4 font-medium">
+          <UserRound className="size-3.25" aria-hidden /> {onIt}
+        </b>
+      )}
+    </span>
+  );
+  const words = runStatusWords(record, useMay('reviewer').may);
+  const isRetry = settings.mode === 'retry';
+  return (
+    <PageHead
+      title={formatTitle(record.case.input) || 'An empty case'}
+      facts={
+        <>
+          {record.waitingFor ? (
+            <span className="font-semibold text-wait">
+              <Pause className="size-3.25" aria-hidden /> {words}
+              {age === 'now' ? '' : `, ${age}`}
+              {status}
+            </span>
+          ) : (
+            <span className="font-semibold text-ink">
+              {words}
+              {status}
+            </span>
+          )}
+          <span className="min-w-0 max-w-full truncate">
+            <b>{experimentName}</b> v{record.experimentVersion}, {settings.mode}
+          </span>
+          <span>
+            {isRetry ? 'attempt' : 'iteration'}{' '}
+            <b>
+              {isRetry
+                ? `${record.versions.length} of ${settings.maxAttempts}`
+                : `${record.iterationsUsed} of ${settings.maxIterations}`}
+            </b>
+          </span>
+          <span>
+            <b>{modelFor(settings, 'generate').model}</b>
+          </span>
+          <span>
+            <b>{formatCost(record.costUsd, record.unpriced)}</b> so far
+          </span>
+        </>
+      }
+      actions={
+        <Button asChild>
+          <Link href={`/runs/${record.id}`}>Open the run</Link>
+        </Button>
+      }
+    />
+  );
+}

@@ -1,16 +1,27 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
+import { BookOpen } from 'lucide-react';
+import Link from 'next/link';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Pager } from '#components/layout/pager.tsx';
+import { useAssignedCount, useLessonsToReview } from '#components/layout/use-waiting-count.ts';
 import { useMay } from '#components/team/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { QueueGroup, QueueItem, QueueLayout, QueueSide } from '#components/ui/queue.tsx';
+import {
+  QueueGroup,
+  QueueItem,
+  QueueLayout,
+  QueueNote,
+  QueueRow,
+  QueueSide,
+  QueueTitle,
+} from '#components/ui/queue.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useNow } from '#components/ui/use-now.ts';
-import { formatTitle } from '#lib/format.ts';
+import { formatNumberOf, formatTitle } from '#lib/format.ts';
 import type { InboxItem, InboxRun } from '#lib/reflection/inbox-item.ts';
 import { ChosenItem, itemQuery } from './chosen-item.tsx';
 import { DecidedList } from './decided-list.tsx';
@@ -19,13 +30,11 @@ import { InboxEmpty } from './inbox-empty.tsx';
 import { InboxFilters } from './inbox-filters.tsx';
 import { InboxItemView } from './inbox-item-view.tsx';
 import { InboxList } from './inbox-list.tsx';
-import { LessonsToReview } from './lessons-to-review.tsx';
 import { neighbourItem, nextItem } from './next-item.ts';
 import { useClaim } from './use-claim.ts';
 import { type InitialInbox, useInboxList } from './use-inbox-list.ts';
 import { type InboxFilter, useInboxState } from './use-inbox-state.ts';
 import { type InboxDecide, useItemDecisions } from './use-item-decisions.ts';
-import { useWindowId } from './use-window-id.ts';
 
 type InboxViewProps = {
   initial: InitialInbox;
@@ -209,4 +218,48 @@ function announcement(items: readonly InboxItem[], chosen: string | null): strin
   const place = items.findIndex(({ id }) => id === chosen);
   const item = items[place];
   return item ? `Item ${place + 1} of ${items.length}: ${formatTitle(item.input, 90)}` : '';
+}
+
+/** The way to the lessons that wait for a review, where there are some. `known` is how many to begin with. */
+function LessonsToReview({ known }: { known: number }) {
+  const count = useLessonsToReview(known);
+  const lessons = useAssignedCount()?.lessons ?? 0;
+  if (count === 0) return null;
+  return (
+    <QueueRow asChild>
+      <Link href="/lessons/review" data-testid="lessons-to-review">
+        <BookOpen aria-hidden />
+        <QueueTitle>
+          {formatNumberOf(count, 'lesson')} to review{lessons === 0 ? null : `, ${lessons} for you`}
+        </QueueTitle>
+        <QueueNote>learned by runs, added or imported</QueueNote>
+      </Link>
+    </QueueRow>
+  );
+}
+
+const KEY = 'hone-window';
+
+/** What tells this window of the browser from all others: made at its first visit, kept while it is open. Null until the page's scripts run. */
+function useWindowId(): string | null {
+  const [id, setId] = useState<string | null>(null);
+  useEffect(() => {
+    const kept = sessionStorage.getItem(KEY);
+    const next = kept !== null && /^[0-9a-f-]{36}$/.test(kept) ? kept : newId();
+    sessionStorage.setItem(KEY, next);
+    setId(next);
+  }, []);
+  return id;
+}
+
+/** A random UUID; `crypto.randomUUID` is missing where Hone is reached by plain HTTP from another machine. */
+function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const digits = [...bytes].map((byte, place) => {
+    const marked = place === 6 ? (byte & 0x0f) | 0x40 : place === 8 ? (byte & 0x3f) | 0x80 : byte;
+    return marked.toString(16).padStart(2, '0');
+  });
+  return [digits.slice(0, 4), digits.slice(4, 6), digits.slice(6, 8), digits.slice(8, 10), digits.slice(10)]
+    .map((part) => part.join(''))
+    .join('-');
 }
