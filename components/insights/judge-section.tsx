@@ -1,17 +1,21 @@
+import { Scale } from 'lucide-react';
 import Link from 'next/link';
 import { formatBounds } from '#components/experiment/success-cell.tsx';
 import { address } from '#components/layout/pager.tsx';
+import { classNames } from '#components/ui/class-names.ts';
 import { Columns } from '#components/ui/columns.tsx';
+import { noticeVariants } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { SegmentedLinks } from '#components/ui/segmented-links.tsx';
 import { Stat, Stats } from '#components/ui/stat.tsx';
-import { formatCount, formatPercent, formatScore } from '#lib/format.ts';
+import { Table } from '#components/ui/table.tsx';
+import { formatCount, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
 import type { Calibration } from '#lib/measures/calibration.ts';
 import type { InsightsReport } from '#lib/measures/insights-report.ts';
 import { MOST_JUDGED_RUNS } from '#lib/measures/insights-sums.ts';
-import { ConfusionTable } from './confusion-table.tsx';
-import { type InsightsView, insightsParams } from './insights-view.ts';
-import { JudgeAdvice } from './judge-advice.tsx';
+import type { RunReading } from '#lib/measures/run-readings.ts';
+import { type InsightsView, insightsParams, runsBehind } from './insights-view.ts';
+import { betterThreshold } from './judge-words.ts';
 import { ReliabilityChart } from './reliability-chart.tsx';
 
 type JudgeSectionProps = {
@@ -122,4 +126,116 @@ function emptyWords(against: Calibration['against']): string {
   return against === 'person'
     ? 'No person has scored, accepted or sent back a version that a model judged. An override on a run’s page, or a verdict in the inbox, counts here.'
     : 'No version was scored both by a model and by a check that knows the right answer: a reference or tests beside a judged criterion count here.';
+}
+
+type JudgeAdviceProps = {
+  found: Calibration;
+  truth: 'people' | 'checks';
+  threshold: number | null;
+  selfJudged: number;
+};
+
+/** What the numbers say in words, and what could be done. */
+function JudgeAdvice({ found, truth, threshold, selfJudged }: JudgeAdviceProps) {
+  const better = betterThreshold(found, threshold);
+  return (
+    <div className="min-w-0 flex-[1_1_16rem]">
+      <PaneHeader>
+        <h2>What to do about it</h2>
+      </PaneHeader>
+      <p className="max-w-[52ch] text-ink-2 text-sm">
+        {found.reading} {better === null ? '' : better.words}
+        {found.tooFewToTell
+          ? truth === 'people'
+            ? ' Score some more versions on their run’s page, or accept and send back in the inbox.'
+            : ' Run more cases that have a reference.'
+          : ''}
+      </p>
+      {found.sameModel > 0 ? (
+        <p className={classNames(noticeVariants(), 'mt-3')}>
+          <Scale className="size-3.25" aria-hidden />
+          <span>
+            In {found.sameModel} of {formatNumberOf(found.n, 'judgement')} the judge wrote the text itself
+            {selfJudged > 0 ? `; so it is in ${formatNumberOf(selfJudged, 'experiment')}` : ''}. A second model as the
+            judge lowers self-praise.
+          </span>
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+type ConfusionTableProps = { found: Calibration; truth: 'people' | 'checks'; view: InsightsView };
+
+/** Where judge and truth part, at the thresholds of the settings, and the runs behind it. */
+function ConfusionTable({ found: { confusion, n, runs }, truth, view }: ConfusionTableProps) {
+  const who = truth === 'people' ? 'People' : 'Checks';
+  const { bothGood, letThrough, heldBack, neitherGood } = confusion;
+  return (
+    <div className="min-w-0 flex-[0_1_26rem]">
+      <PaneHeader>
+        <h2>Where they part</h2>
+        <span className="text-ink-3 text-sm">
+          {formatNumberOf(n, 'version')} of {formatNumberOf(runs, 'run')}
+        </span>
+      </PaneHeader>
+      <Table className="th:whitespace-normal" data-testid="confusion">
+        <caption className="sr-only">Judgements at the thresholds of the settings</caption>
+        <thead>
+          <tr>
+            <td />
+            <th scope="col" className="whitespace-nowrap text-right">
+              {who}: good
+            </th>
+            <th scope="col" className="whitespace-nowrap text-right">
+              {who}: not good
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <th scope="row">Judge: good</th>
+            <td className="whitespace-nowrap text-right">
+              <b>{formatCount(bothGood)}</b> <span className="text-ink-2 text-sm">agree</span>
+            </td>
+            <td
+              className={letThrough > 0 ? 'whitespace-nowrap bg-worse-bg text-right' : 'whitespace-nowrap text-right'}
+            >
+              <b className={letThrough > 0 ? 'text-worse' : undefined}>{formatCount(letThrough)}</b>{' '}
+              <span className="text-ink-2 text-sm">let through</span>
+            </td>
+          </tr>
+          <tr>
+            <th scope="row">Judge: not good</th>
+            <td className={heldBack > 0 ? 'whitespace-nowrap bg-worse-bg text-right' : 'whitespace-nowrap text-right'}>
+              <b className={heldBack > 0 ? 'text-worse' : undefined}>{formatCount(heldBack)}</b>{' '}
+              <span className="text-ink-2 text-sm">held back</span>
+            </td>
+            <td className="whitespace-nowrap text-right">
+              <b>{formatCount(neitherGood)}</b> <span className="text-ink-2 text-sm">agree</span>
+            </td>
+          </tr>
+        </tbody>
+      </Table>
+      <p className="mt-2 text-ink-2 text-sm">
+        <Opens count={letThrough} reading={`${truth}.let_through`} view={view}>
+          Open the runs it let through
+        </Opens>{' '}
+        <Opens count={heldBack} reading={`${truth}.held_back`} view={view}>
+          Open those it held back
+        </Opens>
+      </p>
+    </div>
+  );
+}
+
+type OpensProps = { count: number; reading: RunReading; view: InsightsView; children: string };
+
+function Opens({ count, reading, view, children }: OpensProps) {
+  if (count === 0) return null;
+  return (
+    <Link className="link mr-3" href={runsBehind(view, reading)}>
+      {children}
+    </Link>
+  );
 }
