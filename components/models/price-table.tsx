@@ -1,21 +1,19 @@
 'use client';
 
-import { TriangleAlert } from 'lucide-react';
+import { Plus, TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { type FormEvent, useState, useTransition } from 'react';
+import { type FormEvent, useId, useState, useTransition } from 'react';
 import { OnlyFor } from '#components/team/only-for.tsx';
 import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
-import { Input } from '#components/ui/field.tsx';
+import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import type { Problem, Result } from '#lib/reflection/problem.ts';
-import { AddPrice } from './add-price.tsx';
 import { changedPrices, type PriceDraft, priceKey, type ShownPrice, storedDraft } from './price-draft.ts';
-import { PriceSource } from './price-source.tsx';
 
 type PriceTableProps = {
   prices: readonly ShownPrice[];
@@ -171,4 +169,83 @@ function listed({ list }: ShownPrice, part: 'input' | 'output'): string {
   if (list === null) return '';
   const price = part === 'input' ? list.inputPerMillionUsd : list.outputPerMillionUsd;
   return price < 0.1 ? String(price) : price.toFixed(2);
+}
+
+/** Where a price comes from, and what it means where there is none. */
+function PriceSource({ price: { own, list, isNew = false } }: { price: ShownPrice }) {
+  if (own !== null) {
+    const isFree = own.inputPerMillionUsd === 0 && own.outputPerMillionUsd === 0;
+    return <span className="text-ink-2">{isFree ? 'yours: free' : 'yours'}</span>;
+  }
+  if (isNew) return <span className="text-ink-2">enter both, then save</span>;
+  if (list === null)
+    return (
+      <>
+        <span className="whitespace-nowrap font-semibold text-wait">
+          <TriangleAlert className="size-3.25" aria-hidden /> no price:
+        </span>{' '}
+        <span className="text-ink-2">a cost budget can’t hold it</span>
+      </>
+    );
+  if (list.from === 'practice') return <span className="text-ink-2">practice price</span>;
+  return (
+    <span className="text-ink-2">
+      {list.url === null ? (
+        `${list.from}’s list`
+      ) : (
+        <a className="link" href={list.url} target="_blank" rel="noreferrer">
+          {list.from}’s list
+        </a>
+      )}
+      {list.tiered ? ', more for long prompts' : ''}
+    </span>
+  );
+}
+
+type AddPriceProps = {
+  providers: readonly { name: string; models: readonly string[] }[];
+  add: (row: { provider: string; model: string }) => void;
+};
+
+/** Puts a model that nothing uses yet into the table of prices. */
+function AddPrice({ providers, add }: AddPriceProps) {
+  const listId = useId();
+  const [provider, setProvider] = useState(providers[0]?.name ?? '');
+  const [model, setModel] = useState('');
+  const listed = providers.find(({ name }) => name === provider)?.models ?? [];
+  return (
+    <OnlyFor needs="owner" isSilent>
+      <form
+        className="flex flex-wrap items-end gap-2 px-6 pb-4 max-[760px]:px-4"
+        noValidate
+        aria-label="Another model"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (model.trim() === '') return;
+          add({ provider, model: model.trim() });
+          setModel('');
+        }}
+      >
+        <Field label="Price of another model of" className="min-w-0">
+          <Select value={provider} onChange={(event) => setProvider(event.target.value)}>
+            {providers.map(({ name }) => (
+              <option key={name}>{name}</option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="Model" hideLabel className="min-w-0 flex-[1_1_10rem]">
+          <Input list={listId} value={model} placeholder="model" onChange={(event) => setModel(event.target.value)} />
+        </Field>
+        <datalist id={listId}>
+          {listed.map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+        <Button type="submit" disabled={model.trim() === ''}>
+          <Plus className="size-3.25" aria-hidden />
+          Add
+        </Button>
+      </form>
+    </OnlyFor>
+  );
 }

@@ -1,23 +1,27 @@
 'use client';
 
 import { KeyRound } from 'lucide-react';
+import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import { useState, useTransition } from 'react';
+import { useId, useState, useTransition } from 'react';
+import { read } from '#components/experiment/draft-entries.ts';
 import { DeleteButton } from '#components/team/delete-button.tsx';
 import { MayButton } from '#components/team/may-button.tsx';
+import { OnlyFor } from '#components/team/only-for.tsx';
 import { refusalOf } from '#components/team/refusal-of.ts';
 import { Badge } from '#components/ui/badge.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Field, Input } from '#components/ui/field.tsx';
 import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatDuration, formatList, formatNumberOf } from '#lib/format.ts';
+import type { ProviderTest } from '#lib/reflection/provider-test.ts';
+import type { ProviderUse } from '#lib/reflection/provider-use.ts';
 import { REFUSABLE_PARAMETERS, refusedParameterText } from '#lib/reflection/refused-parameter.ts';
-import { failureWords } from './failure-words.ts';
 import { ProviderSettings } from './provider-settings.tsx';
-import { ProviderUsers } from './provider-users.tsx';
 import { RefusedParameters } from './refused-parameters.tsx';
 import type { KeptTest, ProviderActions, ShownProvider } from './shown-provider.ts';
 import { TestResult } from './test-result.tsx';
-import { TryModel } from './try-model.tsx';
 
 type ProviderSectionProps = {
   provider: ShownProvider;
@@ -171,4 +175,108 @@ function deletionWords({ use }: ShownProvider): string {
   const rest = total - names.length;
   const users = formatList(rest > 0 ? [...names, `${rest} more`] : names);
   return `${users} ${total === 1 ? 'uses' : 'use'} this provider: their next runs will fail and say that it is missing. It and its key`;
+}
+
+/** How a test failed, in two words. */
+function failureWords({ failed }: Pick<ProviderTest, 'failed'>): string {
+  switch (failed) {
+    case 'no_key':
+      return 'no key';
+    case 'unauthorized':
+      return 'key refused';
+    case 'forbidden':
+      return 'not allowed';
+    case 'rate_limited':
+      return 'too many calls';
+    case 'timeout':
+      return 'no answer';
+    case 'network':
+      return 'no connection';
+    case 'no_list':
+      return 'no list';
+    case 'not_found':
+      return 'not found';
+    case 'month_budget':
+      return 'over budget';
+    default:
+      return 'failed';
+  }
+}
+
+/** Which experiments and prompts use a provider, and what for; the last changed of them. */
+function ProviderUsers({ use }: { use: ProviderUse }) {
+  const rest = use.experiments + use.prompts - use.named.length;
+  if (use.named.length === 0) return null;
+  return (
+    <div className="text-sm">
+      <p className="text-ink-2">Used by</p>
+      <ul className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        {use.named.map(({ kind, id, name, roles }) => (
+          <li key={`${kind} ${id}`} className="wrap-anywhere min-w-0">
+            <Link
+              className="link"
+              href={kind === 'experiment' ? `/experiments/${id}` : `/prompts/${encodeURIComponent(id)}`}
+            >
+              {name}
+            </Link>{' '}
+            <span className="text-ink-3">{formatList(roles)}</span>
+          </li>
+        ))}
+        {rest > 0 ? <li className="text-ink-3">and {rest} more</li> : null}
+      </ul>
+    </div>
+  );
+}
+
+type TryModelProps = {
+  /** What the provider lists. */
+  models: readonly string[];
+  isBusy: boolean;
+  /** Whether asking costs nothing. */
+  isFree: boolean;
+  ask: (model: string, temperature?: unknown) => void;
+};
+
+/** Really asks one model, to see that it answers, whether in JSON, and whether it uses tools. */
+function TryModel({ models, isBusy, isFree, ask }: TryModelProps) {
+  const listId = useId();
+  const [model, setModel] = useState(models.length === 1 ? (models[0] ?? '') : '');
+  const [temperature, setTemperature] = useState('');
+  const name = model.trim();
+  return (
+    <OnlyFor needs="owner" isSilent>
+      <form
+        className="flex flex-wrap items-end gap-2"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (name !== '') ask(name, temperature.trim() === '' ? undefined : read(temperature));
+        }}
+      >
+        <Field
+          label="Ask a model"
+          className="min-w-0 flex-[1_1_14rem]"
+          help={`Two small questions: does it answer in JSON, does it use tools? ${isFree ? 'Costs nothing' : 'Costs some hundred tokens'}`}
+        >
+          <Input
+            list={listId}
+            value={model}
+            placeholder="the provider’s own name for it"
+            onChange={(event) => setModel(event.target.value)}
+          />
+        </Field>
+        <Field label="Temperature" className="w-40" help="Empty: as in runs">
+          <Input numeric value={temperature} onChange={(event) => setTemperature(event.target.value)} />
+        </Field>
+        <datalist id={listId}>
+          {models.map((listed) => (
+            <option key={listed} value={listed} />
+          ))}
+        </datalist>
+        <Button type="submit" size="small" className="mb-6" disabled={isBusy || name === ''}>
+          Ask it
+        </Button>
+      </form>
+    </OnlyFor>
+  );
 }
