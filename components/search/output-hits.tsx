@@ -2,7 +2,6 @@ import Link from 'next/link';
 import { Pane } from '#components/ui/pane.tsx';
 import { formatAgo, formatMoment, formatRunNumber, formatScore, formatTitle } from '#lib/format.ts';
 import type { OutputHit } from '#lib/reflection/output-hit.ts';
-import { SnippetText } from './snippet-text.tsx';
 
 /** Runs that were found, each with the piece of its text and a link to where it stands. */
 export function OutputHits({ hits, now }: { hits: readonly OutputHit[]; now: string }) {
@@ -46,4 +45,24 @@ export function OutputHits({ hits, now }: { hits: readonly OutputHit[]; now: str
 
 function placeOf({ runId, version }: OutputHit): string {
   return version === null ? `/runs/${runId}` : `/runs/${runId}?v=${version}`;
+}
+
+/** A piece of a stored text, never as markup, with what was looked for marked in it. */
+function SnippetText({ snippet: { text, marks } }: Pick<OutputHit, 'snippet'>) {
+  const pieces = marks.map(([from, to], at) => ({
+    before: text.slice(marks[at - 1]?.[1] ?? 0, from),
+    found: text.slice(from, to),
+    from,
+  }));
+  return (
+    <span className="wrap-anywhere whitespace-pre-wrap">
+      {pieces.map(({ before, found, from }) => (
+        <span key={from}>
+          {before}
+          <mark className="rounded-xs bg-brand-tint font-medium text-inherit underline decoration-brand">{found}</mark>
+        </span>
+      ))}
+      {text.slice(marks.at(-1)?.[1] ?? 0)}
+    </span>
+  );
 }
