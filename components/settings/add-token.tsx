@@ -1,16 +1,16 @@
 'use client';
 
-import { KeyRound } from 'lucide-react';
+import { Copy, KeyRound } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
 import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
 import { TOKEN_SCOPES, type TokenScope } from '#lib/reflection/api-token.ts';
 import type { Problem } from '#lib/reflection/problem.ts';
-import { MadeToken } from './made-token.tsx';
-import { SCOPE_WORDS } from './scope-words.ts';
 import type { TokenActions } from './token-actions.ts';
 
 const FIELDS = ['name', 'scopes', 'days'];
@@ -97,4 +97,57 @@ export function AddToken({ make, address }: Pick<TokenActions, 'make'> & { addre
       {made ? <MadeToken {...made} address={address} close={() => setMade(null)} /> : null}
     </form>
   );
+}
+
+/** What a program may do with a scope. */
+const SCOPE_WORDS: Record<TokenScope, string> = {
+  'lessons:read': 'Recall, read and export lessons',
+  'lessons:write': 'Hand in, edit and delete lessons; people alone review them',
+  'runs:read': 'Read and export runs, experiments, datasets, prompts and reports',
+  'runs:write': 'Start, decide, stop and delete runs; change experiments, datasets and prompts. Spends money on models',
+};
+
+type MadeTokenProps = { name: string; token: string; address: string; close: () => void };
+
+/** A token that was just made: there is no other moment to copy it. */
+function MadeToken({ name, token, address, close }: MadeTokenProps) {
+  const toast = useToast();
+  async function copy(text: string) {
+    const isCopied = await navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    );
+    toast(isCopied ? 'Copied' : 'The browser did not let it be copied', isCopied ? 'done' : 'problem');
+  }
+  return (
+    <Notice
+      title={`${name} is made. Copy it now: it is shown this once.`}
+      alert
+      actions={
+        <>
+          <Button size="small" onClick={() => copy(token)}>
+            <Copy className="size-3.25" aria-hidden />
+            Copy token
+          </Button>
+          <Button size="small" onClick={() => copy(clientSettings(address, token))}>
+            <Copy className="size-3.25" aria-hidden />
+            Copy for an MCP client
+          </Button>
+          <Button size="small" variant="ghost" onClick={close}>
+            Done
+          </Button>
+        </>
+      }
+    >
+      <code className="wrap-anywhere mt-1.5 block select-all font-mono text-[0.94em]" data-testid="made-token">
+        {token}
+      </code>
+    </Notice>
+  );
+}
+
+/** As most clients of the Model Context Protocol read their servers. */
+function clientSettings(address: string, token: string): string {
+  const hone = { type: 'http', url: `${address}/api/mcp`, headers: { Authorization: `Bearer ${token}` } };
+  return JSON.stringify({ mcpServers: { hone } }, null, 2);
 }

@@ -1,17 +1,18 @@
 'use client';
 
+import { KeyRound } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
 import { DeleteButton } from '#components/team/delete-button.tsx';
 import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import type { Problem } from '#lib/reflection/problem.ts';
 import { MadeSecret } from './made-secret.tsx';
-import { RotateSecret } from './rotate-secret.tsx';
 import type { ShownWebhook, WebhookActions, WebhookTestOutcome } from './webhook-actions.ts';
 import { WebhookDeliveries } from './webhook-deliveries.tsx';
 
@@ -112,4 +113,36 @@ function deletionWords(usedBy: ShownWebhook['usedBy']): string {
   const names = usedBy.slice(0, 5).map(({ name }) => name);
   const more = usedBy.length > names.length ? ` and ${usedBy.length - names.length} more` : '';
   return `${names.join(', ')}${more} use this webhook: their runs will leave its criteria unscored, and its decisions to people. It, its secret and what was sent to it`;
+}
+
+type RotateSecretProps = { name: string; isBusy: boolean; rotate: () => void };
+
+/** Makes a new secret, after saying what becomes of the old one. */
+function RotateSecret({ name, isBusy, rotate }: RotateSecretProps) {
+  const [isOpen, setOpen] = useState(false);
+  function send() {
+    setOpen(false);
+    rotate();
+  }
+  return (
+    <>
+      <Button size="small" onClick={() => setOpen(true)} disabled={isBusy}>
+        <KeyRound className="size-3.25" aria-hidden />
+        Rotate secret
+      </Button>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setOpen}
+        title={`Rotate the secret of ${name}?`}
+        description="A new one is made and shown once. The old one holds no longer: until the service has the new one, it cannot check what is sent to it, and its own answers are refused."
+      >
+        <div className="flex items-center gap-2">
+          <Button onClick={send}>Rotate</Button>
+          <Button variant="ghost" onClick={() => setOpen(false)}>
+            Keep it
+          </Button>
+        </div>
+      </Dialog>
+    </>
+  );
 }
