@@ -1,19 +1,26 @@
 'use client';
 
+import { useRouter } from 'next/navigation';
+import { useState, useTransition } from 'react';
 import { Avatar } from '#components/ui/avatar.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { Select } from '#components/ui/field.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
 import { formatMoment, formatNumberOf } from '#lib/format.ts';
+import { ROLES } from '#lib/reflection/role.ts';
 import type { Invitation, Member } from '#lib/reflection/team/member.ts';
+import { goneWords } from './gone-words.ts';
 import { initialsOf } from './initials-of.ts';
 import { MemberActs } from './member-acts.tsx';
-import { RoleChoice } from './role-choice.tsx';
+import { refusalOf } from './refusal-of.ts';
 import { usePerson } from './role-provider.tsx';
+import { withArticle } from './role-words.ts';
 import type { TeamActions } from './team-actions.ts';
-import { useWithdraw } from './use-withdraw.ts';
 
 type MemberTableProps = { members: Member[]; invitations: Invitation[]; actions: TeamActions; now: string };
 
@@ -129,5 +136,90 @@ function InvitationRow({ invitation, withdraw }: { invitation: Invitation } & Pi
         </Button>
       </td>
     </tr>
+  );
+}
+
+/** Withdraws an open link and says so. */
+function useWithdraw(withdraw: TeamActions['withdraw']) {
+  const router = useRouter();
+  const toast = useToast();
+  const [isBusy, startSending] = useTransition();
+  function send(id: string, label: string) {
+    startSending(async () => {
+      const result = await withdraw(id).catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. The link still works.'),
+      );
+      toast(result.ok ? `The link of ${label} works no more` : result.problem.message, result.ok ? 'done' : 'problem');
+      router.refresh();
+    });
+  }
+  return { isBusy, send };
+}
+
+/** The role of a member, to be chosen; to give up one's own is asked about first. */
+function RoleChoice({ member, change }: { member: Member } & Pick<TeamActions, 'change'>) {
+  const { id, name, role, isLastOwner } = member;
+  const router = useRouter();
+  const toast = useToast();
+  const person = usePerson();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [isAsked, setAsked] = useState(false);
+  const [isBusy, startSending] = useTransition();
+
+  function send(next: string) {
+    setAsked(false);
+    setChosen(next);
+    startSending(async () => {
+      const result = await change(id, { role: next }).catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer.'),
+      );
+      const done = result.ok
+        ? `${name} is ${withArticle(result.value.role)} now${goneWords(result.value)}`
+        : result.problem.message;
+      toast(done, result.ok ? 'done' : 'problem');
+      setChosen(null);
+      router.refresh();
+    });
+  }
+  return (
+    <>
+      <Select
+        aria-label={`Role of ${name}`}
+        value={chosen ?? role}
+        disabled={isLastOwner || isBusy || member.disabledAt !== null}
+        title={isLastOwner ? 'The last owner stays owner' : undefined}
+        onChange={({ target: { value } }) => {
+          if (id !== person.id) return send(value);
+          setChosen(value);
+          setAsked(true);
+        }}
+      >
+        {ROLES.map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </Select>
+      <Dialog
+        open={isAsked}
+        onOpenChange={(isOpen) => {
+          setAsked(isOpen);
+          if (!isOpen) setChosen(null);
+        }}
+        title="Give up being an owner?"
+        description="From then on the settings, the team and this page are not yours. Another owner can give them back."
+      >
+        <div className="flex items-center gap-2">
+          <Button onClick={() => chosen !== null && send(chosen)}>Give it up</Button>
+          <Button
+            variant="ghost"
+            onClick={() => {
+              setAsked(false);
+              setChosen(null);
+            }}
+          >
+            Stay owner
+          </Button>
+        </div>
+      </Dialog>
+    </>
   );
 }
