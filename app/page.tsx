@@ -87,7 +87,7 @@ export default async function HomePage() {
             <Pane data-testid="your-turn">
               <PaneHeader>
                 <h2>{mayDecide ? 'Your turn' : 'Waiting for a reviewer'}</h2>
-                <span className="font-semibold text-wait text-xs">{waitingCount} waiting</span>
+                <span className="font-medium text-wait text-xs">{waitingCount} waiting</span>
               </PaneHeader>
               <ul className="divide-y divide-line">
                 {waiting.items.map((run) => (

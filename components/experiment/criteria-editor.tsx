@@ -72,7 +72,12 @@ export function CriteriaEditor({ criteria, judging, webhooks, isPythonOn, errorA
           <Plus className="size-3.25" aria-hidden />
           Add a criterion
         </Button>
-        <Select aria-label="Add a set of criteria" value="" onChange={(event) => add(event.target.value)}>
+        <Select
+          className="min-h-6 w-44 py-0.5"
+          aria-label="Add a set of criteria"
+          value=""
+          onChange={(event) => add(event.target.value)}
+        >
           <option value="">Add a set</option>
           {SET_NAMES.map((name) => (
             <option key={name} value={name}>

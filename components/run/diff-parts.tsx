@@ -3,9 +3,9 @@ import { classNames } from '#components/ui/class-names.ts';
 
 // The parts of a `DiffLine` are styled from here: a diff has thousands of them, and their classes would be most of its page.
 const LINES = [
-  '[&_[data-part=number]]:border-line [&_[data-part=number]]:bg-sunken [&_[data-part=number]]:px-[0.35rem] [&_[data-part=number]]:py-px [&_[data-part=number]]:text-right [&_[data-part=number]]:text-xs [&_[data-part=number]]:leading-[1.75] [&_[data-part=number]]:text-ink-3 [&_[data-part=number]]:select-none',
+  '[&_[data-part=number]]:border-line [&_[data-part=number]]:bg-sunken [&_[data-part=number]]:px-[0.35rem] [&_[data-part=number]]:py-[0.05rem] [&_[data-part=number]]:text-right [&_[data-part=number]]:text-xs [&_[data-part=number]]:leading-[1.75] [&_[data-part=number]]:text-ink-3 [&_[data-part=number]]:select-none',
   'narrow:[&_[data-part=line]+[data-part=number]]:border-l',
-  '[&_[data-part=line]]:relative [&_[data-part=line]]:min-w-0 [&_[data-part=line]]:py-px [&_[data-part=line]]:pr-[0.6rem] [&_[data-part=line]]:pl-[1.15rem] [&_[data-part=line]]:wrap-anywhere [&_[data-part=line]]:whitespace-pre-wrap',
+  '[&_[data-part=line]]:relative [&_[data-part=line]]:min-w-0 [&_[data-part=line]]:py-[0.05rem] [&_[data-part=line]]:pr-[0.6rem] [&_[data-part=line]]:pl-[1.15rem] [&_[data-part=line]]:wrap-anywhere [&_[data-part=line]]:whitespace-pre-wrap',
   '[&_[data-kind]]:before:absolute [&_[data-kind]]:before:left-[0.35rem] [&_[data-kind]]:before:font-semibold',
   "[&_[data-kind=del]]:bg-worse-bg [&_[data-kind=del]]:before:text-worse [&_[data-kind=del]]:before:content-['−']",
   "[&_[data-kind=add]]:bg-better-bg [&_[data-kind=add]]:before:text-better [&_[data-kind=add]]:before:content-['+']",

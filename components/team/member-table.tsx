@@ -184,6 +184,8 @@ function RoleChoice({ member, change }: { member: Member } & Pick<TeamActions, '
   return (
     <>
       <Select
+        size="small"
+        className="pointer-coarse:min-h-10"
         aria-label={`Role of ${name}`}
         value={chosen ?? role}
         disabled={isLastOwner || isBusy || member.disabledAt !== null}

@@ -93,7 +93,8 @@ export function Input({
   return (
     <input
       data-slot="input"
-      autoComplete="off"
+      // What was looked for before may be offered again.
+      autoComplete={props.type === 'search' ? undefined : 'off'}
       inputMode={numeric ? 'decimal' : undefined}
       className={classNames(inputVariants({ size }), numeric && 'w-22 text-right', className)}
       {...useControlProps()}

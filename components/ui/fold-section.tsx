@@ -9,7 +9,7 @@ import { classNames } from './class-names.ts';
 const BELOW =
   'max-narrow:grid-cols-[1rem_minmax(0,1fr)_max-content] max-narrow:[&>:nth-child(3)]:col-span-2 max-narrow:[&>:nth-child(3)]:col-start-2 max-narrow:[&>:nth-child(3)]:row-start-2';
 
-const summaryVariants = cva('grid cursor-pointer list-none gap-x-3 gap-y-2 [&::-webkit-details-marker]:hidden', {
+const summaryVariants = cva('grid cursor-pointer list-none gap-3 [&::-webkit-details-marker]:hidden', {
   variants: {
     size: {
       section: [
@@ -18,7 +18,7 @@ const summaryVariants = cva('grid cursor-pointer list-none gap-x-3 gap-y-2 [&::-
       ],
       row: [
         BELOW,
-        'grid-cols-[1rem_5.5rem_minmax(0,1fr)_max-content] items-center px-6 py-[0.55rem] hover:bg-hover max-narrow:px-4',
+        'grid-cols-[1rem_5.5rem_minmax(0,1fr)_max-content] items-center gap-y-2 px-6 py-[0.55rem] hover:bg-hover max-narrow:px-4',
       ],
       inner: 'grid-cols-[1rem_5rem_minmax(0,1fr)_max-content] items-center py-[0.45rem]',
     },
@@ -42,13 +42,14 @@ export function Fold({ size, title, summary, mark, className, children, ...props
         {title}
         <span
           className={classNames(
-            'min-w-0 truncate text-ink-2 max-narrow:line-clamp-2 max-narrow:whitespace-normal max-narrow:text-balance',
-            size !== 'section' && size !== undefined && 'text-sm',
+            'min-w-0 truncate text-ink-2',
+            size === 'row' || size === 'inner' ? 'text-sm' : null,
+            size !== 'inner' && 'max-narrow:line-clamp-2 max-narrow:text-balance max-narrow:whitespace-normal',
           )}
         >
           {summary}
         </span>
-        <span>{mark}</span>
+        {size === 'inner' ? mark : <span>{mark}</span>}
       </summary>
       {children}
     </details>
