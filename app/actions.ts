@@ -4,20 +4,23 @@ import { revalidatePath } from 'next/cache';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { startBatch } from '#lib/runs/start-batch.ts';
-import { authorize } from '#lib/team/authorize.ts';
+import { defineAction } from '#lib/team/define-action.ts';
 
 /** Starts a run of an experiment that somebody is about to watch. */
-export async function runLive(experimentId: string, input: string): Promise<Result<{ runId: string }>> {
-  const actor = await authorize({ name: 'action runLive', role: 'editor' });
-  const started = await startBatch(
-    await getWorkshop(),
-    actor,
-    experimentId,
-    { input },
-    { idempotencyKey: null, watched: true },
-  );
-  if (!started.ok) return started;
-  revalidatePath('/', 'layout');
-  const runId = started.value.runIds[0];
-  return runId === undefined ? fail('unavailable', 'No run was made.') : succeed({ runId });
-}
+export const runLiveAction = defineAction(
+  'runLiveAction',
+  { role: 'editor', limit: 'start', audit: 'started' },
+  async (actor, experimentId: string, input: string): Promise<Result<{ runId: string }>> => {
+    const started = await startBatch(
+      await getWorkshop(),
+      actor,
+      experimentId,
+      { input },
+      { idempotencyKey: null, watched: true },
+    );
+    if (!started.ok) return started;
+    revalidatePath('/', 'layout');
+    const runId = started.value.runIds[0];
+    return runId === undefined ? fail('unavailable', 'No run was made.') : succeed({ runId });
+  },
+);

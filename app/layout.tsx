@@ -10,7 +10,7 @@ import { findPerson } from '#lib/team/find-person.ts';
 import { isLocalOwner } from '#lib/team/local-owner.ts';
 import { isJoinPath, PATH_HEADER } from '#lib/team/sign-in/sign-in-path.ts';
 import './globals.css';
-import { signOut } from './sign-in/actions.ts';
+import { signOutAction } from './sign-in/actions.ts';
 
 export const metadata: Metadata = {
   description: 'A workbench for reflection experiments',
@@ -28,7 +28,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <body>
         <RoleProvider
           person={person && { id: person.id, name: person.name, role: person.role, isLocal: !isMember }}
-          signOut={isMember ? signOut : null}
+          signOut={isMember ? signOutAction : null}
         >
           <Providers nonce={nonce}>
             <a className="absolute top-2 -left-[999px] z-30 bg-surface px-3 py-2 focus:left-2" href="#content">

@@ -20,12 +20,12 @@ import { roleAllows } from '#lib/reflection/role.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { SAMPLE_INPUT, SAMPLES } from '#lib/runs/samples.ts';
-import { authorize } from '#lib/team/authorize.ts';
-import { runLive } from './actions.ts';
+import { authorizePage } from '#lib/team/authorize.ts';
+import { runLiveAction } from './actions.ts';
 import { sampleWords } from './sample-words.ts';
 
 export default async function HomePage() {
-  const { role } = await authorize({ name: 'page /', role: 'viewer' });
+  const { role } = await authorizePage('/');
   const mayDecide = roleAllows(role, 'reviewer');
   const { database, now } = await getWorkshop();
   const readSample = async () => {
@@ -65,7 +65,7 @@ export default async function HomePage() {
             {sample ? (
               <div className="flex flex-wrap items-center gap-2">
                 <RunLiveButton
-                  start={runLive.bind(null, sample.experimentId, shown?.record.case.input ?? SAMPLE_INPUT)}
+                  start={runLiveAction.bind(null, sample.experimentId, shown?.record.case.input ?? SAMPLE_INPUT)}
                 />
                 {shown ? (
                   <Button asChild size="large">

@@ -11,7 +11,7 @@ import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { createToken, type MadeToken } from '#lib/runs/tokens/create-token.ts';
 import { revokeToken } from '#lib/runs/tokens/revoke-token.ts';
 import { getAppDatabase } from '#lib/start/app-database.ts';
-import { authorize } from '#lib/team/authorize.ts';
+import { defineAction } from '#lib/team/define-action.ts';
 import { changeOwnPassword } from '#lib/team/sign-in/change-own-password.ts';
 import { getSignInLibrary } from '#lib/team/sign-in/get-sign-in-library.ts';
 import { keepCookies } from '#lib/team/sign-in/keep-cookies.ts';
@@ -19,58 +19,76 @@ import { keepCookies } from '#lib/team/sign-in/keep-cookies.ts';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Gives oneself another name. */
-export async function renameMe(input: unknown): Promise<Result<{ name: string }>> {
-  const actor = await authorize({ name: 'action renameMe', role: 'viewer' });
-  const result = await renameOneself(await getWorkshop(), actor, input);
-  if (result.ok) revalidatePath('/', 'layout');
-  return result;
-}
+export const renameMeAction = defineAction(
+  'renameMeAction',
+  { role: 'viewer', audit: 'changed' },
+  async (actor, input: unknown): Promise<Result<{ name: string }>> => {
+    const result = await renameOneself(await getWorkshop(), actor, input);
+    if (result.ok) revalidatePath('/', 'layout');
+    return result;
+  },
+);
 
 /** Changes one's own password: all other sessions end, and this browser gets a new one. */
-export async function changeMyPassword(input: unknown): Promise<Result<null>> {
-  const actor = await authorize({ name: 'action changeMyPassword', role: 'viewer' });
-  const { memberId } = actor;
-  if (memberId === undefined) return nobodySignsIn();
-  const door = { database: getAppDatabase(), library: getSignInLibrary() };
-  const source = { headers: await headers(), now: new Date() };
-  const result = await changeOwnPassword(door, { ...actor, memberId }, input, source);
-  if (!result.ok) return result;
-  await keepCookies(result.value.setCookies);
-  revalidatePath('/account');
-  return succeed(null);
-}
+export const changeMyPasswordAction = defineAction(
+  'changeMyPasswordAction',
+  { role: 'viewer', limit: 'password', audit: 'changed_password' },
+  async (actor, input: unknown): Promise<Result<null>> => {
+    const { memberId } = actor;
+    if (memberId === undefined) return nobodySignsIn();
+    const door = { database: getAppDatabase(), library: getSignInLibrary() };
+    const source = { headers: await headers(), now: new Date() };
+    const result = await changeOwnPassword(door, { ...actor, memberId }, input, source);
+    if (!result.ok) return result;
+    await keepCookies(result.value.setCookies);
+    revalidatePath('/account');
+    return succeed(null);
+  },
+);
 
 /** Ends one of one's own sessions. */
-export async function endMySession(id: string): Promise<Result<{ ended: number }>> {
-  const actor = await authorize({ name: 'action endMySession', role: 'viewer' });
-  const result = await revokeOwnSession(await getWorkshop(), actor, String(id));
-  if (result.ok) revalidatePath('/account');
-  return result;
-}
+export const endMySessionAction = defineAction(
+  'endMySessionAction',
+  { role: 'viewer', audit: 'revoked' },
+  async (actor, id: string): Promise<Result<{ ended: number }>> => {
+    const result = await revokeOwnSession(await getWorkshop(), actor, String(id));
+    if (result.ok) revalidatePath('/account');
+    return result;
+  },
+);
 
 /** Ends all of one's own sessions but this one. */
-export async function endMyOtherSessions(): Promise<Result<{ ended: number }>> {
-  const actor = await authorize({ name: 'action endMyOtherSessions', role: 'viewer' });
-  const result = await revokeOtherSessions(await getWorkshop(), actor);
-  if (result.ok) revalidatePath('/account');
-  return result;
-}
+export const endMyOtherSessionsAction = defineAction(
+  'endMyOtherSessionsAction',
+  { role: 'viewer', audit: 'revoked' },
+  async (actor): Promise<Result<{ ended: number }>> => {
+    const result = await revokeOtherSessions(await getWorkshop(), actor);
+    if (result.ok) revalidatePath('/account');
+    return result;
+  },
+);
 
 /** Makes an API token of one's own, answered this once. */
-export async function makeMyToken(input: unknown): Promise<Result<MadeToken>> {
-  const actor = await authorize({ name: 'action makeMyToken', role: 'viewer' });
-  if (actor.memberId === undefined) return nobodySignsIn();
-  const result = await createToken(await getWorkshop(), actor, input);
-  if (result.ok) revalidatePath('/account');
-  return result;
-}
+export const makeMyTokenAction = defineAction(
+  'makeMyTokenAction',
+  { role: 'viewer', limit: 'password', audit: 'created' },
+  async (actor, input: unknown): Promise<Result<MadeToken>> => {
+    if (actor.memberId === undefined) return nobodySignsIn();
+    const result = await createToken(await getWorkshop(), actor, input);
+    if (result.ok) revalidatePath('/account');
+    return result;
+  },
+);
 
 /** Revokes an API token of one's own. */
-export async function revokeMyToken(id: string): Promise<Result<ApiToken>> {
-  const actor = await authorize({ name: 'action revokeMyToken', role: 'viewer' });
-  if (actor.memberId === undefined) return nobodySignsIn();
-  if (!UUID.test(String(id))) return fail('not_found', 'There is no API token with this id.');
-  const result = await revokeToken(await getWorkshop(), actor, id);
-  if (result.ok) revalidatePath('/account');
-  return result;
-}
+export const revokeMyTokenAction = defineAction(
+  'revokeMyTokenAction',
+  { role: 'viewer', audit: 'revoked' },
+  async (actor, id: string): Promise<Result<ApiToken>> => {
+    if (actor.memberId === undefined) return nobodySignsIn();
+    if (!UUID.test(String(id))) return fail('not_found', 'There is no API token with this id.');
+    const result = await revokeToken(await getWorkshop(), actor, id);
+    if (result.ok) revalidatePath('/account');
+    return result;
+  },
+);

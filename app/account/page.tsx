@@ -12,12 +12,19 @@ import { findMemberAccount } from '#lib/db/member-accounts.ts';
 import { listOwnSessions } from '#lib/runs/members/own-sessions.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { getRunningApp } from '#lib/start/running-app.ts';
-import { type Actor, authorize } from '#lib/team/authorize.ts';
+import { type Actor, authorizePage } from '#lib/team/authorize.ts';
 import { UNUSED_SESSION_DAYS } from '#lib/team/sign-in/sign-in-library.ts';
-import { changeMyPassword, endMyOtherSessions, endMySession, makeMyToken, renameMe, revokeMyToken } from './actions.ts';
+import {
+  changeMyPasswordAction,
+  endMyOtherSessionsAction,
+  endMySessionAction,
+  makeMyTokenAction,
+  renameMeAction,
+  revokeMyTokenAction,
+} from './actions.ts';
 
 export default async function AccountPage() {
-  const actor = await authorize({ name: 'page /account', role: 'viewer' });
+  const actor = await authorizePage('/account');
   const { memberId } = actor;
   return (
     <Page crumbs={[{ label: 'Your account' }]}>
@@ -66,8 +73,8 @@ async function Account({ actor }: { actor: Actor & { memberId: string } }) {
           <SessionList
             sessions={sessions.ok ? sessions.value.items : []}
             now={time}
-            end={endMySession}
-            endOthers={endMyOtherSessions}
+            end={endMySessionAction}
+            endOthers={endMyOtherSessionsAction}
           />
         </section>
         <div className="min-w-0">
@@ -75,13 +82,13 @@ async function Account({ actor }: { actor: Actor & { memberId: string } }) {
             <PaneHeader>
               <h2 id="name">Name</h2>
             </PaneHeader>
-            <AccountName key={actor.name} name={actor.name} rename={renameMe} />
+            <AccountName key={actor.name} name={actor.name} rename={renameMeAction} />
           </Pane>
           <Pane className="border-b-0" aria-labelledby="password">
             <PaneHeader>
               <h2 id="password">Password</h2>
             </PaneHeader>
-            <AccountPassword change={changeMyPassword} />
+            <AccountPassword change={changeMyPasswordAction} />
           </Pane>
         </div>
       </Columns>
@@ -89,7 +96,7 @@ async function Account({ actor }: { actor: Actor & { memberId: string } }) {
         tokens={tokens}
         address={getRunningApp().address}
         now={time}
-        actions={{ make: makeMyToken, revoke: revokeMyToken }}
+        actions={{ make: makeMyTokenAction, revoke: revokeMyTokenAction }}
       />
     </>
   );

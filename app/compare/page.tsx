@@ -23,7 +23,7 @@ import { compareFoundArms } from '#lib/runs/compare/compare-experiments.ts';
 import { findComparedArms } from '#lib/runs/compare/find-compared-arms.ts';
 import { lookIntoFoundCase } from '#lib/runs/compare/look-into-case.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorize } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/team/authorize.ts';
 import type { SearchParams } from '../search-param.ts';
 import { ChooseArms } from './choose-arms.tsx';
 import { type CompareParams, readCompareParams } from './read-compare-params.ts';
@@ -32,7 +32,7 @@ import { type CompareParams, readCompareParams } from './read-compare-params.ts'
 const MOST_LISTED = 100;
 
 export default async function ComparePage({ searchParams }: { searchParams: SearchParams }) {
-  await authorize({ name: 'page /compare', role: 'viewer' });
+  await authorizePage('/compare');
   const params = readCompareParams(await searchParams);
   if (params.arms.length < FEWEST_ARMS) return <ChoosePage params={params} problem={null} />;
   const workshop = await getWorkshop();

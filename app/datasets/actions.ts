@@ -6,27 +6,36 @@ import { type ChangedDataset, changeDataset } from '#lib/runs/datasets/change-da
 import { type DividedDataset, divideDataset } from '#lib/runs/datasets/divide-dataset.ts';
 import { deleteDataset } from '#lib/runs/delete-dataset.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorize } from '#lib/team/authorize.ts';
+import { defineAction } from '#lib/team/define-action.ts';
 
 /** Changes name and cases of a dataset, as `PATCH /datasets/{id}` does. */
-export async function editDataset(datasetId: string, change: unknown): Promise<Result<ChangedDataset>> {
-  const actor = await authorize({ name: 'action editDataset', role: 'editor' });
-  const result = await changeDataset(await getWorkshop(), actor, datasetId, change);
-  if (result.ok) revalidatePath('/', 'layout');
-  return result;
-}
+export const editDatasetAction = defineAction(
+  'editDatasetAction',
+  { role: 'editor', audit: 'changed' },
+  async (actor, datasetId: string, change: unknown): Promise<Result<ChangedDataset>> => {
+    const result = await changeDataset(await getWorkshop(), actor, datasetId, change);
+    if (result.ok) revalidatePath('/', 'layout');
+    return result;
+  },
+);
 
 /** Divides the cases that are on no side yet. */
-export async function splitDataset(datasetId: string, division: unknown): Promise<Result<DividedDataset>> {
-  const actor = await authorize({ name: 'action splitDataset', role: 'editor' });
-  const result = await divideDataset(await getWorkshop(), actor, datasetId, division);
-  if (result.ok) revalidatePath('/', 'layout');
-  return result;
-}
+export const splitDatasetAction = defineAction(
+  'splitDatasetAction',
+  { role: 'editor', audit: 'changed' },
+  async (actor, datasetId: string, division: unknown): Promise<Result<DividedDataset>> => {
+    const result = await divideDataset(await getWorkshop(), actor, datasetId, division);
+    if (result.ok) revalidatePath('/', 'layout');
+    return result;
+  },
+);
 
-export async function removeDataset(datasetId: string): Promise<Result<unknown>> {
-  const actor = await authorize({ name: 'action removeDataset', role: 'editor' });
-  const result = await deleteDataset(await getWorkshop(), actor, datasetId);
-  if (result.ok) revalidatePath('/', 'layout');
-  return result;
-}
+export const removeDatasetAction = defineAction(
+  'removeDatasetAction',
+  { role: 'editor', audit: 'deleted' },
+  async (actor, datasetId: string): Promise<Result<unknown>> => {
+    const result = await deleteDataset(await getWorkshop(), actor, datasetId);
+    if (result.ok) revalidatePath('/', 'layout');
+    return result;
+  },
+);

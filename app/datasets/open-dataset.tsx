@@ -16,7 +16,7 @@ import { listCases } from '#lib/db/list-cases.ts';
 import { formatCount } from '#lib/format.ts';
 import { SPLITS } from '#lib/reflection/history.ts';
 import { searchParam } from '../search-param.ts';
-import { editDataset, removeDataset, splitDataset } from './actions.ts';
+import { editDatasetAction, removeDatasetAction, splitDatasetAction } from './actions.ts';
 
 type Params = Record<string, string | string[] | undefined>;
 type OpenDatasetProps = { database: Database; dataset: DatasetRow; params: Params };
@@ -27,11 +27,11 @@ export async function OpenDataset({ database, dataset, params }: OpenDatasetProp
   const tab = DATASET_TABS.find((part) => part === searchParam(params.tab)) ?? 'cases';
   const uses = (await datasetUses(database, [dataset.id])).get(dataset.id) ?? [];
   const usedBy = uses.map((use) => (use.kind === 'experiment' ? `${use.name} v${use.version}` : use.name));
-  const save = editDataset.bind(null, dataset.id);
+  const save = editDatasetAction.bind(null, dataset.id);
   const { caseCount, latestVersion, train, validation, heldOut } = dataset;
   return (
     <>
-      <DatasetHead dataset={dataset} usedBy={usedBy} save={save} remove={removeDataset.bind(null, dataset.id)} />
+      <DatasetHead dataset={dataset} usedBy={usedBy} save={save} remove={removeDatasetAction.bind(null, dataset.id)} />
       <DatasetTabs path={path} tab={tab} caseCount={caseCount} versions={latestVersion} />
       {tab === 'cases' ? <CasesPart database={database} dataset={dataset} path={path} params={params} /> : null}
       {tab === 'import' ? (
@@ -40,7 +40,7 @@ export async function OpenDataset({ database, dataset, params }: OpenDatasetProp
           aftermath={`Runs keep the cases they ran on. The next batch${usedBy[0] ? ` of ${usedBy[0]}` : ''} over this dataset uses the new ones too.`}
         />
       ) : null}
-      {tab === 'splits' ? <SplitsPane dataset={dataset} divide={splitDataset.bind(null, dataset.id)} /> : null}
+      {tab === 'splits' ? <SplitsPane dataset={dataset} divide={splitDatasetAction.bind(null, dataset.id)} /> : null}
       {tab === 'history' ? <HistoryPart database={database} dataset={dataset} path={path} params={params} /> : null}
     </>
   );
@@ -91,7 +91,7 @@ async function CasesPart({ database, dataset, path, params }: PartProps) {
         key={`${from} ${search} ${split} ${version}`}
         cases={items}
         version={version === null ? dataset.latestVersion : null}
-        save={editDataset.bind(null, dataset.id)}
+        save={editDatasetAction.bind(null, dataset.id)}
       />
       {total > items.length ? (
         <Pager

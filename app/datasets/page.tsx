@@ -3,14 +3,14 @@ import { Pane } from '#components/ui/pane.tsx';
 import { findDataset } from '#lib/db/find-dataset.ts';
 import { listDatasets } from '#lib/db/list-datasets.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorize } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/team/authorize.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
 import { DatasetScreen } from './dataset-screen.tsx';
 import { OpenDataset } from './open-dataset.tsx';
 
 /** All datasets, and the newest of them open. */
 export default async function DatasetsPage({ searchParams }: { searchParams: SearchParams }) {
-  await authorize({ name: 'page /datasets', role: 'viewer' });
+  await authorizePage('/datasets');
   const params = await searchParams;
   const [cursor, search] = [searchParam(params.cursor), (searchParam(params.search) ?? '').slice(0, 200)];
   const { database } = await getWorkshop();

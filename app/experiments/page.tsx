@@ -21,16 +21,16 @@ import { listSavedViews } from '#lib/db/saved-views.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import type { ExperimentMode } from '#lib/reflection/experiment-list.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorize } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/team/authorize.ts';
 import { personOf } from '#lib/team/person-of.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
-import { keepView, removeKeptView } from './view-actions.ts';
+import { keepViewAction, removeKeptViewAction } from './view-actions.ts';
 
 /** Experiments on one page. */
 const PAGE = 50;
 
 export default async function ExperimentsPage({ searchParams }: { searchParams: SearchParams }) {
-  const actor = await authorize({ name: 'page /experiments', role: 'viewer' });
+  const actor = await authorizePage('/experiments');
   const params = await searchParams;
   const view = readExperimentsView((name) => searchParam(params[name]));
   const cursor = searchParam(params.cursor);
@@ -79,8 +79,8 @@ export default async function ExperimentsPage({ searchParams }: { searchParams: 
           <SaveView
             query={query}
             kept={kept.find((candidate) => candidate.query === query) ?? null}
-            save={keepView}
-            remove={removeKeptView}
+            save={keepViewAction}
+            remove={removeKeptViewAction}
           />
         )}
       </Pane>

@@ -10,13 +10,13 @@ import { listInbox } from '#lib/db/list-inbox.ts';
 import { INBOX_SCOPES, WAITING_KINDS } from '#lib/reflection/inbox-item.ts';
 import { withShortTexts } from '#lib/reflection/with-short-texts.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorize } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/team/authorize.ts';
 import { personOf } from '#lib/team/person-of.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
-import { decideFromInbox } from './actions.ts';
+import { decideFromInboxAction } from './actions.ts';
 
 export default async function InboxPage({ searchParams }: { searchParams: SearchParams }) {
-  const actor = await authorize({ name: 'page /inbox', role: 'viewer' });
+  const actor = await authorizePage('/inbox');
   const asked = await searchParams;
   const filter = {
     kind: WAITING_KINDS.find((kind) => kind === searchParam(asked.kind)) ?? null,
@@ -54,7 +54,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
         item={item}
         me={actor.name}
         lessonsToReview={lessonsToReview}
-        decide={decideFromInbox}
+        decide={decideFromInboxAction}
         now={moment.toISOString()}
       />
     </Page>

@@ -18,11 +18,11 @@ import type { Insights } from '#lib/measures/insights.ts';
 import { findInsights } from '#lib/runs/find-insights.ts';
 import { findReviewers } from '#lib/runs/find-reviewers.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorize } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/team/authorize.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
 
 export default async function InsightsPage({ searchParams }: { searchParams: SearchParams }) {
-  await authorize({ name: 'page /insights', role: 'viewer' });
+  await authorizePage('/insights');
   const params = await searchParams;
   const view = readInsightsView((name) => searchParam(params[name]));
   const { database, now } = await getWorkshop();

@@ -10,45 +10,60 @@ import { editLesson } from '#lib/runs/lessons/edit-lesson.ts';
 import { requestScreening } from '#lib/runs/lessons/request-screening.ts';
 import { type ReviewedLesson, reviewLesson } from '#lib/runs/lessons/review-lesson.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorize } from '#lib/team/authorize.ts';
+import { defineAction } from '#lib/team/define-action.ts';
 
 /** A verdict: `lessonReviewSchema`. */
-export async function reviewLessonAction(lessonId: string, input: unknown): Promise<Result<ReviewedLesson>> {
-  const actor = await authorize({ name: 'action reviewLessonAction', role: 'reviewer' });
-  return shown(await reviewLesson(await getWorkshop(), actor, lessonId, input));
-}
+export const reviewLessonAction = defineAction(
+  'reviewLessonAction',
+  { role: 'reviewer', audit: 'reviewed' },
+  async (actor, lessonId: string, input: unknown): Promise<Result<ReviewedLesson>> => {
+    return shown(await reviewLesson(await getWorkshop(), actor, lessonId, input));
+  },
+);
 
 /** A change of text, fields or scope: `lessonEditSchema`. */
-export async function editLessonAction(
-  lessonId: string,
-  input: unknown,
-): Promise<Result<ReviewedLesson & { editCount: number }>> {
-  const actor = await authorize({ name: 'action editLessonAction', role: 'reviewer' });
-  return shown(await editLesson(await getWorkshop(), actor, lessonId, input));
-}
+export const editLessonAction = defineAction(
+  'editLessonAction',
+  { role: 'reviewer', audit: 'changed' },
+  async (actor, lessonId: string, input: unknown): Promise<Result<ReviewedLesson & { editCount: number }>> => {
+    return shown(await editLesson(await getWorkshop(), actor, lessonId, input));
+  },
+);
 
 /** A comment: `lessonCommentSchema`. */
-export async function commentLessonAction(lessonId: string, input: unknown): Promise<Result<LessonComment>> {
-  const actor = await authorize({ name: 'action commentLessonAction', role: 'reviewer' });
-  return shown(await commentLesson(await getWorkshop(), actor, lessonId, input));
-}
+export const commentLessonAction = defineAction(
+  'commentLessonAction',
+  { role: 'reviewer', audit: 'commented' },
+  async (actor, lessonId: string, input: unknown): Promise<Result<LessonComment>> => {
+    return shown(await commentLesson(await getWorkshop(), actor, lessonId, input));
+  },
+);
 
 /** Screens a staged lesson. */
-export async function screenLessonAction(lessonId: string): Promise<Result<ReviewedLesson>> {
-  const actor = await authorize({ name: 'action screenLessonAction', role: 'reviewer' });
-  return shown(await requestScreening(await getWorkshop(), actor, lessonId));
-}
+export const screenLessonAction = defineAction(
+  'screenLessonAction',
+  { role: 'reviewer', limit: 'start', audit: 'requested' },
+  async (actor, lessonId: string): Promise<Result<ReviewedLesson>> => {
+    return shown(await requestScreening(await getWorkshop(), actor, lessonId));
+  },
+);
 
 /** A lesson written by hand: `lessonInputSchema`. */
-export async function addLessonAction(input: unknown): Promise<Result<{ id: string }>> {
-  const actor = await authorize({ name: 'action addLessonAction', role: 'editor' });
-  return shown(await addLesson(await getWorkshop(), actor, input));
-}
+export const addLessonAction = defineAction(
+  'addLessonAction',
+  { role: 'editor', audit: 'created' },
+  async (actor, input: unknown): Promise<Result<{ id: string }>> => {
+    return shown(await addLesson(await getWorkshop(), actor, input));
+  },
+);
 
-export async function deleteLessonAction(lessonId: string): Promise<Result<unknown>> {
-  const actor = await authorize({ name: 'action deleteLessonAction', role: 'editor' });
-  return shown(await deleteLesson(await getWorkshop(), actor, lessonId));
-}
+export const deleteLessonAction = defineAction(
+  'deleteLessonAction',
+  { role: 'editor', audit: 'deleted' },
+  async (actor, lessonId: string): Promise<Result<unknown>> => {
+    return shown(await deleteLesson(await getWorkshop(), actor, lessonId));
+  },
+);
 
 /** Pages are drawn anew after what was stored. */
 function shown<Value>(result: Result<Value>): Result<Value> {

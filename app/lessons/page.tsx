@@ -24,14 +24,14 @@ import { findLifts } from '#lib/db/find-trials.ts';
 import { listLessons } from '#lib/db/list-lessons.ts';
 import { formatCount } from '#lib/format.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorize } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/team/authorize.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
 
 /** Lessons on one page. */
 const PAGE = 100;
 
 export default async function LessonsPage({ searchParams }: { searchParams: SearchParams }) {
-  await authorize({ name: 'page /lessons', role: 'viewer' });
+  await authorizePage('/lessons');
   const params = await searchParams;
   const view = readLibraryView((name) => searchParam(params[name]));
   const cursor = searchParam(params.cursor);

@@ -14,14 +14,26 @@ import { PROVIDER_PRESETS } from '#lib/models/provider-presets.ts';
 import { listPrices } from '#lib/runs/list-prices.ts';
 import { listProviders } from '#lib/runs/list-providers.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorize } from '#lib/team/authorize.ts';
-import { addProvider, changePrices, changeProvider, findServers, removeProvider, tryProvider } from './actions.ts';
-import { changeMonthBudget } from './budget-action.ts';
+import { authorizePage } from '#lib/team/authorize.ts';
+import {
+  addProviderAction,
+  changePricesAction,
+  changeProviderAction,
+  findServersAction,
+  removeProviderAction,
+  tryProviderAction,
+} from './actions.ts';
+import { changeMonthBudgetAction } from './budget-action.ts';
 
-const ACTIONS = { add: addProvider, change: changeProvider, remove: removeProvider, test: tryProvider };
+const ACTIONS = {
+  add: addProviderAction,
+  change: changeProviderAction,
+  remove: removeProviderAction,
+  test: tryProviderAction,
+};
 
 export default async function ModelsPage() {
-  await authorize({ name: 'page /models', role: 'viewer' });
+  await authorizePage('/models');
   const workshop = await getWorkshop();
   const moment = workshop.now();
   const [providers, month] = await Promise.all([listProviders(workshop), findMonthUse(workshop.database, moment)]);
@@ -41,14 +53,14 @@ export default async function ModelsPage() {
             <ProviderSection key={provider.name} provider={provider} actions={ACTIONS} now={now} />
           ))}
           {workshop.addresses.allowLoopback ? (
-            <LocalServers taken={taken} find={findServers} actions={ACTIONS} />
+            <LocalServers taken={taken} find={findServersAction} actions={ACTIONS} />
           ) : null}
           <PriceTable
             prices={prices}
             providers={providers
               .filter(({ source }) => source !== 'built_in')
               .map(({ name, test }) => ({ name, models: test?.models ?? [] }))}
-            save={changePrices}
+            save={changePricesAction}
           />
         </div>
         <div className="min-w-0">
@@ -58,7 +70,7 @@ export default async function ModelsPage() {
             </PaneHeader>
             <AddProvider presets={PROVIDER_PRESETS} taken={taken} actions={ACTIONS} />
           </Pane>
-          <MonthBudget use={month} now={now} save={changeMonthBudget} />
+          <MonthBudget use={month} now={now} save={changeMonthBudgetAction} />
           <Pane className="border-b-0">
             <PaneHeader>
               <h2>The practice model</h2>

@@ -6,11 +6,11 @@ import { Pane } from '#components/ui/pane.tsx';
 import { listOwnerNames } from '#lib/db/list-owner-names.ts';
 import { ROLES } from '#lib/reflection/role.ts';
 import { getAppDatabase } from '#lib/start/app-database.ts';
-import { authorize } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/team/authorize.ts';
 
 /** What proxy.ts shows, with the status 403, in the place of a page that a member's role does not open. */
 export default async function NoAccessPage({ searchParams }: { searchParams: SearchParams }) {
-  const actor = await authorize({ name: 'page /no-access', role: 'viewer' });
+  const actor = await authorizePage('/no-access');
   const asked = searchParam((await searchParams).needs);
   const needed = ROLES.find((role) => role === asked);
   const owners = await listOwnerNames(getAppDatabase());

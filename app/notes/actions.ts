@@ -7,28 +7,37 @@ import { addNote } from '#lib/runs/notes/add-note.ts';
 import { deleteNote } from '#lib/runs/notes/delete-note.ts';
 import { editNote } from '#lib/runs/notes/edit-note.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorize } from '#lib/team/authorize.ts';
+import { defineAction } from '#lib/team/define-action.ts';
 
 /** Keeps a note on a run or an experiment. */
-export async function addNoteAction(kind: 'run' | 'experiment', id: string, text: string): Promise<Result<Note>> {
-  const actor = await authorize({ name: 'action addNoteAction', role: 'reviewer' });
-  const result = await addNote(await getWorkshop(), actor, { kind, id }, { text });
-  if (result.ok) revalidatePath(`/${kind}s/${id}`);
-  return result;
-}
+export const addNoteAction = defineAction(
+  'addNoteAction',
+  { role: 'reviewer', audit: 'commented' },
+  async (actor, kind: 'run' | 'experiment', id: string, text: string): Promise<Result<Note>> => {
+    const result = await addNote(await getWorkshop(), actor, { kind, id }, { text });
+    if (result.ok) revalidatePath(`/${kind}s/${id}`);
+    return result;
+  },
+);
 
 /** Changes one's own note. */
-export async function editNoteAction(path: string, noteId: string, text: string): Promise<Result<Note>> {
-  const actor = await authorize({ name: 'action editNoteAction', role: 'reviewer' });
-  const result = await editNote(await getWorkshop(), actor, noteId, { text });
-  if (result.ok) revalidatePath(path);
-  return result;
-}
+export const editNoteAction = defineAction(
+  'editNoteAction',
+  { role: 'reviewer', audit: 'edited_comment' },
+  async (actor, path: string, noteId: string, text: string): Promise<Result<Note>> => {
+    const result = await editNote(await getWorkshop(), actor, noteId, { text });
+    if (result.ok) revalidatePath(path);
+    return result;
+  },
+);
 
 /** Deletes one's own note, or any as an owner. */
-export async function deleteNoteAction(path: string, noteId: string): Promise<Result<unknown>> {
-  const actor = await authorize({ name: 'action deleteNoteAction', role: 'reviewer' });
-  const result = await deleteNote(await getWorkshop(), actor, noteId);
-  if (result.ok) revalidatePath(path);
-  return result;
-}
+export const deleteNoteAction = defineAction(
+  'deleteNoteAction',
+  { role: 'reviewer', audit: 'deleted_comment' },
+  async (actor, path: string, noteId: string): Promise<Result<unknown>> => {
+    const result = await deleteNote(await getWorkshop(), actor, noteId);
+    if (result.ok) revalidatePath(path);
+    return result;
+  },
+);

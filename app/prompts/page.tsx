@@ -12,14 +12,14 @@ import { Pane } from '#components/ui/pane.tsx';
 import { listPrompts } from '#lib/db/list-prompts.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { lastScores } from '#lib/runs/prompts/score-prompt-versions.ts';
-import { authorize } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/team/authorize.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
 
 /** Prompts on one page. */
 const PAGE = 50;
 
 export default async function PromptsPage({ searchParams }: { searchParams: SearchParams }) {
-  await authorize({ name: 'page /prompts', role: 'viewer' });
+  await authorizePage('/prompts');
   const params = await searchParams;
   const search = searchParam(params.q)?.trim().slice(0, 200) || null;
   const cursor = searchParam(params.cursor);

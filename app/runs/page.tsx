@@ -17,15 +17,15 @@ import { countUnfinished, findStopAll, stateOf } from '#lib/db/stop-all.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { type InsightScope, insightScope } from '#lib/runs/insight-scope.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorize } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/team/authorize.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
-import { stopAll } from './actions.ts';
+import { stopAllAction } from './actions.ts';
 
 /** Runs on one page. */
 const PAGE = 50;
 
 export default async function RunsPage({ searchParams }: { searchParams: SearchParams }) {
-  await authorize({ name: 'page /runs', role: 'viewer' });
+  await authorizePage('/runs');
   const params = await searchParams;
   const view = readRunsView((name) => searchParam(params[name]));
   const cursor = searchParam(params.cursor);
@@ -49,7 +49,7 @@ export default async function RunsPage({ searchParams }: { searchParams: SearchP
       <PageHead
         title={view.reading === null ? 'Runs' : readingWords(view.reading)}
         facts={listed.facts}
-        actions={<StopAllButton counts={unfinished} underWay={underWay} stopAll={stopAll} />}
+        actions={<StopAllButton counts={unfinished} underWay={underWay} stopAll={stopAllAction} />}
       />
       <RunsFilters key={JSON.stringify(view)} view={view} experiments={experiments} />
       {listed.items.length > 0 ? (

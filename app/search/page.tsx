@@ -10,7 +10,7 @@ import { cleanText } from '#lib/db/clean-text.ts';
 import { listExperimentNames } from '#lib/db/list-experiment-names.ts';
 import { isIndexing, searchOutputs } from '#lib/db/search-outputs.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorize } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/team/authorize.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
 
 /** Hits on one page. */
@@ -18,7 +18,7 @@ const PAGE = 20;
 const MOST_CHARACTERS = 200;
 
 export default async function SearchPage({ searchParams }: { searchParams: SearchParams }) {
-  await authorize({ name: 'page /search', role: 'viewer' });
+  await authorizePage('/search');
   const params = await searchParams;
   const query = cleanText(searchParam(params.q) ?? '')
     .trim()

@@ -13,17 +13,24 @@ import { listMcpServers } from '#lib/runs/tools/list-mcp-servers.ts';
 import { listTools } from '#lib/runs/tools/list-tools.ts';
 import { listWebhooks } from '#lib/runs/webhooks/list-webhooks.ts';
 import { getRunningApp } from '#lib/start/running-app.ts';
-import { authorize } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/team/authorize.ts';
 import { isTeamMode } from '#lib/team/team-mode.ts';
-import { addWebhook, changeWebhook, removeWebhook, resendToWebhook, switchPython, tryWebhook } from './actions.ts';
-import { addMcpServer, changeMcpServer, removeMcpServer, tryMcpServer } from './mcp-actions.ts';
-import { makeApiToken, revokeApiToken } from './token-actions.ts';
+import {
+  addWebhookAction,
+  changeWebhookAction,
+  removeWebhookAction,
+  resendToWebhookAction,
+  switchPythonAction,
+  tryWebhookAction,
+} from './actions.ts';
+import { addMcpServerAction, changeMcpServerAction, removeMcpServerAction, tryMcpServerAction } from './mcp-actions.ts';
+import { makeApiTokenAction, revokeApiTokenAction } from './token-actions.ts';
 
 /** Deliveries that are shown of each webhook. */
 const LATEST = 10;
 
 export default async function SettingsPage() {
-  await authorize({ name: 'page /settings', role: 'owner' });
+  await authorizePage('/settings');
   const workshop = await getWorkshop();
   const [webhooks, servers, tools, tokens, python] = await Promise.all([
     listWebhooks(workshop),
@@ -47,11 +54,11 @@ export default async function SettingsPage() {
         webhooks={shown}
         now={now}
         actions={{
-          add: addWebhook,
-          change: changeWebhook,
-          remove: removeWebhook,
-          test: tryWebhook,
-          resend: resendToWebhook,
+          add: addWebhookAction,
+          change: changeWebhookAction,
+          remove: removeWebhookAction,
+          test: tryWebhookAction,
+          resend: resendToWebhookAction,
         }}
       />
       <ToolsPart
@@ -59,17 +66,22 @@ export default async function SettingsPage() {
         servers={servers}
         commands={Object.keys(workshop.mcpCommands)}
         now={now}
-        actions={{ add: addMcpServer, change: changeMcpServer, remove: removeMcpServer, test: tryMcpServer }}
+        actions={{
+          add: addMcpServerAction,
+          change: changeMcpServerAction,
+          remove: removeMcpServerAction,
+          test: tryMcpServerAction,
+        }}
       />
       {isTeamMode() ? null : (
         <TokensPart
           tokens={tokens}
           address={getRunningApp().address}
           now={now}
-          actions={{ make: makeApiToken, revoke: revokeApiToken }}
+          actions={{ make: makeApiTokenAction, revoke: revokeApiTokenAction }}
         />
       )}
-      <PythonPart setting={python} now={now} turn={switchPython} />
+      <PythonPart setting={python} now={now} turn={switchPythonAction} />
     </Page>
   );
 }

@@ -6,22 +6,28 @@ import { fail, type Result } from '#lib/reflection/problem.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { createToken, type MadeToken } from '#lib/runs/tokens/create-token.ts';
 import { revokeToken } from '#lib/runs/tokens/revoke-token.ts';
-import { authorize } from '#lib/team/authorize.ts';
+import { defineAction } from '#lib/team/define-action.ts';
 
 /** Makes an API token, answered this once. */
-export async function makeApiToken(input: unknown): Promise<Result<MadeToken>> {
-  const actor = await authorize({ name: 'action makeApiToken', role: 'owner' });
-  const result = await createToken(await getWorkshop(), actor, input);
-  if (result.ok) revalidatePath('/settings');
-  return result;
-}
+export const makeApiTokenAction = defineAction(
+  'makeApiTokenAction',
+  { role: 'owner', limit: 'password', audit: 'created' },
+  async (actor, input: unknown): Promise<Result<MadeToken>> => {
+    const result = await createToken(await getWorkshop(), actor, input);
+    if (result.ok) revalidatePath('/settings');
+    return result;
+  },
+);
 
-export async function revokeApiToken(id: string): Promise<Result<ApiToken>> {
-  const actor = await authorize({ name: 'action revokeApiToken', role: 'owner' });
-  if (typeof id !== 'string' || !UUID.test(id)) return fail('not_found', 'There is no API token with this id.');
-  const result = await revokeToken(await getWorkshop(), actor, id.toLowerCase());
-  if (result.ok) revalidatePath('/settings', 'layout');
-  return result;
-}
+export const revokeApiTokenAction = defineAction(
+  'revokeApiTokenAction',
+  { role: 'owner', audit: 'revoked' },
+  async (actor, id: string): Promise<Result<ApiToken>> => {
+    if (typeof id !== 'string' || !UUID.test(id)) return fail('not_found', 'There is no API token with this id.');
+    const result = await revokeToken(await getWorkshop(), actor, id.toLowerCase());
+    if (result.ok) revalidatePath('/settings', 'layout');
+    return result;
+  },
+);
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -5,7 +5,7 @@ import { redirect } from 'next/navigation';
 import type { Problem } from '#lib/reflection/problem.ts';
 import { getAppDatabase } from '#lib/start/app-database.ts';
 import { recordChange } from '#lib/team/audit/record-change.ts';
-import { admitAnyone, authorize } from '#lib/team/authorize.ts';
+import { defineAction, defineOpenAction } from '#lib/team/define-action.ts';
 import { endSession } from '#lib/team/sign-in/end-session.ts';
 import { getSignInLibrary } from '#lib/team/sign-in/get-sign-in-library.ts';
 import { keepCookies } from '#lib/team/sign-in/keep-cookies.ts';
@@ -16,26 +16,32 @@ import { ownPath } from '#lib/team/sign-in/sign-in-path.ts';
 import { isTeamMode } from '#lib/team/team-mode.ts';
 
 /** Signs in and leads to where somebody wanted to go; answers what is wrong else. The form works without scripts too. */
-export async function signIn(_before: Problem | null, form: FormData): Promise<Problem | null> {
-  const { actor, address } = await admitAnyone({ name: 'action signIn' });
-  if (!isTeamMode()) redirect('/');
-  const { door, source } = await signInDoor('action signIn', address);
-  const result = await signInByPassword(door, { email: form.get('email'), password: form.get('password') }, source);
-  if (!result.ok) return result.problem;
-  if (actor?.sessionId) await endSession(door.database, actor.sessionId);
-  await keepCookies(result.value.setCookies);
-  const to = form.get('to');
-  redirect(ownPath(typeof to === 'string' ? to : null));
-}
+export const signInAction = defineOpenAction(
+  'signInAction',
+  { audit: ['signed_in', 'sign_in_failed'] },
+  async ({ actor, address }, _before: Problem | null, form: FormData): Promise<Problem | null> => {
+    if (!isTeamMode()) redirect('/');
+    const { door, source } = await signInDoor('action signInAction', address);
+    const result = await signInByPassword(door, { email: form.get('email'), password: form.get('password') }, source);
+    if (!result.ok) return result.problem;
+    if (actor?.sessionId) await endSession(door.database, actor.sessionId);
+    await keepCookies(result.value.setCookies);
+    const to = form.get('to');
+    redirect(ownPath(typeof to === 'string' ? to : null));
+  },
+);
 
 /** Ends the session of this browser. In local mode there is none. */
-export async function signOut(): Promise<void> {
-  const actor = await authorize({ name: 'action signOut', role: 'viewer' });
-  if (!isTeamMode()) redirect('/');
-  const library = getSignInLibrary();
-  const sent = new Headers({ cookie: sentSessionCookie(await headers(), library.cookie) ?? '' });
-  const { headers: answered } = await library.api.signOut({ headers: sent, returnHeaders: true });
-  await recordChange(getAppDatabase().pool, actor, { act: 'signed_out', subject: { kind: 'session' } });
-  await keepCookies(answered.getSetCookie());
-  redirect('/sign-in');
-}
+export const signOutAction = defineAction(
+  'signOutAction',
+  { role: 'viewer', audit: 'signed_out' },
+  async (actor): Promise<void> => {
+    if (!isTeamMode()) redirect('/');
+    const library = getSignInLibrary();
+    const sent = new Headers({ cookie: sentSessionCookie(await headers(), library.cookie) ?? '' });
+    const { headers: answered } = await library.api.signOut({ headers: sent, returnHeaders: true });
+    await recordChange(getAppDatabase().pool, actor, { act: 'signed_out', subject: { kind: 'session' } });
+    await keepCookies(answered.getSetCookie());
+    redirect('/sign-in');
+  },
+);

@@ -5,7 +5,7 @@ import { FreshFrame } from '#components/team/fresh-frame.tsx';
 import { SignInForm } from '#components/team/sign-in-form.tsx';
 import { admitAnyone } from '#lib/team/authorize.ts';
 import { ownPath } from '#lib/team/sign-in/sign-in-path.ts';
-import { signIn } from './actions.ts';
+import { signInAction } from './actions.ts';
 
 export default async function SignInPage({ searchParams }: { searchParams: SearchParams }) {
   const { actor } = await admitAnyone({ name: 'page /sign-in' });
@@ -14,7 +14,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
   return (
     <DoorPage title="Sign in">
       <FreshFrame />
-      <SignInForm action={signIn} to={to} />
+      <SignInForm action={signInAction} to={to} />
     </DoorPage>
   );
 }

@@ -4,8 +4,10 @@ import type { Row } from './row.ts';
 export const OPEN_ROWS: Record<string, Row> = {
   'page /join/{token}': {},
   'page /sign-in': { answers: 'as it likes' },
-  'action joinByLink': { args: ({ join }) => [join, null, form({ name: 'Nobody', email: 'nobody@team.example' })] },
-  'action signIn': {
+  'action joinByLinkAction': {
+    args: ({ join }) => [join, null, form({ name: 'Nobody', email: 'nobody@team.example' })],
+  },
+  'action signInAction': {
     args: () => [null, form({ email: 'nobody@team.example', password: 'never a password', to: '/' })],
   },
 };

@@ -15,6 +15,8 @@ export type ListedEntry = {
   writes: boolean;
   /** Also who has not signed in may come in. */
   open?: true;
+  /** What it records in the audit log, or why nothing; null for what declares nothing. */
+  audit: readonly string[] | { none: string } | null;
   /** Scopes that an API token needs; null where none may come in. */
   scopes: readonly TokenScope[] | null;
 };
@@ -22,7 +24,7 @@ export type ListedEntry = {
 /** Every way into the app: pages and actions as their source declares them, routes by their definitions. */
 export const ENTRIES: readonly ListedEntry[] = [
   ...listEntries().entries.map((entry) => ({ ...entry, scopes: null })),
-  ...ROUTES.map(({ name, method, path, role, scopes }) => ({
+  ...ROUTES.map(({ name, method, path, role, scopes, audit }) => ({
     name,
     kind: 'route' as const,
     file: 'app/api/[[...path]]/route.ts',
@@ -30,6 +32,7 @@ export const ENTRIES: readonly ListedEntry[] = [
     path,
     role,
     writes: method !== 'GET',
+    audit,
     scopes,
   })),
 ];

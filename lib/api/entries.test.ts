@@ -1,36 +1,42 @@
 import { globSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { listEntries } from '#lib/team/list-entries.mjs';
-import { PAGES } from '#lib/team/pages.ts';
+import { PAGES, type PageRules } from '#lib/team/pages.ts';
 import { ENTRIES } from './entries.test-support.ts';
 import { ROUTES } from './routes.ts';
+
+const byPath = (one: { path: string | null }, other: { path: string | null }) =>
+  String(one.path).localeCompare(String(other.path));
 
 /** What every member may change: what is their own. */
 const ABOUT_ONESELF = [
   'DELETE /api/v1/account/sessions',
   'DELETE /api/v1/account/sessions/{id}',
-  'action changeMyPassword',
-  'action renameMe',
-  'action endMySession',
-  'action endMyOtherSessions',
-  'action makeMyToken',
-  'action revokeMyToken',
-  'action signOut',
+  'action changeMyPasswordAction',
+  'action renameMeAction',
+  'action endMySessionAction',
+  'action endMyOtherSessionsAction',
+  'action makeMyTokenAction',
+  'action revokeMyTokenAction',
+  'action signOutAction',
 ];
 /** What whoever reaches the app may do. */
-const OPEN = ['action joinByLink', 'page /join/{token}', 'action signIn', 'page /sign-in'];
+const OPEN = ['action joinByLinkAction', 'page /join/{token}', 'action signInAction', 'page /sign-in'];
 
 describe('the entries of this app', () => {
   const listed = listEntries();
 
-  test('each calls authorize first, with a name of its own', () => {
+  test('each is authorized first, with a name of its own', () => {
     expect(listed.problems).toEqual([]);
   });
 
-  test('pages are the ones in the list of pages, with the same role', () => {
+  test('pages are the ones in the list of pages, each asking by its own path', () => {
     const pages = listed.entries.filter(({ kind }) => kind === 'page');
-    const asked = pages.map(({ path, role, open }) => [path ?? '', open ? 'anyone' : role] as const);
-    expect(Object.fromEntries(asked)).toEqual(PAGES);
+    expect(pages.filter(({ name, path }) => name !== `page ${path}`)).toEqual([]);
+    const rules = Object.entries<PageRules>(PAGES).map(([path, { role, isOpen }]) => ({ path, role, open: isOpen }));
+    expect(pages.map(({ path, role, open }) => ({ path, role, open })).toSorted(byPath)).toEqual(
+      rules.toSorted(byPath),
+    );
   });
 
   test('routes are answered by the definitions alone', () => {

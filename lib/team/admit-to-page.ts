@@ -3,7 +3,7 @@ import { ADDRESS_HEADER } from './client-address.ts';
 import { findPageEntry } from './find-page-entry.ts';
 import { notePageRefusal } from './note-refusal.ts';
 import { PAGE_REQUEST_HEADER, PAGE_REQUEST_KINDS } from './page-request-kind.ts';
-import { currentRateLimits, rateOf } from './rate-limits.ts';
+import { currentRateLimits } from './rate-limits.ts';
 import { findSessionActor } from './sign-in/find-session-actor.ts';
 import { getSignInLibrary } from './sign-in/get-sign-in-library.ts';
 import { signInPath } from './sign-in/sign-in-path.ts';
@@ -19,14 +19,14 @@ export type Admission = { kind: 'shown' } | { kind: 'sign_in'; path: string } | 
  */
 export async function admitToPage(headers: Headers, path: string): Promise<Admission> {
   const entry = isTeamMode() ? findPageEntry(path.replace(/\?.*$/s, '')) : null;
-  if (entry === null || entry.open) return { kind: 'shown' };
+  if (entry === null || entry.isOpen) return { kind: 'shown' };
   const actor = await findSessionActor(getSignInLibrary(), headers);
   if (actor === null) return { kind: 'sign_in', path: signInPath(path) };
   if (roleAllows(actor.role, entry.role)) return { kind: 'shown' };
   const address = headers.get(ADDRESS_HEADER) ?? 'unknown';
   const kind = PAGE_REQUEST_KINDS.find((one) => one === headers.get(PAGE_REQUEST_HEADER)) ?? 'document';
   // Each is a line in the audit log.
-  if (currentRateLimits().takeOfPerson(rateOf(entry.name), actor) === null)
+  if (currentRateLimits().takeOfPerson(entry.limit, actor) === null)
     await notePageRefusal({ ...actor, entry: entry.name, address }, entry.role, kind);
   return { kind: 'refused', needed: entry.role };
 }

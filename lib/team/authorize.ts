@@ -12,7 +12,8 @@ import { findTokenActor } from './find-token-actor.ts';
 import { findLocalOwner } from './local-owner.ts';
 import { missingRole } from './missing-role.ts';
 import { noteRefusal } from './note-refusal.ts';
-import { currentRateLimits, rateOf, tooManyRequests } from './rate-limits.ts';
+import { PAGES, type PageRules } from './pages.ts';
+import { currentRateLimits, tooManyRequests } from './rate-limits.ts';
 import { refuseStranger } from './refuse-stranger.ts';
 import { findSessionActor } from './sign-in/find-session-actor.ts';
 import { getSignInLibrary } from './sign-in/get-sign-in-library.ts';
@@ -62,7 +63,7 @@ export type Actor = {
 export async function authorize(entry: Entry): Promise<Actor> {
   const { name } = entry;
   const kind = kindOf(name);
-  const limit = entry.limit ?? rateOf(name);
+  const limit = entry.limit ?? null;
   const { sent, address } = await enter(name);
   const token = kind === 'route' ? bearerToken(sent.get('authorization')) : null;
   if (token !== null) {
@@ -98,6 +99,12 @@ export async function authorize(entry: Entry): Promise<Actor> {
   throw new AuthorizationError(403, missingRole(entry.role, actor.role), { needed: entry.role, held: actor.role });
 }
 
+/** As `authorize`, for a page by the rules that it has in the list of pages. */
+export function authorizePage(path: keyof typeof PAGES): Promise<Actor> {
+  const rules: PageRules = PAGES[path];
+  return authorize({ name: `page ${path}`, role: rules.role, limit: rules.limit ?? null });
+}
+
 /**
  * For the few entries that are open to whoever reaches the app, such as the sign-in: looks at Host and Origin, and says who is asking
  * where that can be told; null for strangers.
@@ -108,9 +115,7 @@ export async function admitAnyone({ name }: { name: string }): Promise<{ actor: 
   // Actions answer themselves, in the form they were sent by.
   if (kindOf(name) !== 'action')
     refuseTooMany(() =>
-      found === null
-        ? currentRateLimits().takeOfStranger(address)
-        : currentRateLimits().takeOfPerson(rateOf(name), found),
+      found === null ? currentRateLimits().takeOfStranger(address) : currentRateLimits().takeOfPerson(null, found),
     );
   return { actor: found && { ...found, entry: name, address }, address };
 }

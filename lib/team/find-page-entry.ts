@@ -1,24 +1,21 @@
+import type { RateName } from '#lib/environment.ts';
 import type { Role } from '#lib/reflection/role.ts';
-import { PAGES } from './pages.ts';
+import { PAGES, type PageRules } from './pages.ts';
 
-/** A page as an entry; `open`: also for who has not signed in. */
-export type PageEntry = { name: string; path: string; role: Role; open: boolean };
+/** A page as an entry; `isOpen`: also for who has not signed in. */
+export type PageEntry = { name: string; path: string; role: Role; limit: RateName | null; isOpen: boolean };
 
 /** The page that answers on a path; null where none does. Segments that stand as they are go before named ones. */
 export function findPageEntry(pathname: string): PageEntry | null {
   const segments = split(pathname);
-  const found = LISTED.find(({ pattern }) => matches(pattern, segments));
-  return found?.entry ?? null;
+  return LISTED.find(({ pattern }) => matches(pattern, segments))?.entry ?? null;
 }
 
-const LISTED = Object.entries(PAGES)
-  .map(([path, from]) => {
-    const open = from === 'anyone';
-    return {
-      entry: { name: `page ${path}`, path, role: open ? ('viewer' as const) : from, open },
-      pattern: split(path),
-    };
-  })
+const LISTED = Object.entries<PageRules>(PAGES)
+  .map(([path, { role, limit = null, isOpen = false }]) => ({
+    entry: { name: `page ${path}`, path, role, limit, isOpen },
+    pattern: split(path),
+  }))
   .toSorted((a, b) => named(a.pattern) - named(b.pattern));
 
 function matches(pattern: string[], segments: string[]): boolean {

@@ -5,37 +5,6 @@ import { addressGroup } from './client-address.ts';
 import { personOf } from './person-of.ts';
 import { type Charge, createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 
-/** Pages and actions that cost more than most, by what they are counted as, beside being requests. Routes say it in their definition. */
-export const COUNTED_APART: Readonly<Record<string, RateName>> = {
-  ...named('start', [
-    ...['action runLive', 'action startRuns', 'action runControl', 'action provePromptLabelAction'],
-    ...['action branchTheRun', 'action rescoreOnRun', 'action previewScores', 'action resumeRuns'],
-    ...['action resumeTheRun', 'action screenLessonAction'],
-  ]),
-  ...named('read', [
-    ...['page /compare', 'page /insights', 'page /search'],
-    ...['action estimateForm', 'action estimateRuns', 'action previewControl'],
-  ]),
-  ...named('test', [
-    ...['action tryProvider', 'action findServers', 'action tryMcpServer', 'action tryWebhook'],
-    ...['action resendToWebhook'],
-  ]),
-  ...named('backup', ['action makeBackupNow', 'action countRetention', 'action purgeNow']),
-  ...named('password', [
-    ...['action changeMyPassword', 'action makeMemberPasswordLink', 'action inviteTeamMember'],
-    ...['action makeMyToken', 'action makeApiToken'],
-  ]),
-};
-
-function named(kind: RateName, names: string[]): Record<string, RateName> {
-  return Object.fromEntries(names.map((name) => [name, kind]));
-}
-
-/** What a page or an action counts as, beside being a request; null for most. */
-export function rateOf(name: string): RateName | null {
-  return COUNTED_APART[name] ?? null;
-}
-
 /** All tokens of one person together, in rates of one. A person's own requests are counted apart: a script does not keep them out. */
 const TOKENS_TOGETHER = 4;
 /** All requests of one address, in rates of a person: a whole office may stand behind it. */

@@ -1,5 +1,7 @@
 import { parseAst } from 'rolldown/parseAst';
 
+import { PAGES } from './pages.ts';
+
 const ROLES = ['viewer', 'reviewer', 'editor', 'owner'];
 const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
 
@@ -7,7 +9,7 @@ const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionEx
  * A page or action as its source declares it. `path` is null for actions, which answer on whatever page uses them. `open`: whoever reaches
  * the app may come in, without a session.
  * @typedef {{ name: string, kind: 'page' | 'action', file: string, exported: string, path: string | null,
- *   role: import('#lib/reflection/role.ts').Role, writes: boolean, open?: true }} SourceEntry
+ *   role: import('#lib/reflection/role.ts').Role, writes: boolean, audit: readonly string[] | { none: string } | null, open?: true }} SourceEntry
  */
 
 /**
@@ -28,9 +30,11 @@ export function readEntryFile(source) {
   for (const door of doorsOf(kind, program)) {
     const where = `${source.file}: ${door.exported}`;
     const found =
-      door.body === null
-        ? { problem: 'must be a function written here, so that its authorize call can be seen' }
-        : findAuthorize(door.body);
+      kind === 'action'
+        ? readDefinition(door)
+        : door.body === null
+          ? { problem: 'must be a function written here, so that its authorize call can be seen' }
+          : findAuthorize(door.body);
     if ('problem' in found) problems.push(`${where} ${found.problem}`);
     else
       entries.push({
@@ -41,6 +45,7 @@ export function readEntryFile(source) {
         path: pathOf(kind, source.file),
         role: found.role,
         writes: kind === 'action',
+        audit: found.audit ?? null,
         ...(found.open ? { open: true } : {}),
       });
   }
@@ -110,7 +115,7 @@ function declared(declaration) {
   if (declaration.type !== 'VariableDeclaration') return [];
   return declaration.declarations.map(({ id, init }) => [
     id.name ?? '*',
-    init && FUNCTIONS.includes(init.type) ? init : null,
+    init && (FUNCTIONS.includes(init.type) || init.type === 'CallExpression') ? init : null,
   ]);
 }
 
@@ -129,29 +134,58 @@ function findAuthorize(fn) {
         : [statement.type === 'ReturnStatement' ? statement.argument : statement.expression];
     for (const value of values) {
       const call = value?.type === 'AwaitExpression' ? value.argument : value;
-      if (call?.type === 'CallExpression' && ['authorize', 'admitAnyone'].includes(call.callee.name)) {
+      if (call?.type === 'CallExpression' && ['authorizePage', 'admitAnyone'].includes(call.callee.name)) {
         if (value.type !== 'AwaitExpression') return { problem: `must await ${call.callee.name}` };
-        return literalEntry(call.arguments[0], call.callee.name === 'admitAnyone');
+        return call.callee.name === 'admitAnyone' ? openEntry(call.arguments[0]) : pageEntry(call.arguments[0]);
       }
       if (value && doesSomething(value))
-        return { problem: 'must call authorize({ name, role }) before anything else is awaited, returned or called' };
+        return { problem: 'must call authorizePage(path) before anything else is awaited, returned or called' };
     }
     if (!['VariableDeclaration', 'ExpressionStatement'].includes(statement.type)) break;
   }
-  return { problem: 'must call authorize({ name, role }) first, outside of any branch' };
+  return { problem: 'must call authorizePage(path) first, outside of any branch' };
 }
 
-/** Who may come in without a session or token gives no role: the list says so, and that the role is the lowest. */
-function literalEntry(argument, open) {
-  const given = Object.fromEntries(
-    (argument?.properties ?? [])
-      .filter(({ value }) => value?.type === 'Literal')
-      .map(({ key, value }) => [key.name ?? key.value, value.value]),
-  );
-  if (open && typeof given.name === 'string') return { name: given.name, role: ROLES[0], open };
-  if (typeof given.name !== 'string' || !ROLES.includes(given.role))
-    return { problem: `must call authorize with a literal name and a literal role out of ${ROLES.join(', ')}` };
-  return { name: given.name, role: given.role };
+/** What `defineAction` or `defineOpenAction` says of an exported action: its own name, its role and what it records. */
+function readDefinition({ exported, body }) {
+  const isOpen = body?.callee?.name === 'defineOpenAction';
+  const [name, rules] = body?.arguments ?? [];
+  if (
+    (!isOpen && body?.callee?.name !== 'defineAction') ||
+    name?.value !== exported ||
+    rules?.type !== 'ObjectExpression'
+  )
+    return { problem: `must be defineAction('${exported}', { role, audit }, …)` };
+  const given = Object.fromEntries(rules.properties.map(({ key, value }) => [key.name, plainValue(value)]));
+  const role = isOpen ? ROLES[0] : given.role;
+  const audit = typeof given.audit === 'string' ? [given.audit] : given.audit;
+  if (!ROLES.includes(role) || audit === undefined)
+    return { problem: `must give defineAction a literal role out of ${ROLES.join(', ')}, and what it records` };
+  return { name: `action ${exported}`, role, audit, ...(isOpen ? { open: true } : {}) };
+}
+
+/** The value of a literal, or of a list or object of them. */
+function plainValue(node) {
+  if (node.type === 'ArrayExpression') return node.elements.map(plainValue);
+  if (node.type === 'ObjectExpression')
+    return Object.fromEntries(node.properties.map(({ key, value }) => [key.name, plainValue(value)]));
+  return node.value;
+}
+
+/** Who may come in without a session gives no role: the list says so, and that the role is the lowest. */
+function openEntry(argument) {
+  const name = argument?.properties?.find(({ key }) => key.name === 'name')?.value.value;
+  return typeof name === 'string'
+    ? { name, role: ROLES[0], open: true }
+    : { problem: 'must call admitAnyone with a literal name' };
+}
+
+/** A page is authorized by its own path, which names its rules in the list of pages. */
+function pageEntry(argument) {
+  const rules = PAGES[argument?.value];
+  return rules === undefined
+    ? { problem: 'must call authorizePage with a literal path out of the list of pages' }
+    : { name: `page ${argument.value}`, role: rules.role };
 }
 
 /** Whether evaluating this awaits or calls something: all but awaiting plain values such as `params`. */

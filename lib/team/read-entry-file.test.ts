@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { readEntryFile } from './read-entry-file.mjs';
 
-const call = `await authorize({ name: 'a', role: 'editor' });`;
+const call = `await authorizePage('/search');`;
+const rules = `{ role: 'editor', audit: 'created' }`;
 
 describe('readEntryFile finds', () => {
   test.each<[string, string, string, object]>([
@@ -44,14 +45,28 @@ describe('readEntryFile finds', () => {
     [
       'an action',
       'app/x/actions.ts',
-      `'use server';\nexport async function save(form: FormData): Promise<void> { const actor = ${call} }`,
-      { kind: 'action', path: null, writes: true, exported: 'save', name: 'a', role: 'editor' },
+      `'use server';\nexport const saveAction = defineAction('saveAction', ${rules}, async (actor, form: FormData) => {});`,
+      {
+        kind: 'action',
+        path: null,
+        writes: true,
+        exported: 'saveAction',
+        name: 'action saveAction',
+        role: 'editor',
+        audit: ['created'],
+      },
     ],
     [
-      'an action in a try block',
+      'an action that records nothing',
       'components/actions.ts',
-      `"use server"\nexport async function save() { try { ${call} } catch {} }`,
-      { exported: 'save' },
+      `"use server"\nexport const lookAction = defineAction('lookAction', { role: 'viewer', limit: 'read', audit: { none: 'only looks' } }, async () => {});`,
+      { exported: 'lookAction', role: 'viewer', audit: { none: 'only looks' } },
+    ],
+    [
+      'an action for anyone',
+      'app/sign-in/actions.ts',
+      `'use server';\nexport const signInAction = defineOpenAction('signInAction', { audit: ['signed_in'] }, async ({ actor }) => {});`,
+      { kind: 'action', role: 'viewer', open: true, audit: ['signed_in'] },
     ],
     [
       'a page for anyone',
@@ -114,22 +129,33 @@ describe('readEntryFile refuses', () => {
     ['authorize in a catch block', page, `export default async function Page() { try { } catch { ${call} } }`],
     ['authorize in a comment', page, `export default async function Page() { /* ${call} */ return <p/>; }`],
     ['authorize in a text', page, `export default async function Page() { return \`${call}\`; }`],
+    ['authorize that is not awaited', page, `export default async function Page() { authorizePage('/search'); }`],
     [
-      'authorize that is not awaited',
+      'a path that is made up at run time',
       page,
-      `export default async function Page() { authorize({ name: 'a', role: 'editor' }); }`,
+      `export default async function Page() { await authorizePage(title); }`,
+    ],
+    ['a page that is in no list', page, `export default async function Page() { await authorizePage('/nowhere'); }`],
+    [
+      'an action of another name',
+      'app/x/actions.ts',
+      `'use server';\nexport const saveAction = defineAction('otherAction', ${rules}, async () => {});`,
     ],
     [
-      'a name that is made up at run time',
-      page,
-      `export default async function Page() { await authorize({ name: title, role: 'viewer' }); }`,
+      'an action with a role nobody has',
+      'app/x/actions.ts',
+      `'use server';\nexport const saveAction = defineAction('saveAction', { role: 'admin', audit: 'created' }, async () => {});`,
     ],
     [
-      'a role nobody has',
-      page,
-      `export default async function Page() { await authorize({ name: 'a', role: 'admin' }); }`,
+      'an action that does not say what it records',
+      'app/x/actions.ts',
+      `'use server';\nexport const saveAction = defineAction('saveAction', { role: 'editor' }, async () => {});`,
     ],
-    ['a missing role', page, `export default async function Page() { await authorize({ name: 'a' }); }`],
+    [
+      'an action whose rules stand elsewhere',
+      'app/x/actions.ts',
+      `'use server';\nexport const saveAction = defineAction('saveAction', RULES, async () => {});`,
+    ],
     [
       'an action without authorize',
       'components/actions.ts',

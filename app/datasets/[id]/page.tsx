@@ -1,7 +1,7 @@
 import { notFound } from 'next/navigation';
 import { findDataset } from '#lib/db/find-dataset.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorize } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/team/authorize.ts';
 import { readPageId } from '../../read-page-id.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
 import { DatasetScreen } from '../dataset-screen.tsx';
@@ -10,7 +10,7 @@ import { OpenDataset } from '../open-dataset.tsx';
 type DatasetPageProps = { params: Promise<{ id: string }>; searchParams: SearchParams };
 
 export default async function DatasetPage({ params, searchParams }: DatasetPageProps) {
-  await authorize({ name: 'page /datasets/{id}', role: 'viewer' });
+  await authorizePage('/datasets/{id}');
   const id = await readPageId(params);
   const { database } = await getWorkshop();
   const dataset = await findDataset(database, id, 0);

@@ -1,10 +1,10 @@
 import { ImportPane } from '#components/datasets/import-pane.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
-import { authorize } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/team/authorize.ts';
 
 export default async function NewDatasetPage() {
-  await authorize({ name: 'page /datasets/new', role: 'editor' });
+  await authorizePage('/datasets/new');
   return (
     <Page crumbs={[{ label: 'Datasets', href: '/datasets' }, { label: 'New' }]}>
       <PageHead

@@ -9,7 +9,7 @@ import { MayLink } from '#components/team/may-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import type { ExperimentView } from '#lib/db/find-experiment.ts';
 import { writeArmName } from '#lib/measures/arm-name.ts';
-import { removeExperiment } from './actions.ts';
+import { removeExperimentAction } from './actions.ts';
 import { readStartForm } from './read-start-form.ts';
 
 /** What can be done with an experiment as a whole: the buttons of its page's head. */
@@ -22,7 +22,7 @@ export async function ExperimentActions({ experiment, path }: { experiment: Expe
       <DeleteButton
         name={name}
         what="The experiment, all its versions, batches and runs"
-        remove={removeExperiment.bind(null, id)}
+        remove={removeExperimentAction.bind(null, id)}
         goTo="/experiments"
       />
       {batches.length > 0 ? <ExportExperiment experimentId={id} isTuning={settings.mode === 'tune'} /> : null}

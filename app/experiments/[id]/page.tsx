@@ -10,7 +10,7 @@ import { findExperimentFlags } from '#lib/db/find-experiment-flags.ts';
 import { isPractice } from '#lib/reflection/to-run-record.ts';
 import { findBudgetWarnings } from '#lib/runs/budgets/find-budget-warnings.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorize } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/team/authorize.ts';
 import { SubjectNotes } from '../../notes/subject-notes.tsx';
 import { readPageId } from '../../read-page-id.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
@@ -24,7 +24,7 @@ import { TuningTab } from './tuning-tab.tsx';
 type ExperimentPageProps = { params: Promise<{ id: string }>; searchParams: SearchParams };
 
 export default async function ExperimentPage({ params, searchParams }: ExperimentPageProps) {
-  const actor = await authorize({ name: 'page /experiments/{id}', role: 'viewer' });
+  const actor = await authorizePage('/experiments/{id}');
   const id = await readPageId(params);
   const asked = await searchParams;
   const { database, now } = await getWorkshop();

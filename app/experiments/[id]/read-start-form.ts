@@ -6,8 +6,8 @@ import { asksForReference } from '#lib/reflection/prompts/judge-texts.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { lackOf } from '#lib/reflection/unscorable-cases.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { estimateRuns } from '../estimate-actions.ts';
-import { startRuns } from './actions.ts';
+import { estimateRunsAction } from '../estimate-actions.ts';
+import { startRunsAction } from './actions.ts';
 import { newestBatch } from './newest-batch.ts';
 
 /** What the form that starts a batch is given: the dataset of the newest batch is offered first. */
@@ -24,8 +24,8 @@ export async function readStartForm(experiment: ExperimentView): Promise<Omit<St
     isReferenceJudged: criteria.some((criterion) => isShownToJudge(criterion, prompts.evaluate)),
     datasets: listed,
     datasetId: isListed ? (dataset?.id ?? null) : null,
-    start: startRuns.bind(null, experiment.id),
-    estimate: estimateRuns.bind(null, experiment.id),
+    start: startRunsAction.bind(null, experiment.id),
+    estimate: estimateRunsAction.bind(null, experiment.id),
   };
 }
 

@@ -12,8 +12,8 @@ import { Columns } from '#components/ui/columns.tsx';
 import type { ExperimentView } from '#lib/db/find-experiment.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { searchParam } from '../../search-param.ts';
-import { previewControl, runControl } from '../estimate-actions.ts';
-import { resumeRuns, stopRuns } from './actions.ts';
+import { previewControlAction, runControlAction } from '../estimate-actions.ts';
+import { resumeRunsAction, stopRunsAction } from './actions.ts';
 import { chosenBatch } from './chosen-batch.ts';
 import type { ExperimentTabProps } from './experiment-tab-props.ts';
 import { readResults } from './read-results.ts';
@@ -43,8 +43,8 @@ export async function ResultsTab({ experiment, path, asked, now }: ExperimentTab
         cost={report}
         isUnderWay={batch.status === 'running'}
         timeLeft={timeLeft}
-        stop={stopRuns.bind(null, batch.id)}
-        resume={experiment.origin === 'imported' ? null : resumeRuns.bind(null, batch.id)}
+        stop={stopRunsAction.bind(null, batch.id)}
+        resume={experiment.origin === 'imported' ? null : resumeRunsAction.bind(null, batch.id)}
       />
       {queued === null ? null : (
         <QueueReasons place={queued} lead={`${formatNumberOf(counts.queued, 'run')} queued; the first of them:`} />
@@ -82,7 +82,10 @@ export async function ResultsTab({ experiment, path, asked, now }: ExperimentTab
               experimentId={experiment.id}
               batch={batch}
               settings={settings}
-              actions={{ preview: previewControl.bind(null, batch.id), run: runControl.bind(null, batch.id) }}
+              actions={{
+                preview: previewControlAction.bind(null, batch.id),
+                run: runControlAction.bind(null, batch.id),
+              }}
               controls={experiment.controls}
             />
           ) : null}

@@ -7,8 +7,8 @@ import { listTunableDatasets } from '#lib/db/list-tunable-datasets.ts';
 import { listTuningRuns } from '#lib/db/list-tuning-runs.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { searchParam } from '../../search-param.ts';
-import { estimateRuns } from '../estimate-actions.ts';
-import { startRuns } from './actions.ts';
+import { estimateRunsAction } from '../estimate-actions.ts';
+import { startRunsAction } from './actions.ts';
 import type { ExperimentTabProps } from './experiment-tab-props.ts';
 
 /** Tuning runs that are summed up: each is read with its whole history. */
@@ -40,11 +40,11 @@ export async function TuningTab({ experiment, asked }: ExperimentTabProps) {
           <h2>Start a run</h2>
         </PaneHeader>
         <StartTuningForm
-          estimate={estimateRuns.bind(null, experiment.id)}
+          estimate={estimateRunsAction.bind(null, experiment.id)}
           settings={experiment.settings}
           datasets={datasets}
           datasetId={datasetId}
-          start={startRuns.bind(null, experiment.id)}
+          start={startRunsAction.bind(null, experiment.id)}
         />
       </Pane>
     </Columns>

@@ -12,16 +12,16 @@ import { tuningStart } from '#lib/runs/prompts/tuning-start.ts';
 import { readPythonSwitch } from '#lib/runs/python-switch.ts';
 import { listTools } from '#lib/runs/tools/list-tools.ts';
 import { listWebhooks } from '#lib/runs/webhooks/list-webhooks.ts';
-import { authorize } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/team/authorize.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
-import { saveNewExperiment } from '../actions.ts';
-import { estimateForm } from '../estimate-actions.ts';
+import { saveNewExperimentAction } from '../actions.ts';
+import { estimateFormAction } from '../estimate-actions.ts';
 import { providerChoices } from '../provider-choices.ts';
 import { toolChoices } from '../tool-choices.ts';
 import { duplicateStart } from './duplicate-start.ts';
 
 export default async function NewExperimentPage({ searchParams }: { searchParams: SearchParams }) {
-  await authorize({ name: 'page /experiments/new', role: 'editor' });
+  await authorizePage('/experiments/new');
   const asked = await searchParams;
   const workshop = await getWorkshop();
   const prompt = searchParam(asked.prompt);
@@ -68,8 +68,8 @@ export default async function NewExperimentPage({ searchParams }: { searchParams
         datasets={datasets}
         datasetId={start?.datasetId ?? null}
         isPythonOn={python?.value === true}
-        estimate={estimateForm}
-        save={saveNewExperiment}
+        estimate={estimateFormAction}
+        save={saveNewExperimentAction}
         saved={null}
         {...(source === null ? {} : { parent: source.parent })}
       />

@@ -8,7 +8,7 @@ import { getAppDatabase } from '#lib/start/app-database.ts';
 import { admitAnyone } from '#lib/team/authorize.ts';
 import { findOpenLink } from '#lib/team/links/find-open-link.ts';
 import { isTeamMode } from '#lib/team/team-mode.ts';
-import { joinByLink } from './actions.ts';
+import { joinByLinkAction } from './actions.ts';
 
 /** What a link leads to. Looking at it does not use it up. */
 export default async function JoinPage({ params }: { params: Promise<{ token: string }> }) {
@@ -35,7 +35,7 @@ export default async function JoinPage({ params }: { params: Promise<{ token: st
         </Notice>
       )}
       <JoinForm
-        action={joinByLink.bind(null, token)}
+        action={joinByLinkAction.bind(null, token)}
         isPassword={link.purpose === 'password'}
         email={member?.email ?? null}
       />

@@ -5,12 +5,12 @@ import { lessonTitle } from '#components/lessons/lesson-words.ts';
 import { findLesson } from '#lib/db/find-lesson.ts';
 import { formatTitle } from '#lib/format.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorize } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/team/authorize.ts';
 import { readPageId } from '../../read-page-id.ts';
 import { LESSON_ACTIONS } from '../lesson-actions.ts';
 
 export default async function LessonPage({ params }: { params: Promise<{ id: string }> }) {
-  await authorize({ name: 'page /lessons/{id}', role: 'viewer' });
+  await authorizePage('/lessons/{id}');
   const id = await readPageId(params);
   const { database, now } = await getWorkshop();
   const lesson = await findLesson(database, id);

@@ -2,10 +2,10 @@ import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { ImportLessons } from '#components/lessons/import-lessons.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { authorize } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/team/authorize.ts';
 
 export default async function ImportLessonsPage() {
-  await authorize({ name: 'page /lessons/import', role: 'editor' });
+  await authorizePage('/lessons/import');
   return (
     <Page crumbs={[{ label: 'Lessons', href: '/lessons' }, { label: 'Import' }]}>
       <PageHead

@@ -2,11 +2,11 @@ import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { AddLesson } from '#components/lessons/add-lesson.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { authorize } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/team/authorize.ts';
 import { addLessonAction } from '../actions.ts';
 
 export default async function NewLessonPage() {
-  await authorize({ name: 'page /lessons/new', role: 'editor' });
+  await authorizePage('/lessons/new');
   return (
     <Page crumbs={[{ label: 'Lessons', href: '/lessons' }, { label: 'Add' }]}>
       <PageHead title="Add a lesson" facts={<span>It reaches runs once somebody promotes it.</span>} />

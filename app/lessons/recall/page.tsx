@@ -4,12 +4,12 @@ import { recallInput } from '#components/lessons/recall-input.ts';
 import { TryRecall } from '#components/lessons/try-recall.tsx';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { tryRecall } from '#lib/runs/try-recall.ts';
-import { authorize } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/team/authorize.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
 import { tryRecallAction } from '../recall-action.ts';
 
 export default async function TryRecallPage({ searchParams }: { searchParams: SearchParams }) {
-  const actor = await authorize({ name: 'page /lessons/recall', role: 'reviewer' });
+  const actor = await authorizePage('/lessons/recall');
   const params = await searchParams;
   const asked = (name: string, fallback = '') => searchParam(params[name]) ?? fallback;
   const input = asked('input');

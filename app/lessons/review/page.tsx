@@ -9,14 +9,14 @@ import { findLesson } from '#lib/db/find-lesson.ts';
 import { listLessons } from '#lib/db/list-lessons.ts';
 import type { LessonFilter } from '#lib/reflection/lesson-library.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorize } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/team/authorize.ts';
 import { personOf } from '#lib/team/person-of.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
 import { LESSON_ACTIONS } from '../lesson-actions.ts';
-import { reviewFromQueue } from './actions.ts';
+import { reviewFromQueueAction } from './actions.ts';
 
 export default async function ReviewPage({ searchParams }: { searchParams: SearchParams }) {
-  const actor = await authorize({ name: 'page /lessons/review', role: 'viewer' });
+  const actor = await authorizePage('/lessons/review');
   const asked = await searchParams;
   const part = REVIEW_PARTS.find((known) => known === searchParam(asked.part)) ?? 'all';
   const { database, now } = await getWorkshop();
@@ -48,7 +48,7 @@ export default async function ReviewPage({ searchParams }: { searchParams: Searc
         lesson={chosen === null ? null : await findLesson(database, chosen)}
         counts={counts}
         assigned={assigned}
-        actions={{ ...LESSON_ACTIONS, review: reviewFromQueue }}
+        actions={{ ...LESSON_ACTIONS, review: reviewFromQueueAction }}
         now={now().toISOString()}
       />
     </Page>

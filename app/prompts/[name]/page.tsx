@@ -12,7 +12,7 @@ import { findPromptCases } from '#lib/runs/prompts/find-prompt-cases.ts';
 import { scorePromptVersions } from '#lib/runs/prompts/score-prompt-versions.ts';
 import { readPythonSwitch } from '#lib/runs/python-switch.ts';
 import { listWebhooks } from '#lib/runs/webhooks/list-webhooks.ts';
-import { authorize } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/team/authorize.ts';
 import { personOf } from '#lib/team/person-of.ts';
 import { providerChoices } from '../../experiments/provider-choices.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
@@ -25,7 +25,7 @@ import { shownCase } from './shown-case.ts';
 type PromptPageProps = { params: Promise<{ name: string }>; searchParams: SearchParams };
 
 export default async function PromptPage({ params, searchParams }: PromptPageProps) {
-  const actor = await authorize({ name: 'page /prompts/{name}', role: 'viewer' });
+  const actor = await authorizePage('/prompts/{name}');
   const name = await readPromptName(params);
   const asked = await searchParams;
   const workshop = await getWorkshop();

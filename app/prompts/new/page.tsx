@@ -4,11 +4,11 @@ import { NewPromptForm } from '#components/prompts/new-prompt-form.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { listDatasets } from '#lib/db/list-datasets.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorize } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/team/authorize.ts';
 import { createPromptAction } from '../actions.ts';
 
 export default async function NewPromptPage() {
-  await authorize({ name: 'page /prompts/new', role: 'editor' });
+  await authorizePage('/prompts/new');
   const { database } = await getWorkshop();
   const { items } = await listDatasets(database, { cursor: null, limit: 100 });
   return (

@@ -19,16 +19,23 @@ import { scoresOnly } from '#lib/reflection/scores-only.ts';
 import { withShortTexts } from '#lib/reflection/with-short-texts.ts';
 import { findRescores } from '#lib/runs/find-rescores.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorize } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/team/authorize.ts';
 import { SubjectNotes } from '../../notes/subject-notes.tsx';
 import { readPageId } from '../../read-page-id.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
-import { branchTheRun, decideOnRun, rescoreOnRun, resumeTheRun, saveThePrompt, stopTheRun } from './actions.ts';
+import {
+  branchTheRunAction,
+  decideOnRunAction,
+  rescoreOnRunAction,
+  resumeTheRunAction,
+  saveThePromptAction,
+  stopTheRunAction,
+} from './actions.ts';
 
 type RunPageProps = { params: Promise<{ id: string }>; searchParams: SearchParams };
 
 export default async function RunPage({ params, searchParams }: RunPageProps) {
-  const actor = await authorize({ name: 'page /runs/{id}', role: 'viewer' });
+  const actor = await authorizePage('/runs/{id}');
   const id = await readPageId(params);
   const { database } = await getWorkshop();
   const found = await findRun(database, id);
@@ -93,7 +100,7 @@ async function TuningRun({ found: { record, settings, history }, tuning, notes, 
     <TuningRunView
       initial={record}
       settings={settings}
-      actions={{ ...actionsOf(id), savePrompt: saveThePrompt.bind(null, id) }}
+      actions={{ ...actionsOf(id), savePrompt: saveThePromptAction.bind(null, id) }}
       tuning={tuning}
       grid={tuningGrid(history)}
       look={position === null ? null : caseLook(history, position)}
@@ -108,11 +115,11 @@ async function TuningRun({ found: { record, settings, history }, tuning, notes, 
 
 function actionsOf(id: string) {
   return {
-    decide: decideOnRun.bind(null, id),
-    stop: stopTheRun.bind(null, id),
-    resume: resumeTheRun.bind(null, id),
-    branch: branchTheRun.bind(null, id),
-    rescore: rescoreOnRun.bind(null, id),
+    decide: decideOnRunAction.bind(null, id),
+    stop: stopTheRunAction.bind(null, id),
+    resume: resumeTheRunAction.bind(null, id),
+    branch: branchTheRunAction.bind(null, id),
+    rescore: rescoreOnRunAction.bind(null, id),
   };
 }
 

@@ -4,10 +4,10 @@ import { ImportRuns } from '#components/run-import/import-runs.tsx';
 import { LineFormat } from '#components/run-import/line-format.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { authorize } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/team/authorize.ts';
 
 export default async function ImportRunsPage() {
-  await authorize({ name: 'page /runs/import', role: 'editor' });
+  await authorizePage('/runs/import');
   return (
     <Page crumbs={[{ label: 'Experiments', href: '/experiments' }, { label: 'Import runs' }]}>
       <PageHead

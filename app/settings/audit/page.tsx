@@ -10,14 +10,14 @@ import { formatCount } from '#lib/format.ts';
 import { AUDIT_GROUPS } from '#lib/reflection/audit-entry.ts';
 import { readDayRange } from '#lib/reflection/day-range.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorize } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/team/authorize.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
 
 /** Lines on one page. */
 const PAGE = 50;
 
 export default async function AuditPage({ searchParams }: { searchParams: SearchParams }) {
-  await authorize({ name: 'page /settings/audit', role: 'owner' });
+  await authorizePage('/settings/audit');
   const params = await searchParams;
   const wanted = searchParam(params.group);
   const group = AUDIT_GROUPS.find((one) => one === wanted) ?? null;

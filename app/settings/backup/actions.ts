@@ -13,50 +13,68 @@ import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { previewRetention } from '#lib/runs/retention/preview-retention.ts';
 import { purgeDue } from '#lib/runs/retention/purge-due.ts';
 import { setRetention } from '#lib/runs/retention/set-retention.ts';
-import { authorize } from '#lib/team/authorize.ts';
+import { defineAction } from '#lib/team/define-action.ts';
 
 /** Makes a backup; one that takes long goes on by itself. */
-export async function makeBackupNow(): Promise<Result<Backups>> {
-  const actor = await authorize({ name: 'action makeBackupNow', role: 'owner' });
-  const result = await makeBackup(await getWorkshop(), actor, getBackupHouse());
-  revalidatePath('/settings/backup');
-  return result;
-}
+export const makeBackupNowAction = defineAction(
+  'makeBackupNowAction',
+  { role: 'owner', limit: 'backup', audit: 'created' },
+  async (actor): Promise<Result<Backups>> => {
+    const result = await makeBackup(await getWorkshop(), actor, getBackupHouse());
+    revalidatePath('/settings/backup');
+    return result;
+  },
+);
 
-export async function removeBackup(name: string): Promise<Result<StoredBackup>> {
-  const actor = await authorize({ name: 'action removeBackup', role: 'owner' });
-  if (typeof name !== 'string') return fail('not_found', 'There is no backup of this name.');
-  const result = await deleteBackup(await getWorkshop(), actor, getBackupHouse(), name);
-  if (result.ok) revalidatePath('/settings/backup');
-  return result;
-}
+export const removeBackupAction = defineAction(
+  'removeBackupAction',
+  { role: 'owner', audit: 'deleted' },
+  async (actor, name: string): Promise<Result<StoredBackup>> => {
+    if (typeof name !== 'string') return fail('not_found', 'There is no backup of this name.');
+    const result = await deleteBackup(await getWorkshop(), actor, getBackupHouse(), name);
+    if (result.ok) revalidatePath('/settings/backup');
+    return result;
+  },
+);
 
 /** Sets how often a backup is made by itself, and how many of these are kept. */
-export async function changeBackupSchedule(input: unknown): Promise<Result<BackupScheduleView>> {
-  const actor = await authorize({ name: 'action changeBackupSchedule', role: 'owner' });
-  const result = await setBackupSchedule(await getWorkshop(), actor, input);
-  if (result.ok) revalidatePath('/settings/backup');
-  return result;
-}
+export const changeBackupScheduleAction = defineAction(
+  'changeBackupScheduleAction',
+  { role: 'owner', audit: 'changed' },
+  async (actor, input: unknown): Promise<Result<BackupScheduleView>> => {
+    const result = await setBackupSchedule(await getWorkshop(), actor, input);
+    if (result.ok) revalidatePath('/settings/backup');
+    return result;
+  },
+);
 
 /** Sets for how long things are kept. */
-export async function changeRetention(input: unknown): Promise<Result<RetentionView>> {
-  const actor = await authorize({ name: 'action changeRetention', role: 'owner' });
-  const result = await setRetention(await getWorkshop(), actor, input);
-  if (result.ok) revalidatePath('/settings/backup');
-  return result;
-}
+export const changeRetentionAction = defineAction(
+  'changeRetentionAction',
+  { role: 'owner', audit: 'changed' },
+  async (actor, input: unknown): Promise<Result<RetentionView>> => {
+    const result = await setRetention(await getWorkshop(), actor, input);
+    if (result.ok) revalidatePath('/settings/backup');
+    return result;
+  },
+);
 
 /** What would go if things were kept for so long. */
-export async function countRetention(input: unknown): Promise<Result<Purged>> {
-  await authorize({ name: 'action countRetention', role: 'owner' });
-  return previewRetention(await getWorkshop(), input);
-}
+export const countRetentionAction = defineAction(
+  'countRetentionAction',
+  { role: 'owner', limit: 'backup', audit: { none: 'only counts' } },
+  async (_actor, input: unknown): Promise<Result<Purged>> => {
+    return previewRetention(await getWorkshop(), input);
+  },
+);
 
 /** Removes now what is kept no longer. */
-export async function purgeNow(): Promise<Result<Purged>> {
-  const actor = await authorize({ name: 'action purgeNow', role: 'owner' });
-  const result = await purgeDue(await getWorkshop(), actor);
-  if (result.ok) revalidatePath('/settings/backup');
-  return result;
-}
+export const purgeNowAction = defineAction(
+  'purgeNowAction',
+  { role: 'owner', limit: 'backup', audit: 'purged' },
+  async (actor): Promise<Result<Purged>> => {
+    const result = await purgeDue(await getWorkshop(), actor);
+    if (result.ok) revalidatePath('/settings/backup');
+    return result;
+  },
+);

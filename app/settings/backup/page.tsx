@@ -13,18 +13,18 @@ import { viewBackups } from '#lib/runs/backups/view-backups.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { viewRetention } from '#lib/runs/retention/view-retention.ts';
 import { getRunningApp } from '#lib/start/running-app.ts';
-import { authorize } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/team/authorize.ts';
 import {
-  changeBackupSchedule,
-  changeRetention,
-  countRetention,
-  makeBackupNow,
-  purgeNow,
-  removeBackup,
+  changeBackupScheduleAction,
+  changeRetentionAction,
+  countRetentionAction,
+  makeBackupNowAction,
+  purgeNowAction,
+  removeBackupAction,
 } from './actions.ts';
 
 export default async function BackupPage() {
-  await authorize({ name: 'page /settings/backup', role: 'owner' });
+  await authorizePage('/settings/backup');
   const workshop = await getWorkshop();
   const backups = viewBackups(getBackupHouse());
   const schedule = await viewBackupSchedule(workshop);
@@ -43,20 +43,20 @@ export default async function BackupPage() {
         backups={backups}
         secretFrom={environment.secret === null ? 'the file secret.key in the data folder' : 'HONE_SECRET'}
         now={now}
-        actions={{ make: makeBackupNow, remove: removeBackup }}
+        actions={{ make: makeBackupNowAction, remove: removeBackupAction }}
       />
       <SchedulePart
         key={`schedule ${schedule.updatedAt}`}
         schedule={schedule}
         isLastHere={backups.items.some(({ name }) => name === schedule.last?.name)}
         now={now}
-        save={changeBackupSchedule}
+        save={changeBackupScheduleAction}
       />
       <RetentionPart
         key={retention.updatedAt}
         retention={retention}
         now={now}
-        actions={{ save: changeRetention, count: countRetention, purge: purgeNow }}
+        actions={{ save: changeRetentionAction, count: countRetentionAction, purge: purgeNowAction }}
       />
     </Page>
   );

@@ -14,19 +14,19 @@ import { listInvitations } from '#lib/db/list-invitations.ts';
 import { listMembers } from '#lib/db/members.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorize } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/team/authorize.ts';
 import { isTeamMode } from '#lib/team/team-mode.ts';
-import { revokeApiToken } from '../token-actions.ts';
+import { revokeApiTokenAction } from '../token-actions.ts';
 import {
-  changeTeamMember,
-  endTeamMemberSessions,
-  inviteTeamMember,
-  makeMemberPasswordLink,
-  withdrawTeamLink,
+  changeTeamMemberAction,
+  endTeamMemberSessionsAction,
+  inviteTeamMemberAction,
+  makeMemberPasswordLinkAction,
+  withdrawTeamLinkAction,
 } from './actions.ts';
 
 export default async function TeamPage() {
-  await authorize({ name: 'page /settings/team', role: 'owner' });
+  await authorizePage('/settings/team');
   return (
     <Page crumbs={[{ label: 'Settings', href: '/settings' }, { label: 'Team' }]}>
       {isTeamMode() ? <Team /> : <NoTeam />}
@@ -59,7 +59,7 @@ async function Team() {
             <span>{formatNumberOf(held, 'token')}</span>
           </>
         }
-        actions={<Invite invite={inviteTeamMember} />}
+        actions={<Invite invite={inviteTeamMemberAction} />}
       />
       <SettingsTabs />
       <Columns className="flex-1 medium:grid-cols-[minmax(0,1fr)_27rem]">
@@ -75,11 +75,11 @@ async function Team() {
             invitations={invitations}
             now={time}
             actions={{
-              change: changeTeamMember,
-              endSessions: endTeamMemberSessions,
-              makePasswordLink: makeMemberPasswordLink,
-              invite: inviteTeamMember,
-              withdraw: withdrawTeamLink,
+              change: changeTeamMemberAction,
+              endSessions: endTeamMemberSessionsAction,
+              makePasswordLink: makeMemberPasswordLinkAction,
+              invite: inviteTeamMemberAction,
+              withdraw: withdrawTeamLinkAction,
             }}
           />
           <Pane className="border-line border-t border-b-0 pb-1">
@@ -98,7 +98,7 @@ async function Team() {
               <p>No token yet.</p>
             </Pane>
           ) : (
-            <TokenTable tokens={tokens} revoke={revokeApiToken} now={time} />
+            <TokenTable tokens={tokens} revoke={revokeApiTokenAction} now={time} />
           )}
         </div>
         <RoleTable />

@@ -25,7 +25,7 @@ let door: SignInDoor;
 /** A test's own address, so that tests don't use up each other's tries. */
 let addresses = 0;
 const source = (address = `198.51.100.${++addresses}`, now = START, cookies = '') => ({
-  ...{ address, now, cookies, userAgent: 'Firefox \u{1F98A}', entry: 'action signIn' },
+  ...{ address, now, cookies, userAgent: 'Firefox \u{1F98A}', entry: 'action signInAction' },
 });
 
 beforeAll(() => {

@@ -5,14 +5,14 @@ import { findExperiment } from '#lib/db/find-experiment.ts';
 import { isPractice } from '#lib/reflection/to-run-record.ts';
 import { findBlindPairs } from '#lib/runs/find-blind-pairs.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorize } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/team/authorize.ts';
 import { readPageId } from '../../../read-page-id.ts';
 
 /** Pairs that come along with the page; it asks for more as they are judged. */
 const FIRST_PAIRS = 10;
 
 export default async function BlindReviewPage({ params }: { params: Promise<{ id: string }> }) {
-  const actor = await authorize({ name: 'page /experiments/{id}/blind', role: 'reviewer' });
+  const actor = await authorizePage('/experiments/{id}/blind');
   const id = await readPageId(params);
   const workshop = await getWorkshop();
   const [experiment, pairs] = await Promise.all([

@@ -10,15 +10,15 @@ import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { readPythonSwitch } from '#lib/runs/python-switch.ts';
 import { listTools } from '#lib/runs/tools/list-tools.ts';
 import { listWebhooks } from '#lib/runs/webhooks/list-webhooks.ts';
-import { authorize } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/team/authorize.ts';
 import { readPageId } from '../../../read-page-id.ts';
-import { estimateForm } from '../../estimate-actions.ts';
+import { estimateFormAction } from '../../estimate-actions.ts';
 import { providerChoices } from '../../provider-choices.ts';
 import { toolChoices } from '../../tool-choices.ts';
-import { previewScores, saveChangedExperiment } from '../actions.ts';
+import { previewScoresAction, saveChangedExperimentAction } from '../actions.ts';
 
 export default async function EditExperimentPage({ params }: { params: Promise<{ id: string }> }) {
-  await authorize({ name: 'page /experiments/{id}/edit', role: 'editor' });
+  await authorizePage('/experiments/{id}/edit');
   const id = await readPageId(params);
   const workshop = await getWorkshop();
   const [experiment, providers, webhooks, python, datasets, tools] = await Promise.all([
@@ -53,10 +53,10 @@ export default async function EditExperimentPage({ params }: { params: Promise<{
         webhooks={webhooks.map(({ name }) => name)}
         datasets={datasets}
         isPythonOn={python?.value === true}
-        estimate={estimateForm}
-        save={saveChangedExperiment.bind(null, id)}
+        estimate={estimateFormAction}
+        save={saveChangedExperimentAction.bind(null, id)}
         saved={{ path, newest }}
-        previewScoring={previewScores.bind(null, id)}
+        previewScoring={previewScoresAction.bind(null, id)}
       />
     </Page>
   );

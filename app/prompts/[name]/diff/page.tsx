@@ -6,14 +6,14 @@ import { VersionDiff } from '#components/prompts/version-diff.tsx';
 import { findPrompt } from '#lib/db/find-prompt.ts';
 import { findPromptVersion } from '#lib/db/find-prompt-version.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorize } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/team/authorize.ts';
 import { type SearchParams, searchParam } from '../../../search-param.ts';
 import { readPromptName } from '../../read-prompt-name.ts';
 
 type PromptDiffPageProps = { params: Promise<{ name: string }>; searchParams: SearchParams };
 
 export default async function PromptDiffPage({ params, searchParams }: PromptDiffPageProps) {
-  await authorize({ name: 'page /prompts/{name}/diff', role: 'viewer' });
+  await authorizePage('/prompts/{name}/diff');
   const name = await readPromptName(params);
   const asked = await searchParams;
   const { database } = await getWorkshop();

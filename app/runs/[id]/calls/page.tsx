@@ -8,7 +8,7 @@ import { Pane } from '#components/ui/pane.tsx';
 import { formatCost, formatCount, formatRunNumber, formatTitle } from '#lib/format.ts';
 import { listRunCalls } from '#lib/runs/calls/list-run-calls.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorize } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/team/authorize.ts';
 import { readPageId } from '../../../read-page-id.ts';
 import { type SearchParams, searchParam } from '../../../search-param.ts';
 
@@ -18,7 +18,7 @@ type CallsPageProps = { params: Promise<{ id: string }>; searchParams: SearchPar
 const CALLS = 200;
 
 export default async function CallsPage({ params, searchParams }: CallsPageProps) {
-  await authorize({ name: 'page /runs/{id}/calls', role: 'viewer' });
+  await authorizePage('/runs/{id}/calls');
   const id = await readPageId(params);
   const wanted = await searchParams;
   const version = searchParam(wanted.version);
