@@ -7,7 +7,7 @@ import { openApi } from './open-api.ts';
 
 const LONGEST = 2_000_000;
 const decide = () => {
-  const action = builtActions(path.resolve('.')).find(({ exported }) => exported === 'decideOnRun');
+  const action = builtActions(path.resolve('.')).find(({ exported }) => exported === 'decideOnRunAction');
   if (action === undefined) throw new Error('the build has no action decideOnRun');
   return action;
 };

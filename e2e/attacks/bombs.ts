@@ -208,7 +208,7 @@ export const BOMBS_AND_SIZES: AttackTable = {
     {
       name: 'an action with a body of 20 MB, and one nested deep',
       attempt: async (stage) => {
-        const action = stage.action('editDataset');
+        const action = stage.action('editDatasetAction');
         const headers = { ...stage.owner.headers, origin: stage.address };
         const { id } = await stage.newDataset('Whole');
         for (const args of [`["${id}", "${'x'.repeat(20_000_000)}"]`, `["${id}", ${deep(20_000)}]`]) {

@@ -31,7 +31,7 @@ export const FORGED_REQUESTS: AttackTable = {
     ...eachOf(FOREIGN_PAGES, async (stage, headers) => {
       const { id } = await stage.newDataset('Stays');
       expect((await stage.owner.call('DELETE', `/api/v1/datasets/${id}`, undefined, { headers })).status).toBe(403);
-      const action = stage.action('removeDataset');
+      const action = stage.action('removeDatasetAction');
       const forged = { action, page: '/datasets', args: [id], headers: { ...stage.owner.headers, ...headers } };
       const reply = await sendAction(stage.address, forged);
       expect(reply.status).toBe(403);

@@ -78,7 +78,7 @@ export const POLLUTION: AttackTable = {
     {
       name: 'arguments of an action, in its own encoding',
       attempt: async (stage) => {
-        const action = stage.action('editDataset');
+        const action = stage.action('editDatasetAction');
         const { id } = await stage.newDataset('Clean');
         const headers = { ...stage.owner.headers, origin: stage.address, 'sec-fetch-site': 'same-origin' };
         for (const args of [

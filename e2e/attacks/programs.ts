@@ -16,7 +16,7 @@ async function judgeSolution(stage: Stage, code: string) {
 
 async function switchPython(stage: Stage, isOn: boolean): Promise<void> {
   const headers = { ...stage.owner.headers, origin: stage.address, 'sec-fetch-site': 'same-origin' };
-  const sent = { action: stage.action('switchPython'), page: '/settings', args: [isOn], headers };
+  const sent = { action: stage.action('switchPythonAction'), page: '/settings', args: [isOn], headers };
   expect((await sendAction(stage.address, sent)).status).toBe(200);
 }
 

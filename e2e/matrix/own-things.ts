@@ -56,12 +56,12 @@ export const OWN_THINGS: readonly OwnThing[] = [
   {
     name: 'a view that the reviewer keeps',
     make: async ({ action }, _ids, database) => {
-      await action('reviewer', 'keepView', { page: 'experiments', name: 'Mine', query: 'sort=success' });
+      await action('reviewer', 'keepViewAction', { page: 'experiments', name: 'Mine', query: 'sort=success' });
       const { rows } = await database.query("SELECT id FROM saved_views WHERE name = 'Mine'");
       const { id: view } = made.parse(rows[0]);
       return [
-        tried('the editor removes it', () => action('editor', 'removeKeptView', view), { problem: 'not_found' }),
-        tried('the owner removes it', () => action('owner', 'removeKeptView', view), { problem: 'not_found' }),
+        tried('the editor removes it', () => action('editor', 'removeKeptViewAction', view), { problem: 'not_found' }),
+        tried('the owner removes it', () => action('owner', 'removeKeptViewAction', view), { problem: 'not_found' }),
       ];
     },
   },
@@ -141,7 +141,7 @@ export const OWN_THINGS: readonly OwnThing[] = [
         tried('the editor ends it', () => route('editor', 'DELETE', `${path}/${sessions}`), { status: 404 }),
         tried('the viewer ends it', () => route('viewer', 'DELETE', `${path}/${sessions}`), { status: 404 }),
         tried('the viewer ends all', () => route('viewer', 'DELETE', path), { body: { ended: 0 } }),
-        tried('the viewer ends it on the page', () => action('viewer', 'endMySession', sessions), {
+        tried('the viewer ends it on the page', () => action('viewer', 'endMySessionAction', sessions), {
           problem: 'not_found',
         }),
         tried('the viewer lists it', () => route('viewer', 'GET', path), { without: sessions }),
@@ -154,7 +154,7 @@ export const OWN_THINGS: readonly OwnThing[] = [
       const path = `/api/v1/tokens/${tokens}`;
       return [
         tried('the editor revokes it', () => route('editor', 'DELETE', path), { status: 403 }),
-        tried('the editor revokes it as their own', () => action('editor', 'revokeMyToken', tokens), {
+        tried('the editor revokes it as their own', () => action('editor', 'revokeMyTokenAction', tokens), {
           problem: 'not_found',
         }),
         tried('the viewer looks at their own', () => route('viewer', 'GET', '/account'), { without: tokens }),
