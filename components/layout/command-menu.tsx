@@ -180,7 +180,7 @@ function Entry({ value, glyph, name, note, isWaiting = false, onSelect }: EntryP
     <Command.Item
       value={value}
       onSelect={onSelect}
-      className="flex cursor-pointer items-center gap-2.25 px-2.75 py-1.5 aria-selected:bg-brand-tint aria-selected:shadow-chosen"
+      className="flex cursor-pointer items-center gap-2.25 px-2.75 py-[0.4rem] aria-selected:bg-brand-tint aria-selected:shadow-chosen"
     >
       {glyph}
       <span className="min-w-0 flex-1 truncate">{name}</span>
