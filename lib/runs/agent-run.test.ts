@@ -44,7 +44,7 @@ const MANY_USES: AgentScript = () => [
   'The answer.',
 ];
 
-const worker = (name: string) => ({
+const workerSettings = (name: string) => ({
   name,
   description: `does ${name}`,
   instructions: `You are ${name}.`,
@@ -52,7 +52,7 @@ const worker = (name: string) => ({
 });
 const SUPERVISED = agentSettings({
   type: 'supervisor',
-  workers: ['reader', 'writer', 'checker'].map(worker),
+  workers: ['reader', 'writer', 'checker'].map(workerSettings),
   maxSteps: 5,
 });
 const give = (...names: string[]) => ({

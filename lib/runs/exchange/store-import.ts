@@ -61,8 +61,8 @@ export async function storeImport(
           const history = histories[place];
           if (ofVersion === undefined || batchId === undefined || history === undefined)
             throw new Error(`history ${place} has no settings`);
-          const context = { settings: ofVersion, newId: workshop.newId, now: now.toISOString() };
-          const past = historyOfLines(await linesOf(history, spool), context);
+          const historyContext = { settings: ofVersion, newId: workshop.newId, now: now.toISOString() };
+          const past = historyOfLines(await linesOf(history, spool), historyContext);
           return {
             ...at,
             experimentId,
