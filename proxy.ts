@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { type NextRequest, NextResponse } from 'next/server';
-import type { Admission } from '#lib/team/admit-to-page.ts';
-import { currentDoors } from '#lib/team/current-doors.ts';
-import { findRefusal } from '#lib/team/find-refusal.ts';
-import { contentSecurityPolicy, DATA_POLICY, securityHeaders } from '#lib/team/security-headers.ts';
-import { PATH_HEADER } from '#lib/team/sign-in/sign-in-path.ts';
-import { STATUS_HEADER } from '#lib/team/status-header.ts';
-import { isTeamMode } from '#lib/team/team-mode.ts';
+import type { Admission } from '#lib/auth/admit-to-page.ts';
+import { currentDoors } from '#lib/auth/current-host-rules.ts';
+import { findRefusal } from '#lib/auth/find-refusal.ts';
+import { contentSecurityPolicy, DATA_POLICY, securityHeaders } from '#lib/auth/security-headers.ts';
+import { PATH_HEADER } from '#lib/auth/sign-in/sign-in-path.ts';
+import { STATUS_HEADER } from '#lib/auth/status-header.ts';
+import { isTeamMode } from '#lib/auth/team-mode.ts';
 
 /**
  * Stands before everything, pages, static files and the API alike: refuses foreign hosts, and writes from foreign origins;
@@ -46,7 +46,7 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
 
 /** Loaded in team mode only: it brings the sign-in along. */
 async function admit(headers: Headers, path: string): Promise<Admission> {
-  const { admitToPage } = await import('#lib/team/admit-to-page.ts');
+  const { admitToPage } = await import('#lib/auth/admit-to-page.ts');
   return admitToPage(headers, path);
 }
 

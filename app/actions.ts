@@ -1,10 +1,10 @@
 'use server';
 
 import { revalidatePath } from 'next/cache';
-import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { startBatch } from '#lib/runs/start-batch.ts';
-import { defineAction } from '#lib/team/define-action.ts';
+import { defineAction } from '#lib/auth/define-action.ts';
+import { startBatch } from '#lib/batches/start-batch.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
 
 /** Starts a run of an experiment that somebody is about to watch. */
 export const runLiveAction = defineAction(

@@ -4,7 +4,7 @@ import { Page } from '#components/layout/page.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { readRefusalDigest } from '#lib/reflection/refusal-digest.ts';
+import { readRefusalDigest } from '#lib/auth/refusal-digest.ts';
 
 type ErrorPageProps = { error: Error & { digest?: string }; reset: () => void };
 

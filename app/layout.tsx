@@ -3,12 +3,12 @@ import { GeistSans } from 'geist/font/sans';
 import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
+import { RoleProvider } from '#components/access/role-provider.tsx';
 import { Providers } from '#components/layout/providers.tsx';
 import { SideBar } from '#components/layout/side-bar.tsx';
-import { RoleProvider } from '#components/team/role-provider.tsx';
-import { findPerson } from '#lib/team/find-person.ts';
-import { isLocalOwner } from '#lib/team/local-owner.ts';
-import { isJoinPath, PATH_HEADER } from '#lib/team/sign-in/sign-in-path.ts';
+import { findPerson } from '#lib/auth/find-person.ts';
+import { isLocalOwner } from '#lib/auth/local-owner.ts';
+import { isJoinPath, PATH_HEADER } from '#lib/auth/sign-in/sign-in-path.ts';
 import './globals.css';
 import { signOutAction } from './sign-in/actions.ts';
 

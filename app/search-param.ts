@@ -1,4 +1,4 @@
-import { cleanText } from '#lib/db/clean-text.ts';
+import { cleanText } from '#lib/database/clean-text.ts';
 
 /** What stands after the question mark of a page's address. */
 export type SearchParams = Promise<Record<string, string | string[] | undefined>>;

@@ -1,4 +1,4 @@
-import { createdSchema, experimentSchema, experimentsSchema } from '#lib/experiments/schema.ts';
+import { createdSchema, experimentSchema, experimentsSchema } from '#lib/api/experiments-schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import { blindPairsSchema } from '#lib/experiments/schema.ts';
-import { judgeAgreementSchema } from '#lib/measures/judge-agreement.ts';
+import { blindPairsSchema } from '#lib/api/experiments-schema.ts';
+import { judgeAgreementSchema } from '#lib/statistics/judge-agreement.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { complaintsInBothThemes, excessWidth } from './axe.ts';

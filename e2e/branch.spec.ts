@@ -1,4 +1,4 @@
-import { runSchema } from '#lib/runs/schema.ts';
+import { runSchema } from '#lib/api/runs-schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { complaintsInBothThemes, excessWidth } from './axe.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { findSchemaDrift } from '#lib/db/schema-drift.ts';
-import { startTestPostgres, withDatabase } from '#lib/db/start-test-postgres.ts';
+import { findSchemaDrift } from '#lib/database/schema-drift.ts';
+import { startTestPostgres, withDatabase } from '#lib/testing/start-test-postgres.ts';
 
 // Says where prisma/schema.prisma and prisma/migrations differ; ends with 1 when they do.
 const postgres = await startTestPostgres();

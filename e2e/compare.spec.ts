@@ -1,6 +1,6 @@
-import { startedSchema } from '#lib/experiments/schema.ts';
-import { comparedCaseSchema } from '#lib/measures/compared-case.ts';
-import { comparisonSchema } from '#lib/measures/comparison-view.ts';
+import { startedSchema } from '#lib/api/experiments-schema.ts';
+import { comparedCaseSchema } from '#lib/compare/compared-case.ts';
+import { comparisonSchema } from '#lib/compare/comparison-view.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { allRevealed, expect, test } from './app.ts';
 

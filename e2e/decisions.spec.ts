@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { runSchema } from '#lib/runs/schema.ts';
+import { runSchema } from '#lib/api/runs-schema.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { complaintsInBothThemes, excessWidth } from './axe.ts';

@@ -1,7 +1,7 @@
-import { startedSchema } from '#lib/experiments/schema.ts';
-import { inboxCountSchema } from '#lib/inbox/schema.ts';
-import { inboxSchema } from '#lib/reflection/inbox-item.ts';
-import { runSchema } from '#lib/runs/schema.ts';
+import { startedSchema } from '#lib/api/experiments-schema.ts';
+import { inboxCountSchema } from '#lib/api/inbox-schema.ts';
+import { runSchema } from '#lib/api/runs-schema.ts';
+import { inboxSchema } from '#lib/inbox/inbox-item.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { expect, test, whole } from './app.ts';
 import { complaintsInBothThemes, excessWidth } from './axe.ts';

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { decidedSchema, runSchema } from '#lib/runs/schema.ts';
+import { decidedSchema, runSchema } from '#lib/api/runs-schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { passUndoTime } from './pass-undo-time.ts';

@@ -1,5 +1,5 @@
-import { createdDatasetSchema } from '#lib/datasets/schema.ts';
-import { startedSchema } from '#lib/experiments/schema.ts';
+import { createdDatasetSchema } from '#lib/api/datasets-schema.ts';
+import { startedSchema } from '#lib/api/experiments-schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 

@@ -5,7 +5,7 @@ const LONGEST = [
   'lib/runs/python-runs.test.ts',
   'lib/evaluators/python/open-python.test.ts',
   'lib/evaluators/evaluator-contract.test.ts',
-  'lib/runs/queue.test.ts',
+  'lib/queue/queue.test.ts',
 ];
 
 /** The order of test files: the longest, then as vitest would have them. */

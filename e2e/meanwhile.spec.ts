@@ -1,5 +1,5 @@
-import { providerSchema } from '#lib/providers/schema.ts';
-import { decidedSchema, runSchema } from '#lib/runs/schema.ts';
+import { providerSchema } from '#lib/api/providers-schema.ts';
+import { decidedSchema, runSchema } from '#lib/api/runs-schema.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { passUndoTime } from './pass-undo-time.ts';

@@ -1,4 +1,4 @@
-import { createdDatasetSchema } from '#lib/datasets/schema.ts';
+import { createdDatasetSchema } from '#lib/api/datasets-schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test, whole } from './app.ts';
 import { type ScriptedReply, type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';

@@ -28,7 +28,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 
 if (!existsSync(tool('vitest/package.json')))
   await run('packages of the tests', 'npm', ['ci', '--include=dev', '--no-audit', '--no-fund']);
-const client = await run('database client', node, ['lib/start/generate-client.mjs']);
+const client = await run('database client', node, ['lib/server/generate-client.mjs']);
 if (client !== 0) results.push({ name: 'database client', passed: 0, failed: 1, seconds: 0 });
 await single('lint', [tool('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings']);
 await single('route types', [tool('next/dist/bin/next'), 'typegen'], { countPass: false });
@@ -36,7 +36,7 @@ await single('types', [tool('typescript/bin/tsc'), '--noEmit']);
 await single('migration drift', ['e2e/check-drift.ts']);
 const auditing = audit();
 // It takes what processor time the tests leave, since they wait a good part of theirs.
-const building = single('build', ['lib/start/start.mjs', '--build'], { countPass: false, inBackground: true });
+const building = single('build', ['lib/server/start.mjs', '--build'], { countPass: false, inBackground: true });
 await vitest();
 if (await building) await playwright();
 else results.push({ name: 'browser', passed: 0, failed: 1, seconds: 0 });

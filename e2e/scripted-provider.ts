@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { withPlainTags } from '#lib/reflection/prompts/quote.ts';
+import { withPlainTags } from '#lib/core/prompts/quote.ts';
 
 /** One call to the provider, as it came in. */
 export type ScriptedRequest = {

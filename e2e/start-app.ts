@@ -63,7 +63,7 @@ export async function launchApp({
 }: StartOptions = {}): Promise<StartedApp> {
   const folder = parentFolder ?? makeTemporaryFolder();
   const usedPort = port ?? (await freePort());
-  const child = spawn(process.execPath, [path.join(project, 'lib/start/start.mjs'), ...flags], {
+  const child = spawn(process.execPath, [path.join(project, 'lib/server/start.mjs'), ...flags], {
     cwd: project,
     env: {
       ...cleanEnvironment(),

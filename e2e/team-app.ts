@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { startTestPostgres } from '#lib/db/start-test-postgres.ts';
-import { TOKEN_SCOPES } from '#lib/reflection/api-token.ts';
-import { ROLES, type Role } from '#lib/reflection/role.ts';
-import { inviteMember } from '#lib/team/links/invite-member.ts';
-import { hashToken, makeToken } from '#lib/team/token-secret.ts';
+import { TOKEN_SCOPES } from '#lib/auth/api-token.ts';
+import { inviteMember } from '#lib/auth/links/invite-member.ts';
+import { ROLES, type Role } from '#lib/auth/role.ts';
+import { hashToken, makeToken } from '#lib/auth/token-secret.ts';
+import { startTestPostgres } from '#lib/testing/start-test-postgres.ts';
 import { freePort } from './free-port.ts';
 import { type StartedApp, type StartOptions, startApp } from './start-app.ts';
 import { submitForm } from './submit-form.ts';

@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
-import { startTestPostgres } from '#lib/db/start-test-postgres.ts';
-import { generateClient } from '#lib/start/generate-client.mjs';
+import { generateClient } from '#lib/server/generate-client.mjs';
+import { startTestPostgres } from '#lib/testing/start-test-postgres.ts';
 
 /** Vitest's global setup: one PostgreSQL for the whole run; answers the function that stops it. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
 
 /**
  * What is limited: requests of one person, token or stranger's address; starts of runs; expensive reads; imports; tries of connections;

@@ -1,5 +1,5 @@
-import { decimalsApart } from '#lib/reflection/decimals-apart.ts';
-import { roundTo6 } from '#lib/reflection/round.ts';
+import { roundTo6 } from '#lib/core/round.ts';
+import { decimalsApart } from '#lib/statistics/decimals-apart.ts';
 
 /** Numbers, money and time for people. Nothing here asks the clock or the machine's language: `now` comes in. */
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ROUTES } from '#lib/api/routes.ts';
-import { settingsSchema } from './reflection/settings.ts';
+import { settingsSchema } from '#lib/core/settings.ts';
 
 const TABLE = 'docs/requirements.md';
 const STATES = ['works', 'differs'];

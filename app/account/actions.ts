@@ -2,19 +2,19 @@
 
 import { revalidatePath } from 'next/cache';
 import { headers } from 'next/headers';
-import type { ApiToken } from '#lib/reflection/api-token.ts';
-import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
-import { nobodySignsIn } from '#lib/runs/members/nobody-signs-in.ts';
-import { revokeOtherSessions, revokeOwnSession } from '#lib/runs/members/own-sessions.ts';
-import { renameOneself } from '#lib/runs/members/rename-oneself.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { createToken, type MadeToken } from '#lib/runs/tokens/create-token.ts';
-import { revokeToken } from '#lib/runs/tokens/revoke-token.ts';
-import { getAppDatabase } from '#lib/start/app-database.ts';
-import { defineAction } from '#lib/team/define-action.ts';
-import { changeOwnPassword } from '#lib/team/sign-in/change-own-password.ts';
-import { getSignInLibrary } from '#lib/team/sign-in/get-sign-in-library.ts';
-import { keepCookies } from '#lib/team/sign-in/keep-cookies.ts';
+import type { ApiToken } from '#lib/auth/api-token.ts';
+import { defineAction } from '#lib/auth/define-action.ts';
+import { changeOwnPassword } from '#lib/auth/sign-in/change-own-password.ts';
+import { getSignInLibrary } from '#lib/auth/sign-in/get-sign-in-library.ts';
+import { keepCookies } from '#lib/auth/sign-in/save-cookies.ts';
+import { getAppDatabase } from '#lib/context/app-database.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { createToken, type MadeToken } from '#lib/team/create-token.ts';
+import { revokeOtherSessions, revokeOwnSession } from '#lib/team/own-sessions.ts';
+import { nobodySignsIn } from '#lib/team/refuse-without-sign-in.ts';
+import { renameOneself } from '#lib/team/rename-self.ts';
+import { revokeToken } from '#lib/team/revoke-token.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

@@ -7,13 +7,13 @@ import { LocalMode } from '#components/team/local-mode.tsx';
 import { SessionList } from '#components/team/session-list.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { listApiTokens } from '#lib/db/api-tokens.ts';
-import { findMemberAccount } from '#lib/db/member-accounts.ts';
-import { listOwnSessions } from '#lib/runs/members/own-sessions.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { getRunningApp } from '#lib/start/running-app.ts';
-import { type Actor, authorizePage } from '#lib/team/authorize.ts';
-import { UNUSED_SESSION_DAYS } from '#lib/team/sign-in/sign-in-library.ts';
+import { listApiTokens } from '#lib/auth/api-tokens.ts';
+import { type Actor, authorizePage } from '#lib/auth/authorize.ts';
+import { findMemberAccount } from '#lib/auth/member-accounts.ts';
+import { UNUSED_SESSION_DAYS } from '#lib/auth/sign-in/sign-in-library.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getRunningApp } from '#lib/context/running-app.ts';
+import { listOwnSessions } from '#lib/team/own-sessions.ts';
 import {
   changeMyPasswordAction,
   endMyOtherSessionsAction,

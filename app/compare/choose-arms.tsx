@@ -1,9 +1,9 @@
 import type { CompareState } from '#components/compare/compare-address.ts';
 import { ComparePicker } from '#components/compare/compare-picker.tsx';
-import { findArm } from '#lib/db/find-arm.ts';
-import { listComparable } from '#lib/db/list-comparable.ts';
-import { type ArmName, writeArmName } from '#lib/measures/arm-name.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { type ArmName, writeArmName } from '#lib/compare/arm-name.ts';
+import { findArm } from '#lib/compare/find-arm.ts';
+import { listComparable } from '#lib/compare/list-comparable.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
 
 type ChooseArmsProps = { arms: readonly ArmName[]; metric: CompareState['metric']; search: string };
 

@@ -1,7 +1,7 @@
 import type { ShownChange } from '#components/compare/compare-address.ts';
-import { type ArmName, MOST_ARMS, readArmName, writeArmName } from '#lib/measures/arm-name.ts';
-import { CASE_CHANGES } from '#lib/measures/case-change.ts';
-import { COMPARED_METRICS, type ComparedMetric } from '#lib/measures/paired-verdict.ts';
+import { type ArmName, MOST_ARMS, readArmName, writeArmName } from '#lib/compare/arm-name.ts';
+import { CASE_CHANGES } from '#lib/compare/case-change.ts';
+import { COMPARED_METRICS, type ComparedMetric } from '#lib/statistics/paired-verdict.ts';
 import { searchParam } from '../search-param.ts';
 
 /** What the address of a comparison says. `ignored`: what of it names no experiment, or is one too many. */

@@ -1,12 +1,12 @@
 'use server';
 
 import { revalidatePath } from 'next/cache';
-import type { Result } from '#lib/reflection/problem.ts';
-import { type ChangedDataset, changeDataset } from '#lib/runs/datasets/change-dataset.ts';
-import { type DividedDataset, divideDataset } from '#lib/runs/datasets/divide-dataset.ts';
-import { deleteDataset } from '#lib/runs/delete-dataset.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { defineAction } from '#lib/team/define-action.ts';
+import { defineAction } from '#lib/auth/define-action.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import type { Result } from '#lib/core/problem.ts';
+import { deleteDataset } from '#lib/datasets/delete-dataset.ts';
+import { type DividedDataset, divideDataset } from '#lib/datasets/split-dataset.ts';
+import { type ChangedDataset, changeDataset } from '#lib/datasets/update-dataset.ts';
 
 /** Changes name and cases of a dataset, as `PATCH /datasets/{id}` does. */
 export const editDatasetAction = defineAction(

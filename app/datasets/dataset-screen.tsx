@@ -1,18 +1,18 @@
 import { Download, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { MayLink } from '#components/access/may-link.tsx';
 import { ChooseDataset } from '#components/datasets/choose-dataset.tsx';
 import { DatasetList } from '#components/datasets/dataset-list.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { address } from '#components/layout/pager.tsx';
-import { MayLink } from '#components/team/may-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import type { Database } from '#lib/db/database.ts';
-import { countDatasets, datasetUses } from '#lib/db/dataset-uses.ts';
-import type { DatasetRow } from '#lib/db/find-dataset.ts';
-import { listDatasets } from '#lib/db/list-datasets.ts';
+import type { Database } from '#lib/database/database.ts';
+import { countDatasets, datasetUses } from '#lib/datasets/dataset-uses.ts';
+import type { DatasetRow } from '#lib/datasets/find-dataset.ts';
+import { listDatasets } from '#lib/datasets/list-datasets.ts';
 import { formatCount } from '#lib/format.ts';
 
 type ScreenProps = {

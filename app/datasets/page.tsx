@@ -1,9 +1,9 @@
-import { MayLink } from '#components/team/may-link.tsx';
+import { MayLink } from '#components/access/may-link.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { findDataset } from '#lib/db/find-dataset.ts';
-import { listDatasets } from '#lib/db/list-datasets.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorizePage } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/auth/authorize.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { findDataset } from '#lib/datasets/find-dataset.ts';
+import { listDatasets } from '#lib/datasets/list-datasets.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
 import { DatasetScreen } from './dataset-screen.tsx';
 import { OpenDataset } from './open-dataset.tsx';

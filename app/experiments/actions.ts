@@ -1,10 +1,10 @@
 'use server';
 
 import { revalidatePath } from 'next/cache';
-import type { Result } from '#lib/reflection/problem.ts';
-import { createExperiment } from '#lib/runs/create-experiment.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { defineAction } from '#lib/team/define-action.ts';
+import { defineAction } from '#lib/auth/define-action.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import type { Result } from '#lib/core/problem.ts';
+import { createExperiment } from '#lib/experiments/create-experiment.ts';
 
 /** Stores a new experiment from the form. */
 export const saveNewExperimentAction = defineAction(

@@ -1,14 +1,14 @@
 'use server';
 
 import { revalidatePath } from 'next/cache';
-import { type Result, succeed } from '#lib/reflection/problem.ts';
-import type { RunEstimate } from '#lib/reflection/run-estimate.ts';
-import { type ControlPlan, planControl } from '#lib/runs/controls/plan-control.ts';
-import { type StartedControl, startControl } from '#lib/runs/controls/start-control.ts';
-import { estimateDraft, estimateStart } from '#lib/runs/estimate-start.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { defineAction } from '#lib/auth/define-action.ts';
+import { estimateDraft, estimateStart } from '#lib/batches/estimate-start.ts';
+import { type ControlPlan, planControl } from '#lib/batches/plan-control.ts';
+import { type StartedControl, startControl } from '#lib/batches/start-control.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { type Result, succeed } from '#lib/core/problem.ts';
+import type { RunEstimate } from '#lib/estimates/run-estimate.ts';
 import { runsAtOnce } from '#lib/runs/runs-at-once.ts';
-import { defineAction } from '#lib/team/define-action.ts';
 
 /** What starting an experiment may take. Nothing is stored or asked of a model. */
 export const estimateRunsAction = defineAction(

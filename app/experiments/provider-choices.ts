@@ -1,5 +1,5 @@
 import type { ProviderChoice } from '#components/experiment/model-choice.tsx';
-import type { ProviderView } from '#lib/runs/list-providers.ts';
+import type { ProviderView } from '#lib/models/list-providers.ts';
 
 /** The providers a form offers, with the models that are known by name: the first is taken where none is chosen. */
 export function providerChoices(providers: readonly ProviderView[]): ProviderChoice[] {

@@ -1,9 +1,9 @@
 'use server';
 
-import type { Result } from '#lib/reflection/problem.ts';
+import { defineAction } from '#lib/auth/define-action.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import type { Result } from '#lib/core/problem.ts';
 import { decide } from '#lib/runs/decide.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { defineAction } from '#lib/team/define-action.ts';
 
 /** Takes a decision on an item. Nothing is drawn anew on the server for it: the inbox reads what waits by itself. */
 export const decideFromInboxAction = defineAction(

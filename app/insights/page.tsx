@@ -13,12 +13,12 @@ import { Button } from '#components/ui/button.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { authorizePage } from '#lib/auth/authorize.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
-import type { Insights } from '#lib/measures/insights.ts';
-import { findInsights } from '#lib/runs/find-insights.ts';
-import { findReviewers } from '#lib/runs/find-reviewers.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorizePage } from '#lib/team/authorize.ts';
+import { findInsights } from '#lib/insights/find-insights.ts';
+import { findReviewers } from '#lib/insights/find-reviewers.ts';
+import type { Insights } from '#lib/insights/insights.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
 
 export default async function InsightsPage({ searchParams }: { searchParams: SearchParams }) {

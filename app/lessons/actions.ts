@@ -1,16 +1,16 @@
 'use server';
 
 import { revalidatePath } from 'next/cache';
-import type { LessonComment } from '#lib/reflection/lesson-library.ts';
-import type { Result } from '#lib/reflection/problem.ts';
-import { addLesson } from '#lib/runs/lessons/add-lesson.ts';
-import { commentLesson } from '#lib/runs/lessons/comment-lesson.ts';
-import { deleteLesson } from '#lib/runs/lessons/delete-lesson.ts';
-import { editLesson } from '#lib/runs/lessons/edit-lesson.ts';
-import { requestScreening } from '#lib/runs/lessons/request-screening.ts';
-import { type ReviewedLesson, reviewLesson } from '#lib/runs/lessons/review-lesson.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { defineAction } from '#lib/team/define-action.ts';
+import { defineAction } from '#lib/auth/define-action.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import type { LessonComment } from '#lib/core/lesson-library.ts';
+import type { Result } from '#lib/core/problem.ts';
+import { addLesson } from '#lib/lessons/add-lesson.ts';
+import { commentLesson } from '#lib/lessons/comment-lesson.ts';
+import { deleteLesson } from '#lib/lessons/delete-lesson.ts';
+import { editLesson } from '#lib/lessons/edit-lesson.ts';
+import { requestScreening } from '#lib/lessons/request-screening.ts';
+import { type ReviewedLesson, reviewLesson } from '#lib/lessons/review-lesson.ts';
 
 /** A verdict: `lessonReviewSchema`. */
 export const reviewLessonAction = defineAction(

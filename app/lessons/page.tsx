@@ -1,5 +1,6 @@
 import { ArrowRight, Download, Plus } from 'lucide-react';
 import Link from 'next/link';
+import { MayLink } from '#components/access/may-link.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { Pager } from '#components/layout/pager.tsx';
@@ -14,17 +15,16 @@ import {
   readLibraryView,
   tabCount,
 } from '#components/lessons/library-view.ts';
-import { MayLink } from '#components/team/may-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { SegmentedLinks } from '#components/ui/segmented-links.tsx';
-import { archiveYears } from '#lib/db/archive-years.ts';
-import { countLessons } from '#lib/db/count-lessons.ts';
-import { findLifts } from '#lib/db/find-trials.ts';
-import { listLessons } from '#lib/db/list-lessons.ts';
+import { archiveYears } from '#lib/audit/archive-years.ts';
+import { authorizePage } from '#lib/auth/authorize.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
 import { formatCount } from '#lib/format.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorizePage } from '#lib/team/authorize.ts';
+import { countLessons } from '#lib/lessons/count-lessons.ts';
+import { findLifts } from '#lib/lessons/find-trials.ts';
+import { listLessons } from '#lib/lessons/list-lessons.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
 
 /** Lessons on one page. */

@@ -1,10 +1,10 @@
 'use server';
 
-import type { Result } from '#lib/reflection/problem.ts';
-import type { TriedRecall } from '#lib/reflection/tried-recall.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { tryRecall } from '#lib/runs/try-recall.ts';
-import { defineAction } from '#lib/team/define-action.ts';
+import { defineAction } from '#lib/auth/define-action.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import type { Result } from '#lib/core/problem.ts';
+import type { TriedRecall } from '#lib/lessons/tried-recall.ts';
+import { tryRecall } from '#lib/lessons/try-recall.ts';
 
 /** What a run of an input would be given of the library (`tryRecallInputSchema`). */
 export const tryRecallAction = defineAction(

@@ -1,16 +1,16 @@
 'use server';
 
 import { revalidatePath } from 'next/cache';
-import type { Result } from '#lib/reflection/problem.ts';
-import type { ProviderTest } from '#lib/reflection/provider-test.ts';
-import { deleteProvider } from '#lib/runs/delete-provider.ts';
-import { detectLocalServers, type FoundServer } from '#lib/runs/detect-local-servers.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { saveProvider } from '#lib/runs/save-provider.ts';
-import { setPrices } from '#lib/runs/set-prices.ts';
-import { testProvider } from '#lib/runs/test-provider.ts';
-import { updateProvider } from '#lib/runs/update-provider.ts';
-import { defineAction } from '#lib/team/define-action.ts';
+import { defineAction } from '#lib/auth/define-action.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import type { Result } from '#lib/core/problem.ts';
+import { testProvider } from '#lib/model-calls/test-provider.ts';
+import { deleteProvider } from '#lib/models/delete-provider.ts';
+import { detectLocalServers, type FoundServer } from '#lib/models/detect-local-servers.ts';
+import { saveProvider } from '#lib/models/save-provider.ts';
+import { setPrices } from '#lib/models/update-prices.ts';
+import { updateProvider } from '#lib/models/update-provider.ts';
+import type { ProviderTest } from '#lib/providers/provider-test.ts';
 
 /** Adds a provider; its key goes in and never comes out again. */
 export const addProviderAction = defineAction(

@@ -1,11 +1,11 @@
 'use server';
 
 import { revalidatePath } from 'next/cache';
-import type { MonthUse } from '#lib/reflection/month-budget.ts';
-import type { Result } from '#lib/reflection/problem.ts';
-import { setMonthBudget } from '#lib/runs/budgets/set-month-budget.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { defineAction } from '#lib/team/define-action.ts';
+import { defineAction } from '#lib/auth/define-action.ts';
+import { setMonthBudget } from '#lib/budgets/update-month-budget.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import type { Result } from '#lib/core/problem.ts';
+import type { MonthUse } from '#lib/settings/month-budget.ts';
 
 /** Sets what models may cost in a calendar month. */
 export const changeMonthBudgetAction = defineAction(

@@ -8,13 +8,13 @@ import { ProviderSection } from '#components/models/provider-section.tsx';
 import { SettingsTabs } from '#components/settings/settings-tabs.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { findMonthUse } from '#lib/db/month-use.ts';
+import { authorizePage } from '#lib/auth/authorize.ts';
+import { findMonthUse } from '#lib/budgets/month-use.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import { PROVIDER_PRESETS } from '#lib/models/provider-presets.ts';
-import { listPrices } from '#lib/runs/list-prices.ts';
-import { listProviders } from '#lib/runs/list-providers.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorizePage } from '#lib/team/authorize.ts';
+import { listPrices } from '#lib/models/list-prices.ts';
+import { listProviders } from '#lib/models/list-providers.ts';
+import { PROVIDER_PRESETS } from '#lib/providers/provider-presets.ts';
 import {
   addProviderAction,
   changePricesAction,

@@ -3,10 +3,10 @@ import { type SearchParams, searchParam } from '#app/search-param.ts';
 import { Page } from '#components/layout/page.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { listOwnerNames } from '#lib/db/list-owner-names.ts';
-import { ROLES } from '#lib/reflection/role.ts';
-import { getAppDatabase } from '#lib/start/app-database.ts';
-import { authorizePage } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/auth/authorize.ts';
+import { ROLES } from '#lib/auth/role.ts';
+import { getAppDatabase } from '#lib/context/app-database.ts';
+import { listOwnerNames } from '#lib/team/list-owner-names.ts';
 
 /** What proxy.ts shows, with the status 403, in the place of a page that a member's role does not open. */
 export default async function NoAccessPage({ searchParams }: { searchParams: SearchParams }) {

@@ -1,13 +1,13 @@
 'use server';
 
 import { revalidatePath } from 'next/cache';
-import type { Note } from '#lib/reflection/note.ts';
-import type { Result } from '#lib/reflection/problem.ts';
-import { addNote } from '#lib/runs/notes/add-note.ts';
-import { deleteNote } from '#lib/runs/notes/delete-note.ts';
-import { editNote } from '#lib/runs/notes/edit-note.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { defineAction } from '#lib/team/define-action.ts';
+import { defineAction } from '#lib/auth/define-action.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import type { Result } from '#lib/core/problem.ts';
+import { addNote } from '#lib/notes/add-note.ts';
+import { deleteNote } from '#lib/notes/delete-note.ts';
+import { editNote } from '#lib/notes/edit-note.ts';
+import type { Note } from '#lib/notes/note.ts';
 
 /** Keeps a note on a run or an experiment. */
 export const addNoteAction = defineAction(

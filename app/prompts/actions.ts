@@ -2,19 +2,19 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import type { LabelProof } from '#lib/reflection/label-proof.ts';
-import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
-import { promptVersionNumberSchema } from '#lib/reflection/prompt-library.ts';
-import type { MovedLabel } from '#lib/reflection/prompt-record.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { createPrompt } from '#lib/runs/prompts/create-prompt.ts';
-import { deletePrompt } from '#lib/runs/prompts/delete-prompt.ts';
-import { movePromptLabel } from '#lib/runs/prompts/move-prompt-label.ts';
-import { proveLabel } from '#lib/runs/prompts/prove-label.ts';
-import { rollBackPromptLabel } from '#lib/runs/prompts/roll-back-prompt-label.ts';
-import { takeOffPromptLabel } from '#lib/runs/prompts/take-off-prompt-label.ts';
-import { updatePromptSetup } from '#lib/runs/prompts/update-prompt-setup.ts';
-import { defineAction } from '#lib/team/define-action.ts';
+import { defineAction } from '#lib/auth/define-action.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { createPrompt } from '#lib/prompts/create-prompt.ts';
+import { deletePrompt } from '#lib/prompts/delete-prompt.ts';
+import { proveLabel } from '#lib/prompts/evaluate-label.ts';
+import type { LabelProof } from '#lib/prompts/label-evaluation.ts';
+import { movePromptLabel } from '#lib/prompts/move-prompt-label.ts';
+import { promptVersionNumberSchema } from '#lib/prompts/prompt-library.ts';
+import type { MovedLabel } from '#lib/prompts/prompt-record.ts';
+import { takeOffPromptLabel } from '#lib/prompts/remove-prompt-label.ts';
+import { rollBackPromptLabel } from '#lib/prompts/roll-back-prompt-label.ts';
+import { updatePromptSetup } from '#lib/prompts/update-prompt-setup.ts';
 
 /** Stores a prompt with its first version. */
 export const createPromptAction = defineAction(

@@ -1,18 +1,18 @@
 import { Plus } from 'lucide-react';
 import Form from 'next/form';
 import Link from 'next/link';
+import { MayLink } from '#components/access/may-link.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { Pager } from '#components/layout/pager.tsx';
 import { PromptTable } from '#components/prompts/prompt-table.tsx';
-import { MayLink } from '#components/team/may-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Input } from '#components/ui/field.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { listPrompts } from '#lib/db/list-prompts.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { lastScores } from '#lib/runs/prompts/score-prompt-versions.ts';
-import { authorizePage } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/auth/authorize.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { listPrompts } from '#lib/prompts/list-prompts.ts';
+import { lastScores } from '#lib/prompts/score-prompt-versions.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
 
 /** Prompts on one page. */

@@ -1,11 +1,11 @@
 'use server';
 
 import { revalidatePath } from 'next/cache';
-import type { Result } from '#lib/reflection/problem.ts';
-import type { StopAllState } from '#lib/reflection/stop-all.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { stopAllRuns } from '#lib/runs/stop-all/stop-all-runs.ts';
-import { defineAction } from '#lib/team/define-action.ts';
+import { defineAction } from '#lib/auth/define-action.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import type { Result } from '#lib/core/problem.ts';
+import type { StopAllState } from '#lib/runs/stop-all-record.ts';
+import { stopAllRuns } from '#lib/runs/stop-all-runs.ts';
 
 /** Stops all runs that are queued or under way, and on request those that wait for a person. */
 export const stopAllAction = defineAction(

@@ -6,11 +6,11 @@ import { OutputHits } from '#components/search/output-hits.tsx';
 import { SearchForm } from '#components/search/search-form.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { cleanText } from '#lib/db/clean-text.ts';
-import { listExperimentNames } from '#lib/db/list-experiment-names.ts';
-import { isIndexing, searchOutputs } from '#lib/db/search-outputs.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorizePage } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/auth/authorize.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { cleanText } from '#lib/database/clean-text.ts';
+import { listExperimentNames } from '#lib/experiments/list-experiment-names.ts';
+import { isIndexing, searchOutputs } from '#lib/runs/search-outputs.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
 
 /** Hits on one page. */

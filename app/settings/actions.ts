@@ -1,16 +1,16 @@
 'use server';
 
 import { revalidatePath } from 'next/cache';
-import type { Result } from '#lib/reflection/problem.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { turnPython } from '#lib/runs/python-switch.ts';
-import { deleteWebhook } from '#lib/runs/webhooks/delete-webhook.ts';
-import { resendDelivery } from '#lib/runs/webhooks/resend-delivery.ts';
-import { saveWebhook } from '#lib/runs/webhooks/save-webhook.ts';
-import { testWebhook, type WebhookTest } from '#lib/runs/webhooks/test-webhook.ts';
-import { updateWebhook } from '#lib/runs/webhooks/update-webhook.ts';
-import type { ChangedWebhook } from '#lib/runs/webhooks/webhook-view.ts';
-import { defineAction } from '#lib/team/define-action.ts';
+import { defineAction } from '#lib/auth/define-action.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import type { Result } from '#lib/core/problem.ts';
+import { turnPython } from '#lib/settings/python-setting.ts';
+import { deleteWebhook } from '#lib/webhooks/delete-webhook.ts';
+import { resendDelivery } from '#lib/webhooks/resend-delivery.ts';
+import { saveWebhook } from '#lib/webhooks/save-webhook.ts';
+import { updateWebhook } from '#lib/webhooks/update-webhook.ts';
+import type { ChangedWebhook } from '#lib/webhooks/webhook-view.ts';
+import { testWebhook, type WebhookTest } from '#lib/worker/webhooks/test-webhook.ts';
 
 /** Adds a webhook; a secret that was made for it is answered this once. */
 export const addWebhookAction = defineAction(

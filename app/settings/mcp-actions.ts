@@ -1,14 +1,14 @@
 'use server';
 
 import { revalidatePath } from 'next/cache';
-import type { McpServerView, McpTest } from '#lib/reflection/agents/mcp-server-view.ts';
-import type { Result } from '#lib/reflection/problem.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { deleteMcpServer } from '#lib/runs/tools/delete-mcp-server.ts';
-import { saveMcpServer } from '#lib/runs/tools/save-mcp-server.ts';
-import { testMcpServer } from '#lib/runs/tools/test-mcp-server.ts';
-import { updateMcpServer } from '#lib/runs/tools/update-mcp-server.ts';
-import { defineAction } from '#lib/team/define-action.ts';
+import { defineAction } from '#lib/auth/define-action.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import type { Result } from '#lib/core/problem.ts';
+import { deleteMcpServer } from '#lib/mcp-servers/delete-mcp-server.ts';
+import type { McpServerView, McpTest } from '#lib/mcp-servers/mcp-server-record.ts';
+import { saveMcpServer } from '#lib/mcp-servers/save-mcp-server.ts';
+import { testMcpServer } from '#lib/mcp-servers/test-mcp-server.ts';
+import { updateMcpServer } from '#lib/mcp-servers/update-mcp-server.ts';
 
 export const addMcpServerAction = defineAction(
   'addMcpServerAction',

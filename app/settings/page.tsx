@@ -5,16 +5,16 @@ import { SettingsTabs } from '#components/settings/settings-tabs.tsx';
 import { TokensPart } from '#components/settings/tokens-part.tsx';
 import { WebhooksPart } from '#components/settings/webhooks-part.tsx';
 import { ToolsPart } from '#components/tools/tools-part.tsx';
-import { listApiTokens } from '#lib/db/api-tokens.ts';
-import { listDeliveries } from '#lib/db/list-deliveries.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { readPythonSwitch } from '#lib/runs/python-switch.ts';
-import { listMcpServers } from '#lib/runs/tools/list-mcp-servers.ts';
-import { listTools } from '#lib/runs/tools/list-tools.ts';
-import { listWebhooks } from '#lib/runs/webhooks/list-webhooks.ts';
-import { getRunningApp } from '#lib/start/running-app.ts';
-import { authorizePage } from '#lib/team/authorize.ts';
-import { isTeamMode } from '#lib/team/team-mode.ts';
+import { listApiTokens } from '#lib/auth/api-tokens.ts';
+import { authorizePage } from '#lib/auth/authorize.ts';
+import { isTeamMode } from '#lib/auth/team-mode.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getRunningApp } from '#lib/context/running-app.ts';
+import { listMcpServers } from '#lib/mcp-servers/list-mcp-servers.ts';
+import { listTools } from '#lib/mcp-servers/list-tools.ts';
+import { readPythonSwitch } from '#lib/settings/python-setting.ts';
+import { listDeliveries } from '#lib/webhooks/list-deliveries.ts';
+import { listWebhooks } from '#lib/webhooks/list-webhooks.ts';
 import {
   addWebhookAction,
   changeWebhookAction,

@@ -1,12 +1,12 @@
 'use server';
 
 import { revalidatePath } from 'next/cache';
-import type { ApiToken } from '#lib/reflection/api-token.ts';
-import { fail, type Result } from '#lib/reflection/problem.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { createToken, type MadeToken } from '#lib/runs/tokens/create-token.ts';
-import { revokeToken } from '#lib/runs/tokens/revoke-token.ts';
-import { defineAction } from '#lib/team/define-action.ts';
+import type { ApiToken } from '#lib/auth/api-token.ts';
+import { defineAction } from '#lib/auth/define-action.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { fail, type Result } from '#lib/core/problem.ts';
+import { createToken, type MadeToken } from '#lib/team/create-token.ts';
+import { revokeToken } from '#lib/team/revoke-token.ts';
 
 /** Makes an API token, answered this once. */
 export const makeApiTokenAction = defineAction(

@@ -2,18 +2,18 @@
 
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
-import type { Problem } from '#lib/reflection/problem.ts';
-import { getAppDatabase } from '#lib/start/app-database.ts';
-import { recordChange } from '#lib/team/audit/record-change.ts';
-import { defineAction, defineOpenAction } from '#lib/team/define-action.ts';
-import { endSession } from '#lib/team/sign-in/end-session.ts';
-import { getSignInLibrary } from '#lib/team/sign-in/get-sign-in-library.ts';
-import { keepCookies } from '#lib/team/sign-in/keep-cookies.ts';
-import { sentSessionCookie } from '#lib/team/sign-in/session-cookie.ts';
-import { signInByPassword } from '#lib/team/sign-in/sign-in-by-password.ts';
-import { signInDoor } from '#lib/team/sign-in/sign-in-door.ts';
-import { ownPath } from '#lib/team/sign-in/sign-in-path.ts';
-import { isTeamMode } from '#lib/team/team-mode.ts';
+import { defineAction, defineOpenAction } from '#lib/auth/define-action.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import { endSession } from '#lib/auth/sign-in/end-session.ts';
+import { getSignInLibrary } from '#lib/auth/sign-in/get-sign-in-library.ts';
+import { keepCookies } from '#lib/auth/sign-in/save-cookies.ts';
+import { sentSessionCookie } from '#lib/auth/sign-in/session-cookie.ts';
+import { signInByPassword } from '#lib/auth/sign-in/sign-in-by-password.ts';
+import { signInDoor } from '#lib/auth/sign-in/sign-in-context.ts';
+import { ownPath } from '#lib/auth/sign-in/sign-in-path.ts';
+import { isTeamMode } from '#lib/auth/team-mode.ts';
+import { getAppDatabase } from '#lib/context/app-database.ts';
+import type { Problem } from '#lib/core/problem.ts';
 
 /** Signs in and leads to where somebody wanted to go; answers what is wrong else. The form works without scripts too. */
 export const signInAction = defineOpenAction(

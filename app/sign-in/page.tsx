@@ -1,10 +1,10 @@
 import { redirect } from 'next/navigation';
 import { type SearchParams, searchParam } from '#app/search-param.ts';
-import { DoorPage } from '#components/team/door-page.tsx';
 import { FreshFrame } from '#components/team/fresh-frame.tsx';
+import { DoorPage } from '#components/team/link-page.tsx';
 import { SignInForm } from '#components/team/sign-in-form.tsx';
-import { admitAnyone } from '#lib/team/authorize.ts';
-import { ownPath } from '#lib/team/sign-in/sign-in-path.ts';
+import { admitAnyone } from '#lib/auth/authorize.ts';
+import { ownPath } from '#lib/auth/sign-in/sign-in-path.ts';
 import { signInAction } from './actions.ts';
 
 export default async function SignInPage({ searchParams }: { searchParams: SearchParams }) {

@@ -1,4 +1,4 @@
-import type { ObservationRecord, RunRecord, TurnRecord } from '#lib/reflection/run-record.ts';
+import type { ObservationRecord, RunRecord, TurnRecord } from '#lib/core/run-record.ts';
 
 const spend = { tokenUsage: { input: 90, output: 10, total: 100 }, costUsd: 0.001, durationMs: 900 };
 

@@ -1,24 +1,24 @@
 'use client';
 
 import { useState } from 'react';
+import { NotYours, OnlyFor } from '#components/access/only-for.tsx';
+import { useMay } from '#components/access/role-provider.tsx';
 import { AskDialog } from '#components/run/ask-dialog.tsx';
 import { DraftLine } from '#components/run/draft-line.tsx';
 import { useModEnter } from '#components/run/use-mod-enter.ts';
 import type { RunDecisions } from '#components/run/use-run-decisions.ts';
-import { NotYours, OnlyFor } from '#components/team/only-for.tsx';
-import { useMay } from '#components/team/role-provider.tsx';
 import { ActionBar, ActionBarButtons, ActionBarLine } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
+import type { ToolCall } from '#lib/core/agents/agent-records.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatAge, formatCount, formatMoment } from '#lib/format.ts';
-import type { ToolCall } from '#lib/reflection/agents/agent-records.ts';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
-import { argumentsText } from './agent-words.ts';
-import { argumentsProblem, type ToolPause, whoAsks, wishWords } from './approval-words.ts';
+import { argumentsText } from './agent-labels.ts';
+import { argumentsProblem, type ToolPause, whoAsks, wishWords } from './approval-labels.ts';
 
 type ApprovalBarProps = {
   record: RunRecord;

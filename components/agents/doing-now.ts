@@ -1,7 +1,7 @@
+import { DELEGATE_TOOL, MAIN_AGENT } from '#lib/core/agents/agent-records.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatList } from '#lib/format.ts';
-import { DELEGATE_TOOL, MAIN_AGENT } from '#lib/reflection/agents/agent-records.ts';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
-import { delegationOf } from './agent-words.ts';
+import { delegationOf } from './agent-labels.ts';
 
 /**
  * What the agent of a run under way does just now, to be put after what it works at: `, turn 4`, `, turn 3: uses calculator`, `, turn 1: reader

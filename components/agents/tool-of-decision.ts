@@ -1,4 +1,4 @@
-import type { RunRecord } from '#lib/reflection/run-record.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
 
 /** The tool whose use a decision speaks of; undefined where it speaks of none, or its turn is not known. */
 export function toolOfDecision(

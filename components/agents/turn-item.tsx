@@ -1,11 +1,11 @@
 'use client';
 
 import { Badge } from '#components/ui/badge.tsx';
+import { MAIN_AGENT } from '#lib/core/agents/agent-records.ts';
+import { leftOutWords } from '#lib/core/agents/calls-left-out.ts';
 import { formatCost, formatCount, formatDuration } from '#lib/format.ts';
-import { MAIN_AGENT } from '#lib/reflection/agents/agent-records.ts';
-import { leftOutWords } from '#lib/reflection/agents/calls-left-out.ts';
-import type { TurnEntry } from './agent-way.ts';
-import { turnTitle } from './agent-words.ts';
+import { turnTitle } from './agent-labels.ts';
+import type { TurnEntry } from './agent-steps.ts';
 import { LongText } from './long-text.tsx';
 import { ToolUseItem } from './tool-use-item.tsx';
 

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { apiRefusal } from '#components/team/refusal-of.ts';
+import { apiRefusal } from '#components/access/refusal-of.ts';
 import type { API } from '#lib/api/routes.ts';
+import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
 import type { ParamNames, Route } from '#lib/http/define-route.ts';
 import type { errorSchema } from '#lib/http/fields.ts';
-import { fail, type Problem, type Result, succeed } from '#lib/reflection/problem.ts';
 
 type Groups = typeof API;
 type AnyRoute = { [Tag in keyof Groups]: Groups[Tag][keyof Groups[Tag]] }[keyof Groups];

@@ -8,9 +8,9 @@ import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
-import { AUDIT_GROUPS, type AuditGroup } from '#lib/reflection/audit-entry.ts';
-import type { DayProblems } from '#lib/reflection/day-range.ts';
-import { GROUP_WORDS } from './audit-words.ts';
+import { AUDIT_GROUPS, type AuditGroup } from '#lib/audit/audit-entry.ts';
+import type { DayProblems } from '#lib/audit/day-range.ts';
+import { GROUP_WORDS } from './audit-labels.ts';
 
 /** As it stands in the page's address. */
 export type AuditAddress = { group: AuditGroup | null; actor: string | null; from: string | null; to: string | null };

@@ -2,14 +2,14 @@
 
 import { Cog, KeyRound, Link2 } from 'lucide-react';
 import Link from 'next/link';
+import { usePerson } from '#components/access/role-provider.tsx';
 import { initialsOf } from '#components/team/initials-of.ts';
-import { usePerson } from '#components/team/role-provider.tsx';
 import { Avatar } from '#components/ui/avatar.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
+import type { AuditEntry } from '#lib/audit/audit-entry.ts';
 import { formatMoment, formatTitle } from '#lib/format.ts';
-import type { AuditEntry } from '#lib/reflection/audit-entry.ts';
-import { actWords, changeWords, subjectWords } from './audit-words.ts';
+import { actWords, changeWords, subjectWords } from './audit-labels.ts';
 
 /** Lines of the audit log: when, who, what of what, and what it came to. */
 export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {

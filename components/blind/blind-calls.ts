@@ -1,6 +1,6 @@
 import { callApi } from '#components/api/call-api.ts';
-import type { ShownPairs } from '#lib/measures/blind-pairs.ts';
-import { type Result, succeed } from '#lib/reflection/problem.ts';
+import type { ShownPairs } from '#lib/blind-review/blind-pairs.ts';
+import { type Result, succeed } from '#lib/core/problem.ts';
 import type { BlindAnswer } from './blind-state.ts';
 
 /** Asks for the next pairs. */

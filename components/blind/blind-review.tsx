@@ -10,8 +10,8 @@ import { OutputText } from '#components/ui/output-text.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
+import type { ShownPair, ShownPairs } from '#lib/blind-review/blind-pairs.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import type { ShownPair, ShownPairs } from '#lib/measures/blind-pairs.ts';
 import type { BlindChoice } from './blind-state.ts';
 import { useBlindReview } from './use-blind-review.ts';
 

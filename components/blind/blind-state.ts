@@ -1,4 +1,4 @@
-import type { ShownPair, ShownPairs } from '#lib/measures/blind-pairs.ts';
+import type { ShownPair, ShownPairs } from '#lib/blind-review/blind-pairs.ts';
 
 export type BlindChoice = 'left' | 'right' | 'tie';
 /** An answer, and how long its pair was looked at. */

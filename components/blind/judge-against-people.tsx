@@ -1,9 +1,9 @@
 import { EyeOff } from 'lucide-react';
-import { MayLink } from '#components/team/may-link.tsx';
+import { MayLink } from '#components/access/may-link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatSentence } from '#lib/format.ts';
-import type { JudgeAgreement } from '#lib/measures/judge-agreement.ts';
-import { agreementNotes, agreementWords } from './agreement-words.ts';
+import type { JudgeAgreement } from '#lib/statistics/judge-agreement.ts';
+import { agreementNotes, agreementWords } from './agreement-labels.ts';
 
 type JudgeAgainstPeopleProps = { agreement: JudgeAgreement; experimentId: string; settingsVersions: number };
 

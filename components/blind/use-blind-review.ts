@@ -1,6 +1,6 @@
 import { useRouter } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
-import type { ShownPairs } from '#lib/measures/blind-pairs.ts';
+import type { ShownPairs } from '#lib/blind-review/blind-pairs.ts';
 import { fetchPairs, sendPreference } from './blind-calls.ts';
 import {
   afterChoice,

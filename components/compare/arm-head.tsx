@@ -3,9 +3,9 @@ import Link from 'next/link';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { PaneHeader } from '#components/ui/pane.tsx';
-import type { Comparison, ComparisonArm } from '#lib/measures/comparison-view.ts';
+import type { Comparison, ComparisonArm } from '#lib/compare/comparison-view.ts';
+import { armTitle, isOneExperiment } from './arm-labels.ts';
 import { armLetter } from './arm-letter.ts';
-import { armTitle, isOneExperiment } from './arm-words.ts';
 import { type CompareState, compareAddress } from './compare-address.ts';
 
 type ArmHeadProps = { arm: ComparisonArm; place: number; comparison: Comparison; state: CompareState };

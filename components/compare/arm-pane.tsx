@@ -1,16 +1,16 @@
 import { Check } from 'lucide-react';
 import { Pane } from '#components/ui/pane.tsx';
+import type { Comparison, ComparisonAgainst, ComparisonArm } from '#lib/compare/comparison-view.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import type { Comparison, ComparisonAgainst, ComparisonArm } from '#lib/measures/comparison-view.ts';
 import { ArmHead } from './arm-head.tsx';
+import { differenceWords, loopOfArm } from './arm-labels.ts';
 import { armLetter } from './arm-letter.ts';
-import { differenceWords, loopOfArm } from './arm-words.ts';
 import { PassAtK } from './baseline-pane.tsx';
 import { ChangeCounts } from './change-counts.tsx';
 import type { CompareState } from './compare-address.ts';
 import { DifferenceBars } from './difference-bars.tsx';
 import { DifferenceInterval } from './difference-interval.tsx';
-import { secondVerdict, verdictNumbers, verdictTitle } from './verdict-words.ts';
+import { secondVerdict, verdictNumbers, verdictTitle } from './verdict-labels.ts';
 
 type ArmPaneProps = {
   arm: ComparisonArm;

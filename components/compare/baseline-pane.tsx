@@ -3,15 +3,15 @@ import { classNames } from '#components/ui/class-names.ts';
 import { Notice, noticeVariants } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { Stat } from '#components/ui/stat.tsx';
+import type { Comparison, ComparisonArm } from '#lib/compare/comparison-view.ts';
 import { formatCount, formatMoney, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
-import type { Comparison, ComparisonArm } from '#lib/measures/comparison-view.ts';
 import { ArmHead } from './arm-head.tsx';
+import { loopOfArm } from './arm-labels.ts';
 import { armLetter } from './arm-letter.ts';
-import { loopOfArm } from './arm-words.ts';
 import type { CompareState } from './compare-address.ts';
-import { effortWords } from './effort-words.ts';
+import { effortWords } from './effort-labels.ts';
 import { passAtKWords } from './pass-at-k.ts';
-import { missedHalfTheTime } from './verdict-words.ts';
+import { missedHalfTheTime } from './verdict-labels.ts';
 
 /** The arm that the others are read against: what it came to, what as many cases can show, and where the effort differs. */
 export function BaselinePane({ comparison, state }: { comparison: Comparison; state: CompareState }) {

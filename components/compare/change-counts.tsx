@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import { classNames } from '#components/ui/class-names.ts';
 import { SEGMENTED } from '#components/ui/segmented-links.tsx';
-import type { CaseChangeKind } from '#lib/measures/case-change.ts';
-import type { ComparisonAgainst } from '#lib/measures/comparison-view.ts';
+import type { CaseChangeKind } from '#lib/compare/case-change.ts';
+import type { ComparisonAgainst } from '#lib/compare/comparison-view.ts';
 import { armLetter } from './arm-letter.ts';
 import { type CompareState, compareAddress } from './compare-address.ts';
 

@@ -1,6 +1,6 @@
 import { address } from '#components/layout/pager.tsx';
-import type { CaseChangeKind } from '#lib/measures/case-change.ts';
-import type { ComparedMetric } from '#lib/measures/paired-verdict.ts';
+import type { CaseChangeKind } from '#lib/compare/case-change.ts';
+import type { ComparedMetric } from '#lib/statistics/paired-verdict.ts';
 import { armLetter } from './arm-letter.ts';
 
 /** Which cases are listed: those on which the arm at `place` (from 1) came out so. */

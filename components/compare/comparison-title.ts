@@ -1,6 +1,6 @@
+import type { ComparisonArm } from '#lib/compare/comparison-view.ts';
 import { formatList } from '#lib/format.ts';
-import type { ComparisonArm } from '#lib/measures/comparison-view.ts';
-import { isOneExperiment } from './arm-words.ts';
+import { isOneExperiment } from './arm-labels.ts';
 
 /** What a comparison is called, and the short form for the path: versions of one experiment by number, experiments by name. */
 export function comparisonTitle(arms: readonly ComparisonArm[]): { title: string; short: string } {

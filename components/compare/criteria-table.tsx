@@ -1,8 +1,8 @@
 import { Check, X } from 'lucide-react';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
+import type { CaseResult } from '#lib/compare/compared-case.ts';
 import { formatScore, formatScoreAgainst } from '#lib/format.ts';
-import type { CaseResult } from '#lib/measures/compared-case.ts';
 
 type Criterion = CaseResult['criteria'][number];
 type CriteriaTableProps = { before: CaseResult | null; after: CaseResult | null; letter: string };

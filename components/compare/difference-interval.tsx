@@ -3,9 +3,9 @@
 import { useRef } from 'react';
 import { Chart } from '#components/ui/chart.tsx';
 import { useElementWidth } from '#components/ui/use-element-width.ts';
-import type { PairedVerdict } from '#lib/measures/paired-verdict.ts';
+import type { PairedVerdict } from '#lib/statistics/paired-verdict.ts';
 import { axisTicks } from './axis-ticks.ts';
-import { differenceWords } from './verdict-words.ts';
+import { differenceWords } from './verdict-labels.ts';
 
 type DifferenceIntervalProps = {
   result: PairedVerdict;

@@ -1,5 +1,5 @@
+import type { ComparedCaseRow, Comparison } from '#lib/compare/comparison-view.ts';
 import { formatTitle } from '#lib/format.ts';
-import type { ComparedCaseRow, Comparison } from '#lib/measures/comparison-view.ts';
 
 /** A case as the list shows it: with hundreds of them on several arms, only what is shown goes to the browser. */
 export type ListedCase = {

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import { SegmentedLinks } from '#components/ui/segmented-links.tsx';
-import type { ComparedMetric } from '#lib/measures/paired-verdict.ts';
+import type { ComparedMetric } from '#lib/statistics/paired-verdict.ts';
 import { type CompareState, compareAddress } from './compare-address.ts';
 
 const CHOICES: { metric: ComparedMetric; label: string }[] = [

@@ -1,5 +1,5 @@
+import type { ComparisonArm } from '#lib/compare/comparison-view.ts';
 import { formatNumberOf, formatPercent } from '#lib/format.ts';
-import type { ComparisonArm } from '#lib/measures/comparison-view.ts';
 
 /**
  * How likely one of several runs of a case solves it, as a sentence: for one run, and for as many as most cases have; null where no case was

@@ -1,6 +1,6 @@
 import Link from 'next/link';
+import type { CaseResult } from '#lib/compare/compared-case.ts';
 import { formatList, formatTitle } from '#lib/format.ts';
-import type { CaseResult } from '#lib/measures/compared-case.ts';
 
 const MOST_NAMED = 3;
 

@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { useIsHydrating } from '#components/ui/use-is-hydrating.ts';
-import type { Case } from '#lib/reflection/case.ts';
+import type { Case } from '#lib/core/case.ts';
 import type { ShownChange } from './history-pane.tsx';
 
 /** Cases that a version added, changed or removed; changed words are marked. */

@@ -1,12 +1,12 @@
 'use client';
 
 import { useState, useTransition } from 'react';
-import { refusalOf } from '#components/team/refusal-of.ts';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input, Textarea } from '#components/ui/field.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { Problem } from '#lib/reflection/problem.ts';
+import type { Problem } from '#lib/core/problem.ts';
 import { caseDraft, readCaseDraft } from './case-draft.ts';
 import type { EditDataset, ShownCase } from './cases-table.tsx';
 

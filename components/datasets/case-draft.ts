@@ -1,6 +1,6 @@
-import type { Case } from '#lib/reflection/case.ts';
-import { type CaseCriteria, caseCriteriaSchema } from '#lib/reflection/case-criteria.ts';
-import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import type { Case } from '#lib/core/case.ts';
+import { type CaseCriteria, caseCriteriaSchema } from '#lib/core/case-criteria.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
 
 /** A case as a form holds it. */
 export type CaseDraft = { input: string; reference: string; tags: string; metadata: string; criteria: string };

@@ -1,7 +1,7 @@
 import { Button } from '#components/ui/button.tsx';
 import { Input, Select } from '#components/ui/field.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { SPLIT_WORDS } from './split-words.ts';
+import { SPLIT_WORDS } from './split-labels.ts';
 
 type CaseFiltersProps = { path: string; search: string; split: string | null; version: number | null };
 

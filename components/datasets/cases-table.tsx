@@ -2,8 +2,8 @@
 
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState, useTransition } from 'react';
-import { MayButton } from '#components/team/may-button.tsx';
-import { refusalOf } from '#components/team/refusal-of.ts';
+import { MayButton } from '#components/access/may-button.tsx';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
@@ -12,13 +12,13 @@ import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
+import type { Case } from '#lib/core/case.ts';
+import type { Split } from '#lib/core/history.ts';
+import type { Result } from '#lib/core/problem.ts';
+import { ownTags } from '#lib/datasets/tagged-split.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import type { Case } from '#lib/reflection/case.ts';
-import { ownTags } from '#lib/reflection/datasets/tagged-split.ts';
-import type { Split } from '#lib/reflection/history.ts';
-import type { Result } from '#lib/reflection/problem.ts';
 import { CaseDialog } from './case-dialog.tsx';
-import { SPLIT_WORDS } from './split-words.ts';
+import { SPLIT_WORDS } from './split-labels.ts';
 
 export type ShownCase = Case & { number: number; split: Split | null };
 /** Changes the dataset of the page. */

@@ -1,15 +1,15 @@
 'use client';
 
 import { useState, useTransition } from 'react';
-import { DeleteButton } from '#components/team/delete-button.tsx';
-import { MayButton } from '#components/team/may-button.tsx';
-import { refusalOf } from '#components/team/refusal-of.ts';
+import { DeleteButton } from '#components/access/delete-button.tsx';
+import { MayButton } from '#components/access/may-button.tsx';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import type { Problem, Result } from '#lib/core/problem.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
-import type { Problem, Result } from '#lib/reflection/problem.ts';
 import type { EditDataset } from './cases-table.tsx';
 
 type DatasetHeadProps = {

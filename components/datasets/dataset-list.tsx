@@ -5,7 +5,7 @@ import { Pane } from '#components/ui/pane.tsx';
 import { QueueAside, QueueNote, QueueRow, QueueTitle } from '#components/ui/queue.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import { SideKey, SidesBar } from './sides-bar.tsx';
-import { type SidesOfDataset, splitWords } from './split-words.ts';
+import { type SidesOfDataset, splitWords } from './split-labels.ts';
 
 export type ListedDataset = SidesOfDataset & { id: string; name: string; usedBy: string | null };
 

@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Table } from '#components/ui/table.tsx';
+import type { Case } from '#lib/core/case.ts';
 import { formatCount, formatMoment } from '#lib/format.ts';
-import type { Case } from '#lib/reflection/case.ts';
 import { CaseChanges } from './case-changes.tsx';
 
 export type ShownVersion = {

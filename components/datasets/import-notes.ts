@@ -1,5 +1,5 @@
 import type { LineNote } from '#components/ui/line-notes.ts';
-import type { ImportMend, ImportReport } from '#lib/reflection/datasets/import-report.ts';
+import type { ImportMend, ImportReport } from '#lib/formats/import-report.ts';
 import type { ImportDraft } from './import-draft.ts';
 
 /** What is said under the lines of an import: what is wrong with them, and which were there before. */

@@ -9,8 +9,8 @@ import { Columns } from '#components/ui/columns.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
+import type { Problem } from '#lib/core/problem.ts';
 import { formatCount, formatList, formatNumberOf } from '#lib/format.ts';
-import type { Problem } from '#lib/reflection/problem.ts';
 import { ImportActions } from './import-actions.tsx';
 import {
   EMPTY_IMPORT,

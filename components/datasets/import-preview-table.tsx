@@ -3,10 +3,10 @@ import { Badge } from '#components/ui/badge.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
+import { ownTags } from '#lib/datasets/tagged-split.ts';
 import { formatCount } from '#lib/format.ts';
-import type { ImportRow } from '#lib/reflection/datasets/import-report.ts';
-import { ownTags } from '#lib/reflection/datasets/tagged-split.ts';
-import { SPLIT_WORDS } from './split-words.ts';
+import type { ImportRow } from '#lib/formats/import-report.ts';
+import { SPLIT_WORDS } from './split-labels.ts';
 import type { ImportPreview } from './use-import-preview.ts';
 
 /** The first lines of an import as they would be stored, with what is in their way. */

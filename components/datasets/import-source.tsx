@@ -2,15 +2,15 @@
 
 import { Upload } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
-import { MayTextLink } from '#components/team/may-link.tsx';
+import { MayTextLink } from '#components/access/may-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { CODE_NOTE } from '#components/ui/code-note.ts';
 import { Field, Select } from '#components/ui/field.tsx';
 import type { LineNote } from '#components/ui/line-notes.ts';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import type { DatasetFormat } from '#lib/datasets/detect-format.ts';
 import { formatCount } from '#lib/format.ts';
-import type { DatasetFormat } from '#lib/reflection/datasets/detect-format.ts';
 import type { ImportDraft } from './import-draft.ts';
 
 type ImportSourceProps = {

@@ -6,7 +6,7 @@ import { Range } from '#components/ui/range.tsx';
 import { formatCount } from '#lib/format.ts';
 import type { ImportDraft } from './import-draft.ts';
 import { SidesBar } from './sides-bar.tsx';
-import { SPLIT_WORDS } from './split-words.ts';
+import { SPLIT_WORDS } from './split-labels.ts';
 import type { ImportPreview } from './use-import-preview.ts';
 
 type ImportSplitsProps = {

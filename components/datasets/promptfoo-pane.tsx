@@ -8,9 +8,9 @@ import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { useSettled } from '#components/ui/use-settled.ts';
+import type { Problem } from '#lib/core/problem.ts';
+import type { PromptfooImport } from '#lib/datasets/promptfoo-import.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
-import type { PromptfooImport } from '#lib/reflection/datasets/promptfoo-import.ts';
-import type { Problem } from '#lib/reflection/problem.ts';
 import type { ImportSource } from './import-draft.ts';
 
 type PromptfooPaneProps = { name: string; source: ImportSource; isNew: boolean };

@@ -1,5 +1,5 @@
 import { classNames } from '#components/ui/class-names.ts';
-import { type SidesOfDataset, splitWords } from './split-words.ts';
+import { type SidesOfDataset, splitWords } from './split-labels.ts';
 
 const BAR = 'h-2 overflow-hidden rounded-[1px] bg-hover';
 const SIDES = {

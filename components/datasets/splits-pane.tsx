@@ -1,17 +1,17 @@
 'use client';
 
 import { useState, useTransition } from 'react';
-import { OnlyFor } from '#components/team/only-for.tsx';
-import { refusalOf } from '#components/team/refusal-of.ts';
+import { OnlyFor } from '#components/access/only-for.tsx';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
+import type { Problem, Result } from '#lib/core/problem.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
-import type { Problem, Result } from '#lib/reflection/problem.ts';
 import { SidesBar } from './sides-bar.tsx';
-import type { SidesOfDataset } from './split-words.ts';
+import type { SidesOfDataset } from './split-labels.ts';
 
 type SplitsPaneProps = {
   dataset: SidesOfDataset & { id: string };

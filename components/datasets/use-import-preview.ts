@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { callApi } from '#components/api/call-api.ts';
 import { useSettled } from '#components/ui/use-settled.ts';
-import { type DatasetFormat, detectFormat } from '#lib/reflection/datasets/detect-format.ts';
-import type { ImportReport } from '#lib/reflection/datasets/import-report.ts';
-import type { Problem } from '#lib/reflection/problem.ts';
+import type { Problem } from '#lib/core/problem.ts';
+import { type DatasetFormat, detectFormat } from '#lib/datasets/detect-format.ts';
+import type { ImportReport } from '#lib/formats/import-report.ts';
 import { type ImportDraft, type ImportSource, importRequest } from './import-draft.ts';
 
 export type ImportPreview = ImportReport & { caseCount: number };

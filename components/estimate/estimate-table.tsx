@@ -1,8 +1,8 @@
 import { TriangleAlert } from 'lucide-react';
 import { Table } from '#components/ui/table.tsx';
+import type { RunEstimate } from '#lib/estimates/run-estimate.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import type { RunEstimate } from '#lib/reflection/run-estimate.ts';
-import { estimateNotes, estimateRows } from './estimate-words.ts';
+import { estimateNotes, estimateRows } from './estimate-labels.ts';
 
 /** What runs may take, from lowest to highest, and what that is taken from. */
 export function EstimateTable({ estimate }: { estimate: RunEstimate }) {

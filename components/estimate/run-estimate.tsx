@@ -1,10 +1,10 @@
 'use client';
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { refusalOf } from '#components/team/refusal-of.ts';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { useSettled } from '#components/ui/use-settled.ts';
-import type { Result } from '#lib/reflection/problem.ts';
-import type { RunEstimate as Estimate } from '#lib/reflection/run-estimate.ts';
+import type { Result } from '#lib/core/problem.ts';
+import type { RunEstimate as Estimate } from '#lib/estimates/run-estimate.ts';
 import { EstimateTable } from './estimate-table.tsx';
 
 /** Works out what runs may take; refused where the request is not within its ranges. */

@@ -1,5 +1,5 @@
-import type { BaseSettings, WorkerSettings } from '#lib/reflection/agents/base-settings.ts';
-import type { ModelReference } from '#lib/reflection/settings.ts';
+import type { BaseSettings, WorkerSettings } from '#lib/core/agents/base-settings.ts';
+import type { ModelReference } from '#lib/core/settings.ts';
 import { linesOf, read, typed } from './draft-entries.ts';
 
 /** How an attempt is made while it is edited; entries of a base that is not chosen stay as they were. */

@@ -1,8 +1,8 @@
 'use client';
 
-import { MayTextLink } from '#components/team/may-link.tsx';
+import { MayTextLink } from '#components/access/may-link.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
-import { BASE_TYPES } from '#lib/reflection/agents/base-settings.ts';
+import { BASE_TYPES } from '#lib/core/agents/base-settings.ts';
 import { type BaseDraft, toolsOfDraft } from './base-draft.ts';
 import { linesOf } from './draft-entries.ts';
 import type { FormPartProps } from './form-part-props.ts';

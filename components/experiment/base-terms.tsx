@@ -1,6 +1,6 @@
 import { CodeBlock } from '#components/ui/code-block.tsx';
+import type { AgentBase, BaseSettings } from '#lib/core/agents/base-settings.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import type { AgentBase, BaseSettings } from '#lib/reflection/agents/base-settings.ts';
 
 /** How an attempt is made, as terms of the list of settings; nothing where it is a single call. */
 export function BaseTerms({ base }: { base: BaseSettings }) {

@@ -3,11 +3,11 @@
 import { Play, Square } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
-import { MayButton } from '#components/team/may-button.tsx';
-import { refusalOf } from '#components/team/refusal-of.ts';
+import { MayButton } from '#components/access/may-button.tsx';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { useToast } from '#components/ui/toaster.tsx';
+import type { Result } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import type { Result } from '#lib/reflection/problem.ts';
 
 /** What can be done with a batch as a whole. */
 export type BatchAct =

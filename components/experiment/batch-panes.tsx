@@ -1,9 +1,9 @@
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCount, formatList, formatNumberOf } from '#lib/format.ts';
-import type { BatchReport } from '#lib/measures/batch-report.ts';
-import { isScoredElsewhere } from '#lib/reflection/imported-runs.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
-import { EVALUATOR_WORDS } from './evaluator-words.ts';
+import { isScoredElsewhere } from '#lib/runs/imported-runs.ts';
+import type { BatchReport } from '#lib/statistics/batch-report.ts';
+import { EVALUATOR_WORDS } from './evaluator-labels.ts';
 import { EveryRun } from './every-run.tsx';
 import type { RunTableRow } from './runs-table.tsx';
 import { SolveCurve } from './solve-curve.tsx';

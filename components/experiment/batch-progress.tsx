@@ -3,11 +3,11 @@
 import { RefreshWhile } from '#components/layout/refresh-while.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { Progress } from '#components/ui/progress.tsx';
+import type { Result } from '#lib/core/problem.ts';
 import { formatCost, formatNumberOf } from '#lib/format.ts';
-import type { TimeLeft } from '#lib/measures/time-left.ts';
-import type { Result } from '#lib/reflection/problem.ts';
+import type { TimeLeft } from '#lib/statistics/time-left.ts';
 import { type BatchAct, BatchActButton } from './batch-act-button.tsx';
-import { timeLeftWords } from './time-left-words.ts';
+import { timeLeftWords } from './time-left-labels.ts';
 
 type BatchProgressProps = {
   total: number;

@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
+import type { BudgetWarning } from '#lib/budgets/budget-warning.ts';
 import { formatCount, formatMoney } from '#lib/format.ts';
-import type { BudgetWarning } from '#lib/reflection/budget-warning.ts';
 
 type BudgetNoticesProps = {
   warnings: readonly BudgetWarning[];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settingsSchema } from '#lib/reflection/settings.ts';
+import { settingsSchema } from '#lib/core/settings.ts';
 import { changedSettings } from './changed-settings.ts';
 
 const settings = (more: object = {}) =>

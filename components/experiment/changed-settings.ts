@@ -1,4 +1,4 @@
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { settingsText } from './settings-text.ts';
 
 /** A setting that differs, by its path (`lessons.store`), with both values as texts to be compared; empty where it was not set. */

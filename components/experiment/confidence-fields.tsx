@@ -1,7 +1,7 @@
 'use client';
 
 import { Field, Input, Select } from '#components/ui/field.tsx';
-import { CONFIDENCE_ACTIONS } from '#lib/reflection/evaluation-settings.ts';
+import { CONFIDENCE_ACTIONS } from '#lib/core/evaluation-settings.ts';
 import type { FormPartProps } from './form-part-props.ts';
 
 /** What happens where a judge says that it is not sure. */

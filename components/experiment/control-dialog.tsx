@@ -3,8 +3,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { EstimateTable } from '#components/estimate/estimate-table.tsx';
-import { refusalOf } from '#components/team/refusal-of.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
@@ -12,12 +12,12 @@ import { Notice } from '#components/ui/notice.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { useSettled } from '#components/ui/use-settled.ts';
+import type { Result } from '#lib/core/problem.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import type { RunEstimate } from '#lib/estimates/run-estimate.ts';
+import { draftsAlike, RESAMPLING_TEMPERATURE, usesLessons } from '#lib/experiments/control-settings.ts';
+import type { ControlKind } from '#lib/experiments/experiment-origin.ts';
 import { formatCount, formatMoney, formatNumberOf } from '#lib/format.ts';
-import { draftsAlike, RESAMPLING_TEMPERATURE, usesLessons } from '#lib/reflection/control-settings.ts';
-import type { ControlKind } from '#lib/reflection/experiment-origin.ts';
-import type { Result } from '#lib/reflection/problem.ts';
-import type { RunEstimate } from '#lib/reflection/run-estimate.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { read } from './draft-entries.ts';
 import { CONTROL_WORDS } from './origin-badges.tsx';
 

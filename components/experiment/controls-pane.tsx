@@ -3,12 +3,12 @@
 import { Scale } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
+import { MayButton } from '#components/access/may-button.tsx';
 import { compareAddress } from '#components/compare/compare-address.ts';
-import { MayButton } from '#components/team/may-button.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { writeArmName } from '#lib/measures/arm-name.ts';
-import type { ControlKind } from '#lib/reflection/experiment-origin.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { writeArmName } from '#lib/compare/arm-name.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import type { ControlKind } from '#lib/experiments/experiment-origin.ts';
 import { type ControlActions, ControlDialog } from './control-dialog.tsx';
 import { CONTROL_WORDS } from './origin-badges.tsx';
 

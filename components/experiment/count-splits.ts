@@ -1,7 +1,7 @@
-import type { Case } from '#lib/reflection/case.ts';
-import type { Split } from '#lib/reflection/history.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
-import { splitCases } from '#lib/reflection/tuning/split-cases.ts';
+import type { Case } from '#lib/core/case.ts';
+import type { Split } from '#lib/core/history.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { splitCases } from '#lib/experiments/split-cases.ts';
 
 /** A dataset with how many of its cases say by a tag where they belong; the others are shared out. */
 export type TunableDataset = { id: string; name: string; caseCount: number; tagged: Record<Split, number> };

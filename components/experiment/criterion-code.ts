@@ -1,4 +1,4 @@
-import type { Criterion } from '#lib/reflection/criterion.ts';
+import type { Criterion } from '#lib/core/criterion.ts';
 
 /** The long text a criterion is scored by, as a person wrote it; null where there is none. */
 export function criterionCode(criterion: Criterion): string | null {

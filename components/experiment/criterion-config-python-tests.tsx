@@ -1,11 +1,11 @@
 'use client';
 
-import { MayTextLink } from '#components/team/may-link.tsx';
+import { MayTextLink } from '#components/access/may-link.tsx';
 import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { CodeExamples } from '#components/ui/code-examples.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
-import { PYTHON_TESTS_EXAMPLES } from '#lib/reflection/criteria/python-tests-examples.ts';
+import { PYTHON_TESTS_EXAMPLES } from '#lib/evaluators/python-tests-examples.ts';
 import type { CriterionConfigProps } from './criterion-config-props.ts';
 
 /** The Python tests, and how long they may take. */

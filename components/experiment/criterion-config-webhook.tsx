@@ -1,6 +1,6 @@
 'use client';
 
-import { MayTextLink } from '#components/team/may-link.tsx';
+import { MayTextLink } from '#components/access/may-link.tsx';
 import { Field, Select } from '#components/ui/field.tsx';
 import type { CriterionConfigProps } from './criterion-config-props.ts';
 

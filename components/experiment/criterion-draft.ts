@@ -1,4 +1,4 @@
-import type { Criterion, CriterionOf } from '#lib/reflection/criterion.ts';
+import type { Criterion, CriterionOf } from '#lib/core/criterion.ts';
 import { given, linesOf, orNull, read, readJson, typed } from './draft-entries.ts';
 
 /** A criterion while it is edited: every entry as it was typed. */

@@ -4,9 +4,9 @@ import { useMemo } from 'react';
 import { Area, ComposedChart, Line, ResponsiveContainer, XAxis, YAxis } from 'recharts';
 import { type Plot, usePlot } from '#components/run/use-plot.ts';
 import { CHART, ChartFrame } from '#components/ui/chart.tsx';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatScore } from '#lib/format.ts';
-import { type TrajectoryPoint, trajectorySpread } from '#lib/measures/trajectory-spread.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { type TrajectoryPoint, trajectorySpread } from '#lib/statistics/trajectory-spread.ts';
 import { versionLabel } from './version-label.ts';
 
 /** A run as the chart of all runs draws it: its scores by version, null where unscored. */

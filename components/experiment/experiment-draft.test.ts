@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ExperimentSettingsInput, settingsSchema } from '#lib/reflection/settings.ts';
+import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
 import { newWorker } from './base-draft.ts';
 import { newCriterion } from './criterion-draft.ts';
 import { fromDraft, toDraft } from './experiment-draft.ts';

@@ -1,4 +1,4 @@
-import { type ExperimentSettings, type ModelReference, settingsSchema } from '#lib/reflection/settings.ts';
+import { type ExperimentSettings, type ModelReference, settingsSchema } from '#lib/core/settings.ts';
 import { type BaseDraft, fromBaseDraft, toBaseDraft, toolsOfDraft } from './base-draft.ts';
 import { type CriterionDraft, fromCriterionDraft, toCriterionDraft } from './criterion-draft.ts';
 import { orNull, read, typed } from './draft-entries.ts';

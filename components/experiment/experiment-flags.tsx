@@ -1,6 +1,6 @@
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import type { ExperimentFlag } from '#lib/measures/experiment-flags.ts';
+import type { ExperimentFlag } from '#lib/statistics/experiment-flags.ts';
 
 /** That an experiment's criteria seem too hard or too easy, or that runs can't be scored, in how many runs, and what to do about it. */
 export function ExperimentFlags({ flags }: { flags: readonly ExperimentFlag[] }) {

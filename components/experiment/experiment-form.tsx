@@ -3,8 +3,8 @@
 import { TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState, useTransition } from 'react';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import type { EstimateRuns } from '#components/estimate/run-estimate.tsx';
-import { refusalOf } from '#components/team/refusal-of.ts';
 import { ActionBar, ActionBarButtons } from '#components/ui/action-bar.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -12,7 +12,7 @@ import { Field, Input, Select } from '#components/ui/field.tsx';
 import { FoldSection } from '#components/ui/fold-section.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import type { Problem, Result } from '#lib/reflection/problem.ts';
+import type { Problem, Result } from '#lib/core/problem.ts';
 import { BaseFields } from './base-fields.tsx';
 import { ConfidenceFields } from './confidence-fields.tsx';
 import type { TunableDataset } from './count-splits.ts';

@@ -1,11 +1,11 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { PageHead } from '#components/layout/page-head.tsx';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import type { ControlKind, ExperimentOrigin } from '#lib/experiments/experiment-origin.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import { baseInWords } from '#lib/reflection/agents/base-in-words.ts';
-import type { ControlKind, ExperimentOrigin } from '#lib/reflection/experiment-origin.ts';
-import { isSelfJudged } from '#lib/reflection/is-self-judged.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { baseInWords } from '#lib/runs/agent-base-label.ts';
+import { isSelfJudged } from '#lib/runs/is-self-judged.ts';
 import { OriginBadges } from './origin-badges.tsx';
 
 type ExperimentHeadProps = {

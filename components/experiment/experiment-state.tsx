@@ -1,7 +1,7 @@
 import { Pause, TriangleAlert } from 'lucide-react';
 import { Badge } from '#components/ui/badge.tsx';
 import { formatCount } from '#lib/format.ts';
-import type { ExperimentFlag } from '#lib/measures/experiment-flags.ts';
+import type { ExperimentFlag } from '#lib/statistics/experiment-flags.ts';
 
 type ExperimentStateProps = {
   waiting: number;

@@ -1,4 +1,4 @@
-import { type ExperimentSettings, type ExperimentSettingsInput, settingsSchema } from '#lib/reflection/settings.ts';
+import { type ExperimentSettings, type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
 import { CRITERIA_SETS } from './criteria-sets.ts';
 
 /** A place to start from. */

@@ -6,13 +6,13 @@ import { address } from '#components/layout/pager.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Input, Select } from '#components/ui/field.tsx';
 import { SegmentedLinks } from '#components/ui/segmented-links.tsx';
+import { MODES } from '#lib/core/settings.ts';
 import {
   EXPERIMENT_SORTS,
   type ExperimentMode,
   type ExperimentSort,
   ORIGIN_CHOICES,
-} from '#lib/reflection/experiment-list.ts';
-import { MODES } from '#lib/reflection/settings.ts';
+} from '#lib/experiments/experiment-list.ts';
 import { type ExperimentsView, experimentsParams, isListFiltered } from './experiments-view.ts';
 import { originWords } from './origin-badges.tsx';
 

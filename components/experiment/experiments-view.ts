@@ -1,11 +1,11 @@
+import { MODES } from '#lib/core/settings.ts';
 import {
   EXPERIMENT_SORTS,
   EXPERIMENT_STATES,
   type ExperimentFilter,
   type ExperimentSort,
   ORIGIN_CHOICES,
-} from '#lib/reflection/experiment-list.ts';
-import { MODES } from '#lib/reflection/settings.ts';
+} from '#lib/experiments/experiment-list.ts';
 
 /** What the list of experiments shows, as its address says. */
 export type ExperimentsView = ExperimentFilter & { sort: ExperimentSort };

@@ -1,6 +1,6 @@
 import { type ApiBody, callApi } from '#components/api/call-api.ts';
-import type { Result } from '#lib/reflection/problem.ts';
-import type { TriedCriterion } from '#lib/reflection/tried-criterion.ts';
+import type { Result } from '#lib/core/problem.ts';
+import type { TriedCriterion } from '#lib/evaluators/tried-criterion.ts';
 
 /** Has an output scored by a criterion; null when `signal` called it off. */
 export async function fetchTriedCriterion(input: object, signal: AbortSignal): Promise<Result<TriedCriterion> | null> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { settingsSchema } from '#lib/reflection/settings.ts';
+import { settingsSchema } from '#lib/core/settings.ts';
 import { partOf } from './form-part.ts';
 
 describe('where a field stands in the form', () => {

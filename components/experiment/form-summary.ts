@@ -1,5 +1,5 @@
+import { MODEL_ROLES } from '#lib/core/settings.ts';
 import { formatList, formatNumberOf, formatTitle } from '#lib/format.ts';
-import { MODEL_ROLES } from '#lib/reflection/settings.ts';
 import { toolsOfDraft } from './base-draft.ts';
 import type { ExperimentDraft } from './experiment-draft.ts';
 import type { FormPart } from './form-part.ts';

@@ -2,7 +2,7 @@
 
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
-import { LESSON_STORES, LESSON_WRITES, RECALLED_AGENTS } from '#lib/reflection/settings.ts';
+import { LESSON_STORES, LESSON_WRITES, RECALLED_AGENTS } from '#lib/core/settings.ts';
 import { EMBEDDING_MODELS } from './embedding-models.ts';
 import type { ExperimentDraft } from './experiment-draft.ts';
 import type { FormPartProps } from './form-part-props.ts';

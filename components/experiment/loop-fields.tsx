@@ -2,7 +2,7 @@
 
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
-import { BEST_VERSION_RULES, MODES } from '#lib/reflection/settings.ts';
+import { BEST_VERSION_RULES, MODES } from '#lib/core/settings.ts';
 import type { ExperimentDraft } from './experiment-draft.ts';
 import type { FormPartProps } from './form-part-props.ts';
 

@@ -2,7 +2,7 @@
 
 import { useId } from 'react';
 import { Field, Input, Select } from '#components/ui/field.tsx';
-import type { ModelReference } from '#lib/reflection/settings.ts';
+import type { ModelReference } from '#lib/core/settings.ts';
 
 /** What the form knows of a provider: its name, models that have been named for it, and those that it lists itself. */
 export type ProviderChoice = { name: string; models: string[]; listed?: string[] };

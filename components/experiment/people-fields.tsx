@@ -2,7 +2,7 @@
 
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
-import { PAUSE_RULES, TIMEOUT_RULES } from '#lib/reflection/settings.ts';
+import { PAUSE_RULES, TIMEOUT_RULES } from '#lib/core/settings.ts';
 import { DecidingWebhook } from './deciding-webhook.tsx';
 import type { FormPartProps } from './form-part-props.ts';
 import { pauseWords, TIMEOUT_WORDS } from './form-summary.ts';

@@ -1,6 +1,6 @@
-import { baseSchema } from '#lib/reflection/agents/base-settings.ts';
-import { criterionSchema } from '#lib/reflection/criterion.ts';
-import { type ExperimentSettings, settingsSchema } from '#lib/reflection/settings.ts';
+import { baseSchema } from '#lib/core/agents/base-settings.ts';
+import { criterionSchema } from '#lib/core/criterion.ts';
+import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
 import { type ExperimentDraft, fromDraft } from './experiment-draft.ts';
 
 /** Settings to show prompts by while the form may still hold mistakes: what can't be read is left out or by default. */

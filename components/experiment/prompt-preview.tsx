@@ -3,11 +3,11 @@
 import { useState } from 'react';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
-import { DELEGATE_TOOL } from '#lib/reflection/agents/agent-records.ts';
-import type { BaseSettings } from '#lib/reflection/agents/base-settings.ts';
-import { previewPrompt } from '#lib/reflection/prompts/preview-prompt.ts';
-import { templateVariables } from '#lib/reflection/prompts/template-variables.ts';
-import type { ModelRole } from '#lib/reflection/settings.ts';
+import { DELEGATE_TOOL } from '#lib/core/agents/agent-records.ts';
+import type { BaseSettings } from '#lib/core/agents/base-settings.ts';
+import { templateVariables } from '#lib/core/prompts/template-variables.ts';
+import type { ModelRole } from '#lib/core/settings.ts';
+import { previewPrompt } from '#lib/estimates/preview-prompt.ts';
 import type { ExperimentDraft } from './experiment-draft.ts';
 import { previewSettings } from './preview-settings.ts';
 

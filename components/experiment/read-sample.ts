@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
 
 /** What criteria are tried on: one output and its case, the same for all criteria of the form. */
 export type TrySample = { output: string; input: string; reference: string; metadata: string; earlier: string };

@@ -2,7 +2,7 @@
 
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
-import { REVISION_STRATEGIES } from '#lib/reflection/settings.ts';
+import { REVISION_STRATEGIES } from '#lib/core/settings.ts';
 import { AgentTriggers } from './agent-triggers.tsx';
 import type { FormPartProps } from './form-part-props.ts';
 import { STRATEGY_WORDS } from './form-summary.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Pager } from '#components/layout/pager.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import type { RunStatus } from '#lib/reflection/run-record.ts';
+import type { RunStatus } from '#lib/core/run-record.ts';
 import type { RunFilter } from './run-filter.ts';
 import { RunsTable, type RunTableRow } from './runs-table.tsx';
 import { StatusFilter } from './status-filter.tsx';

@@ -2,13 +2,13 @@
 
 import Link from 'next/link';
 import { RunStatusBadge } from '#components/run/run-status.tsx';
-import { type EndedBy, stopNameBy } from '#components/run/stop-reason-words.ts';
+import { type EndedBy, stopNameBy } from '#components/run/stop-reason-labels.ts';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
+import type { StopReason } from '#lib/core/history.ts';
+import type { RunStatus } from '#lib/core/run-record.ts';
 import { formatCost, formatRunNumber, formatScore, formatTitle } from '#lib/format.ts';
-import type { StopReason } from '#lib/reflection/history.ts';
-import type { RunStatus } from '#lib/reflection/run-record.ts';
 import { Sparkline } from './sparkline.tsx';
 
 /** One run as lists show it. */

@@ -3,13 +3,13 @@
 import { Bookmark, BookmarkX } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
-import { MayButton } from '#components/team/may-button.tsx';
-import { refusalOf } from '#components/team/refusal-of.ts';
+import { MayButton } from '#components/access/may-button.tsx';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { Result } from '#lib/reflection/problem.ts';
+import type { Result } from '#lib/core/problem.ts';
 import type { KeptView } from './experiments-tabs.tsx';
 
 type SaveViewProps = {

@@ -1,5 +1,5 @@
 import { formatNumberOf, formatScore } from '#lib/format.ts';
-import type { ScoringEffect } from '#lib/measures/scoring-effect.ts';
+import type { ScoringEffect } from '#lib/statistics/scoring-effect.ts';
 
 /** The effect and where it was looked at. */
 export type ScoringPreview = ScoringEffect & { looked: number; total: number; experimentVersion: number };

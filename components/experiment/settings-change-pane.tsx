@@ -1,7 +1,7 @@
 import { Avatar } from '#components/ui/avatar.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatMoment } from '#lib/format.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { AgainstPicker } from './against-picker.tsx';
 import { changedSettings } from './changed-settings.ts';
 import { SettingsDiff } from './settings-diff.tsx';

@@ -1,9 +1,9 @@
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { DescriptionList } from '#components/ui/description-list.tsx';
+import type { Criterion } from '#lib/core/criterion.ts';
+import { type ExperimentSettings, modelFor, temperatureFor } from '#lib/core/settings.ts';
 import { formatDuration, formatMoney, formatNumberOf, formatScore } from '#lib/format.ts';
-import type { Criterion } from '#lib/reflection/criterion.ts';
-import { isScoredElsewhere } from '#lib/reflection/imported-runs.ts';
-import { type ExperimentSettings, modelFor, temperatureFor } from '#lib/reflection/settings.ts';
+import { isScoredElsewhere } from '#lib/runs/imported-runs.ts';
 import { BaseTerms } from './base-terms.tsx';
 import { criterionCode } from './criterion-code.ts';
 import { loopWords, pauseWords, reviewWords, STRATEGY_WORDS, TIMEOUT_WORDS } from './form-summary.ts';

@@ -1,6 +1,6 @@
 import { Columns } from '#components/ui/columns.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { changedSettings } from './changed-settings.ts';
 import { SettingsDiff } from './settings-diff.tsx';
 import { SettingsList } from './settings-list.tsx';

@@ -2,8 +2,8 @@
 
 import { spreadLabels } from '#components/run/spread-labels.ts';
 import { type Plot, usePlot } from '#components/run/use-plot.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatPercent } from '#lib/format.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import type { CurvePoint, OlderCurve } from './solve-curve.tsx';
 import { formatBounds } from './success-cell.tsx';
 import { versionLabel } from './version-label.ts';

@@ -1,7 +1,7 @@
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatPercent } from '#lib/format.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import type { CurvePoint } from './solve-curve.tsx';
 import { formatBounds } from './success-cell.tsx';
 import { versionLabel } from './version-label.ts';

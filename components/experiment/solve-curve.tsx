@@ -2,9 +2,9 @@
 
 import { Area, ComposedChart, Line, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { CHART, ChartFrame, ChartTip } from '#components/ui/chart.tsx';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatPercent } from '#lib/format.ts';
-import type { BatchReport } from '#lib/measures/batch-report.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import type { BatchReport } from '#lib/statistics/batch-report.ts';
 import { SolveCurveMarks } from './solve-curve-marks.tsx';
 import { SolveCurveTable } from './solve-curve-table.tsx';
 import { formatBounds } from './success-cell.tsx';

@@ -2,7 +2,7 @@
 
 import { Play } from 'lucide-react';
 import { useState } from 'react';
-import { MayButton } from '#components/team/may-button.tsx';
+import { MayButton } from '#components/access/may-button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import { StartRunForm, type StartRunFormProps } from './start-run-form.tsx';

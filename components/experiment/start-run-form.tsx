@@ -3,13 +3,13 @@
 import { Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { type EstimateRuns, RunEstimate } from '#components/estimate/run-estimate.tsx';
-import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
+import type { Problem, Result } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import type { Problem, Result } from '#lib/reflection/problem.ts';
 import { read } from './draft-entries.ts';
 
 export type StartRunFormProps = {

@@ -1,10 +1,10 @@
 import { Check, Pause, X } from 'lucide-react';
 import Link from 'next/link';
 import { address } from '#components/layout/pager.tsx';
-import { stopName } from '#components/run/stop-reason-words.ts';
+import { stopName } from '#components/run/stop-reason-labels.ts';
 import { SegmentedLinks } from '#components/ui/segmented-links.tsx';
+import { RUN_STATUSES, type RunStatus } from '#lib/core/run-record.ts';
 import { formatCount } from '#lib/format.ts';
-import { RUN_STATUSES, type RunStatus } from '#lib/reflection/run-record.ts';
 import type { RunFilter } from './run-filter.ts';
 
 type StatusFilterProps = {

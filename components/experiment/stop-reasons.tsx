@@ -1,10 +1,10 @@
 import Link from 'next/link';
 import { address } from '#components/layout/pager.tsx';
-import { stopMeaning } from '#components/run/stop-reason-words.ts';
+import { stopMeaning } from '#components/run/stop-reason-labels.ts';
 import { Bar } from '#components/ui/bar.tsx';
+import { STOP_REASONS } from '#lib/core/history.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCount } from '#lib/format.ts';
-import { STOP_REASONS } from '#lib/reflection/history.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 
 type StopReasonsProps = {
   path: string;

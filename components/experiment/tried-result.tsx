@@ -1,8 +1,8 @@
 import { Check, CircleDashed, X } from 'lucide-react';
 import { Badge } from '#components/ui/badge.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
+import type { TriedCriterion } from '#lib/evaluators/tried-criterion.ts';
 import { formatDuration, formatMoney, formatNumberOf, formatScore } from '#lib/format.ts';
-import type { TriedCriterion } from '#lib/reflection/tried-criterion.ts';
 
 /** What a criterion said of an output, what models would be told of it apart from what only people see. */
 export function TriedResult({ tried, threshold }: { tried: TriedCriterion; threshold: string }) {

@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import { promptPath } from '#components/prompts/prompt-path.ts';
 import { CodeBlock } from '#components/ui/code-block.tsx';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCount, formatPercent } from '#lib/format.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { ACCEPTANCE_WORDS, SELECTION_WORDS } from './tune-fields.tsx';
 
 /** The settings of a tuned prompt, as terms of the list of settings. */

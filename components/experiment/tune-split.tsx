@@ -1,6 +1,6 @@
 import { Field, Select } from '#components/ui/field.tsx';
+import { settingsSchema } from '#lib/core/settings.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import { settingsSchema } from '#lib/reflection/settings.ts';
 import { countSplits, type TunableDataset } from './count-splits.ts';
 import { type ExperimentDraft, tuneOf } from './experiment-draft.ts';
 

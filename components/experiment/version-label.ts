@@ -1,4 +1,4 @@
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 
 /** What version `version` is called on an axis: attempts count from 1, versions of a revised text are named v0, v1 and so on. */
 export function versionLabel(version: number, mode: ExperimentSettings['mode']): string {

@@ -2,8 +2,8 @@
 
 import { useState } from 'react';
 import { CodeBlock } from '#components/ui/code-block.tsx';
-import { baseSchema } from '#lib/reflection/agents/base-settings.ts';
-import { workerPrompt } from '#lib/reflection/prompts/agent-prompt.ts';
+import { baseSchema } from '#lib/core/agents/base-settings.ts';
+import { workerPrompt } from '#lib/core/prompts/agent-prompt.ts';
 import { fromWorkerDraft, type WorkerDraft } from './base-draft.ts';
 
 /** What a worker is asked, as it would be sent with a task. Nothing while its entries can't be read. */

@@ -3,7 +3,7 @@
 import { Plus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
-import { MOST_WORKERS } from '#lib/reflection/agents/base-settings.ts';
+import { MOST_WORKERS } from '#lib/core/agents/base-settings.ts';
 import { newWorker, type WorkerDraft } from './base-draft.ts';
 import type { ProviderChoice } from './model-choice.tsx';
 import type { ToolChoice } from './tool-choice.ts';

@@ -3,9 +3,9 @@
 import { Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
-import { MayButton } from '#components/team/may-button.tsx';
-import { refusalOf } from '#components/team/refusal-of.ts';
-import type { Result } from '#lib/reflection/problem.ts';
+import { MayButton } from '#components/access/may-button.tsx';
+import { refusalOf } from '#components/access/refusal-of.ts';
+import type { Result } from '#lib/core/problem.ts';
 
 /** Starts a new run of the sample and goes to see it. */
 export function RunLiveButton({ start }: { start: () => Promise<Result<{ runId: string }>> }) {

@@ -5,10 +5,10 @@ import { currentScore, parentOf } from '#components/run/current-evaluation.ts';
 import { DiffView } from '#components/run/diff-view.tsx';
 import { ScoreTrajectory } from '#components/run/score-trajectory.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import type { RunRecord } from '#lib/core/run-record.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCost, formatNumberOf, formatTitle } from '#lib/format.ts';
-import { isSelfJudged } from '#lib/reflection/is-self-judged.ts';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { isSelfJudged } from '#lib/runs/is-self-judged.ts';
 
 /** A finished run to look at: its course, and what its last revision changed. */
 export function SampleRun({ record, settings }: { record: RunRecord; settings: ExperimentSettings }) {

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { findApi } from '#components/api/call-api.ts';
 import { UnreadEntry } from '#components/ui/unread-entry.tsx';
-import type { InboxRun } from '#lib/reflection/inbox-item.ts';
+import type { InboxRun } from '#lib/inbox/inbox-item.ts';
 
 type ChosenItemProps = {
   runId: string;

@@ -1,5 +1,5 @@
 import { readApi } from '#components/api/call-api.ts';
-import type { Inbox } from '#lib/reflection/inbox-item.ts';
+import type { Inbox } from '#lib/inbox/inbox-item.ts';
 import type { InboxFilter } from './use-inbox-state.ts';
 
 /** Items that are read at first, and then as the end of those comes near. */

@@ -2,8 +2,8 @@
 
 import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { useMay } from '#components/access/role-provider.tsx';
 import { useLessonsToReview } from '#components/layout/use-waiting-count.ts';
-import { useMay } from '#components/team/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { formatNumberOf } from '#lib/format.ts';

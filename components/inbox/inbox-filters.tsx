@@ -1,12 +1,12 @@
 'use client';
 
-import { usePerson } from '#components/team/role-provider.tsx';
+import { usePerson } from '#components/access/role-provider.tsx';
 import { Select } from '#components/ui/field.tsx';
 import { QueueFilters } from '#components/ui/queue.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
-import { type InboxScope, WAITING_KINDS } from '#lib/reflection/inbox-item.ts';
+import { type InboxScope, WAITING_KINDS } from '#lib/inbox/inbox-item.ts';
 import type { InboxCounts } from './inbox-counts.ts';
-import { KIND_WORDS } from './inbox-words.ts';
+import { KIND_WORDS } from './inbox-labels.ts';
 import type { InboxFilter } from './use-inbox-state.ts';
 
 type InboxFiltersProps = {

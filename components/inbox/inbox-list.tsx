@@ -1,10 +1,10 @@
 import { Pause, PencilLine, TriangleAlert, Wrench } from 'lucide-react';
-import { useMay } from '#components/team/role-provider.tsx';
+import { useMay } from '#components/access/role-provider.tsx';
 import { QueueNote } from '#components/ui/queue.tsx';
 import { QueueEntry, QueueList } from '#components/ui/queue-list.tsx';
 import { formatTitle } from '#lib/format.ts';
-import type { InboxItem, WaitingKind } from '#lib/reflection/inbox-item.ts';
-import { claimWords, itemWords, KIND_WORDS } from './inbox-words.ts';
+import type { InboxItem, WaitingKind } from '#lib/inbox/inbox-item.ts';
+import { claimWords, itemWords, KIND_WORDS } from './inbox-labels.ts';
 
 type InboxListProps = {
   items: readonly InboxItem[];

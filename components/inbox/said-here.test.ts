@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DecisionInput } from '#components/run/run-actions.ts';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
 import { decisionKey, pauseEnd, saidWords } from './said-here.ts';
 
 type Decision = RunRecord['decisions'][number];

@@ -1,6 +1,6 @@
 import type { DecisionInput } from '#components/run/run-actions.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatScore } from '#lib/format.ts';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
 
 type Decision = RunRecord['decisions'][number];
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { callApi, readApi } from '#components/api/call-api.ts';
-import type { InboxClaim } from '#lib/reflection/inbox-item.ts';
+import type { InboxClaim } from '#lib/inbox/inbox-item.ts';
 
 /** How often a claim is renewed, in milliseconds; it holds for two minutes. */
 const RENEW_MS = 15_000;

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { WAITING_COUNT } from '#components/layout/use-waiting-count.ts';
-import type { Inbox } from '#lib/reflection/inbox-item.ts';
+import type { Inbox } from '#lib/inbox/inbox-item.ts';
 import { fetchInbox, INBOX_PAGE, INBOX_STEP } from './fetch-inbox.ts';
 import type { InboxFilter } from './use-inbox-state.ts';
 

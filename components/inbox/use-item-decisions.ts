@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
 import type { DecisionInput } from '#components/run/run-actions.ts';
 import { isAboutScores, isByHand, unreachable } from '#components/run/use-run-decisions.ts';
+import type { Problem, Result } from '#lib/core/problem.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatTitle } from '#lib/format.ts';
-import type { Problem, Result } from '#lib/reflection/problem.ts';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { DecidedItem } from './decided-list.tsx';
 import { decisionKey, saidWords } from './said-here.ts';
 

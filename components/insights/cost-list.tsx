@@ -2,8 +2,8 @@ import Link from 'next/link';
 import { Bar } from '#components/ui/bar.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatCost, formatNumberOf } from '#lib/format.ts';
-import type { InsightsReport } from '#lib/measures/insights-report.ts';
-import { costWords, isDear } from './cost-words.ts';
+import type { InsightsReport } from '#lib/insights/insights-report.ts';
+import { costWords, isDear } from './cost-labels.ts';
 
 /** Experiments shown; the others stand in the CSV. */
 const MOST = 12;

@@ -4,8 +4,8 @@ import { useRef } from 'react';
 import { Chart, ChartFrame } from '#components/ui/chart.tsx';
 import { useElementWidth } from '#components/ui/use-element-width.ts';
 import { formatPercent } from '#lib/format.ts';
-import type { EqualCostPanel } from '#lib/measures/insights.ts';
-import { formatSpend } from './equal-cost-words.ts';
+import type { EqualCostPanel } from '#lib/insights/insights.ts';
+import { formatSpend } from './equal-cost-labels.ts';
 
 const [TOP, FLOOR, LEFT] = [16, 250, 38];
 const HEIGHT = 290;

@@ -3,12 +3,12 @@ import Link from 'next/link';
 import { address } from '#components/layout/pager.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { writeArmName } from '#lib/compare/arm-name.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import { writeArmName } from '#lib/measures/arm-name.ts';
-import { MOST_EQUAL_COST_CASES } from '#lib/measures/equal-cost.ts';
-import type { EqualCostPanel } from '#lib/measures/insights.ts';
+import type { EqualCostPanel } from '#lib/insights/insights.ts';
+import { MOST_EQUAL_COST_CASES } from '#lib/statistics/equal-cost.ts';
 import { EqualCostChart } from './equal-cost-chart.tsx';
-import { equalCostWords, formatSpend } from './equal-cost-words.ts';
+import { equalCostWords, formatSpend } from './equal-cost-labels.ts';
 
 type EqualCostSectionProps = { panel: EqualCostPanel | null; candidate: { experimentId: string; name: string } | null };
 

@@ -2,10 +2,10 @@ import { formatBounds } from '#components/experiment/success-cell.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Stat } from '#components/ui/stat.tsx';
 import { formatCount, formatList, formatPercent } from '#lib/format.ts';
-import type { ErrorRates } from '#lib/measures/error-rates.ts';
-import type { InsightsReport } from '#lib/measures/insights-report.ts';
+import type { InsightsReport } from '#lib/insights/insights-report.ts';
+import type { ErrorRates } from '#lib/statistics/error-rates.ts';
 import { ErrorsTable } from './errors-table.tsx';
-import { TREND_WORDS } from './trend-words.ts';
+import { TREND_WORDS } from './trend-labels.ts';
 
 /** What revising mends and what it breaks, check by check from one version to the next, and where that leads. */
 export function ErrorsSection({ report }: { report: InsightsReport }) {

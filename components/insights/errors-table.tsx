@@ -5,10 +5,10 @@ import { classNames } from '#components/ui/class-names.ts';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { formatPercent } from '#lib/format.ts';
-import type { CountedShare } from '#lib/measures/counted-share.ts';
-import type { ErrorRates } from '#lib/measures/error-rates.ts';
-import type { InsightsReport } from '#lib/measures/insights-report.ts';
-import { TREND_WORDS } from './trend-words.ts';
+import type { InsightsReport } from '#lib/insights/insights-report.ts';
+import type { CountedShare } from '#lib/statistics/counted-share.ts';
+import type { ErrorRates } from '#lib/statistics/error-rates.ts';
+import { TREND_WORDS } from './trend-labels.ts';
 
 /** The error rates of each experiment, from where it is now to where it settles. */
 export function ErrorsTable({ rows }: { rows: InsightsReport['errorsOf'] }) {

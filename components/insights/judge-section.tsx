@@ -10,12 +10,12 @@ import { SegmentedLinks } from '#components/ui/segmented-links.tsx';
 import { Stat, Stats } from '#components/ui/stat.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { formatCount, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
-import type { Calibration } from '#lib/measures/calibration.ts';
-import type { InsightsReport } from '#lib/measures/insights-report.ts';
-import { MOST_JUDGED_RUNS } from '#lib/measures/insights-sums.ts';
-import type { RunReading } from '#lib/measures/run-readings.ts';
+import type { InsightsReport } from '#lib/insights/insights-report.ts';
+import { MOST_JUDGED_RUNS } from '#lib/insights/insights-sums.ts';
+import type { Calibration } from '#lib/statistics/calibration.ts';
+import type { RunReading } from '#lib/statistics/run-readings.ts';
 import { type InsightsView, insightsParams, runsBehind } from './insights-view.ts';
-import { betterThreshold } from './judge-words.ts';
+import { betterThreshold } from './judge-labels.ts';
 import { ReliabilityChart } from './reliability-chart.tsx';
 
 type JudgeSectionProps = {

@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { Chart, ChartFrame } from '#components/ui/chart.tsx';
 import { useElementWidth } from '#components/ui/use-element-width.ts';
 import { formatPercent } from '#lib/format.ts';
-import type { Calibration } from '#lib/measures/calibration.ts';
+import type { Calibration } from '#lib/statistics/calibration.ts';
 
 const HEIGHT = 300;
 const [TOP, FLOOR] = [14, 234];

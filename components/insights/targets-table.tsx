@@ -5,10 +5,10 @@ import { Chart } from '#components/ui/chart.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { formatPercent } from '#lib/format.ts';
-import type { InsightsReport } from '#lib/measures/insights-report.ts';
-import type { TargetReading } from '#lib/measures/read-target.ts';
+import type { InsightsReport } from '#lib/insights/insights-report.ts';
+import type { TargetReading } from '#lib/statistics/read-target.ts';
 import { type InsightsView, runsBehind } from './insights-view.ts';
-import { readingBehind, targetBecause, targetCount, targetWords } from './target-words.ts';
+import { readingBehind, targetBecause, targetCount, targetWords } from './target-labels.ts';
 
 type TargetsTableProps = { report: InsightsReport; view: InsightsView };
 

@@ -19,7 +19,7 @@ import {
   Users,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Role } from '#lib/reflection/role.ts';
+import type { Role } from '#lib/auth/role.ts';
 
 type MenuPlace = { path: string; name: string; glyph: ReactNode; needs: Role };
 

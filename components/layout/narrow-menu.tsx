@@ -3,7 +3,7 @@
 import { Menu } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import { useEffect, useRef } from 'react';
-import { usePerson } from '#components/team/role-provider.tsx';
+import { usePerson } from '#components/access/role-provider.tsx';
 import { Who } from '#components/team/who.tsx';
 import { buttonVariants } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';

@@ -14,8 +14,8 @@ import {
 } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import { usePerson } from '#components/team/role-provider.tsx';
-import { type Role, roleAllows } from '#lib/reflection/role.ts';
+import { usePerson } from '#components/access/role-provider.tsx';
+import { type Role, roleAllows } from '#lib/auth/role.ts';
 import { useAssignedCount, useLessonsToReview, useWaitingCount } from './use-waiting-count.ts';
 
 type Place = { href: string; label: string; Glyph: LucideIcon; needs: Role };

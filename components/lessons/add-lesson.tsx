@@ -2,11 +2,11 @@
 
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useEffect, useState, useTransition } from 'react';
-import { refusalOf } from '#components/team/refusal-of.ts';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { Problem, Result } from '#lib/reflection/problem.ts';
+import type { Problem, Result } from '#lib/core/problem.ts';
 import { type LessonDraft, lessonOf, NEW_LESSON } from './lesson-draft.ts';
 import { LessonFormFields } from './lesson-form-fields.tsx';
 import { focusWrongField, isShownAtField } from './wrong-field.ts';

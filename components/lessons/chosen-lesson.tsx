@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { findApi } from '#components/api/call-api.ts';
 import { UnreadEntry } from '#components/ui/unread-entry.tsx';
-import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
+import type { LessonDetail } from '#lib/core/lesson-library.ts';
 import { isBeingScreened } from './lesson-checks.tsx';
 
 type ChosenLessonProps = {

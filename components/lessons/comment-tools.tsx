@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
+import { useMay } from '#components/access/role-provider.tsx';
 import { callApi } from '#components/api/call-api.ts';
-import { useMay } from '#components/team/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
+import type { LessonComment } from '#lib/core/lesson-library.ts';
+import type { Result } from '#lib/core/problem.ts';
 import { formatTitle } from '#lib/format.ts';
-import type { LessonComment } from '#lib/reflection/lesson-library.ts';
-import type { Result } from '#lib/reflection/problem.ts';
 
 type CommentToolsProps = { lessonId: string; comment: LessonComment; isMine: boolean };
 

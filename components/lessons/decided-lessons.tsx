@@ -2,7 +2,7 @@ import { Check } from 'lucide-react';
 import Link from 'next/link';
 import { QueueAside, QueueGroup, QueueNote, QueueRow, QueueTitle } from '#components/ui/queue.tsx';
 import { formatAge } from '#lib/format.ts';
-import { VERDICT_WORDS } from './lesson-words.ts';
+import { VERDICT_WORDS } from './lesson-labels.ts';
 import type { DecidedLesson } from './use-review-queue.ts';
 
 /** What was decided here just now, latest first. */

@@ -1,13 +1,13 @@
 'use client';
 
 import { type FormEvent, useEffect, useState, useTransition } from 'react';
-import { refusalOf } from '#components/team/refusal-of.ts';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
-import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
-import type { Problem, Result } from '#lib/reflection/problem.ts';
+import type { LessonDetail } from '#lib/core/lesson-library.ts';
+import type { Problem, Result } from '#lib/core/problem.ts';
 import { type LessonDraft, lessonOf, toLessonDraft } from './lesson-draft.ts';
 import { LessonFormFields } from './lesson-form-fields.tsx';
 import { focusWrongField, isShownAtField } from './wrong-field.ts';

@@ -5,7 +5,7 @@ import { useSecondsLeft } from '#components/run/use-seconds-left.ts';
 import { ActionBarLine } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { useModKey } from '#components/ui/use-mod-key.ts';
-import { VERDICT_WORDS } from './lesson-words.ts';
+import { VERDICT_WORDS } from './lesson-labels.ts';
 import type { HeldVerdict } from './use-held-verdict.ts';
 
 type HeldLineProps = { held: HeldVerdict; onUndo: () => void; onSendNow: () => void };

@@ -1,4 +1,4 @@
-import type { Result } from '#lib/reflection/problem.ts';
+import type { Result } from '#lib/core/problem.ts';
 
 /** What can be done with a lesson; each answers once it is stored, or why it is not. */
 export type LessonActions = {

@@ -1,5 +1,5 @@
 import { Columns } from '#components/ui/columns.tsx';
-import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
+import type { LessonDetail } from '#lib/core/lesson-library.ts';
 import { LessonChecks } from './lesson-checks.tsx';
 import { LessonDuplicates } from './lesson-duplicates.tsx';
 import { LessonEdits } from './lesson-edits.tsx';
@@ -8,7 +8,7 @@ import { LessonPeoplePane } from './lesson-people.tsx';
 import { LessonReach } from './lesson-reach.tsx';
 import { LessonRecalls } from './lesson-recalls.tsx';
 import { type CommentOnLesson, LessonTalk } from './lesson-talk.tsx';
-import { LessonWords } from './lesson-words-pane.tsx';
+import { LessonWords } from './lesson-text-pane.tsx';
 import { RulePane } from './rule-pane.tsx';
 import { TrialPane } from './trial-pane.tsx';
 

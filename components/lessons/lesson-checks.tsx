@@ -1,11 +1,11 @@
 import { Check, Combine, Hourglass, ShieldAlert } from 'lucide-react';
 import Link from 'next/link';
 import { useTransition } from 'react';
-import { MayButton } from '#components/team/may-button.tsx';
+import { MayButton } from '#components/access/may-button.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import type { LessonCheck, LessonDetail, ScreeningFinding } from '#lib/core/lesson-library.ts';
 import { formatMoment } from '#lib/format.ts';
-import type { LessonCheck, LessonDetail, ScreeningFinding } from '#lib/reflection/lesson-library.ts';
-import { checkWords, familyWords } from './check-words.ts';
+import { checkWords, familyWords } from './check-labels.ts';
 import { Mark } from './marked-text.tsx';
 
 type LessonChecksProps = { lesson: LessonDetail; onScreen: () => Promise<void> };

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import type { LessonBrief, LessonDetail } from '#lib/core/lesson-library.ts';
 import { formatMoment } from '#lib/format.ts';
-import type { LessonBrief, LessonDetail } from '#lib/reflection/lesson-library.ts';
 
 /** Lessons that say the same: the one that speaks for this, or those this one speaks for. */
 export function LessonDuplicates({ lesson: { merged, mergedInto } }: { lesson: LessonDetail }) {

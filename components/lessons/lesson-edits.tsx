@@ -1,8 +1,8 @@
 import { DiffView } from '#components/run/diff-view.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import type { LessonEdit } from '#lib/core/lesson-library.ts';
 import { formatAgo, formatMoment } from '#lib/format.ts';
-import type { LessonEdit } from '#lib/reflection/lesson-library.ts';
-import { scopeWords } from './lesson-words.ts';
+import { scopeWords } from './lesson-labels.ts';
 
 /** What people changed of a lesson, latest first: who, why, and each change word by word. */
 export function LessonEdits({ edits, now }: { edits: readonly LessonEdit[]; now: Date }) {

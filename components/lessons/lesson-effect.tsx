@@ -1,4 +1,4 @@
-import type { LessonRecall } from '#lib/reflection/lesson-library.ts';
+import type { LessonRecall } from '#lib/core/lesson-library.ts';
 
 /** What came of a lesson in a prompt: a sign and a word; null where nothing stands to compare with. */
 export function LessonEffect({ effect }: { effect: LessonRecall['effect'] }) {

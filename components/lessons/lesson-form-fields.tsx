@@ -2,10 +2,10 @@
 
 import { TaskTypeInput } from '#components/experiment/task-type-input.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
+import { LESSON_FIELDS, LESSON_KINDS, LESSON_LENGTH } from '#lib/core/lesson-kinds.ts';
 import { formatCount } from '#lib/format.ts';
-import { LESSON_FIELDS, LESSON_KINDS, LESSON_LENGTH } from '#lib/reflection/lesson-kinds.ts';
 import type { LessonDraft } from './lesson-draft.ts';
-import { KIND_MEANING, kindWords } from './lesson-words.ts';
+import { KIND_MEANING, kindWords } from './lesson-labels.ts';
 
 type LessonFormFieldsProps = {
   draft: LessonDraft;

@@ -2,10 +2,10 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { Badge } from '#components/ui/badge.tsx';
+import type { LessonDetail } from '#lib/core/lesson-library.ts';
 import { formatAgo, formatMoment, formatRunNumber, formatTitle } from '#lib/format.ts';
-import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
+import { kindWords, lessonTitle, scopeWords } from './lesson-labels.ts';
 import { LessonStatus } from './lesson-status.tsx';
-import { kindWords, lessonTitle, scopeWords } from './lesson-words.ts';
 
 /** What a lesson is: how far it came, its kind and scope, what it says at first, and where it is from. */
 export function LessonHead({ lesson, now, actions }: { lesson: LessonDetail; now: Date; actions?: ReactNode }) {

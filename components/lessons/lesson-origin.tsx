@@ -2,8 +2,8 @@ import Link from 'next/link';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { DescriptionList } from '#components/ui/description-list.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import type { LessonDetail } from '#lib/core/lesson-library.ts';
 import { formatRunNumber, formatScore, formatTitle } from '#lib/format.ts';
-import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
 
 /** Where a lesson came from: the run, its version and what its evaluation said; or who wrote it. */
 export function LessonOriginPane({ lesson }: { lesson: LessonDetail }) {

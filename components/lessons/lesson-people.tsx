@@ -1,11 +1,11 @@
 'use client';
 
+import { usePerson } from '#components/access/role-provider.tsx';
 import { Assignees } from '#components/team/assignees.tsx';
-import { usePerson } from '#components/team/role-provider.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import type { LessonPeople } from '#lib/assignments/team-work.ts';
+import type { LessonDetail } from '#lib/core/lesson-library.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
-import type { LessonPeople } from '#lib/reflection/team-work.ts';
 import { OpinionForm } from './opinion-form.tsx';
 import { OpinionList } from './opinion-list.tsx';
 import { useLessonPeople } from './use-lesson-people.ts';

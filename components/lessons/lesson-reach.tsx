@@ -1,9 +1,9 @@
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { estimatedTokens } from '#lib/core/estimated-tokens.ts';
+import type { LessonDetail } from '#lib/core/lesson-library.ts';
+import { recalledLine } from '#lib/core/prompts/recalled-section.ts';
 import { formatCount } from '#lib/format.ts';
-import { estimatedTokens } from '#lib/reflection/estimated-tokens.ts';
-import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
-import { recalledLine } from '#lib/reflection/prompts/recalled-section.ts';
-import { scopeWords } from './lesson-words.ts';
+import { scopeWords } from './lesson-labels.ts';
 
 /** Whom a promoted lesson reaches and what it takes of a prompt; of one that waits, what promoting it would do. */
 export function LessonReach({ lesson }: { lesson: LessonDetail }) {

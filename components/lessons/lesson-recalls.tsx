@@ -2,8 +2,8 @@ import Link from 'next/link';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
+import type { LessonDetail, LessonRecall } from '#lib/core/lesson-library.ts';
 import { formatCount, formatNumberOf, formatRunNumber, formatScore, formatTitle } from '#lib/format.ts';
-import type { LessonDetail, LessonRecall } from '#lib/reflection/lesson-library.ts';
 import { LessonEffect } from './lesson-effect.tsx';
 
 /** Where a lesson stood in a prompt and what came of it: the score of the version against the one before. */

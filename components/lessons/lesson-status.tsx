@@ -1,7 +1,7 @@
 import { Archive, Check, Hourglass, Pause, ShieldAlert, X } from 'lucide-react';
 import { Badge } from '#components/ui/badge.tsx';
-import type { LessonListItem } from '#lib/reflection/lesson-library.ts';
-import { statusWords } from './lesson-words.ts';
+import type { LessonListItem } from '#lib/core/lesson-library.ts';
+import { statusWords } from './lesson-labels.ts';
 
 type LessonStatusProps = { lesson: Pick<LessonListItem, 'status' | 'admission' | 'mergedIntoId' | 'isRefuted'> };
 

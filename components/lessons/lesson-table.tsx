@@ -5,12 +5,12 @@ import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
+import type { LessonListItem } from '#lib/core/lesson-library.ts';
 import { formatCount } from '#lib/format.ts';
-import type { PairedLift } from '#lib/measures/paired-lift.ts';
-import type { LessonListItem } from '#lib/reflection/lesson-library.ts';
+import type { PairedLift } from '#lib/statistics/paired-lift.ts';
+import { kindWords, scopeWords } from './lesson-labels.ts';
 import { LessonStatus } from './lesson-status.tsx';
-import { kindWords, scopeWords } from './lesson-words.ts';
-import { liftInShort, liftSentence } from './lift-words.ts';
+import { liftInShort, liftSentence } from './lift-labels.ts';
 
 type LessonTableProps = {
   lessons: readonly LessonListItem[];

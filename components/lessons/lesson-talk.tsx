@@ -1,13 +1,13 @@
 import { type FormEvent, useState, useTransition } from 'react';
-import { OnlyFor } from '#components/team/only-for.tsx';
-import { refusalOf } from '#components/team/refusal-of.ts';
+import { OnlyFor } from '#components/access/only-for.tsx';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { TimelineItem } from '#components/ui/timeline.tsx';
+import type { LessonDetail } from '#lib/core/lesson-library.ts';
+import type { Result } from '#lib/core/problem.ts';
 import { formatAgo, formatMoment } from '#lib/format.ts';
-import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
-import type { Result } from '#lib/reflection/problem.ts';
 import { CommentTools } from './comment-tools.tsx';
 import { type TalkEntry, talkEntries } from './talk-entries.ts';
 import { useLessonPeople } from './use-lesson-people.ts';

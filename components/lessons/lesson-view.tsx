@@ -2,22 +2,22 @@
 
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
+import { DeleteButton } from '#components/access/delete-button.tsx';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { RefreshWhile } from '#components/layout/refresh-while.tsx';
-import { DeleteButton } from '#components/team/delete-button.tsx';
-import { refusalOf } from '#components/team/refusal-of.ts';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { useNow } from '#components/ui/use-now.ts';
+import type { LessonDetail } from '#lib/core/lesson-library.ts';
+import type { Problem } from '#lib/core/problem.ts';
 import { formatTitle } from '#lib/format.ts';
-import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
-import type { Problem } from '#lib/reflection/problem.ts';
 import { EditLesson } from './edit-lesson.tsx';
 import type { LessonActions } from './lesson-actions.ts';
 import { LessonBody } from './lesson-body.tsx';
 import { isBeingScreened } from './lesson-checks.tsx';
 import { LessonHead } from './lesson-head.tsx';
-import { lessonTitle, VERDICT_WORDS } from './lesson-words.ts';
+import { lessonTitle, VERDICT_WORDS } from './lesson-labels.ts';
 import { useHeldVerdict } from './use-held-verdict.ts';
 import { NO_ENTRY, VerdictBar, type VerdictEntry } from './verdict-bar.tsx';
 

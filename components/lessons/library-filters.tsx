@@ -3,15 +3,15 @@
 import Form from 'next/form';
 import Link from 'next/link';
 import { useState } from 'react';
+import { MayTextLink } from '#components/access/may-link.tsx';
 import { address } from '#components/layout/pager.tsx';
-import { MayTextLink } from '#components/team/may-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Input, Select } from '#components/ui/field.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { LESSON_KINDS } from '#lib/reflection/lesson-kinds.ts';
-import { LESSON_SCOPE_PARTS, type LessonScopePart } from '#lib/reflection/lesson-library.ts';
-import { TASK_TYPES } from '#lib/reflection/task-type.ts';
-import { kindWords } from './lesson-words.ts';
+import { LESSON_KINDS } from '#lib/core/lesson-kinds.ts';
+import { LESSON_SCOPE_PARTS, type LessonScopePart } from '#lib/core/lesson-library.ts';
+import { TASK_TYPES } from '#lib/core/task-type.ts';
+import { kindWords } from './lesson-labels.ts';
 import { isFiltered, type LibraryView, libraryParams } from './library-view.ts';
 
 /** What is looked for in the library; `years`: the yearly archives to choose from. A plain form, so that it works before the page's scripts do; a choice sends it. */

@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import { address } from '#components/layout/pager.tsx';
 import { TabBar } from '#components/layout/tab-bar.tsx';
+import type { LessonCounts } from '#lib/core/lesson-library.ts';
 import { formatCount } from '#lib/format.ts';
-import type { LessonCounts } from '#lib/reflection/lesson-library.ts';
 import { type LibraryTab, type LibraryView, libraryParams, TAB_WORDS, tabCount, tabsOf } from './library-view.ts';
 
 type LibraryTabsProps = { counts: LessonCounts; view: LibraryView };

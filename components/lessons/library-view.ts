@@ -1,4 +1,4 @@
-import { LESSON_KINDS, LESSON_STATUSES, type LessonKind } from '#lib/reflection/lesson-kinds.ts';
+import { LESSON_KINDS, LESSON_STATUSES, type LessonKind } from '#lib/core/lesson-kinds.ts';
 import {
   LESSON_ORDERS,
   LESSON_SCOPE_PARTS,
@@ -6,8 +6,8 @@ import {
   type LessonFilter,
   type LessonOrder,
   type LessonScopePart,
-} from '#lib/reflection/lesson-library.ts';
-import { formatTaskType } from '#lib/reflection/task-type.ts';
+} from '#lib/core/lesson-library.ts';
+import { formatTaskType } from '#lib/core/task-type.ts';
 
 /** The tabs of the library. `candidate`: not yet before the reviewers. */
 export const LIBRARY_TABS = ['all', 'review', 'candidate', 'promoted', 'rejected', 'archived', 'refuted'] as const;

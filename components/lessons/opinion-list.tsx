@@ -1,8 +1,8 @@
 import { Check, X } from 'lucide-react';
 import Link from 'next/link';
+import type { LessonOpinion, LessonPeople } from '#lib/assignments/team-work.ts';
 import { formatAgo, formatMoment } from '#lib/format.ts';
-import type { LessonOpinion, LessonPeople } from '#lib/reflection/team-work.ts';
-import { opinionWords } from './opinion-words.ts';
+import { opinionWords } from './opinion-labels.ts';
 
 /** What reviewers think of a lesson, where it may be seen, and how far they agree. */
 export function OpinionList({ people: { given, opinions, older }, now }: { people: LessonPeople; now: Date }) {

@@ -1,9 +1,9 @@
 import { BookOpen, ShieldAlert } from 'lucide-react';
 import { QueueNote } from '#components/ui/queue.tsx';
 import { QueueEntry, QueueList } from '#components/ui/queue-list.tsx';
+import type { LessonListItem } from '#lib/core/lesson-library.ts';
 import { formatTitle } from '#lib/format.ts';
-import type { LessonListItem } from '#lib/reflection/lesson-library.ts';
-import { kindWords, lessonTitle, scopeWords } from './lesson-words.ts';
+import { kindWords, lessonTitle, scopeWords } from './lesson-labels.ts';
 
 type ReviewListProps = {
   lessons: readonly LessonListItem[];

@@ -1,4 +1,4 @@
-import type { LessonFilter, LessonListItem } from '#lib/reflection/lesson-library.ts';
+import type { LessonFilter, LessonListItem } from '#lib/core/lesson-library.ts';
 
 export const REVIEW_PARTS = ['all', 'held', 'clear', 'assigned'] as const;
 /** Which lessons of the queue are listed: those the screening found something in, those it did not, or those one was asked to look at. */

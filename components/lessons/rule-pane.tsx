@@ -3,9 +3,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Copy, ScrollText } from 'lucide-react';
 import { useState } from 'react';
+import { MayButton } from '#components/access/may-button.tsx';
 import { callApi } from '#components/api/call-api.ts';
 import { DiffView } from '#components/run/diff-view.tsx';
-import { MayButton } from '#components/team/may-button.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
@@ -13,8 +13,8 @@ import { Field, Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
-import { ruleText } from '#lib/reflection/prompts/with-rule.ts';
+import type { LessonDetail } from '#lib/core/lesson-library.ts';
+import { ruleText } from '#lib/lessons/add-rule.ts';
 import { useExperimentChoices } from './use-choices.ts';
 
 type RuleLesson = Pick<LessonDetail, 'id' | 'kind' | 'status' | 'text'>;

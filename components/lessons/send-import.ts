@@ -1,5 +1,5 @@
 import { type ApiAnswer, callApi } from '#components/api/call-api.ts';
-import type { Result } from '#lib/reflection/problem.ts';
+import type { Result } from '#lib/core/problem.ts';
 import type { LessonFile } from './preview-import.ts';
 
 /** What came in: how many were stored, and how many were there already. */

@@ -1,5 +1,5 @@
-import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
-import { VERDICT_WORDS } from './lesson-words.ts';
+import type { LessonDetail } from '#lib/core/lesson-library.ts';
+import { VERDICT_WORDS } from './lesson-labels.ts';
 
 /** Something a person, or Hone, did with a lesson. `text` is what they said of it. */
 export type TalkEntry = { key: string; who: string | null; words: string; text: string | null; at: string };

@@ -3,11 +3,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
+import { MayButton } from '#components/access/may-button.tsx';
 import { readApi } from '#components/api/call-api.ts';
-import { MayButton } from '#components/team/may-button.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import type { TrialReport } from '#lib/measures/trial-report.ts';
-import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
+import type { LessonDetail } from '#lib/core/lesson-library.ts';
+import type { TrialReport } from '#lib/statistics/trial-report.ts';
 import { TrialForm } from './trial-form.tsx';
 import { TrialResult } from './trial-result.tsx';
 

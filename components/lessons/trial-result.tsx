@@ -3,8 +3,8 @@ import { Change } from '#components/ui/change.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { formatMoment, formatNumberOf, formatScore, formatTitle } from '#lib/format.ts';
-import type { TrialReport } from '#lib/measures/trial-report.ts';
-import { liftCounts, liftSentence } from './lift-words.ts';
+import type { TrialReport } from '#lib/statistics/trial-report.ts';
+import { liftCounts, liftSentence } from './lift-labels.ts';
 
 /** What a trial says of its lesson: the lift of the result and of first drafts, the cases it harmed, and each case. */
 export function TrialResult({ trial }: { trial: TrialReport }) {

@@ -3,14 +3,14 @@
 import Link from 'next/link';
 import { parseAsString, useQueryStates } from 'nuqs';
 import { type FormEvent, useState, useTransition } from 'react';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { TaskTypeInput } from '#components/experiment/task-type-input.tsx';
-import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Textarea } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
-import type { TriedRecall } from '#lib/reflection/tried-recall.ts';
+import { fail, type Problem, type Result } from '#lib/core/problem.ts';
+import type { TriedRecall } from '#lib/lessons/tried-recall.ts';
 import { recallInput } from './recall-input.ts';
 import { RecalledAnswer } from './recalled-answer.tsx';
 

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '#components/api/call-api.ts';
-import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
-import type { LessonPeople } from '#lib/reflection/team-work.ts';
+import type { LessonPeople } from '#lib/assignments/team-work.ts';
+import type { LessonDetail } from '#lib/core/lesson-library.ts';
 
 /** Those who work on a lesson, as who looks sees it; undefined until it is read, and where it can't be. `put` shows a change at once. */
 export function useLessonPeople(lesson: Pick<LessonDetail, 'id' | 'editCount' | 'status' | 'comments'>) {

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { readApi } from '#components/api/call-api.ts';
-import type { LessonListItem } from '#lib/reflection/lesson-library.ts';
+import type { LessonListItem } from '#lib/core/lesson-library.ts';
 import { REVIEW_SELECTIONS, type ReviewPart } from './review-queue.ts';
 
 /** Lessons that are read at once. */

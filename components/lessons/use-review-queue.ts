@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { WAITING_COUNT } from '#components/layout/use-waiting-count.ts';
-import type { LessonListItem } from '#lib/reflection/lesson-library.ts';
-import type { Problem } from '#lib/reflection/problem.ts';
+import type { LessonListItem } from '#lib/core/lesson-library.ts';
+import type { Problem } from '#lib/core/problem.ts';
 import type { LessonActions } from './lesson-actions.ts';
 import { countsLeft, isToReview, type ReviewCounts, reviewCounts } from './review-queue.ts';
 import { type SaidVerdict, useHeldVerdict } from './use-held-verdict.ts';

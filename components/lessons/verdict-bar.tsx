@@ -1,18 +1,18 @@
 'use client';
 
 import { type KeyboardEvent, useRef } from 'react';
+import { NotYours, OnlyFor } from '#components/access/only-for.tsx';
+import { useMay } from '#components/access/role-provider.tsx';
 import { useModEnter } from '#components/run/use-mod-enter.ts';
-import { NotYours, OnlyFor } from '#components/team/only-for.tsx';
-import { useMay } from '#components/team/role-provider.tsx';
 import { ActionBar, ActionBarButtons, ActionBarLine } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Input } from '#components/ui/field.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
+import type { LessonDetail, LessonVerdict } from '#lib/core/lesson-library.ts';
 import { formatList, formatSentence } from '#lib/format.ts';
-import type { LessonDetail, LessonVerdict } from '#lib/reflection/lesson-library.ts';
-import { reasonNeeded } from '#lib/reflection/lesson-verdict.ts';
+import { reasonNeeded } from '#lib/lessons/lesson-review.ts';
 import { HeldLine } from './held-line.tsx';
-import { VERDICT_WORDS } from './lesson-words.ts';
+import { VERDICT_WORDS } from './lesson-labels.ts';
 import type { HeldVerdict } from './use-held-verdict.ts';
 import { useLessonPeople } from './use-lesson-people.ts';
 import { verdictsFor } from './verdicts-for.ts';

@@ -1,4 +1,4 @@
-import type { LessonListItem, LessonVerdict } from '#lib/reflection/lesson-library.ts';
+import type { LessonListItem, LessonVerdict } from '#lib/core/lesson-library.ts';
 
 /** The verdicts a person can give on a lesson as it stands; promote only once it is screened. */
 export function verdictsFor({ status, admission }: Pick<LessonListItem, 'status' | 'admission'>): LessonVerdict[] {

@@ -1,5 +1,5 @@
-import { LESSON_FIELDS, type LessonKind } from '#lib/reflection/lesson-kinds.ts';
-import type { Problem } from '#lib/reflection/problem.ts';
+import { LESSON_FIELDS, type LessonKind } from '#lib/core/lesson-kinds.ts';
+import type { Problem } from '#lib/core/problem.ts';
 
 /** Whether the form of a kind has the field at fault: else what is wrong must be said elsewhere. */
 export function isShownAtField(kind: LessonKind, { field }: Problem): boolean {

@@ -3,11 +3,11 @@
 import { Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
-import { OnlyFor } from '#components/team/only-for.tsx';
-import { refusalOf } from '#components/team/refusal-of.ts';
+import { OnlyFor } from '#components/access/only-for.tsx';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
-import type { Problem } from '#lib/reflection/problem.ts';
+import type { Problem } from '#lib/core/problem.ts';
 import { freeName } from './free-name.ts';
 import type { KeptTest, ProviderActions, ShownPreset } from './shown-provider.ts';
 import { TestResult } from './test-result.tsx';

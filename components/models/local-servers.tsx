@@ -3,13 +3,13 @@
 import { Plus, RefreshCw } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
-import { MayButton } from '#components/team/may-button.tsx';
-import { refusalOf } from '#components/team/refusal-of.ts';
+import { MayButton } from '#components/access/may-button.tsx';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
+import type { Result } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import type { Result } from '#lib/reflection/problem.ts';
 import { freeName } from './free-name.ts';
 import type { ProviderActions, ShownServer } from './shown-provider.ts';
 

@@ -4,17 +4,17 @@ import { TriangleAlert } from 'lucide-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
-import { OnlyFor } from '#components/team/only-for.tsx';
-import { refusalOf } from '#components/team/refusal-of.ts';
+import { OnlyFor } from '#components/access/only-for.tsx';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Progress } from '#components/ui/progress.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
+import type { Problem, Result } from '#lib/core/problem.ts';
 import { formatMoney, formatNumberOf } from '#lib/format.ts';
-import type { MonthUse } from '#lib/reflection/month-budget.ts';
-import type { Problem, Result } from '#lib/reflection/problem.ts';
-import { monthBudgetWords } from './month-budget-words.ts';
+import type { MonthUse } from '#lib/settings/month-budget.ts';
+import { monthBudgetWords } from './month-budget-labels.ts';
 
 type MonthBudgetProps = {
   use: MonthUse;

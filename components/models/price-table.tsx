@@ -3,16 +3,16 @@
 import { Plus, TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useId, useState, useTransition } from 'react';
-import { OnlyFor } from '#components/team/only-for.tsx';
-import { refusalOf } from '#components/team/refusal-of.ts';
+import { OnlyFor } from '#components/access/only-for.tsx';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
+import type { Problem, Result } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import type { Problem, Result } from '#lib/reflection/problem.ts';
 import { changedPrices, type PriceDraft, priceKey, type ShownPrice, storedDraft } from './price-draft.ts';
 
 type PriceTableProps = {

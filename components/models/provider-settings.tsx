@@ -2,13 +2,13 @@
 
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
-import { OnlyFor } from '#components/team/only-for.tsx';
-import { refusalOf } from '#components/team/refusal-of.ts';
+import { OnlyFor } from '#components/access/only-for.tsx';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { Problem, Result } from '#lib/reflection/problem.ts';
+import type { Problem, Result } from '#lib/core/problem.ts';
 import type { ShownProvider } from './shown-provider.ts';
 
 type ProviderSettingsProps = {

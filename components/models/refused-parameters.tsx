@@ -2,10 +2,10 @@
 
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
-import { MayButton } from '#components/team/may-button.tsx';
-import { refusalOf } from '#components/team/refusal-of.ts';
-import type { Result } from '#lib/reflection/problem.ts';
-import { type RefusedParameter, refusedParameterText } from '#lib/reflection/refused-parameter.ts';
+import { MayButton } from '#components/access/may-button.tsx';
+import { refusalOf } from '#components/access/refusal-of.ts';
+import type { Result } from '#lib/core/problem.ts';
+import { type RefusedParameter, refusedParameterText } from '#lib/providers/refused-parameter-record.ts';
 
 type RefusedParametersProps = {
   provider: string;

@@ -1,7 +1,7 @@
-import type { Result } from '#lib/reflection/problem.ts';
-import type { ProviderTest } from '#lib/reflection/provider-test.ts';
-import type { ProviderUse } from '#lib/reflection/provider-use.ts';
-import type { RefusedParameter } from '#lib/reflection/refused-parameter.ts';
+import type { Result } from '#lib/core/problem.ts';
+import type { ProviderUse } from '#lib/models/provider-use-record.ts';
+import type { ProviderTest } from '#lib/providers/provider-test.ts';
+import type { RefusedParameter } from '#lib/providers/refused-parameter-record.ts';
 
 /** The test of a provider, and when it was. */
 export type KeptTest = ProviderTest & { at: string };

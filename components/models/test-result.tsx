@@ -1,7 +1,7 @@
 import { Badge } from '#components/ui/badge.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { formatCost, formatDuration, formatNumberOf } from '#lib/format.ts';
-import type { ModelTest, ProviderTest } from '#lib/reflection/provider-test.ts';
+import type { ModelTest, ProviderTest } from '#lib/providers/provider-test.ts';
 
 /** Models of a long list that are shown. */
 const SHOWN = 24;

@@ -2,14 +2,14 @@
 
 import dynamic from 'next/dynamic';
 import { type FormEvent, useState, useTransition } from 'react';
-import { refusalOf } from '#components/team/refusal-of.ts';
-import { useMay } from '#components/team/role-provider.tsx';
+import { refusalOf } from '#components/access/refusal-of.ts';
+import { useMay } from '#components/access/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { TimelineItem } from '#components/ui/timeline.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatAgo, formatMoment, formatTitle } from '#lib/format.ts';
-import type { Note } from '#lib/reflection/note.ts';
+import type { Note } from '#lib/notes/note.ts';
 import type { NoteActions } from './notes-pane.tsx';
 import { sendNote } from './send-note.ts';
 

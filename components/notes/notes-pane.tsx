@@ -1,13 +1,13 @@
 'use client';
 
 import { type FormEvent, useState, useTransition } from 'react';
-import { OnlyFor } from '#components/team/only-for.tsx';
+import { OnlyFor } from '#components/access/only-for.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import type { Result } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import type { Note } from '#lib/reflection/note.ts';
-import type { Result } from '#lib/reflection/problem.ts';
+import type { Note } from '#lib/notes/note.ts';
 import { NoteItem } from './note-item.tsx';
 import { sendNote } from './send-note.ts';
 

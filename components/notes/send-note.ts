@@ -1,5 +1,5 @@
-import { refusalOf } from '#components/team/refusal-of.ts';
-import type { Result } from '#lib/reflection/problem.ts';
+import { refusalOf } from '#components/access/refusal-of.ts';
+import type { Result } from '#lib/core/problem.ts';
 
 /** Sends the text of a note; answers what is wrong with it, or null where it is stored. */
 export async function sendNote(text: string, send: (text: string) => Promise<Result<unknown>>): Promise<string | null> {

@@ -1,5 +1,5 @@
+import { templateVariables } from '#lib/core/prompts/template-variables.ts';
 import { formatList, formatNumberOf } from '#lib/format.ts';
-import { templateVariables } from '#lib/reflection/prompts/template-variables.ts';
 import type { PlaygroundCase } from './playground-case.ts';
 
 /** A variable of a prompt: known or not, and the numbers (from 1) of the cases that have nothing to put there. */

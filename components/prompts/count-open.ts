@@ -1,5 +1,5 @@
-import { callsOfEvaluation } from '#lib/reflection/calls-of-evaluation.ts';
-import type { PromptSetup } from '#lib/reflection/prompt-library.ts';
+import { callsOfEvaluation } from '#lib/core/calls-of-evaluation.ts';
+import type { PromptSetup } from '#lib/prompts/prompt-library.ts';
 import { cellKey, type ProofCells } from './proof-cells.ts';
 import type { AskedCells } from './use-proofs.ts';
 

@@ -1,6 +1,6 @@
 'use client';
 
-import { MayButton } from '#components/team/may-button.tsx';
+import { MayButton } from '#components/access/may-button.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { formatMoment } from '#lib/format.ts';

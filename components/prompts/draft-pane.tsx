@@ -2,10 +2,10 @@
 
 import { Check, FileDiff, PencilLine, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
+import { NotYours } from '#components/access/only-for.tsx';
+import { useMay } from '#components/access/role-provider.tsx';
 import { DiffView } from '#components/run/diff-view.tsx';
 import { isComparedOnServer } from '#components/run/use-diff-blocks.ts';
-import { NotYours } from '#components/team/only-for.tsx';
-import { useMay } from '#components/team/role-provider.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { Field } from '#components/ui/field.tsx';
@@ -13,8 +13,8 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { useIsHydrating } from '#components/ui/use-is-hydrating.ts';
 import { WithSignInLink } from '#components/ui/with-sign-in-link.tsx';
+import { estimatedTokens } from '#lib/core/estimated-tokens.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
-import { estimatedTokens } from '#lib/reflection/estimated-tokens.ts';
 import { changedLines } from './changed-lines.ts';
 import { checkVariables, variableNotes } from './check-variables.ts';
 import { DraftNotice } from './draft-notice.tsx';

@@ -1,6 +1,6 @@
 import { type ApiBody, callApi } from '#components/api/call-api.ts';
-import { type Result, succeed } from '#lib/reflection/problem.ts';
-import type { KeptDraft } from '#lib/reflection/prompt-draft.ts';
+import { type Result, succeed } from '#lib/core/problem.ts';
+import type { KeptDraft } from '#lib/prompts/prompt-draft.ts';
 
 /** Keeps a draft, or says why it is not kept. `isLeaving`: the page may be gone before the answer comes. */
 export function fetchKeptDraft(

@@ -1,15 +1,15 @@
 'use client';
 
 import { ShieldCheck, Square } from 'lucide-react';
-import { MayButton } from '#components/team/may-button.tsx';
+import { MayButton } from '#components/access/may-button.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { noticeVariants } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatNumberOf } from '#lib/format.ts';
-import type { PromptSetup } from '#lib/reflection/prompt-library.ts';
+import type { PromptSetup } from '#lib/prompts/prompt-library.ts';
 import { countOpen } from './count-open.ts';
+import { gainOf, proofWords } from './proof-labels.ts';
 import { compareRows, type ProofRow } from './proof-rows.ts';
-import { gainOf, proofWords } from './proof-words.ts';
 import { sumOfDraft } from './sum-of-draft.ts';
 import type { AskedCells, Proofs } from './use-proofs.ts';
 

@@ -1,6 +1,6 @@
-import type { LabelProof } from '#lib/reflection/label-proof.ts';
-import type { Result } from '#lib/reflection/problem.ts';
-import type { MovedLabel } from '#lib/reflection/prompt-record.ts';
+import type { Result } from '#lib/core/problem.ts';
+import type { LabelProof } from '#lib/prompts/label-evaluation.ts';
+import type { MovedLabel } from '#lib/prompts/prompt-record.ts';
 
 /** What can be done with the labels of a prompt; each answers once it is stored, or why it is not. */
 export type LabelActions = {

@@ -1,5 +1,5 @@
 import { TimeAgo } from '#components/ui/time-ago.tsx';
-import type { PromptLabelMove } from '#lib/reflection/prompt-library.ts';
+import type { PromptLabelMove } from '#lib/prompts/prompt-library.ts';
 
 /** Every move of the labels of a prompt, latest first: from where to where, who, when and why. */
 export function LabelMoves({ moves, now }: { moves: readonly PromptLabelMove[]; now: string }) {

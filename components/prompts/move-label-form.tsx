@@ -4,9 +4,9 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
-import { isGuarded, type LabelProof, labelProofWords } from '#lib/reflection/label-proof.ts';
-import type { Problem } from '#lib/reflection/problem.ts';
-import { type PromptLabel, type PromptVersion, USUAL_LABELS } from '#lib/reflection/prompt-library.ts';
+import type { Problem } from '#lib/core/problem.ts';
+import { isGuarded, type LabelProof, labelProofWords } from '#lib/prompts/label-evaluation.ts';
+import { type PromptLabel, type PromptVersion, USUAL_LABELS } from '#lib/prompts/prompt-library.ts';
 import type { LabelActions } from './label-actions.ts';
 import type { LabelMover } from './use-label-moves.ts';
 

@@ -1,9 +1,9 @@
 'use client';
 
 import { Undo2 } from 'lucide-react';
-import { MayButton } from '#components/team/may-button.tsx';
+import { MayButton } from '#components/access/may-button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
-import type { MovedLabel } from '#lib/reflection/prompt-record.ts';
+import type { MovedLabel } from '#lib/prompts/prompt-record.ts';
 
 /** Says what became of a move of a label, and offers to take it back. It stays in its place so that it is read out. */
 export function MovedNotice({

@@ -3,14 +3,14 @@
 import { Check, TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useEffect, useState, useTransition } from 'react';
-import { refusalOf } from '#components/team/refusal-of.ts';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import type { Problem, Result } from '#lib/core/problem.ts';
+import { TEMPLATE_VARIABLES } from '#lib/core/prompts/template-variables.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import type { Problem, Result } from '#lib/reflection/problem.ts';
-import { TEMPLATE_VARIABLES } from '#lib/reflection/prompts/template-variables.ts';
 import { checkVariables, variableNotes } from './check-variables.ts';
 import { promptPath } from './prompt-path.ts';
 

@@ -1,4 +1,4 @@
-import type { Result } from '#lib/reflection/problem.ts';
+import type { Result } from '#lib/core/problem.ts';
 
 /** What the page of a prompt can have done, bound to the prompt's name. */
 export type PlaygroundActions = {

@@ -1,4 +1,4 @@
-import type { Split } from '#lib/reflection/history.ts';
+import type { Split } from '#lib/core/history.ts';
 
 /** A case of the dataset as the playground shows it: `fields` names what its metadata holds; long texts are cut (`isCut`). */
 export type PlaygroundCase = {

@@ -2,13 +2,13 @@
 
 import { Bookmark, History, Repeat2 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { DeleteButton } from '#components/access/delete-button.tsx';
+import { MayButton } from '#components/access/may-button.tsx';
+import { MayLink } from '#components/access/may-link.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
-import { DeleteButton } from '#components/team/delete-button.tsx';
-import { MayButton } from '#components/team/may-button.tsx';
-import { MayLink } from '#components/team/may-link.tsx';
+import type { Result } from '#lib/core/problem.ts';
 import { formatList } from '#lib/format.ts';
-import type { Result } from '#lib/reflection/problem.ts';
-import { type PromptDetail, rollBackTarget } from '#lib/reflection/prompt-library.ts';
+import { type PromptDetail, rollBackTarget } from '#lib/prompts/prompt-library.ts';
 import type { PlaygroundDataset } from './playground.tsx';
 import type { PlaygroundActions } from './playground-actions.ts';
 import { type SetupChoices, SetupDialog } from './setup-dialog.tsx';

@@ -2,17 +2,17 @@
 
 import { Bookmark, Undo2, X } from 'lucide-react';
 import { useState } from 'react';
-import { MayButton } from '#components/team/may-button.tsx';
+import { MayButton } from '#components/access/may-button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
-import type { Problem } from '#lib/reflection/problem.ts';
+import type { Problem } from '#lib/core/problem.ts';
 import {
   type PromptDetail,
   type PromptLabel,
   type PromptLabelMove,
   USUAL_LABELS,
-} from '#lib/reflection/prompt-library.ts';
+} from '#lib/prompts/prompt-library.ts';
 import type { LabelActions } from './label-actions.ts';
 import { LabelMoves } from './label-moves.tsx';
 import { MoveLabelForm } from './move-label-form.tsx';

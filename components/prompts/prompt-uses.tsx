@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatNumberOf, formatRunNumber } from '#lib/format.ts';
-import type { PromptDetail } from '#lib/reflection/prompt-library.ts';
+import type { PromptDetail } from '#lib/prompts/prompt-library.ts';
 
 type PromptUsesProps = { prompt: Pick<PromptDetail, 'uses' | 'versions'>; now: string };
 

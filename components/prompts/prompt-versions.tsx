@@ -3,13 +3,13 @@
 import { Bookmark, FileDiff, SquarePen } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
-import { MayButton } from '#components/team/may-button.tsx';
+import { MayButton } from '#components/access/may-button.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatNumberOf, formatRunNumber } from '#lib/format.ts';
-import type { VersionScores } from '#lib/measures/version-score.ts';
-import type { PromptLabel, PromptVersion } from '#lib/reflection/prompt-library.ts';
+import type { PromptLabel, PromptVersion } from '#lib/prompts/prompt-library.ts';
+import type { VersionScores } from '#lib/prompts/version-score.ts';
 import { LabelChips } from './label-chips.tsx';
 import { promptDiffPath } from './prompt-path.ts';
 import { VersionScore } from './version-score.tsx';

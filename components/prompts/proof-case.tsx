@@ -1,8 +1,8 @@
 'use client';
 
 import { RotateCcw } from 'lucide-react';
+import { MayButton } from '#components/access/may-button.tsx';
 import { DiffView } from '#components/run/diff-view.tsx';
-import { MayButton } from '#components/team/may-button.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';

@@ -1,5 +1,5 @@
-import type { PromptProof, ProofEvent } from '#lib/reflection/prompt-proof.ts';
-import type { ModelReference } from '#lib/reflection/settings.ts';
+import type { ModelReference } from '#lib/core/settings.ts';
+import type { PromptProof, ProofEvent } from '#lib/prompts/prompt-evaluation.ts';
 
 /** How one answer stands: asked for, being written, made (`known`: kept before), or failed. */
 export type CellState =

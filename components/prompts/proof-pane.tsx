@@ -2,23 +2,23 @@
 
 import { Play, Square } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { MayButton } from '#components/access/may-button.tsx';
+import { useMay } from '#components/access/role-provider.tsx';
 import { useModEnter } from '#components/run/use-mod-enter.ts';
-import { MayButton } from '#components/team/may-button.tsx';
-import { useMay } from '#components/team/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import { formatCost, formatNumberOf } from '#lib/format.ts';
-import type { PromptDetail } from '#lib/reflection/prompt-library.ts';
+import type { PromptDetail } from '#lib/prompts/prompt-library.ts';
 import { countOpen } from './count-open.ts';
 import { ProofCase } from './proof-case.tsx';
 import { ProofFilter } from './proof-filter.tsx';
+import { callsWords } from './proof-labels.ts';
 import { isShown, type ProofRow } from './proof-rows.ts';
 import { ProofSums } from './proof-sums.tsx';
 import { ProofTable } from './proof-table.tsx';
-import { callsWords } from './proof-words.ts';
 import type { PlaygroundState } from './use-playground-state.ts';
 import type { AskedCells, Proofs } from './use-proofs.ts';
 

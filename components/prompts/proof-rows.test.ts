@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PromptProof } from '#lib/reflection/prompt-proof.ts';
+import type { PromptProof } from '#lib/prompts/prompt-evaluation.ts';
 import { countOpen } from './count-open.ts';
 import { type CellState, cellKey, withoutPending, withProofEvent } from './proof-cells.ts';
 import { compareRows, isShown, PROOF_FILTERS, proofRows } from './proof-rows.ts';

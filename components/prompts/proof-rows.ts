@@ -1,5 +1,5 @@
-import { type AnswerComparison, compareAnswers, type ScoredAnswer } from '#lib/measures/compare-answers.ts';
-import type { ModelReference } from '#lib/reflection/settings.ts';
+import type { ModelReference } from '#lib/core/settings.ts';
+import { type AnswerComparison, compareAnswers, type ScoredAnswer } from '#lib/prompts/compare-answers.ts';
 import type { PlaygroundCase } from './playground-case.ts';
 import { type CellState, cellKey, type ProofCells } from './proof-cells.ts';
 

@@ -1,8 +1,8 @@
+import type { ModelReference } from '#lib/core/settings.ts';
 import { formatNumberOf, formatScore } from '#lib/format.ts';
-import type { ModelReference } from '#lib/reflection/settings.ts';
 import { ProofIntervals } from './proof-intervals.tsx';
+import { proofWords } from './proof-labels.ts';
 import { compareRows, type ProofRow } from './proof-rows.ts';
-import { proofWords } from './proof-words.ts';
 import { sumOfDraft } from './sum-of-draft.ts';
 
 type ProofSumsProps = {

@@ -5,9 +5,9 @@ import { Button } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
+import type { ModelReference } from '#lib/core/settings.ts';
 import { formatNumberOf, formatTitle } from '#lib/format.ts';
-import type { ModelReference } from '#lib/reflection/settings.ts';
-import { EffectWords } from './effect-words.tsx';
+import { EffectWords } from './effect-label.tsx';
 import type { ProofRow } from './proof-rows.ts';
 import { SaidCell } from './said-cell.tsx';
 

@@ -1,4 +1,4 @@
-import { type ProofEvent, proofEventSchema } from '#lib/reflection/prompt-proof.ts';
+import { type ProofEvent, proofEventSchema } from '#lib/prompts/prompt-evaluation.ts';
 
 /** The events of a proof as they come, one JSON object a line; empty lines only show that the other side is there. */
 export async function* readProofStream(body: ReadableStream<Uint8Array>): AsyncGenerator<ProofEvent, void> {

@@ -3,17 +3,17 @@
 import { Plus, SlidersHorizontal, X } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
+import { MayButton } from '#components/access/may-button.tsx';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { CriteriaEditor } from '#components/experiment/criteria-editor.tsx';
 import { ModelChoice, type ProviderChoice } from '#components/experiment/model-choice.tsx';
-import { MayButton } from '#components/team/may-button.tsx';
-import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
+import type { Problem } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import type { Problem } from '#lib/reflection/problem.ts';
-import type { PromptSetup } from '#lib/reflection/prompt-library.ts';
+import type { PromptSetup } from '#lib/prompts/prompt-library.ts';
 import type { PlaygroundActions } from './playground-actions.ts';
 import { fromSetupDraft, judgingOfSetup, type SetupDraft, toSetupDraft } from './setup-draft.ts';
 

@@ -1,7 +1,7 @@
 import { type CriterionDraft, fromCriterionDraft, toCriterionDraft } from '#components/experiment/criterion-draft.ts';
 import { orNull, read, typed } from '#components/experiment/draft-entries.ts';
-import type { PromptSetup } from '#lib/reflection/prompt-library.ts';
-import type { ModelReference } from '#lib/reflection/settings.ts';
+import type { ModelReference } from '#lib/core/settings.ts';
+import type { PromptSetup } from '#lib/prompts/prompt-library.ts';
 
 /** What a prompt is tried with while it is edited: numbers as text, an empty entry for none. */
 export type SetupDraft = {

@@ -2,9 +2,9 @@
 
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
-import { refusalOf } from '#components/team/refusal-of.ts';
-import type { Problem, Result } from '#lib/reflection/problem.ts';
-import type { MovedLabel } from '#lib/reflection/prompt-record.ts';
+import { refusalOf } from '#components/access/refusal-of.ts';
+import type { Problem, Result } from '#lib/core/problem.ts';
+import type { MovedLabel } from '#lib/prompts/prompt-record.ts';
 import type { LabelActions } from './label-actions.ts';
 
 type Send = (

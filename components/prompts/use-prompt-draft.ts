@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { succeed } from '#lib/reflection/problem.ts';
-import type { PromptDraft } from '#lib/reflection/prompt-draft.ts';
+import { succeed } from '#lib/core/problem.ts';
+import type { PromptDraft } from '#lib/prompts/prompt-draft.ts';
 import { fetchKeptDraft, fetchLeftDraft } from './fetch-draft.ts';
 
 /** The version that a draft was made from. */

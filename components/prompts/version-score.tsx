@@ -1,5 +1,5 @@
 import { formatNumberOf, formatScore } from '#lib/format.ts';
-import type { VersionScore as Score } from '#lib/measures/version-score.ts';
+import type { VersionScore as Score } from '#lib/prompts/version-score.ts';
 
 /** The mean score of a version with n and interval; what it is over stands in its title. */
 export function VersionScore({ score }: { score: Score | null }) {

@@ -1,7 +1,7 @@
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
+import type { HistorySummary, RunImport } from '#lib/exchange/run-import.ts';
 import { formatCount, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
-import type { HistorySummary, RunImport } from '#lib/reflection/run-import.ts';
 
 /** What an import holds: how much, how many cases each attempt solved, and how the first histories went. */
 export function CheckedImport({ checked }: { checked: RunImport }) {

@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import { noticeVariants } from '#components/ui/notice.tsx';
+import type { LineProblem } from '#lib/exchange/run-import.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
-import type { LineProblem } from '#lib/reflection/run-import.ts';
 
 /** What is wrong with an import, line by line; nothing of it is stored. */
 export function ImportProblems({ problems }: { problems: readonly LineProblem[] }) {

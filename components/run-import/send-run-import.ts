@@ -1,6 +1,6 @@
 import { callApi } from '#components/api/call-api.ts';
-import type { Result } from '#lib/reflection/problem.ts';
-import type { RunImport } from '#lib/reflection/run-import.ts';
+import type { Result } from '#lib/core/problem.ts';
+import type { RunImport } from '#lib/exchange/run-import.ts';
 
 /** What is sent, and how it is to be taken; an empty name leaves it to the lines. */
 export type RunImportRequest = { content: Blob; name: string; solvedFrom: string; dryRun: boolean };

@@ -1,5 +1,5 @@
 import { callApi } from '#components/api/call-api.ts';
-import { type Result, succeed } from '#lib/reflection/problem.ts';
+import { type Result, succeed } from '#lib/core/problem.ts';
 
 /**
  * Asks for a reflection on a version. Not a server action: those of one page run one after another, and a model may take

@@ -1,13 +1,13 @@
 'use client';
 
 import { type FormEvent, type RefObject, useState, useTransition } from 'react';
-import { OnlyFor } from '#components/team/only-for.tsx';
+import { OnlyFor } from '#components/access/only-for.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Textarea } from '#components/ui/field.tsx';
 import { useModKey } from '#components/ui/use-mod-key.ts';
+import type { Problem, Result } from '#lib/core/problem.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatScore } from '#lib/format.ts';
-import type { Problem, Result } from '#lib/reflection/problem.ts';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { DecisionInput } from './run-actions.ts';
 
 type AskedScoresProps = {

@@ -1,4 +1,4 @@
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 
 /** The rules for the best version, as people read them. */
 export const RULE_NAMES: Record<ExperimentSettings['bestVersion'], string> = {

@@ -1,9 +1,9 @@
 import { Badge } from '#components/ui/badge.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Table } from '#components/ui/table.tsx';
+import type { RunRecord } from '#lib/core/run-record.ts';
+import { BEST_VERSION_RULES, type ExperimentSettings } from '#lib/core/settings.ts';
 import { formatScore } from '#lib/format.ts';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
-import { BEST_VERSION_RULES, type ExperimentSettings } from '#lib/reflection/settings.ts';
 import { RULE_NAMES } from './best-rule-names.ts';
 import { currentScore } from './current-evaluation.ts';
 

@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import { Fragment } from 'react';
 import { Pane } from '#components/ui/pane.tsx';
+import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatRunNumber } from '#lib/format.ts';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
 
 /** A run that begins with a version of this one. */
 export type BranchOfRun = { runId: string; number: number; version: number };

@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { address } from '#components/layout/pager.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { callRoleWord } from './call-words.ts';
+import { callRoleWord } from './call-labels.ts';
 
 export type ChosenCalls = { version: string | null; role: string | null; failed: string | null };
 type CallFilterProps = {

@@ -1,4 +1,4 @@
-import type { RunRecord } from '#lib/reflection/run-record.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
 import type { DecisionInput } from './run-actions.ts';
 
 /**

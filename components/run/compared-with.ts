@@ -1,4 +1,4 @@
-import type { RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
+import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { parentOf } from './current-evaluation.ts';
 
 /** The versions that one can be compared with, and the one it is: as chosen, else its parent, else the latest. */

@@ -1,5 +1,5 @@
 import { Quote } from '#components/ui/quote.tsx';
-import type { CritiqueRecord } from '#lib/reflection/run-record.ts';
+import type { CritiqueRecord } from '#lib/core/run-record.ts';
 
 /** All that models said is wrong with a version, each under what made them say so. */
 export function Critiques({ critiques }: { critiques: CritiqueRecord[] }) {

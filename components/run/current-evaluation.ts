@@ -1,4 +1,4 @@
-import type { EvaluationRecord, VersionRecord } from '#lib/reflection/run-record.ts';
+import type { EvaluationRecord, VersionRecord } from '#lib/core/run-record.ts';
 
 /** The evaluation the loop goes by: the latest by a person where there is one, else the machine's latest; null when there is none. */
 export function currentEvaluation(version: VersionRecord): EvaluationRecord | null {

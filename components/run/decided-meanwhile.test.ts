@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
-import { decidedMeanwhile } from './decision-words.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
+import { decidedMeanwhile } from './decision-labels.ts';
 import { runFixture, versionFixture } from './run-fixture.ts';
 
 const at = '2026-11-20T14:03:00.000Z';

@@ -1,17 +1,17 @@
 'use client';
 
-import { NotYours, OnlyFor } from '#components/team/only-for.tsx';
-import { useMay } from '#components/team/role-provider.tsx';
+import { NotYours, OnlyFor } from '#components/access/only-for.tsx';
+import { useMay } from '#components/access/role-provider.tsx';
 import { ActionBar, ActionBarButtons, ActionBarLine } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatAge, formatMoment, formatNumberOf } from '#lib/format.ts';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import type { ChosenChanges } from './chosen-changes.ts';
 import { DraftLine } from './draft-line.tsx';
-import { pauseWords } from './pause-words.ts';
+import { pauseWords } from './pause-labels.ts';
 import type { DraftDecision } from './use-draft-decision.ts';
 import { useModEnter } from './use-mod-enter.ts';
 

@@ -2,10 +2,10 @@ import { LongText } from '#components/agents/long-text.tsx';
 import { toolOfDecision } from '#components/agents/tool-of-decision.ts';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
+import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatMoment, formatScore } from '#lib/format.ts';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
-import { decisionWords } from './decision-words.ts';
-import { stopName } from './stop-reason-words.ts';
+import { decisionWords } from './decision-labels.ts';
+import { stopName } from './stop-reason-labels.ts';
 
 type Decision = RunRecord['decisions'][number];
 

@@ -1,7 +1,7 @@
 import { Check, TriangleAlert, Undo2, X } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { MayButton } from '#components/team/may-button.tsx';
+import { MayButton } from '#components/access/may-button.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Bar } from '#components/ui/bar.tsx';
 import { Change } from '#components/ui/change.tsx';
@@ -11,17 +11,17 @@ import { noticeVariants } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
+import type { Criterion } from '#lib/core/criterion.ts';
+import type { EvaluationRecord, RunRecord, VersionRecord } from '#lib/core/run-record.ts';
+import { reaches } from '#lib/core/score-evaluation.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatScore, formatScoreAgainst } from '#lib/format.ts';
-import type { Criterion } from '#lib/reflection/criterion.ts';
-import { isScoredElsewhere } from '#lib/reflection/imported-runs.ts';
-import type { EvaluationRecord, RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
-import { reaches } from '#lib/reflection/score-evaluation.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { isScoredElsewhere } from '#lib/runs/imported-runs.ts';
 import { awaitsPerson } from './awaits-person.ts';
 import { Critiques } from './critiques.tsx';
 import { currentEvaluation, parentOf } from './current-evaluation.ts';
 import { ReflectButton } from './reflect-button.tsx';
-import { ruleWords, unscoredWords } from './verdict-words.ts';
+import { ruleWords, unscoredWords } from './verdict-labels.ts';
 
 type EvaluationPaneProps = {
   record: RunRecord;

@@ -1,14 +1,14 @@
 import Link from 'next/link';
-import { cutOffOf, cutOffSentence } from '#components/agents/agent-words.ts';
-import { MayButton } from '#components/team/may-button.tsx';
-import { MayLink } from '#components/team/may-link.tsx';
+import { MayButton } from '#components/access/may-button.tsx';
+import { MayLink } from '#components/access/may-link.tsx';
+import { cutOffOf, cutOffSentence } from '#components/agents/agent-labels.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
+import type { Role } from '#lib/auth/role.ts';
+import type { StopReason } from '#lib/core/history.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatSentence } from '#lib/format.ts';
-import type { StopReason } from '#lib/reflection/history.ts';
-import type { Role } from '#lib/reflection/role.ts';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
 
 type FailureNoticeProps = { record: RunRecord; isBusy: boolean; onResume: () => void };
 

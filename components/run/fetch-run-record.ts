@@ -1,5 +1,5 @@
 import { readApi } from '#components/api/call-api.ts';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
 
 /** Reads a run's record from the API, of what tools answered the beginnings unless all is asked for. Throws when it does not answer with one. */
 export function fetchRunRecord(

@@ -1,7 +1,7 @@
 import { ChartLegend } from '#components/ui/chart.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
 import { type IssueCell, ledgerRows } from './ledger-rows.ts';
 
 /** Issues against versions: where each was opened, stood, was resolved, came back. */

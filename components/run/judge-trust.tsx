@@ -2,21 +2,21 @@
 
 import { Repeat2, TriangleAlert } from 'lucide-react';
 import { useId, useState } from 'react';
-import { MayButton } from '#components/team/may-button.tsx';
+import { MayButton } from '#components/access/may-button.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
+import { callsOfEvaluation } from '#lib/core/calls-of-evaluation.ts';
+import { isJudgedByModel } from '#lib/core/judged-by-model.ts';
+import type { VersionRecord } from '#lib/core/run-record.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCost, formatCount, formatScore } from '#lib/format.ts';
-import { type RescoreReport, SAME_WITHIN, type ScoreSpread } from '#lib/measures/rescore-report.ts';
-import { callsOfEvaluation } from '#lib/reflection/calls-of-evaluation.ts';
-import { isJudgedByModel } from '#lib/reflection/judged-by-model.ts';
-import type { VersionRecord } from '#lib/reflection/run-record.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
-import { withoutPeople } from '#lib/reflection/without-people.ts';
-import { rescorePrice, rescoreState, spreadSentence } from './rescore-words.ts';
+import { withoutPeople } from '#lib/runs/without-people.ts';
+import { type RescoreReport, SAME_WITHIN, type ScoreSpread } from '#lib/statistics/rescore-report.ts';
+import { rescorePrice, rescoreState, spreadSentence } from './rescore-labels.ts';
 
 type JudgeTrustProps = {
   version: VersionRecord;

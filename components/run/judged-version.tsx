@@ -1,8 +1,8 @@
 'use client';
 
 import { useToast } from '#components/ui/toaster.tsx';
-import type { RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { askForReflection } from './ask-for-reflection.ts';
 import { AskedScores } from './asked-scores.tsx';
 import { EvaluationPane } from './evaluation-pane.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
 import { ledgerRows } from './ledger-rows.ts';
 import { evaluationFixture, versionFixture } from './run-fixture.ts';
 

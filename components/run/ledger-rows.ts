@@ -1,4 +1,4 @@
-import type { RunRecord } from '#lib/reflection/run-record.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
 import { currentEvaluation } from './current-evaluation.ts';
 
 export type IssueCell = 'opened' | 'open' | 'again' | 'resolved' | 'unscored' | 'none';

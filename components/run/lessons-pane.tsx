@@ -1,11 +1,11 @@
 import Link from 'next/link';
 import { LessonEffect } from '#components/lessons/lesson-effect.tsx';
+import { kindWords } from '#components/lessons/lesson-labels.ts';
 import { LessonStatus } from '#components/lessons/lesson-status.tsx';
-import { kindWords } from '#components/lessons/lesson-words.ts';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { formatScore } from '#lib/format.ts';
-import type { RunLessons } from '#lib/reflection/run-lessons.ts';
-import type { RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
+import type { RunLessons } from '#lib/runs/run-lessons.ts';
 
 type LessonsPaneProps = { record: RunRecord; version: VersionRecord | null; lessons: RunLessons };
 

@@ -5,9 +5,9 @@ import { useSyncExternalStore } from 'react';
 import { Caret, LiveText } from '#components/ui/live-text.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { useNow } from '#components/ui/use-now.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCost, formatCount, formatElapsed } from '#lib/format.ts';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import type { LiveTextStore } from './live-text-store.ts';
 import { runPhases } from './run-phases.ts';
 

@@ -1,4 +1,4 @@
-import type { ModelRole } from '#lib/reflection/settings.ts';
+import type { ModelRole } from '#lib/core/settings.ts';
 
 /** Text of the call in progress, as far as it has come. */
 export type LiveText = { role: LiveRole; text: string };

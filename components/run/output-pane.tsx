@@ -3,13 +3,13 @@
 import { ArrowRight, Columns2, Rows2 } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useMemo } from 'react';
-import { useMay } from '#components/team/role-provider.tsx';
+import { useMay } from '#components/access/role-provider.tsx';
 import { Select } from '#components/ui/field.tsx';
 import { highlightLines, isJson } from '#components/ui/highlight-lines.ts';
 import { OutputText } from '#components/ui/output-text.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
-import type { RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
+import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { CodeText } from './code-text.tsx';
 import { comparedWith } from './compared-with.ts';
 import { parentOf } from './current-evaluation.ts';

@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { AskDialog } from './ask-dialog.tsx';
 import type { DecisionInput } from './run-actions.ts';
 

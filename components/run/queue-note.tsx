@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { readApi } from '#components/api/call-api.ts';
 import { Pane } from '#components/ui/pane.tsx';
 import { useNow } from '#components/ui/use-now.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatDuration } from '#lib/format.ts';
-import type { QueuePlace, QueueReason } from '#lib/reflection/queue-place.ts';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
+import type { QueuePlace, QueueReason } from '#lib/runs/queue-place.ts';
 
 const LOOK_MS = 3_000;
 

@@ -1,6 +1,6 @@
 import { MessageCircleQuestion } from 'lucide-react';
 import { useState } from 'react';
-import { MayButton } from '#components/team/may-button.tsx';
+import { MayButton } from '#components/access/may-button.tsx';
 
 type ReflectButtonProps = { version: number; onReflect: () => Promise<unknown> };
 

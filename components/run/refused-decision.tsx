@@ -3,7 +3,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
 import { canSendAgain } from './can-send-again.ts';
 import type { DecisionInput } from './run-actions.ts';
 import type { RunDecisions } from './use-run-decisions.ts';

@@ -3,16 +3,16 @@
 import { Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { MayButton } from '#components/team/may-button.tsx';
+import { MayButton } from '#components/access/may-button.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { RUN_BUDGET_REASONS, type RunBudget, runBudgetOf } from '#lib/core/budget-settings.ts';
+import type { Problem } from '#lib/core/problem.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCost, formatDuration, formatNumberOf } from '#lib/format.ts';
-import { RUN_BUDGET_REASONS, type RunBudget, runBudgetOf } from '#lib/reflection/budget-settings.ts';
-import type { Problem } from '#lib/reflection/problem.ts';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import type { RunActions } from './run-actions.ts';
 import { unreachable } from './use-run-decisions.ts';
 

@@ -3,13 +3,13 @@
 import { History } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
-import { MayButton } from '#components/team/may-button.tsx';
+import { MayButton } from '#components/access/may-button.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCost, formatCount, formatNumberOf } from '#lib/format.ts';
-import type { RetrospectiveRecord } from '#lib/reflection/retrospective-record.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import type { RetrospectiveRecord } from '#lib/lessons/retrospectives/retrospective-record.ts';
 import { useRetrospectives } from './use-retrospectives.ts';
 
 type RetrospectivePaneProps = { runId: string; settings: ExperimentSettings };

@@ -1,5 +1,5 @@
-import type { RunBudget } from '#lib/reflection/budget-settings.ts';
-import type { Result } from '#lib/reflection/problem.ts';
+import type { RunBudget } from '#lib/core/budget-settings.ts';
+import type { Result } from '#lib/core/problem.ts';
 
 /** What a person answers at a pause or does to a run; the shape of the API's decisions. */
 export type DecisionInput = {

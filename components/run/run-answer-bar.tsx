@@ -1,9 +1,9 @@
 'use client';
 
 import { ApprovalBar } from '#components/agents/approval-bar.tsx';
-import { toolPauseOf } from '#components/agents/approval-words.ts';
-import type { RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { toolPauseOf } from '#components/agents/approval-labels.ts';
+import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { DecisionBar } from './decision-bar.tsx';
 import { DraftToast } from './draft-toast.tsx';
 import { RunDialogs } from './run-dialogs.tsx';

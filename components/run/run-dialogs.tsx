@@ -2,9 +2,9 @@
 
 import { useState } from 'react';
 import { Notice } from '#components/ui/notice.tsx';
-import type { RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
-import { decidedMeanwhile } from './decision-words.ts';
+import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { decidedMeanwhile } from './decision-labels.ts';
 import { EditDialog } from './edit-dialog.tsx';
 import { GuideDialog } from './guide-dialog.tsx';
 import { OverrideDialog } from './override-dialog.tsx';

@@ -1,4 +1,4 @@
-import type { EvaluationRecord, RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
+import type { EvaluationRecord, RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 
 const spend = { tokenUsage: { input: 900, output: 300, total: 1200 }, costUsd: 0.002, durationMs: 1400 };
 const at = '2026-11-21T12:00:00.000Z';

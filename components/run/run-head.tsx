@@ -2,16 +2,16 @@
 
 import { ListChecks, Pause, Play, SlidersHorizontal, Square } from 'lucide-react';
 import Link from 'next/link';
+import { MayButton } from '#components/access/may-button.tsx';
+import { useMay } from '#components/access/role-provider.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
-import { MayButton } from '#components/team/may-button.tsx';
-import { useMay } from '#components/team/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { isJudgedByModel } from '#lib/core/judged-by-model.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
+import { type ExperimentSettings, modelFor } from '#lib/core/settings.ts';
+import { unscorableCases } from '#lib/core/unscorable-cases.ts';
 import { formatAge, formatCost, formatCount, formatDuration, formatMoney, formatTitle } from '#lib/format.ts';
-import { baseInWords } from '#lib/reflection/agents/base-in-words.ts';
-import { isJudgedByModel } from '#lib/reflection/judged-by-model.ts';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
-import { type ExperimentSettings, modelFor } from '#lib/reflection/settings.ts';
-import { unscorableCases } from '#lib/reflection/unscorable-cases.ts';
+import { baseInWords } from '#lib/runs/agent-base-label.ts';
 import { BranchButton } from './branch-button.tsx';
 import { isAtOwnBudget, ResumeBudgetButton } from './resume-budget-button.tsx';
 import type { RunActions } from './run-actions.ts';

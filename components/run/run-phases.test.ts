@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { observationFixture, turnFixture } from '#components/agents/agent-fixture.ts';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
-import { type ExperimentSettingsInput, settingsSchema } from '#lib/reflection/settings.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
+import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
 import { runFixture, evaluationFixture as scored, versionFixture as version } from './run-fixture.ts';
 import { runPhases } from './run-phases.ts';
 

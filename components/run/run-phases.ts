@@ -1,7 +1,7 @@
 import { doingNow } from '#components/agents/doing-now.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatNumberOf, formatScore } from '#lib/format.ts';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { currentEvaluation, currentScore } from './current-evaluation.ts';
 import type { LiveRole } from './live-text-store.ts';
 

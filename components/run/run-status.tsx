@@ -1,7 +1,7 @@
 import { Check, CirclePause, CircleX, Loader, Pause, Square, X } from 'lucide-react';
 import { Badge } from '#components/ui/badge.tsx';
-import type { RunRecord, RunStatus } from '#lib/reflection/run-record.ts';
-import { stopTitle } from './stop-reason-words.ts';
+import type { RunRecord, RunStatus } from '#lib/core/run-record.ts';
+import { stopTitle } from './stop-reason-labels.ts';
 
 /** The state of a run in a chip, with a glyph of its own. */
 export function RunStatusBadge({ status, success }: { status: RunStatus; success: boolean }) {

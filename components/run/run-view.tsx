@@ -2,19 +2,19 @@
 
 import { useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';
+import { agentWay, wayUnderWay } from '#components/agents/agent-steps.ts';
 import { AgentTimeline } from '#components/agents/agent-timeline.tsx';
-import { agentWay, wayUnderWay } from '#components/agents/agent-way.ts';
 import { useLeave } from '#components/layout/leave-guard.tsx';
 import { ChartLegend } from '#components/ui/chart.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useNow } from '#components/ui/use-now.ts';
-import type { RescoreReport } from '#lib/measures/rescore-report.ts';
-import { isSelfJudged } from '#lib/reflection/is-self-judged.ts';
-import type { RunLessons } from '#lib/reflection/run-lessons.ts';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { isSelfJudged } from '#lib/runs/is-self-judged.ts';
+import type { RunLessons } from '#lib/runs/run-lessons.ts';
+import type { RescoreReport } from '#lib/statistics/rescore-report.ts';
 import { BestRules } from './best-rules.tsx';
 import { BranchLinks, type BranchOfRun } from './branch-links.tsx';
 import { Critiques } from './critiques.tsx';
@@ -46,8 +46,8 @@ import { useRunLessons } from './use-run-lessons.ts';
 import { useRunPageState } from './use-run-page-state.ts';
 import { type StoredScores, useWhatIf, type WhatIfState } from './use-what-if.ts';
 import { VersionList } from './version-list.tsx';
+import { whatIfWords } from './what-if-labels.ts';
 import { WhatIfPanel } from './what-if-panel.tsx';
-import { whatIfWords } from './what-if-words.ts';
 
 type RunViewProps = {
   initial: RunRecord;

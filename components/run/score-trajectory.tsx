@@ -3,11 +3,11 @@
 import { useMemo } from 'react';
 import { Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { CHART, ChartFrame } from '#components/ui/chart.tsx';
+import type { RunRecord } from '#lib/core/run-record.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatScore } from '#lib/format.ts';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { SelectByChart } from './select-by-chart.tsx';
-import { stopMeaning, stopTitle } from './stop-reason-words.ts';
+import { stopMeaning, stopTitle } from './stop-reason-labels.ts';
 import { type Trajectory, toTrajectory } from './trajectory.ts';
 import { TrajectoryEnd } from './trajectory-end.tsx';
 import { TrajectoryLines } from './trajectory-lines.tsx';

@@ -1,6 +1,6 @@
-import type { RunRecord } from '#lib/reflection/run-record.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
-import { stopName, stopWords } from './stop-reason-words.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { stopName, stopWords } from './stop-reason-labels.ts';
 import type { Trajectory } from './trajectory.ts';
 import { usePlot } from './use-plot.ts';
 

@@ -1,6 +1,6 @@
-import { useMay } from '#components/team/role-provider.tsx';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
-import { decisionWords } from './decision-words.ts';
+import { useMay } from '#components/access/role-provider.tsx';
+import type { RunRecord } from '#lib/core/run-record.ts';
+import { decisionWords } from './decision-labels.ts';
 import type { Trajectory } from './trajectory.ts';
 import { usePlot } from './use-plot.ts';
 

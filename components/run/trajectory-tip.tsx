@@ -1,11 +1,11 @@
 import { Change } from '#components/ui/change.tsx';
 import { ChartTip, SERIES } from '#components/ui/chart.tsx';
+import { roundTo6 } from '#lib/core/round.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatScore, formatScoreAgainst } from '#lib/format.ts';
-import { roundTo6 } from '#lib/reflection/round.ts';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import type { Trajectory } from './trajectory.ts';
-import { originWords } from './version-words.ts';
+import { originWords } from './version-labels.ts';
 
 type TrajectoryTipProps = {
   trajectory: Trajectory;

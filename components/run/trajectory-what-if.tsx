@@ -1,7 +1,7 @@
-import type { WhatIf } from '#lib/reflection/what-if.ts';
+import type { WhatIf } from '#lib/what-if/what-if.ts';
 import type { Trajectory } from './trajectory.ts';
 import { usePlot } from './use-plot.ts';
-import type { WhatIfWords } from './what-if-words.ts';
+import type { WhatIfWords } from './what-if-labels.ts';
 
 /** What the chart marks of a what if: its outcome, in words, and its threshold where that was moved from the run's own. */
 export type WhatIfMark = { outcome: WhatIf; words: WhatIfWords; threshold: number | null; own: number };

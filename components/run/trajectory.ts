@@ -1,4 +1,4 @@
-import type { RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
+import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { currentEvaluation, currentScore, parentOf } from './current-evaluation.ts';
 
 /** One version on the chart. `overall` is null for a gap; `pending` says that its evaluation is still to come. */

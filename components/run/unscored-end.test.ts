@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
 import { runFixture, evaluationFixture as scored, versionFixture as version } from './run-fixture.ts';
 import { shownVersion } from './shown-version.ts';
 import { unscoredEnd } from './unscored-end.ts';

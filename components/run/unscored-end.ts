@@ -1,5 +1,5 @@
-import type { RunRecord } from '#lib/reflection/run-record.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 
 /**
  * What is said of a run that has ended with versions of which none was scored, so that none is its best. Null for all others, and where a

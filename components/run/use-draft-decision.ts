@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useToast } from '#components/ui/toaster.tsx';
 import { useSendAt } from '#components/ui/use-send-at.ts';
-import type { Result } from '#lib/reflection/problem.ts';
+import type { Result } from '#lib/core/problem.ts';
 import type { DecisionInput } from './run-actions.ts';
 
 /** How long a decision can be taken back before it is sent, in milliseconds. */

@@ -1,6 +1,6 @@
 import { useRouter } from 'next/navigation';
 import { useEffect } from 'react';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
 
 /**
  * Reads the page anew once a run rests that went on since the page was read: warnings of calls and others that do not stand in its record.

@@ -2,8 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
 import { apiUrl } from '#components/api/call-api.ts';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
-import { MODEL_ROLES } from '#lib/reflection/settings.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
+import { MODEL_ROLES } from '#lib/core/settings.ts';
 import { fetchRunRecord } from './fetch-run-record.ts';
 import { createLiveTextStore, type LivePiece, type LiveTextStore } from './live-text-store.ts';
 

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { readApi } from '#components/api/call-api.ts';
-import type { RescoreReport } from '#lib/measures/rescore-report.ts';
+import type { RescoreReport } from '#lib/statistics/rescore-report.ts';
 
 const POLL_MS = 1_000;
 

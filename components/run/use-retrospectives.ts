@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { callApi, readApi } from '#components/api/call-api.ts';
-import { type Result, succeed } from '#lib/reflection/problem.ts';
-import type { RetrospectiveRecord } from '#lib/reflection/retrospective-record.ts';
+import { type Result, succeed } from '#lib/core/problem.ts';
+import type { RetrospectiveRecord } from '#lib/lessons/retrospectives/retrospective-record.ts';
 
 const POLL_MS = 1_000;
 

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
+import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { focusOn } from './asked-scores.tsx';
 import { chosenChanges } from './chosen-changes.ts';
 import type { DecisionInput, RunActions } from './run-actions.ts';

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useState, useTransition } from 'react';
-import { refusalOf } from '#components/team/refusal-of.ts';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { Problem, Result } from '#lib/reflection/problem.ts';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
-import { decidedMeanwhile } from './decision-words.ts';
+import type { Problem, Result } from '#lib/core/problem.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
+import { decidedMeanwhile } from './decision-labels.ts';
 import type { DecisionInput, RunActions } from './run-actions.ts';
 import { useDraftDecision } from './use-draft-decision.ts';
 

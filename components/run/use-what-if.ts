@@ -1,12 +1,12 @@
 import { useRouter } from 'next/navigation';
 import { createParser, useQueryState } from 'nuqs';
 import { useDeferredValue, useEffect, useMemo } from 'react';
-import type { History } from '#lib/reflection/history.ts';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
-import { withOutputs } from '#lib/reflection/scores-only.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
-import { whatIf } from '#lib/reflection/what-if.ts';
-import { readChanges, type WhatIfChanges, withChanges, writeChanges } from '#lib/reflection/what-if-changes.ts';
+import type { History } from '#lib/core/history.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { withOutputs } from '#lib/runs/scores-only.ts';
+import { whatIf } from '#lib/what-if/what-if.ts';
+import { readChanges, type WhatIfChanges, withChanges, writeChanges } from '#lib/what-if/what-if-changes.ts';
 
 const changesParser = createParser<WhatIfChanges>({
   parse: readChanges,

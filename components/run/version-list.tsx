@@ -6,10 +6,10 @@ import { Badge } from '#components/ui/badge.tsx';
 import { Change } from '#components/ui/change.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
+import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { formatCost, formatCount, formatDuration, formatScore } from '#lib/format.ts';
-import type { RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
 import { currentEvaluation, currentScore, parentOf } from './current-evaluation.ts';
-import { originWords } from './version-words.ts';
+import { originWords } from './version-labels.ts';
 
 type VersionListProps = { record: RunRecord; selected: number | null; onSelect: (version: number) => void };
 

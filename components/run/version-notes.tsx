@@ -1,6 +1,6 @@
-import { cutOffOf, cutOffSentence } from '#components/agents/agent-words.ts';
+import { cutOffOf, cutOffSentence } from '#components/agents/agent-labels.ts';
 import { Notice } from '#components/ui/notice.tsx';
-import type { VersionRecord } from '#lib/reflection/run-record.ts';
+import type { VersionRecord } from '#lib/core/run-record.ts';
 
 /** What a person should know of how a version was made: that it was cut off, or made in another way than was set. */
 export function VersionNotes({ version }: { version: VersionRecord }) {

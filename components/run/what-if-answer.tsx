@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { Change } from '#components/ui/change.tsx';
 import { Table } from '#components/ui/table.tsx';
+import type { RunRecord } from '#lib/core/run-record.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCost, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
-import type { WhatIf } from '#lib/reflection/what-if.ts';
+import type { WhatIf } from '#lib/what-if/what-if.ts';
 import type { WhatIfOutcome } from './use-what-if.ts';
-import { whatIfWords } from './what-if-words.ts';
+import { whatIfWords } from './what-if-labels.ts';
 
 type WhatIfAnswerProps = {
   record: RunRecord;

@@ -3,8 +3,8 @@ import { classNames } from '#components/ui/class-names.ts';
 import { Input } from '#components/ui/field.tsx';
 import { Range } from '#components/ui/range.tsx';
 import { formatCount } from '#lib/format.ts';
-import type { RailStretch } from '#lib/reflection/what-if-rail.ts';
-import type { WhatIfWords } from './what-if-words.ts';
+import type { RailStretch } from '#lib/what-if/what-if-rail.ts';
+import type { WhatIfWords } from './what-if-labels.ts';
 
 type WhatIfKnobProps = {
   label: string;

@@ -7,15 +7,15 @@ import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import { rejudged } from '#lib/reflection/rejudged.ts';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
-import { LONGEST_RAIL, type RailStretch, type Scale, whatIfRail } from '#lib/reflection/what-if-rail.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { rejudged } from '#lib/statistics/rejudged.ts';
+import { LONGEST_RAIL, type RailStretch, type Scale, whatIfRail } from '#lib/what-if/what-if-rail.ts';
 import type { WhatIfOutcome, WhatIfState } from './use-what-if.ts';
 import { WhatIfAnswer } from './what-if-answer.tsx';
 import { NumberEntry, WhatIfKnob } from './what-if-knob.tsx';
+import { whatIfWords } from './what-if-labels.ts';
 import { WhatIfRules } from './what-if-rules.tsx';
-import { whatIfWords } from './what-if-words.ts';
 
 type WhatIfPanelProps = { record: RunRecord; settings: ExperimentSettings; state: WhatIfState; outcome: WhatIfOutcome };
 

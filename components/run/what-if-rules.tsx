@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { Table } from '#components/ui/table.tsx';
-import { BEST_VERSION_RULES, type ExperimentSettings } from '#lib/reflection/settings.ts';
+import { BEST_VERSION_RULES, type ExperimentSettings } from '#lib/core/settings.ts';
 import { RULE_NAMES } from './best-rule-names.ts';
 import type { WhatIfOutcome } from './use-what-if.ts';
 import { pickOf } from './what-if-answer.tsx';

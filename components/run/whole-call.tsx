@@ -7,10 +7,10 @@ import { Button } from '#components/ui/button.tsx';
 import { FoldBody } from '#components/ui/fold-section.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatCost, formatDuration, formatMoment, formatNumberOf } from '#lib/format.ts';
-import type { CallRecord } from '#lib/reflection/call-record.ts';
+import type { CallRecord } from '#lib/runs/call-record.ts';
 import { CallConversation } from './call-conversation.tsx';
+import { maybeBilledWords, optionWords, tokenWords } from './call-labels.ts';
 import { CallPart } from './call-part.tsx';
-import { maybeBilledWords, optionWords, tokenWords } from './call-words.ts';
 
 /** One call as it was sent and received, read when it is opened. */
 export function WholeCall({ runId, callId }: { runId: string; callId: number }) {

@@ -2,14 +2,14 @@
 
 import Form from 'next/form';
 import Link from 'next/link';
-import { stopName } from '#components/run/stop-reason-words.ts';
+import { stopName } from '#components/run/stop-reason-labels.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Select } from '#components/ui/field.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { RUN_READINGS } from '#lib/measures/run-readings.ts';
-import { STOP_REASONS } from '#lib/reflection/history.ts';
-import { RUN_STATUSES } from '#lib/reflection/run-record.ts';
-import { readingWords } from './reading-words.ts';
+import { STOP_REASONS } from '#lib/core/history.ts';
+import { RUN_STATUSES } from '#lib/core/run-record.ts';
+import { RUN_READINGS } from '#lib/statistics/run-readings.ts';
+import { readingWords } from './reading-labels.ts';
 import { isRunsFiltered, type RunsView } from './runs-view.ts';
 
 type RunsFiltersProps = { view: RunsView; experiments: readonly { id: string; name: string }[] };

@@ -3,16 +3,16 @@
 import { Square } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
+import { MayButton } from '#components/access/may-button.tsx';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { RefreshWhile } from '#components/layout/refresh-while.tsx';
-import { MayButton } from '#components/team/may-button.tsx';
-import { refusalOf } from '#components/team/refusal-of.ts';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
+import type { Result } from '#lib/core/problem.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
-import type { Result } from '#lib/reflection/problem.ts';
-import type { StopAllState, UnfinishedCounts } from '#lib/reflection/stop-all.ts';
+import type { StopAllState, UnfinishedCounts } from '#lib/runs/stop-all-record.ts';
 
 type StopAllButtonProps = {
   counts: UnfinishedCounts;

@@ -3,14 +3,14 @@
 import { Copy, KeyRound } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
-import { refusalOf } from '#components/team/refusal-of.ts';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import { TOKEN_SCOPES, type TokenScope } from '#lib/reflection/api-token.ts';
-import type { Problem } from '#lib/reflection/problem.ts';
+import { TOKEN_SCOPES, type TokenScope } from '#lib/auth/api-token.ts';
+import type { Problem } from '#lib/core/problem.ts';
 import type { TokenActions } from './token-actions.ts';
 
 const FIELDS = ['name', 'scopes', 'days'];

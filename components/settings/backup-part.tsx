@@ -3,8 +3,8 @@
 import { Archive, Download } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
-import { DeleteButton } from '#components/team/delete-button.tsx';
-import { refusalOf } from '#components/team/refusal-of.ts';
+import { DeleteButton } from '#components/access/delete-button.tsx';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
@@ -12,9 +12,9 @@ import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
+import type { BackupReason, Backups, StoredBackup } from '#lib/backups/stored-backup.ts';
+import type { Problem, Result } from '#lib/core/problem.ts';
 import { formatBytes } from '#lib/format.ts';
-import type { Problem, Result } from '#lib/reflection/problem.ts';
-import type { BackupReason, Backups, StoredBackup } from '#lib/reflection/stored-backup.ts';
 
 type BackupPartProps = {
   backups: Backups;

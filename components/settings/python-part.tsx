@@ -1,12 +1,12 @@
 'use client';
 
 import { useState, useTransition } from 'react';
-import { refusalOf } from '#components/team/refusal-of.ts';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
-import type { Problem, Result } from '#lib/reflection/problem.ts';
+import type { Problem, Result } from '#lib/core/problem.ts';
 
 type PythonPartProps = {
   /** Whether it is on, and who said so when; null: nobody ever did. */

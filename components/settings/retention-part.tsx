@@ -2,16 +2,16 @@
 
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
-import { refusalOf } from '#components/team/refusal-of.ts';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
+import type { Problem, Result } from '#lib/core/problem.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
-import type { Problem, Result } from '#lib/reflection/problem.ts';
-import { countPurged, MOST_DUE, type Purged, type Retention, type RetentionView } from '#lib/reflection/retention.ts';
-import { purgedWords } from './purged-words.ts';
+import { countPurged, MOST_DUE, type Purged, type Retention, type RetentionView } from '#lib/settings/retention.ts';
+import { purgedWords } from './purged-labels.ts';
 import { typedNumber } from './typed-number.ts';
 
 type RetentionPartProps = {

@@ -2,15 +2,15 @@
 
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
-import { refusalOf } from '#components/team/refusal-of.ts';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
+import type { BackupScheduleView } from '#lib/backups/backup-schedule.ts';
+import type { Problem, Result } from '#lib/core/problem.ts';
 import { formatMoment, formatNumberOf } from '#lib/format.ts';
-import type { BackupScheduleView } from '#lib/reflection/backup-schedule.ts';
-import type { Problem, Result } from '#lib/reflection/problem.ts';
 import { isDueSoon } from './is-due-soon.ts';
 import { typedNumber } from './typed-number.ts';
 

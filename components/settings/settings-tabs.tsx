@@ -2,9 +2,9 @@
 
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
+import { usePerson } from '#components/access/role-provider.tsx';
 import { TabBar } from '#components/layout/tab-bar.tsx';
-import { usePerson } from '#components/team/role-provider.tsx';
-import { type Role, roleAllows } from '#lib/reflection/role.ts';
+import { type Role, roleAllows } from '#lib/auth/role.ts';
 
 const TABS: { href: string; name: string; needs: Role }[] = [
   { href: '/models', name: 'Models', needs: 'viewer' },

@@ -1,5 +1,5 @@
-import type { ApiToken } from '#lib/reflection/api-token.ts';
-import type { Result } from '#lib/reflection/problem.ts';
+import type { ApiToken } from '#lib/auth/api-token.ts';
+import type { Result } from '#lib/core/problem.ts';
 
 /** What the page can do with API tokens; `token` is there this once. */
 export type TokenActions = {

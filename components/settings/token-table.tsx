@@ -3,15 +3,15 @@
 import { TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
-import { refusalOf } from '#components/team/refusal-of.ts';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
+import type { ApiToken } from '#lib/auth/api-token.ts';
 import { formatMoment } from '#lib/format.ts';
-import type { ApiToken } from '#lib/reflection/api-token.ts';
 import type { TokenActions } from './token-actions.ts';
 
 type TokenTableProps = { tokens: ApiToken[]; now: string } & Pick<TokenActions, 'revoke'>;

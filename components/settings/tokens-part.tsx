@@ -1,6 +1,6 @@
 import { Columns } from '#components/ui/columns.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import type { ApiToken } from '#lib/reflection/api-token.ts';
+import type { ApiToken } from '#lib/auth/api-token.ts';
 import { AddToken } from './add-token.tsx';
 import type { TokenActions } from './token-actions.ts';
 import { TokenTable } from './token-table.tsx';

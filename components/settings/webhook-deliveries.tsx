@@ -4,14 +4,14 @@ import { RotateCw } from 'lucide-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useTransition } from 'react';
-import { refusalOf } from '#components/team/refusal-of.ts';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatDuration, formatNumberOf, formatRunNumber } from '#lib/format.ts';
-import type { DeliveryState, WebhookDelivery } from '#lib/reflection/webhook-delivery.ts';
+import type { DeliveryState, WebhookDelivery } from '#lib/webhooks/webhook-delivery.ts';
 import type { WebhookActions } from './webhook-actions.ts';
 
 type WebhookDeliveriesProps = Pick<WebhookActions, 'resend'> & {

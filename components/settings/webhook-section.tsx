@@ -3,15 +3,15 @@
 import { KeyRound } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
-import { DeleteButton } from '#components/team/delete-button.tsx';
-import { refusalOf } from '#components/team/refusal-of.ts';
+import { DeleteButton } from '#components/access/delete-button.tsx';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import type { Problem } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import type { Problem } from '#lib/reflection/problem.ts';
 import { MadeSecret } from './made-secret.tsx';
 import type { ShownWebhook, WebhookActions, WebhookTestOutcome } from './webhook-actions.ts';
 import { WebhookDeliveries } from './webhook-deliveries.tsx';

@@ -2,11 +2,11 @@
 
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { Result } from '#lib/reflection/problem.ts';
-import { refusalOf } from './refusal-of.ts';
+import type { Result } from '#lib/core/problem.ts';
 
 type AccountNameProps = { name: string; rename: (input: unknown) => Promise<Result<{ name: string }>> };
 

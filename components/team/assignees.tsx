@@ -2,13 +2,13 @@
 
 import { UserPlus, X } from 'lucide-react';
 import { useState, useTransition } from 'react';
+import { useMay } from '#components/access/role-provider.tsx';
 import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Select } from '#components/ui/field.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
+import type { Assignee, Assignments } from '#lib/assignments/team-work.ts';
 import { formatMoment } from '#lib/format.ts';
-import type { Assignee, Assignments } from '#lib/reflection/team-work.ts';
-import { useMay } from './role-provider.tsx';
 
 type AssigneesProps = {
   subject: { kind: 'run' | 'lesson'; id: string };

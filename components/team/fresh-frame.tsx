@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect } from 'react';
-import { useSignOut } from './role-provider.tsx';
+import { useSignOut } from '#components/access/role-provider.tsx';
 
 /**
  * For the sign-in, which nobody sees who is signed in: a frame around it that still is somebody's was left by a session that ended

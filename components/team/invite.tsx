@@ -3,13 +3,13 @@
 import { Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
-import type { Problem } from '#lib/reflection/problem.ts';
-import { ROLES, type Role } from '#lib/reflection/role.ts';
+import { ROLES, type Role } from '#lib/auth/role.ts';
+import type { Problem } from '#lib/core/problem.ts';
 import { MadeLink } from './made-link.tsx';
-import { refusalOf } from './refusal-of.ts';
 import type { ShownLink, TeamActions } from './team-actions.ts';
 
 const USUAL_ROLE: Role = 'reviewer';

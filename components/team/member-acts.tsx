@@ -3,16 +3,16 @@
 import { Ellipsis } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useState, useTransition } from 'react';
+import { refusalOf } from '#components/access/refusal-of.ts';
+import { usePerson } from '#components/access/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
+import type { Member } from '#lib/auth/member.ts';
+import type { Result } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import type { Result } from '#lib/reflection/problem.ts';
-import type { Member } from '#lib/reflection/team/member.ts';
-import { goneWords } from './gone-words.ts';
 import { MadeLink } from './made-link.tsx';
-import { refusalOf } from './refusal-of.ts';
-import { usePerson } from './role-provider.tsx';
+import { goneWords } from './removal-labels.ts';
 import type { ShownLink, TeamActions } from './team-actions.ts';
 
 type MemberActsProps = { member: Member } & Pick<TeamActions, 'change' | 'endSessions' | 'makePasswordLink'>;

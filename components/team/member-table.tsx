@@ -2,6 +2,9 @@
 
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
+import { refusalOf } from '#components/access/refusal-of.ts';
+import { withArticle } from '#components/access/role-labels.ts';
+import { usePerson } from '#components/access/role-provider.tsx';
 import { Avatar } from '#components/ui/avatar.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -11,15 +14,12 @@ import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
+import type { Invitation, Member } from '#lib/auth/member.ts';
+import { ROLES } from '#lib/auth/role.ts';
 import { formatMoment, formatNumberOf } from '#lib/format.ts';
-import { ROLES } from '#lib/reflection/role.ts';
-import type { Invitation, Member } from '#lib/reflection/team/member.ts';
-import { goneWords } from './gone-words.ts';
 import { initialsOf } from './initials-of.ts';
 import { MemberActs } from './member-acts.tsx';
-import { refusalOf } from './refusal-of.ts';
-import { usePerson } from './role-provider.tsx';
-import { withArticle } from './role-words.ts';
+import { goneWords } from './removal-labels.ts';
 import type { TeamActions } from './team-actions.ts';
 
 type MemberTableProps = { members: Member[]; invitations: Invitation[]; actions: TeamActions; now: string };

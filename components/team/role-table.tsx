@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Table } from '#components/ui/table.tsx';
-import { ROLES, type Role, roleAllows } from '#lib/reflection/role.ts';
+import { ROLES, type Role, roleAllows } from '#lib/auth/role.ts';
 
 const ACTS: { words: string; needs: Role }[] = [
   { words: 'See runs, lessons, exports', needs: 'viewer' },

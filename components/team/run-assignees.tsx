@@ -1,10 +1,10 @@
 'use client';
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { usePerson } from '#components/access/role-provider.tsx';
 import { callApi } from '#components/api/call-api.ts';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Assignees } from './assignees.tsx';
-import { usePerson } from './role-provider.tsx';
 
 /** Who was asked to look at a run, as part of its page. Nothing in local mode, which has one person. */
 export function RunAssignees({ runId }: { runId: string }) {

@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { useTransition } from 'react';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Pane } from '#components/ui/pane.tsx';
@@ -9,10 +10,9 @@ import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
+import type { MemberSession } from '#lib/auth/member.ts';
+import type { Result } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import type { Result } from '#lib/reflection/problem.ts';
-import type { MemberSession } from '#lib/reflection/team/member.ts';
-import { refusalOf } from './refusal-of.ts';
 
 type Ended = Promise<Result<{ ended: number }>>;
 type SessionListProps = {

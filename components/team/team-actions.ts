@@ -1,5 +1,5 @@
-import type { Result } from '#lib/reflection/problem.ts';
-import type { ChangedMember } from '#lib/reflection/team/member.ts';
+import type { ChangedMember } from '#lib/auth/member.ts';
+import type { Result } from '#lib/core/problem.ts';
 
 /** A link that is there this once. */
 export type ShownLink = { id: string; url: string; expiresAt: string };

@@ -3,11 +3,11 @@
 import { LogOut } from 'lucide-react';
 import Link from 'next/link';
 import { type FormEvent, useTransition } from 'react';
+import { usePerson, useSignOut } from '#components/access/role-provider.tsx';
 import { Avatar } from '#components/ui/avatar.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { readRefusalDigest } from '#lib/reflection/refusal-digest.ts';
+import { readRefusalDigest } from '#lib/auth/refusal-digest.ts';
 import { initialsOf } from './initials-of.ts';
-import { usePerson, useSignOut } from './role-provider.tsx';
 
 /** Who is signed in, with the way to their account and out. */
 export function Who() {

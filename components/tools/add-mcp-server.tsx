@@ -3,11 +3,11 @@
 import { Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
-import { refusalOf } from '#components/team/refusal-of.ts';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
-import type { McpTest } from '#lib/reflection/agents/mcp-server-view.ts';
-import type { Problem } from '#lib/reflection/problem.ts';
+import type { Problem } from '#lib/core/problem.ts';
+import type { McpTest } from '#lib/mcp-servers/mcp-server-record.ts';
 import { type HeaderDraft, HeaderFields, headersOf } from './header-fields.tsx';
 import type { McpActions } from './mcp-actions.ts';
 import { McpTestResult } from './mcp-test-result.tsx';

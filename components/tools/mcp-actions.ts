@@ -1,5 +1,5 @@
-import type { McpServerView, McpTest } from '#lib/reflection/agents/mcp-server-view.ts';
-import type { Result } from '#lib/reflection/problem.ts';
+import type { Result } from '#lib/core/problem.ts';
+import type { McpServerView, McpTest } from '#lib/mcp-servers/mcp-server-record.ts';
 
 /** What the page can do with MCP servers. */
 export type McpActions = {

@@ -3,19 +3,19 @@
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
-import { DeleteButton } from '#components/team/delete-button.tsx';
-import { refusalOf } from '#components/team/refusal-of.ts';
+import { DeleteButton } from '#components/access/delete-button.tsx';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
+import type { Problem } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import type { McpServerView, StoredTool } from '#lib/reflection/agents/mcp-server-view.ts';
-import type { Problem } from '#lib/reflection/problem.ts';
+import type { McpServerView, StoredTool } from '#lib/mcp-servers/mcp-server-record.ts';
 import type { McpActions } from './mcp-actions.ts';
 import { McpSettings } from './mcp-settings.tsx';
 import { McpTestResult } from './mcp-test-result.tsx';
-import { parametersInWords } from './parameters-in-words.ts';
+import { parametersInWords } from './parameter-labels.ts';
 
 type McpSectionProps = { server: McpServerView; commands: readonly string[]; actions: McpActions; now: string };
 

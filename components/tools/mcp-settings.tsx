@@ -3,8 +3,8 @@
 import { type FormEvent, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
-import type { McpServerView } from '#lib/reflection/agents/mcp-server-view.ts';
-import type { Problem } from '#lib/reflection/problem.ts';
+import type { Problem } from '#lib/core/problem.ts';
+import type { McpServerView } from '#lib/mcp-servers/mcp-server-record.ts';
 import { type HeaderDraft, HeaderFields, headersOf } from './header-fields.tsx';
 
 type McpSettingsProps = {

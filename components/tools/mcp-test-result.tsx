@@ -1,6 +1,6 @@
 import { Notice } from '#components/ui/notice.tsx';
 import { formatDuration, formatList } from '#lib/format.ts';
-import type { McpTest } from '#lib/reflection/agents/mcp-server-view.ts';
+import type { McpTest } from '#lib/mcp-servers/mcp-server-record.ts';
 
 /** Names of one kind of change, and tools that were left out, that are shown at most. */
 const SHOWN = 12;

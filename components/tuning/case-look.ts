@@ -1,5 +1,5 @@
-import type { CaseTry, History, Split } from '#lib/reflection/history.ts';
-import { effectiveTries } from '#lib/reflection/tuning/effective-tries.ts';
+import type { CaseTry, History, Split } from '#lib/core/history.ts';
+import { effectiveTries } from '#lib/core/tuning/effective-tries.ts';
 
 /** What a prompt made of a case, with all that was said of it. */
 export type LookedTry = Pick<

@@ -6,7 +6,7 @@ import { Segmented } from '#components/ui/segmented.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import { formatNumberOf, formatScore } from '#lib/format.ts';
-import type { TuningSummary } from '#lib/measures/tuning-summary.ts';
+import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { ChangeBadge } from './change-badge.tsx';
 import { shownCases } from './shown-cases.ts';
 import type { GridCell, TuningGrid } from './tuning-grid.ts';

@@ -1,4 +1,4 @@
-import type { TunedVersion } from '#lib/measures/tuning-summary.ts';
+import type { TunedVersion } from '#lib/statistics/tuning-summary.ts';
 
 export type LineageRow = { version: TunedVersion; depth: number };
 

@@ -1,17 +1,17 @@
 'use client';
 
 import { Flag } from 'lucide-react';
-import { originWords } from '#components/run/version-words.ts';
+import { originWords } from '#components/run/version-labels.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
+import type { RunRecord } from '#lib/core/run-record.ts';
+import { isBlocking } from '#lib/core/tuning/candidate-state.ts';
 import { formatScore } from '#lib/format.ts';
-import type { TunedVersion, TuningSummary } from '#lib/measures/tuning-summary.ts';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
-import { isBlocking } from '#lib/reflection/tuning/candidate-state.ts';
-import { decisionReason, stateWords } from './candidate-words.ts';
+import type { TunedVersion, TuningSummary } from '#lib/statistics/tuning-summary.ts';
+import { decisionReason, stateWords } from './candidate-labels.ts';
 import { lineageRows } from './lineage-rows.ts';
-import { MeanWords } from './mean-words.tsx';
+import { MeanWords } from './mean-label.tsx';
 
 type LineageProps = {
   record: RunRecord;

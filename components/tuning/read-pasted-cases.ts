@@ -1,4 +1,4 @@
-import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
 
 /**
  * Cases as they are pasted, one a line: a JSON object with `input` and, as far as known, `reference`, `tags` and `metadata`; or plain

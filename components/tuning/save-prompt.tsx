@@ -4,9 +4,9 @@ import { BookmarkPlus } from 'lucide-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
+import { MayButton } from '#components/access/may-button.tsx';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { promptPath } from '#components/prompts/prompt-path.ts';
-import { MayButton } from '#components/team/may-button.tsx';
-import { refusalOf } from '#components/team/refusal-of.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
@@ -14,7 +14,7 @@ import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { Problem, Result } from '#lib/reflection/problem.ts';
+import type { Problem, Result } from '#lib/core/problem.ts';
 
 /** A version of the run that stands in the library. */
 export type SavedPrompt = { runVersion: number; name: string; version: number; labels: string[] };

@@ -1,4 +1,4 @@
-import type { Split } from '#lib/reflection/history.ts';
+import type { Split } from '#lib/core/history.ts';
 import { type CaseChange, caseChange } from './case-change.ts';
 import type { GridCase, TuningGrid } from './tuning-grid.ts';
 

@@ -3,16 +3,16 @@
 import { Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useMemo, useState, useTransition } from 'react';
+import { OnlyFor } from '#components/access/only-for.tsx';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { type EstimateRuns, RunEstimate } from '#components/estimate/run-estimate.tsx';
 import { countSplits, type TunableDataset } from '#components/experiment/count-splits.ts';
-import { OnlyFor } from '#components/team/only-for.tsx';
-import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Select, Textarea } from '#components/ui/field.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
+import type { Problem, Result } from '#lib/core/problem.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import type { Problem, Result } from '#lib/reflection/problem.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 
 import { readPastedCases } from './read-pasted-cases.ts';
 

@@ -1,4 +1,4 @@
-import type { TunedVersion, TuningSummary } from '#lib/measures/tuning-summary.ts';
+import type { TunedVersion, TuningSummary } from '#lib/statistics/tuning-summary.ts';
 
 /** A prompt of a summary: what differs from a plain candidate, and the mean it is chosen by. */
 export type SummaryVersion = Partial<TunedVersion> & { mean?: number };

@@ -1,11 +1,11 @@
 import Link from 'next/link';
 import { RunStatusBadge } from '#components/run/run-status.tsx';
-import { stopName } from '#components/run/stop-reason-words.ts';
+import { stopName } from '#components/run/stop-reason-labels.ts';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { formatCount, formatRunNumber } from '#lib/format.ts';
-import type { TunedPrompt, TunedRun } from '#lib/measures/tuned-run.ts';
-import { MeanWords } from './mean-words.tsx';
+import type { TunedPrompt, TunedRun } from '#lib/runs/tuned-run.ts';
+import { MeanWords } from './mean-label.tsx';
 
 /** The tuning runs of an experiment: what each made of the prompt, on the cases it chose by and on those it never saw. */
 export function TunedRuns({ runs }: { runs: readonly TunedRun[] }) {

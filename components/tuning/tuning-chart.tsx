@@ -3,18 +3,18 @@
 import { useMemo } from 'react';
 import { Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { SelectByChart } from '#components/run/select-by-chart.tsx';
-import { stopTitle } from '#components/run/stop-reason-words.ts';
+import { stopTitle } from '#components/run/stop-reason-labels.ts';
 import { TrajectoryEnd } from '#components/run/trajectory-end.tsx';
 import { TrajectoryLines } from '#components/run/trajectory-lines.tsx';
 import { TrajectoryRail } from '#components/run/trajectory-rail.tsx';
 import { CHART, ChartFrame, ChartTip } from '#components/ui/chart.tsx';
+import type { RunRecord } from '#lib/core/run-record.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatNumberOf, formatScore } from '#lib/format.ts';
-import type { MeanInterval } from '#lib/measures/mean-interval.ts';
-import type { TuningSummary } from '#lib/measures/tuning-summary.ts';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
-import { decisionReason, stateWords } from './candidate-words.ts';
-import { spreadWords } from './mean-words.tsx';
+import type { MeanInterval } from '#lib/statistics/mean-interval.ts';
+import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
+import { decisionReason, stateWords } from './candidate-labels.ts';
+import { spreadWords } from './mean-label.tsx';
 import { TuningMarks } from './tuning-marks.tsx';
 import { tuningTrajectory } from './tuning-trajectory.ts';
 

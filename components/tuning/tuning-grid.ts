@@ -1,5 +1,5 @@
-import type { History, Split } from '#lib/reflection/history.ts';
-import { effectiveTries } from '#lib/reflection/tuning/effective-tries.ts';
+import type { History, Split } from '#lib/core/history.ts';
+import { effectiveTries } from '#lib/core/tuning/effective-tries.ts';
 
 /** How a prompt did on a case; `score` is null where it could not be scored. */
 export type GridCell = { score: number | null; isGood: boolean };

@@ -4,7 +4,7 @@ import { type Plot, usePlot } from '#components/run/use-plot.ts';
 import { SERIES } from '#components/ui/chart.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { formatScore } from '#lib/format.ts';
-import type { TunedVersion, TuningSummary } from '#lib/measures/tuning-summary.ts';
+import type { TunedVersion, TuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { isRejected } from './tuning-trajectory.ts';
 
 type TuningMarksProps = { tuning: TuningSummary; trajectory: Trajectory };

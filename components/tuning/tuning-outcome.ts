@@ -1,12 +1,12 @@
-import { stopMeaning } from '#components/run/stop-reason-words.ts';
+import { stopMeaning } from '#components/run/stop-reason-labels.ts';
+import type { Role } from '#lib/auth/role.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { LEAST_EVIDENCE } from '#lib/core/tuning/paired-evidence.ts';
 import { formatChange, formatNumberOf, formatScore } from '#lib/format.ts';
-import type { MeanInterval } from '#lib/measures/mean-interval.ts';
-import type { TuningGain } from '#lib/measures/tuning-gain.ts';
-import type { TuningSummary } from '#lib/measures/tuning-summary.ts';
-import type { Role } from '#lib/reflection/role.ts';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
-import { LEAST_EVIDENCE } from '#lib/reflection/tuning/paired-evidence.ts';
+import type { MeanInterval } from '#lib/statistics/mean-interval.ts';
+import type { TuningGain } from '#lib/statistics/tuning-gain.ts';
+import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
 
 /** What a tuning run that has ended came to: a sentence that says it, what it rests on, and where to go on from there. */
 export type TuningOutcome = { title: string; detail: string; next: { label: string; href: string; needs: Role }[] };

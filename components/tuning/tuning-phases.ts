@@ -1,6 +1,6 @@
+import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import type { TuningSummary } from '#lib/measures/tuning-summary.ts';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
+import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
 
 /** What a tuning run does just now: in words, and on how many of how many cases where it tries some. */
 export type TuningPhase = { label: string; done: number | null; of: number | null };

@@ -6,10 +6,10 @@ import { Caret, LiveText } from '#components/ui/live-text.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { Progress } from '#components/ui/progress.tsx';
 import { useNow } from '#components/ui/use-now.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCost, formatCount, formatElapsed } from '#lib/format.ts';
-import type { TuningSummary } from '#lib/measures/tuning-summary.ts';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { phaseCount, tuningPhase } from './tuning-phases.ts';
 
 type TuningProgressProps = {

@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useEffect } from 'react';
+import { MayLink } from '#components/access/may-link.tsx';
 import { BranchLinks, type BranchOfRun } from '#components/run/branch-links.tsx';
 import { parentOf } from '#components/run/current-evaluation.ts';
 import { DecisionList } from '#components/run/decision-list.tsx';
@@ -18,17 +19,16 @@ import { shownVersion } from '#components/run/shown-version.ts';
 import { useLiveRun } from '#components/run/use-live-run.ts';
 import { useRunAnswer } from '#components/run/use-run-answer.ts';
 import { useRunPageState } from '#components/run/use-run-page-state.ts';
-import { MayLink } from '#components/team/may-link.tsx';
 import { ChartLegend } from '#components/ui/chart.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useNow } from '#components/ui/use-now.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import type { TuningSummary } from '#lib/measures/tuning-summary.ts';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
 import type { CaseLook, ProposalEffect } from './case-look.ts';
 import { CasePane } from './case-pane.tsx';
 import { CaseTable } from './case-table.tsx';

@@ -1,5 +1,5 @@
 import type { Trajectory, TrajectoryPoint } from '#components/run/trajectory.ts';
-import type { TunedVersion, TuningSummary } from '#lib/measures/tuning-summary.ts';
+import type { TunedVersion, TuningSummary } from '#lib/statistics/tuning-summary.ts';
 
 /**
  * What the chart of a tuning run draws as its main line: candidates by the mean they are chosen by, from the prompt each was made of. What

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { backupScheduleViewSchema } from '#lib/reflection/backup-schedule.ts';
-import { purgedSchema, retentionViewSchema } from '#lib/reflection/retention.ts';
-import { backupsSchema, storedBackupSchema } from '#lib/reflection/stored-backup.ts';
-import { runSchema } from '#lib/runs/schema.ts';
-import { auditEntriesSchema } from '#lib/team/schema.ts';
+import { runSchema } from '#lib/api/runs-schema.ts';
+import { auditEntriesSchema } from '#lib/api/team-schema.ts';
+import { backupScheduleViewSchema } from '#lib/backups/backup-schedule.ts';
+import { backupsSchema, storedBackupSchema } from '#lib/backups/stored-backup.ts';
+import { purgedSchema, retentionViewSchema } from '#lib/settings/retention.ts';
 import { makeTemporaryFolder, startApp } from '../start-app.ts';
 import { expect, test } from './api-test.ts';
 import { type Api, openApi } from './open-api.ts';

@@ -1,9 +1,9 @@
-import { controlEstimateSchema, startedControlSchema, startedSchema } from '#lib/experiments/schema.ts';
+import { controlEstimateSchema, startedControlSchema, startedSchema } from '#lib/api/experiments-schema.ts';
+import { notesSchema } from '#lib/api/notes-schema.ts';
+import { batchSchema, outputHitsSchema } from '#lib/api/runs-schema.ts';
+import { runEstimateSchema } from '#lib/estimates/run-estimate.ts';
 import { deletedSchema, errorSchema } from '#lib/http/fields.ts';
-import { notesSchema } from '#lib/notes/schema.ts';
-import { noteSchema } from '#lib/reflection/note.ts';
-import { runEstimateSchema } from '#lib/reflection/run-estimate.ts';
-import { batchSchema, outputHitsSchema } from '#lib/runs/schema.ts';
+import { noteSchema } from '#lib/notes/note.ts';
 import { expect, test } from './api-test.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';

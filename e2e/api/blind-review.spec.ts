@@ -1,5 +1,5 @@
-import { blindPairsSchema } from '#lib/experiments/schema.ts';
-import { judgeAgreementSchema } from '#lib/measures/judge-agreement.ts';
+import { blindPairsSchema } from '#lib/api/experiments-schema.ts';
+import { judgeAgreementSchema } from '#lib/statistics/judge-agreement.ts';
 import { expect, test } from './api-test.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';

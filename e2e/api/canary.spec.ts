@@ -1,9 +1,9 @@
 import pg from 'pg';
-import { ENTRIES } from '#lib/api/entries.test-support.ts';
-import { startTestPostgres } from '#lib/db/start-test-postgres.ts';
-import { startCollector } from '#lib/models/tracing/collector.test-support.ts';
-import { callsSchema } from '#lib/runs/schema.ts';
-import { madeApiTokenSchema } from '#lib/team/schema.ts';
+import { callsSchema } from '#lib/api/runs-schema.ts';
+import { madeApiTokenSchema } from '#lib/api/team-schema.ts';
+import { ENTRIES } from '#lib/auth/entries.test-support.ts';
+import { startCollector } from '#lib/providers/tracing/collector.test-support.ts';
+import { startTestPostgres } from '#lib/testing/start-test-postgres.ts';
 import { startTestMcpServer } from '#lib/tools/mcp/mcp-server.test-support.ts';
 import { type Script, startScriptedProvider } from '../scripted-provider.ts';
 import { startApp } from '../start-app.ts';

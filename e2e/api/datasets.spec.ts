@@ -8,9 +8,9 @@ import {
   datasetVersionsSchema,
   dividedDatasetSchema,
   importPreviewSchema,
-} from '#lib/datasets/schema.ts';
-import { experimentSchema } from '#lib/experiments/schema.ts';
-import { promptfooImportSchema } from '#lib/reflection/datasets/promptfoo-import.ts';
+} from '#lib/api/datasets-schema.ts';
+import { experimentSchema } from '#lib/api/experiments-schema.ts';
+import { promptfooImportSchema } from '#lib/datasets/promptfoo-import.ts';
 import { expect, test } from './api-test.ts';
 
 test('a dataset is added to, changed, divided, read at every version, and exported', async ({ api }) => {

@@ -1,4 +1,4 @@
-import { createdDatasetSchema } from '#lib/datasets/schema.ts';
+import { createdDatasetSchema } from '#lib/api/datasets-schema.ts';
 import { deletedSchema } from '#lib/http/fields.ts';
 import { startApp } from '../start-app.ts';
 import { expect, test } from './api-test.ts';

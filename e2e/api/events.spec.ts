@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startedSchema } from '#lib/experiments/schema.ts';
+import { startedSchema } from '#lib/api/experiments-schema.ts';
+import { providerSchema } from '#lib/api/providers-schema.ts';
+import { decidedSchema, runSchema } from '#lib/api/runs-schema.ts';
 import { deletedSchema } from '#lib/http/fields.ts';
-import { providerSchema } from '#lib/providers/schema.ts';
-import { decidedSchema, runSchema } from '#lib/runs/schema.ts';
 import { followLive } from '../bench/follow-live.ts';
 import { type Script, type ScriptedProvider, startScriptedProvider } from '../scripted-provider.ts';
 import { startApp } from '../start-app.ts';

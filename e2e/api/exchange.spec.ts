@@ -1,5 +1,5 @@
-import { runImportSchema } from '#lib/reflection/run-import.ts';
-import { batchSchema } from '#lib/runs/schema.ts';
+import { batchSchema } from '#lib/api/runs-schema.ts';
+import { runImportSchema } from '#lib/exchange/run-import.ts';
 import { expect, test } from './api-test.ts';
 
 const JSONL = { type: 'application/jsonl' };

@@ -1,12 +1,12 @@
-import { deletedSchema } from '#lib/http/fields.ts';
 import {
   editedLessonSchema,
   importedLessonsSchema,
   lessonsSchema,
   reviewedLessonSchema,
   storedCommentSchema,
-} from '#lib/lessons/schema.ts';
-import { lessonDetailSchema } from '#lib/reflection/lesson-record.ts';
+} from '#lib/api/lessons-schema.ts';
+import { deletedSchema } from '#lib/http/fields.ts';
+import { lessonDetailSchema } from '#lib/lessons/lesson-record.ts';
 import { expect, test } from './api-test.ts';
 import type { Api } from './open-api.ts';
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { runSchema } from '#lib/runs/schema.ts';
+import { runSchema } from '#lib/api/runs-schema.ts';
 import { expect, test } from '../app.ts';
 import { sendAction } from '../attacks/send-action.ts';
 import { builtActions } from '../matrix/call-action.ts';

@@ -1,8 +1,8 @@
+import { createdDatasetSchema, datasetSchema } from '#lib/api/datasets-schema.ts';
+import { createdSchema, experimentSchema, experimentsSchema, startedSchema } from '#lib/api/experiments-schema.ts';
+import { batchSchema, decidedSchema, runSchema, runsSchema, statusSchema } from '#lib/api/runs-schema.ts';
 import { healthSchema } from '#lib/api/system.ts';
-import { createdDatasetSchema, datasetSchema } from '#lib/datasets/schema.ts';
-import { createdSchema, experimentSchema, experimentsSchema, startedSchema } from '#lib/experiments/schema.ts';
 import { deletedSchema } from '#lib/http/fields.ts';
-import { batchSchema, decidedSchema, runSchema, runsSchema, statusSchema } from '#lib/runs/schema.ts';
 import { expect, test } from './api-test.ts';
 import { SMALL } from './open-api.ts';
 

@@ -1,10 +1,10 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import { createdSchema, experimentSchema } from '#lib/experiments/schema.ts';
-import { reviewedLessonSchema } from '#lib/lessons/schema.ts';
-import { apiTokenSchema } from '#lib/reflection/api-token.ts';
-import { lessonDetailSchema } from '#lib/reflection/lesson-record.ts';
-import { madeApiTokenSchema } from '#lib/team/schema.ts';
+import { createdSchema, experimentSchema } from '#lib/api/experiments-schema.ts';
+import { reviewedLessonSchema } from '#lib/api/lessons-schema.ts';
+import { madeApiTokenSchema } from '#lib/api/team-schema.ts';
+import { apiTokenSchema } from '#lib/auth/api-token.ts';
+import { lessonDetailSchema } from '#lib/lessons/lesson-record.ts';
 import { expect, test } from './api-test.ts';
 import { type Api, SMALL } from './open-api.ts';
 

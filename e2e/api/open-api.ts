@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import type { z } from 'zod';
-import { createdSchema, startedSchema } from '#lib/experiments/schema.ts';
-import { runSchema } from '#lib/runs/schema.ts';
+import { createdSchema, startedSchema } from '#lib/api/experiments-schema.ts';
+import { runSchema } from '#lib/api/runs-schema.ts';
 
 /** An answer of the API; `body` is its JSON, or its text where it is none. */
 export type Answer = {

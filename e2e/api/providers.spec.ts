@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { deletedSchema } from '#lib/http/fields.ts';
 import {
   localServersSchema,
   pricesSchema,
   providerSchema,
   providersSchema,
   storedProviderTestSchema,
-} from '#lib/providers/schema.ts';
+} from '#lib/api/providers-schema.ts';
+import { deletedSchema } from '#lib/http/fields.ts';
 import { startScriptedProvider } from '../scripted-provider.ts';
 import { expect, test } from './api-test.ts';
 

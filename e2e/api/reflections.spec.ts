@@ -1,4 +1,4 @@
-import { reflectedSchema, runSchema } from '#lib/runs/schema.ts';
+import { reflectedSchema, runSchema } from '#lib/api/runs-schema.ts';
 import { expect, test } from './api-test.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';

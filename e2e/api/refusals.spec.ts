@@ -1,5 +1,5 @@
-import { createdDatasetSchema, datasetSchema, datasetsSchema } from '#lib/datasets/schema.ts';
-import { experimentSchema, experimentsSchema } from '#lib/experiments/schema.ts';
+import { createdDatasetSchema, datasetSchema, datasetsSchema } from '#lib/api/datasets-schema.ts';
+import { experimentSchema, experimentsSchema } from '#lib/api/experiments-schema.ts';
 import { deletedSchema } from '#lib/http/fields.ts';
 import { expect, test } from './api-test.ts';
 import { SMALL } from './open-api.ts';

@@ -1,5 +1,5 @@
-import { rescoreReportSchema } from '#lib/measures/rescore-report.ts';
-import { rescoresSchema, runSchema } from '#lib/runs/schema.ts';
+import { rescoresSchema, runSchema } from '#lib/api/runs-schema.ts';
+import { rescoreReportSchema } from '#lib/statistics/rescore-report.ts';
 import { expect, test } from './api-test.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';

@@ -1,5 +1,5 @@
-import { retrospectiveSchema } from '#lib/reflection/retrospective-record.ts';
-import { retrospectivesSchema, runSchema } from '#lib/runs/schema.ts';
+import { retrospectivesSchema, runSchema } from '#lib/api/runs-schema.ts';
+import { retrospectiveSchema } from '#lib/lessons/retrospectives/retrospective-record.ts';
 import { expect, test } from './api-test.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';

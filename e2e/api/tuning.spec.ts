@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { createdDatasetSchema } from '#lib/datasets/schema.ts';
-import { experimentsSchema, startedSchema } from '#lib/experiments/schema.ts';
-import { type runSchema, runsSchema } from '#lib/runs/schema.ts';
-import { TUNING_SAMPLE } from '../../lib/runs/tuning-sample.ts';
+import { createdDatasetSchema } from '#lib/api/datasets-schema.ts';
+import { experimentsSchema, startedSchema } from '#lib/api/experiments-schema.ts';
+import { type runSchema, runsSchema } from '#lib/api/runs-schema.ts';
+import { TUNING_SAMPLE } from '#lib/samples/tuning-sample.ts';
 import { expect, test } from './api-test.ts';
 import type { Api } from './open-api.ts';
 

@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
-import { deletedSchema } from '#lib/http/fields.ts';
 import {
   changedWebhookSchema,
   deliveriesSchema,
   resentSchema,
   webhooksSchema,
   webhookTestSchema,
-} from '#lib/webhooks/schema.ts';
+} from '#lib/api/webhooks-schema.ts';
+import { deletedSchema } from '#lib/http/fields.ts';
 import { startDecidingService } from '../deciding-service.ts';
 import { expect, test } from './api-test.ts';
 

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from '@playwright/test';
-import { datasetSchema } from '#lib/datasets/schema.ts';
-import { triedCriterionSchema } from '#lib/reflection/tried-criterion.ts';
-import { outputHitsSchema } from '#lib/runs/schema.ts';
+import { datasetSchema } from '#lib/api/datasets-schema.ts';
+import { outputHitsSchema } from '#lib/api/runs-schema.ts';
+import { triedCriterionSchema } from '#lib/evaluators/tried-criterion.ts';
 import { type CallOptions, SMALL } from '../api/open-api.ts';
 import { type AttackTable, eachOf } from './attack.ts';
 import { sendAction } from './send-action.ts';

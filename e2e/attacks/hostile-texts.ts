@@ -1,5 +1,5 @@
-import { createdDatasetSchema } from '#lib/datasets/schema.ts';
-import { createdSchema, startedSchema } from '#lib/experiments/schema.ts';
+import { createdDatasetSchema } from '#lib/api/datasets-schema.ts';
+import { createdSchema, startedSchema } from '#lib/api/experiments-schema.ts';
 import { SMALL } from '../api/open-api.ts';
 import type { Asker } from './stage.ts';
 

@@ -1,11 +1,11 @@
 import { expect } from '@playwright/test';
 import { z } from 'zod';
-import { createdDatasetSchema } from '#lib/datasets/schema.ts';
-import { createdSchema, startedSchema } from '#lib/experiments/schema.ts';
-import { lessonDetailSchema } from '#lib/reflection/lesson-record.ts';
-import { runLessonsSchema } from '#lib/reflection/run-lessons.ts';
-import { lessonOpinionsSchema } from '#lib/reflection/team-work.ts';
-import { triedRecallSchema } from '#lib/reflection/tried-recall.ts';
+import { createdDatasetSchema } from '#lib/api/datasets-schema.ts';
+import { createdSchema, startedSchema } from '#lib/api/experiments-schema.ts';
+import { lessonOpinionsSchema } from '#lib/assignments/team-work.ts';
+import { lessonDetailSchema } from '#lib/lessons/lesson-record.ts';
+import { triedRecallSchema } from '#lib/lessons/tried-recall.ts';
+import { runLessonsSchema } from '#lib/runs/run-lessons.ts';
 import { asBrowser, asProgram } from './as-member.ts';
 import { type AttackTable, eachOf } from './attack.ts';
 import type { Asker, Stage } from './stage.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { experimentsSchema } from '#lib/experiments/schema.ts';
+import { experimentsSchema } from '#lib/api/experiments-schema.ts';
 import { SMALL } from '../api/open-api.ts';
 import { type AttackTable, eachOf } from './attack.ts';
 import { sendRaw } from './send-raw.ts';

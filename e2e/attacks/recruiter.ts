@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { TOKEN_SCOPES } from '#lib/reflection/api-token.ts';
-import type { Role } from '#lib/reflection/role.ts';
-import { inviteMember } from '#lib/team/links/invite-member.ts';
-import { hashToken, makeToken } from '#lib/team/token-secret.ts';
+import { TOKEN_SCOPES } from '#lib/auth/api-token.ts';
+import { inviteMember } from '#lib/auth/links/invite-member.ts';
+import type { Role } from '#lib/auth/role.ts';
+import { hashToken, makeToken } from '#lib/auth/token-secret.ts';
 import { submitForm } from '../submit-form.ts';
 import type { TeamApp } from '../team-app.ts';
 import { fromElsewhere } from './from-elsewhere.ts';

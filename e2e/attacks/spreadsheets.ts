@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { createdDatasetSchema } from '#lib/datasets/schema.ts';
+import { createdDatasetSchema } from '#lib/api/datasets-schema.ts';
 import { type AttackTable, eachOf } from './attack.ts';
 
 const FORMULAS: [string, string][] = [

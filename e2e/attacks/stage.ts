@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type pg from 'pg';
-import { createdDatasetSchema } from '#lib/datasets/schema.ts';
-import type { Role } from '#lib/reflection/role.ts';
-import { changedWebhookSchema } from '#lib/webhooks/schema.ts';
+import { createdDatasetSchema } from '#lib/api/datasets-schema.ts';
+import { changedWebhookSchema } from '#lib/api/webhooks-schema.ts';
+import type { Role } from '#lib/auth/role.ts';
 import { type Api, openApi } from '../api/open-api.ts';
 import { type DecidingService, startDecidingService } from '../deciding-service.ts';
 import { type BuiltAction, builtActions } from '../matrix/call-action.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { extract } from 'tar-stream';
-import { createdDatasetSchema } from '#lib/datasets/schema.ts';
+import { createdDatasetSchema } from '#lib/api/datasets-schema.ts';
 import { type AttackTable, eachOf } from './attack.ts';
 import { sendRaw } from './send-raw.ts';
 

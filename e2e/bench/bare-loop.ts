@@ -1,7 +1,7 @@
 // A process of its own: the least a loop over the AI SDK can do. No storage, no queue, no checks.
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText, streamText } from 'ai';
-import { generatePrompt } from '#lib/reflection/prompts/generate-prompt.ts';
+import { generatePrompt } from '#lib/core/prompts/generate-prompt.ts';
 import { answerBench, toldOptions } from './bench-child.ts';
 import { CALLS_PER_RUN, CONCURRENCY, loopOptionsSchema, MODEL, measured, taskOf, WARM_UP_RUNS } from './loop-task.ts';
 import { retrySettings } from './retry-settings.ts';

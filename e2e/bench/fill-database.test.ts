@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { findRun } from '#lib/db/find-run.ts';
-import { listExperiments } from '#lib/db/list-experiments.ts';
-import { listInbox } from '#lib/db/list-inbox.ts';
-import { listRuns } from '#lib/db/list-runs.ts';
-import { useTestDatabase } from '#lib/db/test-database.ts';
-import { findInsights } from '#lib/runs/find-insights.ts';
+import { listExperiments } from '#lib/experiments/list-experiments.ts';
+import { listInbox } from '#lib/inbox/list-inbox.ts';
+import { findInsights } from '#lib/insights/find-insights.ts';
+import { findRun } from '#lib/runs/find-run.ts';
+import { listRuns } from '#lib/runs/list-runs.ts';
 import { measureRuns } from '#lib/runs/measure-runs.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { EXPERIMENTS, fillDatabase, VERSIONS_PER_RUN } from './fill-database.ts';
 
 const db = useTestDatabase();

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { DIGEST_FORMAT } from '#lib/measures/digest-run.ts';
-import { type ExperimentSettings, settingsSchema } from '#lib/reflection/settings.ts';
+import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
+import { DIGEST_FORMAT } from '#lib/statistics/digest-run.ts';
 
 export const EXPERIMENTS = 20;
 export const RUNS = 10_000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { useTestDatabase } from '#lib/db/test-database.ts';
-import { recallLessons } from '#lib/runs/lessons/recall-lessons.ts';
+import { recallLessons } from '#lib/lessons/recall-lessons.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { fillLessons, inputOf, sentence } from './fill-lessons.ts';
 
 const db = useTestDatabase();

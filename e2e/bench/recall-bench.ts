@@ -2,10 +2,10 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { applyMigrations } from '#lib/db/apply-migrations.ts';
-import { closeDatabase, type Database, openDatabase } from '#lib/db/database.ts';
-import { startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts';
-import { recallLessons } from '#lib/runs/lessons/recall-lessons.ts';
+import { applyMigrations } from '#lib/database/apply-migrations.ts';
+import { closeDatabase, type Database, openDatabase } from '#lib/database/database.ts';
+import { startEmbeddedPostgres } from '#lib/embedded-database/embedded-postgres.ts';
+import { recallLessons } from '#lib/lessons/recall-lessons.ts';
 import { fillLessons, inputOf, LESSONS, sentence } from './fill-lessons.ts';
 import { type Measure, median, percentile } from './measure.ts';
 

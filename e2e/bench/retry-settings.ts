@@ -1,4 +1,4 @@
-import { type ExperimentSettings, settingsSchema } from '#lib/reflection/settings.ts';
+import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
 import { CALLS_PER_RUN, MODEL } from './loop-task.ts';
 
 /** A retry experiment whose answer is never right, so that every run makes all its calls and no others. */

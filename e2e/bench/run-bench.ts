@@ -4,7 +4,7 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { generateClient } from '#lib/start/generate-client.mjs';
+import { generateClient } from '#lib/server/generate-client.mjs';
 import { isMet, type Measure } from './measure.ts';
 import { showTable } from './show-table.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
-import { startedSchema } from '#lib/experiments/schema.ts';
-import { providerSchema } from '#lib/providers/schema.ts';
-import { batchSchema, runSchema, runsSchema } from '#lib/runs/schema.ts';
+import { startedSchema } from '#lib/api/experiments-schema.ts';
+import { providerSchema } from '#lib/api/providers-schema.ts';
+import { batchSchema, runSchema, runsSchema } from '#lib/api/runs-schema.ts';
 import { type Api, openApi } from '../api/open-api.ts';
 import type { StartedApp } from '../start-app.ts';
 import { expectedAttempts, expectedCurve, type LearningProvider, type LearningTask } from './learning-provider.ts';

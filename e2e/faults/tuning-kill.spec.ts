@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { startedSchema } from '#lib/experiments/schema.ts';
-import { providerSchema } from '#lib/providers/schema.ts';
-import { triesSchema } from '#lib/runs/schema.ts';
+import { startedSchema } from '#lib/api/experiments-schema.ts';
+import { providerSchema } from '#lib/api/providers-schema.ts';
+import { triesSchema } from '#lib/api/runs-schema.ts';
 import { openApi } from '../api/open-api.ts';
 import { freePort } from '../free-port.ts';
 import { type ScriptedRequest, startScriptedProvider } from '../scripted-provider.ts';

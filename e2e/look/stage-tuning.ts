@@ -1,6 +1,6 @@
-import { experimentsSchema, startedSchema } from '#lib/experiments/schema.ts';
-import { runsSchema } from '#lib/runs/schema.ts';
-import { TUNING_SAMPLE } from '../../lib/runs/tuning-sample.ts';
+import { experimentsSchema, startedSchema } from '#lib/api/experiments-schema.ts';
+import { runsSchema } from '#lib/api/runs-schema.ts';
+import { TUNING_SAMPLE } from '#lib/samples/tuning-sample.ts';
 import type { Api } from '../api/open-api.ts';
 import type { StagedPage } from './stage-pages.ts';
 

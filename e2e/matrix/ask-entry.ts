@@ -1,4 +1,4 @@
-import type { ListedEntry } from '#lib/api/entries.test-support.ts';
+import type { ListedEntry } from '#lib/auth/entries.test-support.ts';
 import { type BuiltAction, callAction } from './call-action.ts';
 import type { Caller } from './callers.ts';
 import { type Outcome, readOutcome } from './read-outcome.ts';

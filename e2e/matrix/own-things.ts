@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { z } from 'zod';
-import type { Role } from '#lib/reflection/role.ts';
+import type { Role } from '#lib/auth/role.ts';
 import { type BuiltAction, callAction } from './call-action.ts';
 import { readOutcome } from './read-outcome.ts';
 import type { Ids } from './row.ts';

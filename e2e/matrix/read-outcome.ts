@@ -1,4 +1,4 @@
-import type { ListedEntry } from '#lib/api/entries.test-support.ts';
+import type { ListedEntry } from '#lib/auth/entries.test-support.ts';
 import type { Reply } from './send.ts';
 
 /** What became of a request: told to sign in, led there by an action, refused, let in (with what it answered), or broken. */

@@ -1,4 +1,4 @@
-import type { Role } from '#lib/reflection/role.ts';
+import type { Role } from '#lib/auth/role.ts';
 import type { StagedId } from './staged-ids.ts';
 
 /** What is there to be reached, by the name of the part of the address it stands behind. */

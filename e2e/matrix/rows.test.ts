@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ENTRIES } from '#lib/api/entries.test-support.ts';
+import { ENTRIES } from '#lib/auth/entries.test-support.ts';
 import { ROUTE_ROWS } from './route-rows.ts';
 import { ROWS } from './rows.ts';
 import { ABSENT, fillPath } from './staged-ids.ts';

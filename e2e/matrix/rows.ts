@@ -1,4 +1,4 @@
-import { ENTRIES } from '#lib/api/entries.test-support.ts';
+import { ENTRIES } from '#lib/auth/entries.test-support.ts';
 import { EDITOR_ROWS } from './editor-rows.ts';
 import { OPEN_ROWS } from './open-rows.ts';
 import { OWNER_ROWS } from './owner-rows.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import type { TokenScope } from '#lib/reflection/api-token.ts';
-import { hashToken, makeToken } from '#lib/team/token-secret.ts';
+import type { TokenScope } from '#lib/auth/api-token.ts';
+import { hashToken, makeToken } from '#lib/auth/token-secret.ts';
 
 /** Stores an API token of a member and answers it. `state`: one that holds, that was revoked, or that has ended. */
 export async function stageToken(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { z } from 'zod';
-import { inviteMember } from '#lib/team/links/invite-member.ts';
+import { inviteMember } from '#lib/auth/links/invite-member.ts';
 import { SMALL } from '../api/open-api.ts';
 import type { TeamApp } from '../team-app.ts';
 import type { Ids } from './row.ts';

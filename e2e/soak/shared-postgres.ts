@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { keepPostgresRunning } from '#lib/db/keep-postgres-running.ts';
+import { keepPostgresRunning } from '#lib/embedded-database/supervise-postgres.ts';
 
 /** A PostgreSQL that several processes work on; one that is killed is started again, with all that was committed. */
 export type SharedPostgres = { connectionString: string; kill(): void; stop(): Promise<void> };

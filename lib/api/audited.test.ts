@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ENTRIES, type ListedEntry } from './entries.test-support.ts';
+import { ENTRIES, type ListedEntry } from '#lib/auth/entries.test-support.ts';
 
 type Source = { file: string; text: string; own: string };
 

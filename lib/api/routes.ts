@@ -1,24 +1,24 @@
 import { z } from 'zod';
-import { backupRoutes } from '#lib/backups/api.ts';
-import { datasetRoutes } from '#lib/datasets/api.ts';
-import { experimentRoutes } from '#lib/experiments/api.ts';
+import { getRunningApp } from '#lib/context/running-app.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { component, defineRoute, type Route } from '#lib/http/define-route.ts';
 import { openapiDocument } from '#lib/http/openapi-document.ts';
 import { anyText } from '#lib/http/path-params.ts';
-import { inboxRoutes } from '#lib/inbox/api.ts';
-import { insightRoutes } from '#lib/insights/api.ts';
-import { lessonRoutes } from '#lib/lessons/api.ts';
-import { noteRoutes } from '#lib/notes/api.ts';
-import { promptRoutes } from '#lib/prompts/api.ts';
-import { providerRoutes } from '#lib/providers/api.ts';
-import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
-import { runRoutes } from '#lib/runs/api.ts';
-import { mcpRoutes } from '#lib/runs/mcp/api.ts';
-import { getRunningApp } from '#lib/start/running-app.ts';
-import { teamRoutes } from '#lib/team/api.ts';
-import { toolRoutes } from '#lib/tools/api.ts';
-import { webhookRoutes } from '#lib/webhooks/api.ts';
+import { backupRoutes } from './backups.ts';
+import { datasetRoutes } from './datasets.ts';
+import { experimentRoutes } from './experiments.ts';
+import { inboxRoutes } from './inbox.ts';
+import { insightRoutes } from './insights.ts';
+import { lessonRoutes } from './lessons.ts';
+import { mcpRoutes } from './mcp.ts';
+import { noteRoutes } from './notes.ts';
+import { promptRoutes } from './prompts.ts';
+import { providerRoutes } from './providers.ts';
+import { runRoutes } from './runs.ts';
 import { rootMetrics, systemRoutes } from './system.ts';
+import { teamRoutes } from './team.ts';
+import { toolRoutes } from './tools.ts';
+import { webhookRoutes } from './webhooks.ts';
 
 const documentRoutes = {
   getOpenApi: defineRoute('GET /api/v1/openapi.json', {

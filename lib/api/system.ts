@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getRunningApp } from '#lib/context/running-app.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
-import { findHealth } from '#lib/runs/health/find-health.ts';
-import { writeMetrics } from '#lib/runs/metrics/write-metrics.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { getRunningApp } from '#lib/start/running-app.ts';
+import { findHealth } from '#lib/monitoring/find-health.ts';
+import { writeMetrics } from '#lib/monitoring/write-metrics.ts';
 
 export const healthSchema = component(
   'Health',

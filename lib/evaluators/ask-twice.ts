@@ -1,7 +1,7 @@
-import type { Spend } from '#lib/reflection/history.ts';
-import type { ModelFailure, ModelOutcome } from '#lib/reflection/model-request.ts';
-import { sumSpend } from '#lib/reflection/spend.ts';
-import { spendOfCall } from '#lib/reflection/spend-of-call.ts';
+import type { Spend } from '#lib/core/history.ts';
+import type { ModelFailure, ModelOutcome } from '#lib/core/model-request.ts';
+import { sumSpend } from '#lib/core/spend.ts';
+import { spendOfCall } from '#lib/core/spend-of-call.ts';
 
 /** What was read out of a reply, and what of it could not be used, in words for the model. */
 export type Reading = { wrong: string[] };

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { threadPool } from '#lib/system/thread-pool.ts';
 import type { SchemaAnswer, SchemaRequest } from './schema-answer.ts';
 import { schemaLimitProblem } from './schema-limits.ts';
-import { threadPool } from './thread-pool.ts';
 
 export type JsonSchema = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { checklistReplySchema } from '#lib/reflection/prompts/checklist-prompt.ts';
-import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
-import { askScript, evaluateWith, practiceCalls, settingsWith } from './ask.test-support.ts';
+import { askScript, evaluateWith, practiceCalls, settingsWith } from '#lib/core/ask.test-support.ts';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import { checklistReplySchema } from './checklist-prompt.ts';
 
 const TASK = { input: 'Explain our rate limits', reference: 'secret', tags: [], metadata: {} };
 const ITEMS = ['Gives an example', 'Names the limit', 'Is friendly'];

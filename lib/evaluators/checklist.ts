@@ -1,11 +1,11 @@
-import type { CriterionOf } from '#lib/reflection/criterion.ts';
-import type { Spend } from '#lib/reflection/history.ts';
-import { checklistPrompt, checklistReplySchema } from '#lib/reflection/prompts/checklist-prompt.ts';
-import { fillForModels, fillForPeople, judgeValues } from '#lib/reflection/prompts/judge-texts.ts';
-import { roundTo6 } from '#lib/reflection/round.ts';
-import { temperatureFor } from '#lib/reflection/settings.ts';
-import { sumSpend } from '#lib/reflection/spend.ts';
+import type { CriterionOf } from '#lib/core/criterion.ts';
+import type { Spend } from '#lib/core/history.ts';
+import { fillForModels, fillForPeople, judgeValues } from '#lib/core/prompts/judge-texts.ts';
+import { roundTo6 } from '#lib/core/round.ts';
+import { temperatureFor } from '#lib/core/settings.ts';
+import { sumSpend } from '#lib/core/spend.ts';
 import { type AskedTwice, askTwice } from './ask-twice.ts';
+import { checklistPrompt, checklistReplySchema } from './checklist-prompt.ts';
 import { criterionResult, unscored } from './criterion-result.ts';
 import type { CriterionResult, EvaluationRequest, Evaluator } from './evaluator.ts';
 import { type MayTell, mayTellOf, withoutLacking } from './judged-criteria.ts';

@@ -1,4 +1,4 @@
-import type { CriterionOf } from '#lib/reflection/criterion.ts';
+import type { CriterionOf } from '#lib/core/criterion.ts';
 import { criterionResult } from './criterion-result.ts';
 import type { CriterionResult } from './evaluator.ts';
 import type { MayTell } from './judged-criteria.ts';

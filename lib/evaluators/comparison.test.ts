@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { comparisonReplySchema } from '#lib/reflection/prompts/comparison-prompt.ts';
-import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
-import { askScript, evaluateWith, practiceCalls, settingsWith } from './ask.test-support.ts';
+import { askScript, evaluateWith, practiceCalls, settingsWith } from '#lib/core/ask.test-support.ts';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import { comparisonReplySchema } from './comparison-prompt.ts';
 
 type Against = 'previous' | 'best' | 'reference';
 type Replies = Parameters<typeof askScript>[0];

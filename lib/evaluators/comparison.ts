@@ -1,9 +1,9 @@
-import type { CriterionOf } from '#lib/reflection/criterion.ts';
-import { NO_SPEND, type Spend } from '#lib/reflection/history.ts';
-import { comparisonPrompt, comparisonReplySchema } from '#lib/reflection/prompts/comparison-prompt.ts';
-import { temperatureFor } from '#lib/reflection/settings.ts';
-import { sumSpend } from '#lib/reflection/spend.ts';
+import type { CriterionOf } from '#lib/core/criterion.ts';
+import { NO_SPEND, type Spend } from '#lib/core/history.ts';
+import { temperatureFor } from '#lib/core/settings.ts';
+import { sumSpend } from '#lib/core/spend.ts';
 import { type AskedTwice, askTwice } from './ask-twice.ts';
+import { comparisonPrompt, comparisonReplySchema } from './comparison-prompt.ts';
 import { comparisonVerdict, type Round, tieWith } from './comparison-verdict.ts';
 import { unscored } from './criterion-result.ts';
 import type { CriterionResult, EvaluationRequest, Evaluator, EvaluatorOutcome } from './evaluator.ts';

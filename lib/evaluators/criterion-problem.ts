@@ -1,4 +1,4 @@
-import type { Criterion } from '#lib/reflection/criterion.ts';
+import type { Criterion } from '#lib/core/criterion.ts';
 import { schemaProblem } from './check-schema.ts';
 import { patternProblem } from './compile-pattern.ts';
 import { functionProblem } from './function-problem.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { editDistanceWithin } from '#lib/reflection/edit-similarity.ts';
+import { editDistanceWithin } from '#lib/core/edit-similarity.ts';
 import { editLikeness } from './edit-likeness.ts';
 
 describe('edit likeness', () => {

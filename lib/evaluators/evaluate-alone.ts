@@ -1,4 +1,4 @@
-import type { Evaluate } from '#lib/reflection/evaluate-request.ts';
+import type { Evaluate } from '#lib/core/evaluate-request.ts';
 import { evaluateOutput } from './evaluate-output.ts';
 import { NO_SERVICES } from './validate.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askScript, evaluateWith, settingsWith } from './ask.test-support.ts';
+import { askScript, evaluateWith, settingsWith } from '#lib/core/ask.test-support.ts';
 
 const TASK = { input: 'Say hello.', reference: 'Hello', tags: [], metadata: {} };
 const judge = JSON.stringify({

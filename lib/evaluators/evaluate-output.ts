@@ -1,9 +1,9 @@
-import type { Criterion, CriterionOf, EvaluatorKind } from '#lib/reflection/criterion.ts';
-import type { EvaluateRequest, EvaluationOutcome, MadeEvaluation } from '#lib/reflection/evaluate-request.ts';
-import type { Spend } from '#lib/reflection/history.ts';
-import { isSatisfactory, overallOf } from '#lib/reflection/score-evaluation.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
-import { sumSpend } from '#lib/reflection/spend.ts';
+import type { Criterion, CriterionOf, EvaluatorKind } from '#lib/core/criterion.ts';
+import type { EvaluateRequest, EvaluationOutcome, MadeEvaluation } from '#lib/core/evaluate-request.ts';
+import type { Spend } from '#lib/core/history.ts';
+import { isSatisfactory, overallOf } from '#lib/core/score-evaluation.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { sumSpend } from '#lib/core/spend.ts';
 import type { CriterionResult, EvaluatorOutcome } from './evaluator.ts';
 import { EVALUATORS } from './evaluators.ts';
 import type { EvaluatorServices } from './validate.ts';

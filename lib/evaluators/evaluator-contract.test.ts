@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Case } from '#lib/reflection/case.ts';
-import { type Criterion, type CriterionOf, EVALUATOR_KINDS, type EvaluatorKind } from '#lib/reflection/criterion.ts';
-import { evaluateWith, practiceCalls, settingsWith, unused } from './ask.test-support.ts';
+import { evaluateWith, practiceCalls, settingsWith, unused } from '#lib/core/ask.test-support.ts';
+import type { Case } from '#lib/core/case.ts';
+import { type Criterion, type CriterionOf, EVALUATOR_KINDS, type EvaluatorKind } from '#lib/core/criterion.ts';
 import type { CriterionResult, EvaluatorOutcome } from './evaluator.ts';
 import { EVALUATORS } from './evaluators.ts';
 import type { Validate } from './validate.ts';

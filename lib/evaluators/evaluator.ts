@@ -1,7 +1,7 @@
-import type { CriterionOf, EvaluatorKind } from '#lib/reflection/criterion.ts';
-import type { EvaluateRequest } from '#lib/reflection/evaluate-request.ts';
-import type { EvaluationIssue, Spend } from '#lib/reflection/history.ts';
-import type { ModelFailure } from '#lib/reflection/model-request.ts';
+import type { CriterionOf, EvaluatorKind } from '#lib/core/criterion.ts';
+import type { EvaluateRequest } from '#lib/core/evaluate-request.ts';
+import type { EvaluationIssue, Spend } from '#lib/core/history.ts';
+import type { ModelFailure } from '#lib/core/model-request.ts';
 import type { EvaluatorServices } from './validate.ts';
 
 /** What an evaluator looks at. `criteria` are all criteria of its kind, at least one. */

@@ -1,4 +1,4 @@
-import type { EvaluatorKind } from '#lib/reflection/criterion.ts';
+import type { EvaluatorKind } from '#lib/core/criterion.ts';
 import { checklistEvaluator } from './checklist.ts';
 import { comparisonEvaluator } from './comparison.ts';
 import type { Evaluator } from './evaluator.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { FUNCTION_EXAMPLES } from '#lib/reflection/criteria/function-examples.ts';
-import { askScript, evaluateWith, settingsWith } from './ask.test-support.ts';
+import { askScript, evaluateWith, settingsWith } from '#lib/core/ask.test-support.ts';
+import { FUNCTION_EXAMPLES } from './function-examples.ts';
 import { functionProblem } from './function-problem.ts';
 
 async function scoreOf(name: string, output: string, reference: string | null = null, metadata = {}) {

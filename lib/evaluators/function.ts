@@ -1,7 +1,7 @@
-import type { Case } from '#lib/reflection/case.ts';
-import type { CriterionOf } from '#lib/reflection/criterion.ts';
-import { NO_SPEND } from '#lib/reflection/history.ts';
-import { barOf } from '#lib/reflection/score-evaluation.ts';
+import type { Case } from '#lib/core/case.ts';
+import type { CriterionOf } from '#lib/core/criterion.ts';
+import { NO_SPEND } from '#lib/core/history.ts';
+import { barOf } from '#lib/core/score-evaluation.ts';
 import { criterionResult } from './criterion-result.ts';
 import type { CriterionResult, Evaluator } from './evaluator.ts';
 import { JAVASCRIPT_MEMORY_BYTES, JAVASCRIPT_TIME_MS, type JavascriptAnswer } from './javascript/javascript-answer.ts';

@@ -1,5 +1,5 @@
-import { WAITS_FOR_A_PERSON } from '#lib/reflection/criteria/human.ts';
-import { NO_SPEND } from '#lib/reflection/history.ts';
+import { WAITS_FOR_A_PERSON } from '#lib/core/criteria/human.ts';
+import { NO_SPEND } from '#lib/core/history.ts';
 import { unscored } from './criterion-result.ts';
 import type { Evaluator } from './evaluator.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { JSON_SCHEMA_EXAMPLES } from '#lib/reflection/criteria/json-schema-examples.ts';
-import { criterionSchema } from '#lib/reflection/criterion.ts';
-import { askScript, evaluateWith, settingsWith } from './ask.test-support.ts';
+import { askScript, evaluateWith, settingsWith } from '#lib/core/ask.test-support.ts';
+import { criterionSchema } from '#lib/core/criterion.ts';
 import { criterionProblem } from './criterion-problem.ts';
+import { JSON_SCHEMA_EXAMPLES } from './json-schema-examples.ts';
 
 function criterionOf(code: string) {
   return criterionSchema.parse({ name: 'own', evaluator: 'json_schema', config: { schema: JSON.parse(code) } });

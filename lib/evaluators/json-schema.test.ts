@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { askScript, evaluateWith, settingsWith } from './ask.test-support.ts';
+import { askScript, evaluateWith, settingsWith } from '#lib/core/ask.test-support.ts';
 import { schemaProblem } from './check-schema.ts';
 import { withinTime } from './within-time.ts';
 

@@ -1,5 +1,5 @@
-import type { CriterionOf } from '#lib/reflection/criterion.ts';
-import { NO_SPEND } from '#lib/reflection/history.ts';
+import type { CriterionOf } from '#lib/core/criterion.ts';
+import { NO_SPEND } from '#lib/core/history.ts';
 import { checkSchema } from './check-schema.ts';
 import { criterionResult, unscored } from './criterion-result.ts';
 import type { CriterionResult, Evaluator } from './evaluator.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Case } from '#lib/reflection/case.ts';
-import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
-import { askScript, evaluateWith, settingsWith } from './ask.test-support.ts';
+import { askScript, evaluateWith, settingsWith } from '#lib/core/ask.test-support.ts';
+import type { Case } from '#lib/core/case.ts';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 
 type CriterionInput = NonNullable<ExperimentSettingsInput['criteria']>[number];
 

@@ -1,6 +1,6 @@
-import type { Criterion } from '#lib/reflection/criterion.ts';
-import { asksForReference } from '#lib/reflection/prompts/judge-texts.ts';
-import { lackOf, lackReason } from '#lib/reflection/unscorable-cases.ts';
+import type { Criterion } from '#lib/core/criterion.ts';
+import { asksForReference } from '#lib/core/prompts/judge-texts.ts';
+import { lackOf, lackReason } from '#lib/core/unscorable-cases.ts';
 import { unscored } from './criterion-result.ts';
 import type { CriterionResult, EvaluationRequest } from './evaluator.ts';
 import { quotesReference } from './quotes-reference.ts';

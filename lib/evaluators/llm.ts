@@ -1,16 +1,12 @@
-import type { CriterionOf } from '#lib/reflection/criterion.ts';
-import { type EvaluationIssue, NO_SPEND } from '#lib/reflection/history.ts';
-import type { OpenIssue } from '#lib/reflection/issues/open-issues.ts';
-import { withStatedId } from '#lib/reflection/issues/stated-id.ts';
-import {
-  evaluateOpenReplySchema,
-  evaluatePrompt,
-  evaluateReplySchema,
-} from '#lib/reflection/prompts/evaluate-prompt.ts';
-import { fillForModels, judgeValues } from '#lib/reflection/prompts/judge-texts.ts';
-import { temperatureFor } from '#lib/reflection/settings.ts';
+import type { CriterionOf } from '#lib/core/criterion.ts';
+import { type EvaluationIssue, NO_SPEND } from '#lib/core/history.ts';
+import type { OpenIssue } from '#lib/core/issues/open-issues.ts';
+import { withStatedId } from '#lib/core/issues/stated-id.ts';
+import { fillForModels, judgeValues } from '#lib/core/prompts/judge-texts.ts';
+import { temperatureFor } from '#lib/core/settings.ts';
 import { askTwice } from './ask-twice.ts';
 import { criterionResult } from './criterion-result.ts';
+import { evaluateOpenReplySchema, evaluatePrompt, evaluateReplySchema } from './evaluate-prompt.ts';
 import type { CriterionResult, EvaluationRequest, Evaluator } from './evaluator.ts';
 import { type MayTell, mayTellOf, withoutLacking } from './judged-criteria.ts';
 import { isStructuredReply, type JudgeReading, readPlainReply, readStructuredReply } from './read-judge-reply.ts';

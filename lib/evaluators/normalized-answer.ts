@@ -1,5 +1,5 @@
-import type { CriterionOf } from '#lib/reflection/criterion.ts';
-import { normalizeAnswer } from '#lib/reflection/normalize-answer.ts';
+import type { CriterionOf } from '#lib/core/criterion.ts';
+import { normalizeAnswer } from '#lib/core/normalize-answer.ts';
 
 type ReferenceConfig = CriterionOf<'reference'>['config'];
 export type Normalization = NonNullable<ReferenceConfig['normalize']>;

@@ -1,6 +1,6 @@
-import type { Case } from '#lib/reflection/case.ts';
-import type { CriterionOf } from '#lib/reflection/criterion.ts';
-import { NO_SPEND, type Spend } from '#lib/reflection/history.ts';
+import type { Case } from '#lib/core/case.ts';
+import type { CriterionOf } from '#lib/core/criterion.ts';
+import { NO_SPEND, type Spend } from '#lib/core/history.ts';
 import { criterionResult } from './criterion-result.ts';
 import type { CriterionResult, Evaluator } from './evaluator.ts';
 import { candidateCode } from './python/candidate-code.ts';

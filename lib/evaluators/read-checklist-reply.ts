@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { structuredReply } from '#lib/reflection/structured-reply.ts';
-import { withoutThinking } from '#lib/reflection/without-thinking.ts';
+import { structuredReply } from '#lib/core/structured-reply.ts';
+import { withoutThinking } from '#lib/core/without-thinking.ts';
 import type { Reading } from './ask-twice.ts';
 
 export type ChecklistAnswer = { yes: boolean; reason: string };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { showValue } from '#lib/reflection/show-value.ts';
+import { showValue } from '#lib/core/show-value.ts';
 
 /** What a function said of an output. `score` runs from 0 to 1. */
 export type FunctionVerdict = { score: number; message: string; issues: string[]; suggestions: string[] };

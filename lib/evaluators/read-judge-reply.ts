@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { readScore } from '#lib/reflection/read-score.ts';
-import { structuredReply } from '#lib/reflection/structured-reply.ts';
-import { withoutThinking } from '#lib/reflection/without-thinking.ts';
+import { structuredReply } from '#lib/core/structured-reply.ts';
+import { withoutThinking } from '#lib/core/without-thinking.ts';
+import { readScore } from './read-score.ts';
 
 export type JudgeScore = { score: number; reason: string; issues: string[]; suggestions: string[] };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
-import { askScript, evaluateWith, settingsWith } from './ask.test-support.ts';
+import { askScript, evaluateWith, settingsWith } from '#lib/core/ask.test-support.ts';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { readScoreText } from './read-score-text.ts';
 
 const ONE: ExperimentSettingsInput['criteria'] = [{ name: 'clarity', evaluator: 'llm' }];

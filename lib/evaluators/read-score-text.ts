@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { scoresIn } from '#lib/reflection/read-score.ts';
-import { structuredReply } from '#lib/reflection/structured-reply.ts';
-import { withoutThinking } from '#lib/reflection/without-thinking.ts';
+import { structuredReply } from '#lib/core/structured-reply.ts';
+import { withoutThinking } from '#lib/core/without-thinking.ts';
 import { type JudgeReading, plainName, readPlainReply, remarks } from './read-judge-reply.ts';
+import { scoresIn } from './read-score.ts';
 
 /**
  * Reads the scores of a reply that is not the JSON asked for but says them all the same: `score: 0.9` (the evaluator format

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { numberBetween } from '#lib/reflection/setting-parts.ts';
+import { numberBetween } from '#lib/core/setting-parts.ts';
 
 const text = z.string({ error: 'must be a text' }).max(10_000, { error: 'must be at most 10,000 characters' });
 const list = z

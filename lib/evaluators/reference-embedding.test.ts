@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { EmbedOutcome } from '#lib/reflection/embedding-request.ts';
-import { NO_SPEND } from '#lib/reflection/history.ts';
-import { askScript, evaluateWith, settingsWith } from './ask.test-support.ts';
+import { askScript, evaluateWith, settingsWith } from '#lib/core/ask.test-support.ts';
+import type { EmbedOutcome } from '#lib/core/embedding-request.ts';
+import { NO_SPEND } from '#lib/core/history.ts';
 import { cosineSimilarity } from './cosine-similarity.ts';
 
 const SPEND = { tokenUsage: { input: 4, output: 0, total: 4 }, costUsd: 0.5, durationMs: 20 };

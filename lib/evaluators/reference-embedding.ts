@@ -1,4 +1,4 @@
-import { NO_SPEND } from '#lib/reflection/history.ts';
+import { NO_SPEND } from '#lib/core/history.ts';
 import { cosineSimilarity } from './cosine-similarity.ts';
 import { unscored } from './criterion-result.ts';
 import type { CriterionResult, EvaluationRequest, EvaluatorOutcome } from './evaluator.ts';

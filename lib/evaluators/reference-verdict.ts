@@ -1,5 +1,5 @@
-import type { CriterionOf } from '#lib/reflection/criterion.ts';
-import { roundTo6 } from '#lib/reflection/round.ts';
+import type { CriterionOf } from '#lib/core/criterion.ts';
+import { roundTo6 } from '#lib/core/round.ts';
 import { criterionResult } from './criterion-result.ts';
 import type { CriterionResult } from './evaluator.ts';
 

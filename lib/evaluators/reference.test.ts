@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { askScript, evaluateWith, settingsWith } from './ask.test-support.ts';
+import { askScript, evaluateWith, settingsWith } from '#lib/core/ask.test-support.ts';
 
 type Config = {
   match: 'exact' | 'contains' | 'numeric' | 'token_f1' | 'edit';

@@ -1,4 +1,4 @@
-import { readNumber } from '#lib/reflection/read-number.ts';
+import { readNumber } from '#lib/core/read-number.ts';
 import { compilePattern } from './compile-pattern.ts';
 import { unscored } from './criterion-result.ts';
 import { editLikeness } from './edit-likeness.ts';

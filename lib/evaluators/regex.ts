@@ -1,5 +1,5 @@
-import type { CriterionOf } from '#lib/reflection/criterion.ts';
-import { NO_SPEND } from '#lib/reflection/history.ts';
+import type { CriterionOf } from '#lib/core/criterion.ts';
+import { NO_SPEND } from '#lib/core/history.ts';
 import { compilePattern } from './compile-pattern.ts';
 import type { CriterionResult, Evaluator } from './evaluator.ts';
 import { findMatches, isFound } from './find-matches.ts';

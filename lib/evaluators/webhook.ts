@@ -1,6 +1,6 @@
-import type { CriterionOf } from '#lib/reflection/criterion.ts';
-import { NO_SPEND } from '#lib/reflection/history.ts';
-import { barOf } from '#lib/reflection/score-evaluation.ts';
+import type { CriterionOf } from '#lib/core/criterion.ts';
+import { NO_SPEND } from '#lib/core/history.ts';
+import { barOf } from '#lib/core/score-evaluation.ts';
 import { criterionResult } from './criterion-result.ts';
 import type { CriterionResult, EvaluationRequest, Evaluator } from './evaluator.ts';
 import { quotesReference } from './quotes-reference.ts';

@@ -1,6 +1,6 @@
-import type { Ask } from '#lib/reflection/evaluate-request.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
-import { sumSpend } from '#lib/reflection/spend.ts';
+import type { Ask } from '#lib/core/evaluate-request.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { sumSpend } from '#lib/core/spend.ts';
 import type { CriterionResult, EvaluatorOutcome } from './evaluator.ts';
 
 type Scored = CriterionResult & { score: number; confidence: number };

@@ -1,7 +1,7 @@
-import type { Problem, Result } from '#lib/reflection/problem.ts';
-import { AuthorizationError } from '#lib/team/authorization-error.ts';
-import { currentDoors } from '#lib/team/current-doors.ts';
-import { DATA_POLICY, securityHeaders } from '#lib/team/security-headers.ts';
+import { AuthorizationError } from '#lib/auth/authorization-error.ts';
+import { currentDoors } from '#lib/auth/current-host-rules.ts';
+import { DATA_POLICY, securityHeaders } from '#lib/auth/security-headers.ts';
+import type { Problem, Result } from '#lib/core/problem.ts';
 import { logBug } from './log-bug.ts';
 
 /** Every answer's headers: proxy.ts sets them too, but not every route stands behind it. Nothing here may be cached. */

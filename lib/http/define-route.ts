@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import type { AuditAct } from '#lib/audit/audit-entry.ts';
+import type { TokenScope } from '#lib/auth/api-token.ts';
+import type { Actor } from '#lib/auth/authorize.ts';
+import type { Role } from '#lib/auth/role.ts';
+import type { Result } from '#lib/core/problem.ts';
 import type { RateName } from '#lib/environment.ts';
-import type { TokenScope } from '#lib/reflection/api-token.ts';
-import type { AuditAct } from '#lib/reflection/audit-entry.ts';
-import type { Result } from '#lib/reflection/problem.ts';
-import type { Role } from '#lib/reflection/role.ts';
-import type { Actor } from '#lib/team/authorize.ts';
 import type { PathParam } from './path-params.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

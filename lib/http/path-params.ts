@@ -1,5 +1,5 @@
-import { cleanText } from '#lib/db/clean-text.ts';
-import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { cleanText } from '#lib/database/clean-text.ts';
 
 /** Reads a parameter of a path, still encoded as it stands in the URL. */
 export type PathParam = (text: string) => Result<string>;

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { succeed } from '#lib/reflection/problem.ts';
+import { succeed } from '#lib/core/problem.ts';
 import { readJson, readText, receiveBody, refuseBody } from './read-body.ts';
 
 function post(

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
-import type { Actor } from '#lib/team/authorize.ts';
-import { personOf } from '#lib/team/person-of.ts';
-import { findJsonError } from './find-json-error.ts';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { personOf } from '#lib/auth/person-of.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { findJsonError } from '#lib/formats/find-json-error.ts';
 import { takeSlot } from './slots.ts';
 import { readAtPace } from './uploads/read-at-pace.ts';
 import { spoolBody } from './uploads/spool-body.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
 
 const LIMIT = 'must be a whole number from 1 to 200';
 const BY_TIME = /^\d{1,15}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

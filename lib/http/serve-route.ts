@@ -1,7 +1,7 @@
-import { type Result, succeed } from '#lib/reflection/problem.ts';
-import { AuthorizationError } from '#lib/team/authorization-error.ts';
-import { type Actor, authorize } from '#lib/team/authorize.ts';
-import { watchAuthorization } from '#lib/team/watch-authorization.ts';
+import { AuthorizationError } from '#lib/auth/authorization-error.ts';
+import { type Actor, authorize } from '#lib/auth/authorize.ts';
+import { watchAuthorization } from '#lib/auth/watch-authorization.ts';
+import { type Result, succeed } from '#lib/core/problem.ts';
 import { answer } from './answer.ts';
 import type { Route } from './define-route.ts';
 import { readJson, readOptionalJson, refuseBody } from './read-body.ts';

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { redactLesson } from './redact-lesson.ts';
+import { screenLesson } from './screen-lesson.ts';
 import {
   HARMLESS_LESSONS,
   HELD_OUT_INJECTIONS,
@@ -6,9 +8,7 @@ import {
   LOOKALIKES,
   type Measured,
   SPELLED_SECRETS,
-} from './corpus.test-support.ts';
-import { redactLesson } from './redact-lesson.ts';
-import { screenLesson } from './screen-lesson.ts';
+} from './test-texts/corpus.test-support.ts';
 
 const missed = (texts: readonly Measured[]) => texts.filter(({ text }) => screenLesson(text).length === 0);
 

@@ -1,6 +1,6 @@
-import type { LessonKind } from '#lib/reflection/lesson-kinds.ts';
-import { roundTo6 } from '#lib/reflection/round.ts';
-import type { NearTerm, NearWords } from './near-words.ts';
+import type { LessonKind } from '#lib/core/lesson-kinds.ts';
+import { roundTo6 } from '#lib/core/round.ts';
+import type { NearTerm, NearWords } from './related-terms.ts';
 import { lessonsWith, type WordStatistics, weightOf } from './term-weights.ts';
 
 /** A lesson that may fit. `words`: the stems it is found by; `likeness`: the cosine of its meaning with the input's, null without one. */

@@ -1,5 +1,5 @@
-import type { RecallEffect } from '#lib/reflection/recalled-text.ts';
-import { roundTo6 } from '#lib/reflection/round.ts';
+import type { RecallEffect } from '#lib/core/recalled-text.ts';
+import { roundTo6 } from '#lib/core/round.ts';
 
 /** Scores that differ by no more than this, of 1, differ by chance. */
 export const EFFECT_TOLERANCE = 0.05;

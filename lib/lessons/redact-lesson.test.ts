@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { INNOCENT_TEXTS } from './innocent-texts.test-support.ts';
 import { redactLesson } from './redact-lesson.ts';
+import { INNOCENT_TEXTS } from './test-texts/innocent-texts.test-support.ts';
 
 /** Put together here, so that no scanner takes this file for a leak. */
 const made = (...parts: string[]) => parts.join('');

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { INNOCENT_TEXTS } from './innocent-texts.test-support.ts';
+import { redactLesson } from './redact-lesson.ts';
+import { screenLesson } from './screen-lesson.ts';
+import { INNOCENT_TEXTS } from './test-texts/innocent-texts.test-support.ts';
 import {
   HARMLESS_SENTENCES,
   MORE_HARMLESS_SENTENCES,
   MORE_SENSITIVE_SENTENCES,
   SENSITIVE_SENTENCES,
-} from './prose-texts.test-support.ts';
-import { redactLesson } from './redact-lesson.ts';
-import { screenLesson } from './screen-lesson.ts';
+} from './test-texts/prose-texts.test-support.ts';
 
 test.each(SENSITIVE_SENTENCES)('redacted or held: $name', async ({ text, hides }) => {
   const { text: kept } = await redactLesson(text);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { answer } from '#lib/models/practice/answer.ts';
-import { generatePrompt } from '#lib/reflection/prompts/generate-prompt.ts';
-import { settingsSchema } from '#lib/reflection/settings.ts';
-import { INNOCENT_TEXTS } from './innocent-texts.test-support.ts';
+import { generatePrompt } from '#lib/core/prompts/generate-prompt.ts';
+import { settingsSchema } from '#lib/core/settings.ts';
+import { answer } from '#lib/providers/practice/answer.ts';
 import { screenLesson } from './screen-lesson.ts';
 import type { ScreenFamily } from './screening/rule.ts';
+import { INNOCENT_TEXTS } from './test-texts/innocent-texts.test-support.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const hex = (text: string) => Buffer.from(text).toString('hex');

@@ -1,5 +1,5 @@
 import { hiddenParts } from './screening/hidden-parts.ts';
-import { ordersByLanguage } from './screening/orders-by-language.ts';
+import { ordersByLanguage } from './screening/injections-by-language.ts';
 import { personalRecords } from './screening/personal-records.ts';
 import { PRIVACY_RULES } from './screening/privacy-rules.ts';
 import { PROMPT_RULES } from './screening/prompt-rules.ts';

@@ -26,7 +26,7 @@ describe('withoutSecrets', () => {
   });
 
   test.each([
-    'TypeError: x is not a function\n    at findRun (lib/db/find-run.ts:12:7)',
+    'TypeError: x is not a function\n    at findRun (lib/runs/find-run.ts:12:7)',
     'ready at http://127.0.0.1:3000 (Ctrl-C stops it)',
     'GET https://models.example/v1?page=2',
     'backup in /srv/data/backups/hone-20261122T224700Z.backup',

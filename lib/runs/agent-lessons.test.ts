@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { listRunEvents } from '#lib/db/list-run-events.ts';
-import { useTestDatabase } from '#lib/db/test-database.ts';
-import type { ModelRequest } from '#lib/models/model-caller.ts';
+import { libraryLesson } from '#lib/lessons/test-texts/library-lesson.test-support.ts';
+import type { ModelRequest } from '#lib/providers/call/model-caller.ts';
+import { queuedRun, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
 import {
   agentBench,
   agentModel,
@@ -10,10 +11,9 @@ import {
   echoTool,
   recordOf,
   storedRun,
-} from './agent-run.test-support.ts';
-import { libraryLesson } from './lessons/library-lesson.test-support.ts';
-import { performRun } from './perform-run.ts';
-import { queuedRun, testWorkshop } from './test-workshop.ts';
+} from '#lib/worker/agent-run.test-support.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
+import { listRunEvents } from './list-run-events.ts';
 
 const db = useTestDatabase();
 const TASK = { input: 'Find the tariff of the harbour.' };

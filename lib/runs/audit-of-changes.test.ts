@@ -1,38 +1,45 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { listAudit } from '#lib/db/list-audit.ts';
-import { loadRun } from '#lib/db/load-run.ts';
-import { useTestDatabase } from '#lib/db/test-database.ts';
-import { setMonthBudget } from './budgets/set-month-budget.ts';
-import { createDataset } from './create-dataset.ts';
-import { changeDataset } from './datasets/change-dataset.ts';
-import { divideDataset } from './datasets/divide-dataset.ts';
+import { listAudit } from '#lib/audit/list-audit.ts';
+import { setMonthBudget } from '#lib/budgets/update-month-budget.ts';
+import { createDataset } from '#lib/datasets/create-dataset.ts';
+import { deleteDataset } from '#lib/datasets/delete-dataset.ts';
+import { divideDataset } from '#lib/datasets/split-dataset.ts';
+import { changeDataset } from '#lib/datasets/update-dataset.ts';
+import { deleteExperiment } from '#lib/experiments/delete-experiment.ts';
+import { updateExperiment } from '#lib/experiments/update-experiment.ts';
+import { addLesson } from '#lib/lessons/add-lesson.ts';
+import { deleteLesson } from '#lib/lessons/delete-lesson.ts';
+import { editLesson } from '#lib/lessons/edit-lesson.ts';
+import { deleteMcpServer } from '#lib/mcp-servers/delete-mcp-server.ts';
+import { saveMcpServer } from '#lib/mcp-servers/save-mcp-server.ts';
+import { deleteProvider } from '#lib/models/delete-provider.ts';
+import { saveProvider } from '#lib/models/save-provider.ts';
+import { setPrices } from '#lib/models/update-prices.ts';
+import { updateProvider } from '#lib/models/update-provider.ts';
+import { addNote } from '#lib/notes/add-note.ts';
+import { createPrompt } from '#lib/prompts/create-prompt.ts';
+import { deletePrompt } from '#lib/prompts/delete-prompt.ts';
+import { movePromptLabel } from '#lib/prompts/move-prompt-label.ts';
+import { turnPython } from '#lib/settings/python-setting.ts';
+import { createToken } from '#lib/team/create-token.ts';
+import { revokeToken } from '#lib/team/revoke-token.ts';
+import {
+  granted,
+  PRACTICE_SUMS,
+  PRACTICE_WRITING,
+  queuedRun,
+  testBench,
+  testWorkshop,
+} from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { deleteWebhook } from '#lib/webhooks/delete-webhook.ts';
+import { saveWebhook } from '#lib/webhooks/save-webhook.ts';
+import { updateWebhook } from '#lib/webhooks/update-webhook.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
 import { decide, decideAs } from './decide.ts';
-import { deleteDataset } from './delete-dataset.ts';
-import { deleteExperiment } from './delete-experiment.ts';
-import { deleteProvider } from './delete-provider.ts';
 import { deleteRun } from './delete-run.ts';
-import { addLesson } from './lessons/add-lesson.ts';
-import { deleteLesson } from './lessons/delete-lesson.ts';
-import { editLesson } from './lessons/edit-lesson.ts';
-import { addNote } from './notes/add-note.ts';
-import { performRun } from './perform-run.ts';
-import { createPrompt } from './prompts/create-prompt.ts';
-import { deletePrompt } from './prompts/delete-prompt.ts';
-import { movePromptLabel } from './prompts/move-prompt-label.ts';
-import { turnPython } from './python-switch.ts';
-import { saveProvider } from './save-provider.ts';
-import { setPrices } from './set-prices.ts';
+import { loadRun } from './load-run.ts';
 import { stopRun } from './stop-run.ts';
-import { granted, PRACTICE_SUMS, PRACTICE_WRITING, queuedRun, testBench, testWorkshop } from './test-workshop.ts';
-import { createToken } from './tokens/create-token.ts';
-import { revokeToken } from './tokens/revoke-token.ts';
-import { deleteMcpServer } from './tools/delete-mcp-server.ts';
-import { saveMcpServer } from './tools/save-mcp-server.ts';
-import { updateExperiment } from './update-experiment.ts';
-import { updateProvider } from './update-provider.ts';
-import { deleteWebhook } from './webhooks/delete-webhook.ts';
-import { saveWebhook } from './webhooks/save-webhook.ts';
-import { updateWebhook } from './webhooks/update-webhook.ts';
 
 const db = useTestDatabase();
 const ADA = {

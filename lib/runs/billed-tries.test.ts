@@ -1,13 +1,13 @@
 import { afterEach, expect, test } from 'vitest';
-import { findCall } from '#lib/db/find-call.ts';
-import { listCalls } from '#lib/db/list-calls.ts';
-import { findRunWarnings } from '#lib/db/run-warnings.ts';
-import { useTestDatabase } from '#lib/db/test-database.ts';
-import { completion, type ScriptedServer, startScriptedServer } from '#lib/models/scripted-server.test-support.ts';
-import { recordOf } from './agent-run.test-support.ts';
-import { performRun } from './perform-run.ts';
-import { saveProvider } from './save-provider.ts';
-import { granted, queuedRun, TESTER, testBench, testWorkshop } from './test-workshop.ts';
+import { saveProvider } from '#lib/models/save-provider.ts';
+import { completion, type ScriptedServer, startScriptedServer } from '#lib/testing/scripted-server.test-support.ts';
+import { granted, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { recordOf } from '#lib/worker/agent-run.test-support.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
+import { findCall } from './find-call.ts';
+import { listCalls } from './list-calls.ts';
+import { findRunWarnings } from './run-warnings.ts';
 
 const db = useTestDatabase();
 let server: ScriptedServer | null = null;

@@ -1,11 +1,11 @@
-import type { StoredRun } from '#lib/db/load-run.ts';
-import { appendResult } from '#lib/reflection/append-result.ts';
-import { editedVersion } from '#lib/reflection/edited-version.ts';
-import type { Decision } from '#lib/reflection/history.ts';
-import { fail, type Result } from '#lib/reflection/problem.ts';
-import type { StepResult } from '#lib/reflection/step.ts';
-import type { RunChange } from './change-run.ts';
+import { appendResult } from '#lib/core/append-result.ts';
+import { editedVersion } from '#lib/core/edited-version.ts';
+import type { Decision } from '#lib/core/history.ts';
+import { fail, type Result } from '#lib/core/problem.ts';
+import type { StepResult } from '#lib/core/step.ts';
 import type { DecisionInput } from './decision-input.ts';
+import type { StoredRun } from './load-run.ts';
+import type { RunChange } from './update-run.ts';
 
 /** The versions that one by hand is made from: the one edited, or the two merged. */
 export function parentsOf(input: DecisionInput, { history }: Pick<StoredRun, 'history'>): number[] {

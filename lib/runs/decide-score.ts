@@ -1,16 +1,16 @@
-import type { StoredRun } from '#lib/db/load-run.ts';
+import type { Decision, History } from '#lib/core/history.ts';
+import { fail, type Result } from '#lib/core/problem.ts';
+import { effectiveEvaluation } from '#lib/core/scored-versions.ts';
+import { scoresToAsk } from '#lib/core/scores-to-ask.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import type { StepResult } from '#lib/core/step.ts';
+import { heldStopRules } from '#lib/core/stop-rules.ts';
 import { quotesReference } from '#lib/evaluators/quotes-reference.ts';
 import { formatMoment } from '#lib/format.ts';
-import { giveScore } from '#lib/reflection/give-score.ts';
-import type { Decision, History } from '#lib/reflection/history.ts';
-import { fail, type Result } from '#lib/reflection/problem.ts';
-import { effectiveEvaluation } from '#lib/reflection/scored-versions.ts';
-import { scoresToAsk } from '#lib/reflection/scores-to-ask.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
-import type { StepResult } from '#lib/reflection/step.ts';
-import { heldStopRules } from '#lib/reflection/stop-rules.ts';
-import type { RunChange } from './change-run.ts';
 import type { DecisionInput } from './decision-input.ts';
+import { giveScore } from './give-score.ts';
+import type { StoredRun } from './load-run.ts';
+import type { RunChange } from './update-run.ts';
 
 /** What a person's score makes of a run that waits for it; `decided` holds the decision already. The last score asked for lets the run go on. */
 export function changeByScore(stored: StoredRun, decided: History, decision: Decision): RunChange {

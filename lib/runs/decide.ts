@@ -1,23 +1,23 @@
-import type { StoredRun } from '#lib/db/load-run.ts';
-import type { DecidedBy, Decision, History, Seen } from '#lib/reflection/history.ts';
-import { overrideScore } from '#lib/reflection/override-score.ts';
-import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
-import { restoredScore } from '#lib/reflection/restore-score.ts';
-import type { RunRecord } from '#lib/reflection/run-record.ts';
-import { scoreOf } from '#lib/reflection/scored-versions.ts';
-import type { StepResult } from '#lib/reflection/step.ts';
-import type { AuditActor, RecordedChange } from '#lib/team/audit/record-change.ts';
-import type { Actor } from '#lib/team/authorize.ts';
-import { changeRun, type RunChange } from './change-run.ts';
+import type { Actor } from '#lib/auth/authorize.ts';
+import type { AuditActor, RecordedChange } from '#lib/auth/record-change.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import type { DecidedBy, Decision, History, Seen } from '#lib/core/history.ts';
+import { overrideScore } from '#lib/core/override-score.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { restoredScore } from '#lib/core/restore-score.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
+import { scoreOf } from '#lib/core/scored-versions.ts';
+import type { StepResult } from '#lib/core/step.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
 import { changeByEdit } from './decide-edit.ts';
 import { afterScore, askedCriterion, changeByScore } from './decide-score.ts';
 import { decidedVersion } from './decided-version.ts';
 import { type DecisionInput, decisionInputSchema, fieldRefusal } from './decision-input.ts';
 import { decisionRefusal } from './decision-refusal.ts';
-import { parseInput } from './parse-input.ts';
+import type { StoredRun } from './load-run.ts';
 import { pausedIteration } from './paused-iteration.ts';
+import { changeRun, type RunChange } from './update-run.ts';
 import { webhookRefusal } from './webhook-refusal.ts';
-import type { Workshop } from './workshop.ts';
 
 export type DecisionRecord = RunRecord['decisions'][number];
 

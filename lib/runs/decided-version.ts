@@ -1,5 +1,5 @@
-import type { StoredRun } from '#lib/db/load-run.ts';
 import type { DecisionInput } from './decision-input.ts';
+import type { StoredRun } from './load-run.ts';
 
 /**
  * What a decision speaks of: `continue` and `stop` of the last version, `auto` too, `score` of the one that waits for it, `edit` and

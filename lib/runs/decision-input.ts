@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { DecisionKind } from '#lib/reflection/history.ts';
-import { LONGEST_OUTPUT } from '#lib/reflection/output-length.ts';
-import { fail, type Result } from '#lib/reflection/problem.ts';
+import type { DecisionKind } from '#lib/core/history.ts';
+import { fail, type Result } from '#lib/core/problem.ts';
+import { LONGEST_OUTPUT } from './output-length.ts';
 
 const DECISIONS = [
   'accept',

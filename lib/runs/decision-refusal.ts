@@ -1,11 +1,11 @@
-import type { StoredRun } from '#lib/db/load-run.ts';
+import type { History } from '#lib/core/history.ts';
+import { fail, type Result } from '#lib/core/problem.ts';
 import { formatMoment } from '#lib/format.ts';
-import type { History } from '#lib/reflection/history.ts';
-import { fail, type Result } from '#lib/reflection/problem.ts';
 import { editRefusal } from './decide-edit.ts';
 import { scoreRefusal } from './decide-score.ts';
 import { decidedVersion } from './decided-version.ts';
 import type { DecisionInput } from './decision-input.ts';
+import type { StoredRun } from './load-run.ts';
 import { toolUseRefusal } from './tool-use-refusal.ts';
 import { tuningRefusal } from './tuning-refusal.ts';
 

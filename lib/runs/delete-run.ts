@@ -1,10 +1,10 @@
-import { keepSpendOfRuns } from '#lib/db/other-spend.ts';
-import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
-import { recordChange } from '#lib/team/audit/record-change.ts';
-import type { Actor } from '#lib/team/authorize.ts';
-import { interruptRun } from './interrupt.ts';
-import { announceEvents } from './live.ts';
-import type { Workshop } from './workshop.ts';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { interruptRun } from '#lib/live/interrupt.ts';
+import { announceEvents } from '#lib/live/live.ts';
+import { keepSpendOfRuns } from './other-spend.ts';
 
 /** `tries`: of a prompt that was tuned, on its cases. */
 type Deleted = { deleted: { runs: number; versions: number; evaluations: number; calls: number; tries: number } };

@@ -1,13 +1,13 @@
-import { runsWithExpiredPause } from '#lib/db/expired-pauses.ts';
-import type { StoredRun } from '#lib/db/load-run.ts';
+import { HONE } from '#lib/auth/record-change.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import type { Decision } from '#lib/core/history.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { formatDuration } from '#lib/format.ts';
-import type { Decision } from '#lib/reflection/history.ts';
-import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
-import { HONE } from '#lib/team/audit/record-change.ts';
-import { changeRun, type RunChange } from './change-run.ts';
 import { seenOf } from './decide.ts';
+import { runsWithExpiredPause } from './expired-pauses.ts';
+import type { StoredRun } from './load-run.ts';
 import { pausedIteration } from './paused-iteration.ts';
-import type { Workshop } from './workshop.ts';
+import { changeRun, type RunChange } from './update-run.ts';
 
 /**
  * Ends the pauses that nobody answered in their time, as their experiment says: left to the rules (which let no agent use a tool that

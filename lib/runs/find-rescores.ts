@@ -1,10 +1,10 @@
-import type { Database } from '#lib/db/database.ts';
-import { listRescores } from '#lib/db/rescores.ts';
-import { type RescoreReport, reportRescores } from '#lib/measures/rescore-report.ts';
-import type { History } from '#lib/reflection/history.ts';
-import { overallOf } from '#lib/reflection/score-evaluation.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
-import { withoutPeople } from '#lib/reflection/without-people.ts';
+import type { History } from '#lib/core/history.ts';
+import { overallOf } from '#lib/core/score-evaluation.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import type { Database } from '#lib/database/database.ts';
+import { type RescoreReport, reportRescores } from '#lib/statistics/rescore-report.ts';
+import { listRescores } from './rescores.ts';
+import { withoutPeople } from './without-people.ts';
 
 /**
  * How the re-scores of a run's versions spread, one report for each version that has any, in the order of the

@@ -1,15 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { RUNS_WITH_EXPIRED_PAUSE } from '#lib/db/expired-pauses.ts';
-import { findRun } from '#lib/db/find-run.ts';
-import { listModelCalls } from '#lib/db/list-model-calls.test-support.ts';
-import { useTestDatabase } from '#lib/db/test-database.ts';
-import { createModelCaller } from '#lib/models/create-model-caller.ts';
-import type { ModelCaller, ModelRequest } from '#lib/models/model-caller.ts';
-import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
-import { decide } from './decide.ts';
-import { expirePauses } from './expire-pauses.ts';
-import { performRun } from './perform-run.ts';
-import { providerResolver } from './resolve-provider.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import { updateExperiment } from '#lib/experiments/update-experiment.ts';
+import { providerResolver } from '#lib/models/resolve-provider.ts';
+import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
+import type { ModelCaller, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import {
   granted,
   PRACTICE_SUMS,
@@ -18,9 +13,14 @@ import {
   TESTER,
   testBench,
   testWorkshop,
-} from './test-workshop.ts';
-import { updateExperiment } from './update-experiment.ts';
-import type { Workshop } from './workshop.ts';
+} from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
+import { decide } from './decide.ts';
+import { expirePauses } from './expire-pauses.ts';
+import { RUNS_WITH_EXPIRED_PAUSE } from './expired-pauses.ts';
+import { findRun } from './find-run.ts';
+import { listModelCalls } from './list-model-calls.test-support.ts';
 
 const db = useTestDatabase();
 const WAITS: ExperimentSettingsInput = { ...PRACTICE_WRITING, callbacks: { pause: 'always' }, convergence: null };

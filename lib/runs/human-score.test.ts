@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { countWaitingRuns } from '#lib/db/count-waiting-runs.ts';
-import { findRun } from '#lib/db/find-run.ts';
-import { listModelCalls } from '#lib/db/list-model-calls.test-support.ts';
-import { listRuns } from '#lib/db/list-runs.ts';
-import { useTestDatabase } from '#lib/db/test-database.ts';
-import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import { granted, PRACTICE_WRITING, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
+import { countWaitingRuns } from './count-waiting-runs.ts';
 import { decide } from './decide.ts';
-import { performRun } from './perform-run.ts';
-import { granted, PRACTICE_WRITING, queuedRun, TESTER, testBench, testWorkshop } from './test-workshop.ts';
+import { findRun } from './find-run.ts';
+import { listModelCalls } from './list-model-calls.test-support.ts';
+import { listRuns } from './list-runs.ts';
 
 const db = useTestDatabase();
 const QUESTION = 'Would you send this to a customer?';

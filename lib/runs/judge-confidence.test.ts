@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { findRun } from '#lib/db/find-run.ts';
-import { loadRun } from '#lib/db/load-run.ts';
-import { useTestDatabase } from '#lib/db/test-database.ts';
+import { createEngine } from '#lib/core/engine.ts';
+import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
+import { tryPromptCase } from '#lib/core/try-prompt-case.ts';
+import { callsByRole } from '#lib/estimates/calls-by-role.ts';
 import { evaluateAlone } from '#lib/evaluators/evaluate-alone.ts';
-import type { ModelCaller } from '#lib/models/model-caller.ts';
-import { callsByRole } from '#lib/reflection/calls-by-role.ts';
-import { createEngine } from '#lib/reflection/engine.ts';
-import { type ExperimentSettingsInput, settingsSchema } from '#lib/reflection/settings.ts';
-import { tryPromptCase } from '#lib/reflection/try-prompt-case.ts';
-import { tuningSettingsProblem } from '#lib/reflection/tuning/tuning-settings-problem.ts';
-import { whatIf } from '#lib/reflection/what-if.ts';
+import { tuningSettingsProblem } from '#lib/experiments/tuning-settings-problem.ts';
+import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
+import { granted, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { whatIf } from '#lib/what-if/what-if.ts';
+import { performRescores } from '#lib/worker/perform-rescores.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
 import { decide } from './decide.ts';
-import { performRescores } from './perform-rescores.ts';
-import { performRun } from './perform-run.ts';
+import { findRun } from './find-run.ts';
+import { loadRun } from './load-run.ts';
 import { rescoreVersion } from './rescore-version.ts';
-import { granted, queuedRun, TESTER, testBench, testWorkshop } from './test-workshop.ts';
 
 const db = useTestDatabase();
 const PLAIN: ExperimentSettingsInput = {

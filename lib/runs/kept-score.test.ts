@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { findRun } from '#lib/db/find-run.ts';
-import { loadRun } from '#lib/db/load-run.ts';
-import { useTestDatabase } from '#lib/db/test-database.ts';
-import type { ModelCaller } from '#lib/models/model-caller.ts';
-import { rejudged } from '#lib/reflection/rejudged.ts';
-import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
-import { whatIf } from '#lib/reflection/what-if.ts';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
+import { rejudged } from '#lib/statistics/rejudged.ts';
+import { granted, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { whatIf } from '#lib/what-if/what-if.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
 import { decide } from './decide.ts';
-import { performRun } from './perform-run.ts';
-import { granted, queuedRun, TESTER, testBench, testWorkshop } from './test-workshop.ts';
+import { findRun } from './find-run.ts';
+import { loadRun } from './load-run.ts';
 
 const db = useTestDatabase();
 const PLAIN: ExperimentSettingsInput = {

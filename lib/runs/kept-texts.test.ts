@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { findRun } from '#lib/db/find-run.ts';
-import { loadRun } from '#lib/db/load-run.ts';
-import { useTestDatabase } from '#lib/db/test-database.ts';
-import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import { granted, PRACTICE_WRITING, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
+import { requestReflection } from '#lib/worker/request-reflection.ts';
 import { decide } from './decide.ts';
-import { performRun } from './perform-run.ts';
-import { requestReflection } from './request-reflection.ts';
+import { findRun } from './find-run.ts';
+import { loadRun } from './load-run.ts';
 import { rescoreVersion } from './rescore-version.ts';
-import { granted, PRACTICE_WRITING, queuedRun, TESTER, testBench, testWorkshop } from './test-workshop.ts';
 
 const db = useTestDatabase();
 const FOUR: ExperimentSettingsInput = {

@@ -1,16 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { closeDatabase, type Database, openDatabase } from '#lib/db/database.ts';
-import { findRun } from '#lib/db/find-run.ts';
-import { type CallEntry, recordCalls } from '#lib/db/journal.ts';
-import { listModelCalls } from '#lib/db/list-model-calls.test-support.ts';
-import { useTestDatabase } from '#lib/db/test-database.ts';
-import type { ModelCaller } from '#lib/models/model-caller.ts';
-import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
-import { agentBench, agentModel, agentSettings, ECHO, echoTool } from './agent-run.test-support.ts';
-import { performRescores } from './perform-rescores.ts';
-import { type Bench, performRun } from './perform-run.ts';
-import { rescoreVersion } from './rescore-version.ts';
-import { resumeRun } from './resume-run.ts';
+import { resumeRun } from '#lib/batches/resume-run.ts';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import { closeDatabase, type Database, openDatabase } from '#lib/database/database.ts';
+import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
 import {
   granted,
   PRACTICE_SUMS,
@@ -19,8 +11,22 @@ import {
   TESTER,
   testBench,
   testWorkshop,
-} from './test-workshop.ts';
-import { casesNamed, promptKnowing, queuedTuning, scriptedTuner, tuningSettings } from './tuning-run.test-support.ts';
+} from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { agentBench, agentModel, agentSettings, ECHO, echoTool } from '#lib/worker/agent-run.test-support.ts';
+import { performRescores } from '#lib/worker/perform-rescores.ts';
+import { type Bench, performRun } from '#lib/worker/perform-run.ts';
+import {
+  casesNamed,
+  promptKnowing,
+  queuedTuning,
+  scriptedTuner,
+  tuningSettings,
+} from '#lib/worker/tuning-run.test-support.ts';
+import { findRun } from './find-run.ts';
+import { type CallEntry, recordCalls } from './journal.ts';
+import { listModelCalls } from './list-model-calls.test-support.ts';
+import { rescoreVersion } from './rescore-version.ts';
 
 const db = useTestDatabase();
 const SUM = { input: 'What is 11 + 21 × 6? Answer as Finish[number].', reference: 'never this' };

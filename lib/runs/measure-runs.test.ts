@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest';
-import { loadRun } from '#lib/db/load-run.ts';
-import { useTestDatabase } from '#lib/db/test-database.ts';
-import { newestRunNumber } from '#lib/db/unmeasured-runs.ts';
-import { digestRun } from '#lib/measures/digest-run.ts';
-import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
-import { decide } from './decide.ts';
-import { makeSearchable, measureRuns } from './measure-runs.ts';
-import { performRun } from './perform-run.ts';
-import { resumeRun } from './resume-run.ts';
+import { resumeRun } from '#lib/batches/resume-run.ts';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import { digestRun } from '#lib/statistics/digest-run.ts';
 import {
   granted,
   PRACTICE_SUMS,
@@ -16,7 +10,13 @@ import {
   TESTER,
   testBench,
   testWorkshop,
-} from './test-workshop.ts';
+} from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
+import { decide } from './decide.ts';
+import { loadRun } from './load-run.ts';
+import { makeSearchable, measureRuns } from './measure-runs.ts';
+import { newestRunNumber } from './unmeasured-runs.ts';
 
 const db = useTestDatabase();
 const signal = new AbortController().signal;

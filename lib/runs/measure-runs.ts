@@ -1,8 +1,8 @@
-import { loadRun } from '#lib/db/load-run.ts';
-import { fillSearch, unsearchedRuns } from '#lib/db/search-texts.ts';
-import { keepMeasures, unmeasuredRuns } from '#lib/db/unmeasured-runs.ts';
-import { digestRun } from '#lib/measures/digest-run.ts';
-import type { Workshop } from './workshop.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { digestRun } from '#lib/statistics/digest-run.ts';
+import { loadRun } from './load-run.ts';
+import { fillSearch, unsearchedRuns } from './search-texts.ts';
+import { keepMeasures, unmeasuredRuns } from './unmeasured-runs.ts';
 
 /** How many texts are made searchable at once, in one transaction. */
 const PORTION = 20;

@@ -1,4 +1,4 @@
-import type { StoredRun } from '#lib/db/load-run.ts';
+import type { StoredRun } from './load-run.ts';
 
 /** The iteration of the version that a run's pause speaks of; of one that an agent works towards, the one it will have. */
 export function pausedIteration(

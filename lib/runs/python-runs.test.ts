@@ -1,14 +1,14 @@
 import { afterAll, expect, test } from 'vitest';
-import { loadRun } from '#lib/db/load-run.ts';
-import { useTestDatabase } from '#lib/db/test-database.ts';
+import { startBatch } from '#lib/batches/start-batch.ts';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { PROBLEMS } from '#lib/evaluators/python/problems.test-support.ts';
-import type { ModelCaller } from '#lib/models/model-caller.ts';
-import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
-import { createExperiment } from './create-experiment.ts';
-import { performRun } from './perform-run.ts';
-import { readPythonSwitch, turnPython } from './python-switch.ts';
-import { startBatch } from './start-batch.ts';
-import { granted, TESTER, testBench, testWorkshop } from './test-workshop.ts';
+import { createExperiment } from '#lib/experiments/create-experiment.ts';
+import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
+import { readPythonSwitch, turnPython } from '#lib/settings/python-setting.ts';
+import { granted, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
+import { loadRun } from './load-run.ts';
 
 const db = useTestDatabase();
 afterAll(() => globalThis.honePython?.close());

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { inTransaction } from '#lib/db/in-transaction.ts';
-import { loadRun } from '#lib/db/load-run.ts';
-import { addRescores } from '#lib/db/rescores.ts';
-import type { RescoreReport } from '#lib/measures/rescore-report.ts';
-import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
-import { effectiveEvaluation } from '#lib/reflection/scored-versions.ts';
-import { integerBetween } from '#lib/reflection/setting-parts.ts';
-import { withoutPeople } from '#lib/reflection/without-people.ts';
-import { recordChange } from '#lib/team/audit/record-change.ts';
-import type { Actor } from '#lib/team/authorize.ts';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { effectiveEvaluation } from '#lib/core/scored-versions.ts';
+import { integerBetween } from '#lib/core/setting-parts.ts';
+import { inTransaction } from '#lib/database/in-transaction.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import type { RescoreReport } from '#lib/statistics/rescore-report.ts';
 import { findRescores } from './find-rescores.ts';
-import { parseInput } from './parse-input.ts';
-import type { Workshop } from './workshop.ts';
+import { loadRun } from './load-run.ts';
+import { addRescores } from './rescores.ts';
+import { withoutPeople } from './without-people.ts';
 
 /** How often a version is to be judged again. */
 export const rescoreInputSchema = z.strictObject({ times: integerBetween(1, 20) });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { loadRun } from '#lib/db/load-run.ts';
-import { useTestDatabase } from '#lib/db/test-database.ts';
-import type { ModelCaller } from '#lib/models/model-caller.ts';
-import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
-import { whatIf } from '#lib/reflection/what-if.ts';
-import { spendLedger } from './budgets/spend-ledger.ts';
-import { performRun } from './perform-run.ts';
-import { resumeRun } from './resume-run.ts';
-import { granted, queuedRun, TESTER, testBench, testWorkshop } from './test-workshop.ts';
-import { updateExperiment } from './update-experiment.ts';
+import { resumeRun } from '#lib/batches/resume-run.ts';
+import { spendLedger } from '#lib/budgets/spend-ledger.ts';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import { updateExperiment } from '#lib/experiments/update-experiment.ts';
+import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
+import { granted, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { whatIf } from '#lib/what-if/what-if.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
+import { loadRun } from './load-run.ts';
 
 const db = useTestDatabase();
 const PLAIN: ExperimentSettingsInput = {

@@ -1,16 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { findBatch } from '#lib/db/find-batch.ts';
-import { findRun } from '#lib/db/find-run.ts';
-import { listInbox } from '#lib/db/list-inbox.ts';
-import { listRuns } from '#lib/db/list-runs.ts';
-import { useTestDatabase } from '#lib/db/test-database.ts';
-import { createModelCaller } from '#lib/models/create-model-caller.ts';
-import type { ModelCaller, ModelRequest } from '#lib/models/model-caller.ts';
-import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
-import { decide } from './decide.ts';
-import { expirePauses } from './expire-pauses.ts';
-import { performRun } from './perform-run.ts';
-import { providerResolver } from './resolve-provider.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import { listInbox } from '#lib/inbox/list-inbox.ts';
+import { providerResolver } from '#lib/models/resolve-provider.ts';
+import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
+import type { ModelCaller, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import {
   granted,
   PRACTICE_SUMS,
@@ -19,8 +13,14 @@ import {
   TESTER,
   testBench,
   testWorkshop,
-} from './test-workshop.ts';
-import type { Workshop } from './workshop.ts';
+} from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
+import { decide } from './decide.ts';
+import { expirePauses } from './expire-pauses.ts';
+import { findBatch } from './find-batch.ts';
+import { findRun } from './find-run.ts';
+import { listRuns } from './list-runs.ts';
 
 const db = useTestDatabase();
 const LOOKS: ExperimentSettingsInput = {

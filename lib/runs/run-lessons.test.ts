@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { findRun } from '#lib/db/find-run.ts';
-import { findRunLessons } from '#lib/db/find-run-lessons.ts';
-import { useTestDatabase } from '#lib/db/test-database.ts';
-import { performRun } from './perform-run.ts';
-import { PRACTICE_SUMS, queuedRun, testBench, testWorkshop } from './test-workshop.ts';
+import { PRACTICE_SUMS, queuedRun, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
+import { findRun } from './find-run.ts';
+import { findRunLessons } from './find-run-lessons.ts';
 
 const db = useTestDatabase();
 

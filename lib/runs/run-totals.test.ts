@@ -1,26 +1,33 @@
 import { describe, expect, test } from 'vitest';
-import { countExperiments } from '#lib/db/count-experiments.ts';
-import type { Database } from '#lib/db/database.ts';
-import { insertArm } from '#lib/db/insert-arm.test-support.ts';
-import { insightsSums } from '#lib/db/insights-sums.ts';
-import { listExperiments } from '#lib/db/list-experiments.ts';
-import { listInbox } from '#lib/db/list-inbox.ts';
-import { rowsRead } from '#lib/db/rows-read.test-support.ts';
-import { countSettledRuns, RUN_AMOUNTS, totalsOf } from '#lib/db/run-totals.ts';
-import { useTestDatabase } from '#lib/db/test-database.ts';
-import { createExperiment } from './create-experiment.ts';
+import { resumeRun } from '#lib/batches/resume-run.ts';
+import { startBatch } from '#lib/batches/start-batch.ts';
+import { stopBatch } from '#lib/batches/stop-batch.ts';
+import { insertArm } from '#lib/compare/insert-arm.test-support.ts';
+import type { Database } from '#lib/database/database.ts';
+import { importRuns } from '#lib/exchange/import-runs.ts';
+import { countExperiments } from '#lib/experiments/count-experiments.ts';
+import { createExperiment } from '#lib/experiments/create-experiment.ts';
+import { deleteExperiment } from '#lib/experiments/delete-experiment.ts';
+import { listExperiments } from '#lib/experiments/list-experiments.ts';
+import { listInbox } from '#lib/inbox/list-inbox.ts';
+import { insightsSums } from '#lib/insights/find-insights-sums.ts';
+import { findReviewers } from '#lib/insights/find-reviewers.ts';
+import { type InsightFilter, insightScope } from '#lib/insights/insight-scope.ts';
+import { rowsRead } from '#lib/testing/rows-read.test-support.ts';
+import {
+  granted,
+  PRACTICE_SUMS,
+  PRACTICE_WRITING,
+  TESTER,
+  testBench,
+  testWorkshop,
+} from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
 import { decide } from './decide.ts';
-import { deleteExperiment } from './delete-experiment.ts';
 import { deleteRun } from './delete-run.ts';
-import { importRuns } from './exchange/import-runs.ts';
-import { findReviewers } from './find-reviewers.ts';
-import { type InsightFilter, insightScope } from './insight-scope.ts';
 import { measureRuns } from './measure-runs.ts';
-import { performRun } from './perform-run.ts';
-import { resumeRun } from './resume-run.ts';
-import { startBatch } from './start-batch.ts';
-import { stopBatch } from './stop-batch.ts';
-import { granted, PRACTICE_SUMS, PRACTICE_WRITING, TESTER, testBench, testWorkshop } from './test-workshop.ts';
+import { countSettledRuns, RUN_AMOUNTS, totalsOf } from './run-totals.ts';
 
 const db = useTestDatabase();
 const shop = () => testWorkshop(db.database());

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { listModelCalls } from '#lib/db/list-model-calls.test-support.ts';
-import { loadRun } from '#lib/db/load-run.ts';
-import { useTestDatabase } from '#lib/db/test-database.ts';
-import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
-import { createExperiment } from './create-experiment.ts';
-import { performRun } from './perform-run.ts';
-import { queuedRun, TESTER, testBench, testWorkshop } from './test-workshop.ts';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import { createExperiment } from '#lib/experiments/create-experiment.ts';
+import { queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
+import { listModelCalls } from './list-model-calls.test-support.ts';
+import { loadRun } from './load-run.ts';
 
 const db = useTestDatabase();
 const BASE = {

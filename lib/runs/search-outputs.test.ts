@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { isIndexing, searchOutputs } from '#lib/db/search-outputs.ts';
-import { useTestDatabase } from '#lib/db/test-database.ts';
+import { PRACTICE_SUMS, PRACTICE_WRITING, queuedRun, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
 import { makeSearchable } from './measure-runs.ts';
-import { performRun } from './perform-run.ts';
-import { PRACTICE_SUMS, PRACTICE_WRITING, queuedRun, testBench, testWorkshop } from './test-workshop.ts';
+import { isIndexing, searchOutputs } from './search-outputs.ts';
 
 const db = useTestDatabase();
 const ALL = { experimentId: null, cursor: null, limit: 10 };

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { findRun } from '#lib/db/find-run.ts';
-import { useTestDatabase } from '#lib/db/test-database.ts';
-import type { ModelCaller, ModelRequest } from '#lib/models/model-caller.ts';
-import type { StopReason } from '#lib/reflection/history.ts';
-import { runRecordSchema } from '#lib/reflection/run-record.ts';
-import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
-import { performRun } from './perform-run.ts';
-import { verdict } from './scripted-loop.test-support.ts';
-import { PRACTICE_WRITING, queuedRun, testBench, testWorkshop } from './test-workshop.ts';
+import type { StopReason } from '#lib/core/history.ts';
+import { runRecordSchema } from '#lib/core/run-record.ts';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import type { ModelCaller, ModelRequest } from '#lib/providers/call/model-caller.ts';
+import { verdict } from '#lib/testing/scripted-loop.test-support.ts';
+import { PRACTICE_WRITING, queuedRun, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
+import { findRun } from './find-run.ts';
 
 const db = useTestDatabase();
 const TASK = { input: 'Explain our rate limits to a new user' };

@@ -1,9 +1,9 @@
-import { loadRun } from '#lib/db/load-run.ts';
-import { type Result, succeed } from '#lib/reflection/problem.ts';
-import type { RunStatus } from '#lib/reflection/run-record.ts';
-import type { Actor } from '#lib/team/authorize.ts';
+import type { Actor } from '#lib/auth/authorize.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { type Result, succeed } from '#lib/core/problem.ts';
+import type { RunStatus } from '#lib/core/run-record.ts';
 import { decide } from './decide.ts';
-import type { Workshop } from './workshop.ts';
+import { loadRun } from './load-run.ts';
 
 /** Stops a run, whatever it does: a call in flight is broken off, what is stored stays. A waiting run's pause is decided by it. */
 export async function stopRun(workshop: Workshop, actor: Actor, runId: string): Promise<Result<{ status: RunStatus }>> {

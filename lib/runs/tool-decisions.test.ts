@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { useTestDatabase } from '#lib/db/test-database.ts';
-import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import { granted, queuedRun, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
 import {
   type AgentScript,
   agentBench,
@@ -10,12 +11,11 @@ import {
   echoTool,
   recordOf,
   storedRun,
-} from './agent-run.test-support.ts';
+} from '#lib/worker/agent-run.test-support.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
+import { pauseDelivery } from '#lib/worker/webhooks/pause-delivery.ts';
 import { decide, decideAs } from './decide.ts';
 import { expirePauses } from './expire-pauses.ts';
-import { performRun } from './perform-run.ts';
-import { granted, queuedRun, TESTER, testWorkshop } from './test-workshop.ts';
-import { pauseDelivery } from './webhooks/pause-delivery.ts';
 
 const db = useTestDatabase();
 const REFERENCE = 'The hidden answer is forty-two degrees.';

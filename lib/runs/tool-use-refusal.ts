@@ -1,7 +1,7 @@
-import type { StoredRun } from '#lib/db/load-run.ts';
-import { readArguments } from '#lib/reflection/agents/read-arguments.ts';
-import { fail, type Result } from '#lib/reflection/problem.ts';
+import { readArguments } from '#lib/core/agents/read-arguments.ts';
+import { fail, type Result } from '#lib/core/problem.ts';
 import type { DecisionInput } from './decision-input.ts';
+import type { StoredRun } from './load-run.ts';
 
 /** What may be said while an agent waits to use a tool. Acts on the scores of earlier versions can go on beside it. */
 const TAKEN: DecisionInput['decision'][] = ['allow', 'refuse', 'auto', 'stop', 'override', 'restore'];

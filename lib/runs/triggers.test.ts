@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { listModelCalls } from '#lib/db/list-model-calls.test-support.ts';
-import { loadRun } from '#lib/db/load-run.ts';
-import { useTestDatabase } from '#lib/db/test-database.ts';
-import type { ModelCaller, ModelRequest } from '#lib/models/model-caller.ts';
-import type { Case } from '#lib/reflection/case.ts';
-import { type ExperimentSettings, type ExperimentSettingsInput, settingsSchema } from '#lib/reflection/settings.ts';
-import { spendOfRun } from '#lib/reflection/spend.ts';
-import { performRun } from './perform-run.ts';
-import { resumeRun } from './resume-run.ts';
+import { resumeRun } from '#lib/batches/resume-run.ts';
+import type { Case } from '#lib/core/case.ts';
+import { type ExperimentSettings, type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
+import { spendOfRun } from '#lib/core/spend.ts';
+import type { ModelCaller, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import {
   resumed,
   type ScriptedLoop,
@@ -15,8 +11,12 @@ import {
   type ScriptedReply,
   scriptedLoop,
   verdict,
-} from './scripted-loop.test-support.ts';
-import { granted, PRACTICE_WRITING, queuedRun, TESTER, testBench, testWorkshop } from './test-workshop.ts';
+} from '#lib/testing/scripted-loop.test-support.ts';
+import { granted, PRACTICE_WRITING, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
+import { listModelCalls } from './list-model-calls.test-support.ts';
+import { loadRun } from './load-run.ts';
 
 const db = useTestDatabase();
 const TASK: Case = { input: 'Say where we are.', reference: 'SECRET-42', tags: [], metadata: {} };

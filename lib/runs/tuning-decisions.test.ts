@@ -1,19 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { findRun } from '#lib/db/find-run.ts';
-import { listCaseTries } from '#lib/db/list-case-tries.ts';
-import { listRuns } from '#lib/db/list-runs.ts';
-import { useTestDatabase } from '#lib/db/test-database.ts';
-import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
-import { candidateState } from '#lib/reflection/tuning/candidate-state.ts';
-import { branchRun } from './branch-run.ts';
-import { decide } from './decide.ts';
-import { findBlindPairs } from './find-blind-pairs.ts';
-import { requestRetrospective } from './lessons/request-retrospective.ts';
-import { performRun } from './perform-run.ts';
-import { requestReflection } from './request-reflection.ts';
-import { rescoreVersion } from './rescore-version.ts';
-import { startBatch } from './start-batch.ts';
-import { granted, TESTER, testBench, testWorkshop } from './test-workshop.ts';
+import { branchRun } from '#lib/batches/branch-run.ts';
+import { startBatch } from '#lib/batches/start-batch.ts';
+import { findBlindPairs } from '#lib/blind-review/find-blind-pairs.ts';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import { candidateState } from '#lib/core/tuning/candidate-state.ts';
+import { granted, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
+import { requestReflection } from '#lib/worker/request-reflection.ts';
+import { requestRetrospective } from '#lib/worker/request-retrospective.ts';
 import {
   casesNamed,
   promptKnowing,
@@ -22,7 +17,12 @@ import {
   storedRun,
   triedOn,
   tuningSettings,
-} from './tuning-run.test-support.ts';
+} from '#lib/worker/tuning-run.test-support.ts';
+import { decide } from './decide.ts';
+import { findRun } from './find-run.ts';
+import { listCaseTries } from './list-example-scores.ts';
+import { listRuns } from './list-runs.ts';
+import { rescoreVersion } from './rescore-version.ts';
 
 const db = useTestDatabase();
 const CASES = [

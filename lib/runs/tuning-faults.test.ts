@@ -1,16 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { findRunWarnings } from '#lib/db/run-warnings.ts';
-import { useTestDatabase } from '#lib/db/test-database.ts';
-import type { ModelRequest } from '#lib/models/model-caller.ts';
-import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
-import { effectiveTries } from '#lib/reflection/tuning/effective-tries.ts';
-import { decide } from './decide.ts';
-import { deleteRun } from './delete-run.ts';
-import { groupSaves } from './group-saves.ts';
-import { interruptRun } from './interrupt.ts';
-import { performRun } from './perform-run.ts';
-import { resumeRun } from './resume-run.ts';
-import { granted, TESTER, testBench, testWorkshop } from './test-workshop.ts';
+import { resumeRun } from '#lib/batches/resume-run.ts';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import { effectiveTries } from '#lib/core/tuning/effective-tries.ts';
+import { interruptRun } from '#lib/live/interrupt.ts';
+import type { ModelRequest } from '#lib/providers/call/model-caller.ts';
+import { granted, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { groupSaves } from '#lib/worker/group-saves.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
 import {
   CALL_COST_USD,
   casesNamed,
@@ -21,7 +18,10 @@ import {
   startedTuning,
   storedRun,
   tuningSettings,
-} from './tuning-run.test-support.ts';
+} from '#lib/worker/tuning-run.test-support.ts';
+import { decide } from './decide.ts';
+import { deleteRun } from './delete-run.ts';
+import { findRunWarnings } from './run-warnings.ts';
 
 const db = useTestDatabase();
 const CASES = [...casesNamed('train', 'a', 'b', 'c'), ...casesNamed('validation', 'p', 'q', 'r', 's')];

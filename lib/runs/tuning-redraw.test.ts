@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { findRun } from '#lib/db/find-run.ts';
-import { listCaseTries } from '#lib/db/list-case-tries.ts';
-import { listRunEvents } from '#lib/db/list-run-events.ts';
-import { useTestDatabase } from '#lib/db/test-database.ts';
-import { branchRun } from './branch-run.ts';
-import { performRun } from './perform-run.ts';
-import { granted, TESTER, testBench, testWorkshop } from './test-workshop.ts';
+import { branchRun } from '#lib/batches/branch-run.ts';
+import { granted, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
 import {
   casesNamed,
   promptKnowing,
@@ -15,7 +12,10 @@ import {
   storedRun,
   triedOn,
   tuningSettings,
-} from './tuning-run.test-support.ts';
+} from '#lib/worker/tuning-run.test-support.ts';
+import { findRun } from './find-run.ts';
+import { listCaseTries } from './list-example-scores.ts';
+import { listRunEvents } from './list-run-events.ts';
 
 const db = useTestDatabase();
 const TRAIN = ['a', 'b', 'c', 'd'];

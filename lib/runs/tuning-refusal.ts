@@ -1,12 +1,12 @@
-import type { StoredRun } from '#lib/db/load-run.ts';
-import type { ProposalProblem, Version } from '#lib/reflection/history.ts';
-import { fail, type Result } from '#lib/reflection/problem.ts';
-import { templateVariables } from '#lib/reflection/prompts/template-variables.ts';
-import { isBlocking, isHeldBack } from '#lib/reflection/tuning/candidate-state.ts';
-import { proposalProblems } from '#lib/reflection/tuning/proposal-problems.ts';
+import type { ProposalProblem, Version } from '#lib/core/history.ts';
+import { fail, type Result } from '#lib/core/problem.ts';
+import { templateVariables } from '#lib/core/prompts/template-variables.ts';
+import { isBlocking, isHeldBack } from '#lib/core/tuning/candidate-state.ts';
+import { proposalProblems } from '#lib/core/tuning/proposal-problems.ts';
 import { editRefusal, parentsOf } from './decide-edit.ts';
 import { decidedVersion } from './decided-version.ts';
 import type { DecisionInput } from './decision-input.ts';
+import type { StoredRun } from './load-run.ts';
 
 /** Why a decision makes no sense on a run that tunes a prompt; null where it does, and on other runs. */
 export function tuningRefusal(input: DecisionInput, stored: StoredRun): Result<never> | null {

@@ -1,7 +1,7 @@
-import type { StoredRun } from '#lib/db/load-run.ts';
+import { fail, type Result } from '#lib/core/problem.ts';
 import { quotesReference } from '#lib/evaluators/quotes-reference.ts';
-import { fail, type Result } from '#lib/reflection/problem.ts';
 import type { DecisionInput } from './decision-input.ts';
+import type { StoredRun } from './load-run.ts';
 
 type Told = Pick<DecisionInput, 'decision' | 'pauseId' | 'guidance' | 'reason' | 'toolArguments'>;
 

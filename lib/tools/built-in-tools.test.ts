@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Answer } from '#lib/models/scripted-server.test-support.ts';
-import { raw, type ScriptedServer, startScriptedServer, status } from '#lib/models/scripted-server.test-support.ts';
-import { BUILT_IN_TOOLS } from '#lib/reflection/agents/base-settings.ts';
+import { BUILT_IN_TOOLS } from '#lib/core/agents/base-settings.ts';
+import type { Answer } from '#lib/testing/scripted-server.test-support.ts';
+import { raw, type ScriptedServer, startScriptedServer, status } from '#lib/testing/scripted-server.test-support.ts';
 import { isAllowedHost } from './allowed-host.ts';
 import { builtInTools } from './built-in-tools.ts';
 import { htmlToText } from './html-to-text.ts';

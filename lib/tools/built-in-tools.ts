@@ -1,5 +1,5 @@
+import { BUILT_IN_TOOLS, type BuiltInTool } from '#lib/core/agents/base-settings.ts';
 import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
-import { BUILT_IN_TOOLS, type BuiltInTool } from '#lib/reflection/agents/base-settings.ts';
 import { calculatorTool } from './calculator-tool.ts';
 import { httpGetTool } from './http-get-tool.ts';
 import { javascriptTool } from './javascript-tool.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LONGEST_OBSERVATION } from '#lib/reflection/agents/agent-records.ts';
+import { LONGEST_OBSERVATION } from '#lib/core/agents/agent-records.ts';
 import { calculatorTool } from './calculator-tool.ts';
 import { makeToolbox } from './make-toolbox.ts';
 import type { Tool, ToolAnswer } from './toolbox.ts';

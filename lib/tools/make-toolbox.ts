@@ -1,4 +1,4 @@
-import type { ToolOutcome } from '#lib/reflection/agents/agent-records.ts';
+import type { ToolOutcome } from '#lib/core/agents/agent-records.ts';
 import { observationText } from './observation-text.ts';
 import { readArguments } from './read-arguments.ts';
 import type { Tool, Toolbox } from './toolbox.ts';

@@ -1,4 +1,4 @@
-import { LONGEST_OBSERVATION } from '#lib/reflection/agents/agent-records.ts';
+import { LONGEST_OBSERVATION } from '#lib/core/agents/agent-records.ts';
 
 /**
  * What a tool answered as an observation keeps it: U+0000 and lone surrogates become U+FFFD, and of a text longer than

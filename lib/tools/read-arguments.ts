@@ -1,6 +1,6 @@
+import type { ToolDefinition } from '#lib/core/agents/agent-records.ts';
 import { checkSchema } from '#lib/evaluators/check-schema.ts';
 import { readJsonOutput } from '#lib/evaluators/read-json-output.ts';
-import type { ToolDefinition } from '#lib/reflection/agents/agent-records.ts';
 
 /** The arguments of a call as an object that fits the tool's schema, or in words for the model why they are not. */
 export type ReadArguments = { ok: true; value: Record<string, unknown> } | { ok: false; problem: string };

@@ -1,4 +1,4 @@
-import type { ToolCall, ToolDefinition, ToolOutcome } from '#lib/reflection/agents/agent-records.ts';
+import type { ToolCall, ToolDefinition, ToolOutcome } from '#lib/core/agents/agent-records.ts';
 
 /** The tools of one run, ready to be used. */
 export type Toolbox = {

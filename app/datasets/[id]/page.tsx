@@ -1,7 +1,7 @@
 import { notFound } from 'next/navigation';
-import { findDataset } from '#lib/db/find-dataset.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorizePage } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/auth/authorize.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { findDataset } from '#lib/datasets/find-dataset.ts';
 import { readPageId } from '../../read-page-id.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
 import { DatasetScreen } from '../dataset-screen.tsx';

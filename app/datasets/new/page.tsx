@@ -1,7 +1,7 @@
 import { ImportPane } from '#components/datasets/import-pane.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
-import { authorizePage } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/auth/authorize.ts';
 
 export default async function NewDatasetPage() {
   await authorizePage('/datasets/new');

@@ -1,15 +1,15 @@
 'use server';
 
 import { revalidatePath } from 'next/cache';
-import type { Result } from '#lib/reflection/problem.ts';
-import { deleteExperiment } from '#lib/runs/delete-experiment.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { previewScoring, type ScoringPreview } from '#lib/runs/preview-scoring.ts';
-import { resumeBatch } from '#lib/runs/resume-batch.ts';
-import { startBatch } from '#lib/runs/start-batch.ts';
-import { stopBatch } from '#lib/runs/stop-batch.ts';
-import { updateExperiment } from '#lib/runs/update-experiment.ts';
-import { defineAction } from '#lib/team/define-action.ts';
+import { defineAction } from '#lib/auth/define-action.ts';
+import { previewScoring, type ScoringPreview } from '#lib/batches/preview-scoring.ts';
+import { resumeBatch } from '#lib/batches/resume-batch.ts';
+import { startBatch } from '#lib/batches/start-batch.ts';
+import { stopBatch } from '#lib/batches/stop-batch.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import type { Result } from '#lib/core/problem.ts';
+import { deleteExperiment } from '#lib/experiments/delete-experiment.ts';
+import { updateExperiment } from '#lib/experiments/update-experiment.ts';
 
 /** Starts a batch that somebody is about to watch. */
 export const startRunsAction = defineAction(

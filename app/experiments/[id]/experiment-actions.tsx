@@ -1,14 +1,14 @@
 import { Copy, GitCompareArrows, Pencil } from 'lucide-react';
 import Link from 'next/link';
+import { DeleteButton } from '#components/access/delete-button.tsx';
+import { MayLink } from '#components/access/may-link.tsx';
 import { compareAddress } from '#components/compare/compare-address.ts';
 import { ExportExperiment } from '#components/experiment/export-experiment.tsx';
 import { StartRunDialog } from '#components/experiment/start-run-dialog.tsx';
 import { address } from '#components/layout/pager.tsx';
-import { DeleteButton } from '#components/team/delete-button.tsx';
-import { MayLink } from '#components/team/may-link.tsx';
 import { Button } from '#components/ui/button.tsx';
-import type { ExperimentView } from '#lib/db/find-experiment.ts';
-import { writeArmName } from '#lib/measures/arm-name.ts';
+import { writeArmName } from '#lib/compare/arm-name.ts';
+import type { ExperimentView } from '#lib/experiments/find-experiment.ts';
 import { removeExperimentAction } from './actions.ts';
 import { readStartForm } from './read-start-form.ts';
 

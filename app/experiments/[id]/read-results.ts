@@ -1,11 +1,11 @@
 import type { RunFilter } from '#components/experiment/run-filter.ts';
-import { type BatchView, findBatch } from '#lib/db/find-batch.ts';
-import { type ExperimentView, findExperimentVersion } from '#lib/db/find-experiment.ts';
-import { findTimeLeft } from '#lib/db/find-time-left.ts';
-import { listRuns } from '#lib/db/list-runs.ts';
-import { findAgreement } from '#lib/db/preferences.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { findBatchQueuePlace } from '#lib/runs/queued/find-queue-place.ts';
+import { findBatchQueuePlace } from '#lib/batches/find-queue-position.ts';
+import { findAgreement } from '#lib/blind-review/preferences.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { type ExperimentView, findExperimentVersion } from '#lib/experiments/find-experiment.ts';
+import { type BatchView, findBatch } from '#lib/runs/find-batch.ts';
+import { findTimeLeft } from '#lib/runs/find-time-left.ts';
+import { listRuns } from '#lib/runs/list-runs.ts';
 import { settingsVersions } from './settings-versions.ts';
 
 /** Runs on one page, and those that the chart of all runs draws: more lines than these are one grey field. */

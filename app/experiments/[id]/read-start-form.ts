@@ -1,11 +1,11 @@
 import type { StartRunFormProps } from '#components/experiment/start-run-form.tsx';
-import type { ExperimentView } from '#lib/db/find-experiment.ts';
-import { listDatasets } from '#lib/db/list-datasets.ts';
-import { isShownToJudge, mayUseReference } from '#lib/reflection/may-use-reference.ts';
-import { asksForReference } from '#lib/reflection/prompts/judge-texts.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
-import { lackOf } from '#lib/reflection/unscorable-cases.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { asksForReference } from '#lib/core/prompts/judge-texts.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { lackOf } from '#lib/core/unscorable-cases.ts';
+import { listDatasets } from '#lib/datasets/list-datasets.ts';
+import { isShownToJudge, mayUseReference } from '#lib/evaluators/may-use-reference.ts';
+import type { ExperimentView } from '#lib/experiments/find-experiment.ts';
 import { estimateRunsAction } from '../estimate-actions.ts';
 import { startRunsAction } from './actions.ts';
 import { newestBatch } from './newest-batch.ts';

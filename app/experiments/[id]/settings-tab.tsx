@@ -1,6 +1,6 @@
 import { SettingsPane } from '#components/experiment/settings-pane.tsx';
-import { type ExperimentView, findExperimentVersion } from '#lib/db/find-experiment.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { type ExperimentView, findExperimentVersion } from '#lib/experiments/find-experiment.ts';
 import { searchParam } from '../../search-param.ts';
 import type { ExperimentTabProps } from './experiment-tab-props.ts';
 import { settingsVersions } from './settings-versions.ts';

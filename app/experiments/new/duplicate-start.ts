@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { findExperiment, findExperimentVersion } from '#lib/db/find-experiment.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
-import type { Workshop } from '#lib/runs/workshop.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { findExperiment, findExperimentVersion } from '#lib/experiments/find-experiment.ts';
 
 /** What the form of a duplicate begins with. */
 export type DuplicateStart = {

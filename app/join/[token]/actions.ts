@@ -1,13 +1,13 @@
 'use server';
 
 import { redirect } from 'next/navigation';
-import type { Problem } from '#lib/reflection/problem.ts';
-import { defineOpenAction } from '#lib/team/define-action.ts';
-import { joinByLink as join } from '#lib/team/links/join-by-link.ts';
-import { endSession } from '#lib/team/sign-in/end-session.ts';
-import { keepCookies } from '#lib/team/sign-in/keep-cookies.ts';
-import { signInDoor } from '#lib/team/sign-in/sign-in-door.ts';
-import { isTeamMode } from '#lib/team/team-mode.ts';
+import { defineOpenAction } from '#lib/auth/define-action.ts';
+import { joinByLink as join } from '#lib/auth/links/join-by-link.ts';
+import { endSession } from '#lib/auth/sign-in/end-session.ts';
+import { keepCookies } from '#lib/auth/sign-in/save-cookies.ts';
+import { signInDoor } from '#lib/auth/sign-in/sign-in-context.ts';
+import { isTeamMode } from '#lib/auth/team-mode.ts';
+import type { Problem } from '#lib/core/problem.ts';
 
 /** Uses a link up: makes a member or sets a new password, signs in and leads to the first page; answers all that is wrong else. */
 export const joinByLinkAction = defineOpenAction(

@@ -1,13 +1,13 @@
 import { redirect } from 'next/navigation';
-import { DoorPage } from '#components/team/door-page.tsx';
 import { JoinForm } from '#components/team/join-form.tsx';
+import { DoorPage } from '#components/team/link-page.tsx';
 import { Notice } from '#components/ui/notice.tsx';
-import { findMemberAccount } from '#lib/db/member-accounts.ts';
-import type { MemberLink } from '#lib/db/member-links.ts';
-import { getAppDatabase } from '#lib/start/app-database.ts';
-import { admitAnyone } from '#lib/team/authorize.ts';
-import { findOpenLink } from '#lib/team/links/find-open-link.ts';
-import { isTeamMode } from '#lib/team/team-mode.ts';
+import { admitAnyone } from '#lib/auth/authorize.ts';
+import { findOpenLink } from '#lib/auth/links/find-open-link.ts';
+import { findMemberAccount } from '#lib/auth/member-accounts.ts';
+import type { MemberLink } from '#lib/auth/member-links.ts';
+import { isTeamMode } from '#lib/auth/team-mode.ts';
+import { getAppDatabase } from '#lib/context/app-database.ts';
 import { joinByLinkAction } from './actions.ts';
 
 /** What a link leads to. Looking at it does not use it up. */

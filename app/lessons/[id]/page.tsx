@@ -1,11 +1,11 @@
 import { notFound } from 'next/navigation';
 import { Page } from '#components/layout/page.tsx';
+import { lessonTitle } from '#components/lessons/lesson-labels.ts';
 import { LessonView } from '#components/lessons/lesson-view.tsx';
-import { lessonTitle } from '#components/lessons/lesson-words.ts';
-import { findLesson } from '#lib/db/find-lesson.ts';
+import { authorizePage } from '#lib/auth/authorize.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
 import { formatTitle } from '#lib/format.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorizePage } from '#lib/team/authorize.ts';
+import { findLesson } from '#lib/lessons/find-lesson.ts';
 import { readPageId } from '../../read-page-id.ts';
 import { LESSON_ACTIONS } from '../lesson-actions.ts';
 

@@ -2,7 +2,7 @@ import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { ImportLessons } from '#components/lessons/import-lessons.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { authorizePage } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/auth/authorize.ts';
 
 export default async function ImportLessonsPage() {
   await authorizePage('/lessons/import');

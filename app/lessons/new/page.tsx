@@ -2,7 +2,7 @@ import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { AddLesson } from '#components/lessons/add-lesson.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { authorizePage } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/auth/authorize.ts';
 import { addLessonAction } from '../actions.ts';
 
 export default async function NewLessonPage() {

@@ -2,9 +2,9 @@ import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { recallInput } from '#components/lessons/recall-input.ts';
 import { TryRecall } from '#components/lessons/try-recall.tsx';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { tryRecall } from '#lib/runs/try-recall.ts';
-import { authorizePage } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/auth/authorize.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { tryRecall } from '#lib/lessons/try-recall.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
 import { tryRecallAction } from '../recall-action.ts';
 

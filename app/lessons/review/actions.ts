@@ -1,9 +1,9 @@
 'use server';
 
-import type { Result } from '#lib/reflection/problem.ts';
-import { reviewLesson } from '#lib/runs/lessons/review-lesson.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { defineAction } from '#lib/team/define-action.ts';
+import { defineAction } from '#lib/auth/define-action.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import type { Result } from '#lib/core/problem.ts';
+import { reviewLesson } from '#lib/lessons/review-lesson.ts';
 
 /** Stores a verdict from the queue. Nothing is drawn anew on the server for it: the queue knows by itself what is left. */
 export const reviewFromQueueAction = defineAction(

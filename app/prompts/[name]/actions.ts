@@ -1,10 +1,10 @@
 'use server';
 
 import { revalidatePath } from 'next/cache';
-import type { Result } from '#lib/reflection/problem.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { savePromptVersion } from '#lib/runs/prompts/save-prompt-version.ts';
-import { defineAction } from '#lib/team/define-action.ts';
+import { defineAction } from '#lib/auth/define-action.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import type { Result } from '#lib/core/problem.ts';
+import { savePromptVersion } from '#lib/prompts/save-prompt-version.ts';
 
 /** Saves what the person was writing as a version; their draft goes with it. */
 export const saveDraftAction = defineAction(

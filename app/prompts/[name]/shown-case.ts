@@ -1,5 +1,5 @@
 import type { PlaygroundCase } from '#components/prompts/playground-case.ts';
-import type { TuningCase } from '#lib/reflection/history.ts';
+import type { TuningCase } from '#lib/core/history.ts';
 
 /** Characters of an input or a reference that the page is sent. */
 const LONGEST = 2_000;

@@ -2,9 +2,9 @@ import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { NewPromptForm } from '#components/prompts/new-prompt-form.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { listDatasets } from '#lib/db/list-datasets.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorizePage } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/auth/authorize.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { listDatasets } from '#lib/datasets/list-datasets.ts';
 import { createPromptAction } from '../actions.ts';
 
 export default async function NewPromptPage() {

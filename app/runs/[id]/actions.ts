@@ -1,15 +1,15 @@
 'use server';
 
 import { revalidatePath } from 'next/cache';
-import type { Result } from '#lib/reflection/problem.ts';
-import { branchRun } from '#lib/runs/branch-run.ts';
+import { defineAction } from '#lib/auth/define-action.ts';
+import { branchRun } from '#lib/batches/branch-run.ts';
+import { resumeRun } from '#lib/batches/resume-run.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import type { Result } from '#lib/core/problem.ts';
+import { type SavedRunPrompt, saveRunPrompt } from '#lib/prompts/save-run-prompt.ts';
 import { decide } from '#lib/runs/decide.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { type SavedRunPrompt, saveRunPrompt } from '#lib/runs/prompts/save-run-prompt.ts';
 import { rescoreVersion } from '#lib/runs/rescore-version.ts';
-import { resumeRun } from '#lib/runs/resume-run.ts';
 import { stopRun } from '#lib/runs/stop-run.ts';
-import { defineAction } from '#lib/team/define-action.ts';
 
 /** Answers a pause, or acts on a run: accept, continue, stop, override. */
 export const decideOnRunAction = defineAction(

@@ -4,7 +4,7 @@ import { ImportRuns } from '#components/run-import/import-runs.tsx';
 import { LineFormat } from '#components/run-import/line-format.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { authorizePage } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/auth/authorize.ts';
 
 export default async function ImportRunsPage() {
   await authorizePage('/runs/import');

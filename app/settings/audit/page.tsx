@@ -5,12 +5,12 @@ import { PageHead } from '#components/layout/page-head.tsx';
 import { address, Pager } from '#components/layout/pager.tsx';
 import { SettingsTabs } from '#components/settings/settings-tabs.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { countAudit, listAudit, listAuditActors } from '#lib/db/list-audit.ts';
+import { AUDIT_GROUPS } from '#lib/audit/audit-entry.ts';
+import { readDayRange } from '#lib/audit/day-range.ts';
+import { countAudit, listAudit, listAuditActors } from '#lib/audit/list-audit.ts';
+import { authorizePage } from '#lib/auth/authorize.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
 import { formatCount } from '#lib/format.ts';
-import { AUDIT_GROUPS } from '#lib/reflection/audit-entry.ts';
-import { readDayRange } from '#lib/reflection/day-range.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorizePage } from '#lib/team/authorize.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
 
 /** Lines on one page. */

@@ -1,19 +1,19 @@
 'use server';
 
 import { revalidatePath } from 'next/cache';
-import type { BackupScheduleView } from '#lib/reflection/backup-schedule.ts';
-import { fail, type Result } from '#lib/reflection/problem.ts';
-import type { Purged, RetentionView } from '#lib/reflection/retention.ts';
-import type { Backups, StoredBackup } from '#lib/reflection/stored-backup.ts';
-import { getBackupHouse } from '#lib/runs/backups/backup-house.ts';
-import { deleteBackup } from '#lib/runs/backups/delete-backup.ts';
-import { makeBackup } from '#lib/runs/backups/make-backup.ts';
-import { setBackupSchedule } from '#lib/runs/backups/set-backup-schedule.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { previewRetention } from '#lib/runs/retention/preview-retention.ts';
-import { purgeDue } from '#lib/runs/retention/purge-due.ts';
-import { setRetention } from '#lib/runs/retention/set-retention.ts';
-import { defineAction } from '#lib/team/define-action.ts';
+import { defineAction } from '#lib/auth/define-action.ts';
+import { getBackupHouse } from '#lib/backups/backup-context.ts';
+import type { BackupScheduleView } from '#lib/backups/backup-schedule.ts';
+import { makeBackup } from '#lib/backups/create-backup.ts';
+import { deleteBackup } from '#lib/backups/delete-backup.ts';
+import type { Backups, StoredBackup } from '#lib/backups/stored-backup.ts';
+import { setBackupSchedule } from '#lib/backups/update-backup-schedule.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { fail, type Result } from '#lib/core/problem.ts';
+import { previewRetention } from '#lib/settings/preview-retention.ts';
+import { purgeDue } from '#lib/settings/purge-due.ts';
+import type { Purged, RetentionView } from '#lib/settings/retention.ts';
+import { setRetention } from '#lib/settings/update-retention.ts';
 
 /** Makes a backup; one that takes long goes on by itself. */
 export const makeBackupNowAction = defineAction(

@@ -6,14 +6,14 @@ import { isDueSoon } from '#components/settings/is-due-soon.ts';
 import { RetentionPart } from '#components/settings/retention-part.tsx';
 import { SchedulePart } from '#components/settings/schedule-part.tsx';
 import { SettingsTabs } from '#components/settings/settings-tabs.tsx';
+import { authorizePage } from '#lib/auth/authorize.ts';
+import { getBackupHouse } from '#lib/backups/backup-context.ts';
+import { viewBackupSchedule } from '#lib/backups/get-backup-schedule.ts';
+import { viewBackups } from '#lib/backups/list-backups.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getRunningApp } from '#lib/context/running-app.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import { getBackupHouse } from '#lib/runs/backups/backup-house.ts';
-import { viewBackupSchedule } from '#lib/runs/backups/view-backup-schedule.ts';
-import { viewBackups } from '#lib/runs/backups/view-backups.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { viewRetention } from '#lib/runs/retention/view-retention.ts';
-import { getRunningApp } from '#lib/start/running-app.ts';
-import { authorizePage } from '#lib/team/authorize.ts';
+import { viewRetention } from '#lib/settings/get-retention.ts';
 import {
   changeBackupScheduleAction,
   changeRetentionAction,

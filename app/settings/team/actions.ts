@@ -1,14 +1,14 @@
 'use server';
 
 import { revalidatePath } from 'next/cache';
-import { fail, type Result } from '#lib/reflection/problem.ts';
-import type { ChangedMember } from '#lib/reflection/team/member.ts';
-import { changeMember } from '#lib/runs/members/change-member.ts';
-import { endMemberSessions } from '#lib/runs/members/end-member-sessions.ts';
-import { inviteToTeam, linkToNewPassword, type ShownLink, withdrawLink } from '#lib/runs/members/team-links.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { getRunningApp } from '#lib/start/running-app.ts';
-import { defineAction } from '#lib/team/define-action.ts';
+import { defineAction } from '#lib/auth/define-action.ts';
+import type { ChangedMember } from '#lib/auth/member.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getRunningApp } from '#lib/context/running-app.ts';
+import { fail, type Result } from '#lib/core/problem.ts';
+import { changeMember } from '#lib/team/change-member.ts';
+import { endMemberSessions } from '#lib/team/end-member-sessions.ts';
+import { inviteToTeam, linkToNewPassword, type ShownLink, withdrawLink } from '#lib/team/team-links.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

@@ -1,21 +1,21 @@
+import { MayLink } from '#components/access/may-link.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { SettingsTabs } from '#components/settings/settings-tabs.tsx';
 import { TokenTable } from '#components/settings/token-table.tsx';
 import { Invite } from '#components/team/invite.tsx';
 import { LocalMode } from '#components/team/local-mode.tsx';
-import { MayLink } from '#components/team/may-link.tsx';
 import { MemberTable } from '#components/team/member-table.tsx';
 import { RoleTable } from '#components/team/role-table.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { listApiTokens } from '#lib/db/api-tokens.ts';
-import { listInvitations } from '#lib/db/list-invitations.ts';
-import { listMembers } from '#lib/db/members.ts';
+import { listApiTokens } from '#lib/auth/api-tokens.ts';
+import { authorizePage } from '#lib/auth/authorize.ts';
+import { listMembers } from '#lib/auth/members.ts';
+import { isTeamMode } from '#lib/auth/team-mode.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorizePage } from '#lib/team/authorize.ts';
-import { isTeamMode } from '#lib/team/team-mode.ts';
+import { listInvitations } from '#lib/team/list-invitations.ts';
 import { revokeApiTokenAction } from '../token-actions.ts';
 import {
   changeTeamMemberAction,

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { threadPool } from '../thread-pool.ts';
+import { threadPool } from '#lib/system/thread-pool.ts';
 import { JAVASCRIPT_TIME_MS, type JavascriptAnswer, type JavascriptRequest } from './javascript-answer.ts';
 
 const ask = threadPool<JavascriptRequest, JavascriptAnswer>({

@@ -1,4 +1,4 @@
-import { fail, type Problem, type Result, succeed } from '#lib/reflection/problem.ts';
+import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
 import type { BodyPace } from './upload-limits.ts';
 
 /** A timer that fires this much later than it was set for says that the process was busy, not that the client was slow. */

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
-import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
-import { openScratchFile } from './open-scratch-file.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { openScratchFile } from '#lib/system/open-scratch-file.ts';
 
 /** A body that arrived as a whole and waits on disk. */
 export type SpooledBody = {

@@ -1,14 +1,8 @@
 import { z } from 'zod';
-import {
-  LESSON_FIELDS,
-  LESSON_KINDS,
-  LESSON_LENGTH,
-  LESSON_STATUSES,
-  lessonText,
-} from '#lib/reflection/lesson-kinds.ts';
-import { nameSchema, oneOf } from '#lib/reflection/setting-parts.ts';
-import { showValue } from '#lib/reflection/show-value.ts';
-import { taskTypeSchema } from '#lib/reflection/task-type.ts';
+import { LESSON_FIELDS, LESSON_KINDS, LESSON_LENGTH, LESSON_STATUSES, lessonText } from '#lib/core/lesson-kinds.ts';
+import { nameSchema, oneOf } from '#lib/core/setting-parts.ts';
+import { showValue } from '#lib/core/show-value.ts';
+import { taskTypeSchema } from '#lib/core/task-type.ts';
 
 /** How much of the input it was learned from goes along with a lesson, in characters. */
 const SOURCE_INPUT_LENGTH = 2_000;

@@ -1,5 +1,5 @@
-import { isTooDeep, MAX_DEPTH } from '#lib/reflection/is-too-deep.ts';
-import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { isTooDeep, MAX_DEPTH } from '#lib/input/is-too-deep.ts';
 import { type ExchangedLesson, exchangedLessonSchema } from './exchanged-lesson.ts';
 
 /** A lesson as one line of JSONL, without its line end. */

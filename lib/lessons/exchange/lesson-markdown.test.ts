@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LESSON_FIELDS, LESSON_KINDS, LESSON_STATUSES, type LessonKind } from '#lib/reflection/lesson-kinds.ts';
+import { LESSON_FIELDS, LESSON_KINDS, LESSON_STATUSES, type LessonKind } from '#lib/core/lesson-kinds.ts';
 import { type ExchangedLesson, exchangedLessonSchema } from './exchanged-lesson.ts';
 import { readLessonLine, writeLessonLine } from './lesson-lines.ts';
 import { lessonPath } from './lesson-path.ts';

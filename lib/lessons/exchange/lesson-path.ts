@@ -1,4 +1,4 @@
-import { LESSON_FIELDS, type LessonKind } from '#lib/reflection/lesson-kinds.ts';
+import { LESSON_FIELDS, type LessonKind } from '#lib/core/lesson-kinds.ts';
 import type { ExchangedLesson } from './exchanged-lesson.ts';
 
 /**

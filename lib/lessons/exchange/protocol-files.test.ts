@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LESSON_FIELDS, LESSON_KINDS } from '#lib/reflection/lesson-kinds.ts';
+import { LESSON_FIELDS, LESSON_KINDS } from '#lib/core/lesson-kinds.ts';
 import { type ExchangedLesson, exchangedLessonSchema, hasForm } from './exchanged-lesson.ts';
 import { lessonPath } from './lesson-path.ts';
 import { readLessonMarkdown } from './read-lesson-markdown.ts';

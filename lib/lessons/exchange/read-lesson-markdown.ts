@@ -1,5 +1,5 @@
-import { LESSON_FIELDS, LESSON_KINDS, type LessonKind } from '#lib/reflection/lesson-kinds.ts';
-import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { LESSON_FIELDS, LESSON_KINDS, type LessonKind } from '#lib/core/lesson-kinds.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { type ExchangedLesson, exchangedLessonSchema, hasForm } from './exchanged-lesson.ts';
 import { type FrontMatterEntry, readFrontMatter } from './front-matter.ts';
 import { readLessonPath } from './lesson-path.ts';

@@ -1,4 +1,4 @@
-import { KEY_PREFIX } from '#lib/models/redact-secrets.ts';
+import { KEY_PREFIX } from '#lib/providers/call/redact-secrets.ts';
 import { ASSIGNED_FINDERS } from './assigned-secrets.ts';
 import { DISGUISED_FINDERS } from './disguised-secrets.ts';
 import { byPattern, type Finder } from './finder.ts';

@@ -1,5 +1,5 @@
-import { PROMPT_TAGS } from '#lib/reflection/prompts/quote.ts';
-import { FOREIGN_ORDERS } from './foreign-orders.ts';
+import { PROMPT_TAGS } from '#lib/core/prompts/quote.ts';
+import { FOREIGN_ORDERS } from './injection-patterns.ts';
 import { phrase, type ScreenRule } from './rule.ts';
 
 const EARLIER =

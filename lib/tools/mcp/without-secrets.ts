@@ -1,4 +1,4 @@
-import { redactSecrets } from '#lib/models/redact-secrets.ts';
+import { redactSecrets } from '#lib/providers/call/redact-secrets.ts';
 import type { McpTarget } from './mcp-target.ts';
 
 /** Parts of a header shorter than this are words, and stay. */

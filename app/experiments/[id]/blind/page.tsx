@@ -1,11 +1,11 @@
 import { notFound } from 'next/navigation';
 import { BlindReview } from '#components/blind/blind-review.tsx';
 import { Page } from '#components/layout/page.tsx';
-import { findExperiment } from '#lib/db/find-experiment.ts';
-import { isPractice } from '#lib/reflection/to-run-record.ts';
-import { findBlindPairs } from '#lib/runs/find-blind-pairs.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorizePage } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/auth/authorize.ts';
+import { findBlindPairs } from '#lib/blind-review/find-blind-pairs.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { isPractice } from '#lib/core/to-run-record.ts';
+import { findExperiment } from '#lib/experiments/find-experiment.ts';
 import { readPageId } from '../../../read-page-id.ts';
 
 /** Pairs that come along with the page; it asks for more as they are judged. */

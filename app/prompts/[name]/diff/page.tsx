@@ -3,10 +3,10 @@ import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { promptPath } from '#components/prompts/prompt-path.ts';
 import { VersionDiff } from '#components/prompts/version-diff.tsx';
-import { findPrompt } from '#lib/db/find-prompt.ts';
-import { findPromptVersion } from '#lib/db/find-prompt-version.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorizePage } from '#lib/team/authorize.ts';
+import { authorizePage } from '#lib/auth/authorize.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { findPrompt } from '#lib/prompts/find-prompt.ts';
+import { findPromptVersion } from '#lib/prompts/find-prompt-version.ts';
 import { type SearchParams, searchParam } from '../../../search-param.ts';
 import { readPromptName } from '../../read-prompt-name.ts';
 

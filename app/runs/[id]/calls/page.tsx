@@ -5,10 +5,10 @@ import { Pager } from '#components/layout/pager.tsx';
 import { CallFilter } from '#components/run/call-filter.tsx';
 import { CallList } from '#components/run/call-list.tsx';
 import { Pane } from '#components/ui/pane.tsx';
+import { authorizePage } from '#lib/auth/authorize.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
 import { formatCost, formatCount, formatRunNumber, formatTitle } from '#lib/format.ts';
-import { listRunCalls } from '#lib/runs/calls/list-run-calls.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorizePage } from '#lib/team/authorize.ts';
+import { listRunCalls } from '#lib/runs/list-run-calls.ts';
 import { readPageId } from '../../../read-page-id.ts';
 import { type SearchParams, searchParam } from '../../../search-param.ts';
 

@@ -1,0 +1,64 @@
+'use client';
+
+import { Trash2 } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useState, useTransition } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
+import type { Role } from '#lib/auth/role.ts';
+import type { Result } from '#lib/core/problem.ts';
+import { MayButton } from './may-button.tsx';
+import { refusalOf } from './refusal-of.ts';
+
+type DeleteButtonProps = {
+  name: string;
+  what: string;
+  remove: () => Promise<Result<unknown>>;
+  goTo: string;
+  /** Who may. */
+  needs?: Role;
+};
+
+/** Deletes something for good, after saying what goes with it. */
+export function DeleteButton({ name, what, remove, goTo, needs = 'editor' }: DeleteButtonProps) {
+  const router = useRouter();
+  const toast = useToast();
+  const [isOpen, setOpen] = useState(false);
+  const [isBusy, startRemoving] = useTransition();
+  function send() {
+    startRemoving(async () => {
+      const result = await remove().catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. Nothing was deleted.'),
+      );
+      toast(result.ok ? `Deleted ${name}` : result.problem.message, result.ok ? 'done' : 'problem');
+      setOpen(false);
+      if (!result.ok) return;
+      router.push(goTo);
+      router.refresh();
+    });
+  }
+  return (
+    <>
+      <MayButton needs={needs} variant="ghost" onClick={() => setOpen(true)}>
+        <Trash2 className="size-3.25" aria-hidden />
+        Delete
+      </MayButton>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setOpen}
+        title={`Delete ${name}?`}
+        description={`${what} will be gone for good.`}
+      >
+        <div className="flex items-center gap-2">
+          <Button onClick={send} disabled={isBusy}>
+            {isBusy ? 'Deleting' : 'Delete'}
+          </Button>
+          <Button variant="ghost" onClick={() => setOpen(false)}>
+            Keep it
+          </Button>
+        </div>
+      </Dialog>
+    </>
+  );
+}

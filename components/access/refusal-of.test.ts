@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { type Refusal, refusalDigest } from '#lib/auth/refusal-digest.ts';
+import { apiRefusal, refusalOf, SESSION_ENDED } from './refusal-of.ts';
+
+const OTHERWISE = 'Hone did not answer. Try again.';
+/** As the browser gets it: of an action's error nothing but its digest. */
+const asSent = (refusal: Refusal) => Object.assign(new Error('An error occurred'), { digest: refusalDigest(refusal) });
+
+test.each<[string, unknown, string, string]>([
+  ['a session that ended', asSent({ kind: 'unauthorized' }), 'unauthorized', SESSION_ENDED],
+  [
+    'a role that is too low',
+    asSent({ kind: 'forbidden', roles: { needed: 'editor', held: 'viewer' } }),
+    'forbidden',
+    'This is for editors and owners; you are a viewer now.',
+  ],
+  [
+    'an owner’s act by an editor',
+    asSent({ kind: 'forbidden', roles: { needed: 'owner', held: 'editor' } }),
+    'forbidden',
+    'This is for owners; you are an editor now.',
+  ],
+  ['another refusal', asSent({ kind: 'forbidden', roles: null }), 'forbidden', 'You may not do this any more.'],
+  ['roles that are none', { digest: 'HONE_FORBIDDEN;king;pawn' }, 'forbidden', 'You may not do this any more.'],
+  [
+    'too many requests',
+    asSent({ kind: 'rate_limited' }),
+    'rate_limited',
+    'Too many requests; nothing was changed. Wait a minute, then try again.',
+  ],
+  ['a bug', { digest: '2338294' }, 'unavailable', OTHERWISE],
+  ['a word that only begins alike', { digest: 'HONE_FORBIDDENLY' }, 'unavailable', OTHERWISE],
+  ['a broken connection', new TypeError('Failed to fetch'), 'unavailable', OTHERWISE],
+  ['nothing', undefined, 'unavailable', OTHERWISE],
+])('%s', (_name, error, code, message) => {
+  expect(refusalOf(error, OTHERWISE)).toEqual({ ok: false, problem: { code, message, field: null } });
+});
+
+test.each([
+  [401, SESSION_ENDED],
+  [403, 'What the API says.'],
+  [409, 'What the API says.'],
+])('an answer of the API with status %i', (status, words) => {
+  expect(apiRefusal(status, 'What the API says.')).toBe(words);
+});

@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest';
+import { runFixture, versionFixture } from '#components/run/run-fixture.ts';
+import type { CritiqueRecord } from '#lib/core/run-record.ts';
+import { allowanceFixture, momentAt, observationFixture, turnFixture } from './agent-fixture.ts';
+import { argumentsText, cutOffOf, delegationOf, saidWords, statusWords, waySumWords } from './agent-labels.ts';
+import { agentWay, type TurnEntry, type WayEntry, wayUnderWay } from './agent-steps.ts';
+
+const call = (id: string, tool = 'calculator', text = '{}') => ({ id, tool, arguments: text });
+
+function critique(second: number, trigger: CritiqueRecord['trigger']): CritiqueRecord {
+  return {
+    ...{ trigger, text: `said at ${second}`, issues: [], suggestions: [], createdAt: momentAt(second) },
+    ...{ tokenUsage: { input: 1, output: 1, total: 2 }, costUsd: 0, durationMs: 1 },
+  };
+}
+
+function turnOf(entries: readonly WayEntry[], place: number): TurnEntry {
+  const entry = entries[place];
+  if (entry?.kind !== 'turn') throw new Error('no turn');
+  return entry;
+}
+
+describe('the way of an agent', () => {
+  test('is null for a version of a single call, and tells one attempt apart from the next', () => {
+    const record = runFixture([versionFixture(0, [])], {
+      turns: [turnFixture(0, { calls: [call('0.0')] }), turnFixture(0, { version: 1, thought: 'Again.' })],
+      observations: [observationFixture('0.0'), observationFixture('0.0', { version: 1, text: 'other' })],
+    });
+    expect(agentWay(runFixture([versionFixture(0, [])]), 0)).toBeNull();
+    expect(turnOf(agentWay(record, 0)?.entries ?? [], 0).uses[0]?.observation?.text).toBe('4');
+    expect(turnOf(agentWay(record, 1)?.entries ?? [], 0).turn.thought).toBe('Again.');
+    expect(wayUnderWay(record)).toMatchObject({ way: { version: 1 }, title: 'On the way to v1', isLive: true });
+    expect(wayUnderWay({ ...record, status: 'failed' })).toMatchObject({
+      title: 'Broken off on the way to v1',
+      isLive: false,
+    });
+    expect(wayUnderWay(runFixture([versionFixture(0, [])]))).toBeNull();
+  });
+
+  test('nests workers below the task they were given, and counts all once', () => {
+    const record = runFixture([versionFixture(0, [])], {
+      turns: [
+        turnFixture(0, { calls: [call('0.0', 'delegate', '{"worker":"reader","task":"look"}'), call('0.1')] }),
+        turnFixture(0, { agent: 'reader', delegation: '0.0', calls: [call('0.0/0.0', 'http_get')] }),
+        turnFixture(1, { agent: 'reader', delegation: '0.0', answer: 'found' }),
+        turnFixture(1, { answer: '4', costUsd: null }),
+      ],
+      observations: [observationFixture('0.1', { status: 'failed' }), observationFixture('0.0')],
+    });
+    const way = agentWay(record, 0);
+    const first = turnOf(way?.entries ?? [], 0);
+    expect(first.uses.map(({ work }) => work?.length ?? null)).toEqual([2, null]);
+    expect(first.uses[0]?.work?.[0]?.uses[0]?.call.tool).toBe('http_get');
+    expect(way?.entries).toHaveLength(2);
+    expect(way?.sums).toEqual({ turns: 4, uses: 3, leftOut: 0, failed: 1, tokens: 400, costUsd: null });
+    expect(way && waySumWords(way.sums)).toBe('4 turns, 3 uses of tools, 1 without a result, 400 tokens');
+  });
+
+  test('counts the uses that were left out, of workers too, and says so', () => {
+    const record = runFixture([versionFixture(0, [])], {
+      turns: [
+        turnFixture(0, { calls: [call('0.0', 'delegate')], callsLeftOut: 24 }),
+        turnFixture(0, { agent: 'reader', delegation: '0.0', calls: [call('0.0/0.0')], callsLeftOut: 1 }),
+      ],
+    });
+    const way = agentWay(record, 0);
+    expect(way && waySumWords(way.sums)).toBe('2 turns, 2 uses of tools, 25 more left out, 200 tokens, $0.0020');
+    expect(turnOf(way?.entries ?? [], 0).turn.callsLeftOut).toBe(24);
+  });
+
+  test('a task whose worker waits for a person says so, and what was not begun comes later', () => {
+    const record = runFixture([versionFixture(0, [])], {
+      turns: [
+        turnFixture(0, { version: 1, calls: [call('0.0', 'delegate'), call('0.1')] }),
+        turnFixture(0, { version: 1, agent: 'reader', delegation: '0.0', calls: [call('0.0/0.0'), call('0.0/0.1')] }),
+      ],
+      waitingFor: {
+        ...{ pauseId: 'p', hook: 'onToolCall', version: 1, wouldStopAs: null, asks: [], toolCall: call('0.0/0.0') },
+        ...{ since: momentAt(9), expiresAt: null },
+      },
+    });
+    const { uses } = turnOf(agentWay(record, 1)?.entries ?? [], 0);
+    const states = (of: typeof uses) => of.map(({ waits, comesLater }) => ({ waits, comesLater }));
+    expect(states(uses)).toEqual([
+      { waits: 'within', comesLater: false },
+      { waits: null, comesLater: true },
+    ]);
+    expect(states(uses[0]?.work?.[0]?.uses ?? [])).toEqual([
+      { waits: 'itself', comesLater: false },
+      { waits: null, comesLater: true },
+    ]);
+  });
+
+  test('says who decided on a use, in this attempt only, and which one waits', () => {
+    const record = runFixture([versionFixture(0, [])], {
+      turns: [
+        turnFixture(0, { calls: [call('0.0'), call('0.1')] }),
+        turnFixture(0, { version: 1, calls: [call('0.0'), call('0.1')] }),
+      ],
+      decisions: [
+        allowanceFixture('0.0', { toolArguments: '{"a":1}' }),
+        allowanceFixture('0.1', { decision: 'refuse', by: 'timeout', actor: null }),
+      ],
+      waitingFor: {
+        ...{ pauseId: 'p', hook: 'onToolCall', version: 1, wouldStopAs: null, asks: [], toolCall: call('0.1') },
+        ...{ since: momentAt(9), expiresAt: null },
+      },
+    });
+    const usesOf = (version: number) => turnOf(agentWay(record, version)?.entries ?? [], 0).uses;
+    expect(usesOf(0).map(saidWords)).toEqual(['allowed by Ada with other arguments', 'refused by the time-out']);
+    expect(usesOf(1).map(saidWords)).toEqual([null, null]);
+    expect(usesOf(0).map(({ waits }) => waits)).toEqual([null, null]);
+    expect(usesOf(1).map(({ waits }) => waits)).toEqual([null, 'itself']);
+  });
+
+  test('holds the critiques between the turns they came between, of a version that is there or is to come', () => {
+    const critiques = [critique(5, 'step_interval'), critique(15, 'tool_result'), critique(16, 'completion')];
+    const turns = [turnFixture(0), turnFixture(1), turnFixture(2)];
+    const kindsOf = (record: Parameters<typeof agentWay>[0]) =>
+      agentWay(record, 0)?.entries.map((entry) => (entry.kind === 'turn' ? entry.turn.number : entry.critique.text));
+    const between = [0, 'said at 5', 1, 'said at 15', 2];
+    expect(kindsOf(runFixture([versionFixture(0, [], { critiques })], { turns }))).toEqual(between);
+    const open = critiques.map((one) => ({ ...one, version: 0 }));
+    expect(kindsOf(runFixture([], { turns, openCritiques: open }))).toEqual(between);
+  });
+});
+
+test.each([
+  ['ok', null],
+  ['failed', 'failed'],
+  ['timed_out', 'timed out'],
+  ['unknown_tool', 'no such tool'],
+  ['malformed', 'wrong arguments'],
+  ['refused', 'refused'],
+] as const)('%s is called %s', (status, words) => {
+  expect(statusWords(status)).toBe(words);
+});
+
+test.each([
+  [{ finishReason: 'stop', interrupted: false }, null],
+  [{ finishReason: 'stalled', interrupted: true }, 'stalled'],
+  [{ finishReason: 'turn_limit', interrupted: true }, 'turn_limit'],
+  [{ finishReason: 'length', interrupted: true }, 'no_answer'],
+])('%o was cut off by %s', (version, cutOff) => {
+  expect(cutOffOf(version)).toBe(cutOff);
+});
+
+test.each([
+  ['{"worker":"reader","task":"look"}', { worker: 'reader', task: 'look' }],
+  ['{"worker":"reader"}', null],
+  ['{"worker":1,"task":"look"}', null],
+  ['null', null],
+  ['not JSON', null],
+])('the delegation %s reads as %o', (text, read) => {
+  expect(delegationOf(text)).toEqual(read);
+});
+
+test.each([
+  ['{"a":1}', '{\n  "a": 1\n}', '{"a":1}'],
+  ['not\n JSON', 'not\n JSON', 'not JSON'],
+  ['{"a":"x\u202Ey"}', '{\n  "a": "x\\u202Ey"\n}', '{"a":"x\\u202Ey"}'],
+  ['\u2066\u200B\uFEFF\u{E0041}', '\\u2066\\u200B\\uFEFF\\uDB40\\uDC41', '\\u2066\\u200B \\uDB40\\uDC41'],
+])('the arguments %s are shown', (text, full, short) => {
+  expect(argumentsText(text)).toEqual({ full, short });
+});

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { AUDIT_ACTS } from '#lib/audit/audit-entry.ts';
+import { ACT_WORDS, actWords, changeWords, subjectWords } from './audit-labels.ts';
+
+test.each([
+  ['done', 'changed_role', 'changed the role of'],
+  ['refused', 'reviewed', 'was refused: reviewed'],
+  ['refused', 'entered', 'was refused'],
+] as const)('%s %s reads “%s”', (outcome, act, words) => {
+  expect(actWords({ act, outcome })).toBe(words);
+});
+
+test('no two acts read alike', () => {
+  expect(new Set(Object.values(ACT_WORDS)).size).toBe(AUDIT_ACTS.length);
+});
+
+test.each([
+  ['decided', { kind: 'run', id: 'r1', name: 'Sums' }, { kind: 'a run', name: 'Sums', href: '/runs/r1' }],
+  ['decided', { kind: 'run', id: null, name: 'Sums' }, { kind: 'a run', name: 'Sums', href: null }],
+  [
+    'decided',
+    { kind: 'prompt', id: null, name: 'a/b?' },
+    { kind: 'a prompt', name: 'a/b?', href: '/prompts/a%2Fb%3F' },
+  ],
+  [
+    'decided',
+    { kind: 'entry', id: 'page /settings', name: 'page /settings' },
+    { kind: '', name: 'page /settings', href: null },
+  ],
+  ['revoked', { kind: 'session', id: null, name: 'Bob' }, { kind: 'a session of', name: 'Bob', href: null }],
+  ['signed_in', { kind: 'session', id: null, name: null }, { kind: '', name: '', href: null }],
+  ['invited', { kind: 'invitation', id: 'i1', name: 'Bob' }, { kind: '', name: 'Bob', href: '/settings/team' }],
+] as const)('%s %j is told and found', (act, subject, words) => {
+  expect(subjectWords({ act, subject })).toEqual(words);
+});
+
+test.each([
+  [
+    { before: 'editor', after: 'reviewer' },
+    { before: 'editor', after: 'reviewer', rest: [] },
+  ],
+  [
+    { sessionsEnded: 2, on: true, reason: null },
+    { before: null, after: null, rest: ['sessions ended: 2', 'on: yes'] },
+  ],
+  [{ after: 'alone' }, { before: null, after: null, rest: ['after: alone'] }],
+] as const)('the change %j', (change, words) => {
+  expect(changeWords(change)).toEqual(words);
+});

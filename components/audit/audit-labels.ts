@@ -1,0 +1,156 @@
+import type { AuditAct, AuditEntry, AuditGroup, AuditSubjectKind } from '#lib/audit/audit-entry.ts';
+
+/** What was done, in words that go before what it was done to: `changed the role of`. */
+export const ACT_WORDS: Record<AuditAct, string> = {
+  created: 'made',
+  changed: 'changed',
+  deleted: 'deleted',
+  restored: 'restored',
+  decided: 'decided on',
+  scored: 'scored',
+  preferred: 'judged blind',
+  reviewed: 'reviewed',
+  judged: 'gave an opinion on',
+  commented: 'commented on',
+  edited_comment: 'changed a comment on',
+  deleted_comment: 'deleted a comment on',
+  assigned: 'assigned',
+  unassigned: 'took back the assignment of',
+  labelled: 'labelled',
+  started: 'started',
+  resumed: 'resumed',
+  stopped: 'stopped',
+  imported: 'imported',
+  exported: 'exported',
+  rescored: 'had scored again',
+  requested: 'asked for work on',
+  tested: 'tested',
+  resent: 'sent again to',
+  purged: 'purged',
+  invited: 'invited',
+  joined: 'joined as',
+  withdrew: 'withdrew',
+  revoked: 'revoked',
+  disabled: 'disabled',
+  enabled: 'enabled',
+  signed_in: 'signed in',
+  signed_out: 'signed out',
+  sign_in_failed: 'failed to sign in',
+  changed_role: 'changed the role of',
+  changed_password: 'changed the password of',
+  made_password_link: 'made a password link for',
+  entered: 'opened',
+};
+
+const SUBJECT_WORDS: Record<AuditSubjectKind, string> = {
+  run: 'a run',
+  batch: 'a batch',
+  experiment: 'an experiment',
+  view: 'a view',
+  dataset: 'a dataset',
+  lesson: 'a lesson',
+  prompt: 'a prompt',
+  provider: 'a provider',
+  prices: 'the prices',
+  budget: 'the month’s budget',
+  webhook: 'a webhook',
+  mcp_server: 'an MCP server',
+  setting: 'a setting',
+  backup: 'a backup',
+  member: 'a member',
+  invitation: 'an invitation',
+  session: 'a session',
+  token: 'a token',
+  audit: 'the audit log',
+  entry: 'a page',
+};
+
+export const GROUP_WORDS: Record<AuditGroup, string> = {
+  decisions: 'Decisions',
+  lessons: 'Lessons',
+  settings: 'Settings',
+  access: 'Access',
+  refused: 'Refused',
+};
+
+/** What was done, before the subject: `changed the role of`, or `was refused: reviewed` where it was not let be. */
+export function actWords({ act, outcome }: Pick<AuditEntry, 'act' | 'outcome'>): string {
+  if (outcome === 'done') return ACT_WORDS[act];
+  return act === 'entered' ? 'was refused' : `was refused: ${ACT_WORDS[act]}`;
+}
+
+/** What it was done to: its kind, its name, and where it is looked at, if it has a page. */
+export function subjectWords({ act, subject }: Pick<AuditEntry, 'act' | 'subject'>): {
+  kind: string;
+  name: string;
+  href: string | null;
+} {
+  const { kind, id, name } = subject;
+  // A way in is told by its own name alone; of a session there is nothing to tell but whose it was.
+  if (kind === 'entry') return { kind: '', name: name ?? id ?? '', href: null };
+  if (kind === 'session') return { kind: act === 'revoked' ? 'a session of' : '', name: name ?? '', href: null };
+  if (act === 'invited') return { kind: '', name: name ?? '', href: placeOf(kind, id, name) };
+  return { kind: SUBJECT_WORDS[kind], name: name ?? '', href: placeOf(kind, id, name) };
+}
+
+/** What of it, each part as `what: value`; `before` and `after` go together. */
+export function changeWords(change: AuditEntry['change']): {
+  before: string | null;
+  after: string | null;
+  rest: string[];
+} {
+  const { before, after, ...others } = change;
+  const isPair = before !== undefined && after !== undefined;
+  const rest = Object.entries(isPair ? others : change)
+    .filter(([, value]) => value !== null && value !== '')
+    .map(([name, value]) => `${inWords(name)}: ${valueWords(value)}`);
+  return { before: isPair ? valueWords(before) : null, after: isPair ? valueWords(after) : null, rest };
+}
+
+function placeOf(kind: AuditSubjectKind, id: string | null, name: string | null): string | null {
+  const at = id === null ? null : encodeURIComponent(id);
+  switch (kind) {
+    case 'run':
+      return at && `/runs/${at}`;
+    case 'experiment':
+      return at && `/experiments/${at}`;
+    case 'dataset':
+      return at && `/datasets/${at}`;
+    case 'lesson':
+      return at && `/lessons/${at}`;
+    case 'prompt':
+      return name === null ? null : `/prompts/${encodeURIComponent(name)}`;
+    case 'provider':
+    case 'prices':
+    case 'budget':
+      return '/models';
+    case 'webhook':
+    case 'mcp_server':
+    case 'setting':
+      return '/settings';
+    case 'member':
+    case 'invitation':
+    case 'token':
+      return '/settings/team';
+    case 'batch':
+    case 'view':
+    case 'backup':
+    case 'session':
+    case 'audit':
+    case 'entry':
+      return null;
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** `sessionsEnded` → `sessions ended`. */
+function inWords(name: string): string {
+  return name.replaceAll(/([a-z])([A-Z])/g, (_all, end: string, start: string) => `${end} ${start.toLowerCase()}`);
+}
+
+function valueWords(value: string | number | boolean | null): string {
+  if (value === null) return 'none';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return String(value);
+}

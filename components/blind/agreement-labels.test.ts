@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { type BlindJudgement, judgeAgreement } from '#lib/statistics/judge-agreement.ts';
+import { agreementNotes, agreementWords } from './agreement-labels.ts';
+
+/** So many picks of which the judge agrees with some, ties, and picks between equal scores. */
+function agreement(counts: { agreed?: number; against?: number; ties?: number; even?: number }) {
+  let at = 0;
+  const make = (count: number | undefined, picked: BlindJudgement['picked']) =>
+    Array.from({ length: count ?? 0 }, (): BlindJudgement => ({ person: 'you', pair: `p${at++}`, picked }));
+  return judgeAgreement([
+    ...make(counts.agreed, { score: 0.9, otherScore: 0.2 }),
+    ...make(counts.against, { score: 0.2, otherScore: 0.9 }),
+    ...make(counts.ties, null),
+    ...make(counts.even, { score: 0.5, otherScore: 0.5 }),
+  ]);
+}
+
+test.each<[string, Parameters<typeof agreement>[0], string | null]>([
+  ['of many', { agreed: 14, against: 4, ties: 3 }, 'agrees in 14 of 18 picks (78 %, 55 to 91 %)'],
+  ['of one', { agreed: 1 }, 'agrees in 1 of 1 pick (100 %, 21 to 100 %)'],
+  ['never', { against: 10 }, 'agrees in 0 of 10 picks (0 %, 0 to 28 %)'],
+  ['of none', { ties: 3 }, null],
+])('the share is told with its interval: %s', (_name, counts, words) => {
+  expect(agreementWords(agreement(counts))).toBe(words);
+});
+
+describe('beside the share', () => {
+  test.each<[string, Parameters<typeof agreement>[0], string[]]>([
+    ['nothing to add', { agreed: 10 }, []],
+    ['too few', { agreed: 9 }, ['With fewer than 10 picks nothing can be told yet.']],
+    [
+      'what is counted apart',
+      { agreed: 10, ties: 1, even: 2 },
+      ['Counted apart: 1 tie and 2 picks between equal scores.'],
+    ],
+    ['only ties', { ties: 2 }, ['Counted apart: 2 ties.']],
+  ])('%s', (_name, counts, notes) => {
+    expect(agreementNotes(agreement(counts))).toEqual(notes);
+  });
+
+  test('that several people judged a pair', () => {
+    const words = ['you', 'Bea', 'Carl'].map(
+      (person): BlindJudgement => ({ person, pair: person === 'Carl' ? 'q' : 'p', picked: null }),
+    );
+    expect(agreementNotes(judgeAgreement(words)).at(-1)).toBe(
+      '3 judgements of 2 pairs by 3 people: each judgement counts, also of 1 pair that more than one judged.',
+    );
+  });
+});

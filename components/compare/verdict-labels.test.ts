@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { type ArmCase, compareArms } from '#lib/compare/compare-arms.ts';
+import { axisTicks } from './axis-ticks.ts';
+import { differenceWords, missedHalfTheTime, secondVerdict, verdictNumbers, verdictTitle } from './verdict-labels.ts';
+
+/** Cases by their scores; solved from 1 on. */
+function arm(name: string, scores: readonly (number | null)[]) {
+  const cases = scores.map(
+    (score, at): ArmCase => ({
+      caseKey: `case ${at}`,
+      runs: 1,
+      judged: 1,
+      solved: score === 1 ? 1 : 0,
+      score,
+      costUsd: 0.01,
+    }),
+  );
+  return { arm: name, cases };
+}
+
+function against(before: readonly (number | null)[], after: readonly (number | null)[]) {
+  const [one] = compareArms([arm('A', before), arm('B', after)], { metric: 'score' }).against;
+  if (one === undefined) throw new Error('nothing was compared');
+  return one;
+}
+
+const LOW = Array.from({ length: 24 }, (_, at) => 0.5 + (at % 3) / 100);
+const HIGH = LOW.map((score) => score + 0.2);
+
+describe('a verdict', () => {
+  test.each([
+    ['better', LOW, HIGH, 'Better than A', /^by the score: mean \+0\.20, 95 % \+0\.\d\d to \+0\.\d\d, p /],
+    ['worse', HIGH, LOW, 'Worse than A', /^by the score: mean −0\.20, 95 % −0\.\d\d to −0\.\d\d, p /],
+    ['the same', LOW, LOW, 'Within noise', /^by the score: mean 0\.00, 95 % 0\.00 to 0\.00, p 1\.00$/],
+    ['of few', LOW.slice(0, 3), HIGH.slice(0, 3), 'Too few cases to tell', /^by the score: mean \+0\.20/],
+    ['of none', [null], [0.5], 'Too few cases to tell', /^no case is scored in both$/],
+  ])('is told by word and sign: %s', (_name, before, after, title, numbers) => {
+    const { score } = against(before, after);
+    expect(verdictTitle(score.verdict, 'A')).toBe(title);
+    expect(verdictNumbers(score)).toMatch(numbers);
+  });
+
+  test('by the other measure is told both ways too', () => {
+    const [solves, fails] = [LOW.map(() => 1), LOW];
+    const up = secondVerdict(against(fails, solves).solved);
+    const down = secondVerdict(against(solves, fails).solved);
+    expect(up).toEqual({
+      sentence: 'Solved 24 of 24: 24 gained, 0 lost. McNemar p below 0.001',
+      verdict: 'better by more than noise',
+    });
+    expect(down).toEqual({
+      sentence: 'Solved 0 of 24: 0 gained, 24 lost. McNemar p below 0.001',
+      verdict: 'worse by more than noise',
+    });
+    expect(secondVerdict(against(fails, solves).score).sentence).toMatch(
+      /^Mean best score 1\.00 against 0\.51: \+0\.49/,
+    );
+  });
+
+  test('names the p that counts all arms, where that is another', () => {
+    const mixed = LOW.map((score, at) => score + (at % 3 === 0 ? -0.05 : 0.05));
+    const [one] = compareArms([arm('A', LOW), arm('B', mixed), arm('C', LOW)], { metric: 'score' }).against;
+    expect(one === undefined ? '' : verdictNumbers(one.score)).toMatch(/, p 0\.\d+, 0\.\d+ after Holm$/);
+  });
+});
+
+test.each([
+  ['score', 0.064, '+0.06'],
+  ['score', -0.126, '−0.13'],
+  ['score', -0.004, '0.00'],
+  ['solved', 0.25, '+25 points'],
+  ['solved', -0.084, '−8 points'],
+  ['solved', 0, '0 points'],
+] as const)('a difference by %s of %d is %s', (metric, difference, words) => {
+  expect(differenceWords(metric, difference)).toBe(words);
+});
+
+test('a true difference as wide as half the widest interval would be missed half the time', () => {
+  const base = against(LOW, HIGH).score;
+  const result = (low: number, high: number) => ({ ...base, low, high });
+  expect(missedHalfTheTime([result(-0.02, 0.04), result(0.01, 0.11)])).toEqual({ n: 24, words: '0.05' });
+  expect(missedHalfTheTime([{ ...result(-0.1, 0.3), metric: 'solved' }])).toEqual({ n: 24, words: '20 points' });
+  expect(missedHalfTheTime([{ ...base, low: null, high: null }])).toBeNull();
+});
+
+test.each([
+  ['both sides', -0.13, 0.33, [-0.2, 0, 0.2, 0.4]],
+  ['gains alone', 0.2, 0.61, [0, 0.2, 0.4, 0.6, 0.8]],
+  ['losses alone', -0.034, -0.01, [-0.04, -0.03, -0.02, -0.01, 0]],
+  ['nothing', 0, 0, [0, 0.01]],
+  ['a whole point', -1, 1, [-1, -0.5, 0, 0.5, 1]],
+])('an axis of %s has round numbers and holds 0', (_name, low, high, ticks) => {
+  expect(axisTicks(low, high)).toEqual(ticks);
+});

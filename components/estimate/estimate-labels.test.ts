@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import type { RunEstimate } from '#lib/estimates/run-estimate.ts';
+import { estimateNotes, estimateRows } from './estimate-labels.ts';
+
+const role = (name: string, basis: RunEstimate['roles'][number]['basis'], n: number) => ({
+  role: name,
+  model: 'practice/practice-1',
+  calls: { lowest: 1, highest: 1 },
+  basis,
+  n,
+});
+const ESTIMATE: RunEstimate = {
+  runs: 18,
+  cases: 18,
+  calls: { lowest: 36, highest: 306 },
+  tokens: { lowest: 13_000, highest: 198_000 },
+  costUsd: { lowest: 0.02, highest: 0.32 },
+  unpricedModels: [],
+  timeMs: { lowest: 20_000, highest: 300_000 },
+  roles: [role('generate', 'experiment', 20), role('evaluate', 'experiment', 30)],
+  budgets: [],
+  practice: false,
+  warnings: [],
+};
+
+test('calls, tokens, cost and time stand as ranges', () => {
+  expect(estimateRows(ESTIMATE)).toEqual([
+    { name: 'Calls', lowest: '36', highest: '306' },
+    { name: 'Tokens', lowest: '13,000', highest: '198,000' },
+    { name: 'Cost', lowest: '$0.0200', highest: '$0.320' },
+    { name: 'Time', lowest: '20 s', highest: '5 min' },
+  ]);
+});
+
+test('a cost that leaves calls out says so', () => {
+  const costs = (costUsd: RunEstimate['costUsd']) =>
+    estimateRows({ ...ESTIMATE, costUsd, unpricedModels: ['local/judge'] })[2];
+  expect(costs({ lowest: 0, highest: 0 })).toEqual({ name: 'Cost', lowest: 'no price', highest: 'no price' });
+  expect(costs({ lowest: 0.5, highest: 1 })?.highest).toBe('$1.00 + unpriced');
+});
+
+describe('it is said', () => {
+  test.each<{ name: string; changes: Partial<RunEstimate>; notes: string[] }>([
+    { name: 'from how many calls it comes', changes: {}, notes: ['Estimated from 50 past calls of this experiment.'] },
+    {
+      name: 'which part comes from what',
+      changes: { roles: [role('turn', 'experiment', 1), role('evaluate', 'model', 7), role('revise', 'text', 0)] },
+      notes: [
+        'Estimated from 1 past call of this experiment (turns of agents), from 7 past calls of the same model elsewhere (judging) and by the lengths of texts, so in wide bounds (revisions).',
+      ],
+    },
+    {
+      name: 'which models have no price, and that a budget of money does not see them',
+      changes: {
+        unpricedModels: ['local/judge', 'local/writer'],
+        budgets: [{ budget: 'cost', limit: 0.05, cuts: 'none', blind: true }],
+      },
+      notes: [
+        'Estimated from 50 past calls of this experiment.',
+        'No price is known for local/judge and local/writer: what it costs is not counted. Set its price under Models.',
+        'The budget of $0.0500 a run does not see calls without a price.',
+      ],
+    },
+    {
+      name: 'which budgets would end runs',
+      changes: {
+        budgets: [
+          { budget: 'calls', limit: 4, cuts: 'some', blind: false },
+          { budget: 'tokens', limit: 100, cuts: 'all', blind: false },
+          { budget: 'time', limit: 90, cuts: 'none', blind: false },
+        ],
+      },
+      notes: [
+        'Estimated from 50 past calls of this experiment.',
+        'The budget of 4 calls a run would end long runs before the cap.',
+        'The budget of 100 tokens a run would end every run early, even at the lowest.',
+      ],
+    },
+  ])('$name', ({ changes, notes }) => {
+    expect(estimateNotes({ ...ESTIMATE, ...changes })).toEqual(notes);
+  });
+});

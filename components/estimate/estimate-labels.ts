@@ -1,0 +1,108 @@
+import type { EstimateBasis, Range, RunEstimate } from '#lib/estimates/run-estimate.ts';
+import { formatCost, formatCount, formatDuration, formatList, formatMoney, formatNumberOf } from '#lib/format.ts';
+
+/** One line of the table: the same text twice where there is nothing between. */
+export type EstimateRow = { name: string; lowest: string; highest: string };
+
+/** What runs may take, line by line. */
+export function estimateRows({ calls, tokens, costUsd, timeMs, unpricedModels }: RunEstimate): EstimateRow[] {
+  const unpriced = unpricedModels.length > 0;
+  const row = (name: string, { lowest, highest }: Range, format: (value: number) => string): EstimateRow => ({
+    name,
+    lowest: format(lowest),
+    highest: format(highest),
+  });
+  return [
+    row('Calls', calls, formatCount),
+    row('Tokens', tokens, formatCount),
+    row('Cost', costUsd, (usd) => formatCost(usd, unpriced)),
+    row('Time', timeMs, formatDuration),
+  ];
+}
+
+/** What is to be known of an estimate: where it comes from, what it leaves out, and which budgets would end runs. */
+export function estimateNotes(estimate: RunEstimate): string[] {
+  return [basisWords(estimate), ...unpricedWords(estimate), ...budgetWords(estimate)];
+}
+
+const BASES = ['experiment', 'model', 'text'] as const;
+
+function basisWords({ roles }: RunEstimate): string {
+  const said = BASES.flatMap((basis) => {
+    const of = roles.filter((role) => role.basis === basis);
+    if (of.length === 0) return [];
+    const names =
+      of.length === roles.length
+        ? ''
+        : ` (${formatList([...new Set(of.map(({ role }) => ROLE_WORDS[role] ?? role))])})`;
+    const n = of.reduce((sum, role) => sum + role.n, 0);
+    return `${sourceWords(basis, n)}${names}`;
+  });
+  return `Estimated ${formatList(said)}.`;
+}
+
+function sourceWords(basis: EstimateBasis, n: number): string {
+  switch (basis) {
+    case 'experiment':
+      return `from ${formatNumberOf(n, 'past call')} of this experiment`;
+    case 'model':
+      return `from ${formatNumberOf(n, 'past call')} of the same model elsewhere`;
+    case 'text':
+      return 'by the lengths of texts, so in wide bounds';
+  }
+}
+
+function unpricedWords({ unpricedModels }: RunEstimate): string[] {
+  if (unpricedModels.length === 0) return [];
+  return [
+    `No price is known for ${formatList(unpricedModels)}: what it costs is not counted. Set its price under Models.`,
+  ];
+}
+
+function budgetWords({ budgets, runs }: RunEstimate): string[] {
+  return budgets.flatMap(({ budget, limit, cuts, blind }) => {
+    const name = `The budget of ${limitWords(budget, limit)} a run`;
+    const ends = endWords(cuts, runs);
+    return [
+      ...(blind ? [`${name} does not see calls without a price.`] : []),
+      ...(ends === null ? [] : [`${name} would end ${ends}.`]),
+    ];
+  });
+}
+
+function endWords(cuts: RunEstimate['budgets'][number]['cuts'], runs: number): string | null {
+  switch (cuts) {
+    case 'all':
+      return `${runs === 1 ? 'the run' : 'every run'} early, even at the lowest`;
+    case 'some':
+      return `${runs === 1 ? 'a long run' : 'long runs'} before the cap`;
+    case 'none':
+      return null;
+  }
+}
+
+function limitWords(budget: RunEstimate['budgets'][number]['budget'], limit: number): string {
+  switch (budget) {
+    case 'calls':
+      return formatNumberOf(limit, 'call');
+    case 'tokens':
+      return formatNumberOf(limit, 'token');
+    case 'cost':
+      return formatMoney(limit);
+    case 'time':
+      return formatDuration(limit * 1000);
+  }
+}
+
+const ROLE_WORDS: Record<string, string> = {
+  generate: 'drafts',
+  evaluate: 'judging',
+  reflect: 'critiques',
+  revise: 'revisions',
+  lesson: 'lessons',
+  lesson_check: 'lesson checks',
+  embed: 'vectors',
+  try: 'answers',
+  judge: 'judging',
+  turn: 'turns of agents',
+};

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import type { InboxItem } from '#lib/inbox/inbox-item.ts';
+import { claimWords, itemWords } from './inbox-labels.ts';
+
+const ITEM = {
+  kind: 'verdict',
+  mode: 'revise',
+  hook: 'onReflection',
+  asks: [],
+  wouldStopAs: null,
+  toolCall: null,
+  scores: [0.5, 0.7],
+  version: 1,
+  versionCount: 2,
+  bestScore: 0.7,
+} satisfies Partial<InboxItem>;
+
+test.each<[string, Partial<InboxItem>, string]>([
+  ['would end', { wouldStopAs: 'diminishing' }, 'before finishing: would stop as diminishing'],
+  ['goes on', {}, 'v1 at 0.70, before revision 2'],
+  ['fell', { scores: [0.83, 0.58] }, 'v1 fell from 0.83 to 0.58, before revision 2'],
+  ['fell in an attempt', { mode: 'retry', scores: [0.83, 0.58] }, 'v1 fell from 0.83 to 0.58, before attempt 3'],
+  ['is unscored', { scores: [0.5, null] }, 'before revision 2'],
+  ['is a draft', { hook: 'onGeneration', scores: [], version: 0 }, 'Draft v0 waits before it is judged'],
+  [
+    'is an attempt',
+    { mode: 'retry', hook: 'onGeneration', scores: [0.5], version: 1 },
+    'Attempt 2 waits before it is judged',
+  ],
+  ['is a revision', { hook: 'onRevision', scores: [0.5], version: 1 }, 'Revision v1 waits before it is judged'],
+  [
+    'asks about a tool',
+    { kind: 'tool', hook: 'onToolCall', scores: [], toolCall: { tool: 'http_get', arguments: '{}' } },
+    'its agent wants to use http_get',
+  ],
+  ['asks a score', { kind: 'score', asks: ['taste'] }, 'asks your score of taste'],
+  ['asks two', { kind: 'score', asks: ['taste', 'tone'] }, 'asks your score of taste and tone'],
+  [
+    'is escalated',
+    { kind: 'escalated', mode: 'retry', versionCount: 5, bestScore: 0.78 },
+    'unsolved after 5 attempts, best 0.78',
+  ],
+  [
+    'is escalated unscored',
+    { kind: 'escalated', mode: 'retry', versionCount: 1, bestScore: null },
+    'unsolved after 1 attempt, none scored',
+  ],
+])('an item that %s', (_name, changes, expected) => {
+  expect(itemWords({ ...ITEM, ...changes }, true)).toBe(expected);
+});
+
+test('who may not score is not told that their score is asked', () => {
+  expect(itemWords({ ...ITEM, kind: 'score', asks: ['taste'] }, false)).toBe('asks a person’s score of taste');
+});
+
+const NOW = new Date('2026-11-22T06:10:00.000Z');
+test.each([
+  [
+    'another person',
+    { who: 'another_person' as const, since: '2026-11-22T06:08:00.000Z' },
+    'Ada is on it, since 2 min',
+  ],
+  [
+    'another window',
+    { who: 'another_window' as const, since: '2026-11-22T06:09:50.000Z' },
+    'Another window is on it, since just now',
+  ],
+  ['oneself', { who: 'you' as const, since: '2026-11-22T06:08:00.000Z' }, null],
+])('a claim of %s', (_name, claim, expected) => {
+  expect(claimWords({ ...claim, name: 'Ada' }, NOW)).toBe(expected);
+});
+
+test('no claim', () => expect(claimWords(null, NOW)).toBeNull());

@@ -1,0 +1,59 @@
+import { reviewedTitle } from '#components/run/review-labels.ts';
+import { stopName } from '#components/run/stop-reason-labels.ts';
+import { formatAge, formatList, formatNumberOf, formatScore } from '#lib/format.ts';
+import type { InboxClaim, InboxItem, WaitingKind } from '#lib/inbox/inbox-item.ts';
+
+/** What an item waits for, in the line under its name. `mayDecide`: whether who looks may answer it. */
+export function itemWords(
+  item: Pick<
+    InboxItem,
+    'kind' | 'mode' | 'hook' | 'toolCall' | 'asks' | 'wouldStopAs' | 'scores' | 'version' | 'versionCount' | 'bestScore'
+  >,
+  mayDecide: boolean,
+): string {
+  const reviewed = reviewedTitle(item, item.mode);
+  if (reviewed !== null) return `${reviewed} waits before it is judged`;
+  const tool = item.toolCall?.tool ?? 'a tool';
+  const unit = item.mode === 'retry' ? 'attempt' : 'version';
+  switch (item.kind) {
+    case 'score':
+      return `asks ${mayDecide ? 'your' : 'a person’s'} score of ${formatList(item.asks)}`;
+    case 'escalated':
+      return `unsolved after ${formatNumberOf(item.versionCount, unit)}, ${bestWords(item.bestScore)}`;
+    case 'tool':
+      return `its agent wants to use ${tool}`;
+    case 'verdict':
+      return item.wouldStopAs === null
+        ? goingOnWords(item)
+        : `before finishing: would stop as ${stopName(item.wouldStopAs)}`;
+  }
+}
+
+function goingOnWords({ mode, scores, version, versionCount }: Parameters<typeof itemWords>[0]): string {
+  const last = scores[version] ?? null;
+  const before = scores[version - 1] ?? null;
+  const next = mode === 'retry' ? `before attempt ${versionCount + 1}` : `before revision ${versionCount}`;
+  if (last !== null && before !== null && last < before)
+    return `v${version} fell from ${formatScore(before)} to ${formatScore(last)}, ${next}`;
+  return last === null ? next : `v${version} at ${formatScore(last)}, ${next}`;
+}
+
+function bestWords(score: number | null): string {
+  return score === null ? 'none scored' : `best ${formatScore(score)}`;
+}
+
+/** Who else is on an item and since when; null for oneself. */
+export function claimWords(claim: InboxClaim | null, now: Date): string | null {
+  if (claim === null || claim.who === 'you') return null;
+  const age = formatAge(claim.since, now);
+  const who = claim.who === 'another_window' ? 'Another window' : claim.name;
+  return `${who} is on it, since ${age === 'now' ? 'just now' : age}`;
+}
+
+/** The kinds of items, as the filter names them. */
+export const KIND_WORDS: Record<WaitingKind, string> = {
+  verdict: 'Runs at a pause',
+  score: 'Scores asked',
+  escalated: 'Escalated',
+  tool: 'Tools to allow',
+};

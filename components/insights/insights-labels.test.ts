@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import { equalCost, type SpendCourse } from '#lib/statistics/equal-cost.ts';
+import { readTarget } from '#lib/statistics/read-target.ts';
+import { wilsonInterval } from '#lib/statistics/wilson-interval.ts';
+import { costWords, isDear } from './cost-labels.ts';
+import { equalCostWords, formatSpend } from './equal-cost-labels.ts';
+import { insightsParams, readInsightsView, runsBehind } from './insights-view.ts';
+import { betterThreshold } from './judge-labels.ts';
+import { readingBehind, targetBecause, targetCount, targetWords } from './target-labels.ts';
+
+const ID = '0a1b2c3d-0000-4000-8000-00000000abcd';
+const counted = (met: number, of: number) => ({ met, of, interval: wilsonInterval(met, of) });
+
+describe('the address of insights', () => {
+  test.each([
+    ['an experiment', { of: ID, days: '30' }, { experiment: ID, models: null, days: 30, against: null }],
+    [
+      'whose models',
+      { of: 'practice', against: 'check' },
+      { experiment: null, models: 'practice', days: null, against: 'check' },
+    ],
+    ['nonsense', { of: 'x', days: '31', against: 'us' }, { experiment: null, models: null, days: null, against: null }],
+  ])('says %s', (_name, params: Record<string, string>, expected) => {
+    const view = readInsightsView((name) => params[name] ?? null);
+    expect(view).toEqual(expected);
+    const back = insightsParams(view);
+    expect(readInsightsView((name) => back[name] ?? null)).toEqual(view);
+  });
+
+  test('leads to the runs behind a tile in the same scope', () => {
+    expect(runsBehind({ experiment: ID, models: null, days: 7, against: null }, 'final_better.missed')).toBe(
+      `/runs?reading=final_better.missed&experiment=${ID}&days=7`,
+    );
+  });
+});
+
+describe('a target', () => {
+  test.each([
+    ['final_better', 78, 92, 'Met, within noise', 'final_better.missed'],
+    ['final_better', 0, 92, 'Missed', 'final_better.missed'],
+    ['within_three', 92, 92, 'Met', 'within_three.met'],
+  ] as const)('%s at %i of %i reads "%s" and opens %s', (target, met, of, words, behind) => {
+    const reading = readTarget(target, counted(met, of));
+    expect(reading.reading).toBe(words);
+    expect(readingBehind(reading)).toBe(behind);
+    expect(targetCount(reading)).toBe(`${met} of ${of}`);
+  });
+
+  test('of re-scores says of how many outputs, and how far the furthest lies', () => {
+    const reading = readTarget('scored_alike', counted(57, 60));
+    const report = { rescores: { outputs: 20, largestDistance: 0.14 } };
+    expect(targetWords('scored_alike', report).of).toBe('re-scores of 20 outputs, within 0.1');
+    expect(targetBecause(reading, report)).toBe('3 missed it, largest distance 0.14');
+    expect(targetBecause(readTarget('within_three', counted(87, 130)), report)).toBe('the interval reaches the target');
+  });
+});
+
+describe('reflection against fresh drafts', () => {
+  const runs = (solved: number, of: number): SpendCourse[] =>
+    Array.from({ length: of }, (_, at) => ({
+      ...{ caseKey: String(at), isScored: true, spent: [1], satisfactory: [at < solved] },
+    }));
+  const words = (reflection: number, fresh: number, of = 12) => {
+    const found = equalCost(runs(reflection, of), runs(fresh, of));
+    if (found === null) throw new Error('they have cases in common');
+    return equalCostWords({
+      ...found,
+      experimentId: ID,
+      version: 1,
+      name: 'Katas',
+      controlId: ID,
+      controlVersion: 1,
+      unit: 'usd',
+    });
+  };
+
+  test.each([
+    ['better, with sign and word', 12, 0, '▲ Better than fresh drafts.', 'better'],
+    ['worse, with sign and word', 0, 12, '▼ Worse than fresh drafts.', 'worse'],
+    ['within noise, without a colour', 6, 4, 'Within noise.', undefined],
+    ['the same', 5, 5, 'Within noise.', undefined],
+  ])('is %s', (_name, reflection, fresh, verdict, tone) => {
+    expect(words(reflection, fresh)).toMatchObject({ verdict, tone });
+  });
+
+  test('says what it goes by, and how many more cases a lead would need', () => {
+    expect(words(6, 4)).toMatchObject({
+      because: 'Reflection solves 2 that fresh drafts don’t, and misses 0 they solve; McNemar p 0.50, 12 cases.',
+      more: expect.stringMatching(/^About \d+ more cases would show a lead of this size\.$/),
+    });
+    expect(words(3, 0, 5)).toMatchObject({ verdict: 'Too few cases to tell.', tone: undefined });
+    expect([formatSpend(0.0111, 'usd'), formatSpend(12_300, 'tokens')]).toEqual(['$0.0111', '12,300 tokens']);
+  });
+});
+
+describe('another threshold', () => {
+  const confusion = { bothGood: 38, letThrough: 9, heldBack: 5, neitherGood: 32 };
+  const at = (threshold: number, agreed: number) => ({
+    threshold,
+    bothGood: 0,
+    letThrough: 4,
+    heldBack: 3,
+    neitherGood: 0,
+    agreed,
+  });
+  const found = {
+    n: 84,
+    confusion,
+    agreement: counted(70, 84),
+    tooFewToTell: false,
+    whatIf: [at(0.7, 71), at(0.85, 77), at(0.95, 77)],
+  };
+
+  test('is told where it would be right more often, the nearest of the best', () => {
+    expect(betterThreshold(found, 0.8)).toMatchObject({
+      threshold: 0.85,
+      words: expect.stringContaining('it would let 4 through and hold 3 back: 77 of 84 right, now 70'),
+    });
+    expect(betterThreshold(found, 1)?.threshold).toBe(0.95);
+  });
+
+  test.each([
+    ['it is hardly better', { ...found, whatIf: [at(0.85, 72)] }],
+    ['there is too little', { ...found, tooFewToTell: true }],
+    [
+      'all are good',
+      { ...found, confusion: { ...confusion, bothGood: 50, heldBack: 34, letThrough: 0, neitherGood: 0 } },
+    ],
+    ['none is good', { ...found, confusion: { ...confusion, bothGood: 0, heldBack: 0 } }],
+  ])('is not told where %s', (_name, other) => {
+    expect(betterThreshold(other, 0.8)).toBeNull();
+  });
+});
+
+describe('costs', () => {
+  const cost = (name: string, perPointUsd: number | null, solved = 1) => ({
+    ...{
+      experimentId: ID,
+      version: 1,
+      name,
+      practice: false,
+      costUsd: 0.1,
+      unpriced: false,
+      gain: 1,
+      gained: 10,
+      perSolvedUsd: 0.01,
+    },
+    ...{ perPointUsd, solved },
+  });
+  const report = {
+    ended: 20,
+    cost: cost('all', 0.002, 10),
+    costs: [cost('Katas', 0.0024), cost('Guides', 0.003), cost('Notes', 0.0289, 0), cost('Flat', null)],
+  };
+
+  test('that stand out are named, and what gained nothing counted', () => {
+    expect(costWords(report)).toBe(
+      'Notes pays 12 times as much for a point as Katas: nothing there was ever solved. 1 experiment gained nothing. A success costs $0.0100 over all, $0.100 for 10 solved runs.',
+    );
+    expect(isDear(0.0289, [{ perPoint: 0.0289 }])).toBe(false);
+  });
+
+  test('that are not known are said so', () => {
+    const unpriced = { ...report, costs: [], cost: { ...report.cost, perSolvedUsd: null, unpriced: true } };
+    expect(costWords(unpriced)).toBe(
+      'No run was solved, so a success has no cost. Some calls have no known price: costs are at least these.',
+    );
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import type { LessonCheck } from '#lib/core/lesson-library.ts';
+import { checkWords, familyWords } from './check-labels.ts';
+
+const at = { number: 0, edit: 0, createdAt: '2026-11-20T10:00:00.000Z' };
+
+describe('a step on a lesson’s way', () => {
+  test.each<{ check: LessonCheck; says: string }>([
+    { check: { ...at, kind: 'redact', outcome: 'clear', found: [] }, says: 'nothing had to be removed' },
+    {
+      check: {
+        ...at,
+        kind: 'redact',
+        outcome: 'redacted',
+        found: [
+          { kind: 'email', count: 2 },
+          { kind: 'api_key', count: 1 },
+        ],
+      },
+      says: '2 emails and 1 api key taken out before it was stored',
+    },
+    {
+      check: {
+        ...at,
+        kind: 'screen',
+        outcome: 'held',
+        findings: [{ family: 'prompt_injection', rule: 'orders', matched: 'Ignore' }],
+      },
+      says: 'held: 1 finding',
+    },
+    {
+      check: { ...at, kind: 'model', outcome: 'held', model: 'local/guard', reason: 'It gives orders.' },
+      says: 'held by local/guard: It gives orders.',
+    },
+    {
+      check: { ...at, kind: 'model', outcome: 'clear', model: 'local/guard', reason: 'Advice alone.' },
+      says: 'local/guard found it harmless: Advice alone.',
+    },
+    { check: { ...at, kind: 'merge', outcome: 'none', into: null }, says: 'no other lesson says the same' },
+    {
+      check: { ...at, kind: 'merge', outcome: 'merged', into: { lessonId: 'a', status: 'promoted', likeness: 0.834 } },
+      says: 'merged: another says the same, 0.83 alike',
+    },
+    { check: { ...at, kind: 'retention', outcome: 'archived', keep: 30 }, says: 'its agent keeps the newest 30' },
+  ])('$check.kind: $says', ({ check, says }) => {
+    expect(checkWords(check).found).toBe(says);
+  });
+
+  test('a family reads as words', () => {
+    expect(familyWords('score_manipulation')).toBe('Score manipulation');
+  });
+});

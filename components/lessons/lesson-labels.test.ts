@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { LESSON_KINDS, lessonText } from '#lib/core/lesson-kinds.ts';
+import { kindWords, lessonTitle, scopeWords, statusWords } from './lesson-labels.ts';
+
+describe('a lesson in words', () => {
+  test.each([
+    { scope: { agent: null, taskType: null, tools: [] }, says: 'all agents, any task' },
+    { scope: { agent: 'default', taskType: 'code', tools: [] }, says: 'agent default, code tasks' },
+    { scope: { agent: null, taskType: null, tools: ['run_python'] }, says: 'all agents, tool run_python' },
+    { scope: { agent: 'a', taskType: null, tools: ['b', 'c'] }, says: 'agent a, tools b, c' },
+  ])('$says', ({ scope, says }) => {
+    expect(scopeWords(scope)).toBe(says);
+  });
+
+  test.each([
+    { status: 'candidate', admission: 'waiting', says: 'candidate, being screened' },
+    { status: 'candidate', admission: 'staged', says: 'candidate, not screened yet' },
+    { status: 'candidate', admission: 'held', says: 'held by the screening' },
+    { status: 'quarantined', admission: 'admitted', says: 'waits for review' },
+    { status: 'promoted', admission: 'admitted', says: 'promoted' },
+    { status: 'archived', admission: 'admitted', says: 'archived' },
+    { status: 'archived', admission: 'admitted', archiveYear: 2025, says: 'archived, 2025' },
+  ] as const)('$status, $admission: $says', ({ says, ...lesson }) => {
+    expect(statusWords({ ...lesson, mergedIntoId: null })).toBe(says);
+  });
+
+  test('one that another speaks for says so', () => {
+    const merged = { status: 'archived', admission: 'admitted', mergedIntoId: 'a' } as const;
+    expect(statusWords(merged)).toBe('merged into another');
+  });
+
+  test.each([
+    { kind: 'lesson', text: '\n  Name the unit.\nMore.', title: 'Name the unit.' },
+    { kind: 'lesson', text: 'Pattern: no label of this kind', title: 'Pattern: no label of this kind' },
+    {
+      kind: 'skill_card',
+      text: lessonText('skill_card', { pattern: 'Counted over a window', strategy: 'Forget first' }),
+      title: 'Counted over a window',
+    },
+    { kind: 'principle', text: '', title: '' },
+  ] as const)('the title of $kind $text', ({ title, ...lesson }) => {
+    expect(lessonTitle(lesson)).toBe(title);
+  });
+
+  test('every kind is said without underscores', () => {
+    expect(LESSON_KINDS.map(kindWords).filter((words) => words.includes('_'))).toEqual([]);
+  });
+});

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { type PairedLift, pairedLift } from '#lib/statistics/paired-lift.ts';
+import { liftCounts, liftInShort, liftSentence } from './lift-labels.ts';
+
+function lift(...scores: [number | null, number | null][]): PairedLift {
+  return pairedLift(
+    scores.map(([without, withIt], place) => ({ case: `${place}`, without, with: withIt })),
+    'words',
+  );
+}
+
+function times(count: number, without: number, withIt: number): [number, number][] {
+  return Array.from({ length: count }, () => [without, withIt]);
+}
+
+test.each([
+  { name: 'nothing scored', given: lift([null, 0.5]), sentence: 'No case was scored', short: 'not scored' },
+  {
+    name: 'one case',
+    given: lift([0.4, 0.6]),
+    sentence: '+0.20 on 1 case: one case says nothing.',
+    short: '+0.20 within noise',
+  },
+  {
+    name: 'no difference',
+    given: lift(...times(4, 0.5, 0.5)),
+    sentence: 'No difference at all on 4 cases.',
+    short: '= 0 within noise (= 0 to = 0)',
+  },
+  {
+    name: 'it helps',
+    given: lift(...times(12, 0.4, 0.6)),
+    sentence: 'It helps: +0.20 (+0.20 to +0.20 with 95 % confidence, 12 cases).',
+    short: '+0.20 (+0.20 to +0.20)',
+  },
+  {
+    name: 'it harms',
+    given: lift(...times(12, 0.6, 0.4)),
+    sentence: 'It harms: −0.20 (',
+    short: '−0.20 (−0.20 to −0.20)',
+  },
+  {
+    name: 'noise',
+    given: lift(...times(5, 0.4, 0.6), ...times(5, 0.6, 0.4)),
+    sentence: '= 0, within noise (',
+    short: '= 0 within noise',
+  },
+])('$name', ({ given, sentence, short }) => {
+  expect(liftSentence(given)).toContain(sentence);
+  expect(liftInShort(given)).toContain(short);
+});
+
+test('the cases are counted, and few ones are said to be few', () => {
+  expect(liftCounts(lift([0.1, 0.2], [0.2, 0.1], [0.3, 0.3], [null, 1]))).toBe(
+    '1 helped, 1 harmed, 1 the same and 1 left out, not scored on both sides. So few cases are only a hint.',
+  );
+  expect(liftCounts(lift(...times(10, 0.1, 0.2)))).toBe('10 helped.');
+  expect(liftCounts(lift())).toBe('');
+});

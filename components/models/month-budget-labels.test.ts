@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import type { MonthUse } from '#lib/settings/month-budget.ts';
+import { monthBudgetWords } from './month-budget-labels.ts';
+
+const USE: MonthUse = {
+  maxCostUsd: 5,
+  warnAtPercent: 80,
+  month: '2026-11',
+  spentUsd: 1.31,
+  practiceUsd: 1.31,
+  unpricedCalls: 0,
+  experiments: [],
+  otherUsd: 0,
+  updatedBy: null,
+  updatedAt: null,
+};
+const NOW = new Date('2026-11-22T00:00:00Z');
+const wordsOf = (use: Partial<MonthUse>, now = NOW) => monthBudgetWords({ ...USE, ...use }, now);
+
+describe('the words of a month budget', () => {
+  test('tell the share, the practice prices and the pace', () => {
+    expect(wordsOf({})).toEqual({
+      title: 'November budget',
+      percent: 26,
+      warning: null,
+      notes: [
+        'All in practice prices; nothing was billed.',
+        'At this pace $1.87 on 30 Nov.',
+        'Months are counted by UTC.',
+      ],
+    });
+  });
+
+  test.each([
+    { spentUsd: 3.99, warning: null },
+    { spentUsd: 4, warning: '80 % of the budget is used.' },
+    { spentUsd: 4.999, warning: '99 % of the budget is used.' },
+    { spentUsd: 5, warning: 'The budget is used up. Raise it, or wait for the next month.' },
+    { spentUsd: 50, warning: 'The budget is used up. Raise it, or wait for the next month.' },
+  ])('$spentUsd of 5 dollars: $warning', ({ spentUsd, warning }) => {
+    expect(wordsOf({ spentUsd }).warning).toBe(warning);
+  });
+
+  test('without a budget nothing is warned of', () => {
+    expect(wordsOf({ maxCostUsd: null, spentUsd: 99 })).toMatchObject({ percent: null, warning: null });
+  });
+
+  test.each([
+    { name: 'on its first day', use: {}, now: new Date('2026-11-01T20:00:00Z') },
+    { name: 'where nothing was spent', use: { spentUsd: 0, practiceUsd: 0 }, now: NOW },
+  ])('no pace is told $name', ({ use, now }) => {
+    expect(wordsOf(use, now).notes.join(' ')).not.toContain('pace');
+  });
+
+  test('what was billed is told apart, and December ends the year', () => {
+    const { title, notes } = wordsOf(
+      { month: '2026-12', spentUsd: 3.1, practiceUsd: 0.1 },
+      new Date('2026-12-11T00:00:00Z'),
+    );
+    expect(title).toBe('December budget');
+    expect(notes).toContain('$0.100 of it in practice prices, which nobody bills.');
+    expect(notes).toContain('At this pace $9.61 on 31 Dec.');
+  });
+});

@@ -1,0 +1,43 @@
+import { formatMoney } from '#lib/format.ts';
+import type { MonthUse } from '#lib/settings/month-budget.ts';
+
+const DAY_MS = 86_400_000;
+/** Before so much of a month is over nothing is said of where it will end. */
+const FIRST_PACE_DAYS = 2;
+
+/** What is said of a month's budget: how much is used in percent, a warning where it is near or over its end, and how it goes on. */
+export function monthBudgetWords(use: MonthUse, now: Date) {
+  const { maxCostUsd, spentUsd, practiceUsd, warnAtPercent } = use;
+  const [year = 1970, month = 1] = use.month.split('-').map(Number);
+  const begin = Date.UTC(year, month - 1, 1);
+  const end = Date.UTC(year, month, 1);
+  const name = (style: 'long' | 'short') =>
+    new Intl.DateTimeFormat('en-US', { month: style, timeZone: 'UTC' }).format(begin);
+  const percent = maxCostUsd === null ? null : Math.floor((100 * spentUsd) / maxCostUsd);
+  const days = (now.getTime() - begin) / DAY_MS;
+  const pace = days >= FIRST_PACE_DAYS && spentUsd > 0 ? (spentUsd * (end - begin)) / (now.getTime() - begin) : null;
+  const lastDay = new Date(end - DAY_MS).getUTCDate();
+  return {
+    title: `${name('long')} budget`,
+    percent,
+    warning:
+      percent === null || percent < warnAtPercent
+        ? null
+        : percent >= 100
+          ? 'The budget is used up. Raise it, or wait for the next month.'
+          : `${percent} % of the budget is used.`,
+    notes: [
+      practiceWords(spentUsd, practiceUsd),
+      pace === null ? '' : `At this pace ${formatMoney(pace)} on ${lastDay} ${name('short')}.`,
+      maxCostUsd === null ? 'There is no budget for the month.' : '',
+      'Months are counted by UTC.',
+    ].filter((note) => note !== ''),
+  };
+}
+
+function practiceWords(spentUsd: number, practiceUsd: number): string {
+  if (practiceUsd === 0) return '';
+  // Sums of the same costs in another order may differ in their last digits.
+  if (practiceUsd >= spentUsd * (1 - 1e-9)) return 'All in practice prices; nothing was billed.';
+  return `${formatMoney(practiceUsd)} of it in practice prices, which nobody bills.`;
+}

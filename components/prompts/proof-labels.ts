@@ -1,0 +1,62 @@
+import { formatChange, formatCount, formatNumberOf, formatScore } from '#lib/format.ts';
+import type { AnswerComparison, AnswerSum } from '#lib/prompts/compare-answers.ts';
+import { writeChance } from '#lib/statistics/write-chance.ts';
+
+/** What a comparison says in words: the verdict, the sums beside each other, and how sure that is. */
+export type ProofWords = { verdict: string; sums: string; note: string };
+
+/** The draft against an earlier text, which is named; null before any case is scored under both. */
+export function proofWords(comparison: AnswerComparison, before: string, after = 'Draft'): ProofWords | null {
+  const { n, fixed, broken, isPassFail, p, lift } = comparison;
+  if (n === 0) return null;
+  const changes = `${fixed} fixed, ${broken} broken`;
+  const test = isPassFail
+    ? `McNemar p ${writeChance(p ?? 1)}`
+    : lift?.lift === null || lift === null
+      ? ''
+      : `mean ${formatChange(lift.lift)}${lift.low === null || lift.high === null ? '' : `, 95 % of ${formatChange(lift.low)} to ${formatChange(lift.high)}`}`;
+  return {
+    verdict: verdictOf(comparison),
+    sums: isPassFail
+      ? `${comparison.after.right} of ${n} right, ${before} had ${comparison.before.right}.`
+      : `${after} ${scoreOf(comparison.after)}, ${before} ${scoreOf(comparison.before)} over ${formatNumberOf(n, 'case')}.`,
+    note: [`${[changes, test].filter(Boolean).join('; ')}.`, casesWords(comparison)].filter(Boolean).join(' '),
+  };
+}
+
+function verdictOf(comparison: AnswerComparison): string {
+  const by = gainOf(comparison);
+  if (by === 0) return comparison.fixed + comparison.broken === 0 ? 'No difference.' : 'As good on balance.';
+  if (comparison.isNoise) return 'Within noise.';
+  return by > 0 ? 'Better.' : 'Worse.';
+}
+
+/** How much better the later text is: in cases where they pass or fail, else in mean score. */
+export function gainOf({ isPassFail, fixed, broken, lift }: AnswerComparison): number {
+  return isPassFail ? fixed - broken : (lift?.lift ?? 0);
+}
+
+function casesWords({ isNoise, casesToShow, n, isPassFail, fixed, broken, lift }: AnswerComparison): string {
+  if (!isNoise || casesToShow === null) return '';
+  const isLoss = (isPassFail ? fixed - broken : (lift?.lift ?? 0)) < 0;
+  const cases = Math.max(casesToShow, n + 1);
+  if (cases > 100_000) return '';
+  return `About ${formatCount(rounded(cases))} cases would show a ${isLoss ? 'loss' : 'gain'} of this size.`;
+}
+
+/** Two digits are all that such an estimate is good for. */
+function rounded(count: number): number {
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(count)) - 1);
+  return Math.ceil(count / unit) * unit;
+}
+
+function scoreOf({ scores }: AnswerSum): string {
+  return formatScore(scores?.mean ?? null);
+}
+
+/** What a run of the proof would cost: `18 calls, 22 known`, or that everything is known. `calls` may be fewer: a judge may be known. */
+export function callsWords({ cells, known, calls }: { cells: number; known: number; calls: number }): string {
+  if (cells === 0) return 'nothing to try';
+  if (known === cells) return `all ${formatCount(cells)} known, no call`;
+  return `${formatNumberOf(calls, 'call')}${known === 0 ? '' : `, ${formatCount(known)} known`}`;
+}

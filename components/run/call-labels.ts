@@ -1,0 +1,68 @@
+import { formatCost, formatCount, formatDuration, formatNumberOf } from '#lib/format.ts';
+import { retrospectiveOfStep } from '#lib/lessons/retrospectives/retrospective-record.ts';
+import type { CallRecord, CallSummary } from '#lib/runs/call-record.ts';
+
+const ROLES: Record<string, string> = {
+  generate: 'Draft',
+  evaluate: 'Judge',
+  embed: 'Embed',
+  reflect: 'Critique',
+  revise: 'Revise',
+  lesson: 'Lesson',
+  lesson_check: 'Lesson check',
+  try: 'Try',
+  judge: 'Score',
+  turn: 'Turn',
+};
+
+/** What a call was for, in a word. */
+export function callRoleWord(role: string): string {
+  return ROLES[role] ?? role;
+}
+
+/** What a call came to, in short; each in one piece where the line breaks. */
+export function callFacts(call: CallSummary): string[] {
+  return [
+    call.version === null ? '' : `v${call.version}`,
+    placeOf(call.step),
+    `${call.provider} / ${call.model}`,
+    call.tools.length > 0 ? `wants ${call.tools.join(', ')}` : '',
+    `${formatCount(call.tokenUsage.total)}\u00a0tokens`,
+    call.costUsd === null ? 'no price' : formatCost(call.costUsd, false),
+    formatDuration(call.latencyMs),
+    call.attempts > 1 ? formatNumberOf(call.attempts, 'try', 'tries') : '',
+    call.maybeBilled === null ? '' : 'may have been billed',
+    call.attempts === 0 && call.failureKind === null ? 'paid before' : '',
+    call.warnings > 0 ? formatNumberOf(call.warnings, 'warning') : '',
+  ].filter((fact) => fact !== '');
+}
+
+/** Calls made beside the loop have steps below 0. */
+function placeOf(step: number): string {
+  if (step >= 0) return `step ${step}`;
+  return retrospectiveOfStep(step) === null ? 're-score' : 'look back';
+}
+
+/** How it was asked for. */
+export function optionWords({ temperature, maxOutputTokens, output }: CallRecord['options']): string {
+  return [
+    temperature === null ? 'no temperature' : `temperature ${temperature}`,
+    maxOutputTokens === null ? 'no length limit' : `at most ${formatCount(maxOutputTokens)} tokens`,
+    output === null ? 'as text' : `as JSON of the shape “${output}”`,
+  ].join(', ');
+}
+
+/** What tries without a reply may have cost; null where none may have been billed. */
+export function maybeBilledWords({ maybeBilled }: Pick<CallRecord, 'maybeBilled'>): string | null {
+  if (maybeBilled === null) return null;
+  const { tries, input, output, costUsd } = maybeBilled;
+  const cost = costUsd === null ? '' : `, ${formatCost(costUsd, false)}`;
+  return `${formatNumberOf(tries, 'try', 'tries')} without a complete response may have been billed. The totals include an estimate for them: ${formatCount(input)} tokens in, ${formatCount(output)} out${cost}.`;
+}
+
+/** Its tokens by kind. */
+export function tokenWords({ tokenUsage, cachedTokens, reasoningTokens }: CallRecord): string {
+  const cached = cachedTokens === null ? '' : ` (${formatCount(cachedTokens)} from the cache)`;
+  const thought = reasoningTokens === null ? '' : ` (${formatCount(reasoningTokens)} thought)`;
+  return `${formatCount(tokenUsage.input)} tokens in${cached}, ${formatCount(tokenUsage.output)} out${thought}`;
+}

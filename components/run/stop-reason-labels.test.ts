@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { STOP_REASONS } from '#lib/core/history.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
+import { settingsSchema } from '#lib/core/settings.ts';
+import { runFixture, evaluationFixture as scored, versionFixture as version } from './run-fixture.ts';
+import { stopMeaning, stopNameBy, stopTitle, stopWords } from './stop-reason-labels.ts';
+
+const settings = settingsSchema.parse({
+  mode: 'revise',
+  generator: { provider: 'practice', model: 'practice-1' },
+  criteria: [{ name: 'clarity', evaluator: 'llm', threshold: 0.7 }],
+  budget: { maxCostUsd: 0.05, maxTokens: 20_000, maxSeconds: 90 },
+});
+
+function run(scores: (number | null)[], changes = {}) {
+  return runFixture(
+    scores.map((score, number) => version(number, [scored(score)])),
+    changes,
+  );
+}
+
+function decisionBy(by: 'person' | 'webhook' | 'timeout', actor: string | null): RunRecord['decisions'][number] {
+  return {
+    hook: 'onReflection',
+    version: 0,
+    iteration: 0,
+    decision: 'stop',
+    by,
+    actor,
+    reason: 'Too late.',
+    score: null,
+    criterion: null,
+    guidance: null,
+    toolCallId: null,
+    toolArguments: null,
+    seen: null,
+    pauseId: null,
+    at: '2026-01-05T10:00:00.000Z',
+  };
+}
+
+describe('stopWords says with the numbers of the run', () => {
+  test.each([
+    {
+      reason: 'quality_met' as const,
+      run: run([0.5, 0.85]),
+      title: 'Stopped: quality met',
+      detail: '0.85 ≥ 0.80, each criterion above its own',
+    },
+    {
+      reason: 'plateau' as const,
+      run: run([0.74, 0.7, 0.74]),
+      title: 'Stopped: plateau',
+      detail: 'best 0.74 did not rise in v1, v2',
+    },
+    {
+      reason: 'diminishing' as const,
+      run: run([0.74, 0.76, 0.78]),
+      title: 'Stopped: diminishing',
+      detail: 'best +0.04 over v1, v2; needs +0.05',
+    },
+    {
+      reason: 'diminishing' as const,
+      run: run([0.74, null, 0.76, 0.78]),
+      title: 'Stopped: diminishing',
+      detail: 'best +0.04 over v2, v3; needs +0.05',
+    },
+    {
+      reason: 'oscillation' as const,
+      run: run([0.66, 0.71, 0.65, 0.7]),
+      title: 'Stopped: oscillation',
+      detail: '0.66 0.71 0.65 0.70',
+    },
+    {
+      reason: 'max_iterations' as const,
+      run: run([0.1, 0.2, 0.4, 0.6]),
+      title: 'Stopped: cap reached',
+      detail: '3 of 3 revisions',
+    },
+    {
+      reason: 'cost_budget' as const,
+      run: run([0.1]),
+      title: 'Stopped: cost budget',
+      detail: '$0.0100 of $0.0500 spent',
+    },
+    {
+      reason: 'time_budget' as const,
+      run: run([0.1]),
+      title: 'Stopped: time budget',
+      detail: '5.0 s of 1 min 30 s used',
+    },
+    {
+      reason: 'model_failed' as const,
+      run: run([0.1, 0.2]),
+      title: 'Broke off: model failed',
+      detail: 'can be resumed after v1',
+    },
+    { reason: 'model_failed' as const, run: run([]), title: 'Broke off: model failed', detail: 'can be resumed' },
+    {
+      reason: 'evaluation_failed' as const,
+      run: run([0.1], { failure: { kind: 'unscored', role: null, message: 'It was not scored.', remedy: '' } }),
+      title: 'Broke off: unscored twice',
+      detail: 'can be resumed after v0',
+    },
+    {
+      reason: 'evaluation_failed' as const,
+      run: run([0.1], { failure: { kind: 'no_reference', role: null, message: 'It has no reference.', remedy: '' } }),
+      title: 'Broke off: unscored twice',
+      detail: 'the case lacks what it is scored by',
+    },
+    {
+      reason: 'user_accepted' as const,
+      run: run([0.1], { finalVersion: 0 }),
+      title: 'Accepted by a person',
+      detail: 'v0',
+    },
+    {
+      reason: 'user_stopped' as const,
+      run: run([0.1], { decisions: [decisionBy('timeout', null)] }),
+      title: 'Stopped: nobody answered in time',
+      detail: 'Too late.',
+    },
+    {
+      reason: 'user_stopped' as const,
+      run: run([0.1], { decisions: [decisionBy('webhook', 'release-gate')] }),
+      title: 'Stopped by the webhook release-gate',
+      detail: 'Too late.',
+    },
+    {
+      reason: 'user_stopped' as const,
+      run: run([0.1], { decisions: [decisionBy('person', 'Ada')] }),
+      title: 'Stopped by a person',
+      detail: 'Too late.',
+    },
+  ])('$reason: $detail', ({ reason, run: record, title, detail }) => {
+    expect(stopWords(reason, record, settings)).toMatchObject({ title, detail });
+  });
+});
+
+test.each(STOP_REASONS)('%s has words, also for a run without versions', (reason) => {
+  expect(stopTitle(reason)).not.toBe('');
+  expect(stopMeaning(reason, settings)).not.toBe('');
+  expect(`${stopWords(reason, runFixture([]), settings).detail}`).not.toMatch(/undefined|NaN|Infinity/);
+});
+
+test.each([
+  ['user_accepted', { by: 'person', actor: 'Ada' }, 'Accepted by a person'],
+  ['user_accepted', { by: 'webhook', actor: 'gate' }, 'Accepted by the webhook gate'],
+  ['user_stopped', { by: 'timeout', actor: null }, 'Stopped: nobody answered in time'],
+  ['user_stopped', null, 'Stopped by a person'],
+  ['plateau', null, 'plateau'],
+] as const)('a table names %s by %o', (reason, endedBy, words) => {
+  expect(stopNameBy(reason, endedBy)).toBe(words);
+});

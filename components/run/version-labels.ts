@@ -1,0 +1,26 @@
+import type { VersionRecord } from '#lib/core/run-record.ts';
+
+/** Where a version came from, in words: `full rewrite of v2`, `attempt 3`, `first draft`. */
+export function originWords(version: VersionRecord): string {
+  const parent = version.parents[0];
+  switch (version.origin) {
+    case 'generated':
+      return version.iteration === 0 ? 'first draft' : 'new draft';
+    case 'retried':
+      return `attempt ${version.iteration + 1}`;
+    case 'revised': {
+      const strategy = version.strategy?.replaceAll('_', ' ') ?? 'revision';
+      return parent === undefined || parent === version.number - 1 ? strategy : `${strategy} of v${parent}`;
+    }
+    case 'given':
+      return 'the prompt as given';
+    case 'branched':
+      return 'branched';
+    case 'edited':
+      return parent === undefined ? 'edited by a person' : `edited from v${parent}`;
+    case 'merged':
+      return version.parents.length > 0
+        ? `merged from ${version.parents.map((number) => `v${number}`).join(' and ')}`
+        : 'merged';
+  }
+}

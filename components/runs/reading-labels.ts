@@ -1,0 +1,25 @@
+import type { RunReading } from '#lib/statistics/run-readings.ts';
+
+/** How a run that reads so is told of, as the title of a list and as a choice. */
+export function readingWords(reading: RunReading): string {
+  return WORDS[reading];
+}
+
+const WORDS: Record<RunReading, string> = {
+  'final_better.met': 'Final better than first',
+  'final_better.missed': 'Final no better than first',
+  'within_three.met': 'Satisfactory within 3 iterations',
+  'within_three.missed': 'Not satisfactory within 3 iterations',
+  'issues_resolved.met': 'Every issue resolved in the next version',
+  'issues_resolved.missed': 'An issue left standing in the next version',
+  'scored_alike.met': 'Re-scored within 0.1',
+  'scored_alike.missed': 'Re-scored more than 0.1 apart',
+  'ended_by_rule.met': 'Stopped by quality or an early rule',
+  'ended_by_rule.missed': 'Stopped by the cap or a budget',
+  'people.let_through': 'The judge let through what people call not good',
+  'people.held_back': 'The judge held back what people call good',
+  'people.agreed': 'The judge said the same as people',
+  'checks.let_through': 'The judge let through what checks fail',
+  'checks.held_back': 'The judge held back what checks pass',
+  'checks.agreed': 'The judge said the same as checks',
+};

@@ -1,0 +1,16 @@
+import { formatList, formatNumberOf } from '#lib/format.ts';
+import type { Purged } from '#lib/settings/retention.ts';
+
+/** What goes or went, in words: `texts of 12 calls, 3 events`; empty where nothing does. What is above `most` was not counted to the end. */
+export function purgedWords(purged: Purged, most = Number.POSITIVE_INFINITY): string {
+  const counted = (count: number, one: string, many?: string) =>
+    count > most ? `more than ${formatNumberOf(most, one, many)}` : formatNumberOf(count, one, many);
+  const parts = [
+    { count: purged.callTexts, words: `the texts of ${counted(purged.callTexts, 'call')}` },
+    { count: purged.paidReplies, words: counted(purged.paidReplies, 'kept reply', 'kept replies') },
+    { count: purged.runEvents, words: counted(purged.runEvents, 'event') },
+    { count: purged.webhookDeliveries, words: counted(purged.webhookDeliveries, 'delivery', 'deliveries') },
+    { count: purged.toolResults, words: counted(purged.toolResults, 'result of tools', 'results of tools') },
+  ];
+  return formatList(parts.flatMap(({ count, words }) => (count > 0 ? [words] : [])));
+}

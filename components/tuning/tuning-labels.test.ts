@@ -1,0 +1,234 @@
+import { describe, expect, test } from 'vitest';
+import { settingsOf } from '#lib/core/history-of.test-support.ts';
+import type { RunStatus } from '#lib/core/run-record.ts';
+import type { TuningGain } from '#lib/statistics/tuning-gain.ts';
+import { decisionReason, stateWords } from './candidate-labels.ts';
+import { type SummaryVersion, summaryOf } from './summary-of.test-support.ts';
+import { tuningOutcome } from './tuning-outcome.ts';
+import { phaseCount, tuningPhase } from './tuning-phases.ts';
+
+const settings = settingsOf({ mode: 'tune', prompts: { generate: '{{input}}' }, maxIterations: 5 });
+const minibatch = { positions: [0, 1, 2], before: 1, after: 2, of: 3 };
+
+const evidence = { against: 0, n: 8, better: 5, worse: 1, same: 2, difference: 0.5, p: 0.21875 };
+
+describe('why a prompt stands as it does', () => {
+  test.each<{ name: string; version: SummaryVersion; says: string }>([
+    {
+      name: 'on its way to validation',
+      version: { state: 'accepted', minibatch },
+      says: '1.00 → 2.00 on its 3 cases: goes on to validation.',
+    },
+    {
+      name: 'rejected',
+      version: { state: 'rejected', minibatch: { ...minibatch, after: 1 } },
+      says: '1.00 → 1.00 on its 3 cases: not validated.',
+    },
+    {
+      name: 'kept',
+      version: { minibatch, evidence: { ...evidence, verdict: 'not_enough_evidence' } },
+      says: '1.00 → 2.00 on its 3 cases; 5 better, 1 worse on 8 cases (p = 0.22): not enough evidence to tell it from v0.',
+    },
+    {
+      name: 'better',
+      version: { minibatch, evidence: { ...evidence, better: 8, worse: 0, p: 0.0078, verdict: 'better' } },
+      says: '1.00 → 2.00 on its 3 cases; 8 better, 0 worse on 8 cases (p = 0.008): better than v0.',
+    },
+    {
+      name: 'shown to be worse',
+      version: {
+        state: 'rejected',
+        minibatch,
+        evidence: { ...evidence, better: 0, worse: 20, p: 0.000002, verdict: 'worse' },
+      },
+      says: '1.00 → 2.00 on its 3 cases; 0 better, 20 worse on 8 cases (p below 0.001): worse than v0.',
+    },
+    {
+      name: 'held back',
+      version: {
+        state: 'held_back',
+        problems: [
+          { kind: 'truncated', text: 'The reply ended at its limit of tokens.' },
+          { kind: 'copied_example', text: 'It quotes case 3.' },
+        ],
+      },
+      says: 'The reply ended at its limit of tokens.',
+    },
+    { name: 'not tried', version: { state: 'untried' }, says: '' },
+  ])('$name: $says', ({ version, says }) => {
+    const [, made] = summaryOf([{}, version]).versions;
+    expect(made && decisionReason(made)).toBe(says);
+  });
+
+  test.each<{ version: SummaryVersion; says: string }>([
+    { version: { evidence: { ...evidence, verdict: 'better' } }, says: 'better' },
+    { version: { evidence: { ...evidence, verdict: 'not_enough_evidence' } }, says: 'kept' },
+    {
+      version: { evidence: { ...evidence, n: 3, verdict: 'not_enough_evidence' } },
+      says: 'validated on too few cases',
+    },
+    { version: { state: 'rejected', evidence: { ...evidence, verdict: 'worse' } }, says: 'worse' },
+    { version: { state: 'rejected' }, says: 'dropped' },
+  ])('in a word: $says', ({ version, says }) => {
+    const [, made] = summaryOf([{}, version]).versions;
+    expect(made && stateWords(made, true)).toBe(says);
+  });
+
+  test('what was never tried is said so once the run has ended', () => {
+    const [, made] = summaryOf([{}, { state: 'untried' }]).versions;
+    expect(made && [stateWords(made, false), stateWords(made, true)]).toEqual(['not tried yet', 'never tried']);
+  });
+});
+
+describe('what a run came to', () => {
+  const outcome = (
+    versions: SummaryVersion[],
+    accepted: number,
+    best: number | null,
+    status: RunStatus = 'finished',
+    gain: TuningGain | null = null,
+  ) =>
+    tuningOutcome(
+      {
+        status,
+        experimentId: 'e',
+        convergenceReason: status === 'running' ? null : 'max_iterations',
+        finalVersion: null,
+        bestVersion: best,
+      },
+      summaryOf(versions, { accepted, gain }),
+      settings,
+    );
+
+  test('nothing while it goes on', () => {
+    expect(outcome([{}], 0, 0, 'running')).toBeNull();
+  });
+
+  test('one proposal is said plainly, and that nothing changed', () => {
+    expect(outcome([{ mean: 0.5 }, { state: 'rejected' }], 0, 0)).toEqual({
+      title: 'One proposal was made, none was kept after validation.',
+      detail: 'The prompt stays as it was given. All 5 proposals used.',
+      next: [],
+    });
+    expect(outcome([{ mean: 0.5 }], 0, 0)?.title).toBe('No proposal was made.');
+  });
+
+  test('a best prompt that was validated on too few cases, and the remedy', () => {
+    const evidence = {
+      against: 0,
+      n: 3,
+      better: 3,
+      worse: 0,
+      same: 0,
+      difference: 1,
+      p: 0.25,
+      verdict: 'not_enough_evidence',
+    } as const;
+    const found = outcome([{ mean: 0 }, { mean: 1, evidence }], 0, 1);
+    expect(found?.title).toBe('One proposal was made, none was validated on enough cases.');
+    expect(found?.detail).toContain(
+      'A verdict needs at least 4 validation cases that a prompt was not made from. Add cases.',
+    );
+    expect(found?.next).toEqual([{ label: 'Add cases', href: '/datasets', needs: 'editor' }]);
+  });
+
+  test('proposals that were all held back before they were tried', () => {
+    const held = { state: 'held_back' } as const;
+    expect(outcome([{ mean: 0 }, held, held], 0, 0)?.title).toBe(
+      '2 proposals were made, none was tried: see below why each was held back.',
+    );
+  });
+
+  test('of how many training cases the reflection model saw the reference', () => {
+    const summary = summaryOf([{ mean: 0.5 }, { state: 'rejected' }], { referencesSeen: 3 });
+    const ended = {
+      status: 'finished',
+      experimentId: 'e',
+      convergenceReason: 'max_iterations',
+      finalVersion: 0,
+      bestVersion: 0,
+    } as const;
+    expect(tuningOutcome(ended, summary, settings)?.detail).toContain(
+      'The reflection model saw the references of 3 training cases.',
+    );
+  });
+
+  test('first and best on the cases it was chosen by and on those nothing was chosen by', () => {
+    const mean = (value: number) => ({ n: 2, mean: value, low: null, high: null });
+    expect(
+      outcome(
+        [
+          { mean: 0.5, heldOut: mean(0.4) },
+          { mean: 0.7, heldOut: mean(0.6) },
+        ],
+        1,
+        1,
+        'finished',
+        {
+          version: 1,
+          chosenBy: { n: 4, lift: 0.2, low: -0.1, high: 0.4, isNoise: true, p: 0.3, verdict: 'not_enough_evidence' },
+          heldOut: { n: 2, lift: 0.2, low: 0.1, high: 0.3, isNoise: false, p: 0.01, verdict: 'better' },
+        },
+      ),
+    ).toEqual({
+      title:
+        'One proposal was made, one was kept after validation, none shown to be better than the prompt it was made from.',
+      detail:
+        'v1 against the prompt as given: 0.50 → 0.70 (not enough evidence of a difference) by the cases it was chosen by; 0.40 → 0.60 (+0.20, 95 % +0.10 to +0.30) on 2 held-out cases. All 5 proposals used.',
+      next: [],
+    });
+  });
+
+  test('with nothing left to mend: what was tried, and where to go on', () => {
+    const ended = {
+      status: 'finished',
+      experimentId: 'e',
+      convergenceReason: 'nothing_to_mend',
+      finalVersion: 0,
+      bestVersion: 0,
+    } as const;
+    const summary = summaryOf([{ mean: 0.5 }], { redraw: { toTraining: [4, 6], toValidation: [1] } });
+    const found = tuningOutcome(ended, summary, settings);
+    expect(found?.detail).toContain(
+      '2 missed validation cases became training cases, 1 unseen training case took their places; all scores are on the new validation set.',
+    );
+    expect(found?.detail).toContain('To go on, add harder cases, raise the pass threshold or add criteria.');
+    expect(found?.next).toEqual([
+      { label: 'Edit threshold and criteria', href: '/experiments/e/edit', needs: 'editor' },
+      { label: 'Add cases', href: '/datasets', needs: 'editor' },
+    ]);
+  });
+});
+
+describe('what it does just now', () => {
+  test.each<{ name: string; versions: SummaryVersion[]; isProposing?: boolean; says: string; counts?: string }>([
+    { name: 'at the start', versions: [], says: 'The given prompt' },
+    {
+      name: 'validating',
+      versions: [{ tried: { train: 0, validation: 1, heldOut: 0 } }],
+      says: 'Validating v0',
+      counts: '1 of 4 cases',
+    },
+    {
+      name: 'between rounds',
+      versions: [{ tried: { train: 0, validation: 4, heldOut: 0 } }],
+      says: 'Looking for what fails, then v1',
+    },
+    { name: 'proposing', versions: [{}], isProposing: true, says: 'Proposing v1' },
+    { name: 'a minibatch', versions: [{}, { state: 'untried' }], says: 'v1 on the cases it was made from' },
+    {
+      name: 'held-out cases',
+      versions: [{ tried: { train: 3, validation: 4, heldOut: 1 } }],
+      says: 'v0 on the held-out cases',
+      counts: '1 of 2 cases',
+    },
+  ])('$name: $says', ({ versions, isProposing = false, says, counts = '' }) => {
+    const phase = tuningPhase({ status: 'running', versions: [] }, summaryOf(versions), isProposing);
+    expect(phase?.label).toBe(says);
+    expect(phase && phaseCount(phase)).toBe(counts);
+  });
+
+  test('nothing once it waits', () => {
+    expect(tuningPhase({ status: 'waiting', versions: [] }, summaryOf([{}]), false)).toBeNull();
+  });
+});

@@ -1,0 +1,216 @@
+import { z } from 'zod';
+import { caseCriteriaSchema } from '#lib/core/case-criteria.ts';
+import { SPLITS } from '#lib/core/history.ts';
+import { cleanText } from '#lib/database/clean-text.ts';
+import { type ImportOptions, USUAL_IMPORT } from '#lib/datasets/import-options.ts';
+import { importReportSchema } from '#lib/formats/import-report.ts';
+import { component } from '#lib/http/define-route.ts';
+import { count, id, page, time } from '#lib/http/fields.ts';
+import { pagedByNumber, pagedByTime } from '#lib/http/read-query.ts';
+
+/** The query parameters of the routes of datasets: what readQuery checks and the OpenAPI document shows. */
+const text = z.string({ error: 'must be given once' }).max(200, { error: 'must be at most 200 characters' });
+
+export const datasetsQuery = z.strictObject({
+  ...pagedByTime,
+  search: text
+    .transform(cleanText)
+    .default('')
+    .meta({ description: 'Stands in the name, or in the input, reference or a tag of a case.' }),
+});
+
+const datasetRow = component(
+  'DatasetListItem',
+  z.object({
+    id,
+    name: z.string(),
+    caseCount: count,
+    latestVersion: count,
+    train: count.meta({ description: 'Cases with the tag train; those with none of the three tags are not divided.' }),
+    validation: count,
+    heldOut: count,
+    withReference: count,
+    createdAt: time,
+    updatedAt: time,
+  }),
+);
+
+export const datasetsSchema = component('Datasets', page(datasetRow));
+
+const share = z
+  .string({ error: 'must be a number from 0 to 1' })
+  .regex(/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/, { error: 'must be a number from 0 to 1' })
+  .meta({ type: 'number', minimum: 0, maximum: 1 })
+  .transform(Number);
+
+const wholeNumber = z
+  .string({ error: 'must be a whole number' })
+  .regex(/^\d{1,9}$/, { error: 'must be a whole number of at most nine digits' })
+  .meta({ type: 'integer', minimum: 0 })
+  .transform(Number);
+
+/** How cases of an upload are read: all of it may be left out. */
+const reading = {
+  inputFrom: text.optional().meta({ description: 'The key or column that is read as the input.' }),
+  referenceFrom: text.optional().meta({ description: 'The key or column that is read as the reference.' }),
+  otherKeys: z
+    .enum(['refuse', 'metadata'], { error: 'must be one of refuse, metadata' })
+    .default('refuse')
+    .meta({ description: 'metadata: keys and columns that a case does not have are kept as its metadata.' }),
+  sameCases: z
+    .enum(['keep', 'leave_out'], { error: 'must be one of keep, leave_out' })
+    .default('keep')
+    .meta({ description: 'leave_out: cases that are there already, or stood on an earlier line, are not stored.' }),
+  heldOutShare: share.optional().meta({ description: 'How many of the cases that no tag divides are held out.' }),
+  validationShare: share.optional().meta({ description: 'How many of those that are then left are for validation.' }),
+  seed: wholeNumber.default(0),
+  balanceBy: z
+    .enum(['tag', 'nothing'], { error: 'must be one of tag, nothing' })
+    .default('tag')
+    .meta({ description: 'tag: each first tag gets its share.' }),
+};
+
+const storing = {
+  ...reading,
+  wrongLines: z
+    .enum(['refuse', 'leave_out'], { error: 'must be one of refuse, leave_out' })
+    .default('refuse')
+    .meta({ description: 'leave_out: lines that are wrong are left out; else one of them undoes the whole import.' }),
+  message: z
+    .string({ error: 'must be given once' })
+    .max(500, { error: 'must be at most 500 characters' })
+    .transform(cleanText)
+    .optional()
+    .meta({ description: 'What this is, for the history of the dataset.' }),
+};
+
+export const addCasesQuery = z.strictObject(storing);
+
+export const previewQuery = z.strictObject({
+  ...reading,
+  datasetId: z
+    .guid({ error: 'must be an id' })
+    .toLowerCase()
+    .optional()
+    .meta({ description: 'The dataset that the cases would be added to.' }),
+});
+
+/** The options of an import, as its use case takes them. */
+export function importOptionsOf(query: z.output<typeof addCasesQuery> | z.output<typeof previewQuery>): ImportOptions {
+  const { inputFrom = null, referenceFrom = null, heldOutShare, validationShare, seed, balanceBy } = query;
+  const isDivided = heldOutShare !== undefined || validationShare !== undefined;
+  return {
+    ...USUAL_IMPORT,
+    inputFrom,
+    referenceFrom,
+    keepOthers: query.otherKeys === 'metadata',
+    same: query.sameCases,
+    division: isDivided
+      ? { heldOutShare: heldOutShare ?? 0, validationShare: validationShare ?? 0, seed, balanceBy }
+      : null,
+    ...('wrongLines' in query ? { wrong: query.wrongLines, message: query.message?.trim() || null } : {}),
+  };
+}
+
+export const uploadQuery = z.strictObject({
+  ...storing,
+  name: z
+    .string({ error: 'must be given once' })
+    .transform(cleanText)
+    .optional()
+    .meta({ description: 'Name of the dataset; needed where the body does not name it.' }),
+});
+
+export const createdDatasetSchema = component(
+  'CreatedDataset',
+  z.object({
+    id,
+    caseCount: count,
+    version: count,
+    added: count,
+    leftOut: z.object({ wrong: count, same: count }),
+  }),
+);
+
+export const importPreviewSchema = component('ImportPreview', importReportSchema.extend({ caseCount: count }));
+
+const version = wholeNumber
+  .refine((number) => number >= 1, { error: 'must be the number of a version' })
+  .meta({ type: 'integer', minimum: 1 });
+
+export const datasetQuery = z.strictObject({
+  version: version.optional().meta({ description: 'The dataset as it was then; the latest where left out.' }),
+});
+
+const caseShape = component(
+  'Case',
+  z.object({
+    input: z.string(),
+    reference: z.string().nullable(),
+    tags: z.array(z.string()),
+    metadata: z.record(z.string(), z.unknown()),
+    criteria: caseCriteriaSchema.nullable().optional(),
+  }),
+);
+
+export const datasetSchema = component(
+  'Dataset',
+  datasetRow.extend({ cases: z.array(caseShape).meta({ description: 'The first 200.' }) }),
+);
+
+export const changedDatasetSchema = component(
+  'ChangedDataset',
+  z.object({ version: count, caseCount: count, added: count, changed: count, removed: count }),
+);
+
+export const casesQuery = z.strictObject({
+  ...pagedByNumber,
+  version: version.optional(),
+  search: text.transform(cleanText).default('').meta({ description: 'Stands in the input, the reference or a tag.' }),
+  split: z.enum([...SPLITS, 'undivided'], { error: `must be one of ${SPLITS.join(', ')}, undivided` }).optional(),
+  tag: text.transform(cleanText).optional(),
+});
+
+export const casePageSchema = component(
+  'Cases',
+  page(
+    caseShape.extend({
+      number: count.meta({ description: 'The case keeps it; numbers of removed cases are not given again.' }),
+      since: count.meta({ description: 'The version that made the case what it is.' }),
+      split: z.enum(SPLITS).nullable(),
+    }),
+  ).extend({ total: count }),
+);
+
+export const datasetVersionsQuery = z.strictObject(pagedByNumber);
+
+export const datasetVersionsSchema = component(
+  'DatasetVersions',
+  page(
+    z.object({
+      version: count,
+      caseCount: count,
+      added: count,
+      changed: count,
+      removed: count,
+      actor: z.string().nullable(),
+      message: z.string().nullable(),
+      createdAt: time,
+    }),
+  ),
+);
+
+export const caseChangesSchema = component(
+  'CaseChanges',
+  page(z.object({ number: count, before: caseShape.nullable(), after: caseShape.nullable() })),
+);
+
+export const dividedDatasetSchema = component(
+  'DividedDataset',
+  z.object({ version: count, train: count, validation: count, heldOut: count }),
+);
+
+export const datasetExportQuery = z.strictObject({
+  format: z.enum(['jsonl', 'csv'], { error: 'must be one of jsonl, csv' }).default('jsonl'),
+  version: version.optional(),
+});

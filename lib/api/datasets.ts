@@ -1,0 +1,241 @@
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { succeed } from '#lib/core/problem.ts';
+import { casesSchema, datasetInputSchema } from '#lib/datasets/create-dataset.ts';
+import { listCaseChanges, listDatasetVersions } from '#lib/datasets/dataset-history.ts';
+import { deleteDataset } from '#lib/datasets/delete-dataset.ts';
+import { exportDataset } from '#lib/datasets/export-dataset.ts';
+import { findDataset } from '#lib/datasets/find-dataset.ts';
+import { listCases } from '#lib/datasets/list-cases.ts';
+import { listDatasets } from '#lib/datasets/list-datasets.ts';
+import { promptfooImportSchema } from '#lib/datasets/promptfoo-import.ts';
+import { divideDataset, divisionInputSchema } from '#lib/datasets/split-dataset.ts';
+import { changeDataset, datasetChangeSchema } from '#lib/datasets/update-dataset.ts';
+import { downloadResponse } from '#lib/formats/download.ts';
+import { component, defineRoute } from '#lib/http/define-route.ts';
+import { deletedSchema } from '#lib/http/fields.ts';
+import { anyText, idOf, notFound } from '#lib/http/path-params.ts';
+import { importPromptfoo, promptfooInputSchema } from '#lib/promptfoo/import-promptfoo.ts';
+import {
+  addCasesQuery,
+  caseChangesSchema,
+  casePageSchema,
+  casesQuery,
+  changedDatasetSchema,
+  createdDatasetSchema,
+  datasetExportQuery,
+  datasetQuery,
+  datasetSchema,
+  datasetsQuery,
+  datasetsSchema,
+  datasetVersionsQuery,
+  datasetVersionsSchema,
+  dividedDatasetSchema,
+  importOptionsOf,
+  importPreviewSchema,
+  previewQuery,
+  uploadQuery,
+} from './datasets-schema.ts';
+import { recordExport } from './record-export.ts';
+import { CASE_UPLOADS, importedShape, takeUpload } from './take-upload.ts';
+
+/** How many cases stand in the answer; the others are at `/cases`. */
+const FIRST_CASES = 200;
+
+export const datasetRoutes = {
+  listDatasets: defineRoute('GET /api/v1/datasets', {
+    summary: 'List datasets, newest first',
+    role: 'viewer',
+    scope: 'runs:read',
+    query: datasetsQuery,
+    response: datasetsSchema,
+    handle: async ({ query }) => {
+      const { database } = await getWorkshop();
+      const { cursor = null, limit, search } = query;
+      return succeed(await listDatasets(database, { cursor, limit, search }));
+    },
+  }),
+  /**
+   * A JSON body holds name and cases; a list, JSONL or CSV holds the cases, and the name stands in the query. This route stands outside of
+   * proxy.ts, which would cut bodies off at 10 MB: `authorize` looks at Host and Origin.
+   */
+  createDataset: defineRoute('POST /api/v1/datasets', {
+    summary: 'Store a dataset; a bad case or line is named and nothing is stored',
+    role: 'editor',
+    scope: 'runs:write',
+    limit: 'import',
+    audit: ['created', 'imported'],
+    query: uploadQuery,
+    upload: { types: CASE_UPLOADS, json: component('DatasetInput', datasetInputSchema) },
+    status: 201,
+    response: createdDatasetSchema,
+    handle: async ({ request, actor, query }) => {
+      const { name = null, ...reading } = query;
+      const options = { ...importOptionsOf(reading), dryRun: false };
+      const isJson = request.headers.get('content-type')?.startsWith('application/json');
+      const imported = await takeUpload(request, actor, { name: isJson ? name : (name ?? '') }, options);
+      return imported.ok ? succeed(importedShape(imported.value)) : imported;
+    },
+  }),
+  /** What an import would store, with every line that is wrong; nothing is stored. Outside of proxy.ts, as the import is. */
+  previewImport: defineRoute('POST /api/v1/datasets/preview', {
+    summary: 'What an import would store, with every line that is wrong; nothing is stored',
+    role: 'editor',
+    scope: 'runs:write',
+    limit: 'import',
+    audit: { none: 'only looks: calls of models it may make are in the spend' },
+    query: previewQuery,
+    upload: { types: CASE_UPLOADS, json: component('DatasetInput', datasetInputSchema) },
+    response: importPreviewSchema,
+    handle: async ({ request, actor, query }) => {
+      const { datasetId, ...reading } = query;
+      const target = datasetId === undefined ? { name: null } : { datasetId };
+      const looked = await takeUpload(request, actor, target, { ...importOptionsOf(reading), dryRun: true });
+      return looked.ok ? succeed({ caseCount: looked.value.caseCount, ...looked.value.report }) : looked;
+    },
+  }),
+  /** A promptfoo configuration as a dataset and, where wanted, an experiment; a dry run says what would be taken. */
+  importPromptfoo: defineRoute('POST /api/v1/datasets/promptfoo', {
+    summary:
+      'Make a dataset, and where wanted an experiment, of a promptfoo configuration; what is not taken is listed',
+    role: 'editor',
+    scope: 'runs:write',
+    limit: 'import',
+    audit: 'imported',
+    body: component('PromptfooInput', promptfooInputSchema),
+    response: component('PromptfooImport', promptfooImportSchema),
+    handle: async ({ actor, body }) => importPromptfoo(await getWorkshop(), actor, body),
+  }),
+  getDataset: defineRoute('GET /api/v1/datasets/{id}', {
+    summary: 'A dataset and its first cases',
+    role: 'viewer',
+    scope: 'runs:read',
+    params: { id: idOf('dataset') },
+    query: datasetQuery,
+    response: datasetSchema,
+    handle: async ({ params, query }) => {
+      const { database } = await getWorkshop();
+      const { version = null } = query;
+      const dataset = await findDataset(database, params.id, FIRST_CASES, 0, version);
+      if (dataset === null) return notFound('dataset');
+      if (version !== null && version > dataset.latestVersion) return notFound('version of this dataset');
+      return succeed(dataset);
+    },
+  }),
+  /** Changes name and cases; a change of cases makes a new version. */
+  updateDataset: defineRoute('PATCH /api/v1/datasets/{id}', {
+    summary: 'Change name and cases: a change of cases makes a new version',
+    role: 'editor',
+    scope: 'runs:write',
+    audit: 'changed',
+    params: { id: idOf('dataset') },
+    body: component('DatasetChange', datasetChangeSchema),
+    response: changedDatasetSchema,
+    handle: async ({ actor, params, body }) => changeDataset(await getWorkshop(), actor, params.id, body),
+  }),
+  listCases: defineRoute('GET /api/v1/datasets/{id}/cases', {
+    summary: 'The cases of a dataset by number, at any version',
+    role: 'viewer',
+    scope: 'runs:read',
+    params: { id: idOf('dataset') },
+    query: casesQuery,
+    response: casePageSchema,
+    handle: async ({ params, query }) => {
+      const { database } = await getWorkshop();
+      if ((await findDataset(database, params.id, 0)) === null) return notFound('dataset');
+      const { cursor, limit, version = null, search, split = null, tag = null } = query;
+      const page = { cursor: Number(cursor ?? 0), limit };
+      return succeed(await listCases(database, params.id, { version, search, split, tag }, page));
+    },
+  }),
+  /** Adds the cases of an upload as a new version. Outside of proxy.ts, which would cut bodies off at 10 MB. */
+  addCases: defineRoute('POST /api/v1/datasets/{id}/cases', {
+    summary: 'Add cases as a new version; a bad case or line is named and nothing is stored',
+    role: 'editor',
+    scope: 'runs:write',
+    limit: 'import',
+    audit: 'imported',
+    params: { id: idOf('dataset') },
+    query: addCasesQuery,
+    upload: { types: CASE_UPLOADS, json: component('CasesInput', casesSchema) },
+    status: 201,
+    response: createdDatasetSchema,
+    handle: async ({ request, actor, params, query }) => {
+      const options = { ...importOptionsOf(query), dryRun: false };
+      const imported = await takeUpload(request, actor, { datasetId: params.id }, options);
+      return imported.ok ? succeed(importedShape(imported.value)) : imported;
+    },
+  }),
+  listDatasetVersions: defineRoute('GET /api/v1/datasets/{id}/versions', {
+    summary: 'The versions of a dataset, newest first: who changed what, and why',
+    role: 'viewer',
+    scope: 'runs:read',
+    params: { id: idOf('dataset') },
+    query: datasetVersionsQuery,
+    response: datasetVersionsSchema,
+    handle: async ({ params, query }) => {
+      const { database } = await getWorkshop();
+      if ((await findDataset(database, params.id, 0)) === null) return notFound('dataset');
+      const { cursor, limit } = query;
+      const before = cursor === undefined ? null : Number(cursor);
+      return succeed(await listDatasetVersions(database, params.id, { cursor: before, limit }));
+    },
+  }),
+  /** What a version changed, case by case. */
+  getDatasetVersion: defineRoute('GET /api/v1/datasets/{id}/versions/{version}', {
+    summary: 'What a version changed, case by case',
+    role: 'viewer',
+    scope: 'runs:read',
+    params: { id: idOf('dataset'), version: anyText },
+    query: datasetVersionsQuery,
+    response: caseChangesSchema,
+    handle: async ({ params, query }) => {
+      const { database } = await getWorkshop();
+      const { version } = params;
+      const dataset = await findDataset(database, params.id, 0);
+      if (dataset === null) return notFound('dataset');
+      if (!/^[1-9]\d{0,8}$/.test(version) || Number(version) > dataset.latestVersion)
+        return notFound('version of this dataset');
+      const { cursor, limit } = query;
+      return succeed(
+        await listCaseChanges(database, params.id, Number(version), { cursor: Number(cursor ?? 0), limit }),
+      );
+    },
+  }),
+  splitDataset: defineRoute('POST /api/v1/datasets/{id}/splits', {
+    summary:
+      'Divide the cases that are on no side yet, by share and seed, as a new version; the others keep their side',
+    role: 'editor',
+    scope: 'runs:write',
+    audit: 'changed',
+    params: { id: idOf('dataset') },
+    body: component('DivisionInput', divisionInputSchema),
+    response: dividedDatasetSchema,
+    handle: async ({ actor, params, body }) => divideDataset(await getWorkshop(), actor, params.id, body),
+  }),
+  exportDataset: defineRoute('GET /api/v1/datasets/{id}/export', {
+    summary: 'The cases of a dataset as JSON Lines or CSV; import takes both back',
+    role: 'viewer',
+    scope: 'runs:read',
+    limit: 'read',
+    audit: 'exported',
+    params: { id: idOf('dataset') },
+    query: datasetExportQuery,
+    response: { types: ['application/x-ndjson', 'text/csv'] },
+    handle: async ({ request, actor, params, query }) => {
+      const { format, version = null } = query;
+      const download = await exportDataset(await getWorkshop(), params.id, { format, version });
+      if (!download.ok) return download;
+      await recordExport(actor, { kind: 'dataset', id: params.id }, { format, version });
+      return downloadResponse(request, download.value);
+    },
+  }),
+  deleteDataset: defineRoute('DELETE /api/v1/datasets/{id}', {
+    summary: 'Delete a dataset; runs keep their cases',
+    role: 'editor',
+    scope: 'runs:write',
+    audit: 'deleted',
+    params: { id: idOf('dataset') },
+    response: deletedSchema,
+    handle: async ({ actor, params }) => deleteDataset(await getWorkshop(), actor, params.id),
+  }),
+};

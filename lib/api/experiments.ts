@@ -1,0 +1,243 @@
+import { draftEstimateSchema, estimateDraft, estimateInputSchema, estimateStart } from '#lib/batches/estimate-start.ts';
+import { controlInputSchema, planControl } from '#lib/batches/plan-control.ts';
+import { startBatch, startInputSchema } from '#lib/batches/start-batch.ts';
+import { startControl } from '#lib/batches/start-control.ts';
+import { tryCriterion, tryCriterionInputSchema } from '#lib/batches/try-criterion.ts';
+import { findBlindPairs } from '#lib/blind-review/find-blind-pairs.ts';
+import { findAgreement } from '#lib/blind-review/preferences.ts';
+import { preferenceInputSchema, savePreference } from '#lib/blind-review/save-preference.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { runEstimateSchema } from '#lib/estimates/run-estimate.ts';
+import { triedCriterionSchema } from '#lib/evaluators/tried-criterion.ts';
+import { createExperiment, newExperimentSchema } from '#lib/experiments/create-experiment.ts';
+import { deleteExperiment } from '#lib/experiments/delete-experiment.ts';
+import { findExperiment } from '#lib/experiments/find-experiment.ts';
+import { findExperimentFlags } from '#lib/experiments/find-experiment-flags.ts';
+import { listExperiments } from '#lib/experiments/list-experiments.ts';
+import { experimentChangeSchema, updateExperiment } from '#lib/experiments/update-experiment.ts';
+import { downloadResponse } from '#lib/formats/download.ts';
+import { component, defineRoute } from '#lib/http/define-route.ts';
+import { deletedSchema } from '#lib/http/fields.ts';
+import { found, idOf, notFound } from '#lib/http/path-params.ts';
+import { exportReport } from '#lib/reports/export-report.ts';
+import { runsAtOnce } from '#lib/runs/runs-at-once.ts';
+import { judgeAgreementSchema } from '#lib/statistics/judge-agreement.ts';
+import {
+  blindPairsQuery,
+  blindPairsSchema,
+  controlEstimateSchema,
+  createdSchema,
+  experimentSchema,
+  experimentsQuery,
+  experimentsSchema,
+  judgedSchema,
+  startedControlSchema,
+  startedSchema,
+} from './experiments-schema.ts';
+import { recordExport } from './record-export.ts';
+
+/** Longest wait for the evaluator, in milliseconds. */
+const LIMIT_MS = 180_000;
+
+export const experimentRoutes = {
+  listExperiments: defineRoute('GET /api/v1/experiments', {
+    summary: 'List experiments, newest first',
+    role: 'viewer',
+    scope: 'runs:read',
+    query: experimentsQuery,
+    response: experimentsSchema,
+    handle: async ({ query }) => {
+      const { database } = await getWorkshop();
+      return succeed(await listExperiments(database, { ...query, cursor: query.cursor ?? null }));
+    },
+  }),
+  createExperiment: defineRoute('POST /api/v1/experiments', {
+    summary: 'Store an experiment',
+    role: 'editor',
+    scope: 'runs:write',
+    audit: 'created',
+    body: component('ExperimentInput', newExperimentSchema),
+    status: 201,
+    response: createdSchema,
+    handle: async ({ actor, body }) => createExperiment(await getWorkshop(), actor, body),
+  }),
+  /** A caller that goes away calls the evaluator off. */
+  tryCriterion: defineRoute('POST /api/v1/experiments/try-criterion', {
+    summary: 'Score an output by one criterion, as a run would; models are really asked, nothing is stored',
+    role: 'editor',
+    scope: 'runs:write',
+    limit: 'start',
+    audit: { none: 'only looks: calls of models it may make are in the spend' },
+    body: component('TryCriterionInput', tryCriterionInputSchema),
+    response: component('TriedCriterion', triedCriterionSchema),
+    handle: async ({ request, actor, body }) => {
+      const signal = AbortSignal.any([request.signal, AbortSignal.timeout(LIMIT_MS)]);
+      return tryCriterion(await getWorkshop(), actor, body, signal);
+    },
+  }),
+  getExperiment: defineRoute('GET /api/v1/experiments/{id}', {
+    summary: 'An experiment with its latest settings',
+    role: 'viewer',
+    scope: 'runs:read',
+    params: { id: idOf('experiment') },
+    response: experimentSchema,
+    handle: async ({ params }) => {
+      const { database } = await getWorkshop();
+      const experiment = await findExperiment(database, params.id);
+      if (experiment === null) return notFound('experiment');
+      const flags = await findExperimentFlags(database, experiment.id, experiment.latestVersion);
+      return succeed({ ...experiment, flags });
+    },
+  }),
+  updateExperiment: defineRoute('PATCH /api/v1/experiments/{id}', {
+    summary: 'Change settings: makes a new version',
+    role: 'editor',
+    scope: 'runs:write',
+    audit: 'changed',
+    params: { id: idOf('experiment') },
+    body: component('ExperimentChange', experimentChangeSchema),
+    response: createdSchema,
+    handle: async ({ actor, params, body }) => updateExperiment(await getWorkshop(), actor, params.id, body),
+  }),
+  deleteExperiment: defineRoute('DELETE /api/v1/experiments/{id}', {
+    summary: 'Delete an experiment with its runs',
+    role: 'editor',
+    scope: 'runs:write',
+    audit: 'deleted',
+    params: { id: idOf('experiment') },
+    response: deletedSchema,
+    handle: async ({ actor, params }) => deleteExperiment(await getWorkshop(), actor, params.id),
+  }),
+  /** The same Idempotency-Key with the same body answers the batch that the first call started. */
+  startRuns: defineRoute('POST /api/v1/experiments/{id}/runs', {
+    summary: 'Start one run for each case',
+    role: 'editor',
+    scope: 'runs:write',
+    limit: 'start',
+    audit: 'started',
+    params: { id: idOf('experiment') },
+    headers: [
+      {
+        name: 'Idempotency-Key',
+        description: 'The same key with the same body answers the batch that the first call started.',
+      },
+    ],
+    body: component('StartInput', startInputSchema),
+    status: 201,
+    response: startedSchema,
+    handle: async ({ request, actor, params, body }) => {
+      const idempotencyKey = readIdempotencyKey(request);
+      if (!idempotencyKey.ok) return idempotencyKey;
+      return startBatch(await getWorkshop(), actor, params.id, body, {
+        idempotencyKey: idempotencyKey.value,
+        watched: false,
+      });
+    },
+  }),
+  estimateRuns: defineRoute('POST /api/v1/experiments/{id}/estimate', {
+    summary: 'What starting it may take, before it is started: calls, tokens, cost and time, lowest and highest',
+    role: 'editor',
+    scope: 'runs:write',
+    limit: 'read',
+    audit: { none: 'only looks: calls of models it may make are in the spend' },
+    params: { id: idOf('experiment') },
+    body: component('EstimateInput', estimateInputSchema),
+    response: component('RunEstimate', runEstimateSchema),
+    handle: async ({ params, body }) => estimateStart(await getWorkshop(), params.id, body, runsAtOnce()),
+  }),
+  estimateDraft: defineRoute('POST /api/v1/experiments/estimate', {
+    summary: 'The same for settings that are not stored yet',
+    role: 'editor',
+    scope: 'runs:write',
+    limit: 'read',
+    audit: { none: 'only looks: calls of models it may make are in the spend' },
+    body: component('DraftEstimateInput', draftEstimateSchema),
+    response: component('RunEstimate', runEstimateSchema),
+    handle: async ({ body }) => estimateDraft(await getWorkshop(), body, runsAtOnce()),
+  }),
+  startControl: defineRoute('POST /api/v1/batches/{id}/controls', {
+    summary:
+      'Run a control over the cases of a batch: fresh drafts at equal cost, or no lessons; an experiment of its own beside it',
+    role: 'editor',
+    scope: 'runs:write',
+    limit: 'start',
+    audit: 'started',
+    params: { id: idOf('batch') },
+    body: component('ControlInput', controlInputSchema),
+    status: 201,
+    response: startedControlSchema,
+    handle: async ({ actor, params, body }) => startControl(await getWorkshop(), actor, params.id, body, runsAtOnce()),
+  }),
+  estimateControl: defineRoute('POST /api/v1/batches/{id}/controls/estimate', {
+    summary: 'What a control would run and take; nothing is stored',
+    role: 'editor',
+    scope: 'runs:write',
+    limit: 'read',
+    audit: { none: 'only looks: calls of models it may make are in the spend' },
+    params: { id: idOf('batch') },
+    body: component('ControlInput', controlInputSchema),
+    response: controlEstimateSchema,
+    handle: async ({ params, body }) => {
+      const planned = await planControl(await getWorkshop(), params.id, body, runsAtOnce());
+      if (!planned.ok) return planned;
+      const { name, control, budget, temperature, estimate } = planned.value;
+      return succeed({ name, control, budget, temperature, estimate });
+    },
+  }),
+  listBlindPairs: defineRoute('GET /api/v1/experiments/{id}/blind-pairs', {
+    summary:
+      'The next pairs of versions to be judged by the caller, without names or scores; from the newest 200 runs, each pair once',
+    role: 'reviewer',
+    scope: 'runs:read',
+    params: { id: idOf('experiment') },
+    query: blindPairsQuery,
+    response: blindPairsSchema,
+    handle: async ({ actor, params, query }) => findBlindPairs(await getWorkshop(), actor, params.id, query.limit),
+  }),
+  savePreference: defineRoute('POST /api/v1/experiments/{id}/preferences', {
+    summary: 'Say which of a pair is better; the first word on a pair stands',
+    role: 'reviewer',
+    scope: 'runs:write',
+    audit: 'preferred',
+    params: { id: idOf('experiment') },
+    body: component('PreferenceInput', preferenceInputSchema),
+    status: 201,
+    response: judgedSchema,
+    handle: async ({ actor, params, body }) => savePreference(await getWorkshop(), actor, params.id, body),
+  }),
+  exportReport: defineRoute('GET /api/v1/experiments/{id}/report', {
+    summary:
+      'A report of its ended runs as one HTML file without scripts: curves, targets, comparisons, settings, runs',
+    role: 'viewer',
+    scope: 'runs:read',
+    limit: 'read',
+    audit: 'exported',
+    params: { id: idOf('experiment') },
+    response: { types: ['text/html'] },
+    handle: async ({ request, actor, params }) => {
+      const report = await exportReport(await getWorkshop(), params.id);
+      if (!report.ok) return report;
+      await recordExport(actor, { kind: 'experiment', id: params.id }, { what: 'report' });
+      return downloadResponse(request, report.value);
+    },
+  }),
+  getAgreement: defineRoute('GET /api/v1/experiments/{id}/agreement', {
+    summary: "How often the judge's scores agree with what people said of pairs they saw blind",
+    role: 'viewer',
+    scope: 'runs:read',
+    limit: 'read',
+    params: { id: idOf('experiment') },
+    response: component('Agreement', judgeAgreementSchema),
+    handle: async ({ params }) => {
+      const { database } = await getWorkshop();
+      return found(await findAgreement(database, params.id), 'experiment');
+    },
+  }),
+};
+
+function readIdempotencyKey(request: Request): Result<string | null> {
+  const key = request.headers.get('idempotency-key');
+  if (key === null || /^[\x20-\x7e]{1,200}$/.test(key)) return succeed(key);
+  return fail('invalid', 'Idempotency-Key must be 1 to 200 plain characters.', 'Idempotency-Key');
+}

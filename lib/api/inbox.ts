@@ -1,0 +1,77 @@
+import { countAssigned } from '#lib/assignments/assignments.ts';
+import { personOf } from '#lib/auth/person-of.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { succeed } from '#lib/core/problem.ts';
+import { component, defineRoute } from '#lib/http/define-route.ts';
+import { found, idOf } from '#lib/http/path-params.ts';
+import { claimInboxItem, claimInputSchema, leaveInboxItem } from '#lib/inbox/claim-inbox-item.ts';
+import { inboxRunSchema, inboxSchema } from '#lib/inbox/inbox-item.ts';
+import { listInbox } from '#lib/inbox/list-inbox.ts';
+import { countLessonsToReview } from '#lib/lessons/count-lessons.ts';
+import { countWaitingRuns } from '#lib/runs/count-waiting-runs.ts';
+import { findRun } from '#lib/runs/find-run.ts';
+import { claimedSchema, claimQuery, inboxCountSchema, inboxQuery, releasedSchema } from './inbox-schema.ts';
+
+export const inboxRoutes = {
+  claimRun: defineRoute('POST /api/v1/runs/{id}/claim', {
+    summary:
+      'Say that you look at a waiting run, for two minutes or until you claim another; keeps nobody from deciding',
+    role: 'reviewer',
+    scope: 'runs:write',
+    audit: { none: 'says that somebody looks at it, for two minutes' },
+    params: { id: idOf('run') },
+    body: component('ClaimInput', claimInputSchema),
+    response: claimedSchema,
+    handle: async ({ actor, params, body }) => claimInboxItem(await getWorkshop(), actor, params.id, body),
+  }),
+  releaseRun: defineRoute('DELETE /api/v1/runs/{id}/claim', {
+    summary: 'Say that you no longer look at a run',
+    role: 'reviewer',
+    scope: 'runs:write',
+    audit: { none: 'says that somebody looks at it, for two minutes' },
+    params: { id: idOf('run') },
+    query: claimQuery,
+    response: releasedSchema,
+    handle: async ({ actor, params, query }) => leaveInboxItem(await getWorkshop(), actor, params.id, query.window),
+  }),
+  listInbox: defineRoute('GET /api/v1/inbox', {
+    summary: 'What waits for a person, longest first, with who is on it, and how many there are of each sort',
+    role: 'viewer',
+    scope: 'runs:read',
+    query: inboxQuery,
+    response: component('Inbox', inboxSchema),
+    handle: async ({ actor, query }) => {
+      const { database, now } = await getWorkshop();
+      const { window: windowId = null, cursor = null, ...filter } = query;
+      const holder = { actorId: actor.id, actorName: actor.name, windowId, personId: personOf(actor) };
+      return succeed(await listInbox(database, { ...filter, cursor }, holder, now()));
+    },
+  }),
+  countInbox: defineRoute('GET /api/v1/inbox/count', {
+    summary: 'How many runs, and lessons, wait for a person',
+    role: 'viewer',
+    scope: 'runs:read',
+    response: inboxCountSchema,
+    handle: async ({ actor }) => {
+      const { database } = await getWorkshop();
+      const [waiting, lessonsToReview, assigned] = await Promise.all([
+        countWaitingRuns(database),
+        countLessonsToReview(database),
+        countAssigned(database, personOf(actor)),
+      ]);
+      return succeed({ waiting, lessonsToReview, assigned });
+    },
+  }),
+  getInboxRun: defineRoute('GET /api/v1/inbox/{id}', {
+    summary: 'A run with all that is needed to decide on it: its history and the settings it keeps',
+    role: 'viewer',
+    scope: 'runs:read',
+    params: { id: idOf('run') },
+    response: component('InboxRun', inboxRunSchema),
+    handle: async ({ params }) => {
+      const { database } = await getWorkshop();
+      const run = await findRun(database, params.id);
+      return found(run && { run: run.record, experimentName: run.experimentName, settings: run.settings }, 'run');
+    },
+  }),
+};

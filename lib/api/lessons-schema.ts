@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { LESSON_KINDS, LESSON_STATUSES } from '#lib/core/lesson-kinds.ts';
+import {
+  LESSON_ADMISSIONS,
+  LESSON_SCOPE_PARTS,
+  LESSON_SELECTIONS,
+  type LessonScopePart,
+} from '#lib/core/lesson-library.ts';
+import { formatTaskType } from '#lib/core/task-type.ts';
+import { cleanText } from '#lib/database/clean-text.ts';
+import { component } from '#lib/http/define-route.ts';
+import { count, id, page, time } from '#lib/http/fields.ts';
+import { pagedByTime } from '#lib/http/read-query.ts';
+import { lessonListItemSchema } from '#lib/lessons/lesson-record.ts';
+import { trialReportSchema } from '#lib/statistics/trial-report.ts';
+
+export const trialEstimateSchema = component(
+  'TrialEstimate',
+  z.object({
+    cases: count,
+    leftOut: count.meta({ description: 'Cases the lesson was learned from, and inputs named twice.' }),
+    runs: count.meta({ description: 'Of both sides.' }),
+    calls: z.object({ lowest: count, highest: count }).meta({ description: 'About, of all runs.' }),
+  }),
+);
+
+export const startedTrialSchema = component(
+  'StartedTrial',
+  trialEstimateSchema.extend({ id, experimentId: id, batchWithoutId: id, batchWithId: id }),
+);
+
+export const trialsSchema = component(
+  'Trials',
+  z.object({ items: z.array(component('TrialReport', trialReportSchema)) }),
+);
+
+const lessonKind = z.enum(LESSON_KINDS, { error: `must be one of ${LESSON_KINDS.join(', ')}` }).optional();
+
+const lessonStatus = z.enum(LESSON_STATUSES, { error: `must be one of ${LESSON_STATUSES.join(', ')}` }).optional();
+
+const archiveYear = z
+  .string({ error: 'must be given once' })
+  .regex(/^\d{4}$/, { error: 'must be a year such as 2025' })
+  .transform(Number)
+  .optional()
+  .meta({ description: 'Only archived lessons of this yearly archive: those that were written in the year, UTC.' });
+
+function readScope(text: string): { by: LessonScopePart; value: string } | null {
+  const [, name, value] = /^(\w+):(.+)$/s.exec(cleanText(text)) ?? [];
+  const by = LESSON_SCOPE_PARTS.find((part) => part === name);
+  if (by === undefined || value === undefined) return null;
+  return { by, value: by === 'taskType' ? formatTaskType(value) : value };
+}
+
+function refuse(context: z.RefinementCtx, message: string): never {
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+}
+
+const SCOPE = `must be agent:, taskType: or tool: and a name, such as taskType:code`;
+
+export const lessonsQuery = z.strictObject({
+  ...pagedByTime,
+  query: z
+    .string({ error: 'must be given once' })
+    .max(200, { error: 'must be at most 200 characters' })
+    .transform(cleanText)
+    .default('')
+    .meta({ description: 'Beginnings of words that the lesson, or the input it was learned from, holds all of.' }),
+  kind: lessonKind,
+  status: lessonStatus,
+  year: archiveYear,
+  scope: z
+    .string({ error: 'must be given once' })
+    .max(200, { error: 'must be at most 200 characters' })
+    .transform((text, context) => readScope(text) ?? refuse(context, SCOPE))
+    .optional()
+    .meta({
+      description:
+        'Lessons meant for this agent, type of task or tool, such as taskType:code; agent:* for those for all agents.',
+    }),
+  only: z
+    .enum(LESSON_SELECTIONS, { error: `must be one of ${LESSON_SELECTIONS.join(', ')}` })
+    .optional()
+    .meta({
+      description:
+        'review: waits for a verdict; of these, held: the screening found something, clear: it did not, assigned: you were asked to look at it; refuted: promoted, and did more harm than good.',
+    }),
+});
+
+export const lessonsSchema = component('Lessons', page(component('LessonListItem', lessonListItemSchema)));
+
+export const reviewedLessonSchema = component(
+  'ReviewedLesson',
+  z.object({ id, status: z.enum(LESSON_STATUSES), admission: z.enum(LESSON_ADMISSIONS) }),
+);
+
+export const editedLessonSchema = component('EditedLesson', reviewedLessonSchema.extend({ editCount: count }));
+
+export const storedCommentSchema = component(
+  'LessonComment',
+  z.object({ id, actor: z.string(), text: z.string(), createdAt: time }),
+);
+
+export const importedLessonsSchema = component(
+  'ImportedLessons',
+  z.object({
+    stored: count,
+    present: count.meta({ description: 'Those that were in the library already, or twice in what came in.' }),
+  }),
+);
+
+export const lessonsExportQuery = z.strictObject({
+  format: z
+    .enum(['markdown', 'jsonl'], { error: 'must be one of markdown, jsonl' })
+    .meta({ description: 'markdown: a tar with a file for each lesson; jsonl: a lesson a line.' }),
+  kind: lessonKind,
+  status: lessonStatus,
+  year: archiveYear,
+});

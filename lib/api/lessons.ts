@@ -1,0 +1,326 @@
+import { assignmentsSchema, lessonOpinionsSchema, lessonPeopleSchema } from '#lib/assignments/team-work.ts';
+import { personOf } from '#lib/auth/person-of.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { succeed } from '#lib/core/problem.ts';
+import { addToInstructions, ruleInputSchema } from '#lib/experiments/add-to-instructions.ts';
+import { downloadResponse } from '#lib/formats/download.ts';
+import { component, defineRoute } from '#lib/http/define-route.ts';
+import { deletedSchema } from '#lib/http/fields.ts';
+import { found, idOf, notFound, word } from '#lib/http/path-params.ts';
+import { mediaType, receiveBody, unsupportedType } from '#lib/http/read-body.ts';
+import { assign, assignmentInputSchema } from '#lib/inbox/assign.ts';
+import { unassign } from '#lib/inbox/unassign.ts';
+import { addLesson } from '#lib/lessons/add-lesson.ts';
+import { commentLesson } from '#lib/lessons/comment-lesson.ts';
+import { deleteComment } from '#lib/lessons/delete-comment.ts';
+import { deleteLesson } from '#lib/lessons/delete-lesson.ts';
+import { editComment } from '#lib/lessons/edit-comment.ts';
+import { editLesson } from '#lib/lessons/edit-lesson.ts';
+import { exportLessons } from '#lib/lessons/export-lessons.ts';
+import { findLesson } from '#lib/lessons/find-lesson.ts';
+import { findLessonPeople } from '#lib/lessons/find-lesson-people.ts';
+import { findTrials } from '#lib/lessons/find-trials.ts';
+import { giveOpinion, opinionInputSchema } from '#lib/lessons/give-opinion.ts';
+import { importLessons } from '#lib/lessons/import-lessons.ts';
+import {
+  lessonCommentSchema,
+  lessonEditSchema,
+  lessonInputSchema,
+  lessonReviewSchema,
+} from '#lib/lessons/lesson-input.ts';
+import { lessonDetailSchema } from '#lib/lessons/lesson-record.ts';
+import { listLessons } from '#lib/lessons/list-lessons.ts';
+import { LESSON_UPLOAD_BYTES, type LessonUpload, lessonImportSchema } from '#lib/lessons/read-lesson-upload.ts';
+import { requestScreening } from '#lib/lessons/request-screening.ts';
+import { reviewLesson } from '#lib/lessons/review-lesson.ts';
+import { ruleProposalSchema } from '#lib/lessons/rule-proposal.ts';
+import { triedRecallSchema } from '#lib/lessons/tried-recall.ts';
+import { tryRecall, tryRecallInputSchema } from '#lib/lessons/try-recall.ts';
+import { planTrial, trialInputSchema } from '#lib/trials/plan-trial.ts';
+import { startTrial } from '#lib/trials/start-trial.ts';
+import {
+  editedLessonSchema,
+  importedLessonsSchema,
+  lessonsExportQuery,
+  lessonsQuery,
+  lessonsSchema,
+  reviewedLessonSchema,
+  startedTrialSchema,
+  storedCommentSchema,
+  trialEstimateSchema,
+  trialsSchema,
+} from './lessons-schema.ts';
+import { recordExport } from './record-export.ts';
+
+const FORMATS = new Map<string, LessonUpload['format']>([
+  ['application/json', 'json'],
+  ['application/jsonl', 'jsonl'],
+  ['application/x-ndjson', 'jsonl'],
+  ['text/markdown', 'markdown'],
+  ['application/x-tar', 'tar'],
+]);
+
+export const lessonRoutes = {
+  tryRecall: defineRoute('POST /api/v1/lessons/recall', {
+    summary:
+      'What a run of an input would be given of the lessons: ranked by words, with the very part of the prompt; nothing is stored',
+    role: 'reviewer',
+    scope: 'lessons:read',
+    audit: { none: 'only looks: calls of models it may make are in the spend' },
+    body: component('TryRecallInput', tryRecallInputSchema),
+    response: component('TriedRecall', triedRecallSchema),
+    handle: async ({ actor, body }) => tryRecall(await getWorkshop(), actor, body),
+  }),
+  addToInstructions: defineRoute('POST /api/v1/lessons/{id}/instructions', {
+    summary:
+      "Make a promoted principle a rule, or a promoted procedure a playbook, of an experiment's instructions, as a new version; or preview it",
+    role: 'editor',
+    scope: ['lessons:write', 'runs:write'],
+    audit: 'changed',
+    params: { id: idOf('lesson') },
+    body: component('RuleInput', ruleInputSchema),
+    response: component('RuleProposal', ruleProposalSchema),
+    handle: async ({ actor, params, body }) => addToInstructions(await getWorkshop(), actor, params.id, body),
+  }),
+  startTrial: defineRoute('POST /api/v1/lessons/{id}/trials', {
+    summary:
+      'Try a lesson on other cases than its source, with and without it: an experiment of its own with two batches of runs; see its estimate',
+    role: 'editor',
+    scope: ['lessons:write', 'runs:write'],
+    limit: 'start',
+    audit: 'started',
+    params: { id: idOf('lesson') },
+    body: component('TrialInput', trialInputSchema),
+    status: 201,
+    response: startedTrialSchema,
+    handle: async ({ actor, params, body }) => startTrial(await getWorkshop(), actor, params.id, body),
+  }),
+  estimateTrial: defineRoute('POST /api/v1/lessons/{id}/trials/estimate', {
+    summary: 'What a trial would run and ask; nothing is stored',
+    role: 'editor',
+    scope: ['lessons:write', 'runs:write'],
+    limit: 'read',
+    audit: { none: 'only looks: calls of models it may make are in the spend' },
+    params: { id: idOf('lesson') },
+    body: component('TrialInput', trialInputSchema),
+    response: trialEstimateSchema,
+    handle: async ({ params, body }) => {
+      const planned = await planTrial(await getWorkshop(), params.id, body);
+      if (!planned.ok) return planned;
+      const { cases, repetitions, leftOut, calls } = planned.value;
+      return succeed({ cases: cases.length, leftOut, runs: 2 * cases.length * repetitions, calls });
+    },
+  }),
+  listTrials: defineRoute('GET /api/v1/lessons/{id}/trials', {
+    summary: 'The trials of a lesson, newest first: its lift with interval, and each case with and without it',
+    role: 'viewer',
+    scope: 'lessons:read',
+    params: { id: idOf('lesson') },
+    response: trialsSchema,
+    handle: async ({ params }) => {
+      const { database } = await getWorkshop();
+      const items = await findTrials(database, params.id);
+      if (items.length === 0 && (await findLesson(database, params.id)) === null) return notFound('lesson');
+      return succeed({ items });
+    },
+  }),
+  listLessons: defineRoute('GET /api/v1/lessons', {
+    summary: 'List lessons, newest first; by words, kind, status, scope, or what is to be done with them',
+    role: 'viewer',
+    scope: 'lessons:read',
+    query: lessonsQuery,
+    response: lessonsSchema,
+    handle: async ({ actor, query }) => {
+      const { cursor, limit, query: words, kind, status, year, scope, only } = query;
+      const filter = {
+        query: words,
+        kind: kind ?? null,
+        status: status ?? null,
+        year: year ?? null,
+        scope: scope ?? null,
+        only: only ?? null,
+        personId: personOf(actor),
+      };
+      const { database } = await getWorkshop();
+      return succeed(await listLessons(database, { ...filter, order: 'newest' }, { cursor: cursor ?? null, limit }));
+    },
+  }),
+  createLesson: defineRoute('POST /api/v1/lessons', {
+    summary: 'Store a lesson as a candidate, redacted and screened; the original is never stored',
+    role: 'editor',
+    scope: 'lessons:write',
+    audit: 'created',
+    body: component('LessonInput', lessonInputSchema),
+    status: 201,
+    response: component('Lesson', lessonDetailSchema),
+    handle: async ({ actor, body }) => addLesson(await getWorkshop(), actor, body),
+  }),
+  getLesson: defineRoute('GET /api/v1/lessons/{id}', {
+    summary: 'A lesson with its edits, checks, uses, reviews and comments',
+    role: 'viewer',
+    scope: 'lessons:read',
+    params: { id: idOf('lesson') },
+    response: component('Lesson', lessonDetailSchema),
+    handle: async ({ params }) => {
+      const { database } = await getWorkshop();
+      return found(await findLesson(database, params.id), 'lesson');
+    },
+  }),
+  updateLesson: defineRoute('PATCH /api/v1/lessons/{id}', {
+    summary: 'Change the text, fields or scope of a lesson; 409 where it was edited since you read it',
+    role: 'reviewer',
+    scope: 'lessons:write',
+    audit: 'changed',
+    params: { id: idOf('lesson') },
+    body: component('LessonEdit', lessonEditSchema),
+    response: editedLessonSchema,
+    handle: async ({ actor, params, body }) => editLesson(await getWorkshop(), actor, params.id, body),
+  }),
+  deleteLesson: defineRoute('DELETE /api/v1/lessons/{id}', {
+    summary: 'Delete a lesson with all that hangs on it; 409 while the run that wrote it is under way',
+    role: 'editor',
+    scope: 'lessons:write',
+    audit: 'deleted',
+    params: { id: idOf('lesson') },
+    response: deletedSchema,
+    handle: async ({ actor, params }) => deleteLesson(await getWorkshop(), actor, params.id),
+  }),
+  reviewLesson: defineRoute('POST /api/v1/lessons/{id}/reviews', {
+    summary:
+      'Promote, reject, archive or restore a lesson; 409 with what was decided where it is decided already, or edited since it was read',
+    role: 'reviewer',
+    scope: 'people',
+    audit: 'reviewed',
+    params: { id: idOf('lesson') },
+    body: component('LessonReview', lessonReviewSchema),
+    response: reviewedLessonSchema,
+    handle: async ({ actor, params, body }) => reviewLesson(await getWorkshop(), actor, params.id, body),
+  }),
+  addLessonComment: defineRoute('POST /api/v1/lessons/{id}/comments', {
+    summary: 'Comment on a lesson',
+    role: 'reviewer',
+    scope: 'lessons:write',
+    audit: 'commented',
+    params: { id: idOf('lesson') },
+    body: component('LessonRemark', lessonCommentSchema),
+    status: 201,
+    response: storedCommentSchema,
+    handle: async ({ actor, params, body }) => commentLesson(await getWorkshop(), actor, params.id, body),
+  }),
+  updateLessonComment: defineRoute('PATCH /api/v1/lessons/{id}/comments/{commentId}', {
+    summary: "Change one's own comment on a lesson",
+    role: 'reviewer',
+    scope: 'lessons:write',
+    audit: 'edited_comment',
+    params: { id: idOf('lesson'), commentId: idOf('comment') },
+    body: component('LessonRemark', lessonCommentSchema),
+    response: storedCommentSchema,
+    handle: async ({ actor, params, body }) => {
+      return editComment(await getWorkshop(), actor, { lessonId: params.id, id: params.commentId }, body);
+    },
+  }),
+  deleteLessonComment: defineRoute('DELETE /api/v1/lessons/{id}/comments/{commentId}', {
+    summary: "Delete one's own comment on a lesson, or any as an owner",
+    role: 'reviewer',
+    scope: 'lessons:write',
+    audit: 'deleted_comment',
+    params: { id: idOf('lesson'), commentId: idOf('comment') },
+    response: deletedSchema,
+    handle: async ({ actor, params }) => {
+      return deleteComment(await getWorkshop(), actor, { lessonId: params.id, id: params.commentId });
+    },
+  }),
+  getLessonPeople: defineRoute('GET /api/v1/lessons/{id}/people', {
+    summary: 'Who was asked to look at a lesson, what they think of it, and what of it is yours',
+    role: 'viewer',
+    scope: 'lessons:read',
+    params: { id: idOf('lesson') },
+    response: component('LessonPeople', lessonPeopleSchema),
+    handle: async ({ actor, params }) => findLessonPeople(await getWorkshop(), actor, params.id),
+  }),
+  saveOpinion: defineRoute('POST /api/v1/lessons/{id}/opinions', {
+    summary: 'Say whether you would promote a lesson; those of others are shown only then, and the first word stands',
+    role: 'reviewer',
+    scope: 'lessons:write',
+    audit: 'judged',
+    params: { id: idOf('lesson') },
+    body: component('OpinionInput', opinionInputSchema),
+    status: 201,
+    response: component('LessonOpinions', lessonOpinionsSchema),
+    handle: async ({ actor, params, body }) => giveOpinion(await getWorkshop(), actor, params.id, body),
+  }),
+  assignLesson: defineRoute('POST /api/v1/lessons/{id}/assignments', {
+    summary: 'Ask a member to look at a lesson: not one who had a part in it',
+    role: 'reviewer',
+    scope: 'lessons:write',
+    audit: 'assigned',
+    params: { id: idOf('lesson') },
+    body: component('AssignmentInput', assignmentInputSchema),
+    response: component('Assignments', assignmentsSchema),
+    handle: async ({ actor, params, body }) =>
+      assign(await getWorkshop(), actor, { kind: 'lesson', id: params.id }, body),
+  }),
+  unassignLesson: defineRoute('DELETE /api/v1/lessons/{id}/assignments/{memberId}', {
+    summary: 'Ask a member no longer to look at a lesson',
+    role: 'reviewer',
+    scope: 'lessons:write',
+    audit: 'unassigned',
+    params: { id: idOf('lesson'), memberId: word },
+    response: component('Assignments', assignmentsSchema),
+    handle: async ({ actor, params }) =>
+      unassign(await getWorkshop(), actor, { kind: 'lesson', id: params.id }, params.memberId),
+  }),
+  screenLesson: defineRoute('POST /api/v1/lessons/{id}/screen', {
+    summary: 'Screen a lesson that was staged, and bring it before the reviewers',
+    role: 'reviewer',
+    scope: 'lessons:write',
+    limit: 'start',
+    audit: 'requested',
+    params: { id: idOf('lesson') },
+    response: reviewedLessonSchema,
+    handle: async ({ actor, params }) => requestScreening(await getWorkshop(), actor, params.id),
+  }),
+  /**
+   * JSON Lines, one Markdown file, a tar of Markdown files as the export gives it, or JSON that holds one of these. This route stands
+   * outside of proxy.ts, which would cut bodies off at 10 MB: `authorize` looks at Host and Origin.
+   */
+  importLessons: defineRoute('POST /api/v1/lessons/import', {
+    summary:
+      'Import lessons as candidates; what is there already makes no second copy, and of a bad line or file nothing is stored',
+    role: 'editor',
+    scope: 'lessons:write',
+    limit: 'import',
+    audit: 'imported',
+    upload: {
+      types: ['application/jsonl', 'application/x-ndjson', 'text/markdown', 'application/x-tar'],
+      json: component('LessonImport', lessonImportSchema),
+    },
+    status: 201,
+    response: importedLessonsSchema,
+    handle: async ({ request, actor }) => {
+      const type = mediaType(request);
+      const format = FORMATS.get(type);
+      if (format === undefined) return unsupportedType(type, [...FORMATS.keys()]);
+      const workshop = await getWorkshop();
+      return receiveBody(request, { actor, limitBytes: LESSON_UPLOAD_BYTES }, (bytes) =>
+        importLessons(workshop, actor, { format, bytes }),
+      );
+    },
+  }),
+  exportLessons: defineRoute('GET /api/v1/lessons/export', {
+    summary: 'The library as JSON Lines, or as a tar with a Markdown file for each lesson; import takes both back',
+    role: 'viewer',
+    scope: 'lessons:read',
+    limit: 'read',
+    audit: 'exported',
+    query: lessonsExportQuery,
+    response: { types: ['application/x-ndjson', 'application/x-tar'] },
+    handle: async ({ request, actor, query }) => {
+      const { format, kind, status, year } = query;
+      const part = { format, kind: kind ?? null, status: status ?? null, year: year ?? null };
+      const download = exportLessons(await getWorkshop(), part);
+      await recordExport(actor, { kind: 'lesson' }, part);
+      return downloadResponse(request, download);
+    },
+  }),
+};

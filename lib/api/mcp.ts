@@ -1,0 +1,42 @@
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getRunningApp } from '#lib/context/running-app.ts';
+import { defineRoute, type RouteContext } from '#lib/http/define-route.ts';
+import { logBug } from '#lib/http/log-bug.ts';
+
+/** What the routes of the Model Context Protocol have in common: the protocol reads the body and answers. Each tool asks for its own scope. */
+const PROTOCOL = {
+  scope: 'any token',
+  token: 'needed',
+  upload: { types: ['application/json'], json: null },
+  response: { types: ['application/json', 'text/event-stream'] },
+} as const;
+
+/** Hone as a server of tools for agents (Model Context Protocol, Streamable HTTP). */
+export const mcpRoutes = {
+  callMcp: defineRoute('POST /api/mcp', {
+    ...PROTOCOL,
+    summary: 'Call a tool or list the tools',
+    role: 'reviewer',
+    audit: ['created', 'started'],
+    handle: serve,
+  }),
+  streamMcp: defineRoute('GET /api/mcp', {
+    ...PROTOCOL,
+    summary: 'Ask for a stream of notifications; answers 405, since there is none',
+    role: 'viewer',
+    handle: serve,
+  }),
+  endMcpSession: defineRoute('DELETE /api/mcp', {
+    ...PROTOCOL,
+    summary: 'End a session; answers 405, since there is none',
+    role: 'reviewer',
+    audit: { none: 'the protocol keeps no state' },
+    handle: serve,
+  }),
+};
+
+async function serve({ request, actor }: RouteContext<never, unknown>): Promise<Response> {
+  const { address, version } = getRunningApp();
+  const { serveMcp } = await import('#lib/mcp/serve-mcp.ts');
+  return serveMcp(request, { workshop: await getWorkshop(), actor, address, version, logBug });
+}

@@ -1,0 +1,84 @@
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { succeed } from '#lib/core/problem.ts';
+import { component, defineRoute } from '#lib/http/define-route.ts';
+import { deletedSchema } from '#lib/http/fields.ts';
+import { idOf } from '#lib/http/path-params.ts';
+import { addNote } from '#lib/notes/add-note.ts';
+import { deleteNote } from '#lib/notes/delete-note.ts';
+import { editNote } from '#lib/notes/edit-note.ts';
+import { findNotes } from '#lib/notes/find-notes.ts';
+import { noteSchema } from '#lib/notes/note.ts';
+import { noteInputSchema } from '#lib/notes/note-input.ts';
+import { notesQuery, notesSchema } from './notes-schema.ts';
+
+export const noteRoutes = {
+  listExperimentNotes: defineRoute('GET /api/v1/experiments/{id}/notes', {
+    summary: 'The notes on an experiment, newest first',
+    role: 'viewer',
+    scope: 'runs:read',
+    params: { id: idOf('experiment') },
+    query: notesQuery,
+    response: notesSchema,
+    handle: async ({ actor, params, query }) => {
+      const { cursor = null, limit } = query;
+      return succeed(
+        await findNotes(await getWorkshop(), actor, { kind: 'experiment', id: params.id }, { cursor, limit }),
+      );
+    },
+  }),
+  addExperimentNote: defineRoute('POST /api/v1/experiments/{id}/notes', {
+    summary: 'Write a note on an experiment',
+    role: 'reviewer',
+    scope: 'runs:write',
+    audit: 'commented',
+    params: { id: idOf('experiment') },
+    body: component('NoteInput', noteInputSchema),
+    status: 201,
+    response: component('Note', noteSchema),
+    handle: async ({ actor, params, body }) =>
+      addNote(await getWorkshop(), actor, { kind: 'experiment', id: params.id }, body),
+  }),
+  listRunNotes: defineRoute('GET /api/v1/runs/{id}/notes', {
+    summary: 'The notes on a run, newest first',
+    role: 'viewer',
+    scope: 'runs:read',
+    params: { id: idOf('run') },
+    query: notesQuery,
+    response: notesSchema,
+    handle: async ({ actor, params, query }) => {
+      const { cursor = null, limit } = query;
+      return succeed(await findNotes(await getWorkshop(), actor, { kind: 'run', id: params.id }, { cursor, limit }));
+    },
+  }),
+  addRunNote: defineRoute('POST /api/v1/runs/{id}/notes', {
+    summary: 'Write a note on a run',
+    role: 'reviewer',
+    scope: 'runs:write',
+    audit: 'commented',
+    params: { id: idOf('run') },
+    body: component('NoteInput', noteInputSchema),
+    status: 201,
+    response: component('Note', noteSchema),
+    handle: async ({ actor, params, body }) =>
+      addNote(await getWorkshop(), actor, { kind: 'run', id: params.id }, body),
+  }),
+  updateNote: defineRoute('PATCH /api/v1/notes/{id}', {
+    summary: "Change one's own note",
+    role: 'reviewer',
+    scope: 'runs:write',
+    audit: 'edited_comment',
+    params: { id: idOf('note') },
+    body: component('NoteInput', noteInputSchema),
+    response: component('Note', noteSchema),
+    handle: async ({ actor, params, body }) => editNote(await getWorkshop(), actor, params.id, body),
+  }),
+  deleteNote: defineRoute('DELETE /api/v1/notes/{id}', {
+    summary: "Delete one's own note, or any as an owner",
+    role: 'reviewer',
+    scope: 'runs:write',
+    audit: 'deleted_comment',
+    params: { id: idOf('note') },
+    response: deletedSchema,
+    handle: async ({ actor, params }) => deleteNote(await getWorkshop(), actor, params.id),
+  }),
+};

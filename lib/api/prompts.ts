@@ -1,0 +1,172 @@
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { fail, succeed } from '#lib/core/problem.ts';
+import { component, defineRoute } from '#lib/http/define-route.ts';
+import { deletedSchema } from '#lib/http/fields.ts';
+import { nameOf, word } from '#lib/http/path-params.ts';
+import { createPrompt, promptInputSchema } from '#lib/prompts/create-prompt.ts';
+import { deletePrompt } from '#lib/prompts/delete-prompt.ts';
+import { provePrompt } from '#lib/prompts/evaluate-prompt.ts';
+import { findPrompt } from '#lib/prompts/find-prompt.ts';
+import { getPromptText } from '#lib/prompts/get-prompt-text.ts';
+import { listPrompts } from '#lib/prompts/list-prompts.ts';
+import { labelMoveSchema, movePromptLabel } from '#lib/prompts/move-prompt-label.ts';
+import { planProof, proofInputSchema } from '#lib/prompts/plan-evaluation.ts';
+import { keptDraftSchema } from '#lib/prompts/prompt-draft.ts';
+import { proofEventSchema } from '#lib/prompts/prompt-evaluation.ts';
+import { movedLabelSchema, promptDetailSchema, promptTextSchema } from '#lib/prompts/prompt-record.ts';
+import { takeOffPromptLabel } from '#lib/prompts/remove-prompt-label.ts';
+import { keepPromptDraft, leavePromptDraft, promptDraftInputSchema } from '#lib/prompts/save-prompt-draft.ts';
+import { noPrompt, promptVersionInputSchema, savePromptVersion } from '#lib/prompts/save-prompt-version.ts';
+import { promptChangeSchema, updatePromptSetup } from '#lib/prompts/update-prompt-setup.ts';
+import { proofStream } from './evaluation-stream.ts';
+import {
+  changedPromptSchema,
+  leaveDraftQuery,
+  leftDraftSchema,
+  promptsQuery,
+  promptsSchema,
+  promptTextQuery,
+  savedPromptSchema,
+} from './prompts-schema.ts';
+
+export const promptRoutes = {
+  /** Streams what texts of a prompt make of cases; a caller that goes away calls it off. */
+  evaluatePrompt: defineRoute('POST /api/v1/prompts/{name}/proofs', {
+    summary:
+      'Try texts of a prompt on cases and score the answers, one event a line; each answer is kept at once and paid for once, and leaving calls it off',
+    role: 'editor',
+    scope: 'runs:write',
+    limit: 'start',
+    audit: { none: 'tries answers, which are stored beside the prompt; the calls are in the spend' },
+    params: { name: nameOf('prompt') },
+    body: component('ProofInput', proofInputSchema),
+    response: { types: ['application/x-ndjson'], line: component('ProofEvent', proofEventSchema) },
+    handle: async ({ request, params, body }) => {
+      const workshop = await getWorkshop();
+      const plan = await planProof(workshop, params.name, body);
+      if (!plan.ok) return plan;
+      return proofStream((options) => provePrompt(workshop, plan.value, options), request.signal);
+    },
+  }),
+  /** Keeps what the caller is writing, until it is saved as a version. */
+  savePromptDraft: defineRoute('PUT /api/v1/prompts/{name}/draft', {
+    summary: 'Keep what one is writing; nothing is written where it was changed elsewhere since',
+    role: 'editor',
+    scope: 'runs:write',
+    audit: { none: 'one’s own unfinished text' },
+    params: { name: nameOf('prompt') },
+    body: component('PromptDraftInput', promptDraftInputSchema),
+    response: component('KeptDraft', keptDraftSchema),
+    handle: async ({ actor, params, body }) => keepPromptDraft(await getWorkshop(), actor, params.name, body),
+  }),
+  /** Leaves the caller's draft; `since` says which state of it they mean. */
+  discardPromptDraft: defineRoute('DELETE /api/v1/prompts/{name}/draft', {
+    summary: "Leave one's draft",
+    role: 'editor',
+    scope: 'runs:write',
+    audit: { none: 'one’s own unfinished text' },
+    params: { name: nameOf('prompt') },
+    query: leaveDraftQuery,
+    response: leftDraftSchema,
+    handle: async ({ actor, params, query }) => leavePromptDraft(await getWorkshop(), actor, params.name, query.since),
+  }),
+  listPrompts: defineRoute('GET /api/v1/prompts', {
+    summary: 'List prompts, last changed first; by a part of their name',
+    role: 'viewer',
+    scope: 'runs:read',
+    query: promptsQuery,
+    response: promptsSchema,
+    handle: async ({ query }) => {
+      const { cursor = null, limit, search = null } = query;
+      const { database } = await getWorkshop();
+      return succeed(await listPrompts(database, { search }, { cursor, limit }));
+    },
+  }),
+  createPrompt: defineRoute('POST /api/v1/prompts', {
+    summary: 'Store a prompt with its first version; 409 where the name is taken',
+    role: 'editor',
+    scope: 'runs:write',
+    audit: 'created',
+    body: component('PromptInput', promptInputSchema),
+    status: 201,
+    response: savedPromptSchema,
+    handle: async ({ actor, body }) => createPrompt(await getWorkshop(), actor, body),
+  }),
+  getPromptText: defineRoute('GET /api/v1/prompts/{name}', {
+    summary: 'The text of a prompt: by label, by version, or the newest; a slash in the name is written %2F',
+    role: 'viewer',
+    scope: 'runs:read',
+    params: { name: nameOf('prompt') },
+    query: promptTextQuery,
+    response: component('PromptText', promptTextSchema),
+    handle: async ({ params, query }) => {
+      const { label, version } = query;
+      if (label !== undefined && version !== undefined)
+        return fail('invalid', 'Ask by label or by version, not by both.', 'version');
+      const by = version !== undefined ? { version } : label !== undefined ? { label } : 'newest';
+      return getPromptText(await getWorkshop(), params.name, by);
+    },
+  }),
+  updatePrompt: defineRoute('PATCH /api/v1/prompts/{name}', {
+    summary: 'Change what a prompt is tried with; parts that are left out stay',
+    role: 'editor',
+    scope: 'runs:write',
+    audit: 'changed',
+    params: { name: nameOf('prompt') },
+    body: component('PromptChange', promptChangeSchema),
+    response: changedPromptSchema,
+    handle: async ({ actor, params, body }) => updatePromptSetup(await getWorkshop(), actor, params.name, body),
+  }),
+  deletePrompt: defineRoute('DELETE /api/v1/prompts/{name}', {
+    summary: 'Delete a prompt with all that hangs on it; runs that tuned it keep their texts',
+    role: 'editor',
+    scope: 'runs:write',
+    audit: 'deleted',
+    params: { name: nameOf('prompt') },
+    response: deletedSchema,
+    handle: async ({ actor, params }) => deletePrompt(await getWorkshop(), actor, params.name),
+  }),
+  getPrompt: defineRoute('GET /api/v1/prompts/{name}/versions', {
+    summary: 'A prompt with its versions, labels, moves of labels, and the experiments that tune it',
+    role: 'viewer',
+    scope: 'runs:read',
+    params: { name: nameOf('prompt') },
+    response: component('Prompt', promptDetailSchema),
+    handle: async ({ params }) => {
+      const { database } = await getWorkshop();
+      const prompt = await findPrompt(database, params.name);
+      return prompt === null ? noPrompt(params.name) : succeed(prompt);
+    },
+  }),
+  savePromptVersion: defineRoute('POST /api/v1/prompts/{name}/versions', {
+    summary: 'Save a version; 409 where a newer one was saved than you have seen',
+    role: 'editor',
+    scope: 'runs:write',
+    audit: 'changed',
+    params: { name: nameOf('prompt') },
+    body: component('PromptVersionInput', promptVersionInputSchema),
+    status: 201,
+    response: savedPromptSchema,
+    handle: async ({ actor, params, body }) => savePromptVersion(await getWorkshop(), actor, params.name, body),
+  }),
+  movePromptLabel: defineRoute('PUT /api/v1/prompts/{name}/labels/{label}', {
+    summary: 'Move a label to a version; production goes to one that loses on held-out cases only with a reason',
+    role: 'editor',
+    scope: 'runs:write',
+    audit: 'labelled',
+    params: { name: nameOf('prompt'), label: word },
+    body: component('LabelMove', labelMoveSchema),
+    response: component('MovedLabel', movedLabelSchema),
+    handle: async ({ actor, params, body }) =>
+      movePromptLabel(await getWorkshop(), actor, params.name, params.label, body),
+  }),
+  removePromptLabel: defineRoute('DELETE /api/v1/prompts/{name}/labels/{label}', {
+    summary: 'Take a label off; its moves are kept',
+    role: 'editor',
+    scope: 'runs:write',
+    audit: 'labelled',
+    params: { name: nameOf('prompt'), label: word },
+    response: component('MovedLabel', movedLabelSchema),
+    handle: async ({ actor, params }) => takeOffPromptLabel(await getWorkshop(), actor, params.name, params.label),
+  }),
+};

@@ -1,0 +1,129 @@
+import { findMonthUse } from '#lib/budgets/month-use.ts';
+import { setMonthBudget } from '#lib/budgets/update-month-budget.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { succeed } from '#lib/core/problem.ts';
+import { component, defineRoute } from '#lib/http/define-route.ts';
+import { deletedSchema } from '#lib/http/fields.ts';
+import { nameOf } from '#lib/http/path-params.ts';
+import { testProvider } from '#lib/model-calls/test-provider.ts';
+import { deleteProvider } from '#lib/models/delete-provider.ts';
+import { detectLocalServers } from '#lib/models/detect-local-servers.ts';
+import { listPrices } from '#lib/models/list-prices.ts';
+import { listProviders } from '#lib/models/list-providers.ts';
+import { pricesInputSchema, providerInputSchema, providerPatchSchema } from '#lib/models/provider-input.ts';
+import { saveProvider } from '#lib/models/save-provider.ts';
+import { setPrices } from '#lib/models/update-prices.ts';
+import { updateProvider } from '#lib/models/update-provider.ts';
+import { monthBudgetInputSchema, monthUseSchema } from '#lib/settings/month-budget.ts';
+import {
+  deleteProviderQuery,
+  localServersSchema,
+  pricesSchema,
+  providerSchema,
+  providersSchema,
+  providerTestQuery,
+  storedProviderTestSchema,
+} from './providers-schema.ts';
+
+export const providerRoutes = {
+  getMonthBudget: defineRoute('GET /api/v1/budget', {
+    summary: "The month's budget, and what was spent of it",
+    role: 'viewer',
+    scope: 'runs:read',
+    response: component('MonthBudget', monthUseSchema),
+    handle: async () => {
+      const { database, now } = await getWorkshop();
+      return succeed(await findMonthUse(database, now()));
+    },
+  }),
+  setMonthBudget: defineRoute('PUT /api/v1/budget', {
+    summary: 'Set what models may cost in a calendar month, over all that is done here; null lifts the limit',
+    role: 'owner',
+    scope: 'runs:write',
+    audit: 'changed',
+    body: component('MonthBudgetInput', monthBudgetInputSchema),
+    response: component('MonthBudget', monthUseSchema),
+    handle: async ({ actor, body }) => setMonthBudget(await getWorkshop(), actor, body),
+  }),
+  listProviders: defineRoute('GET /api/v1/providers', {
+    summary: 'List the providers of models; keys never come back',
+    role: 'viewer',
+    scope: 'runs:read',
+    response: providersSchema,
+    handle: async () => succeed({ items: await listProviders(await getWorkshop()), nextCursor: null }),
+  }),
+  createProvider: defineRoute('POST /api/v1/providers', {
+    summary: 'Store a provider; its key is write-only',
+    role: 'owner',
+    scope: 'runs:write',
+    audit: 'created',
+    body: component('ProviderInput', providerInputSchema),
+    status: 201,
+    response: providerSchema,
+    handle: async ({ actor, body }) => saveProvider(await getWorkshop(), actor, body),
+  }),
+  updateProvider: defineRoute('PATCH /api/v1/providers/{name}', {
+    summary: 'Change a provider; changing the base URL deletes the stored key',
+    role: 'owner',
+    scope: 'runs:write',
+    audit: 'changed',
+    params: { name: nameOf('provider') },
+    body: component('ProviderChange', providerPatchSchema),
+    response: providerSchema,
+    handle: async ({ actor, params, body }) => updateProvider(await getWorkshop(), actor, params.name, body),
+  }),
+  deleteProvider: defineRoute('DELETE /api/v1/providers/{name}', {
+    summary: 'Delete a provider; 409 with the experiments and prompts that name it',
+    role: 'owner',
+    scope: 'runs:write',
+    audit: 'deleted',
+    params: { name: nameOf('provider') },
+    query: deleteProviderQuery,
+    response: deletedSchema,
+    handle: async ({ actor, params, query }) => deleteProvider(await getWorkshop(), actor, params.name, query),
+  }),
+  /** Asks the provider for its models, or one of them for something small. An unreachable one is an answer (`ok: false` with a remedy), not an error. */
+  testProvider: defineRoute('POST /api/v1/providers/{name}/test', {
+    summary:
+      'Ask a provider for its models, or one of them for something small; what failed is an answer with its remedy',
+    role: 'owner',
+    scope: 'runs:write',
+    limit: 'test',
+    audit: 'tested',
+    params: { name: nameOf('provider') },
+    query: providerTestQuery,
+    response: storedProviderTestSchema,
+    handle: async ({ actor, params, query }) => testProvider(await getWorkshop(), actor, params.name, query),
+  }),
+  findLocalServers: defineRoute('POST /api/v1/local-servers', {
+    summary: 'Look which servers of models run on this machine, on their usual ports and nowhere else',
+    role: 'owner',
+    scope: 'runs:write',
+    limit: 'test',
+    audit: { none: 'asks servers of this machine or network for what they are, and stores nothing' },
+    response: localServersSchema,
+    handle: async ({ actor }) => {
+      const found = await detectLocalServers(await getWorkshop(), actor);
+      return found.ok ? succeed({ items: found.value, nextCursor: null }) : found;
+    },
+  }),
+  listPrices: defineRoute('GET /api/v1/prices', {
+    summary: 'List what the models in use cost, in dollars a million tokens: own prices and public ones',
+    role: 'viewer',
+    scope: 'runs:read',
+    response: pricesSchema,
+    handle: async () => succeed({ items: await listPrices(await getWorkshop()), nextCursor: null }),
+  }),
+  setPrices: defineRoute('PATCH /api/v1/prices', {
+    summary: 'Set own prices, or take them away with null so that the public ones hold again',
+    role: 'owner',
+    scope: 'runs:write',
+    audit: 'changed',
+    body: component('PricesChange', pricesInputSchema),
+    response: pricesSchema,
+    handle: async ({ actor, body }) => {
+      const prices = await setPrices(await getWorkshop(), actor, body);
+      return prices.ok ? succeed({ items: prices.value, nextCursor: null }) : prices;
+    },
+  }),
+};

@@ -1,0 +1,14 @@
+import type { AuditChange, AuditSubjectKind } from '#lib/audit/audit-entry.ts';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+
+/** Records in the audit log what somebody exports. */
+export async function recordExport(
+  actor: Actor,
+  subject: { kind: AuditSubjectKind; id?: string },
+  change: AuditChange,
+): Promise<void> {
+  const { database } = await getWorkshop();
+  await recordChange(database.pool, actor, { act: 'exported', subject, change });
+}

@@ -1,0 +1,244 @@
+import { z } from 'zod';
+import { DECIDERS, STOP_REASONS } from '#lib/core/history.ts';
+import { critiqueRecordSchema, decisionRecordSchema, RUN_STATUSES, runRecordSchema } from '#lib/core/run-record.ts';
+import { cleanText } from '#lib/database/clean-text.ts';
+import { component } from '#lib/http/define-route.ts';
+import { count, id, page, scores, time } from '#lib/http/fields.ts';
+import { optionalId, pagedByCase, pagedByNumber } from '#lib/http/read-query.ts';
+import { INSIGHT_DAYS, INSIGHT_MODELS } from '#lib/insights/insight-scope.ts';
+import { retrospectiveSchema } from '#lib/lessons/retrospectives/retrospective-record.ts';
+import { callSummarySchema } from '#lib/runs/call-record.ts';
+import { outputHitSchema } from '#lib/runs/output-hit.ts';
+import { queuePlaceSchema } from '#lib/runs/queue-place.ts';
+import { stopAllStateSchema } from '#lib/runs/stop-all-record.ts';
+import { listedTrySchema } from '#lib/runs/tuning-record.ts';
+import { batchReportSchema } from '#lib/statistics/batch-report.ts';
+import { rescoreReportSchema } from '#lib/statistics/rescore-report.ts';
+import { RUN_READINGS } from '#lib/statistics/run-readings.ts';
+import { timeLeftSchema } from '#lib/statistics/time-left.ts';
+import { tuningSummarySchema } from '#lib/statistics/tuning-summary.ts';
+
+export const searchQuery = z.strictObject({
+  ...pagedByNumber,
+  q: z
+    .string({ error: 'must be given once' })
+    .max(200, { error: 'must be at most 200 characters' })
+    .transform(cleanText)
+    .meta({ description: 'Beginnings of words that the input and the outputs of a run hold all of.' }),
+  experimentId: optionalId,
+});
+
+export const outputHitsSchema = component(
+  'OutputHits',
+  page(component('OutputHit', outputHitSchema)).extend({
+    isIndexing: z.boolean().meta({ description: 'Some ended runs are not searchable yet.' }),
+  }),
+);
+
+export const batchSchema = component(
+  'Batch',
+  z.object({
+    id,
+    experimentId: id,
+    experimentVersion: count,
+    status: z.enum(['running', 'waiting', 'finished']),
+    total: count.meta({ description: 'Runs.' }),
+    repetitions: count.meta({ description: 'Runs of each case.' }),
+    datasetId: id.nullable(),
+    datasetVersion: count.nullable(),
+    counts: z.record(z.enum(RUN_STATUSES), count),
+    succeeded: count.meta({ description: 'Runs whose quality was met, or that a person accepted.' }),
+    createdAt: time,
+    report: component('BatchReport', batchReportSchema),
+    timeLeft: timeLeftSchema.nullable().meta({
+      description: 'At the pace of its last runs, with 95 % confidence; null where too few have ended to tell.',
+    }),
+  }),
+);
+
+export const stoppedBatchSchema = component('StoppedBatch', z.object({ stopped: count }));
+
+export const resumedBatchSchema = component('ResumedBatch', z.object({ resumed: count }));
+
+export const insightScopeQuery = {
+  models: z
+    .enum(INSIGHT_MODELS, { error: `must be one of ${INSIGHT_MODELS.join(', ')}` })
+    .optional()
+    .meta({ description: 'Whose runs; where it is left out, those of real models if there are any.' }),
+  days: z
+    .enum(['7', '30', '90'], { error: 'must be one of 7, 30, 90' })
+    .optional()
+    .transform((days) => INSIGHT_DAYS.find((count) => String(count) === days))
+    .meta({ description: 'Only runs that ended in the last so many days.' }),
+};
+
+export const runsQuery = z.strictObject({
+  ...pagedByNumber,
+  experimentId: optionalId,
+  batchId: optionalId,
+  status: z.enum(RUN_STATUSES, { error: `must be one of ${RUN_STATUSES.join(', ')}` }).optional(),
+  version: z
+    .string({ error: 'must be given once' })
+    .regex(/^[1-9]\d{0,6}$/, { error: 'must be a version of the settings, from 1' })
+    .meta({ type: 'integer', minimum: 1, description: 'Of the experiment’s settings.' })
+    .transform(Number)
+    .optional(),
+  reason: z
+    .enum(STOP_REASONS, { error: `must be one of ${STOP_REASONS.join(', ')}` })
+    .optional()
+    .meta({ description: 'What ended them.' }),
+  reading: z
+    .enum(RUN_READINGS, { error: `must be one of ${RUN_READINGS.join(', ')}` })
+    .optional()
+    .meta({
+      description:
+        'Ended runs that meet or miss a target of the insights, or whose judge was right or wrong: those of each experiment’s newest settings with ended runs. Goes with experimentId, models and days alone.',
+    }),
+  ...insightScopeQuery,
+});
+
+const runRow = component(
+  'RunListItem',
+  z.object({
+    id,
+    number: count,
+    experimentId: id,
+    experimentName: z.string(),
+    input: z.string().meta({ description: 'Its first 200 characters.' }),
+    status: z.enum(RUN_STATUSES),
+    convergenceReason: z.string().nullable(),
+    endedBy: z
+      .object({ by: z.enum(DECIDERS), actor: z.string().nullable() })
+      .nullable()
+      .meta({ description: 'Who accepted or stopped it; null where its rules ended it.' }),
+    success: z.boolean(),
+    iterationsUsed: count,
+    versionCount: count,
+    firstScore: z.number().nullable(),
+    bestScore: z.number().nullable(),
+    scores,
+    inputTokens: count,
+    outputTokens: count,
+    costUsd: z.number(),
+    unpriced: z.boolean(),
+    lessonCount: count,
+    createdAt: time,
+    finishedAt: time.nullable(),
+  }),
+);
+
+export const runsSchema = component('Runs', page(runRow));
+
+/** `dryRun`: everything is checked and told, nothing is stored. */
+export const runsImportQuery = z.strictObject({
+  name: z
+    .string({ error: 'must be given once' })
+    .transform(cleanText)
+    .optional()
+    .meta({ description: 'Name of the experiment that the runs come to; else what the lines say.' }),
+  dryRun: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .default('false')
+    .transform((text) => text === 'true')
+    .meta({ description: 'Only tells what would be stored, and what is wrong.' }),
+  solvedFrom: z
+    .string({ error: 'must be given once' })
+    .regex(/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/, { error: 'must be a number from 0 to 1' })
+    .meta({
+      type: 'number',
+      minimum: 0,
+      maximum: 1,
+      description: 'The score from which an attempt that does not say so itself counts as solved.',
+    })
+    .transform(Number)
+    .default(0.8),
+});
+
+export const runsExportQuery = z.strictObject({
+  experimentId: z.guid({ error: 'must be the id of an experiment' }).toLowerCase(),
+  format: z
+    .enum(['jsonl', 'runs', 'versions'], { error: 'must be one of jsonl, runs, versions' })
+    .default('jsonl')
+    .meta({
+      description:
+        'jsonl: whole histories, an attempt a line, as the import takes them; runs, versions: tables as CSV.',
+    }),
+});
+
+export const runQuery = z.strictObject({
+  texts: z.enum(['whole', 'short'], { error: 'must be whole or short' }).default('whole').meta({
+    description: 'short: of what tools answered only the first 1,000 characters; length tells how much there is.',
+  }),
+});
+
+export const runSchema = component(
+  'Run',
+  runRecordSchema.extend({
+    tuning: tuningSummarySchema
+      .nullable()
+      .meta({ description: 'How its prompts did on its cases; null where the run tunes no prompt.' }),
+  }),
+);
+
+export const eventsQuery = z.strictObject({
+  lastEventId: z
+    .string({ error: 'must be given once' })
+    .optional()
+    .meta({ description: 'As the header Last-Event-ID, which goes before it.' }),
+});
+
+export const triesQuery = z.strictObject({
+  ...pagedByCase,
+  version: z
+    .string({ error: 'must be given once' })
+    .regex(/^\d{1,6}$/, { error: 'must be the number of a version' })
+    .meta({ type: 'integer', minimum: 0 })
+    .transform(Number)
+    .optional(),
+});
+
+export const callsQuery = z.strictObject({
+  ...pagedByNumber,
+  role: z
+    .string({ error: 'must be given once' })
+    .regex(/^[a-z_]{1,30}$/, { error: 'must be the role of a call, for example generate' })
+    .optional(),
+  version: triesQuery.shape.version,
+  failed: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .optional()
+    .transform((text) => text === 'true')
+    .meta({ description: 'Only calls that failed.' }),
+});
+
+export const callsSchema = component('Calls', page(component('CallSummary', callSummarySchema)));
+
+export const triesSchema = component('Tries', page(component('ExampleScore', listedTrySchema)));
+
+export const decidedSchema = component('Decided', z.object({ decision: decisionRecordSchema }));
+
+export const branchedSchema = component('Branched', z.object({ batchId: id, runId: id }));
+
+export const reflectedSchema = component('Reflected', z.object({ version: count, critique: critiqueRecordSchema }));
+
+export const rescoresSchema = component(
+  'Rescores',
+  z.object({ items: z.array(component('RescoreReport', rescoreReportSchema)) }),
+);
+
+export const retrospectivesSchema = component(
+  'Retrospectives',
+  z.object({ items: z.array(component('Retrospective', retrospectiveSchema)) }),
+);
+
+export const lastStopAllSchema = component(
+  'LastStopAll',
+  z.object({ last: component('StopAll', stopAllStateSchema).nullable() }),
+);
+
+export const batchQueueSchema = component(
+  'BatchQueue',
+  z.object({ queued: count, first: component('QueuePlace', queuePlaceSchema).nullable() }),
+);
+
+export const statusSchema = component('Status', z.object({ status: z.enum(RUN_STATUSES) }));

@@ -1,0 +1,527 @@
+import { findAssignments } from '#lib/assignments/find-assignments.ts';
+import { assignmentsSchema } from '#lib/assignments/team-work.ts';
+import { personOf } from '#lib/auth/person-of.ts';
+import { currentRateLimits } from '#lib/auth/rate-limits.ts';
+import { branchInputSchema, branchRun } from '#lib/batches/branch-run.ts';
+import { findBatchQueuePlace, findQueuePlace } from '#lib/batches/find-queue-position.ts';
+import { resumeBatch } from '#lib/batches/resume-batch.ts';
+import { resumeInputSchema, resumeRun } from '#lib/batches/resume-run.ts';
+import { stopBatch } from '#lib/batches/stop-batch.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { IMPORT_LIMIT_BYTES } from '#lib/exchange/collect-histories.ts';
+import { exportRuns } from '#lib/exchange/export-runs.ts';
+import { importRuns } from '#lib/exchange/import-runs.ts';
+import { runImportSchema } from '#lib/exchange/run-import.ts';
+import { downloadResponse } from '#lib/formats/download.ts';
+import { component, defineRoute } from '#lib/http/define-route.ts';
+import { deletedSchema } from '#lib/http/fields.ts';
+import { found, idOf, notFound, numberOf, word } from '#lib/http/path-params.ts';
+import { mediaType, receiveBody, unsupportedType } from '#lib/http/read-body.ts';
+import { takeSlot } from '#lib/http/slots.ts';
+import { assign, assignmentInputSchema } from '#lib/inbox/assign.ts';
+import { unassign } from '#lib/inbox/unassign.ts';
+import { insightScope } from '#lib/insights/insight-scope.ts';
+import { listInsightRuns } from '#lib/insights/list-insight-runs.ts';
+import { retrospectiveSchema } from '#lib/lessons/retrospectives/retrospective-record.ts';
+import { listRetrospectives } from '#lib/lessons/retrospectives/retrospectives.ts';
+import { openEventFeed } from '#lib/live/event-feed.ts';
+import { readLastEventId } from '#lib/live/event-frames.ts';
+import { followRun } from '#lib/live/live.ts';
+import { sharedRead } from '#lib/live/shared-read.ts';
+import { measureLag } from '#lib/monitoring/measure-lag.ts';
+import { callRecordSchema } from '#lib/runs/call-record.ts';
+import { decide } from '#lib/runs/decide.ts';
+import { decisionInputSchema } from '#lib/runs/decision-input.ts';
+import { deleteRun } from '#lib/runs/delete-run.ts';
+import { findBatch } from '#lib/runs/find-batch.ts';
+import { findRescores } from '#lib/runs/find-rescores.ts';
+import { findRun } from '#lib/runs/find-run.ts';
+import { findRunCall } from '#lib/runs/find-run-call.ts';
+import { findRunLessons } from '#lib/runs/find-run-lessons.ts';
+import { findRunProgress } from '#lib/runs/find-run-progress.ts';
+import { findTimeLeft } from '#lib/runs/find-time-left.ts';
+import { listCaseTries } from '#lib/runs/list-example-scores.ts';
+import { listRunCalls } from '#lib/runs/list-run-calls.ts';
+import { firstEventNumber, listRunEvents } from '#lib/runs/list-run-events.ts';
+import { listRuns } from '#lib/runs/list-runs.ts';
+import { loadRun } from '#lib/runs/load-run.ts';
+import { queuePlaceSchema } from '#lib/runs/queue-place.ts';
+import { rescoreInputSchema, rescoreVersion } from '#lib/runs/rescore-version.ts';
+import { runLessonsSchema } from '#lib/runs/run-lessons.ts';
+import { isIndexing, searchOutputs } from '#lib/runs/search-outputs.ts';
+import { findStopAll, stateOf } from '#lib/runs/stop-all.ts';
+import { stopAllInputSchema, stopAllStateSchema } from '#lib/runs/stop-all-record.ts';
+import { stopAllRuns } from '#lib/runs/stop-all-runs.ts';
+import { stopRun } from '#lib/runs/stop-run.ts';
+import { withShortTexts } from '#lib/runs/with-short-texts.ts';
+import { rescoreReportSchema } from '#lib/statistics/rescore-report.ts';
+import { reflectionInputSchema, requestReflection } from '#lib/worker/request-reflection.ts';
+import { requestRetrospective } from '#lib/worker/request-retrospective.ts';
+import { eventStream } from './event-stream.ts';
+import { recordExport } from './record-export.ts';
+import {
+  batchQueueSchema,
+  batchSchema,
+  branchedSchema,
+  callsQuery,
+  callsSchema,
+  decidedSchema,
+  eventsQuery,
+  lastStopAllSchema,
+  outputHitsSchema,
+  reflectedSchema,
+  rescoresSchema,
+  resumedBatchSchema,
+  retrospectivesSchema,
+  runQuery,
+  runSchema,
+  runsExportQuery,
+  runsImportQuery,
+  runsQuery,
+  runsSchema,
+  searchQuery,
+  statusSchema,
+  stoppedBatchSchema,
+  triesQuery,
+  triesSchema,
+} from './runs-schema.ts';
+
+/** Each hit is looked up in its run's texts. */
+const MOST_HITS = 50;
+
+const TYPES = ['application/jsonl', 'application/x-ndjson'];
+
+const HEARTBEAT_MS = 15_000;
+
+/** Who follows so many runs may have one end meanwhile. */
+const RETRY_AFTER_SECONDS = 10;
+
+const ENDED = ['finished', 'failed', 'stopped'];
+
+/** Of many people on one run, one reads for all. */
+const readShared = sharedRead(async (runId: string, afterNumber: number, limit: number) =>
+  listRunEvents((await getWorkshop()).database, runId, afterNumber, limit),
+);
+
+const readProgress = sharedRead(async (runId: string) => findRunProgress((await getWorkshop()).database, runId));
+
+export const runRoutes = {
+  searchRuns: defineRoute('GET /api/v1/search', {
+    summary: 'Ended runs by the words of their input and outputs, newest first, at most 50 at a time',
+    role: 'viewer',
+    scope: ['lessons:read', 'runs:read'],
+    limit: 'read',
+    query: searchQuery,
+    response: outputHitsSchema,
+    handle: async ({ query }) => {
+      const { database } = await getWorkshop();
+      const { q, experimentId = null, cursor = null, limit } = query;
+      const [page, isBehind] = await Promise.all([
+        searchOutputs(database, { query: q, experimentId, cursor, limit: Math.min(limit, MOST_HITS) }),
+        isIndexing(database),
+      ]);
+      return succeed({ ...page, isIndexing: isBehind });
+    },
+  }),
+  getBatch: defineRoute('GET /api/v1/batches/{id}', {
+    summary: 'How far a batch is, and its report',
+    role: 'viewer',
+    scope: 'runs:read',
+    params: { id: idOf('batch') },
+    response: batchSchema,
+    handle: async ({ params }) => {
+      const { database, now } = await getWorkshop();
+      const batch = await findBatch(database, params.id);
+      if (batch === null) return notFound('batch');
+      const remaining = batch.counts.queued + batch.counts.running;
+      return succeed({ ...batch, timeLeft: await findTimeLeft(database, batch.id, remaining, now()) });
+    },
+  }),
+  stopBatch: defineRoute('POST /api/v1/batches/{id}/stop', {
+    summary: 'Stop every run of a batch that has not ended; what is stored stays',
+    role: 'editor',
+    scope: 'runs:write',
+    audit: ['stopped', 'decided'],
+    params: { id: idOf('batch') },
+    response: stoppedBatchSchema,
+    handle: async ({ actor, params }) => stopBatch(await getWorkshop(), actor, params.id),
+  }),
+  resumeBatch: defineRoute('POST /api/v1/batches/{id}/resume', {
+    summary: 'Let the failed and stopped runs of a batch go on where they were; what ended otherwise is not touched',
+    role: 'editor',
+    scope: 'runs:write',
+    limit: 'start',
+    audit: 'resumed',
+    params: { id: idOf('batch') },
+    response: resumedBatchSchema,
+    handle: async ({ actor, params }) => resumeBatch(await getWorkshop(), actor, params.id),
+  }),
+  listRuns: defineRoute('GET /api/v1/runs', {
+    summary: 'List runs, newest first',
+    role: 'viewer',
+    scope: 'runs:read',
+    query: runsQuery,
+    response: runsSchema,
+    handle: async ({ query }) => {
+      const { reading, models = null, days = null, cursor = null, limit, ...filter } = query;
+      const { database, now } = await getWorkshop();
+      if (reading === undefined) {
+        if (models !== null || days !== null)
+          return fail('invalid', 'models and days go with a reading only.', models === null ? 'days' : 'models');
+        return succeed(await listRuns(database, { ...filter, cursor, limit }));
+      }
+      const { experimentId = null, ...others } = filter;
+      const other = Object.entries(others).find(([, value]) => value !== undefined)?.[0];
+      if (other !== undefined) return fail('invalid', `${other} does not go with a reading.`, other);
+      const scope = await insightScope(database, { experimentId, models, days }, now());
+      const { items, nextCursor } = await listInsightRuns(database, scope, { reading, cursor, limit });
+      return succeed({ items, nextCursor });
+    },
+  }),
+  /** This route stands outside of proxy.ts, which would cut bodies off at 10 MB: `authorize` looks at Host and Origin. */
+  importRuns: defineRoute('POST /api/v1/runs/import', {
+    summary: 'Take past runs in, an attempt a line (ImportLine); a bad line is named and nothing is stored',
+    role: 'editor',
+    scope: 'runs:write',
+    limit: 'import',
+    audit: 'imported',
+    query: runsImportQuery,
+    upload: { types: ['application/jsonl', 'application/x-ndjson'], json: null },
+    status: 201,
+    response: component('RunImport', runImportSchema),
+    handle: async ({ request, actor, query }) => {
+      const type = mediaType(request);
+      if (!TYPES.includes(type)) return unsupportedType(type, TYPES);
+      const { name = null, dryRun, solvedFrom } = query;
+      const workshop = await getWorkshop();
+      const imported = await receiveBody(request, { actor, limitBytes: IMPORT_LIMIT_BYTES }, (bytes) =>
+        importRuns(workshop, actor, bytes, { name, dryRun, solvedFrom }),
+      );
+      // A dry run made nothing: 200, not 201.
+      return imported.ok && dryRun ? Response.json(imported.value) : imported;
+    },
+  }),
+  exportRuns: defineRoute('GET /api/v1/export/runs', {
+    summary: 'The ended runs of an experiment: whole histories that the import takes back, or tables',
+    role: 'viewer',
+    scope: 'runs:read',
+    limit: 'read',
+    audit: 'exported',
+    query: runsExportQuery,
+    response: { types: ['application/x-ndjson', 'text/csv'] },
+    handle: async ({ request, actor, query }) => {
+      const download = await exportRuns(await getWorkshop(), query.experimentId, query.format);
+      if (!download.ok) return download;
+      const { experimentId, format } = query;
+      await recordExport(actor, { kind: 'experiment', id: experimentId }, { what: 'runs', format });
+      return downloadResponse(request, download.value);
+    },
+  }),
+  getRun: defineRoute('GET /api/v1/runs/{id}', {
+    summary: 'A run with its whole history',
+    role: 'viewer',
+    scope: 'runs:read',
+    params: { id: idOf('run') },
+    query: runQuery,
+    response: runSchema,
+    handle: async ({ params, query }) => {
+      const { database } = await getWorkshop();
+      const run = await findRun(database, params.id);
+      if (run === null) return notFound('run');
+      const record = query.texts === 'short' ? withShortTexts(run.record) : run.record;
+      return succeed({ ...record, tuning: run.tuning });
+    },
+  }),
+  deleteRun: defineRoute('DELETE /api/v1/runs/{id}', {
+    summary: 'Delete a run; its lessons stay',
+    role: 'editor',
+    scope: 'runs:write',
+    audit: 'deleted',
+    params: { id: idOf('run') },
+    response: deletedSchema,
+    handle: async ({ actor, params }) => deleteRun(await getWorkshop(), actor, params.id),
+  }),
+  /** Nothing left to send answers 204, on which a browser does not come back. */
+  streamRunEvents: defineRoute('GET /api/v1/runs/{id}/events', {
+    summary: "A run's events: the stored ones, then new ones as they come; 204 when there is nothing left to send",
+    role: 'viewer',
+    scope: 'runs:read',
+    params: { id: idOf('run') },
+    query: eventsQuery,
+    headers: [
+      {
+        name: 'Last-Event-ID',
+        description: 'Number of the last event received; the stream goes on after it.',
+      },
+    ],
+    response: { types: ['text/event-stream'] },
+    handle: async ({ request, actor, params, query, watchAccess }) => {
+      const last = readLastEventId(request.headers.get('last-event-id') ?? query.lastEventId ?? null);
+      if (!last.ok) return last;
+      const runId = params.id;
+      const { database } = await getWorkshop();
+      const isOver = async (lastNumber: number) => {
+        const progress = await readProgress(runId);
+        return progress === null || (ENDED.includes(progress.status) && progress.eventNumber <= lastNumber);
+      };
+      const first = await firstEventNumber(database, runId);
+      if (first === null) return notFound('run');
+      // Those before it are kept no longer: nobody waits for them.
+      const from = Math.max(last.value, first - 1);
+      if (from > 0 && (await isOver(from))) return new Response(null, { status: 204 });
+      if (request.method === 'HEAD') return new Response(null, { headers: { 'Content-Type': 'text/event-stream' } });
+      const readEvents = measureLag((afterNumber, limit) => readShared(runId, afterNumber, limit));
+      const follow: Parameters<typeof openEventFeed>[0]['follow'] = (listener) => followRun(runId, listener);
+      const feed = openEventFeed({ readEvents, isOver, follow }, from, HEARTBEAT_MS);
+      const stopWatching = await watchAccess(feed.close);
+      const { streams } = currentRateLimits().rates;
+      const giveBack = takeSlot('stream', personOf(actor), streams === 0 ? Number.POSITIVE_INFINITY : streams);
+      const end = () => {
+        stopWatching();
+        giveBack?.();
+      };
+      if (giveBack !== null) return eventStream(feed, request.signal, end);
+      end();
+      feed.close();
+      return tooManyStreams(streams);
+    },
+  }),
+  listRunCalls: defineRoute('GET /api/v1/runs/{id}/calls', {
+    summary: "A run's calls of models in the order they were kept, without what was said",
+    role: 'viewer',
+    scope: 'runs:read',
+    params: { id: idOf('run') },
+    query: callsQuery,
+    response: callsSchema,
+    handle: async ({ params, query }) => {
+      const filter = { ...query, cursor: query.cursor ?? null };
+      const listed = await listRunCalls(await getWorkshop(), params.id, filter);
+      return listed === null ? notFound('run') : succeed(listed.page);
+    },
+  }),
+  getRunCall: defineRoute('GET /api/v1/runs/{id}/calls/{call}', {
+    summary: 'A call of a model whole, as it was sent and received; what looks like a key is blotted out',
+    role: 'viewer',
+    scope: 'runs:read',
+    params: { id: idOf('run'), call: numberOf('call', 1) },
+    response: component('Call', callRecordSchema),
+    handle: async ({ params }) => {
+      return found(await findRunCall(await getWorkshop(), params.id, Number(params.call)), 'call');
+    },
+  }),
+  /** A run that tunes no prompt has none. */
+  listExampleScores: defineRoute('GET /api/v1/runs/{id}/tries', {
+    summary: "What a tuning run's prompts made of its cases: by version and case, every attempt, with output and score",
+    role: 'viewer',
+    scope: 'runs:read',
+    params: { id: idOf('run') },
+    query: triesQuery,
+    response: triesSchema,
+    handle: async ({ params, query }) => {
+      const { database } = await getWorkshop();
+      if ((await findRunProgress(database, params.id)) === null) return notFound('run');
+      return succeed(await listCaseTries(database, params.id, { ...query, cursor: query.cursor ?? null }));
+    },
+  }),
+  decideRun: defineRoute('POST /api/v1/runs/{id}/decisions', {
+    summary: 'Decide on a run that waits, give a score that it asks for, or override one',
+    role: 'reviewer',
+    scope: 'runs:write',
+    audit: ['decided', 'scored'],
+    params: { id: idOf('run') },
+    body: component('DecisionInput', decisionInputSchema),
+    response: decidedSchema,
+    handle: async ({ actor, params, body }) => decide(await getWorkshop(), actor, params.id, body),
+  }),
+  branchRun: defineRoute('POST /api/v1/runs/{id}/branch', {
+    summary:
+      "Begin a new run of the same case with the text of one of its versions, in the experiment's present settings; not where each attempt starts afresh",
+    role: 'editor',
+    scope: 'runs:write',
+    limit: 'start',
+    audit: 'started',
+    params: { id: idOf('run') },
+    body: component('BranchInput', branchInputSchema),
+    status: 201,
+    response: branchedSchema,
+    handle: async ({ actor, params, body }) =>
+      branchRun(await getWorkshop(), actor, params.id, body, { watched: false }),
+  }),
+  requestReflection: defineRoute('POST /api/v1/runs/{id}/reflections', {
+    summary: 'Ask at once what is wrong with a version; the critique is kept, and changes nothing of how a run ended',
+    role: 'reviewer',
+    scope: 'runs:write',
+    audit: 'requested',
+    params: { id: idOf('run') },
+    body: component('ReflectionInput', reflectionInputSchema),
+    response: reflectedSchema,
+    handle: async ({ request, actor, params, body }) =>
+      requestReflection(await getWorkshop(), actor, params.id, body, request.signal),
+  }),
+  rescoreVersion: defineRoute('POST /api/v1/runs/{id}/versions/{number}/rescore', {
+    summary: 'Judge a stored version again, once or up to 20 times, beside the run; answers how its re-scores stand',
+    role: 'editor',
+    scope: 'runs:write',
+    limit: 'start',
+    audit: 'rescored',
+    params: { id: idOf('run'), number: numberOf('version', 0) },
+    body: component('RescoreInput', rescoreInputSchema),
+    status: 202,
+    response: component('RescoreReport', rescoreReportSchema),
+    handle: async ({ actor, params, body }) => {
+      return rescoreVersion(await getWorkshop(), actor, params.id, Number(params.number), body);
+    },
+  }),
+  listRescores: defineRoute('GET /api/v1/runs/{id}/rescores', {
+    summary: 'How far the re-scores of its versions spread',
+    role: 'viewer',
+    scope: 'runs:read',
+    params: { id: idOf('run') },
+    response: rescoresSchema,
+    handle: async ({ params }) => {
+      const { database } = await getWorkshop();
+      const stored = await loadRun(database, params.id);
+      if (stored === null) return notFound('run');
+      return succeed({ items: await findRescores(database, stored) });
+    },
+  }),
+  requestRetrospective: defineRoute('POST /api/v1/runs/{id}/retrospective', {
+    summary:
+      'Look back over an ended run: one call over its whole course, made by a worker beside it, which leaves typed lessons as candidates',
+    role: 'editor',
+    scope: 'runs:write',
+    limit: 'start',
+    audit: 'requested',
+    params: { id: idOf('run') },
+    status: 202,
+    response: component('Retrospective', retrospectiveSchema),
+    handle: async ({ actor, params }) => requestRetrospective(await getWorkshop(), actor, params.id),
+  }),
+  listRetrospectives: defineRoute('GET /api/v1/runs/{id}/retrospectives', {
+    summary: 'The looks back over a run, and the lessons they left as they stand now',
+    role: 'viewer',
+    scope: 'runs:read',
+    params: { id: idOf('run') },
+    response: retrospectivesSchema,
+    handle: async ({ params }) => {
+      const { database } = await getWorkshop();
+      const items = await listRetrospectives(database, params.id);
+      if (items.length === 0 && (await findRun(database, params.id)) === null) return notFound('run');
+      return succeed({ items });
+    },
+  }),
+  getRunLessons: defineRoute('GET /api/v1/runs/{id}/lessons', {
+    summary: 'The lessons in the prompts of its versions, and those it wrote, as they stand now',
+    role: 'viewer',
+    scope: 'runs:read',
+    params: { id: idOf('run') },
+    response: component('RunLessons', runLessonsSchema),
+    handle: async ({ params }) => {
+      const { database } = await getWorkshop();
+      if ((await loadRun(database, params.id)) === null) return notFound('run');
+      return succeed(await findRunLessons(database, params.id));
+    },
+  }),
+  /** Answers at once: workers stop the runs one by one. */
+  stopAllRuns: defineRoute('POST /api/v1/runs/stop-all', {
+    summary: 'Stop all runs that are queued or under way; workers do it one by one, and each can be resumed',
+    role: 'editor',
+    scope: 'runs:write',
+    audit: 'stopped',
+    body: component('StopAllInput', stopAllInputSchema),
+    status: 202,
+    response: component('StopAll', stopAllStateSchema),
+    handle: async ({ actor, body }) => stopAllRuns(await getWorkshop(), actor, body),
+  }),
+  getStopAll: defineRoute('GET /api/v1/runs/stop-all', {
+    summary: 'How far stopping all runs is, or was the last time',
+    role: 'viewer',
+    scope: 'runs:read',
+    response: lastStopAllSchema,
+    handle: async () => {
+      const asked = await findStopAll((await getWorkshop()).database);
+      return succeed({ last: asked === null ? null : stateOf(asked) });
+    },
+  }),
+  getRunQueue: defineRoute('GET /api/v1/runs/{id}/queue', {
+    summary: 'Where a run stands in the queue, and why it does not go on',
+    role: 'viewer',
+    scope: 'runs:read',
+    params: { id: idOf('run') },
+    response: component('QueuePlace', queuePlaceSchema),
+    handle: async ({ params }) => {
+      const place = await findQueuePlace(await getWorkshop(), params.id);
+      return place === null ? notFound('run') : succeed(place);
+    },
+  }),
+  getBatchQueue: defineRoute('GET /api/v1/batches/{id}/queue', {
+    summary: 'Why the queued runs of a batch do not begin: what the first of them waits for',
+    role: 'viewer',
+    scope: 'runs:read',
+    params: { id: idOf('batch') },
+    response: batchQueueSchema,
+    handle: async ({ params }) => {
+      const workshop = await getWorkshop();
+      const batch = await findBatch(workshop.database, params.id);
+      if (batch === null) return notFound('batch');
+      return succeed({ queued: batch.counts.queued, first: await findBatchQueuePlace(workshop, params.id) });
+    },
+  }),
+  stopRun: defineRoute('POST /api/v1/runs/{id}/stop', {
+    summary: 'Stop a run',
+    role: 'reviewer',
+    scope: 'runs:write',
+    audit: 'decided',
+    params: { id: idOf('run') },
+    response: statusSchema,
+    handle: async ({ actor, params }) => stopRun(await getWorkshop(), actor, params.id),
+  }),
+  resumeRun: defineRoute('POST /api/v1/runs/{id}/resume', {
+    summary:
+      'Go on with a run that failed, was stopped, or ended at its own budget; with a new budget where one is sent',
+    role: 'editor',
+    scope: 'runs:write',
+    limit: 'start',
+    audit: 'resumed',
+    params: { id: idOf('run') },
+    body: component('ResumeInput', resumeInputSchema),
+    bodyOptional: true,
+    response: statusSchema,
+    handle: async ({ actor, params, body }) => resumeRun(await getWorkshop(), actor, params.id, body),
+  }),
+  getRunAssignments: defineRoute('GET /api/v1/runs/{id}/assignments', {
+    summary: 'Who was asked to look at a run, and who else could be',
+    role: 'viewer',
+    scope: 'runs:read',
+    params: { id: idOf('run') },
+    response: component('Assignments', assignmentsSchema),
+    handle: async ({ actor, params }) =>
+      succeed(await findAssignments(await getWorkshop(), actor, { kind: 'run', id: params.id })),
+  }),
+  assignRun: defineRoute('POST /api/v1/runs/{id}/assignments', {
+    summary: 'Ask a member to look at a run',
+    role: 'reviewer',
+    scope: 'runs:write',
+    audit: 'assigned',
+    params: { id: idOf('run') },
+    body: component('AssignmentInput', assignmentInputSchema),
+    response: component('Assignments', assignmentsSchema),
+    handle: async ({ actor, params, body }) => assign(await getWorkshop(), actor, { kind: 'run', id: params.id }, body),
+  }),
+  unassignRun: defineRoute('DELETE /api/v1/runs/{id}/assignments/{memberId}', {
+    summary: 'Ask a member no longer to look at a run',
+    role: 'reviewer',
+    scope: 'runs:write',
+    audit: 'unassigned',
+    params: { id: idOf('run'), memberId: word },
+    response: component('Assignments', assignmentsSchema),
+    handle: async ({ actor, params }) =>
+      unassign(await getWorkshop(), actor, { kind: 'run', id: params.id }, params.memberId),
+  }),
+};
+
+function tooManyStreams(streams: number): Result<never> {
+  const message = `You already follow ${streams} runs, which is the most at a time. Close some, or read the runs themselves from time to time.`;
+  return { ok: false, problem: { ...fail('rate_limited', message).problem, retryAfterSeconds: RETRY_AFTER_SECONDS } };
+}

@@ -1,0 +1,205 @@
+import { listAudit, walkAudit } from '#lib/audit/list-audit.ts';
+import { apiTokenSchema } from '#lib/auth/api-token.ts';
+import { listApiTokens } from '#lib/auth/api-tokens.ts';
+import { invitationInput } from '#lib/auth/links/invite-member.ts';
+import { changedMemberSchema } from '#lib/auth/member.ts';
+import { listMembers } from '#lib/auth/members.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getRunningApp } from '#lib/context/running-app.ts';
+import { succeed } from '#lib/core/problem.ts';
+import { downloadResponse, textChunks } from '#lib/formats/download.ts';
+import { component, defineRoute } from '#lib/http/define-route.ts';
+import { idOf } from '#lib/http/path-params.ts';
+import { changeMember, memberChangeSchema } from '#lib/team/change-member.ts';
+import { createToken } from '#lib/team/create-token.ts';
+import { endMemberSessions } from '#lib/team/end-member-sessions.ts';
+import { listInvitations } from '#lib/team/list-invitations.ts';
+import { listOwnSessions, revokeOtherSessions, revokeOwnSession } from '#lib/team/own-sessions.ts';
+import { revokeToken } from '#lib/team/revoke-token.ts';
+import { inviteToTeam, linkToNewPassword, withdrawLink } from '#lib/team/team-links.ts';
+import { tokenInputSchema } from '#lib/team/token-input.ts';
+import { recordExport } from './record-export.ts';
+import {
+  apiTokensSchema,
+  auditEntriesSchema,
+  auditExportQuery,
+  auditFilterOf,
+  auditQuery,
+  endedSessionsSchema,
+  invitationsSchema,
+  madeApiTokenSchema,
+  madeLinkSchema,
+  memberSessionsSchema,
+  membersSchema,
+  withdrawnLinkSchema,
+} from './team-schema.ts';
+
+export const teamRoutes = {
+  listTokens: defineRoute('GET /api/v1/tokens', {
+    summary: 'List the API tokens; the tokens themselves never come back',
+    role: 'owner',
+    scope: 'runs:read',
+    response: apiTokensSchema,
+    handle: async () => {
+      const { database } = await getWorkshop();
+      return succeed({ items: await listApiTokens(database) });
+    },
+  }),
+  createToken: defineRoute('POST /api/v1/tokens', {
+    summary: 'Make an API token, answered this once; send it as "Authorization: Bearer hone_…"',
+    role: 'owner',
+    scope: 'runs:write',
+    limit: 'password',
+    audit: 'created',
+    body: component('ApiTokenInput', tokenInputSchema),
+    status: 201,
+    response: madeApiTokenSchema,
+    handle: async ({ actor, body }) => createToken(await getWorkshop(), actor, body),
+  }),
+  revokeToken: defineRoute('DELETE /api/v1/tokens/{id}', {
+    summary: 'Revoke an API token: from now on it is refused',
+    role: 'owner',
+    scope: 'runs:write',
+    audit: 'revoked',
+    params: { id: idOf('API token') },
+    response: component('ApiToken', apiTokenSchema),
+    handle: async ({ actor, params }) => revokeToken(await getWorkshop(), actor, params.id),
+  }),
+  listMembers: defineRoute('GET /api/v1/members', {
+    summary: 'List the members of the team; in local mode there are none',
+    role: 'owner',
+    scope: 'people',
+    response: membersSchema,
+    handle: async () => {
+      const { database, now } = await getWorkshop();
+      return succeed({ items: await listMembers(database, now()) });
+    },
+  }),
+  updateMember: defineRoute('PATCH /api/v1/members/{id}', {
+    summary: 'Give a member another role, or disable or enable them; one owner who can sign in always stays',
+    role: 'owner',
+    scope: 'people',
+    audit: ['changed_role', 'disabled', 'enabled'],
+    params: { id: idOf('member') },
+    body: component('MemberChange', memberChangeSchema),
+    response: component('ChangedMember', changedMemberSchema),
+    handle: async ({ actor, params, body }) => changeMember(await getWorkshop(), actor, params.id, body),
+  }),
+  endMemberSessions: defineRoute('DELETE /api/v1/members/{id}/sessions', {
+    summary: 'Sign a member out of all browsers; of one’s own, the one that asks stays',
+    role: 'owner',
+    scope: 'people',
+    audit: 'revoked',
+    params: { id: idOf('member') },
+    response: endedSessionsSchema,
+    handle: async ({ actor, params }) => endMemberSessions(await getWorkshop(), actor, params.id),
+  }),
+  createPasswordLink: defineRoute('POST /api/v1/members/{id}/password-link', {
+    summary: 'Make a link by which a member sets a new password: once, within a day',
+    role: 'owner',
+    scope: 'people',
+    limit: 'password',
+    audit: 'made_password_link',
+    params: { id: idOf('member') },
+    status: 201,
+    response: madeLinkSchema,
+    handle: async ({ actor, params }) => {
+      const { address } = getRunningApp();
+      return linkToNewPassword({ ...(await getWorkshop()), address }, actor, params.id);
+    },
+  }),
+  listInvitations: defineRoute('GET /api/v1/invitations', {
+    summary: 'List the invitations and links to new passwords that can still be used; the links never come back',
+    role: 'owner',
+    scope: 'people',
+    response: invitationsSchema,
+    handle: async () => {
+      const { database, now } = await getWorkshop();
+      return succeed({ items: await listInvitations(database, now()) });
+    },
+  }),
+  createInvitation: defineRoute('POST /api/v1/invitations', {
+    summary: 'Make a link by which somebody joins the team: once, within seven days',
+    role: 'owner',
+    scope: 'people',
+    limit: 'password',
+    audit: 'invited',
+    body: component('InvitationInput', invitationInput),
+    status: 201,
+    response: madeLinkSchema,
+    handle: async ({ actor, body }) => {
+      const { address } = getRunningApp();
+      return inviteToTeam({ ...(await getWorkshop()), address }, actor, body);
+    },
+  }),
+  withdrawInvitation: defineRoute('DELETE /api/v1/invitations/{id}', {
+    summary: 'Withdraw an invitation or a link to a new password',
+    role: 'owner',
+    scope: 'people',
+    audit: 'withdrew',
+    params: { id: idOf('invitation') },
+    response: withdrawnLinkSchema,
+    handle: async ({ actor, params }) => withdrawLink(await getWorkshop(), actor, params.id),
+  }),
+  listMySessions: defineRoute('GET /api/v1/account/sessions', {
+    summary: 'List the browsers in which one is signed in',
+    role: 'viewer',
+    scope: 'people',
+    response: memberSessionsSchema,
+    handle: async ({ actor }) => listOwnSessions(await getWorkshop(), actor),
+  }),
+  endMyOtherSessions: defineRoute('DELETE /api/v1/account/sessions', {
+    summary: 'End all of one’s own sessions but the one that asks',
+    role: 'viewer',
+    scope: 'people',
+    audit: 'revoked',
+    response: endedSessionsSchema,
+    handle: async ({ actor }) => revokeOtherSessions(await getWorkshop(), actor),
+  }),
+  endMySession: defineRoute('DELETE /api/v1/account/sessions/{id}', {
+    summary: 'End one of one’s own sessions',
+    role: 'viewer',
+    scope: 'people',
+    audit: 'revoked',
+    params: { id: idOf('session') },
+    response: endedSessionsSchema,
+    handle: async ({ actor, params }) => revokeOwnSession(await getWorkshop(), actor, params.id),
+  }),
+  listAuditEntries: defineRoute('GET /api/v1/audit', {
+    summary: 'Read the audit log, newest first',
+    role: 'owner',
+    scope: 'people',
+    query: auditQuery,
+    response: auditEntriesSchema,
+    handle: async ({ query }) => {
+      const { cursor = null, limit, ...filter } = query;
+      const { database } = await getWorkshop();
+      return succeed(await listAudit(database, auditFilterOf(filter), { cursor, limit }));
+    },
+  }),
+  exportAuditLog: defineRoute('GET /api/v1/audit/export', {
+    summary: 'Take the audit log, or a part of it, along as JSONL, newest first',
+    role: 'owner',
+    scope: 'people',
+    limit: 'read',
+    audit: 'exported',
+    query: auditExportQuery,
+    response: { types: ['application/x-ndjson'] },
+    handle: async ({ request, actor, query }) => {
+      const { database, now } = await getWorkshop();
+      // What is asked for is what was noted up to now: without an end the file would hold its own line.
+      const filter = { ...auditFilterOf(query), to: new Date(query.to ?? now()) };
+      const chunks = textChunks(asLines(walkAudit(database, filter)));
+      await recordExport(actor, { kind: 'audit' }, { what: 'audit log' });
+      return downloadResponse(request, {
+        type: 'application/x-ndjson; charset=utf-8',
+        name: `hone-audit-${now().toISOString().slice(0, 10)}.jsonl`,
+        chunks,
+      });
+    },
+  }),
+};
+
+async function* asLines(entries: AsyncIterable<unknown>): AsyncGenerator<string> {
+  for await (const entry of entries) yield `${JSON.stringify(entry)}\n`;
+}

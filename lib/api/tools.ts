@@ -1,0 +1,74 @@
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { succeed } from '#lib/core/problem.ts';
+import { component, defineRoute } from '#lib/http/define-route.ts';
+import { deletedSchema } from '#lib/http/fields.ts';
+import { nameOf } from '#lib/http/path-params.ts';
+import { deleteMcpServer } from '#lib/mcp-servers/delete-mcp-server.ts';
+import { listMcpServers } from '#lib/mcp-servers/list-mcp-servers.ts';
+import { listTools } from '#lib/mcp-servers/list-tools.ts';
+import { mcpServerInputSchema, mcpServerPatchSchema } from '#lib/mcp-servers/mcp-server-input.ts';
+import { mcpServerViewSchema, mcpTestSchema } from '#lib/mcp-servers/mcp-server-record.ts';
+import { saveMcpServer } from '#lib/mcp-servers/save-mcp-server.ts';
+import { testMcpServer } from '#lib/mcp-servers/test-mcp-server.ts';
+import { updateMcpServer } from '#lib/mcp-servers/update-mcp-server.ts';
+import { mcpServersSchema, toolsSchema } from './tools-schema.ts';
+
+export const toolRoutes = {
+  /** All tools that agents can be given. */
+  listTools: defineRoute('GET /api/v1/tools', {
+    summary:
+      'List the tools that agents can be given: built-in ones, and those of MCP servers as they were last listed',
+    role: 'viewer',
+    scope: 'runs:read',
+    response: toolsSchema,
+    handle: async () => succeed({ items: await listTools(await getWorkshop()), nextCursor: null }),
+  }),
+  /** The list is the whole one, and an owner's: addresses of services may hold what others should not see. */
+  listMcpServers: defineRoute('GET /api/v1/mcp-servers', {
+    summary: 'List the MCP servers with their tools and who uses them; the values of headers never come back',
+    role: 'owner',
+    scope: 'runs:read',
+    response: mcpServersSchema,
+    handle: async () => succeed({ items: await listMcpServers(await getWorkshop()), nextCursor: null }),
+  }),
+  createMcpServer: defineRoute('POST /api/v1/mcp-servers', {
+    summary: 'Store an MCP server; test it to have its tools listed',
+    role: 'owner',
+    scope: 'runs:write',
+    audit: 'created',
+    body: component('McpServerInput', mcpServerInputSchema),
+    status: 201,
+    response: component('McpServer', mcpServerViewSchema),
+    handle: async ({ actor, body }) => saveMcpServer(await getWorkshop(), actor, body),
+  }),
+  updateMcpServer: defineRoute('PATCH /api/v1/mcp-servers/{name}', {
+    summary: 'Change an MCP server; a new address drops its headers unless new ones come with it',
+    role: 'owner',
+    scope: 'runs:write',
+    audit: 'changed',
+    params: { name: nameOf('MCP server') },
+    body: component('McpServerChange', mcpServerPatchSchema),
+    response: component('McpServer', mcpServerViewSchema),
+    handle: async ({ actor, params, body }) => updateMcpServer(await getWorkshop(), actor, params.name, body),
+  }),
+  deleteMcpServer: defineRoute('DELETE /api/v1/mcp-servers/{name}', {
+    summary: 'Delete an MCP server; 409 with the experiments whose agents use its tools',
+    role: 'owner',
+    scope: 'runs:write',
+    audit: 'deleted',
+    params: { name: nameOf('MCP server') },
+    response: deletedSchema,
+    handle: async ({ actor, params }) => deleteMcpServer(await getWorkshop(), actor, params.name),
+  }),
+  /** Asks the server for its tools and keeps them. One that is of no use is an answer (`ok: false` with a remedy), not an error. */
+  testMcpServer: defineRoute('POST /api/v1/mcp-servers/{name}/test', {
+    summary: 'Ask an MCP server for its tools and keep them; agents are told of tools as they were listed here',
+    role: 'owner',
+    scope: 'runs:write',
+    limit: 'test',
+    audit: 'tested',
+    params: { name: nameOf('MCP server') },
+    response: component('McpTest', mcpTestSchema),
+    handle: async ({ actor, params }) => testMcpServer(await getWorkshop(), actor, params.name),
+  }),
+};

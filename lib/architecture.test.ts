@@ -1,0 +1,255 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+/**
+ * The folders of `lib`, lowest first. A file imports its own folder and folders above it in this list, so folders never form a
+ * cycle. `docs/architecture.md` describes each of them.
+ */
+const LIB_FOLDERS = [
+  'core',
+  'system',
+  'environment.ts',
+  'outgoing',
+  'log',
+  'formats',
+  'providers',
+  'evaluators',
+  'tools',
+  'statistics',
+  'format.ts',
+  'database',
+  'queue',
+  'live',
+  'context',
+  'input',
+  'audit',
+  'auth',
+  'http',
+  'settings',
+  'models',
+  'mcp-servers',
+  'webhooks',
+  'assignments',
+  'lessons',
+  'estimates',
+  'what-if',
+  'datasets',
+  'backups',
+  'embedded-database',
+  'runs',
+  'budgets',
+  'model-calls',
+  'experiments',
+  'worker',
+  'batches',
+  'trials',
+  'prompts',
+  'compare',
+  'insights',
+  'reports',
+  'blind-review',
+  'inbox',
+  'notes',
+  'views',
+  'exchange',
+  'promptfoo',
+  'team',
+  'samples',
+  'gate',
+  'mcp',
+  'monitoring',
+  'api',
+  'server',
+  'testing',
+];
+
+/** Packages that only these folders import at run time. A name that ends in `/` stands for a scope. */
+const RESERVED_PACKAGES: Record<string, readonly string[]> = {
+  ai: ['lib/providers'],
+  '@ai-sdk/': ['lib/providers'],
+  '@pydantic/genai-prices': ['lib/providers'],
+  'better-auth': ['lib/auth'],
+  pg: ['lib/database', 'lib/embedded-database', 'lib/backups', 'lib/testing'],
+  'pg-boss': ['lib/queue'],
+  'pg-copy-streams': ['lib/backups'],
+  pino: ['lib/log'],
+  'prom-client': ['lib/monitoring'],
+  '@prisma/': ['lib/database'],
+  '@modelcontextprotocol/': ['lib/tools/mcp', 'lib/mcp'],
+  '@opentelemetry/': ['lib/providers/tracing'],
+  'simple-statistics': ['lib/statistics'],
+};
+/** Packages that cannot run in a browser; a component must not reach them through any import. */
+const SERVER_PACKAGE = /^(node:|next\/(headers|server|cache)|pg|pino|@prisma\/|better-auth|ai$|@ai-sdk\/)/;
+
+type Import = { file: string; target: string; typeOnly: boolean };
+
+const isTest = (file: string) => /\.test(-support)?\.tsx?$/.test(file) || file.startsWith('lib/testing/');
+
+/** A file of this project, from its root; null for a package. */
+function resolveInside(file: string, target: string): string | null {
+  if (target.startsWith('#')) return target.slice(1);
+  if (target.startsWith('.')) return path.posix.normalize(path.posix.join(path.posix.dirname(file), target));
+  return null;
+}
+
+/** Static, dynamic and re-exporting imports; comments are left out. */
+function readImports(file: string, source: string): Import[] {
+  const code = source.replaceAll(/^\s*(\/\/|\/?\*).*$/gm, '');
+  const statements = code.matchAll(/^\s*(?:import|export)\s+(type\s+)?(?:[\w*{}\s,$]+?\s+from\s+)?['"]([^'"]+)['"]/gm);
+  const calls = code.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g);
+  return [
+    ...[...statements].map(([, type, target = '']) => ({ file, target, typeOnly: type !== undefined })),
+    ...[...calls].map(([, target = '']) => ({ file, target, typeOnly: false })),
+  ];
+}
+
+const folderOf = (file: string) => file.split('/')[1] ?? '';
+
+/** The reason why an import is not allowed, or null. */
+function importProblem({ file, target, typeOnly }: Import): string | null {
+  const inside = resolveInside(file, target);
+  return inside === null ? packageProblem(file, target, typeOnly) : fileProblem(file, inside);
+}
+
+function packageProblem(file: string, target: string, typeOnly: boolean): string | null {
+  if (isTest(file)) return null;
+  if (file.startsWith('lib/core/') && target !== 'zod')
+    return `${file} imports ${target}, but lib/core imports only zod`;
+  const owner = Object.entries(RESERVED_PACKAGES).find(
+    ([name]) => target === name || target.startsWith(name.endsWith('/') ? name : `${name}/`),
+  );
+  if (owner === undefined || typeOnly || owner[1].some((folder) => file.startsWith(`${folder}/`))) return null;
+  return `${file} imports ${target}, which only ${owner[1].join(', ')} may import`;
+}
+
+function fileProblem(file: string, inside: string): string | null {
+  if (file.startsWith('components/ui/') && !isTest(file) && /^(app|lib|components)\//.test(inside))
+    return /^(components\/ui\/|lib\/format\.ts$)/.test(inside)
+      ? null
+      : `${file} imports ${inside}, but components/ui knows no domain`;
+  if (inside.startsWith('app/') && !file.startsWith('app/') && !isTest(file))
+    return `${file} imports the page file ${inside}`;
+  if (!file.startsWith('lib/')) return null;
+  if (inside.startsWith('components/') && !isTest(file)) return `${file} imports the component ${inside}`;
+  const from = LIB_FOLDERS.indexOf(folderOf(file));
+  const to = LIB_FOLDERS.indexOf(folderOf(inside));
+  if (from === -1) return `${file} is in a folder that lib/architecture.test.ts does not list`;
+  if (isTest(file) || !inside.startsWith('lib/') || to <= from) return null;
+  return `${file} imports ${inside}, but lib/${folderOf(file)} is below lib/${folderOf(inside)}`;
+}
+
+function readAllImports(): Import[] {
+  const files = globSync('{app,components,lib}/**/*.{ts,tsx,mjs}').filter(
+    (file) => !file.startsWith('lib/database/generated/') && !/^lib\/[^/]+\.test\.ts$/.test(file),
+  );
+  return [...files, 'proxy.ts', 'instrumentation.ts'].flatMap((file) => readImports(file, readFileSync(file, 'utf8')));
+}
+
+/** Every file that a file reaches by imports that exist at run time. */
+function reachedFrom(entries: readonly string[], imports: ReadonlyMap<string, readonly Import[]>): Map<string, string> {
+  const reachedBy = new Map(entries.map((file) => [file, file]));
+  for (const [file] of reachedBy)
+    for (const { target, typeOnly } of imports.get(file) ?? []) {
+      const inside = resolveInside(file, target);
+      if (inside !== null && !typeOnly && !reachedBy.has(inside)) reachedBy.set(inside, file);
+    }
+  return reachedBy;
+}
+
+describe('the architecture', () => {
+  const imports = readAllImports();
+  const byFile = Map.groupBy(imports, ({ file }) => file);
+
+  test('has no import against the order of folders', () => {
+    expect(imports.map(importProblem).filter((problem) => problem !== null)).toEqual([]);
+  });
+
+  test('has no folder in the list that is gone', () => {
+    const folders = new Set([...byFile.keys()].filter((file) => file.startsWith('lib/')).map(folderOf));
+    expect(LIB_FOLDERS.filter((folder) => !folders.has(folder))).toEqual([]);
+  });
+
+  test('has no file in lib/core that the engine does not reach', () => {
+    const all = globSync('lib/core/**/*.ts').filter((file) => !isTest(file));
+    const reached = new Set(['lib/core/engine.ts']);
+    for (const file of reached)
+      for (const { target } of byFile.get(file) ?? []) reached.add(resolveInside(file, target) ?? target);
+    expect(all.filter((file) => !reached.has(file))).toEqual([]);
+  });
+
+  test('has no component that reaches a server package', () => {
+    const isClient = (file: string) => /^['"]use client['"]/.test(readFileSync(file, 'utf8'));
+    const entries = [...byFile.keys()].filter(
+      (file) => file.startsWith('components/') && !isTest(file) && isClient(file),
+    );
+    const reached = reachedFrom(entries, byFile);
+    const problems = [...reached].flatMap(([file, by]) =>
+      /actions\.ts$/.test(file)
+        ? []
+        : (byFile.get(file) ?? [])
+            .filter(({ target, typeOnly }) => !typeOnly && SERVER_PACKAGE.test(target))
+            .map(({ target }) => `${file} (imported by ${by}) imports ${target}`),
+    );
+    expect(problems).toEqual([]);
+    expect(reached.size).toBeGreaterThan(300);
+  });
+
+  test('names files in full', () => {
+    const problems = imports.filter(
+      ({ file, target }) => resolveInside(file, target) !== null && !/\.(ts|tsx|mjs|css|svg|json)$/.test(target),
+    );
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('an import is refused', () => {
+  test.each([
+    ['the core reads the database', 'lib/core/next-step.ts', `import { listRuns } from '#lib/runs/list-runs.ts';`],
+    [
+      'the core reads it by a relative path',
+      'lib/core/next-step.ts',
+      `import { listRuns } from '../runs/list-runs.ts';`,
+    ],
+    ['the core reads files', 'lib/core/next-step.ts', `import fs from 'node:fs';`],
+    [
+      'a lower feature imports a higher one',
+      'lib/runs/stop-run.ts',
+      `import { createPrompt } from '#lib/prompts/create-prompt.ts';`,
+    ],
+    ['a feature imports the AI SDK', 'lib/worker/perform-run.ts', `import { generateText } from 'ai';`],
+    ['a feature imports Prisma', 'lib/runs/find-run.ts', `export { Prisma } from '@prisma/client';`],
+    [
+      'a feature imports the tool protocol',
+      'lib/tools/make-toolbox.ts',
+      `import { Client } from '@modelcontextprotocol/client';`,
+    ],
+    [
+      'a model call is traced outside of tracing',
+      'lib/providers/call/request-once.ts',
+      `import { trace } from '@opentelemetry/api';`,
+    ],
+    ['a page imports the sign-in library', 'app/page.tsx', `import { betterAuth } from 'better-auth/minimal';`],
+    ['an evaluator imports the queue', 'lib/evaluators/llm.ts', `import '#lib/queue/queue.ts';`],
+    ['lib imports a page', 'lib/worker/perform-run.ts', `import { Page } from '#app/page.tsx';`],
+    ['lib imports a component', 'lib/reports/write-report.ts', `import { Button } from '#components/ui/button.tsx';`],
+    ['a primitive imports a feature', 'components/ui/button.tsx', `import { Run } from '#lib/core/history.ts';`],
+    ['a folder is not listed', 'lib/helpers/misc.ts', `import { z } from '../core/settings.ts';`],
+  ])('when %s', (_name, file, source) => {
+    expect(readImports(file, source).map(importProblem)).toEqual([expect.any(String)]);
+  });
+
+  test.each([
+    ['a feature imports a lower one', 'lib/batches/start-batch.ts', `import { findRun } from '#lib/runs/find-run.ts';`],
+    ['a file imports its neighbour', 'lib/core/next-step.ts', `import type { History } from './history.ts';`],
+    ['a test of the core uses a test library', 'lib/core/next-step.test.ts', `import fc from 'fast-check';`],
+    ['an import is in a comment', 'lib/core/next-step.ts', `// import { x } from '#lib/runs/x.ts';`],
+  ])('but not when %s', (_name, file, source) => {
+    expect(
+      readImports(file, source)
+        .map(importProblem)
+        .filter((problem) => problem !== null),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,49 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+/** Files that note something outside a transaction, and why nothing can be lost by it, or not be helped. */
+const OUTSIDE: Readonly<Record<string, string>> = {
+  'lib/api/record-export.ts': 'a file is given out: nothing is stored but the line itself',
+  'app/sign-in/actions.ts': 'the library ends the session by itself',
+  'lib/backups/delete-backup.ts': 'a file is deleted: the line is stored before',
+  'lib/backups/download-backup.ts': 'a file is given out: the line is stored before',
+  'lib/backups/create-backup.ts': 'a file is written: what is in it is known once it is there',
+  'lib/batches/resume-batch.ts': 'a sum: each run is resumed in a transaction that notes it',
+  'lib/batches/stop-batch.ts': 'a sum: each run is stopped in a transaction that notes it',
+  'lib/worker/webhooks/test-webhook.ts': 'a test is sent: nothing is stored but the line itself',
+  'lib/auth/record-refusal.ts': 'nothing was done: nothing is stored but the line itself',
+  'lib/auth/sign-in/change-own-password.ts': 'the library stores the password by itself',
+  'lib/auth/sign-in/sign-in-by-password.ts': 'the library stores the session by itself',
+};
+
+/** What a transaction is called where it is handed to `recordChange`; their types take no pool. */
+const TRANSACTIONS = ['client', 'transaction'];
+
+const outside = globSync('{app,lib}/**/*.{ts,tsx}', { exclude: ['lib/database/generated/**'] })
+  .filter((file) => !/\.test(-support)?\.tsx?$/.test(file))
+  .filter((file) => connectionsIn(readFileSync(file, 'utf8')).some((name) => !TRANSACTIONS.includes(name)))
+  .sort();
+
+test('what is changed and its line of the audit log are stored together: hand recordChange the transaction', () => {
+  expect(outside.filter((file) => !Object.hasOwn(OUTSIDE, file))).toEqual([]);
+});
+
+test('none is an exception that needs to be none', () => {
+  expect(Object.keys(OUTSIDE).filter((file) => !outside.includes(file))).toEqual([]);
+});
+
+test('calls are read however they are written', () => {
+  const code = `export async function recordChange(connection: X) {}
+    await recordChange(client, actor, {});
+    void recordChange(
+      database.pool,
+      actor,
+    );
+    return recordChange(getAppDatabase().pool, actor);`;
+  expect(connectionsIn(code)).toEqual(['client', 'database.pool', 'getAppDatabase().pool']);
+});
+
+/** What each call of `recordChange` in a file is handed first. */
+function connectionsIn(code: string): string[] {
+  return [...code.matchAll(/(?<!function )\brecordChange\(\s*([^,]+?)\s*,/g)].map(([, first = '']) => first);
+}

@@ -1,0 +1,100 @@
+import { lockUntilCommit } from '#lib/audit/lock-until-commit.ts';
+import type { Database } from '#lib/database/database.ts';
+import type { Prisma } from '#lib/database/generated/client.ts';
+import { type ApiToken, apiTokenSchema } from './api-token.ts';
+
+/** Revoked tokens that are still listed. */
+const MOST_REVOKED = 20;
+const USE_STEP_MS = 60_000;
+
+/** Stores a new token by the SHA-256 of its text, in hexadecimal. */
+export async function insertApiToken(
+  transaction: Prisma.TransactionClient,
+  token: Omit<ApiToken, 'lastUsedAt' | 'revokedAt' | 'memberId'> & { hash: string; memberId?: string | null },
+): Promise<void> {
+  await transaction.apiToken.create({ data: token });
+}
+
+/** The token with this hash, also where it has ended or was revoked; null where there is none. */
+export async function findApiToken({ prisma }: Pick<Database, 'prisma'>, hash: string): Promise<ApiToken | null> {
+  const row = await prisma.apiToken.findUnique({ where: { hash } });
+  return row === null ? null : toApiToken(row);
+}
+
+/** All tokens that hold, and the latest that were revoked; the newest first. `memberId`: only that member’s. */
+export async function listApiTokens(
+  { prisma }: Pick<Database, 'prisma'>,
+  { memberId }: { memberId?: string } = {},
+): Promise<ApiToken[]> {
+  const whose = memberId === undefined ? {} : { memberId };
+  const [held, revoked] = await Promise.all([
+    prisma.apiToken.findMany({ where: { ...whose, revokedAt: null }, orderBy: [{ createdAt: 'desc' }, { id: 'asc' }] }),
+    prisma.apiToken.findMany({
+      where: { ...whose, revokedAt: { not: null } },
+      orderBy: [{ revokedAt: 'desc' }, { id: 'asc' }],
+      take: MOST_REVOKED,
+    }),
+  ]);
+  return [...held, ...revoked].map(toApiToken);
+}
+
+/**
+ * A member's tokens that hold: neither revoked nor ended. `memberId` null: those of local mode, which are nobody's. Nobody else counts
+ * them until the transaction ends, so that the count stays true for who adds one.
+ */
+export async function countApiTokens(
+  transaction: Prisma.TransactionClient,
+  memberId: string | null,
+  now: Date,
+): Promise<number> {
+  await lockUntilCommit(transaction, `tokens of ${memberId}`);
+  return transaction.apiToken.count({
+    where: { memberId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
+  });
+}
+
+/** Revokes a token, once: the first time stays. `memberId`: only one of that member. Null where there is none. */
+export async function revokeApiToken(
+  transaction: Prisma.TransactionClient,
+  id: string,
+  now: Date,
+  { memberId }: { memberId?: string } = {},
+): Promise<ApiToken | null> {
+  const which = { id, ...(memberId === undefined ? {} : { memberId }) };
+  await transaction.apiToken.updateMany({ where: { ...which, revokedAt: null }, data: { revokedAt: now } });
+  const row = await transaction.apiToken.findFirst({ where: which });
+  return row === null ? null : toApiToken(row);
+}
+
+/** Notes that a token was used, at most once a minute. */
+export async function noteTokenUse(
+  { prisma }: Pick<Database, 'prisma'>,
+  { id, lastUsedAt }: Pick<ApiToken, 'id' | 'lastUsedAt'>,
+  now: Date,
+): Promise<void> {
+  if (lastUsedAt !== null && now.getTime() - Date.parse(lastUsedAt) < USE_STEP_MS) return;
+  await prisma.apiToken.updateMany({ where: { id }, data: { lastUsedAt: now } });
+}
+
+type Row = {
+  id: string;
+  name: string;
+  lastFour: string;
+  scopes: string[];
+  createdBy: string;
+  memberId: string | null;
+  createdAt: Date;
+  expiresAt: Date | null;
+  lastUsedAt: Date | null;
+  revokedAt: Date | null;
+};
+
+function toApiToken(row: Row): ApiToken {
+  return apiTokenSchema.parse({
+    ...row,
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+    revokedAt: row.revokedAt?.toISOString() ?? null,
+  });
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { forgetTries, forgiveTry, removeOldTries, type TryLimit, takeTry } from './attempt-limits.ts';
+
+const { database } = useTestDatabase();
+const MINUTE_MS = 60_000;
+const LIMIT: TryLimit = {
+  tries: 3,
+  windowMs: 15 * MINUTE_MS,
+  firstBlockMs: MINUTE_MS,
+  longestBlockMs: 4 * MINUTE_MS,
+};
+const START = Date.parse('2026-03-01T12:00:00.000Z');
+const at = (minutes: number) => new Date(START + minutes * MINUTE_MS);
+
+/** Tries at these minutes; answers for each whether it was taken, or at which minute the next will be. */
+async function tryAt(key: string, minutes: number[]): Promise<(number | 'taken')[]> {
+  const seen: (number | 'taken')[] = [];
+  for (const minute of minutes) {
+    const taken = await takeTry(database(), { key, limit: LIMIT, now: at(minute) });
+    seen.push(taken.taken ? 'taken' : (taken.until.getTime() - START) / MINUTE_MS);
+  }
+  return seen;
+}
+
+test.each<[string, number[], (number | 'taken')[]]>([
+  ['as many as are allowed', [0, 0, 0], ['taken', 'taken', 'taken']],
+  ['one more', [0, 0, 0, 0.5], ['taken', 'taken', 'taken', 1]],
+  [
+    'again after the block, which then doubles',
+    [0, 0, 0, 1, 1.5, 3, 3.5],
+    ['taken', 'taken', 'taken', 'taken', 3, 'taken', 7],
+  ],
+  [
+    'up to the longest block',
+    [0, 0, 0, 1, 3, 7, 11, 11.5],
+    ['taken', 'taken', 'taken', 'taken', 'taken', 'taken', 'taken', 15],
+  ],
+  ['few, with a window between them', [0, 0, 16, 16, 16, 16.5], ['taken', 'taken', 'taken', 'taken', 'taken', 17]],
+  ['long after a block', [0, 0, 0, 30, 30, 30, 30.5], ['taken', 'taken', 'taken', 'taken', 'taken', 'taken', 31]],
+])('%s', async (_name, minutes, expected) => {
+  expect(await tryAt(randomUUID(), minutes)).toEqual(expected);
+});
+
+test('tries at the same moment do not pass the limit together', async () => {
+  const key = randomUUID();
+  const all = await Promise.all(
+    Array.from({ length: 40 }, () => takeTry(database(), { key, limit: LIMIT, now: at(0) })),
+  );
+  expect(all.filter(({ taken }) => taken)).toHaveLength(3);
+});
+
+test('a try that succeeded is not counted, alone or with all before it', async () => {
+  const key = randomUUID();
+  await tryAt(key, [0, 0, 0]);
+  await forgiveTry(database(), { key, limit: LIMIT });
+  expect(await tryAt(key, [0.1, 0.2])).toEqual(['taken', 1.1]);
+  await forgetTries(database(), key);
+  expect(await tryAt(key, [0.3, 0.3, 0.3, 0.4])).toEqual(['taken', 'taken', 'taken', 1.3]);
+});
+
+test('what is older than a day is forgotten', async () => {
+  const [old, fresh] = [randomUUID(), randomUUID()];
+  await tryAt(old, [0]);
+  await tryAt(fresh, [60]);
+  await removeOldTries(database(), at(24 * 60 + 1));
+  const { rows } = await database().pool.query('SELECT key FROM sign_in_limits WHERE key = ANY($1)', [[old, fresh]]);
+  expect(rows).toEqual([{ key: fresh }]);
+});

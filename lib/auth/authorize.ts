@@ -1,0 +1,148 @@
+import { headers } from 'next/headers';
+import { getAppDatabase } from '#lib/context/app-database.ts';
+import type { RateName } from '#lib/environment.ts';
+import { isFirstCount, noteActor, noteRefused } from '#lib/log/request-facts.ts';
+import type { TokenScope } from './api-token.ts';
+import { AuthorizationError } from './authorization-error.ts';
+import { ADDRESS_HEADER } from './client-address.ts';
+import { currentDoors } from './current-host-rules.ts';
+import { findRefusal } from './find-refusal.ts';
+import { findTokenActor } from './find-token-actor.ts';
+import { findLocalOwner } from './local-owner.ts';
+import { missingRole } from './missing-role.ts';
+import { PAGES, type PageRules } from './pages.ts';
+import { currentRateLimits, tooManyRequests } from './rate-limits.ts';
+import { noteRefusal } from './record-refusal.ts';
+import { refuseStranger } from './refuse-stranger.ts';
+import { type Role, roleAllows } from './role.ts';
+import { findSessionActor } from './sign-in/find-session-actor.ts';
+import { getSignInLibrary } from './sign-in/get-sign-in-library.ts';
+import { PATH_HEADER } from './sign-in/sign-in-path.ts';
+import { LINK_NEEDED } from './start-token.ts';
+import { isTeamMode } from './team-mode.ts';
+import { bearerToken } from './token-secret.ts';
+
+export type EntryKind = 'page' | 'action' | 'route';
+
+/**
+ * A way into the app and who may use it. `name` tells what it is: `page /runs/{id}`, `action startRuns` or `GET /api/v1/runs`. `scopes`:
+ * those that an API token needs, all of them; without them no token may. `token: 'needed'`: nobody gets in without one. `limit`: what it
+ * counts as beside being a request.
+ */
+export type Entry = {
+  name: string;
+  role: Role;
+  scopes?: readonly TokenScope[] | null;
+  token?: 'needed' | null;
+  limit?: RateName | null;
+};
+
+/**
+ * Who acts: stands in decisions, evaluations and the audit log. `scopes`: of a program with an API token, what it may do; left out for
+ * people. `memberId`: the member who acts, or whose token does; left out in local mode. `entry`: the way in, as the list of entries
+ * names it. `address`: where the request comes from. `sessionId`: of the browser's session, in team mode.
+ */
+export type Actor = {
+  id: string;
+  name: string;
+  role: Role;
+  scopes?: readonly TokenScope[];
+  memberId?: string;
+  entry?: string;
+  address?: string;
+  sessionId?: string;
+};
+
+/**
+ * Says who is asking, or throws AuthorizationError. Every page, action, route and stream calls it first, with its own name. It does not rely on proxy.ts: it looks at Host, and for all that writes at Origin, itself.
+ * In local mode whoever reaches the app by an allowed host is its one owner, where HONE_START_TOKEN is set only with the start token's
+ * cookie; in team mode it is the member whose session's cookie comes
+ * along; pages lead those without one to the sign-in, all else throws. Who sends a route an API token is held to that token's scopes;
+ * with `token: 'needed'` nobody gets in without one.
+ */
+export async function authorize(entry: Entry): Promise<Actor> {
+  const { name } = entry;
+  const kind = kindOf(name);
+  const limit = entry.limit ?? null;
+  const { sent, address } = await enter(name);
+  const token = kind === 'route' ? bearerToken(sent.get('authorization')) : null;
+  if (token !== null) {
+    const actor = await findTokenActor(getAppDatabase(), token, entry, { now: new Date(), address }).catch(
+      (error: unknown) => {
+        // Each wrong token costs a look into the database.
+        if (error instanceof AuthorizationError) refuseTooMany(() => currentRateLimits().takeOfStranger(address));
+        throw error;
+      },
+    );
+    noteActor(actor.id);
+    refuseTooMany(() => currentRateLimits().takeOfPerson(limit, actor));
+    return { ...actor, entry: name, address };
+  }
+  if (entry.token === 'needed')
+    throw new AuthorizationError(
+      401,
+      'This needs an API token: send it as "Authorization: Bearer hone_…". Make one under Settings.',
+    );
+  const actor = isTeamMode() ? await findSessionActor(getSignInLibrary(), sent) : findLocalOwner(sent);
+  if (actor === null) {
+    refuseTooMany(() => currentRateLimits().takeOfStranger(address));
+    noteRefused(401);
+    if (!isTeamMode()) throw new AuthorizationError(401, LINK_NEEDED);
+    return refuseStranger(kind, sent.get(PATH_HEADER));
+  }
+  noteActor(actor.id);
+  refuseTooMany(() => currentRateLimits().takeOfPerson(limit, actor));
+  const acting = { ...actor, entry: name, address };
+  if (roleAllows(actor.role, entry.role)) return acting;
+  await noteRefusal(getAppDatabase(), acting, entry.role);
+  noteRefused(403);
+  throw new AuthorizationError(403, missingRole(entry.role, actor.role), { needed: entry.role, held: actor.role });
+}
+
+/** As `authorize`, for a page by the rules that it has in the list of pages. */
+export function authorizePage(path: keyof typeof PAGES): Promise<Actor> {
+  const rules: PageRules = PAGES[path];
+  return authorize({ name: `page ${path}`, role: rules.role, limit: rules.limit ?? null });
+}
+
+/**
+ * For the few entries that are open to whoever reaches the app, such as the sign-in: looks at Host and Origin, and says who is asking
+ * where that can be told; null for strangers.
+ */
+export async function admitAnyone({ name }: { name: string }): Promise<{ actor: Actor | null; address: string }> {
+  const { sent, address } = await enter(name);
+  const found = isTeamMode() ? await findSessionActor(getSignInLibrary(), sent) : findLocalOwner(sent);
+  // Actions answer themselves, in the form they were sent by.
+  if (kindOf(name) !== 'action')
+    refuseTooMany(() =>
+      found === null ? currentRateLimits().takeOfStranger(address) : currentRateLimits().takeOfPerson(null, found),
+    );
+  return { actor: found && { ...found, entry: name, address }, address };
+}
+
+async function enter(name: string): Promise<{ sent: Headers; address: string }> {
+  const sent = await headers();
+  const refusal = findRefusal({ headers: sent, writes: doesWrite(name) }, currentDoors());
+  if (refusal !== null) {
+    noteRefused(403);
+    throw new AuthorizationError(403, refusal);
+  }
+  return { sent, address: sent.get(ADDRESS_HEADER) ?? 'unknown' };
+}
+
+/** Counts a request once; throws AuthorizationError where `take` answers after how many seconds there is room for it. */
+function refuseTooMany(take: () => number | null): void {
+  const seconds = isFirstCount() ? take() : null;
+  if (seconds === null) return;
+  noteRefused(429, seconds);
+  throw new AuthorizationError(429, tooManyRequests(seconds).problem.message, null, seconds);
+}
+
+function kindOf(name: string): EntryKind {
+  if (name.startsWith('page ')) return 'page';
+  return name.startsWith('action ') ? 'action' : 'route';
+}
+
+function doesWrite(name: string): boolean {
+  return !/^(page|GET) /.test(name);
+}

@@ -1,0 +1,60 @@
+import type { Database } from '#lib/database/database.ts';
+import { findApiToken, noteTokenUse } from './api-tokens.ts';
+import { AuthorizationError } from './authorization-error.ts';
+import type { Actor, Entry } from './authorize.ts';
+import { findTokenMember } from './find-token-member.ts';
+import { lowerRole } from './lower-role.ts';
+import { noteRefusal } from './record-refusal.ts';
+import { roleAllows } from './role.ts';
+import { takeTryOf, tooManyTries } from './sign-in/sign-in-limits.ts';
+import { hashToken } from './token-secret.ts';
+
+/**
+ * The program that an API token stands for, where it may enter by this door; throws AuthorizationError where it may not. `token` as
+ * `bearerToken` reads it. One that was never made, has ended, was revoked or whose member is disabled is refused in the same words, so
+ * that they tell nothing; who sends many such from one address is told to wait. It may never do more than its member may now.
+ */
+export async function findTokenActor(
+  database: Pick<Database, 'prisma' | 'pool'>,
+  token: string,
+  entry: Entry,
+  { now, address }: { now: Date; address: string },
+): Promise<Actor> {
+  const found = token === '' ? null : await findApiToken(database, hashToken(token));
+  const member = found === null ? null : await findTokenMember(database, found.id);
+  const holds =
+    found !== null &&
+    found.revokedAt === null &&
+    (found.expiresAt === null || Date.parse(found.expiresAt) > now.getTime()) &&
+    (member === null || member.disabledAt === null);
+  if (!holds) {
+    const taken = await takeTryOf(database, 'tokens', address, now);
+    if (!taken.taken) {
+      const { message, retryAfterSeconds } = tooManyTries(taken.until, now).problem;
+      throw new AuthorizationError(429, message, null, retryAfterSeconds);
+    }
+    throw new AuthorizationError(401, 'This API token is unknown, has ended or was revoked. Make one under Settings.');
+  }
+  const { id, name, scopes } = found;
+  const scoped = scopes.some((scope) => scope.endsWith(':write')) ? 'editor' : 'reviewer';
+  const role = member === null ? scoped : lowerRole(scoped, member.role);
+  const needed = entry.scopes ?? null;
+  if (needed === null) throw new AuthorizationError(403, 'This is for people: no API token may do it.');
+  const missing = needed.filter((scope) => !scopes.includes(scope));
+  if (missing.length > 0)
+    throw new AuthorizationError(403, `This needs an API token with the scope ${missing.join(' and ')}.`);
+  const actor = {
+    id: `token:${id}`,
+    name: `${name} (API token)`,
+    role,
+    scopes,
+    ...(member && { memberId: member.id }),
+  };
+  if (!roleAllows(role, entry.role)) {
+    await noteRefusal(database, { ...actor, entry: entry.name, address }, entry.role);
+    const why = role === scoped ? 'which no API token has with these scopes' : `which ${member?.name} does not have`;
+    throw new AuthorizationError(403, `This needs the role ${entry.role}, ${why}.`);
+  }
+  await noteTokenUse(database, found, now);
+  return actor;
+}

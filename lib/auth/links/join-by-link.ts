@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { z } from 'zod';
+import {
+  countMembers,
+  deleteSessions,
+  findMemberAccount,
+  insertMember,
+  listTakenNames,
+  lockMembers,
+  setPasswordHash,
+} from '#lib/auth/member-accounts.ts';
+import { type MemberLink, redeemMemberLink, withdrawPasswordLinks } from '#lib/auth/member-links.ts';
+import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
+import { tryInTransaction } from '#lib/database/try-in-transaction.ts';
+import { isSameName, memberEmail, memberName, newPassword } from '../member-input.ts';
+import { currentRateLimits, tooManyRequests } from '../rate-limits.ts';
+import { recordChange } from '../record-change.ts';
+import { openSession, type SignedIn, type SignInDoor, type SignInSource } from '../sign-in/sign-in-by-password.ts';
+import { forgetTriesOf } from '../sign-in/sign-in-limits.ts';
+import { type PasswordOwner, weaknessOf } from '../sign-in/weak-password.ts';
+import { findOpenLink } from './find-open-link.ts';
+
+const passwordInput = z.object({ password: newPassword });
+const personInput = z.object({ name: memberName, email: memberEmail });
+
+type Joined = { id: string; email: string };
+/** `others`: what else is wrong, each of another field. */
+type Refused = { ok: false; problem: Problem; others: Problem[] };
+type Joining = { ok: true; value: SignedIn } | Refused;
+type Step = { link: MemberLink; passwordHash: string; source: SignInSource };
+
+const GONE = 'This link was used already, has ended or was withdrawn. Ask an owner for a new one.';
+
+/**
+ * Uses a link: makes the first owner or a member, or sets a member's new password, and signs them in. `token` as it stood in the path.
+ * Once only: of two who use one link at the same time the second is told that it was used.
+ */
+export async function joinByLink(
+  door: SignInDoor,
+  token: unknown,
+  input: unknown,
+  source: SignInSource,
+): Promise<Joining> {
+  const { database, library } = door;
+  const found = await findOpenLink(database, token, source);
+  if (!found.ok) return { ...found, others: [] };
+  const link = found.value;
+  const person = link.purpose === 'password' ? null : personInput.safeParse(input);
+  const proof = passwordInput.safeParse(input);
+  if (person?.success === false || !proof.success)
+    return refusedFor([...(person?.error?.issues ?? []), ...(proof.error?.issues ?? [])]);
+  const owner = person === null ? await ownerOf(database, link) : person.data;
+  const weakness = weaknessOf(proof.data.password, owner);
+  if (weakness !== null) return { ...fail('invalid', weakness, 'password'), others: [] };
+  // Only whoever holds a link that is open gets here: strangers use up nobody's share.
+  const seconds = currentRateLimits().takePassword({ address: source.address });
+  if (seconds !== null) return { ...tooManyRequests(seconds), others: [] };
+  const { password } = await library.$context;
+  const step = { link, passwordHash: await password.hash(proof.data.password), source };
+  const joined = await tryInTransaction<Result<Joined> | Refused>(database, (client) =>
+    person === null ? setPassword(client, step) : makeMember(client, person.data, step),
+  );
+  if (!joined.ok) return { others: [], ...joined };
+  await forgetTriesOf(database, 'account', joined.value.email);
+  // Not tried: the password was just set, and wrong ones of strangers must not keep out whoever has the link.
+  const signedIn = await openSession(door, { email: joined.value.email, password: proof.data.password }, source);
+  return signedIn.ok ? signedIn : { ...signedIn, others: [] };
+}
+
+async function ownerOf({ pool }: SignInDoor['database'], { memberId }: MemberLink): Promise<PasswordOwner | null> {
+  return memberId === null ? null : findMemberAccount(pool, memberId);
+}
+
+/** Of each field the first. */
+function refusedFor(issues: readonly z.core.$ZodIssue[]): Joining {
+  const [problem, ...others] = issues
+    .filter(({ path }, at) => issues.findIndex((other) => other.path.join() === path.join()) === at)
+    .map(({ message, path }) => fail('invalid', message, path.join('.') || null).problem);
+  return { ok: false, problem: problem ?? fail('invalid', 'must be given').problem, others };
+}
+
+async function makeMember(
+  client: pg.PoolClient,
+  { name, email }: { name: string; email: string },
+  { link, passwordHash, source }: Step,
+): Promise<Result<Joined> | Refused> {
+  await lockMembers(client);
+  if (link.purpose === 'first_owner' && (await countMembers(client)) > 0)
+    return fail('conflict', 'There is a first owner already. Ask them for an invitation.');
+  const [problem, ...others] = findTaken(await listTakenNames(client, null), { name, email });
+  if (problem !== undefined) return { ok: false, problem, others };
+  const id = randomUUID();
+  if (!(await redeemMemberLink(client, { id: link.id, usedById: id, now: source.now }))) return fail('not_found', GONE);
+  await insertMember(client, { id, name, email, role: link.role, passwordHash, now: source.now });
+  await recordChange(client, linkActor(link, source), {
+    act: 'joined',
+    subject: { kind: 'member', id, name },
+    change: { role: link.role, invitedBy: link.createdBy },
+  });
+  return succeed({ id, email });
+}
+
+function findTaken(members: { name: string; email: string }[], { name, email }: { name: string; email: string }) {
+  const problems: Problem[] = [];
+  if (members.some((other) => isSameName(other.name, name)))
+    problems.push(fail('conflict', 'is the name of somebody here already: choose another one', 'name').problem);
+  if (members.some((other) => other.email === email))
+    problems.push(fail('conflict', 'is the address of somebody here already: sign in with it', 'email').problem);
+  return problems;
+}
+
+/** Whoever was signed in as this member is so no more. */
+async function setPassword(client: pg.PoolClient, { link, passwordHash, source }: Step): Promise<Result<Joined>> {
+  const member = link.memberId === null ? null : await findMemberAccount(client, link.memberId);
+  if (member === null || member.disabledAt !== null) return fail('not_found', GONE);
+  if (!(await redeemMemberLink(client, { id: link.id, usedById: member.id, now: source.now })))
+    return fail('not_found', GONE);
+  await setPasswordHash(client, { memberId: member.id, passwordHash, now: source.now });
+  await withdrawPasswordLinks(client, member.id, source.now);
+  const ended = await deleteSessions(client, member.id);
+  await recordChange(client, linkActor(link, source), {
+    act: 'changed_password',
+    subject: { kind: 'member', id: member.id, name: member.name },
+    change: { sessionsEnded: ended },
+  });
+  return succeed({ id: member.id, email: member.email });
+}
+
+function linkActor({ id, label }: MemberLink, { address, entry }: SignInSource) {
+  return { id: `link:${id}`, name: label, role: null, via: 'link' as const, address, entry };
+}

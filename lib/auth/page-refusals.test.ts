@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import type { AuditChange } from '#lib/audit/audit-entry.ts';
+import { COUNTED_MS, pageRefusals } from './page-refusals.ts';
+import type { PageRequestKind } from './page-request-kind.ts';
+
+function collected() {
+  let atMs = 0;
+  const waiting: { work: () => void; atMs: number }[] = [];
+  const written: [string, AuditChange][] = [];
+  const refusals = pageRefusals<string>({
+    write: async (who, change) => void written.push([who, change]),
+    now: () => atMs,
+    later: (work, ms) => void waiting.push({ work, atMs: atMs + ms }),
+  });
+  const pass = (ms: number) => {
+    atMs += ms;
+    for (const one of waiting.splice(0))
+      if (one.atMs <= atMs) one.work();
+      else waiting.push(one);
+  };
+  return { ...refusals, written, pass };
+}
+
+test.each<[string, PageRequestKind[], [string, AuditChange][]]>([
+  ['a page that is opened is noted', ['document'], [['ada', {}]]],
+  ['a page that is only fetched ahead of time is noted too', ['prefetch'], [['ada', { prefetch: true }]]],
+  ['one click, which loads the page twice, is noted once', ['navigation', 'document'], [['ada', {}]]],
+  [
+    'two clicks are two',
+    ['navigation', 'document', 'navigation', 'document'],
+    [
+      ['ada', {}],
+      ['ada', { times: 1 }],
+    ],
+  ],
+  [
+    'a page that is loaded twice is two',
+    ['document', 'document'],
+    [
+      ['ada', {}],
+      ['ada', { times: 1 }],
+    ],
+  ],
+  [
+    'many that are fetched ahead of time are one and a number',
+    new Array<PageRequestKind>(500).fill('prefetch'),
+    [
+      ['ada', { prefetch: true }],
+      ['ada', { times: 499 }],
+    ],
+  ],
+])('%s', async (_name, kinds, expected) => {
+  const { take, written, pass } = collected();
+  for (const kind of kinds) await take('ada /settings', 'ada', kind);
+  pass(COUNTED_MS);
+  expect(written).toEqual(expected);
+});
+
+test('the first of each page and member is written at once, and again after ten quiet minutes', async () => {
+  const { take, written, pass } = collected();
+  await take('ada /settings', 'ada', 'document');
+  await take('ada /models', 'ada', 'document');
+  await take('bob /settings', 'bob', 'document');
+  expect(written).toHaveLength(3);
+  pass(COUNTED_MS);
+  await take('ada /settings', 'ada', 'document');
+  expect(written).toHaveLength(4);
+});
+
+test('what is counted is not lost when Hone ends', async () => {
+  const { take, written, flush } = collected();
+  for (let count = 0; count < 3; count += 1) await take('ada /settings', 'ada', 'prefetch');
+  await flush();
+  expect(written).toEqual([
+    ['ada', { prefetch: true }],
+    ['ada', { times: 2 }],
+  ]);
+  await flush();
+  expect(written).toHaveLength(2);
+});

@@ -1,0 +1,67 @@
+import { isAPIError } from 'better-auth/api';
+import { z } from 'zod';
+import { findMemberAccount } from '#lib/auth/member-accounts.ts';
+import { withdrawPasswordLinks } from '#lib/auth/member-links.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import type { Actor } from '../authorize.ts';
+import { ADDRESS_HEADER } from '../client-address.ts';
+import { newPassword } from '../member-input.ts';
+import { recordChange } from '../record-change.ts';
+import { PASSWORD_LENGTH } from './password-length.ts';
+import { sentSessionCookie } from './session-cookie.ts';
+import type { SignInDoor } from './sign-in-by-password.ts';
+import { forgetTriesOf, takeTryOf, tooManyTries } from './sign-in-limits.ts';
+import { weaknessOf } from './weak-password.ts';
+
+const passwordsInput = z.object({ current: z.string().max(PASSWORD_LENGTH.most), next: newPassword });
+
+/**
+ * Changes the password of the member who asks, who tells the current one. All their sessions end; `setCookies` are of the new one that
+ * this browser gets; an open link for a new password holds no more. `headers`: of the request, with its cookie. Wrong tries count apart from those of the sign-in, which strangers can use up.
+ */
+export async function changeOwnPassword(
+  { database, library }: SignInDoor,
+  actor: Actor & { memberId: string },
+  input: unknown,
+  { headers, now }: { headers: Headers; now: Date },
+): Promise<Result<{ setCookies: string[] }>> {
+  const parsed = passwordsInput.safeParse(input);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    return fail('invalid', issue?.message ?? 'must be given', issue?.path.join('.') || null);
+  }
+  const member = await findMemberAccount(database.pool, actor.memberId);
+  if (member === null) return fail('not_found', 'There is no such member.');
+  const counted = actor.sessionId ?? member.id;
+  const weakness = weaknessOf(parsed.data.next, member);
+  if (weakness !== null) return fail('invalid', weakness, 'next');
+  const taken = await takeTryOf(database, 'ownPassword', counted, now);
+  if (!taken.taken) return tooManyTries(taken.until, now);
+  const sent = new Headers({ 'user-agent': headers.get('user-agent') ?? '' });
+  sent.set('cookie', sentSessionCookie(headers, library.cookie) ?? '');
+  sent.set(ADDRESS_HEADER, actor.address ?? 'unknown');
+  const { current, next } = parsed.data;
+  try {
+    await library.api.verifyPassword({ body: { password: current }, headers: sent });
+    // Before the change, which the library makes in a transaction of its own: no link outlives it, even if Hone ends between the two.
+    const linksWithdrawn = await withdrawPasswordLinks(database.pool, member.id, now);
+    const { headers: answered } = await library.api.changePassword({
+      body: { currentPassword: current, newPassword: next, revokeOtherSessions: true },
+      headers: sent,
+      returnHeaders: true,
+    });
+    await forgetTriesOf(database, 'ownPassword', counted);
+    await recordChange(database.pool, actor, {
+      act: 'changed_password',
+      subject: { kind: 'member', id: member.id, name: member.name },
+      change: linksWithdrawn === 0 ? {} : { linksWithdrawn },
+    });
+    return succeed({
+      setCookies: [...answered.getSetCookie(), library.knownBrowsers.mark(headers.get('cookie') ?? '', member.email)],
+    });
+  } catch (error) {
+    if (isAPIError(error) && error.statusCode >= 400 && error.statusCode < 500)
+      return fail('invalid', 'is not your current password', 'current');
+    throw error;
+  }
+}

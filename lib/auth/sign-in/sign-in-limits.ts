@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import {
+  forgetTries,
+  forgiveTry,
+  removeOldTries,
+  type TakenTry,
+  type TryLimit,
+  takeTry,
+} from '#lib/auth/attempt-limits.ts';
+import { fail, type Problem } from '#lib/core/problem.ts';
+import type { Database } from '#lib/database/database.ts';
+import { addressGroup } from '../client-address.ts';
+
+const MINUTE_MS = 60_000;
+const WINDOW_MS = 15 * MINUTE_MS;
+
+const OF_PASSWORDS = { tries: 5, windowMs: WINDOW_MS, firstBlockMs: MINUTE_MS, longestBlockMs: 60 * MINUTE_MS };
+
+/**
+ * What is counted: passwords of an account and from an address, those of a browser in which the account has signed in before, those
+ * that somebody signed in gives to change their own; links and API tokens from an address.
+ */
+export const LIMITS = {
+  account: OF_PASSWORDS,
+  knownBrowser: OF_PASSWORDS,
+  ownPassword: OF_PASSWORDS,
+  address: { tries: 30, windowMs: WINDOW_MS, firstBlockMs: WINDOW_MS, longestBlockMs: 60 * MINUTE_MS },
+  links: { tries: 20, windowMs: WINDOW_MS, firstBlockMs: WINDOW_MS, longestBlockMs: 60 * MINUTE_MS },
+  tokens: { tries: 60, windowMs: WINDOW_MS, firstBlockMs: WINDOW_MS, longestBlockMs: 60 * MINUTE_MS },
+} satisfies Record<string, TryLimit>;
+export type LimitName = keyof typeof LIMITS;
+
+const BY_ADDRESS: LimitName[] = ['address', 'links', 'tokens'];
+
+type Pool = Pick<Database, 'pool'>;
+
+/** Takes one try by `name` of `whose` (an e-mail address, an address of the net), counted as failed until it is forgiven. */
+export async function takeTryOf(database: Pool, name: LimitName, whose: string, now: Date): Promise<TakenTry> {
+  const taken = await takeTry(database, { key: keyOf(name, whose), limit: LIMITS[name], now });
+  if (Math.abs(now.getTime() - sweptAt) > SWEEP_MS) {
+    sweptAt = now.getTime();
+    await removeOldTries(database, now);
+  }
+  return taken;
+}
+
+/** Random addresses and accounts must not fill the table, though nobody ever signs in. */
+const SWEEP_MS = 10 * MINUTE_MS;
+let sweptAt = 0;
+
+/** The try was right: it is not counted. */
+export function forgiveTryOf(database: Pool, name: LimitName, whose: string): Promise<void> {
+  return forgiveTry(database, { key: keyOf(name, whose), limit: LIMITS[name] });
+}
+
+/** The try was right: nothing before it is counted any more. */
+export function forgetTriesOf(database: Pool, name: LimitName, whose: string): Promise<void> {
+  return forgetTries(database, keyOf(name, whose));
+}
+
+/** Tells people when they may try again, and programs by `retryAfterSeconds`. */
+export function tooManyTries(until: Date, now: Date): { ok: false; problem: Problem } {
+  const ms = until.getTime() - now.getTime();
+  const minutes = Math.max(1, Math.ceil(ms / MINUTE_MS));
+  const message = `Too many failed tries. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
+  const retryAfterSeconds = Math.max(1, Math.ceil(ms / 1000));
+  return { ok: false, problem: { ...fail('rate_limited', message).problem, retryAfterSeconds } };
+}
+
+/** Addresses are not kept as they are. */
+function keyOf(name: LimitName, whose: string): string {
+  const counted = BY_ADDRESS.includes(name) ? addressGroup(whose) : whose;
+  return createHash('sha256').update(`${name}:${counted}`).digest('hex');
+}

@@ -1,0 +1,467 @@
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import pg from 'pg';
+import { extract, pack } from 'tar-stream';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { applyMigrations } from '#lib/database/apply-migrations.ts';
+import { dropDatabase } from '#lib/database/drop-database.ts';
+import { holdDatabase } from '#lib/database/hold-database.ts';
+import { holdProcessLock } from '#lib/database/process-lock.ts';
+import { findSchemaDrift } from '#lib/database/schema-drift.ts';
+import { withClient } from '#lib/database/with-client.ts';
+import { withDatabase } from '#lib/testing/start-test-postgres.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { backupManifestSchema } from './backup-manifest.ts';
+import { backupKey, SIGNATURE_FILE, signManifest } from './backup-signature.ts';
+import { inspectBackup } from './inspect-backup.ts';
+import { listStoredTables } from './list-stored-tables.ts';
+import { restoreBackup } from './restore-backup.ts';
+import { writeBackup } from './write-backup.ts';
+
+const { database, connectionString } = useTestDatabase();
+const migrationsFolder = path.resolve('prisma/migrations');
+const now = new Date('2026-03-04T05:06:07.000Z');
+const folder = mkdtempSync(path.join(tmpdir(), 'hone-backup-'));
+const target = withDatabase(connectionString, `restored_${randomUUID().replaceAll('-', '')}`);
+const key = backupKey(Buffer.alloc(32, 7));
+const whole = path.join(folder, 'whole.backup');
+
+/** Stands in all that lets somebody in by itself. */
+const LIVE = 'live-credential';
+
+/** Texts that COPY writes otherwise than they are. */
+const AWKWARD = [
+  '',
+  '\\N',
+  '\\.',
+  'tab\there',
+  'line\nline\r\n',
+  'back\\slash',
+  '{"json": "\\u0041"}',
+  'ünïcödé 🙂',
+  '\u0001',
+];
+
+beforeAll(async () => {
+  const { pool } = database();
+  await pool.query(
+    'INSERT INTO experiments (id, name, latest_version) SELECT gen_random_uuid(), n, 1 FROM unnest($1::text[]) n',
+    [AWKWARD],
+  );
+  await pool.query(
+    `INSERT INTO experiments (id, name, latest_version, parent_id) SELECT gen_random_uuid(), 'child of ' || name, 1, id FROM experiments`,
+  );
+  await pool.query(
+    `INSERT INTO experiment_versions (experiment_id, version, settings) SELECT id, 1, '{"a": [1.5, null]}' FROM experiments`,
+  );
+  await pool.query(
+    `INSERT INTO lessons (id, kind, status, text, block, tools, source_input, created_by, created_at)
+     SELECT gen_random_uuid(), 'lesson', 'promoted', 'Check the units ' || n, 'b', ARRAY['a,b', NULL, '"'], 'input', 'me', now() FROM generate_series(1, 3000) n`,
+  );
+  await pool.query(
+    `INSERT INTO lesson_embeddings (lesson_id, provider, model, vector) SELECT id, 'p', 'm', ARRAY[0.1, -1e-30, 3.4e38]::real[] FROM lessons LIMIT 5`,
+  );
+  await pool.query(
+    `INSERT INTO audit_entries (at, actor_id, actor, role, via, act, subject_kind, outcome) VALUES (now(), 'a', 'A', 'owner', 'person', 'created', 'run', 'done')`,
+  );
+  await pool.query(`INSERT INTO sign_in_limits (key, failures, since) VALUES ('${'0'.repeat(64)}', 4, now())`);
+  // Texts of any kind.
+  const texts = fc
+    .sample(fc.string({ unit: 'grapheme', maxLength: 300 }), 200)
+    .map((text) => text.replaceAll('\0', ''));
+  await pool.query('INSERT INTO facts (name, at) SELECT DISTINCT n, now() FROM unnest($1::text[]) n', [texts]);
+  await pool.query(
+    `INSERT INTO members (id, name, email, role, created_at, updated_at) VALUES ('m', 'Ada', 'ada@team.example', 'owner', now(), now())`,
+  );
+  await pool.query(
+    `INSERT INTO sessions (id, member_id, token, expires_at, created_at, updated_at) VALUES ('s', 'm', '${LIVE}-session', now() + interval '1 day', now(), now())`,
+  );
+  await pool.query(
+    `INSERT INTO verifications (id, identifier, value, expires_at, created_at, updated_at) VALUES ('v', 'i', '${LIVE}-value', now() + interval '1 day', now(), now())`,
+  );
+  await pool.query(
+    `INSERT INTO invitations (id, purpose, hash, role, label, created_by, created_by_id, created_at, expires_at)
+     VALUES (gen_random_uuid(), 'member', '${LIVE}-link', 'owner', 'Grace', 'Ada', 'm', now(), now() + interval '7 days')`,
+  );
+  // A number that was given and is gone: it is never given again.
+  await pool.query(`SELECT nextval('runs_number_seq') FROM generate_series(1, 41)`);
+  const written = await writeBackup({ connectionString, file: whole, version: '1.2.3', key, now });
+  if (!written.ok) throw new Error(written.problem.message);
+});
+afterAll(async () => {
+  await withClient(inject('testPostgres').connectionString, (client) => dropDatabase(client, databaseOf(target)));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('a backup', () => {
+  beforeAll(emptyTarget);
+
+  test('brings back every row of every table, into an empty database', async () => {
+    expect(await restore(whole)).toMatchObject({ ok: true, value: { madeBy: '1.2.3', madeAt: now.toISOString() } });
+    const before = await contents(connectionString);
+    const after = await contents(target);
+    expect(Object.keys(after).length).toBeGreaterThan(40);
+    expect(before.experiments).not.toBe(before.runs);
+    const { sign_in_limits, facts: restoredFacts, sessions, verifications, invitations } = after;
+    expect(after).toEqual({
+      ...before,
+      ...{ sign_in_limits, facts: restoredFacts, sessions, verifications, invitations },
+    });
+    // What was added is that it was restored.
+    const facts = 'SELECT count(*)::int AS facts FROM facts';
+    const [there, here] = [await query(connectionString, facts), await query(target, facts)];
+    expect(here[0]?.facts).toBe(Number(there[0]?.facts) + 1);
+    // What was counted of guesses is gone with the processes that counted.
+    expect(after.sign_in_limits).not.toBe(before.sign_in_limits);
+  });
+
+  test('leaves the schema as the migrations make it: references, triggers, numbers and the way to the newest version', async () => {
+    expect(await findSchemaDrift(target, readFileSync('prisma/schema.prisma', 'utf8'))).toEqual([]);
+    expect(await applyMigrations(target, migrationsFolder)).toMatchObject({ ok: true, value: { applied: [] } });
+    await expect(query(target, 'DELETE FROM audit_entries')).rejects.toThrow('can only be added to');
+    await expect(query(target, 'UPDATE experiments SET parent_id = gen_random_uuid()')).rejects.toThrow('foreign key');
+    expect(await query(target, `SELECT nextval('runs_number_seq')::int AS next`)).toEqual([{ next: 42 }]);
+  });
+
+  test.each([
+    ['a Hone on a database of its own', () => holdDatabase(target)],
+    ['a process of several', () => holdProcessLock(target, randomUUID())],
+  ])('is not restored under the hands of %s', async (_name, begin) => {
+    const running = await begin();
+    const refused = await restore(whole, { replace: true });
+    await running.release();
+    expect(refused).toMatchObject({
+      ok: false,
+      problem: { message: expect.stringContaining('Stop all its processes') },
+    });
+  });
+
+  test('replaces what is there only when told to', async () => {
+    expect(await restore(whole)).toMatchObject({
+      ok: false,
+      problem: { message: expect.stringContaining('--replace') },
+    });
+    await query(target, `UPDATE experiments SET name = 'changed'`);
+    expect(await restore(whole, { replace: true })).toMatchObject({ ok: true });
+    expect(await query(target, `SELECT 1 FROM experiments WHERE name = 'changed'`)).toEqual([]);
+  });
+
+  test("touches no database that holds somebody else's tables, even when told to replace", async () => {
+    await query(target, 'CREATE TABLE invoices (id int)');
+    const refused = await restore(whole, { replace: true });
+    expect(refused).toMatchObject({ ok: false, problem: { message: expect.stringContaining('invoices') } });
+    expect(await query(target, 'SELECT count(*)::int AS n FROM invoices')).toEqual([{ n: 0 }]);
+  });
+
+  test('holds no session and no link that lets somebody in', async () => {
+    const files = await unpack();
+    expect(files.filter(({ bytes }) => bytes.includes(LIVE))).toEqual([]);
+    for (const table of ['sessions', 'verifications', 'invitations'])
+      expect(await query(connectionString, `SELECT count(*)::int AS n FROM ${table}`)).toEqual([{ n: 1 }]);
+  });
+
+  test.each<[string, (files: ArchivedFile[]) => ArchivedFile[], Buffer | null, RegExp]>([
+    ['another installation signed', (files) => files, backupKey(Buffer.alloc(32, 8)), /signed by another installation/],
+    ['somebody signed, where there is no key yet', (files) => files, null, /signed by another installation/],
+    ['nobody signed', (files) => files.filter(({ name }) => name !== SIGNATURE_FILE), key, /is not signed/],
+    [
+      'an older version made',
+      (files) =>
+        files
+          .filter(({ name }) => name !== SIGNATURE_FILE)
+          .map((file) =>
+            file.name === 'manifest.json'
+              ? { ...file, bytes: Buffer.from(file.bytes.toString().replace('"version": 2', '"version": 1')) }
+              : file,
+          ),
+      key,
+      /is not signed/,
+    ],
+  ])('that %s is restored only when told to', async (_name, change, by, reason) => {
+    await emptyTarget();
+    const file = path.join(folder, 'foreign.backup');
+    writeFileSync(file, await repack(change(await unpack())));
+    expect(await restore(file, { by })).toMatchObject({
+      ok: false,
+      problem: { message: expect.stringMatching(reason) },
+    });
+    expect(await query(target, `SELECT 1 FROM pg_class WHERE relnamespace = 'public'::regnamespace`)).toEqual([]);
+    expect(await restore(file, { by, foreign: true })).toMatchObject({ ok: true });
+  });
+
+  test('is closed to others, and never written over', async () => {
+    expect(statSync(whole).mode & 0o777).toBe(0o600);
+    const again = await writeBackup({ connectionString, file: whole, version: '1', key, now });
+    expect(again).toMatchObject({ ok: false, problem: { code: 'conflict' } });
+  });
+
+  test('leaves nothing behind when it fails or is broken off', async () => {
+    const file = path.join(folder, 'failed.backup');
+    const nowhere = withDatabase(connectionString, 'there_is_none');
+    expect(await writeBackup({ connectionString: nowhere, file, version: '1', key, now })).toMatchObject({ ok: false });
+    const signal = AbortSignal.abort();
+    expect(await writeBackup({ connectionString, file, version: '1', key, now, signal })).toMatchObject({ ok: false });
+    expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([false, false]);
+  });
+});
+
+describe('a file is refused, and nothing is changed, when', () => {
+  beforeAll(emptyTarget);
+
+  const spoil = (change: (files: ArchivedFile[]) => ArchivedFile[]) => async () => repack(change(await unpack()));
+  const changeManifest = (change: (manifest: Record<string, unknown>) => object) =>
+    spoil((files) =>
+      signed(
+        files.map((file) =>
+          file.name === 'manifest.json'
+            ? { ...file, bytes: Buffer.from(JSON.stringify(change(JSON.parse(file.bytes.toString())))) }
+            : file,
+        ),
+      ),
+    );
+  test.each<[string, () => Promise<Buffer>, RegExp]>([
+    ['it is no archive', async () => Buffer.from('hello'), /no whole backup/],
+    ['it is an empty archive', async () => repack([]), /no manifest/],
+    ['its end is missing', async () => readFileSync(whole).subarray(0, -1000), /no whole backup/],
+    ['it was cut in the middle', async () => readFileSync(whole).subarray(0, 5000), /no whole backup/],
+    ['its manifest is missing', spoil((files) => files.filter(({ name }) => name !== 'manifest.json')), /no manifest/],
+    [
+      'a table is missing',
+      spoil((files) => files.filter(({ name }) => !name.startsWith('tables/lessons/'))),
+      /lessons has 0 rows/,
+    ],
+    [
+      'a value was changed',
+      spoil((files) =>
+        files.map((file) => ({
+          ...file,
+          bytes: Buffer.from(file.bytes.toString().replace('Check the units 17', 'Check the units 71')),
+        })),
+      ),
+      /SHA-256/,
+    ],
+    [
+      'a table came in',
+      spoil((files) => [{ name: 'tables/evil/000000.copy', bytes: Buffer.from('1\n') }, ...files]),
+      /evil/,
+    ],
+    [
+      'a file is none of a backup',
+      spoil((files) => [{ name: '../../etc/passwd', bytes: Buffer.from('x') }, ...files]),
+      /none of a backup/,
+    ],
+    [
+      'its rows were changed, with their sums',
+      spoil((files) =>
+        files.map((file) =>
+          file.name === 'manifest.json'
+            ? { ...file, bytes: Buffer.from(file.bytes.toString().replace('"1.2.3"', '"1.2.4"')) }
+            : file,
+        ),
+      ),
+      /changed after this installation had signed it/,
+    ],
+    [
+      'its signature is no signature',
+      spoil((files) =>
+        files.map((file) => (file.name === SIGNATURE_FILE ? { ...file, bytes: Buffer.from('{}') } : file)),
+      ),
+      /signature is not as Hone writes/,
+    ],
+    ['a later version wrote it', changeManifest((manifest) => ({ ...manifest, version: 3 })), /newer version/],
+    [
+      'it says of itself what Hone does not',
+      changeManifest((manifest) => ({ ...manifest, format: 'zip' })),
+      /not as Hone writes/,
+    ],
+    [
+      'a newer schema wrote it',
+      changeManifest((manifest) => ({
+        ...manifest,
+        migrations: [...list(manifest.migrations), { name: '29990101000000_later', checksum: '0' }],
+      })),
+      /newer version/,
+    ],
+    [
+      'a migration was changed since',
+      changeManifest((manifest) => ({
+        ...manifest,
+        migrations: list(manifest.migrations).map((migration) => ({ ...migration, checksum: '0' })),
+      })),
+      /was changed/,
+    ],
+    [
+      'its migrations do not make its tables',
+      changeManifest((manifest) => ({ ...manifest, migrations: list(manifest.migrations).slice(0, 3) })),
+      /which its migrations do not make/,
+    ],
+  ])('%s', async (_name, make, reason) => {
+    const file = path.join(folder, 'spoiled.backup');
+    writeFileSync(file, await make());
+    const refused = await restore(file);
+    expect(refused).toMatchObject({ ok: false, problem: { message: expect.stringMatching(reason) } });
+    expect(await query(target, `SELECT 1 FROM pg_class WHERE relnamespace = 'public'::regnamespace`)).toEqual([]);
+  });
+
+  test.each<[string, (file: string) => void, RegExp, RegExp]>([
+    ['is not there', () => undefined, /there is no such file/, /Look for its right name/],
+    ['is a folder', (file) => mkdirSync(file), /it is a folder/, /Name the file of a backup/],
+    ['is empty', (file) => writeFileSync(file, ''), /it is empty/, /Copy it again.*or take another backup/],
+    ['is a text', (file) => writeFileSync(file, 'hello'), /another program/, /Name a file that Hone made/],
+    [
+      'is an archive of another program',
+      (file) => writeFileSync(file, gzipSync('dump of something else'.repeat(100))),
+      /another program/,
+      /Name a file that Hone made/,
+    ],
+    [
+      'was cut off',
+      (file) => writeFileSync(file, readFileSync(whole).subarray(0, 9000)),
+      /it ends in the middle/,
+      /Copy it again.*or take another backup/,
+    ],
+    [
+      'is damaged',
+      (file) =>
+        writeFileSync(
+          file,
+          readFileSync(whole).map((byte, at, bytes) => (at === bytes.length - 8 ? byte ^ 0xff : byte)),
+        ),
+      /it is damaged/,
+      /Copy it again.*or take another backup/,
+    ],
+    [
+      'can not be reached',
+      (file) => symlinkSync(path.basename(file), file),
+      /it can not be read \(ELOOP/,
+      /Mend that, or take another backup/,
+    ],
+  ])(
+    'a file that %s is told with where it is and what to do, and nothing is changed',
+    async (name, make, reason, remedy) => {
+      const file = path.join(folder, `${name.replaceAll(' ', '-')}.backup`);
+      make(file);
+      const refused = await restore(file);
+      expect(refused).toMatchObject({ ok: false, problem: { message: expect.stringMatching(reason) } });
+      expect(refused).toMatchObject({ ok: false, problem: { message: expect.stringMatching(remedy) } });
+      expect(refused).toMatchObject({ ok: false, problem: { message: expect.stringContaining(file) } });
+      expect(await query(target, `SELECT 1 FROM pg_class WHERE relnamespace = 'public'::regnamespace`)).toEqual([]);
+    },
+  );
+
+  test('a row refers to nothing: whole sums do not make it consistent', async () => {
+    const files = await unpack();
+    const lost = files.filter(({ name }) => !name.startsWith('tables/experiments/'));
+    const file = path.join(folder, 'inconsistent.backup');
+    writeFileSync(
+      file,
+      await repack(
+        signed(
+          lost.map((one) =>
+            one.name === 'manifest.json' ? { ...one, bytes: withoutRows(one.bytes, 'experiments') } : one,
+          ),
+        ),
+      ),
+    );
+    expect(await inspectBackup(file, key)).toMatchObject({ ok: true });
+    expect(await restore(file)).toMatchObject({
+      ok: false,
+      problem: { message: expect.stringContaining('foreign key') },
+    });
+    expect(await query(target, `SELECT 1 FROM pg_class WHERE relnamespace = 'public'::regnamespace`)).toEqual([]);
+  });
+});
+
+type RestoreOptions = { replace?: boolean; foreign?: boolean; by?: Buffer | null };
+type ArchivedFile = { name: string; bytes: Buffer };
+
+async function unpack(): Promise<ArchivedFile[]> {
+  const archive = extract();
+  archive.end(gunzipSync(readFileSync(whole)));
+  const files: ArchivedFile[] = [];
+  for await (const entry of archive) files.push({ name: entry.header.name, bytes: await buffer(entry) });
+  return files;
+}
+
+async function repack(files: ArchivedFile[]): Promise<Buffer> {
+  const archive = pack();
+  for (const { name, bytes } of files) archive.entry({ name }, bytes);
+  archive.finalize();
+  return gzipSync(await buffer(archive));
+}
+
+function list(value: unknown): object[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function withoutRows(bytes: Buffer, table: string): Buffer {
+  const manifest = backupManifestSchema.parse(JSON.parse(bytes.toString()));
+  const nothing = { rows: 0, bytes: 0, sha256: createHash('sha256').digest('hex') };
+  const tables = manifest.tables.map((one) => (one.name === table ? { ...one, ...nothing } : one));
+  return Buffer.from(JSON.stringify({ ...manifest, tables }));
+}
+
+/** Signed anew by the installation itself, so that other faults are looked for. */
+function signed(files: ArchivedFile[]): ArchivedFile[] {
+  const manifest = files.find(({ name }) => name === 'manifest.json')?.bytes ?? Buffer.of();
+  return files.map((file) => (file.name === SIGNATURE_FILE ? { ...file, bytes: signManifest(manifest, key) } : file));
+}
+
+function restore(file: string, { replace = false, foreign = false, by = key }: RestoreOptions = {}) {
+  return restoreBackup({ connectionString: target, file, migrationsFolder, replace, foreign, key: by });
+}
+
+async function emptyTarget(): Promise<void> {
+  await withClient(inject('testPostgres').connectionString, (client) => dropDatabase(client, databaseOf(target)));
+  await admin(`CREATE DATABASE ${databaseOf(target)}`);
+}
+
+/** By table, one sum of all its rows. */
+async function contents(address: string): Promise<Record<string, unknown>> {
+  const client = new pg.Client({ connectionString: address });
+  await client.connect();
+  try {
+    const sums: Record<string, unknown> = {};
+    for (const { name } of await listStoredTables(client)) {
+      const { rows } = await client.query(
+        `SELECT count(*)::text || ' ' || coalesce(md5(string_agg(t::text, E'\\n' ORDER BY t::text COLLATE "C")), '') AS sum FROM "${name}" t`,
+      );
+      sums[name] = rows[0]?.sum;
+    }
+    return sums;
+  } finally {
+    await client.end();
+  }
+}
+
+async function query(address: string, text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: address });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function admin(statement: string) {
+  return query(inject('testPostgres').connectionString, statement);
+}
+
+function databaseOf(address: string): string {
+  return new URL(address).pathname.slice(1);
+}

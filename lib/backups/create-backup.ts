@@ -1,0 +1,57 @@
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { formatMoment } from '#lib/format.ts';
+import { addBackup } from './add-backup.ts';
+import type { BackupHouse } from './backup-context.ts';
+import { countRows } from './backup-manifest.ts';
+import { viewBackups } from './list-backups.ts';
+import type { Backups } from './stored-backup.ts';
+
+/** How long whoever asks waits for it to be ready; a longer one goes on by itself, in milliseconds. */
+const WAIT_MS = 2_000;
+
+/** Makes a backup of the whole database, while all goes on. Answers how it stands: ready, or under way where it takes long. */
+export async function makeBackup(
+  workshop: Pick<Workshop, 'database' | 'now'>,
+  actor: Actor,
+  house: BackupHouse,
+): Promise<Result<Backups>> {
+  const { state } = house;
+  if (state.makingSince !== null)
+    return fail(
+      'conflict',
+      `A backup is being made since ${formatMoment(state.makingSince.toISOString())}. Wait until it is ready.`,
+    );
+  state.makingSince = workshop.now();
+  state.failure = null;
+  const writing = write(workshop, actor, house)
+    .catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
+    .then((message) => {
+      state.makingSince = null;
+      if (message !== null) state.failure = { at: workshop.now(), message };
+      return message;
+    });
+  const failure = await Promise.race([writing, sleep(WAIT_MS, null, { ref: false })]);
+  return failure === null ? succeed(viewBackups(house)) : fail('unavailable', failure);
+}
+
+/** Answers null, or why there is none. */
+async function write(
+  { database, now }: Pick<Workshop, 'database' | 'now'>,
+  actor: Actor,
+  { folder, connectionString, version, key, signal }: BackupHouse,
+): Promise<string | null> {
+  const written = await addBackup({ folder, reason: 'asked', connectionString, version, key, now: now(), signal });
+  if (!written.ok) return written.problem.message;
+  const { file, bytes, manifest } = written.value;
+  await recordChange(database.pool, actor, {
+    act: 'created',
+    subject: { kind: 'backup', name: path.basename(file) },
+    change: { rows: countRows(manifest), bytes },
+  });
+  return null;
+}

@@ -1,0 +1,132 @@
+import { rmSync } from 'node:fs';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { HONE, recordChange } from '#lib/auth/record-change.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
+import { inTransaction } from '#lib/database/in-transaction.ts';
+import { tryLock } from '#lib/database/try-lock.ts';
+import { getLog } from '#lib/log/log.ts';
+import { addBackup } from './add-backup.ts';
+import type { BackupHouse } from './backup-context.ts';
+import { listBackups } from './backup-folder.ts';
+import { countRows } from './backup-manifest.ts';
+import { deleteBackup } from './delete-backup.ts';
+import { inspectBackup } from './inspect-backup.ts';
+import { nextBackupAt, type ScheduleState } from './next-backup.ts';
+import { findBackupSchedule, writeLastScheduled, writeScheduleFailure } from './stored-schedule.ts';
+import { surplusBackups } from './surplus-backups.ts';
+import type { WrittenBackup } from './write-backup.ts';
+
+/** Only one process on the database makes the scheduled backup. */
+const SCHEDULE_LOCK = 72_707_372;
+
+type Shop = Pick<Workshop, 'database' | 'now'>;
+
+/**
+ * Makes the scheduled backup where it is due, then deletes the oldest scheduled ones of the folder beyond the number kept. Answers whether
+ * one was made or tried: not where none is due, or while this or another process makes one. What fails is stored with its reason.
+ */
+export async function makeScheduledBackup(
+  workshop: Shop,
+  house: BackupHouse,
+  signal: AbortSignal = house.signal,
+): Promise<boolean> {
+  if (house.state.makingSince !== null || (await findDue(workshop)) === null) return false;
+  const tried = await tryLock(workshop.database, SCHEDULE_LOCK, async () => {
+    // Another process may have made it since, and one that was asked for may be under way here.
+    const due = await findDue(workshop);
+    if (due === null || house.state.makingSince !== null) return false;
+    house.state.makingSince = workshop.now();
+    try {
+      await makeAndClear(workshop, house, due, signal);
+    } finally {
+      house.state.makingSince = null;
+    }
+    return true;
+  });
+  return tried ?? false;
+}
+
+type Due = { kept: number; failedBefore: number };
+
+async function findDue({ database, now }: Shop): Promise<Due | null> {
+  const { setting, last, failure } = await findBackupSchedule(database);
+  if (setting === null) return null;
+  const state: ScheduleState = { schedule: setting.value, last, failure };
+  const moment = now();
+  if (nextBackupAt(state, moment)?.getTime() !== moment.getTime()) return null;
+  return { kept: setting.value.kept, failedBefore: failure?.tries ?? 0 };
+}
+
+async function makeAndClear(
+  workshop: Shop,
+  house: BackupHouse,
+  { kept, failedBefore }: Due,
+  signal: AbortSignal,
+): Promise<void> {
+  const made = await make(workshop, house, signal).catch(failureOf);
+  if (!made.ok) {
+    if (!signal.aborted) await noteFailure(workshop, made.problem.message, failedBefore + 1);
+    return;
+  }
+  const cleared = await clear(workshop, house, { kept, made: made.value }).catch(failureOf);
+  if (!cleared.ok)
+    await noteFailure(
+      workshop,
+      `A new one was made, but the oldest in ${house.folder} could not be deleted: ${cleared.problem.message}`,
+      1,
+    );
+}
+
+/** Answers its name, once it is whole and noted. */
+async function make(workshop: Shop, house: BackupHouse, signal: AbortSignal): Promise<Result<string>> {
+  const written = await makeWhole(workshop, house, signal);
+  if (!written.ok) return written;
+  const { file, bytes, manifest } = written.value;
+  const name = path.basename(file);
+  const last = { at: manifest.madeAt, name, bytes, host: hostname(), folder: house.folder };
+  await inTransaction(workshop.database, async (client) => {
+    await writeLastScheduled(client, last);
+    await recordChange(client, HONE, {
+      act: 'created',
+      subject: { kind: 'backup', name },
+      change: { rows: countRows(manifest), bytes, reason: 'scheduled' },
+    });
+  });
+  getLog().info(`scheduled backup in ${file}`, { bytes });
+  return succeed(name);
+}
+
+/** It is read to its end before older ones go for it; one that is not whole is not left there. */
+async function makeWhole(
+  { now }: Shop,
+  { folder, connectionString, version, key }: BackupHouse,
+  signal: AbortSignal,
+): Promise<Result<WrittenBackup>> {
+  const written = await addBackup({ folder, reason: 'scheduled', connectionString, version, key, now: now(), signal });
+  if (!written.ok) return written;
+  const inspected = await inspectBackup(written.value.file, key, signal);
+  if (inspected.ok) return written;
+  rmSync(written.value.file, { force: true });
+  return inspected;
+}
+
+async function clear(
+  workshop: Shop,
+  house: BackupHouse,
+  { kept, made }: { kept: number; made: string },
+): Promise<Result<null>> {
+  for (const name of surplusBackups(listBackups(house.folder), { kept, made }))
+    await deleteBackup(workshop, HONE, house, name);
+  return succeed(null);
+}
+
+async function noteFailure({ database, now }: Shop, message: string, tries: number): Promise<void> {
+  getLog().error(`scheduled backup: ${message}`);
+  await writeScheduleFailure(database, { at: now().toISOString(), host: hostname(), message, tries });
+}
+
+function failureOf(error: unknown): { ok: false; problem: Problem } {
+  return fail('unavailable', `${error instanceof Error ? error.message : String(error)}.`);
+}

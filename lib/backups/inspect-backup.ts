@@ -1,0 +1,105 @@
+import { createHash, type Hash } from 'node:crypto';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { readArchive } from './backup-archive.ts';
+import { BACKUP_FORMAT, type BackupManifest, backupManifestSchema } from './backup-manifest.ts';
+import { findSigner, SIGNATURE_FILE, type SignedBy } from './backup-signature.ts';
+import { fileFault } from './file-fault.ts';
+
+/** Longest manifest that is read, in bytes. */
+const LONGEST_MANIFEST = 20_000_000;
+const LONGEST_SIGNATURE = 10_000;
+const PIECE = /^tables\/([a-z_][a-z0-9_]{0,62})\/\d{6,}\.copy$/;
+
+/** Of a whole backup: what it says of itself, and by whom that is signed. */
+export type InspectedBackup = { manifest: BackupManifest; signedBy: SignedBy };
+
+/**
+ * Reads a backup to its end and answers its manifest when every table has the rows and the sum that it names, and nothing was changed
+ * since it was signed by `key` (null: there is none at hand, so every signature is foreign). `signal` breaks it off.
+ */
+export async function inspectBackup(
+  file: string,
+  key: Buffer | null,
+  signal?: AbortSignal,
+): Promise<Result<InspectedBackup>> {
+  try {
+    const found = new Map<string, Tally>();
+    const manifestBytes: Uint8Array[] = [];
+    const signatureBytes: Uint8Array[] = [];
+    for await (const { name, bytes } of readArchive(file)) {
+      signal?.throwIfAborted();
+      if (name === 'manifest.json') manifestBytes.push(bytes);
+      else if (name === SIGNATURE_FILE) signatureBytes.push(bytes);
+      else addTo(found, tableOf(name), bytes);
+      if (lengthOf(manifestBytes) > LONGEST_MANIFEST) throw new Error('its manifest is too long');
+      if (lengthOf(signatureBytes) > LONGEST_SIGNATURE) throw new Error('its signature is too long');
+    }
+    if (manifestBytes.length === 0) throw new Error('it has no manifest at its end');
+    const signed = Buffer.concat(manifestBytes);
+    const manifest = readManifest(signed.toString('utf8'));
+    if (!manifest.ok) return fail('conflict', `${file}: ${manifest.problem.message}`);
+    const fault = findFault(manifest.value, found);
+    if (fault !== null) throw new Error(fault);
+    const signature = signatureBytes.length === 0 ? null : Buffer.concat(signatureBytes).toString('utf8');
+    return succeed({ manifest: manifest.value, signedBy: findSigner(signed, signature, key) });
+  } catch (error) {
+    const { what, remedy } = fileFault(file, error);
+    return fail('invalid', `${file} is no whole backup of Hone: ${what}. ${remedy}.`);
+  }
+}
+
+/** Why a backup that this installation did not sign is not restored without being told to, for people; null where it did. */
+export function foreignNote(file: string, signedBy: SignedBy): string | null {
+  switch (signedBy) {
+    case 'own':
+      return null;
+    case 'foreign':
+      return `${file} is signed by another installation, or with another HONE_SECRET (or secret.key) than this one. Hone cannot tell whether somebody changed it.`;
+    case 'missing':
+      return `${file} is not signed: an older version of Hone made it, or somebody changed it. Hone cannot tell which.`;
+  }
+}
+
+function lengthOf(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** The table whose rows a file of the archive holds; throws where it is none. */
+export function tableOf(name: string): string {
+  const [, table] = PIECE.exec(name) ?? [];
+  if (table === undefined) throw new Error(`it holds a file that is none of a backup's: ${JSON.stringify(name)}`);
+  return table;
+}
+
+type Tally = { hash: Hash; rows: number };
+
+const LINE_END = 10;
+
+/** In COPY's text every row ends with a line's end, and those inside of values are written otherwise. */
+function addTo(found: Map<string, Tally>, table: string, bytes: Uint8Array): void {
+  const tally = found.get(table) ?? { hash: createHash('sha256'), rows: 0 };
+  tally.hash.update(bytes);
+  for (let at = bytes.indexOf(LINE_END); at >= 0; at = bytes.indexOf(LINE_END, at + 1)) tally.rows += 1;
+  found.set(table, tally);
+}
+
+function readManifest(text: string): Result<BackupManifest> {
+  const content: unknown = JSON.parse(text);
+  const version = backupManifestSchema.pick({ version: true }).loose().safeParse(content);
+  if (version.success && version.data.version > BACKUP_FORMAT)
+    return fail('conflict', 'it was made by a newer version of Hone. Restore it with that version.');
+  const manifest = backupManifestSchema.safeParse(content);
+  if (manifest.success) return succeed(manifest.data);
+  throw new Error('its manifest is not as Hone writes it');
+}
+
+function findFault(manifest: BackupManifest, found: Map<string, Tally>): string | null {
+  const named = new Set(manifest.tables.map(({ name }) => name));
+  for (const table of found.keys()) if (!named.has(table)) return `its manifest does not name the table ${table}`;
+  for (const { name, rows, sha256 } of manifest.tables) {
+    const tally = found.get(name) ?? { hash: createHash('sha256'), rows: 0 };
+    if (tally.rows !== rows) return `the table ${name} has ${tally.rows} rows where the manifest says ${rows}`;
+    if (tally.hash.digest('hex') !== sha256) return `the rows of ${name} are not those that were written (SHA-256)`;
+  }
+  return null;
+}

@@ -1,0 +1,127 @@
+import pg from 'pg';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { HOLD_LOCK } from '#lib/database/hold-database.ts';
+import { PROCESS_LOCK } from '#lib/database/process-lock.ts';
+import { type Migration, readMigrations } from '#lib/database/read-migrations.ts';
+import { MIGRATION_LOCK, MIGRATIONS_TABLE, runMigration } from '#lib/database/run-migration.ts';
+import type { BackupManifest } from './backup-manifest.ts';
+import { clearDatabase, findOccupant } from './clear-database.ts';
+import { foreignNote, inspectBackup } from './inspect-backup.ts';
+import { loadTables } from './load-tables.ts';
+import { NOTE_RESTORED } from './restore-marker.ts';
+
+export type RestoreRequest = {
+  connectionString: string;
+  file: string;
+  migrationsFolder: string;
+  /** Throws away what the database holds. */
+  replace: boolean;
+  /** What this installation signs backups with; null where it has none yet. */
+  key: Buffer | null;
+  /** Takes a backup that another installation signed, or nobody. */
+  foreign: boolean;
+};
+
+/**
+ * Brings a database to what a backup holds, in one transaction: the schema as it was then, every row, its references checked by the
+ * server, its sums and counts compared before it is committed. Later migrations are left to `applyMigrations`. Only for a database
+ * that nobody else works on. Sessions, links that let somebody in, and what processes that are gone had said are not brought back.
+ */
+export async function restoreBackup(request: RestoreRequest): Promise<Result<BackupManifest>> {
+  const { connectionString, file, migrationsFolder, replace, key, foreign } = request;
+  const inspected = await inspectBackup(file, key);
+  if (!inspected.ok) return inspected;
+  const { manifest, signedBy } = inspected.value;
+  const note = foreignNote(file, signedBy);
+  if (note !== null && !foreign) return fail('conflict', note);
+  const known = readMigrations(migrationsFolder);
+  const migrations = chooseMigrations(manifest, known);
+  if (!migrations.ok) return migrations;
+
+  const client = new pg.Client({ connectionString, options: OPTIONS, application_name: 'hone restore' });
+  // Its queries fail where it breaks.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    if (await isAtWork(client)) return fail('conflict', AT_WORK);
+    const occupant = await findOccupant(client, known, { replace });
+    if (occupant !== null) return fail('conflict', occupant);
+    await client.query('BEGIN');
+    await clearDatabase(client);
+    await client.query(MIGRATIONS_TABLE);
+    for (const migration of migrations.value) await runMigration(client, migration);
+    await loadTables(client, file, manifest);
+    await endWhatWasUnderWay(client, manifest);
+    await client.query('COMMIT');
+    await client.query('ANALYZE');
+    return succeed(manifest);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return fail('conflict', `${file} could not be restored: ${reason}. The database is as it was before.`);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Nobody waits long for a table that somebody else has. */
+const OPTIONS = '-c TimeZone=UTC -c DateStyle=ISO -c client_encoding=UTF8 -c lock_timeout=15000';
+
+const AT_WORK =
+  'Hone works on this database. Stop all its processes first, and start them again when it is restored; nothing was changed.';
+
+/** Every process of Hone holds one of two locks for as long as it lives. */
+async function isAtWork(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query(
+    `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+       AND (classid = $1 AND objsubid = 2 OR classid = 0 AND objid = $2 AND objsubid = 1) LIMIT 1`,
+    [PROCESS_LOCK, HOLD_LOCK],
+  );
+  return rows.length > 0;
+}
+
+/** What is not brought back, by table: who had signed in signs in again, for what was ended since the backup must not hold again. */
+const ENDED: Record<string, string> = {
+  sessions: 'DELETE FROM sessions',
+  verifications: 'DELETE FROM verifications',
+  invitations: 'DELETE FROM invitations',
+  sign_in_limits: 'DELETE FROM sign_in_limits',
+  app_processes: 'DELETE FROM app_processes',
+  inbox_claims: 'DELETE FROM inbox_claims',
+  provider_slots: 'UPDATE provider_slots SET holder = NULL, held_until = NULL',
+  paid_questions: 'DELETE FROM paid_questions',
+  // Its unfinished runs want sending: a backup has no queue.
+  facts: NOTE_RESTORED,
+};
+
+/** A backup of an older version may not have all of these tables. */
+async function endWhatWasUnderWay(client: pg.Client, { tables }: BackupManifest): Promise<void> {
+  for (const { name } of tables) {
+    const statement = ENDED[name];
+    if (statement !== undefined) await client.query(statement);
+  }
+}
+
+/** The migrations that the backup's schema was made by; refused where this version does not have them all. */
+function chooseMigrations({ migrations }: BackupManifest, known: Migration[]): Result<Migration[]> {
+  const byName = new Map(known.map((migration) => [migration.name, migration]));
+  const chosen: Migration[] = [];
+  for (const { name, checksum } of migrations) {
+    const migration = byName.get(name);
+    if (migration === undefined) {
+      return fail(
+        'conflict',
+        `The backup has migration ${name}, which this version of Hone does not know: it was made by a newer version. Restore it with that version.`,
+      );
+    }
+    if (migration.checksum !== checksum) {
+      return fail(
+        'conflict',
+        `Migration ${name} was changed since the backup was made. Bring prisma/migrations/${name}/migration.sql back to what it was.`,
+      );
+    }
+    chosen.push(migration);
+  }
+  return succeed(chosen);
+}

@@ -1,0 +1,342 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { closeDatabase, openDatabase } from '#lib/database/database.ts';
+import { getLog, type Log, setLog } from '#lib/log/log.ts';
+import { readSlowFacts } from '#lib/monitoring/find-health.ts';
+import { judgeHealth } from '#lib/monitoring/judge-health.ts';
+import { openQueue, type Queue } from '#lib/queue/queue.ts';
+import { AUDIT_FAILURE, whileAuditFails } from '#lib/testing/failing-audit.test-support.ts';
+import { granted, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { keepBackingUp } from '#lib/worker/watch-backup-schedule.ts';
+import type { BackupHouse } from './backup-context.ts';
+import { listBackups, newBackupFile } from './backup-folder.ts';
+import { backupKey } from './backup-signature.ts';
+import { makeBackup } from './create-backup.ts';
+import { makeScheduledBackup } from './create-scheduled-backup.ts';
+import { viewBackupSchedule } from './get-backup-schedule.ts';
+import { inspectBackup } from './inspect-backup.ts';
+import { setBackupSchedule } from './update-backup-schedule.ts';
+
+const db = useTestDatabase();
+const DAY_MS = 86_400_000;
+const MINUTE = 1 / 1440;
+const START_MS = Date.now();
+
+// Health reads of the queue too.
+let queue: Queue;
+beforeAll(async () => {
+  queue = await openQueue(db.connectionString, (error) => expect.fail(error.message));
+});
+afterAll(() => queue.stop(1));
+
+let parent = '';
+let house: BackupHouse;
+let log: Log;
+let errors: string[] = [];
+let firstLine = 0;
+beforeEach(async () => {
+  parent = mkdtempSync(path.join(tmpdir(), 'hone-scheduled-'));
+  house = houseIn('backups');
+  log = getLog();
+  errors = [];
+  setLog({ ...log, info: () => undefined, error: (line) => errors.push(line) });
+  const { pool } = db.database();
+  await pool.query('DELETE FROM installation_settings');
+  firstLine = (await pool.query('SELECT coalesce(max(id), 0)::int AS last FROM audit_entries')).rows[0].last;
+});
+afterEach(() => {
+  setLog(log);
+  rmSync(parent, { recursive: true });
+});
+
+/** A process that serves pages, with the folder of its own data folder. */
+function houseIn(folder: string): BackupHouse {
+  return {
+    folder: path.join(parent, folder),
+    connectionString: db.connectionString,
+    version: '1',
+    key: backupKey(Buffer.alloc(32)),
+    state: { makingSince: null, failure: null },
+    signal: new AbortController().signal,
+  };
+}
+
+/** A workshop whose clock stands so many days from the start. */
+function workshopOn(day: number) {
+  return { ...testWorkshop(db.database()), now: () => new Date(START_MS + day * DAY_MS) };
+}
+
+const schedule = (input: unknown) => setBackupSchedule(workshopOn(0), TESTER, input);
+const makeOn = (day: number) => makeScheduledBackup(workshopOn(day), house);
+const scheduledIn = ({ folder }: BackupHouse) =>
+  listBackups(folder)
+    .filter(({ reason }) => reason === 'scheduled')
+    .map(({ name }) => name);
+
+const reasonsThere = () =>
+  listBackups(house.folder)
+    .map(({ reason }) => reason)
+    .sort();
+
+/** Lines of the audit log since the test began, for example `Hone created backup`. */
+async function audit(): Promise<string[]> {
+  const { rows } = await db
+    .database()
+    .pool.query<{ line: string }>(
+      "SELECT actor || ' ' || act || ' ' || subject_kind AS line FROM audit_entries WHERE id > $1 ORDER BY id",
+      [firstLine],
+    );
+  return rows.map(({ line }) => line);
+}
+
+async function warnings(): Promise<string[]> {
+  const rest = await readSlowFacts(db.database());
+  return judgeHealth({ databaseAnswers: true, worker: 'working', trouble: null, rest, disk: null }).warnings;
+}
+
+describe('the setting', () => {
+  test('is off until somebody says otherwise', async () => {
+    expect(await viewBackupSchedule(workshopOn(900))).toEqual({
+      everyDays: null,
+      kept: 7,
+      updatedBy: null,
+      updatedAt: null,
+      last: null,
+      next: null,
+      failure: null,
+    });
+    expect(await makeOn(900)).toBe(false);
+    expect(listBackups(house.folder)).toEqual([]);
+  });
+
+  test.each([
+    [{ everyDays: 2 }, 'everyDays', 'must be 1 (every day), 7 (every 7 days) or null (no backup by schedule), got 2'],
+    [{ everyDays: '1' }, 'everyDays', 'got "1"'],
+    [{ everyDays: 1, kept: 0 }, 'kept', 'must be a whole number from 1 to 365, got 0'],
+    [{ everyDays: 1, kept: 366 }, 'kept', 'got 366'],
+    [{ everyDays: 1, kept: 2.5 }, 'kept', 'got 2.5'],
+    [{ everyDays: 1, kept: 7, hour: 3 }, 'hour', 'is not a known setting'],
+    [{}, 'everyDays', 'null (no backup by schedule), got nothing'],
+    [{ everyDays: 7 }, 'kept', 'got nothing'],
+  ])('refuses %j', async (input, field, message) => {
+    const refused = await schedule(input);
+    expect(refused).toMatchObject({ ok: false, problem: { field, message: expect.stringContaining(message) } });
+    expect(await audit()).toEqual([]);
+  });
+
+  test('is told with what it was before', async () => {
+    granted(await schedule({ everyDays: 1, kept: 3 }));
+    granted(await schedule({ everyDays: 7, kept: 3 }));
+    granted(await schedule({ everyDays: null, kept: 7 }));
+    const { rows } = await db
+      .database()
+      .pool.query('SELECT change FROM audit_entries WHERE id > $1 ORDER BY id', [firstLine]);
+    expect(rows.map(({ change }) => change)).toEqual([
+      { made: 'never → every day', kept: '7 → 3' },
+      { made: 'every day → every 7 days' },
+      { made: 'every 7 days → never', kept: '3 → 7' },
+    ]);
+  });
+});
+
+describe('a scheduled backup', () => {
+  test('is made when it is due, whole, once after a downtime, and noted as Hone’s', async () => {
+    expect(granted(await schedule({ everyDays: 1, kept: 7 })).next).toBe(workshopOn(0).now().toISOString());
+    expect(await makeOn(0)).toBe(true);
+    const [first = ''] = scheduledIn(house);
+    expect(await inspectBackup(path.join(house.folder, first), house.key)).toMatchObject({ ok: true });
+    expect(await viewBackupSchedule(workshopOn(0.5))).toMatchObject({
+      last: { at: workshopOn(0).now().toISOString(), name: first, host: hostname(), folder: house.folder },
+      next: workshopOn(1).now().toISOString(),
+      failure: null,
+    });
+    expect(await makeOn(1 - MINUTE)).toBe(false);
+    expect(await makeOn(1)).toBe(true);
+    expect(await makeOn(31)).toBe(true);
+    expect(await makeOn(31 + MINUTE)).toBe(false);
+    expect(scheduledIn(house)).toHaveLength(3);
+    expect(await audit()).toEqual(['Tester changed setting', ...Array<string>(3).fill('Hone created backup')]);
+    granted(await schedule({ everyDays: 7, kept: 7 }));
+    expect([await makeOn(37), await makeOn(38)]).toEqual([false, true]);
+    expect(errors).toEqual([]);
+  });
+
+  test('lets the oldest scheduled ones go beyond the number kept, and no others', async () => {
+    granted(await schedule({ everyDays: 1, kept: 2 }));
+    for (const reason of ['asked', 'migration', 'restore', 'upgrade'] as const)
+      writeFileSync(newBackupFile(house.folder, new Date(START_MS - 90 * DAY_MS), reason), '');
+    const names: string[] = [];
+    for (const day of [0, 1, 2, 3]) {
+      expect(await makeOn(day)).toBe(true);
+      names.unshift(scheduledIn(house)[0] ?? '');
+      expect(scheduledIn(house)).toEqual(names.slice(0, 2));
+    }
+    expect(reasonsThere()).toEqual(['asked', 'migration', 'restore', 'scheduled', 'scheduled', 'upgrade']);
+    expect((await audit()).filter((line) => line === 'Hone deleted backup')).toHaveLength(2);
+    granted(await schedule({ everyDays: 1, kept: 1 }));
+    expect(scheduledIn(house)).toHaveLength(2);
+    await makeOn(4);
+    expect(scheduledIn(house)).toHaveLength(1);
+  });
+
+  test('that fails says why, lets nothing go, and is tried again later', async () => {
+    granted(await schedule({ everyDays: 1, kept: 1 }));
+    await makeOn(0);
+    const before = scheduledIn(house);
+    const lines = await audit();
+    const whole = house.connectionString;
+    house.connectionString = whole.replace(/\/test_\w+/, '/there_is_none');
+    expect(await makeOn(1)).toBe(true);
+    const failure = { host: hostname(), message: expect.stringContaining('there_is_none'), tries: 1 };
+    expect(await viewBackupSchedule(workshopOn(1))).toMatchObject({
+      next: workshopOn(1 + 15 * MINUTE)
+        .now()
+        .toISOString(),
+      failure,
+    });
+    expect(await makeOn(1 + 14 * MINUTE)).toBe(false);
+    expect(await makeOn(1 + 15 * MINUTE)).toBe(true);
+    expect(await makeOn(1 + 44 * MINUTE)).toBe(false);
+    expect(await warnings()).toEqual([expect.stringMatching(/^The scheduled backup on .*there_is_none.* 2 times/)]);
+    expect(errors).toEqual([expect.stringContaining('there_is_none'), expect.stringContaining('there_is_none')]);
+    expect([scheduledIn(house), await audit()]).toEqual([before, lines]);
+
+    house.connectionString = whole;
+    expect(await makeOn(1 + 45 * MINUTE)).toBe(true);
+    expect(await viewBackupSchedule(workshopOn(2))).toMatchObject({
+      last: {
+        at: workshopOn(1 + 45 * MINUTE)
+          .now()
+          .toISOString(),
+      },
+      failure: null,
+    });
+    expect(scheduledIn(house)).not.toEqual(before);
+    expect(scheduledIn(house)).toHaveLength(1);
+    expect(await warnings()).toEqual([]);
+  });
+
+  test('is told of where its folder cannot be written to, but not once it is turned off', async () => {
+    granted(await schedule({ everyDays: 7, kept: 7 }));
+    writeFileSync(house.folder, '');
+    expect(await makeOn(0)).toBe(true);
+    expect(await warnings()).toEqual([expect.stringContaining(`No backup could be made in ${house.folder}`)]);
+    granted(await schedule({ everyDays: null, kept: 7 }));
+    expect(await warnings()).toEqual([]);
+    expect(await viewBackupSchedule(workshopOn(0))).toMatchObject({ failure: null, next: null });
+  });
+
+  test('counts only once it is noted, and lets nothing go before', async () => {
+    granted(await schedule({ everyDays: 1, kept: 1 }));
+    await makeOn(0);
+    const { last } = await viewBackupSchedule(workshopOn(1));
+    await whileAuditFails(db.database(), () => makeOn(1));
+    expect(await viewBackupSchedule(workshopOn(1))).toMatchObject({
+      last,
+      failure: { message: `${AUDIT_FAILURE}.`, tries: 1 },
+    });
+    expect(scheduledIn(house)).toContain(last?.name);
+    await makeOn(1.5);
+    expect(scheduledIn(house)).toHaveLength(1);
+  });
+
+  test('is made by one process, whichever comes first', async () => {
+    granted(await schedule({ everyDays: 1, kept: 7 }));
+    const processes = [house, ...['one', 'two', 'three'].map(houseIn)];
+    const made = await Promise.all(processes.map((one) => makeScheduledBackup(workshopOn(0), one)));
+    expect(made.filter(Boolean)).toHaveLength(1);
+    expect(processes.flatMap(scheduledIn)).toHaveLength(1);
+    expect(await audit()).toEqual(['Tester changed setting', 'Hone created backup']);
+  });
+
+  test('is not made again by one that saw it due before another made it', async () => {
+    granted(await schedule({ everyDays: 1, kept: 7 }));
+    const narrow = openDatabase(db.connectionString, { maxConnections: 2 });
+    const taken = [await narrow.pool.connect(), await narrow.pool.connect()];
+    const database = { ...db.database(), pool: narrow.pool };
+    const late = makeScheduledBackup({ ...workshopOn(0), database }, houseIn('late'));
+    await expect.poll(() => narrow.pool.waitingCount).toBe(1);
+    const made = await makeOn(0);
+    for (const client of taken) client.release();
+    expect([made, await late]).toEqual([true, false]);
+    await closeDatabase(narrow);
+  });
+
+  test('is not begun while another process is at it', async () => {
+    granted(await schedule({ everyDays: 1, kept: 7 }));
+    const client = await db.database().pool.connect();
+    await client.query('SELECT pg_advisory_lock(72707372)');
+    const made = await makeOn(0);
+    await client.query('SELECT pg_advisory_unlock(72707372)');
+    client.release();
+    expect([made, await makeOn(0)]).toEqual([false, true]);
+  });
+
+  test('and one that is asked for are not made at once by one process', async () => {
+    granted(await schedule({ everyDays: 1, kept: 7 }));
+    const asking = makeBackup(workshopOn(0), TESTER, house);
+    expect(await makeOn(0)).toBe(false);
+    granted(await asking);
+    await expect.poll(() => house.state.makingSince).toBeNull();
+    const making = makeOn(0);
+    await expect.poll(() => house.state.makingSince, { interval: 1 }).not.toBeNull();
+    expect(await makeBackup(workshopOn(0), TESTER, house)).toMatchObject({ problem: { code: 'conflict' } });
+    expect(await making).toBe(true);
+    expect(reasonsThere()).toEqual(['asked', 'scheduled']);
+  });
+});
+
+describe('a process that keeps backing up', () => {
+  test('makes it by itself, and stops', async () => {
+    const stop = keepBackingUp(testWorkshop(db.database()), house, 10);
+    await sleep(50);
+    expect(scheduledIn(house)).toEqual([]);
+    granted(await schedule({ everyDays: 1, kept: 7 }));
+    await expect
+      .poll(() => viewBackupSchedule(workshopOn(0)), { timeout: 10_000 })
+      .toMatchObject({
+        last: { folder: house.folder },
+      });
+    await stop();
+    expect(scheduledIn(house)).toHaveLength(1);
+  });
+
+  test('breaks off what is under way when it stops, and leaves nothing of it', async () => {
+    granted(await schedule({ everyDays: 1, kept: 7 }));
+    const stop = keepBackingUp(testWorkshop(db.database()), house, 10);
+    await expect.poll(() => house.state.makingSince, { interval: 1 }).not.toBeNull();
+    await stop();
+    expect(readdirSync(house.folder)).toEqual([]);
+    expect(await viewBackupSchedule(workshopOn(0))).toMatchObject({ last: null, failure: null });
+    expect(errors).toEqual([]);
+  });
+
+  test('tries no more than once while its failure stands', async () => {
+    granted(await schedule({ everyDays: 1, kept: 7 }));
+    writeFileSync(house.folder, '');
+    const stop = keepBackingUp(testWorkshop(db.database()), house, 10);
+    await expect.poll(() => errors).toHaveLength(1);
+    await sleep(300);
+    await stop();
+    expect(errors).toHaveLength(1);
+  });
+
+  test('nor where its failure cannot even be stored', async () => {
+    const { pool } = db.database();
+    granted(await schedule({ everyDays: 1, kept: 7 }));
+    writeFileSync(house.folder, '');
+    await pool.query(
+      `ALTER TABLE installation_settings ADD CONSTRAINT full_disk CHECK (key <> 'scheduled_backup_failure')`,
+    );
+    const stop = keepBackingUp(testWorkshop(db.database()), house, 10);
+    await expect.poll(() => errors).toContain('scheduled backup');
+    await sleep(300);
+    await stop();
+    await pool.query('ALTER TABLE installation_settings DROP CONSTRAINT full_disk');
+    expect(errors).toEqual([expect.stringContaining('No backup could be made'), 'scheduled backup']);
+  });
+});

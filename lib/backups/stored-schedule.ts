@@ -1,0 +1,75 @@
+import type pg from 'pg';
+import { storableJson } from '#lib/database/clean-text.ts';
+import type { Database } from '#lib/database/database.ts';
+import type { Prisma } from '#lib/database/generated/client.ts';
+import type { InstallationSetting } from '#lib/settings/installation-settings.ts';
+import {
+  type BackupSchedule,
+  backupScheduleSchema,
+  type LastScheduled,
+  lastScheduledSchema,
+  type ScheduleFailure,
+  scheduleFailureSchema,
+} from './backup-schedule.ts';
+
+const SETTING = 'backup_schedule';
+const LAST = 'last_scheduled_backup';
+const FAILURE = 'scheduled_backup_failure';
+
+export type StoredSchedule = {
+  /** Null: nobody ever set it, so it is off. */
+  setting: InstallationSetting<BackupSchedule> | null;
+  last: LastScheduled | null;
+  failure: ScheduleFailure | null;
+};
+
+/** The schedule of backups as it is set, the last one it made, and why there is no newer one. */
+export async function findBackupSchedule({ prisma }: Pick<Database, 'prisma'>): Promise<StoredSchedule> {
+  const rows = await prisma.installationSetting.findMany({ where: { key: { in: [SETTING, LAST, FAILURE] } } });
+  const rowOf = (key: string) => rows.find((row) => row.key === key) ?? null;
+  const setting = rowOf(SETTING);
+  return {
+    setting: setting && {
+      value: backupScheduleSchema.parse(setting.value),
+      updatedBy: setting.updatedBy,
+      updatedAt: setting.updatedAt.toISOString(),
+    },
+    last: lastScheduledSchema.nullable().parse(rowOf(LAST)?.value ?? null),
+    failure: scheduleFailureSchema.nullable().parse(rowOf(FAILURE)?.value ?? null),
+  };
+}
+
+export async function writeBackupSchedule(
+  transaction: Prisma.TransactionClient,
+  { value, updatedBy, now }: { value: BackupSchedule; updatedBy: string; now: Date },
+): Promise<void> {
+  const row = { value, updatedBy, updatedAt: now };
+  await transaction.installationSetting.upsert({
+    where: { key: SETTING },
+    create: { key: SETTING, ...row },
+    update: row,
+  });
+}
+
+/** Stores which one was made last; what failed before is past. */
+export async function writeLastScheduled(client: pg.PoolClient, last: LastScheduled): Promise<void> {
+  await client.query('DELETE FROM installation_settings WHERE key = $1', [FAILURE]);
+  await write(client, LAST, last, last.at);
+}
+
+export async function writeScheduleFailure({ pool }: Pick<Database, 'pool'>, failure: ScheduleFailure): Promise<void> {
+  await write(pool, FAILURE, failure, failure.at);
+}
+
+async function write(
+  connection: Pick<pg.Pool, 'query'>,
+  key: string,
+  value: LastScheduled | ScheduleFailure,
+  at: string,
+): Promise<void> {
+  await connection.query(
+    `INSERT INTO installation_settings (key, value, updated_by, updated_at) VALUES ($1, $2::jsonb, 'Hone', $3)
+     ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_by = excluded.updated_by, updated_at = excluded.updated_at`,
+    [key, storableJson(value), at],
+  );
+}

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import pg from 'pg';
+import { to } from 'pg-copy-streams';
+import { z } from 'zod';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { type ArchiveFile, writeArchive } from './backup-archive.ts';
+import { BACKUP_FORMAT, type BackupManifest, type BackupTable } from './backup-manifest.ts';
+import { SIGNATURE_FILE, signManifest } from './backup-signature.ts';
+import { listStoredTables, type StoredTable } from './list-stored-tables.ts';
+import { quoteName } from './quote-name.ts';
+
+export type WrittenBackup = { file: string; bytes: number; manifest: BackupManifest };
+
+export type BackupRequest = {
+  connectionString: string;
+  /** Where it goes; refused where something is already. */
+  file: string;
+  /** Of Hone. */
+  version: string;
+  /** What it is signed with: see `backupKey`. */
+  key: Buffer;
+  now: Date;
+  /** Breaks off and leaves nothing behind. */
+  signal?: AbortSignal;
+};
+
+/** A table's rows go into the archive in pieces of about so many bytes, which is also what is in memory at once. */
+const PIECE_BYTES = 4_000_000;
+
+/**
+ * Writes one file with every table of the database as it is at one moment, also while others work on it: a gzip tar of COPY's text,
+ * and at its end a manifest with counts and sums, which is signed. Whole or not at all; readable by this user alone. Neither the secret that
+ * seals keys nor what lets somebody in by itself is in it.
+ */
+export async function writeBackup(request: BackupRequest): Promise<Result<WrittenBackup>> {
+  const { connectionString, file, now, signal } = request;
+  if (existsSync(file)) return fail('conflict', `There is a file ${file} already. Give the backup another name.`);
+  const unfinished = `${file}.part`;
+  const client = new pg.Client({ connectionString, options: OPTIONS, application_name: 'hone backup' });
+  // Its queries fail where it breaks.
+  client.on('error', () => undefined);
+  const made: { manifest: BackupManifest | null } = { manifest: null };
+  try {
+    await client.connect();
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const files = backupFiles(client, request, (manifest) => {
+      made.manifest = manifest;
+    });
+    await pipeline(
+      Readable.from(writeArchive(files, now)),
+      createGzip({ level: 4 }),
+      createWriteStream(unfinished, { mode: 0o600, flush: true }),
+      { signal },
+    );
+    if (made.manifest === null) throw new Error('a backup ended without its manifest');
+    renameSync(unfinished, file);
+    return succeed({ file, bytes: statSync(file).size, manifest: made.manifest });
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    if (signal?.aborted) return fail('unavailable', 'The backup was broken off; nothing is left of it.');
+    return fail(
+      'unavailable',
+      `The backup ${file} could not be made: ${error instanceof Error ? error.message : String(error)}. Nothing is left of it.`,
+    );
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/**
+ * Tables that stand in a backup without rows: sessions, and links that let somebody in. The rest is needed to go on: hashes of
+ * passwords and of API tokens (256 random bits, of which no hash gives anything away), and keys that are sealed.
+ */
+const WITHOUT_ROWS = new Set(['sessions', 'verifications', 'invitations']);
+
+/** Moments and numbers are written the same on every server. */
+const OPTIONS = '-c TimeZone=UTC -c DateStyle=ISO -c extra_float_digits=1 -c client_encoding=UTF8';
+
+async function* backupFiles(
+  client: pg.Client,
+  { version, now, key }: BackupRequest,
+  onManifest: (manifest: BackupManifest) => void,
+): AsyncGenerator<ArchiveFile> {
+  const migrations = await readApplied(client);
+  const postgres = await client.query<{ server_version: string }>('SHOW server_version');
+  const tables: BackupTable[] = [];
+  for (const table of await listStoredTables(client)) tables.push(yield* copyTable(client, table));
+  const manifest: BackupManifest = {
+    format: 'hone-backup',
+    version: BACKUP_FORMAT,
+    madeBy: version,
+    madeAt: now.toISOString(),
+    postgres: postgres.rows[0]?.server_version ?? '',
+    migrations,
+    tables,
+    // Read last: a sequence runs on while its table stands still, and must not fall behind it.
+    sequences: await readSequences(client),
+  };
+  onManifest(manifest);
+  const bytes = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
+  yield { name: 'manifest.json', bytes };
+  yield { name: SIGNATURE_FILE, bytes: signManifest(bytes, key) };
+}
+
+async function* copyTable(client: pg.Client, { name, columns }: StoredTable): AsyncGenerator<ArchiveFile, BackupTable> {
+  const all = `SELECT ${columns.map(quoteName).join(', ')} FROM ${quoteName(name)}`;
+  const rows = client.query(to(`COPY (${all}${WITHOUT_ROWS.has(name) ? ' WHERE false' : ''}) TO STDOUT`));
+  const hash = createHash('sha256');
+  let bytes = 0;
+  let pieces = 0;
+  let waiting: Buffer[] = [];
+  let waitingBytes = 0;
+  const takePiece = (): ArchiveFile => {
+    const piece = { name: `tables/${name}/${String(pieces).padStart(6, '0')}.copy`, bytes: Buffer.concat(waiting) };
+    pieces += 1;
+    waiting = [];
+    waitingBytes = 0;
+    return piece;
+  };
+  for await (const chunk of rows) {
+    const read = chunkSchema.parse(chunk);
+    hash.update(read);
+    bytes += read.length;
+    waiting.push(read);
+    waitingBytes += read.length;
+    if (waitingBytes >= PIECE_BYTES) yield takePiece();
+  }
+  if (waitingBytes > 0) yield takePiece();
+  return { name, columns, rows: rows.rowCount, bytes, sha256: hash.digest('hex') };
+}
+
+const chunkSchema = z.instanceof(Buffer);
+
+const migrationRow = z.object({ name: z.string(), checksum: z.string() });
+
+async function readApplied(client: pg.Client): Promise<BackupManifest['migrations']> {
+  const { rows } = await client.query<Record<string, unknown>>(
+    `SELECT migration_name AS name, checksum FROM _prisma_migrations
+     WHERE rolled_back_at IS NULL AND finished_at IS NOT NULL ORDER BY migration_name`,
+  );
+  return rows.map((row) => migrationRow.parse(row));
+}
+
+const sequenceRow = z.object({ table: z.string(), column: z.string(), last: z.int() });
+
+/** Those that have given a number. */
+async function readSequences(client: pg.Client): Promise<BackupManifest['sequences']> {
+  const { rows } = await client.query<Record<string, unknown>>(
+    `SELECT c.relname AS table, a.attname AS column, s.last_value::float8 AS last
+     FROM pg_sequences s
+     JOIN pg_class q ON q.relname = s.sequencename AND q.relnamespace = s.schemaname::regnamespace
+     JOIN pg_depend d ON d.objid = q.oid AND d.deptype IN ('a', 'i') AND d.refclassid = 'pg_class'::regclass
+     JOIN pg_class c ON c.oid = d.refobjid
+     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = d.refobjsubid
+     WHERE s.schemaname = current_schema() AND s.last_value IS NOT NULL ORDER BY 1, 2`,
+  );
+  return rows.map((row) => sequenceRow.parse(row));
+}

@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { appendResult } from '#lib/core/append-result.ts';
+import { EMPTY_HISTORY } from '#lib/core/history.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { refuseCaseCriteria } from '#lib/core/refuse-case-criteria.ts';
+import { refuseUnscorable } from '#lib/core/refuse-unscorable.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import type { StepResult } from '#lib/core/step.ts';
+import { inTransaction } from '#lib/database/in-transaction.ts';
+import { findExperiment } from '#lib/experiments/find-experiment.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { expectWatcher } from '#lib/live/live.ts';
+import { branchedVersion } from '#lib/runs/branched-version.ts';
+import { markBranch } from '#lib/runs/branches.ts';
+import { versionNumber } from '#lib/runs/decision-input.ts';
+import { insertBatch } from '#lib/runs/insert-batch.ts';
+import { insertRunCases } from '#lib/runs/insert-run-cases.ts';
+import { loadRun, type StoredRun } from '#lib/runs/load-run.ts';
+import { LONGEST_OUTPUT } from '#lib/runs/output-length.ts';
+import { eventsOf } from '#lib/runs/run-events.ts';
+import { saveResults } from '#lib/runs/save-results.ts';
+import { heldBack, promptRefusal } from '#lib/runs/tuning-refusal.ts';
+import { refuseWithoutPython } from '#lib/settings/refuse-without-python.ts';
+import { refuseImported } from './refuse-imported.ts';
+
+/** Which version to branch from, and the text to begin with where it is to be another than that version's. */
+export const branchInputSchema = z.strictObject({
+  version: versionNumber,
+  output: z
+    .string({ error: 'must be the text to begin with' })
+    .max(LONGEST_OUTPUT, { error: `must be at most ${LONGEST_OUTPUT.toLocaleString('en')} characters` })
+    .optional(),
+});
+type BranchInput = z.infer<typeof branchInputSchema>;
+
+/**
+ * Begins a new run of a run's case with the text of one of its versions, in the present settings of the experiment; of a prompt
+ * that is tuned, on the same cases with the same split. That text is
+ * the new run's first version: it is there from the start and costs nothing; all that follows is paid as in any run. The run that
+ * it comes from is not changed. `watched`: somebody is about to look.
+ */
+export async function branchRun(
+  workshop: Workshop,
+  actor: Actor,
+  runId: string,
+  input: unknown,
+  { watched }: { watched: boolean },
+): Promise<Result<{ batchId: string; runId: string }>> {
+  const parsed = parseInput(branchInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const source = await loadRun(workshop.database, runId);
+  if (source === null) return fail('not_found', `There is no run ${runId}.`);
+  const output = textOf(parsed.value, source);
+  if (!output.ok) return output;
+  const experiment = await findExperiment(workshop.database, source.run.experiment_id);
+  if (experiment === null) return fail('not_found', `There is no experiment ${source.run.experiment_id}.`);
+  const { settings, latestVersion } = experiment;
+  if (settings.mode === 'retry')
+    return fail(
+      'conflict',
+      'Each attempt of this experiment starts afresh, so there is nothing to begin with: a branch needs an experiment that revises.',
+    );
+  const { reference, tags, metadata, criteria } = source.run;
+  const task = { input: source.run.input, reference, tags, metadata, criteria };
+  const cases = settings.mode === 'tune' ? source.history.cases : [task];
+  const refusal =
+    tuningBranchRefusal(output.value, parsed.value, source, settings) ??
+    refuseImported(experiment) ??
+    refuseCaseCriteria(settings, cases, { code: 'conflict', field: () => null }) ??
+    refuseUnscorable(settings, cases, {
+      code: 'conflict',
+      field: () => null,
+    }) ??
+    (await refuseWithoutPython(workshop, settings, cases));
+  if (refusal !== null) return refusal;
+
+  const now = workshop.now();
+  const [batchId, branchId] = [workshop.newId(), workshop.newId()];
+  const made: StepResult = {
+    type: 'version',
+    version: branchedVersion({ output: output.value, at: now.toISOString() }),
+  };
+  const history = appendResult({ ...EMPTY_HISTORY, inputLength: task.input.length }, made);
+  if (watched) expectWatcher(branchId);
+  await inTransaction(workshop.database, async (client) => {
+    await insertBatch(client, {
+      id: batchId,
+      experimentId: experiment.id,
+      experimentVersion: latestVersion,
+      datasetId: null,
+      idempotencyKey: null,
+      requestHash: createHash('sha256')
+        .update(JSON.stringify([runId, parsed.value]))
+        .digest('hex'),
+      cases: [task],
+      runIds: [branchId],
+      now,
+    });
+    if (source.history.cases.length > 0) await insertRunCases(client, branchId, source.history.cases);
+    const [outcome] = await saveResults(
+      client,
+      [
+        {
+          runId: branchId,
+          claim: 0,
+          eventNumber: 0,
+          results: [made],
+          events: eventsOf(made, history, settings),
+          calls: [],
+          deliveries: [],
+          history,
+          settings,
+          input: task.input,
+          reference: task.reference,
+          status: 'queued',
+          ending: null,
+          now,
+        },
+      ],
+      false,
+    );
+    if (outcome !== 'saved') throw new Error('the first version of a run that was just made could not be saved');
+    await markBranch(client, branchId, { runId, version: parsed.value.version });
+    await workshop.enqueue([branchId], client);
+    await recordChange(client, actor, {
+      act: 'started',
+      subject: { kind: 'run', id: branchId, name: experiment.name },
+      change: { branchOf: runId, version: parsed.value.version },
+    });
+  });
+  return succeed({ batchId, runId: branchId });
+}
+
+/** Why a branch makes no sense where the run it comes from, or the new one, tunes a prompt; null where it does. */
+function tuningBranchRefusal(
+  text: string,
+  { version: number }: BranchInput,
+  source: StoredRun,
+  settings: ExperimentSettings,
+): Result<never> | null {
+  const isTuned = settings.mode === 'tune';
+  if (isTuned !== (source.settings.mode === 'tune'))
+    return fail(
+      'conflict',
+      isTuned
+        ? 'This experiment tunes a prompt by now, and the run did not: there is no prompt to begin with.'
+        : 'This run tuned a prompt, and its experiment no longer does: set its mode back to tune first.',
+    );
+  if (!isTuned) return null;
+  const version = source.history.versions.find((one) => one.number === number);
+  const isUnchanged = version?.output === text;
+  return (
+    (version !== undefined && isUnchanged ? heldBack(version) : null) ??
+    promptRefusal(text, { history: { ...source.history, versions: [] }, settings }, undefined)
+  );
+}
+
+function textOf({ version: number, output }: BranchInput, { history }: StoredRun): Result<string> {
+  const version = history.versions.find((one) => one.number === number);
+  if (version === undefined) return fail('not_found', `The run has no version ${number}.`, 'version');
+  if (output === undefined && version.outputDropped)
+    return fail('conflict', 'The text of this version was not kept when the run ended.', 'version');
+  const text = output ?? version.output;
+  if (text.trim() !== '') return succeed(text);
+  return output === undefined
+    ? fail('conflict', 'This version has no text to begin with.', 'version')
+    : fail('invalid', 'output must be the text to begin with.', 'output');
+}

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import type { Workshop } from '#lib/context/app-context.ts';
+import type { Case } from '#lib/core/case.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { integerBetween } from '#lib/core/setting-parts.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { datasetCriteria, datasetLengths, datasetTags, runLengths } from '#lib/datasets/case-lengths.ts';
+import { caseInputSchema, casesSchema } from '#lib/datasets/create-dataset.ts';
+import { findDataset } from '#lib/datasets/find-dataset.ts';
+import type { SplitCounts } from '#lib/estimates/calls-of-tuning.ts';
+import type { RunEstimate } from '#lib/estimates/run-estimate.ts';
+import { findExperiment } from '#lib/experiments/find-experiment.ts';
+import { experimentInputSchema, readSettings } from '#lib/experiments/read-settings.ts';
+import { MOST_TUNING_CASES, splitCases, splitProblem } from '#lib/experiments/split-cases.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { type EstimatedCases, estimateSettings } from './estimate-settings.ts';
+import { MOST_REPETITIONS } from './start-batch.ts';
+
+const startShape = {
+  input: caseInputSchema.shape.input.optional(),
+  inputLength: integerBetween(1, 200_000)
+    .optional()
+    .meta({ description: 'Characters of one input, in place of its text.' }),
+  cases: casesSchema.optional(),
+  datasetId: z.uuid({ error: 'must be the id of a dataset' }).optional(),
+  repetitions: integerBetween(1, MOST_REPETITIONS).default(1).meta({ description: 'Runs of each case.' }),
+};
+const ONE_SOURCE = { error: 'Name at most one of input, inputLength, cases and datasetId.' };
+
+/** What would be run: at most one source of cases; without one, a single case as long as the experiment's cases were so far. */
+export const estimateInputSchema = z.strictObject(startShape).refine(hasOneSource, ONE_SOURCE);
+
+/** The same for settings that are not stored yet. */
+export const draftEstimateSchema = z
+  .strictObject({ ...startShape, experiment: experimentInputSchema })
+  .refine(hasOneSource, ONE_SOURCE);
+
+/** Characters of a case where nothing tells how long they are. */
+const USUAL_LENGTH = 400;
+
+/** Criteria of cases that an estimate looks at. */
+const MOST_CRITERIA = 1_000;
+
+type Start = z.infer<typeof estimateInputSchema>;
+
+/** What starting an experiment may take: calls, tokens, money and time. Nothing is stored or asked of a model. */
+export async function estimateStart(
+  workshop: Workshop,
+  experimentId: string,
+  input: unknown,
+  options: { atOnce: number },
+): Promise<Result<RunEstimate>> {
+  const parsed = parseInput(estimateInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const experiment = await findExperiment(workshop.database, experimentId);
+  if (experiment === null) return fail('not_found', `There is no experiment ${experimentId}.`);
+  const { settings } = experiment;
+  const cases = await casesOf(workshop, settings, parsed.value, experimentId);
+  return cases.ok ? succeed(await estimateSettings(workshop, { settings, experimentId }, cases.value, options)) : cases;
+}
+
+/** What runs of an experiment may take that is still being written: its settings are checked, and not stored. */
+export async function estimateDraft(
+  workshop: Workshop,
+  input: unknown,
+  options: { atOnce: number },
+): Promise<Result<RunEstimate>> {
+  const parsed = parseInput(draftEstimateSchema, input);
+  if (!parsed.ok) return parsed;
+  const { experiment, ...start } = parsed.value;
+  const read = await readSettings(workshop, experiment, 'stored');
+  if (!read.ok) return read;
+  const { settings } = read.value;
+  const cases = await casesOf(workshop, settings, start, null);
+  if (!cases.ok) return cases;
+  return succeed(await estimateSettings(workshop, { settings, experimentId: null }, cases.value, options));
+}
+
+async function casesOf(
+  { database }: Workshop,
+  settings: ExperimentSettings,
+  start: Start,
+  experimentId: string | null,
+): Promise<Result<EstimatedCases>> {
+  const { repetitions, datasetId, cases } = start;
+  if (datasetId !== undefined) {
+    const dataset = await findDataset(database, datasetId, 1);
+    if (dataset === null) return fail('not_found', `There is no dataset ${datasetId}.`, 'datasetId');
+    const { count, meanLength } = await datasetLengths(database, datasetId);
+    const tags = settings.mode === 'tune' ? await datasetTags(database, datasetId, MOST_TUNING_CASES + 1) : [];
+    const criteria = await datasetCriteria(database, datasetId, MOST_CRITERIA);
+    return withSplits(
+      settings,
+      { count, meanLength, sample: dataset.cases[0], repetitions, criteria },
+      tags,
+      'datasetId',
+    );
+  }
+  if (cases !== undefined) {
+    const tags = cases.map((one) => one.tags);
+    const criteria = cases.flatMap((one) => one.criteria ?? []);
+    const sample = { count: cases.length, meanLength: meanLengthOf(cases), sample: cases[0], repetitions, criteria };
+    return withSplits(settings, sample, tags, 'cases');
+  }
+  if (settings.mode === 'tune')
+    return fail('invalid', 'A prompt is tuned on several cases: name a dataset, or send cases.', 'datasetId');
+  const own = experimentId === null ? null : await runLengths(database, experimentId);
+  const usual = own !== null && own.count > 0 ? own.meanLength : USUAL_LENGTH;
+  const meanLength = start.input?.length ?? start.inputLength ?? usual;
+  return succeed({ count: 1, meanLength, sample: undefined, repetitions, splits: null });
+}
+
+function withSplits(
+  settings: ExperimentSettings,
+  cases: Omit<EstimatedCases, 'splits'>,
+  tags: string[][],
+  field: string,
+): Result<EstimatedCases> {
+  if (settings.mode !== 'tune') return succeed({ ...cases, splits: null });
+  const split = splitCases(
+    tags.map((own): Case => ({ input: '', reference: null, tags: own, metadata: {} })),
+    settings.tune,
+  );
+  const problem = splitProblem(split);
+  if (problem !== null) return fail('invalid', problem, field);
+  const splits: SplitCounts = { train: 0, validation: 0, held_out: 0 };
+  for (const one of split) splits[one.split]++;
+  return succeed({ ...cases, splits });
+}
+
+function meanLengthOf(cases: readonly { input: string }[]): number {
+  return cases.reduce((sum, { input }) => sum + input.length, 0) / Math.max(1, cases.length);
+}
+
+type Sources = { input?: unknown; inputLength?: unknown; cases?: unknown; datasetId?: unknown };
+
+function hasOneSource({ input, inputLength, cases, datasetId }: Sources): boolean {
+  return [input, inputLength, cases, datasetId].filter((given) => given !== undefined).length <= 1;
+}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { judgePlace, type PlaceFacts } from './queue-position.ts';
+
+const NOW = new Date('2026-11-22T12:00:00Z');
+const later = (ms: number) => new Date(NOW.getTime() + ms);
+const QUEUED: PlaceFacts = {
+  status: 'queued',
+  ahead: 0,
+  triedAgainAt: null,
+  processes: [{ slots: 4, busy: 1 }],
+  limits: [],
+  budgets: [],
+  now: NOW,
+};
+const BOX = { provider: 'box', maxConcurrency: 2, held: 2, nextCallAt: null };
+
+describe('a queued run says why', () => {
+  test.each<[string, Partial<PlaceFacts>, [kind: string, message: RegExp][]]>([
+    ['it begins in a moment', {}, [['begins', /^A worker is free/]]],
+    ['it begins with others', { ahead: 2 }, [['begins', /in a moment/]]],
+    [
+      'nobody performs runs',
+      { processes: [{ slots: 0, busy: 0 }] },
+      [['no_worker', /npm run worker.*the next to begin/]],
+    ],
+    [
+      'all slots are taken',
+      {
+        processes: [
+          { slots: 4, busy: 4 },
+          { slots: 2, busy: 3 },
+        ],
+        ahead: 1_200,
+      },
+      [['slots_full', /^All 6 worker slots are taken. 1,200 runs begin before it/]],
+    ],
+    [
+      'the one slot is taken',
+      { processes: [{ slots: 1, busy: 1 }], ahead: 1 },
+      [['slots_full', /^The one worker slot is taken. 1 run begin/]],
+    ],
+    ['others are before it', { ahead: 3 }, [['earlier_runs', /^3 runs begin before it/]]],
+    ['it is tried again', { triedAgainAt: later(9_000), ahead: 5 }, [['tried_again', /tried again by itself/]]],
+    ['its provider is busy', { limits: [BOX] }, [['provider_slots', /^All 2 places for calls of box are taken/]]],
+    [
+      'its provider has one place',
+      { limits: [{ ...BOX, maxConcurrency: 1 }] },
+      [['provider_slots', /^The one place for calls of box is taken/]],
+    ],
+    [
+      'all slots and its provider are busy',
+      { processes: [{ slots: 1, busy: 1 }], limits: [{ ...BOX, nextCallAt: later(30_000) }] },
+      [
+        ['slots_full', /./],
+        ['provider_rate', /^box may be called only so often/],
+      ],
+    ],
+    [
+      'a budget is used up',
+      {
+        budgets: [
+          { budget: 'month', unit: 'usd', spent: 5, limit: 5 },
+          { budget: 'experiment', unit: 'tokens', spent: 900, limit: 1_000 },
+        ],
+      },
+      [['budget', /^The month's budget is used up \(\$5.00 of \$5.00\)/]],
+    ],
+    ['its provider has room', { limits: [{ ...BOX, held: 1, nextCallAt: later(500) }] }, [['begins', /./]]],
+  ])('%s', (_name, facts, expected) => {
+    const place = judgePlace({ ...QUEUED, ...facts });
+    expect(place.reasons.map(({ kind }) => kind)).toEqual(expected.map(([kind]) => kind));
+    for (const [at, [, message]] of expected.entries()) expect(place.reasons[at]?.message).toMatch(message);
+    expect(place.ahead).toBe(facts.ahead ?? 0);
+  });
+});
+
+test('one under way says only what holds up its calls', () => {
+  const running: PlaceFacts = {
+    ...QUEUED,
+    status: 'running',
+    processes: [],
+    limits: [{ ...BOX, nextCallAt: later(40_000) }],
+  };
+  expect(judgePlace(running)).toEqual({
+    status: 'running',
+    ahead: null,
+    reasons: [{ kind: 'provider_rate', message: expect.any(String), until: '2026-11-22T12:00:40.000Z' }],
+  });
+});
+
+test.each(['waiting', 'finished', 'failed', 'stopped'] as const)('one that is %s waits for no worker', (status) => {
+  expect(judgePlace({ ...QUEUED, status, limits: [BOX] })).toEqual({ status, ahead: null, reasons: [] });
+});

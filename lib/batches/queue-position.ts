@@ -1,0 +1,109 @@
+import type { BudgetWarning } from '#lib/budgets/budget-warning.ts';
+import { formatCount, formatMoney, formatNumberOf } from '#lib/format.ts';
+import type { QueuePlace, QueueReason } from '#lib/runs/queue-place.ts';
+import type { ProviderLimitRow } from '#lib/runs/queue-position.ts';
+
+export type PlaceFacts = {
+  status: QueuePlace['status'];
+  ahead: number;
+  triedAgainAt: Date | null;
+  /** Of all processes that live. */
+  processes: readonly { slots: number; busy: number }[];
+  /** Of the providers that its models are of. */
+  limits: readonly ProviderLimitRow[];
+  /** Those nearly used up too. */
+  budgets: readonly BudgetWarning[];
+  now: Date;
+};
+
+/** Turns of a provider that come sooner are no wait that anybody asks about. */
+const LONG_TURN_MS = 2_000;
+
+/** What a run waits for, the most telling first. One that is queued always has a reason. */
+export function judgePlace(facts: PlaceFacts): QueuePlace {
+  const { status, ahead } = facts;
+  switch (status) {
+    case 'queued': {
+      const reasons = [...queueReasons(facts), ...budgetReasons(facts.budgets), ...providerReasons(facts)];
+      return { status, ahead, reasons: reasons.length > 0 ? reasons : [BEGINS] };
+    }
+    case 'running':
+      return { status, ahead: null, reasons: providerReasons(facts) };
+    case 'waiting':
+    case 'finished':
+    case 'failed':
+    case 'stopped':
+      return { status, ahead: null, reasons: [] };
+  }
+}
+
+const BEGINS: QueueReason = { kind: 'begins', message: 'A worker is free: it begins in a moment.', until: null };
+
+function queueReasons({ triedAgainAt, processes, ahead }: PlaceFacts): QueueReason[] {
+  const slots = processes.reduce((sum, one) => sum + one.slots, 0);
+  const free = processes.reduce((sum, one) => sum + Math.max(0, one.slots - one.busy), 0);
+  const before = ahead === 0 ? 'It is the next to begin.' : `${formatNumberOf(ahead, 'run')} begin before it.`;
+  if (slots === 0)
+    return [
+      {
+        kind: 'no_worker',
+        message: `No process performs runs just now. Start one (npm run worker), or set HONE_WORKER_SLOTS above 0. ${before}`,
+        until: null,
+      },
+    ];
+  if (triedAgainAt !== null)
+    return [
+      {
+        kind: 'tried_again',
+        message: 'A worker could not perform it, mostly because the database was away. It is tried again by itself.',
+        until: triedAgainAt.toISOString(),
+      },
+    ];
+  if (free === 0)
+    return [{ kind: 'slots_full', message: `${allOf(slots, 'worker slot')} taken. ${before}`, until: null }];
+  if (ahead >= free) return [{ kind: 'earlier_runs', message: before, until: null }];
+  return [];
+}
+
+function allOf(count: number, noun: string, of = ''): string {
+  return count === 1 ? `The one ${noun}${of} is` : `All ${formatNumberOf(count, noun)}${of} are`;
+}
+
+function budgetReasons(budgets: readonly BudgetWarning[]): QueueReason[] {
+  return budgets
+    .filter(({ spent, limit }) => spent >= limit)
+    .map(({ budget, unit, spent, limit }) => {
+      const amount =
+        unit === 'usd'
+          ? `${formatMoney(spent)} of ${formatMoney(limit)}`
+          : `${formatCount(spent)} of ${formatCount(limit)} tokens`;
+      const whose = budget === 'month' ? "The month's budget" : "The experiment's budget";
+      return {
+        kind: 'budget',
+        message: `${whose} is used up (${amount}): it will end as soon as it needs a model that costs.`,
+        until: null,
+      };
+    });
+}
+
+function providerReasons({ limits, now }: PlaceFacts): QueueReason[] {
+  return limits.flatMap(({ provider, maxConcurrency, held, nextCallAt }): QueueReason[] => {
+    if (nextCallAt !== null && nextCallAt.getTime() - now.getTime() > LONG_TURN_MS)
+      return [
+        {
+          kind: 'provider_rate',
+          message: `${provider} may be called only so often a minute, and the turns until then are given away.`,
+          until: nextCallAt.toISOString(),
+        },
+      ];
+    if (maxConcurrency !== null && held >= maxConcurrency)
+      return [
+        {
+          kind: 'provider_slots',
+          message: `${allOf(maxConcurrency, 'place', ` for calls of ${provider}`)} taken: calls wait for their turn.`,
+          until: null,
+        },
+      ];
+    return [];
+  });
+}

@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import type { Actor } from '#lib/auth/authorize.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import {
+  RUN_BUDGET_REASONS,
+  type RunBudget,
+  runBudgetOf,
+  runBudgetSchema,
+  withBudget,
+} from '#lib/core/budget-settings.ts';
+import type { Decision, History } from '#lib/core/history.ts';
+import { reasonsToEnd } from '#lib/core/next-step.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { spendOfRun, spendsOf } from '#lib/core/spend.ts';
+import { lackOfRun } from '#lib/core/unscored-failure.ts';
+import { experimentOriginSchema } from '#lib/experiments/experiment-origin.ts';
+import { findExperiment } from '#lib/experiments/find-experiment.ts';
+import { formatCost, formatCount, formatDuration, formatMoney, formatNumberOf } from '#lib/format.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { changeRun } from '#lib/runs/update-run.ts';
+import { refuseImported } from './refuse-imported.ts';
+
+/**
+ * With which budgets a run goes on: new values for it (what is left out stays as it is, null is none), or `experiment` for those of
+ * its experiment's newest settings. Left out: the experiment's, where its own budget ended the run; else those it has.
+ */
+export const resumeInputSchema = z.strictObject({
+  budget: z
+    .union([z.literal('experiment'), runBudgetSchema.partial()], {
+      error: 'must be "experiment" or an object with any of maxCalls, maxTokens, maxCostUsd and maxSeconds',
+    })
+    .optional(),
+});
+
+/**
+ * Lets a run go on where it was: saved replies are not asked for again. It must have failed, been stopped, or ended at its own
+ * token, cost, call or time budget. Refused where the budgets it would go on with are used up already.
+ */
+export async function resumeRun(
+  workshop: Workshop,
+  actor: Actor,
+  runId: string,
+  input: unknown = {},
+): Promise<Result<{ status: 'queued' }>> {
+  const parsed = parseInput(resumeInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const refusal = await refuseRunImported(workshop, runId);
+  if (refusal !== null) return refusal;
+  const newest = await newestBudget(workshop, runId);
+  const result = await changeRun(
+    workshop,
+    runId,
+    ({ run, history, settings }) => {
+      const isAtBudget = run.convergence_reason !== null && RUN_BUDGET_REASONS.includes(run.convergence_reason);
+      if (run.status !== 'failed' && run.status !== 'stopped' && !isAtBudget) {
+        return fail(
+          'conflict',
+          `Only a run that failed, was stopped, or ended at its own budget can be resumed; this one is ${run.status}${run.convergence_reason === null ? '' : ` (${run.convergence_reason})`}.`,
+        );
+      }
+      const before = runBudgetOf(settings.budget);
+      const wanted = parsed.value.budget ?? (isAtBudget ? 'experiment' : {});
+      const budget = wanted === 'experiment' ? (newest ?? before) : { ...before, ...wanted };
+      const isChanged = JSON.stringify(budget) !== JSON.stringify(before);
+      const lack = lackOfRun(history, settings, run);
+      if (lack !== null) return fail('conflict', `${lack.message} ${lack.remedy}`);
+      const last = history.versions.at(-1);
+      const decision: Decision = {
+        hook: 'onReflection',
+        version: last?.number ?? null,
+        iteration: last?.iteration ?? 0,
+        decision: 'resume',
+        by: 'person',
+        actor: actor.name,
+        reason: isChanged ? `Budget for this run: ${budgetInWords(budget)}.` : null,
+        score: null,
+        criterion: null,
+        guidance: null,
+        toolCallId: null,
+        toolArguments: null,
+        seen: null,
+        pauseId: null,
+        at: workshop.now().toISOString(),
+        step: history.step,
+      };
+      const resumed = { ...history, failure: null, decisions: [...history.decisions, decision] };
+      const used = usedUp(resumed, withBudget(settings, budget));
+      if (used !== null) return used;
+      return succeed({
+        history: resumed,
+        results: [{ type: 'decision', decision }],
+        verdict: true,
+        ...(isChanged && { ownBudget: budget }),
+      });
+    },
+    {
+      actor,
+      of: ({ run, experimentName }, { ownBudget }) => ({
+        act: 'resumed',
+        subject: { kind: 'run', id: run.id, name: experimentName },
+        ...(ownBudget !== undefined && { change: { budget: budgetInWords(ownBudget) } }),
+      }),
+    },
+  );
+  return result.ok ? succeed({ status: 'queued' }) : result;
+}
+
+/** The refusal of a budget that would end the run again before its next call; null where there is something left. */
+function usedUp(history: History, settings: ExperimentSettings): Result<never> | null {
+  const reason = reasonsToEnd(history, settings).find((one) => RUN_BUDGET_REASONS.includes(one));
+  if (reason === undefined) return null;
+  const { budget } = settings;
+  const spent = spendOfRun(history);
+  const [field, used, limit] =
+    reason === 'call_budget'
+      ? ['maxCalls', formatNumberOf(history.calls, 'call'), formatCount(budget.maxCalls ?? 0)]
+      : reason === 'token_budget'
+        ? ['maxTokens', formatNumberOf(spent.tokenUsage.total, 'token'), formatCount(budget.maxTokens ?? 0)]
+        : reason === 'cost_budget'
+          ? ['maxCostUsd', formatCost(knownCostUsd(history), false), formatMoney(budget.maxCostUsd ?? 0)]
+          : ['maxSeconds', formatDuration(history.activeMs), formatDuration((budget.maxSeconds ?? 0) * 1000)];
+  return fail(
+    'conflict',
+    `The run has used ${used} of ${limit}, and its next call would pass that. Resume it with a larger budget, or raise the budget in the experiment's settings.`,
+    `budget.${field}`,
+  );
+}
+
+function knownCostUsd(history: History): number {
+  return spendsOf(history).reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0);
+}
+
+function budgetInWords({ maxCalls, maxTokens, maxCostUsd, maxSeconds }: RunBudget): string {
+  const limits = [
+    maxCalls === null ? [] : formatNumberOf(maxCalls, 'call'),
+    maxTokens === null ? [] : formatNumberOf(maxTokens, 'token'),
+    maxCostUsd === null ? [] : formatMoney(maxCostUsd),
+    maxSeconds === null ? [] : formatDuration(maxSeconds * 1000),
+  ].flat();
+  return limits.length === 0 ? 'none' : limits.join(', ');
+}
+
+/** The run budgets of the newest settings of a run's experiment; null where there is no such run. */
+async function newestBudget({ database }: Workshop, runId: string): Promise<RunBudget | null> {
+  const run = await database.prisma.run.findUnique({ where: { id: runId }, select: { experimentId: true } });
+  const experiment = run === null ? null : await findExperiment(database, run.experimentId);
+  return experiment === null ? null : runBudgetOf(experiment.settings.budget);
+}
+
+async function refuseRunImported({ database }: Workshop, runId: string): Promise<Result<never> | null> {
+  const run = await database.prisma.run.findUnique({
+    where: { id: runId },
+    select: { experiment: { select: { name: true, origin: true } } },
+  });
+  if (run === null) return null;
+  return refuseImported({ name: run.experiment.name, origin: experimentOriginSchema.parse(run.experiment.origin) });
+}

@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import type { Case } from '#lib/core/case.ts';
+import type { TuningCase } from '#lib/core/history.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { refuseCaseCriteria } from '#lib/core/refuse-case-criteria.ts';
+import { refuseUnscorable } from '#lib/core/refuse-unscorable.ts';
+import { integerBetween } from '#lib/core/setting-parts.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import type { Lack } from '#lib/core/unscorable-cases.ts';
+import { inTransaction } from '#lib/database/in-transaction.ts';
+import { refuseFaultyCriteria } from '#lib/datasets/check-case-criteria.ts';
+import { caseInputSchema, casesSchema } from '#lib/datasets/create-dataset.ts';
+import { findDataset } from '#lib/datasets/find-dataset.ts';
+import { findExperiment } from '#lib/experiments/find-experiment.ts';
+import { formatCount, formatNumberOf } from '#lib/format.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { expectWatcher } from '#lib/live/live.ts';
+import { refuseUnknownTools } from '#lib/mcp-servers/refuse-unknown-tools.ts';
+import { findBatchByKey, insertBatch } from '#lib/runs/insert-batch.ts';
+import { insertRunCases } from '#lib/runs/insert-run-cases.ts';
+import { refuseWithoutPython } from '#lib/settings/refuse-without-python.ts';
+import { planTuningRun } from './plan-tuning-run.ts';
+import { refuseImported } from './refuse-imported.ts';
+
+/** The most runs a batch may have. */
+export const MOST_RUNS = 100_000;
+/** The most runs of each case. */
+export const MOST_REPETITIONS = 20;
+
+/** What to run: one input, a list of cases, or a dataset; exactly one of them. `repetitions`: runs of each case, 1 where left out. */
+export const startInputSchema = z
+  .strictObject({
+    input: caseInputSchema.shape.input.optional(),
+    reference: caseInputSchema.shape.reference,
+    cases: casesSchema.optional(),
+    datasetId: z.uuid({ error: 'must be the id of a dataset' }).optional(),
+    repetitions: integerBetween(1, MOST_REPETITIONS)
+      .optional()
+      .meta({ description: 'Runs of each case; 1 where left out.' }),
+  })
+  .refine((start) => [start.input, start.cases, start.datasetId].filter((given) => given !== undefined).length === 1, {
+    error: 'Name exactly one of input, cases and datasetId.',
+  })
+  .refine((start) => start.reference === null || start.input !== undefined, {
+    path: ['reference'],
+    error: 'goes with input only',
+  });
+
+type Started = { batchId: string; runIds: string[] };
+
+/**
+ * Makes a batch: a queued run for each case and repetition, or one over all cases where a prompt is tuned, with the jobs that perform them, in one
+ * transaction. The same `idempotencyKey` with the same request answers the batch it made before; with another request it is a
+ * conflict. `watched`: somebody is about to look, so text is streamed from the first call on.
+ */
+export async function startBatch(
+  workshop: Workshop,
+  actor: Actor,
+  experimentId: string,
+  input: unknown,
+  options: { idempotencyKey: string | null; watched: boolean },
+): Promise<Result<Started>> {
+  const parsed = parseInput(startInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const requestHash = createHash('sha256')
+    .update(JSON.stringify([experimentId, parsed.value]))
+    .digest('hex');
+  const repeated = await answerRepeated(workshop, options.idempotencyKey, requestHash);
+  if (repeated !== null) return repeated;
+
+  const experiment = await findExperiment(workshop.database, experimentId);
+  if (experiment === null) return fail('not_found', `There is no experiment ${experimentId}.`);
+  const refusal =
+    refuseImported(experiment) ??
+    (await refuseWithoutPython(workshop, experiment.settings)) ??
+    (await refuseUnknownTools(workshop, experiment.settings));
+  if (refusal !== null) return refusal;
+  const planned = await planRuns(workshop, experiment.settings, parsed.value);
+  if (!planned.ok) return planned;
+  const { cases, tuned, repetitions, dataset } = planned.value;
+  const withoutPython = await refuseWithoutPython(workshop, experiment.settings, tuned ?? cases);
+  if (withoutPython !== null) return withoutPython;
+  const runIds = Array.from({ length: cases.length * repetitions }, () => workshop.newId());
+  const batch = {
+    id: workshop.newId(),
+    experimentId,
+    experimentVersion: experiment.latestVersion,
+    datasetId: dataset?.id ?? null,
+    datasetVersion: dataset?.version ?? null,
+    idempotencyKey: options.idempotencyKey,
+    requestHash,
+    cases,
+    repetitions,
+    runIds,
+    now: workshop.now(),
+  };
+  if (options.watched) for (const runId of runIds.slice(0, 1)) expectWatcher(runId);
+  const inserted = await inTransaction(workshop.database, async (client) => {
+    if (!(await insertBatch(client, batch))) return false;
+    if (tuned !== null) for (const runId of runIds) await insertRunCases(client, runId, tuned);
+    await workshop.enqueue(runIds, client);
+    await recordChange(client, actor, {
+      act: 'started',
+      subject: { kind: 'batch', id: batch.id, name: experiment.name },
+      change: { runs: runIds.length, version: experiment.latestVersion, dataset: dataset?.name ?? null },
+    });
+    return true;
+  });
+  if (inserted) return succeed({ batchId: batch.id, runIds });
+  return (
+    (await answerRepeated(workshop, options.idempotencyKey, requestHash)) ??
+    fail('conflict', 'The batch could not be made. Send the request again.')
+  );
+}
+
+async function answerRepeated(
+  workshop: Workshop,
+  key: string | null,
+  requestHash: string,
+): Promise<Result<Started> | null> {
+  if (key === null) return null;
+  if (key.length < 1 || key.length > 200)
+    return fail('invalid', 'Idempotency-Key must be 1 to 200 characters long.', 'Idempotency-Key');
+  const before = await findBatchByKey(workshop.database, key);
+  if (before === null) return null;
+  if (before.requestHash !== requestHash)
+    return fail(
+      'conflict',
+      `The Idempotency-Key was used before for another request (batch ${before.batchId}). Take a new key.`,
+      'Idempotency-Key',
+    );
+  return succeed({ batchId: before.batchId, runIds: before.runIds });
+}
+
+type Planned = {
+  cases: Case[];
+  /** The cases of a tuning run; null where none is tuned. */
+  tuned: TuningCase[] | null;
+  repetitions: number;
+  dataset: FoundDataset | null;
+};
+type FoundDataset = { id: string; name: string; version: number };
+type Start = z.infer<typeof startInputSchema>;
+
+/** What a start makes runs of: each case as often as is asked for, or one run over all cases where a prompt is tuned. */
+async function planRuns(workshop: Workshop, settings: ExperimentSettings, start: Start): Promise<Result<Planned>> {
+  const isTuned = settings.mode === 'tune';
+  const { repetitions = 1 } = start;
+  if (isTuned && start.input !== undefined)
+    return fail('invalid', 'A prompt is tuned on several cases: name a dataset, or send cases.', 'input');
+  if (isTuned && repetitions > 1)
+    return fail(
+      'invalid',
+      'repetitions: a prompt is tuned in one run over all cases; start it again instead.',
+      'repetitions',
+    );
+  const found = await casesOf(workshop, start);
+  if (!found.ok) return found;
+  const { cases, dataset } = found.value;
+  const field = (first: number, lacks: Lack) => fieldOf(start, first, lacks);
+  const unscorable =
+    (start.cases === undefined ? null : await refuseFaultyCriteria(cases, (place) => `cases.${place}.criteria`)) ??
+    refuseCaseCriteria(settings, cases, {
+      code: 'invalid',
+      field: (first, path) => (start.cases === undefined ? 'datasetId' : `cases.${first}.${path}`),
+    }) ??
+    refuseUnscorable(settings, cases, { code: 'invalid', field });
+  if (!isTuned) {
+    const count = cases.length * repetitions;
+    if (count <= MOST_RUNS) return unscorable ?? succeed({ cases, tuned: null, repetitions, dataset });
+    const message = `repetitions: ${formatNumberOf(cases.length, 'case')} ${repetitions} times each are ${formatCount(count)} runs; a batch has at most ${formatCount(MOST_RUNS)}.`;
+    return fail('invalid', message, 'repetitions');
+  }
+  const planned = planTuningRun(settings, cases, dataset?.name ?? null);
+  if (!planned.ok) return planned;
+  if (unscorable !== null) return unscorable;
+  return succeed({ cases: [planned.value.case], tuned: planned.value.cases, repetitions: 1, dataset });
+}
+
+/** Where what a case lacks would be given, as in the request. */
+function fieldOf({ input, cases }: Start, place: number, lacks: Lack): string {
+  const isMetadata = lacks.startsWith('metadata.');
+  if (cases !== undefined) return `cases.${place}.${isMetadata ? lacks : 'reference'}`;
+  if (input === undefined) return 'datasetId';
+  return isMetadata ? 'input' : 'reference';
+}
+
+async function casesOf(
+  workshop: Workshop,
+  start: Start,
+): Promise<Result<{ cases: Case[]; dataset: FoundDataset | null }>> {
+  if (start.input !== undefined)
+    return succeed({
+      cases: [{ input: start.input, reference: start.reference, tags: [], metadata: {} }],
+      dataset: null,
+    });
+  if (start.cases !== undefined) return succeed({ cases: start.cases, dataset: null });
+  const dataset = await findDataset(workshop.database, start.datasetId ?? '', 100_000);
+  if (dataset === null) return fail('not_found', `There is no dataset ${start.datasetId}.`, 'datasetId');
+  const { id, name, latestVersion } = dataset;
+  return succeed({ cases: dataset.cases, dataset: { id, name, version: latestVersion } });
+}

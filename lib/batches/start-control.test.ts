@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest';
+import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
+import { createExperiment } from '#lib/experiments/create-experiment.ts';
+import { findExperiment } from '#lib/experiments/find-experiment.ts';
+import {
+  granted,
+  PRACTICE_SUMS,
+  PRACTICE_WRITING,
+  TESTER,
+  testBench,
+  testWorkshop,
+} from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
+import { planControl } from './plan-control.ts';
+import { startBatch } from './start-batch.ts';
+import { startControl } from './start-control.ts';
+
+const db = useTestDatabase();
+const AT_ONCE = { atOnce: 4 };
+const CASES = ['Describe our release process', 'Write a guide to code reviews'].map((input) => ({
+  input,
+  reference: 'Anything.',
+  tags: ['writing'],
+  metadata: { level: 1 },
+}));
+
+/** A batch of an experiment; its runs are performed but for those in `leave`. */
+async function batchOf(settings: Partial<ExperimentSettingsInput> = {}, leave = 0, repetitions = 1) {
+  const workshop = testWorkshop(db.database());
+  const input = settingsSchema.parse({ ...PRACTICE_WRITING, maxIterations: 2, ...settings });
+  const { id: experimentId } = granted(await createExperiment(workshop, TESTER, { name: 'Guides', ...input }));
+  const asked = { cases: CASES, ...(repetitions > 1 && { repetitions }) };
+  const options = { idempotencyKey: null, watched: false };
+  const { batchId, runIds } = granted(await startBatch(workshop, TESTER, experimentId, asked, options));
+  for (const runId of runIds.slice(leave)) await performRun(testBench(workshop), runId);
+  workshop.sent.length = 0;
+  return { workshop, experimentId, batchId };
+}
+
+async function spentBy(batchId: string) {
+  const { rows } = await db.database().pool.query<{
+    input: string;
+    case_key: string;
+    repetition: number;
+    cost: number;
+    tokens: number;
+    versions: number;
+    origins: string[];
+    lessons: number;
+    reason: string | null;
+  }>(
+    `SELECT r.input, r.case_key, r.repetition, r.cost_usd AS cost, r.input_tokens + r.output_tokens AS tokens, r.version_count AS versions,
+       r.convergence_reason AS reason, ARRAY(SELECT DISTINCT v.origin FROM reflection_versions v WHERE v.run_id = r.id) AS origins,
+       (SELECT count(*)::int FROM lessons l WHERE l.run_id = r.id) AS lessons
+     FROM runs r WHERE r.batch_id = $1 ORDER BY r.position`,
+    [batchId],
+  );
+  return rows;
+}
+
+describe('a control of equal cost', () => {
+  test('spends as much as the dearest run on fresh drafts of the same cases, and stands beside its parent', async () => {
+    const { workshop, experimentId, batchId } = await batchOf({ qualityThreshold: 1, convergence: null }, 0, 2);
+    const before = await spentBy(batchId);
+    const most = Math.max(...before.map(({ cost }) => cost));
+    const started = granted(await startControl(workshop, TESTER, batchId, { control: 'equal_cost' }, AT_ONCE));
+    expect(started).toMatchObject({ name: 'Equal cost: Guides', runs: 4 });
+    expect(started.arms).toEqual([`${experimentId}@1`, started.experimentId]);
+    expect(workshop.sent).toHaveLength(4);
+
+    for (const runId of workshop.sent) await performRun(testBench(workshop), runId);
+    const after = await spentBy(started.batchId);
+    expect(after.map((run) => [run.case_key, run.repetition])).toEqual(
+      before.map((run) => [run.case_key, run.repetition]),
+    );
+    for (const run of after) {
+      expect(run.cost).toBeLessThanOrEqual(most);
+      expect(run.versions).toBeGreaterThan(1);
+      expect(run.lessons).toBe(0);
+      expect(run.origins).toEqual(['retried']);
+      expect(run.reason).toBe('cost_budget');
+    }
+    const control = await findExperiment(db.database(), started.experimentId);
+    expect(control).toMatchObject({
+      origin: 'control',
+      control: 'equal_cost',
+      parent: { id: experimentId, name: 'Guides', version: 1 },
+      settings: {
+        mode: 'retry',
+        convergence: null,
+        generator: { temperature: 0.7 },
+        lessons: { store: 'none', write: 'off' },
+        budget: { maxTokens: null, maxCalls: null, maxSeconds: null },
+        criteria: [{ name: 'clarity' }, { name: 'completeness' }],
+      },
+    });
+    expect(control?.settings.budget.maxCostUsd).toBeCloseTo(most, 9);
+    expect(control?.versions[0]?.message).toContain('Control of Guides v1: fresh drafts');
+    expect((await findExperiment(db.database(), experimentId))?.controls).toMatchObject([
+      { id: started.experimentId, control: 'equal_cost', parentVersion: 1 },
+    ]);
+  });
+
+  test('counts tokens where some call had no price', async () => {
+    const { workshop, batchId } = await batchOf();
+    await db.database().pool.query('UPDATE runs SET unpriced = true WHERE batch_id = $1', [batchId]);
+    const most = Math.max(...(await spentBy(batchId)).map(({ tokens }) => tokens));
+    const plan = granted(await planControl(workshop, batchId, { control: 'equal_cost' }, AT_ONCE));
+    expect(plan.budget).toEqual({ maxTokens: most, maxCostUsd: null });
+    expect(plan.estimate).toMatchObject({ runs: 2, cases: 2 });
+    expect(plan.estimate.tokens.highest).toBeLessThanOrEqual(2 * most);
+  });
+
+  test.each([
+    { name: 'one that varies stays', temperature: 1.2, asked: {}, value: 1.2, raised: false },
+    { name: 'none is raised', temperature: null, asked: {}, value: 0.7, raised: true },
+    { name: 'a chosen one counts', temperature: 0, asked: { temperature: 1 }, value: 1, raised: true },
+  ])('temperature: $name', async ({ temperature, asked, value, raised }) => {
+    const generator = { provider: 'practice', model: 'practice-1', temperature };
+    const { workshop, batchId } = await batchOf({ generator, maxIterations: 0 });
+    const plan = granted(await planControl(workshop, batchId, { control: 'equal_cost', ...asked }, AT_ONCE));
+    expect(plan.temperature).toEqual({ value, raised });
+    expect(plan.settings.generator.temperature).toBe(value);
+  });
+});
+
+test('a control without lessons changes nothing else', async () => {
+  const { workshop, batchId, experimentId } = await batchOf(PRACTICE_SUMS, 1);
+  const parent = await findExperiment(db.database(), experimentId);
+  const started = granted(await startControl(workshop, TESTER, batchId, { control: 'no_lessons' }, AT_ONCE));
+  const control = await findExperiment(db.database(), started.experimentId);
+  const { lessons, ...rest } = control?.settings ?? settingsSchema.parse(PRACTICE_SUMS);
+  expect(rest).toEqual({ ...parent?.settings, lessons: undefined });
+  expect(lessons).toEqual({ ...parent?.settings.lessons, store: 'none', write: 'off' });
+  expect(control?.control).toBe('no_lessons');
+});
+
+describe('refused is', () => {
+  const NONE = { store: 'none', write: 'off' } as const;
+  test.each<{ name: string; settings?: Partial<ExperimentSettingsInput>; leave?: number; input: object; says: string }>(
+    [
+      { name: 'an unknown control', input: { control: 'other' }, says: 'must be one of equal_cost, no_lessons' },
+      { name: 'a cold sample', input: { control: 'equal_cost', temperature: 0 }, says: 'from 0.1 to 2' },
+      { name: 'equal cost to runs that go on', leave: 1, input: { control: 'equal_cost' }, says: 'still under way' },
+      {
+        name: 'a temperature without lessons',
+        input: { control: 'no_lessons', temperature: 1 },
+        says: 'goes with equal_cost',
+      },
+      {
+        name: 'taking away lessons that are not there',
+        settings: { lessons: NONE },
+        input: { control: 'no_lessons' },
+        says: 'neither recalls nor writes lessons',
+      },
+    ],
+  )('$name', async ({ settings, leave = 2, input, says }) => {
+    const { workshop, batchId } = await batchOf(settings, leave);
+    const result = await startControl(workshop, TESTER, batchId, input, AT_ONCE);
+    expect(result).toMatchObject({ ok: false, problem: { message: expect.stringContaining(says) } });
+    expect(workshop.sent).toEqual([]);
+  });
+
+  test('a control of a control, of imported runs, and of no batch', async () => {
+    const { workshop, batchId, experimentId } = await batchOf();
+    const { batchId: controlBatch } = granted(
+      await startControl(workshop, TESTER, batchId, { control: 'no_lessons' }, AT_ONCE),
+    );
+    const ask = (id: string) => planControl(workshop, id, { control: 'equal_cost' }, AT_ONCE);
+    expect(await ask(controlBatch)).toMatchObject({
+      ok: false,
+      problem: { message: expect.stringContaining('a control itself') },
+    });
+    await db.database().pool.query("UPDATE experiments SET origin = 'imported' WHERE id = $1", [experimentId]);
+    expect(await ask(batchId)).toMatchObject({
+      ok: false,
+      problem: { message: expect.stringContaining('Duplicate it') },
+    });
+    expect(await ask(workshop.newId())).toMatchObject({ ok: false, problem: { code: 'not_found' } });
+  });
+});

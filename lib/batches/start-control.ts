@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { inheritContributions } from '#lib/audit/contributions.ts';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { type Result, succeed } from '#lib/core/problem.ts';
+import { inTransaction } from '#lib/database/in-transaction.ts';
+import { insertControlExperiment } from '#lib/experiments/insert-control-experiment.ts';
+import { readSettings } from '#lib/experiments/read-settings.ts';
+import { insertBatch } from '#lib/runs/insert-batch.ts';
+import { refuseWithoutPython } from '#lib/settings/refuse-without-python.ts';
+import { planControl } from './plan-control.ts';
+
+/** A control that was started. `arms`: what it is compared by, the experiment before and the control after. */
+export type StartedControl = {
+  experimentId: string;
+  batchId: string;
+  name: string;
+  runs: number;
+  arms: [string, string];
+};
+
+/**
+ * Runs a control over the cases of a batch, as often each as they were run there: an experiment of its own, with the settings that the
+ * batch had but for what the control takes away. All of it is stored in one transaction, or nothing.
+ */
+export async function startControl(
+  workshop: Workshop,
+  actor: Actor,
+  batchId: string,
+  input: unknown,
+  options: { atOnce: number },
+): Promise<Result<StartedControl>> {
+  const planned = await planControl(workshop, batchId, input, options);
+  if (!planned.ok) return planned;
+  const { batch, control, name, message, settings, cases } = planned.value;
+  // The batch may be older than what was taken away since, such as a provider.
+  const read = await readSettings(workshop, { name, ...settings }, 'stored');
+  if (!read.ok) return read;
+  const refusal = await refuseWithoutPython(workshop, settings, cases);
+  if (refusal !== null) return refusal;
+
+  const now = workshop.now();
+  const experimentId = workshop.newId();
+  const newBatchId = workshop.newId();
+  const { repetitions, datasetId, datasetVersion } = batch;
+  const runIds = Array.from({ length: cases.length * repetitions }, () => workshop.newId());
+  const parent = { id: batch.experimentId, version: batch.experimentVersion };
+  await inTransaction(workshop.database, async (client) => {
+    const made = { id: experimentId, name, settings, control, parent, actor: actor.name, message, now };
+    await insertControlExperiment(client, made);
+    await inheritContributions(client, { from: parent.id, to: experimentId });
+    await insertBatch(client, {
+      id: newBatchId,
+      experimentId,
+      experimentVersion: 1,
+      datasetId,
+      datasetVersion,
+      idempotencyKey: null,
+      requestHash: createHash('sha256').update(`control ${control} ${batchId}`).digest('hex'),
+      cases,
+      repetitions,
+      runIds,
+      now,
+    });
+    await workshop.enqueue(runIds, client);
+    await recordChange(client, actor, {
+      act: 'started',
+      subject: { kind: 'batch', id: newBatchId, name },
+      change: { runs: runIds.length, control },
+    });
+  });
+  const arms: StartedControl['arms'] = [`${parent.id}@${parent.version}`, experimentId];
+  return succeed({ experimentId, batchId: newBatchId, name, runs: runIds.length, arms });
+}

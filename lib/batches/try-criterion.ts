@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import type { Actor } from '#lib/auth/authorize.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import type { Case } from '#lib/core/case.ts';
+import { criterionSchema } from '#lib/core/criterion.ts';
+import type { EarlierOutputs } from '#lib/core/earlier-outputs.ts';
+import type { MadeEvaluation } from '#lib/core/evaluate-request.ts';
+import { evaluatorCalls } from '#lib/core/evaluator-calls.ts';
+import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
+import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
+import { evaluateOutput } from '#lib/evaluators/evaluate-output.ts';
+import type { TriedCriterion } from '#lib/evaluators/tried-criterion.ts';
+import { readSettings } from '#lib/experiments/read-settings.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { withModels } from '#lib/model-calls/with-models.ts';
+import { pythonRunner } from '#lib/settings/python-runner.ts';
+import { webhookValidator } from '#lib/webhooks/webhook-validator.ts';
+
+const LONGEST_TEXT = 200_000;
+const textSchema = z
+  .string()
+  .max(LONGEST_TEXT, { error: `must be at most ${LONGEST_TEXT.toLocaleString('en-US')} characters` });
+
+/** One criterion, an output and its case, and those settings that judging goes by. */
+export const tryCriterionInputSchema = z
+  .strictObject(settingsSchema.shape)
+  .pick({
+    taskType: true,
+    generator: true,
+    temperatures: true,
+    evaluatorModel: true,
+    embeddingModel: true,
+    prompts: true,
+    structuredReflection: true,
+    qualityThreshold: true,
+  })
+  .extend({
+    criterion: criterionSchema,
+    output: textSchema,
+    /** Stands for the version before and for the best one, where outputs are compared. */
+    earlier: textSchema.nullable().default(null),
+    case: z.strictObject({
+      input: textSchema,
+      reference: textSchema.nullable().default(null),
+      metadata: z.record(z.string(), z.unknown()).default({}),
+    }),
+  });
+
+/**
+ * Scores an output by one criterion as a run would, and stores nothing. Models that are asked are really asked, within their
+ * providers' limits. Refused with the field at fault, as in the request: `criterion.config.pattern`.
+ */
+export async function tryCriterion(
+  workshop: Workshop,
+  _actor: Actor,
+  input: unknown,
+  signal: AbortSignal,
+): Promise<Result<TriedCriterion>> {
+  const parsed = parseInput(tryCriterionInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { criterion, output, earlier, case: tried, ...judging } = parsed.value;
+  // Alone its weight means nothing, and may be 0; it passes by its own threshold, else by the overall one.
+  const alone = {
+    ...judging,
+    name: 'try',
+    mode: 'revise',
+    criteria: [{ ...criterion, weight: 1 }],
+    qualityThreshold: criterion.threshold ?? judging.qualityThreshold,
+  };
+  const read = await readSettings(workshop, alone);
+  if (!read.ok) return { ok: false, problem: ofTheOne(read.problem) };
+  const { settings } = read.value;
+  const outcome = await evaluate(
+    workshop,
+    { settings, case: { ...tried, tags: [] }, output, earlier: { previous: earlier, best: earlier } },
+    signal,
+  );
+  if (!outcome.ok) return fail('unavailable', `${outcome.failure.message} ${outcome.failure.remedy}`);
+  return succeed(resultOf(outcome.evaluation, criterion.name));
+}
+
+async function evaluate(
+  workshop: Workshop,
+  request: { settings: ExperimentSettings; case: Case; output: string; earlier: EarlierOutputs },
+  signal: AbortSignal,
+) {
+  return withModels(workshop, { experimentId: null, purpose: 'criterion_try' }, (call) =>
+    evaluateOutput({
+      ...request,
+      python: pythonRunner(workshop),
+      validate: (webhook, asked) => webhookValidator(workshop)(webhook, { ...asked, run: null }, signal),
+      ...evaluatorCalls(request.settings, (asked) => call(asked, { signal, onText: null })),
+    }),
+  );
+}
+
+function resultOf(evaluation: MadeEvaluation, name: string): TriedCriterion {
+  const { issues, suggestions, confidence, feedback, detail, tokenUsage, costUsd, durationMs } = evaluation;
+  const score = evaluation.criteriaScores[name] ?? null;
+  return {
+    score,
+    passed: evaluation.satisfactory,
+    reason: evaluation.reasons[name] ?? '',
+    issues: issues.map(({ text }) => text),
+    suggestions,
+    confidence,
+    feedback,
+    detail,
+    tokenUsage,
+    costUsd,
+    durationMs,
+  };
+}
+
+/** The settings it was checked in held it as the first of a list. */
+function ofTheOne(problem: Problem): Problem {
+  const asSent = (text: string) => text.replaceAll('criteria.0', 'criterion');
+  return { ...problem, message: asSent(problem.message), field: problem.field === null ? null : asSent(problem.field) };
+}

@@ -1,0 +1,108 @@
+import type pg from 'pg';
+import { z } from 'zod';
+import type { Database } from '#lib/database/database.ts';
+import { type BlindJudgement, type JudgeAgreement, judgeAgreement } from '#lib/statistics/judge-agreement.ts';
+import type { BlindPair } from './blind-pairs.ts';
+
+export const PREFERENCE_CHOICES = ['left', 'right', 'tie'] as const;
+/** A person's word on a pair that they saw blind. `seconds` is how long they had it before them, null where it was not told. */
+export type NewPreference = BlindPair & {
+  id: string;
+  experimentId: string;
+  choice: (typeof PREFERENCE_CHOICES)[number];
+  actorId: string;
+  actor: string;
+  seconds: number | null;
+  at: Date;
+};
+
+const INSERT = `
+  WITH run AS (SELECT id, experiment_id FROM runs WHERE id = $3 AND experiment_id = $2),
+  stored AS (
+    INSERT INTO preferences (id, experiment_id, run_id, first_version, second_version, left_version, choice, actor_id, actor, seconds, at)
+    SELECT $1, run.experiment_id, run.id, $4, $5, $6, $7, $8, $9, $10, $11 FROM run
+    ON CONFLICT (run_id, first_version, second_version, actor_id) DO NOTHING RETURNING id)
+  SELECT (SELECT count(*)::int FROM run) AS runs, (SELECT count(*)::int FROM stored) AS stored`;
+
+/** Keeps it. `judged`: the person has said their word on this pair; `gone`: its run was deleted. */
+export async function insertPreference(
+  client: pg.PoolClient,
+  preference: NewPreference,
+): Promise<'stored' | 'judged' | 'gone'> {
+  const { id, experimentId, runId, first, second, left, choice, actorId, actor, seconds, at } = preference;
+  const { rows } = await client.query<{ runs: number; stored: number }>(INSERT, [
+    id,
+    experimentId,
+    runId,
+    first,
+    second,
+    left,
+    choice,
+    actorId,
+    actor,
+    seconds,
+    at,
+  ]);
+  if (rows[0]?.stored === 1) return 'stored';
+  return rows[0]?.runs === 1 ? 'judged' : 'gone';
+}
+
+/** The pairs of an experiment that a person has judged. */
+export async function judgedPairs(
+  database: Database,
+  experimentId: string,
+  actorId: string,
+): Promise<{ runId: string; first: number; second: number }[]> {
+  const { rows } = await database.pool.query<{ runId: string; first: number; second: number }>({
+    name: 'judged-pairs',
+    text: `SELECT run_id AS "runId", first_version AS first, second_version AS second FROM preferences
+      WHERE experiment_id = $1 AND actor_id = $2`,
+    values: [experimentId, actorId],
+  });
+  return rows;
+}
+
+const JUDGEMENTS = `
+  SELECT (
+    SELECT coalesce(json_agg(json_build_object('run', p.run_id, 'first', p.first_version, 'second', p.second_version,
+      'left', p.left_version, 'choice', p.choice, 'person', p.actor_id,
+      'firstScore', ${machineScoreOf('p.first_version')}, 'secondScore', ${machineScoreOf('p.second_version')})), '[]')
+    FROM preferences p WHERE p.experiment_id = x.id
+  ) AS judgements
+  FROM experiments x WHERE x.id = $1`;
+
+function machineScoreOf(version: string): string {
+  return `(SELECT e.overall_score FROM evaluations e WHERE e.run_id = p.run_id AND e.version = ${version}
+    AND e.by = 'machine' AND e.status = 'scored' ORDER BY e.ordinal DESC LIMIT 1)`;
+}
+
+const judgementsRow = z.object({
+  judgements: z.array(
+    z
+      .object({
+        run: z.string(),
+        first: z.int(),
+        second: z.int(),
+        left: z.int(),
+        choice: z.enum(PREFERENCE_CHOICES),
+        person: z.string(),
+        firstScore: z.number().nullable(),
+        secondScore: z.number().nullable(),
+      })
+      .transform(({ run, first, second, left, choice, person, firstScore, secondScore }): BlindJudgement => {
+        const isFirst = (choice === 'left') === (left === first);
+        const [score, otherScore] = isFirst ? [firstScore, secondScore] : [secondScore, firstScore];
+        return { person, pair: `${run} ${first} ${second}`, picked: choice === 'tie' ? null : { score, otherScore } };
+      }),
+  ),
+});
+
+/** How often the machine's scores agree with what people said of pairs of an experiment; null where there is no such experiment. */
+export async function findAgreement(database: Database, experimentId: string): Promise<JudgeAgreement | null> {
+  const { rows } = await database.pool.query<Record<string, unknown>>({
+    name: 'find-agreement',
+    text: JUDGEMENTS,
+    values: [experimentId],
+  });
+  return rows[0] === undefined ? null : judgeAgreement(judgementsRow.parse(rows[0]).judgements);
+}

@@ -1,0 +1,315 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { resumeRun } from '#lib/batches/resume-run.ts';
+import { tryCriterion } from '#lib/batches/try-criterion.ts';
+import { deleteExperiment } from '#lib/experiments/delete-experiment.ts';
+import { insertProvider } from '#lib/models/write-provider.ts';
+import type { ModelCaller, ModelFailure, ModelRequest } from '#lib/providers/call/model-caller.ts';
+import { deleteRun } from '#lib/runs/delete-run.ts';
+import { rescoreVersion } from '#lib/runs/rescore-version.ts';
+import { beginOfMonth } from '#lib/settings/month-budget.ts';
+import { granted, PRACTICE_WRITING, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performRescores } from '#lib/worker/perform-rescores.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
+import { budgetedCall } from './budgeted-call.ts';
+import { findBudgetWarnings } from './find-budget-warnings.ts';
+import { findMonthUse } from './month-use.ts';
+import { spendLedger } from './spend-ledger.ts';
+import { spentByExperiment, spentSince } from './spent.ts';
+import { setMonthBudget } from './update-month-budget.ts';
+
+const db = useTestDatabase();
+const OPTIONS = { signal: new AbortController().signal, onText: null };
+const TASK = { input: 'Write a short note on the tide.' };
+
+/** A model whose every call costs 1 dollar: a million tokens, all out. */
+const USED = { input: 0, output: 1_000_000, total: 1_000_000 };
+
+afterEach(async () => {
+  await db.database().pool.query('TRUNCATE other_spend, installation_settings; DELETE FROM experiments');
+  spendLedger(db.database()).forgetLimits();
+});
+
+async function dollarProvider(
+  prices: Record<string, { inputPerMillionUsd: number; outputPerMillionUsd: number }> = {
+    m: { inputPerMillionUsd: 0, outputPerMillionUsd: 1 },
+  },
+): Promise<string> {
+  const name = `p-${randomUUID()}`;
+  const none = { sealedKey: null, keyLastFour: null, maxConcurrency: null, maxRequestsPerMinute: null };
+  const kind = 'openai-compatible' as const;
+  await insertProvider(db.database().prisma, {
+    ...none,
+    name,
+    kind,
+    baseUrl: 'http://127.0.0.1:9',
+    prices,
+    now: new Date(),
+  });
+  return name;
+}
+
+function asked(provider: string): ModelRequest {
+  return {
+    role: 'generate',
+    ordinal: 0,
+    model: { provider, model: 'm' },
+    instructions: '',
+    prompt: '',
+    temperature: 0,
+    maxOutputTokens: null,
+    output: null,
+  };
+}
+
+/** Answers, or fails, each time at the price of a dollar; counts how often it was asked. */
+function dollarModel(failure: Partial<ModelFailure> | null = null) {
+  const seen = { calls: 0 };
+  const call: ModelCaller = async () => {
+    seen.calls += 1;
+    await sleep(5);
+    const spent = { tokenUsage: USED, costUsd: 1, latencyMs: 5, attempts: 1 };
+    if (failure === null) return { ok: true, reply: { ...spent, text: 'x', finishReason: 'stop', warnings: [] } };
+    return { ok: false, failure: { ...spent, kind: 'malformed', message: '', remedy: '', status: null, ...failure } };
+  };
+  return { seen, call };
+}
+
+function playground(call: ModelCaller) {
+  const scope = { database: db.database(), now: () => new Date(), experimentId: null, purpose: 'playground' as const };
+  return budgetedCall(call, scope).call;
+}
+
+async function setMonth(maxCostUsd: number | null): Promise<void> {
+  granted(await setMonthBudget(testWorkshop(db.database()), TESTER, { maxCostUsd, warnAtPercent: 80 }));
+}
+
+/** Its newest settings. */
+async function setExperimentBudget(runId: string, budget: Record<string, number>): Promise<string> {
+  const { pool } = db.database();
+  const { rows } = await pool.query<{ experiment_id: string }>(
+    `UPDATE experiment_versions v SET settings = jsonb_set(settings::jsonb, '{budget}', (settings->'budget')::jsonb || $2::jsonb)
+     FROM runs r WHERE r.id = $1 AND v.experiment_id = r.experiment_id RETURNING v.experiment_id`,
+    [runId, JSON.stringify(budget)],
+  );
+  spendLedger(db.database()).forgetLimits();
+  return rows[0]?.experiment_id ?? '';
+}
+
+function spentThisMonth(): Promise<number> {
+  return spentSince(db.database(), beginOfMonth(new Date()));
+}
+
+describe("the month's budget", () => {
+  test('calls are made up to it, and not beyond: what was refused says which budget, how much, and what to do', async () => {
+    const request = asked(await dollarProvider());
+    const { seen, call } = dollarModel();
+    const ask = playground(call);
+    await setMonth(3.5);
+    for (let made = 0; made < 3; made++) expect(await ask(request, OPTIONS)).toMatchObject({ ok: true });
+    expect(await ask(request, OPTIONS)).toMatchObject({
+      ok: false,
+      failure: {
+        kind: 'month_budget',
+        attempts: 0,
+        costUsd: 0,
+        message: "The month's budget of $3.50 is used up: $3.00 spent, and this call may cost about $1.00.",
+        remedy: expect.stringContaining('Raise it on the Models page'),
+      },
+    });
+    expect(seen.calls).toBe(3);
+    expect(await spentThisMonth()).toBe(3);
+    await setMonth(null);
+    expect(await ask(request, OPTIONS)).toMatchObject({ ok: true });
+  });
+
+  test('of many calls at once only as many are made as it has room for', async () => {
+    const request = asked(await dollarProvider());
+    const { seen, call } = dollarModel();
+    const ask = playground(call);
+    // It shows how long answers are.
+    await ask(request, OPTIONS);
+    await setMonth(4);
+    const outcomes = await Promise.all(Array.from({ length: 12 }, () => ask(request, OPTIONS)));
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(3);
+    expect(seen.calls).toBe(4);
+    expect(await spentThisMonth()).toBe(4);
+    expect(spendLedger(db.database()).holds.size).toBe(0);
+  });
+
+  test('what failed at a price counts', async () => {
+    const request = asked(await dollarProvider());
+    const { seen, call } = dollarModel({ kind: 'malformed' });
+    const ask = playground(call);
+    await setMonth(1.0001);
+    expect(await ask(request, OPTIONS)).toMatchObject({ ok: false, failure: { kind: 'malformed' } });
+    expect(await ask(request, OPTIONS)).toMatchObject({ ok: false, failure: { kind: 'month_budget' } });
+    expect(seen.calls).toBe(1);
+  });
+
+  test('what has no known price is not held back, and is told', async () => {
+    const request = asked(await dollarProvider({}));
+    const call: ModelCaller = async () => ({
+      ok: true,
+      reply: {
+        text: 'x',
+        finishReason: 'stop',
+        tokenUsage: USED,
+        costUsd: null,
+        latencyMs: 1,
+        attempts: 1,
+        warnings: [],
+      },
+    });
+    await setMonth(0.000001);
+    expect(await playground(call)(request, OPTIONS)).toMatchObject({ ok: true });
+    expect(await findMonthUse(db.database(), new Date())).toMatchObject({ spentUsd: 0, unpricedCalls: 1 });
+  });
+
+  test('a criterion that is tried counts', async () => {
+    const workshop = testWorkshop(db.database());
+    const { generator } = PRACTICE_WRITING;
+    const criterion = { name: 'clarity', evaluator: 'llm' };
+    const input = { generator, criterion, output: 'The tide comes in.', case: TASK };
+    const tried = granted(await tryCriterion(workshop, TESTER, input, OPTIONS.signal));
+    expect(tried.costUsd).toBeGreaterThan(0);
+    const use = await findMonthUse(db.database(), new Date());
+    expect(use.otherUsd).toBeCloseTo(tried.costUsd ?? 0, 9);
+    expect(use.practiceUsd).toBe(use.spentUsd);
+  });
+
+  test.each([
+    [{ maxCostUsd: -1 }, 'maxCostUsd'],
+    [{ maxCostUsd: '5' }, 'maxCostUsd'],
+    [{ maxCostUsd: 5, warnAtPercent: 101 }, 'warnAtPercent'],
+    [{ maxCostUsd: 5, warnAtPercent: 80, currency: 'EUR' }, 'currency'],
+    [{}, 'maxCostUsd'],
+    [{ warnAtPercent: 80 }, 'maxCostUsd'],
+    [{ maxCostUsd: 5 }, 'warnAtPercent'],
+  ])('%j is refused at %s', async (input, field) => {
+    const refused = await setMonthBudget(testWorkshop(db.database()), TESTER, input);
+    expect(refused).toMatchObject({ ok: false, problem: { code: 'invalid', field } });
+  });
+});
+
+test('what is left out lifts no limit: it is told that null does', async () => {
+  await setMonth(5);
+  const workshop = testWorkshop(db.database());
+  const refused = await setMonthBudget(workshop, TESTER, {});
+  expect(refused).toMatchObject({ problem: { message: expect.stringContaining('null (no limit), got nothing') } });
+  expect(await findMonthUse(db.database(), new Date())).toMatchObject({ maxCostUsd: 5 });
+  granted(await setMonthBudget(workshop, TESTER, { maxCostUsd: null, warnAtPercent: 80 }));
+  expect(await findMonthUse(db.database(), new Date())).toMatchObject({ maxCostUsd: null });
+});
+
+describe('a run', () => {
+  test.each([
+    {
+      name: 'the month',
+      set: (_: string) => setMonth(0.0012),
+      raise: (_: string) => setMonth(null),
+      reason: 'month_budget',
+    },
+    {
+      name: 'its experiment',
+      set: (runId: string) => setExperimentBudget(runId, { maxExperimentCostUsd: 0.0012 }),
+      raise: (runId: string) => setExperimentBudget(runId, { maxExperimentCostUsd: 5 }),
+      reason: 'experiment_budget',
+    },
+    {
+      name: 'its experiment, in tokens',
+      set: (runId: string) => setExperimentBudget(runId, { maxExperimentTokens: 1_500 }),
+      raise: (runId: string) => setExperimentBudget(runId, { maxExperimentTokens: 100_000 }),
+      reason: 'experiment_budget',
+    },
+  ])(
+    'ends at the budget of $name, keeps what it has, and goes on once it is raised',
+    async ({ set, raise, reason }) => {
+      const workshop = testWorkshop(db.database());
+      const runId = await queuedRun(workshop, PRACTICE_WRITING, TASK);
+      await set(runId);
+      await performRun(testBench(workshop), runId);
+      const run = () => db.database().prisma.run.findUniqueOrThrow({ where: { id: runId } });
+      const stopped = await run();
+      expect(stopped).toMatchObject({ convergenceReason: reason, success: false });
+      expect(stopped.callCount).toBeGreaterThan(0);
+      await raise(runId);
+      granted(await resumeRun(workshop, TESTER, runId));
+      await performRun(testBench(workshop), runId);
+      expect(await run()).toMatchObject({ convergenceReason: 'quality_met', success: true });
+      expect(spendLedger(db.database()).holds.size).toBe(0);
+    },
+  );
+
+  test.each([
+    { name: 'as much as they were estimated to, four at a time, never pass the budget', beyondUsd: 0, calls: 13 },
+    { name: 'more than that pass it by no more than what they cost beyond it', beyondUsd: 0.05, calls: null },
+  ])('calls that cost $name', async ({ beyondUsd, calls }) => {
+    const workshop = testWorkshop(db.database());
+    const runId = await queuedRun(workshop, PRACTICE_WRITING, TASK);
+    const experimentId = await setExperimentBudget(runId, { maxExperimentCostUsd: 2 });
+    // Nothing is sent and 150,000 tokens come back: $0.15, as the next call is estimated to cost.
+    const request = asked(await dollarProvider());
+    const tokenUsage = { input: 0, output: 150_000, total: 150_000 };
+    let made = 0;
+    const model: ModelCaller = async () => {
+      made += 1;
+      await sleep(5 + (made % 3) * 4);
+      const spent = { tokenUsage, costUsd: 0.15 + beyondUsd, latencyMs: 5, attempts: 1 };
+      return { ok: true, reply: { ...spent, text: 'x', finishReason: 'stop', warnings: [] } };
+    };
+    const scope = { database: db.database(), now: () => new Date(), experimentId, purpose: 'criterion_try' as const };
+    const slot = async () => {
+      const { call } = budgetedCall(model, scope);
+      for (;;) {
+        const outcome = await call(request, OPTIONS);
+        if (!outcome.ok) return outcome.failure.kind;
+      }
+    };
+    const ends = await Promise.all([slot(), slot(), slot(), slot()]);
+    expect(ends).toEqual(Array.from({ length: 4 }, () => 'experiment_budget'));
+    const { costUsd } = await spentByExperiment(db.database(), experimentId);
+    expect(costUsd).toBeCloseTo(made * (0.15 + beyondUsd), 9);
+    if (calls !== null) expect(made).toBe(calls);
+    expect(costUsd).toBeLessThanOrEqual(2 + 4 * beyondUsd + 1e-9);
+    expect(costUsd).toBeGreaterThan(2 - 0.15);
+    expect(spendLedger(db.database()).holds.size).toBe(0);
+  });
+
+  test('calls of all runs count, those beside the loop too; deleting them gives nothing back', async () => {
+    const workshop = testWorkshop(db.database());
+    const runId = await queuedRun(workshop, PRACTICE_WRITING, TASK);
+    const bench = testBench(workshop);
+    await performRun(bench, runId);
+    granted(await rescoreVersion(workshop, TESTER, runId, 0, { times: 2 }));
+    await performRescores(bench, runId);
+    const run = await db.database().prisma.run.findUniqueOrThrow({ where: { id: runId } });
+    expect(run.asideCostUsd).toBeGreaterThan(0);
+    const spent = await spentByExperiment(db.database(), run.experimentId);
+    expect(spent.costUsd).toBeCloseTo(run.costUsd + run.asideCostUsd, 9);
+    expect(spent.tokens).toBe(run.inputTokens + run.outputTokens + run.asideTokens);
+    const month = await spentThisMonth();
+    await setMonth(spent.costUsd * 1.1);
+    await setExperimentBudget(runId, {
+      maxExperimentCostUsd: spent.costUsd * 1.1,
+      maxExperimentTokens: spent.tokens * 2,
+    });
+    expect(await findBudgetWarnings(workshop, run.experimentId)).toMatchObject([
+      { budget: 'experiment', unit: 'usd' },
+      { budget: 'month', unit: 'usd' },
+    ]);
+    await setMonth(null);
+    expect(month).toBeCloseTo(spent.costUsd, 9);
+
+    granted(await deleteRun(workshop, TESTER, runId));
+    expect((await spentByExperiment(db.database(), run.experimentId)).costUsd).toBeCloseTo(spent.costUsd, 9);
+    expect(await spentThisMonth()).toBeCloseTo(month, 9);
+    granted(await deleteExperiment(workshop, TESTER, run.experimentId));
+    expect(await spentThisMonth()).toBeCloseTo(month, 9);
+    const use = await findMonthUse(db.database(), new Date());
+    expect(use).toMatchObject({ experiments: [], unpricedCalls: 0 });
+    expect(use.otherUsd).toBeCloseTo(month, 9);
+  });
+});

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { Database } from '#lib/database/database.ts';
+import { beginOfMonth, type MonthUse, monthBudgetSchema } from '#lib/settings/month-budget.ts';
+
+/** Experiments that are named, at most. */
+const MOST_NAMED = 5;
+
+const sumRow = z.object({ id: z.string().nullable(), cost: z.number(), practice: z.number(), unpriced: z.int() });
+
+const BY_EXPERIMENT = `
+  SELECT r.experiment_id AS id, coalesce(sum(c.cost), 0)::float8 AS cost, coalesce(sum(c.practice), 0)::float8 AS practice,
+    coalesce(sum(c.unpriced), 0)::int AS unpriced
+  FROM (SELECT run_id, sum(cost_usd) AS cost, sum(cost_usd) FILTER (WHERE provider = 'practice') AS practice,
+      count(*) FILTER (WHERE cost_usd IS NULL AND attempts > 0) AS unpriced
+    FROM model_calls WHERE created_at >= $1 GROUP BY run_id) c JOIN runs r ON r.id = c.run_id GROUP BY r.experiment_id
+  UNION ALL
+  SELECT NULL, coalesce(sum(cost_usd), 0)::float8, coalesce(sum(cost_usd) FILTER (WHERE provider = 'practice'), 0)::float8,
+    coalesce(sum(unpriced_calls), 0)::int
+  FROM other_spend WHERE created_at >= $1`;
+
+/** The month's budget as it is set, and what all that was done in the calendar month of `now` has cost. */
+export async function findMonthUse(database: Database, now: Date): Promise<MonthUse> {
+  const since = beginOfMonth(now);
+  const [setting, { rows }] = await Promise.all([
+    database.prisma.installationSetting.findUnique({ where: { key: 'month_budget' } }),
+    database.pool.query<Record<string, unknown>>(BY_EXPERIMENT, [since]),
+  ]);
+  const sums = rows.map((row) => sumRow.parse(row));
+  const total = (value: (sum: z.infer<typeof sumRow>) => number) => sums.reduce((sum, one) => sum + value(one), 0);
+  const largest = sums
+    .flatMap(({ id, cost }) => (id === null || cost === 0 ? [] : [{ id, cost }]))
+    .sort((one, other) => other.cost - one.cost)
+    .slice(0, MOST_NAMED);
+  const named = await database.prisma.experiment.findMany({
+    where: { id: { in: largest.map(({ id }) => id) } },
+    select: { id: true, name: true },
+  });
+  const nameOf = new Map(named.map(({ id, name }) => [id, name]));
+  return {
+    ...monthBudgetSchema.parse(setting?.value ?? {}),
+    month: since.toISOString().slice(0, 7),
+    spentUsd: total(({ cost }) => cost),
+    practiceUsd: total(({ practice }) => practice),
+    unpricedCalls: total(({ unpriced }) => unpriced),
+    experiments: largest.map(({ id, cost }) => ({ id, name: nameOf.get(id) ?? '', spentUsd: cost })),
+    otherUsd: sums.find(({ id }) => id === null)?.cost ?? 0,
+    updatedBy: setting?.updatedBy ?? null,
+    updatedAt: setting?.updatedAt.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,102 @@
+import type { Database } from '#lib/database/database.ts';
+import { formatCount, formatMoney } from '#lib/format.ts';
+import type { ModelFailure } from '#lib/providers/call/model-caller.ts';
+import { beginOfMonth, nextMonth } from '#lib/settings/month-budget.ts';
+import type { BudgetLimits } from './budget-limits.ts';
+import type { CallEstimate } from './estimate-call.ts';
+import type { Hold, SpendLedger } from './spend-ledger.ts';
+import { spentByExperiment, spentSince } from './spent.ts';
+
+type Asked = {
+  database: Database;
+  ledger: SpendLedger;
+  limits: BudgetLimits;
+  hold: Hold;
+  estimate: CallEstimate;
+  now: Date;
+};
+
+/** How often the rows are summed again because calls were kept meanwhile. */
+const MOST_READS = 10;
+
+/**
+ * Why a call must not be made: with it, the rows of what was spent and the calls of this process that began before it, a budget would
+ * probably be passed. Null where it may be made. What has no known price costs nothing here.
+ */
+export async function overBudget(asked: Asked): Promise<ModelFailure | null> {
+  const { ledger, hold } = asked;
+  for (let reads = 1; ; reads++) {
+    const atFirst = heldBefore(ledger, hold);
+    const spent = await readSpent(asked);
+    const still = heldBefore(ledger, hold);
+    // A call that was kept meanwhile may stand in the rows or not: at most all that were held count beside them, at least those that are.
+    const atMost = passedBudget(asked, spent, atFirst);
+    if (atMost === null || still.length === atFirst.length) return atMost;
+    const atLeast = passedBudget(asked, spent, still);
+    if (atLeast !== null) return atLeast;
+    if (reads === MOST_READS) return atMost;
+  }
+}
+
+type Spent = { experiment: { costUsd: number; tokens: number } | null; monthUsd: number };
+
+async function readSpent({ database, limits, hold: { experimentId }, now }: Asked): Promise<Spent> {
+  const watchesExperiment = limits.experimentCostUsd !== null || limits.experimentTokens !== null;
+  return {
+    experiment: experimentId !== null && watchesExperiment ? await spentByExperiment(database, experimentId) : null,
+    monthUsd: limits.monthCostUsd !== null ? await spentSince(database, beginOfMonth(now)) : 0,
+  };
+}
+
+/** The budget that would be passed with these calls beside the rows. */
+function passedBudget({ limits, hold, estimate, now }: Asked, rows: Spent, held: readonly Hold[]): ModelFailure | null {
+  const costUsd = estimate.costUsd ?? 0;
+  if (rows.experiment !== null) {
+    const own = held.filter((other) => other.experimentId === hold.experimentId);
+    const tokens = rows.experiment.tokens + sum(own, (other) => other.tokens);
+    if (limits.experimentTokens !== null && tokens + estimate.tokens > limits.experimentTokens)
+      return refusal('experiment_budget', {
+        message: `The experiment's budget of ${formatCount(limits.experimentTokens)} tokens is used up: its runs took ${formatCount(tokens)}, and this call may take about ${formatCount(estimate.tokens)}.`,
+        remedy: 'Raise the tokens of the experiment in its settings, then resume the run.',
+      });
+    const spent = rows.experiment.costUsd + sum(own, (other) => other.costUsd);
+    if (passes(spent, costUsd, limits.experimentCostUsd))
+      return refusal('experiment_budget', {
+        message: `The experiment's budget of ${formatMoney(limits.experimentCostUsd)} is used up: its runs cost ${formatMoney(spent)}, and this call may cost about ${formatMoney(costUsd)}.`,
+        remedy: 'Raise the budget of the experiment in its settings, then resume the run.',
+      });
+  }
+  const spent = rows.monthUsd + sum(held, (other) => other.costUsd);
+  if (passes(spent, costUsd, limits.monthCostUsd))
+    return refusal('month_budget', {
+      message: `The month's budget of ${formatMoney(limits.monthCostUsd)} is used up: ${formatMoney(spent)} spent, and this call may cost about ${formatMoney(costUsd)}.`,
+      remedy: `Raise it on the Models page, or wait for ${nextMonth(now)} (UTC); then resume the run.`,
+    });
+  return null;
+}
+
+/** What costs nothing is never held back by a budget of money. Sums such as 0.1 + 0.2 come out a little high in floating point. */
+function passes(spent: number, costUsd: number, limit: number | null): limit is number {
+  return limit !== null && costUsd > 0 && spent + costUsd - limit > 1e-9 * limit;
+}
+
+function heldBefore({ holds }: SpendLedger, own: Hold): Hold[] {
+  const before: Hold[] = [];
+  for (const hold of holds) {
+    if (hold === own) break;
+    before.push(hold);
+  }
+  return before;
+}
+
+function sum(holds: readonly Hold[], value: (hold: Hold) => number): number {
+  return holds.reduce((total, hold) => total + value(hold), 0);
+}
+
+function refusal(
+  kind: 'experiment_budget' | 'month_budget',
+  { message, remedy }: Pick<ModelFailure, 'message' | 'remedy'>,
+): ModelFailure {
+  const tokenUsage = { input: 0, output: 0, total: 0 };
+  return { kind, message, remedy, status: null, attempts: 0, latencyMs: 0, tokenUsage, costUsd: 0 };
+}

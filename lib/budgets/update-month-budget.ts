@@ -1,0 +1,27 @@
+import type { Actor } from '#lib/auth/authorize.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { type Result, succeed } from '#lib/core/problem.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { writeMonthBudget } from '#lib/settings/installation-settings.ts';
+import { type MonthUse, monthBudgetInputSchema } from '#lib/settings/month-budget.ts';
+import { findMonthUse } from './month-use.ts';
+import { spendLedger } from './spend-ledger.ts';
+
+/** Sets what models may cost in a month: `{maxCostUsd, warnAtPercent}`. Calls go by it from the next one on; answers how it stands. */
+export async function setMonthBudget(workshop: Workshop, actor: Actor, input: unknown): Promise<Result<MonthUse>> {
+  const parsed = parseInput(monthBudgetInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { database } = workshop;
+  const now = workshop.now();
+  await database.prisma.$transaction(async (transaction) => {
+    await writeMonthBudget(transaction, { value: parsed.value, updatedBy: actor.name, now });
+    await recordChange(transaction, actor, {
+      act: 'changed',
+      subject: { kind: 'budget' },
+      change: { maxCostUsd: parsed.value.maxCostUsd, warnAtPercent: parsed.value.warnAtPercent },
+    });
+  });
+  spendLedger(database).forgetLimits();
+  return succeed(await findMonthUse(database, now));
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { keptByStamp } from '#lib/database/cached-by-stamp.ts';
+import type { Database } from '#lib/database/database.ts';
+import { ENDED_RUN, OWN_RUN, TELLING_RUN } from '#lib/runs/run-conditions.ts';
+
+/** An experiment at a version of its settings. */
+export type ArmOf = { experimentId: string; version: number };
+
+/**
+ * What an arm made of one case by its `runs`: the share that solved it of those that were `judged`, the mean of the best scores (those
+ * that have none left out), each null where there is none, and the mean cost of a run. A run counts as judged that was scored, or that a
+ * person accepted.
+ */
+export type ListedArmCase = {
+  caseKey: string;
+  runs: number;
+  judged: number;
+  solved: number | null;
+  score: number | null;
+  costUsd: number;
+};
+
+/** What the ended runs of an arm come to: their cases in the order they were first run, and sums over them. */
+export type ArmOutcome = {
+  cases: readonly ListedArmCase[];
+  ended: number;
+  failed: number;
+  /** Mean of the ended runs; null where none has. */
+  tokensPerRun: number | null;
+  /** Some call of theirs had no known price. */
+  unpriced: boolean;
+};
+
+// A list a column in one JSON document: read in one piece it costs far less than thousands of rows.
+const COLUMNS_OF_CASES = `json_build_object('caseKey', coalesce(array_agg(c.key), '{}'), 'runs', coalesce(array_agg(c.runs), '{}'), 'judged', coalesce(array_agg(c.judged), '{}'),
+    'solved', coalesce(array_agg(c.solved), '{}'), 'score', coalesce(array_agg(c.score), '{}'), 'costUsd', coalesce(array_agg(c.cost), '{}'))`;
+const columns = z
+  .object({
+    caseKey: z.array(z.string()),
+    runs: z.array(z.int()),
+    judged: z.array(z.int()),
+    solved: z.array(z.number().nullable()),
+    score: z.array(z.number().nullable()),
+    costUsd: z.array(z.number()),
+  })
+  .transform(({ caseKey, runs, judged, solved, score, costUsd }): ListedArmCase[] =>
+    caseKey.map((key, place) => ({
+      caseKey: key,
+      runs: runs[place] ?? 0,
+      judged: judged[place] ?? 0,
+      solved: solved[place] ?? null,
+      score: score[place] ?? null,
+      costUsd: costUsd[place] ?? 0,
+    })),
+  );
+const outcomeRow = z.object({
+  cases: columns,
+  ended: z.int(),
+  failed: z.int(),
+  tokensPerRun: z.number().nullable(),
+  unpriced: z.boolean(),
+});
+
+const OUTCOME = `
+  SELECT ${COLUMNS_OF_CASES} AS cases, coalesce(sum(c.runs), 0)::int AS ended, coalesce(sum(c.failed), 0)::int AS failed,
+    (sum(c.tokens) / sum(c.runs))::float8 AS "tokensPerRun", coalesce(bool_or(c.unpriced), false) AS unpriced
+  FROM (
+    SELECT r.case_key AS key, count(*)::int AS runs,
+      count(*) FILTER (WHERE ${TELLING_RUN})::int AS judged, (avg(r.success::int) FILTER (WHERE ${TELLING_RUN}))::float8 AS solved,
+      avg(r.best_score) AS score, avg(r.cost_usd) AS cost, min(r.number) AS place, count(*) FILTER (WHERE r.status = 'failed') AS failed,
+      sum((r.input_tokens + r.output_tokens)::bigint) AS tokens, bool_or(r.unpriced) AS unpriced
+    FROM runs r
+    WHERE r.experiment_id = $1 AND r.experiment_version = $2 AND ${ENDED_RUN} AND ${OWN_RUN}
+    GROUP BY r.case_key ORDER BY place) c`;
+
+/** What the ended runs of an arm come to, worked out of all of them. */
+export async function workOutArm(
+  { pool }: Pick<Database, 'pool'>,
+  { experimentId, version }: ArmOf,
+): Promise<ArmOutcome> {
+  const { rows } = await pool.query<Record<string, unknown>>({
+    name: 'arm-outcome',
+    text: OUTCOME,
+    values: [experimentId, version],
+  });
+  return outcomeRow.parse(rows[0]);
+}
+
+/** About what the outcomes of arms may take up in memory, and what one of their cases does, key and all. */
+const MOST_BYTES = 24_000_000;
+const CASE_BYTES = 200;
+const outcomes = keptByStamp<ArmOutcome>(MOST_BYTES, ({ cases }) => 500 + cases.length * CASE_BYTES);
+
+/** The same, worked out anew only where a run of the arm has changed since: `stamp` is that of `findArm`. */
+export function armOutcome(database: Pick<Database, 'pool'>, arm: ArmOf, stamp: string): Promise<ArmOutcome> {
+  return outcomes(`${arm.experimentId}@${arm.version}`, stamp, () => workOutArm(database, arm));
+}
+
+// A run that wrote no more versions than it may is as it was; a longer one is as its first versions were, and none of these may be scored. No row where a run has no measures.
+const CUT = `
+  SELECT CASE WHEN count(*) FILTER (WHERE c.unmeasured) > 0 THEN NULL ELSE
+    ${COLUMNS_OF_CASES} END AS cases
+  FROM (
+    SELECT r.case_key AS key, count(*)::int AS runs, 0::float8 AS cost, bool_or(m.run_id IS NULL) AS unmeasured, min(r.number) AS place,
+      count(t.solved)::int AS judged, avg(t.solved::int)::float8 AS solved, avg(s.best) AS score
+    FROM runs r LEFT JOIN run_measures m ON m.run_id = r.id
+    CROSS JOIN LATERAL (SELECT CASE WHEN r.version_count <= $3 THEN r.best_score ELSE (
+      SELECT max(s.score::float8) FROM jsonb_array_elements_text(m.scores) WITH ORDINALITY AS s(score, place) WHERE s.place <= $3) END AS best) s
+    CROSS JOIN LATERAL (SELECT CASE WHEN r.version_count <= $3 THEN CASE WHEN ${TELLING_RUN} THEN r.success END
+      WHEN s.best IS NOT NULL THEN coalesce(m.solved_at, $3) < $3 END AS solved) t
+    WHERE r.experiment_id = $1 AND r.experiment_version = $2 AND ${ENDED_RUN} AND ${OWN_RUN}
+    GROUP BY r.case_key ORDER BY place) c`;
+
+/**
+ * The same cases as if each run had ended after its first `versions` versions, by the scores these have. Null while the measures of some
+ * run are still to be worked out. Costs are left out.
+ */
+export async function listCutArmCases(
+  { pool }: Pick<Database, 'pool'>,
+  { experimentId, version }: ArmOf,
+  versions: number,
+): Promise<ListedArmCase[] | null> {
+  const { rows } = await pool.query<Record<string, unknown>>({
+    name: 'list-cut-arm-cases',
+    text: CUT,
+    values: [experimentId, version, versions],
+  });
+  return columns.nullable().parse(rows[0]?.cases);
+}

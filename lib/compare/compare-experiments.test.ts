@@ -1,0 +1,311 @@
+import Papa from 'papaparse';
+import { describe, expect, test } from 'vitest';
+import { resumeRun } from '#lib/batches/resume-run.ts';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import { decide } from '#lib/runs/decide.ts';
+import { deleteRun } from '#lib/runs/delete-run.ts';
+import { type CallEntry, recordCalls } from '#lib/runs/journal.ts';
+import { type NotedQuery, noteQueries } from '#lib/testing/note-queries.test-support.ts';
+import { granted, PRACTICE_SUMS, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
+import { workOutArm } from './arm-cases.ts';
+import { type ComparisonQuery, compareExperiments } from './compare-experiments.ts';
+import { comparedCaseSchema } from './compared-case.ts';
+import { comparisonSchema } from './comparison-view.ts';
+import { exportComparison } from './export-comparison.ts';
+import { findArm } from './find-arm.ts';
+import { lookIntoCase } from './find-compared-case.ts';
+import { insertArm, type TestRun } from './insert-arm.test-support.ts';
+
+const db = useTestDatabase();
+
+function compare(query: Pick<ComparisonQuery, 'arms'> & Partial<ComparisonQuery>) {
+  return compareExperiments(testWorkshop(db.database()), {
+    baseline: null,
+    metric: null,
+    show: null,
+    offset: 0,
+    limit: 50,
+    ...query,
+  });
+}
+
+/** Twelve cases: `low` is beaten by `high` on ten of them by different steps, and beats it on none. */
+const INPUTS = Array.from({ length: 12 }, (_, at) => `task ${at}`);
+const LOW: TestRun[] = INPUTS.map((input) => ({ input, scores: [0.4, 0.5] }));
+const HIGH: TestRun[] = INPUTS.map((input, at) => ({ input, scores: [0.4, at < 2 ? 0.5 : 0.6 + at / 100] }));
+
+describe('two experiments', () => {
+  test('are told better one way and worse the other, with sign and word', async () => {
+    const low = await insertArm(db.database(), { runs: LOW });
+    const high = await insertArm(db.database(), { runs: HIGH });
+    const there = comparisonSchema.parse(granted(await compare({ arms: [low, high] })));
+    const back = comparisonSchema.parse(granted(await compare({ arms: [low, high], baseline: high })));
+    const [up, down] = [there.against[0], back.against[0]];
+    expect(there).toMatchObject({ metric: 'score', baseline: `${low.experimentId}@1`, sharedCases: 12, cut: null });
+    expect(up).toMatchObject({
+      verdict: 'better',
+      better: 10,
+      worse: 0,
+      same: 2,
+      pairs: 12,
+      arm: `${high.experimentId}@1`,
+    });
+    expect(down).toMatchObject({ verdict: 'worse', better: 0, worse: 10, same: 2, arm: `${low.experimentId}@1` });
+    expect(up?.score.low).toBeGreaterThan(0);
+    expect(down?.score.high).toBeLessThan(0);
+    expect(down?.score.difference).toBeCloseTo(-(up?.score.difference ?? 0));
+    expect([up?.differences.at(0), up?.differences.at(-1)]).toEqual([0, expect.closeTo(0.21)]);
+    expect([down?.differences.at(0), down?.differences.at(-1)]).toEqual([expect.closeTo(-0.21), 0]);
+  });
+
+  test('of their cases only those that came out so are listed, the largest change first, and page by page', async () => {
+    const low = await insertArm(db.database(), { runs: LOW });
+    const high = await insertArm(db.database(), { runs: HIGH });
+    const show = { arm: null, kind: 'better' } as const;
+    const first = granted(await compare({ arms: [low, high], show, limit: 4 }));
+    expect(first.cases).toMatchObject({ total: 10, nextCursor: '4' });
+    expect(first.cases.items.map(({ title }) => title)).toEqual(['task 11', 'task 10', 'task 9', 'task 8']);
+    expect(first.cases.items[0]).toMatchObject({
+      changes: [
+        { kind: 'same', by: 0 },
+        { kind: 'better', by: expect.closeTo(0.21) },
+      ],
+      arms: [
+        { runs: 1, score: 0.5, runId: low.runIds[11], scores: [0.4, 0.5] },
+        { runs: 1, score: expect.closeTo(0.71), runId: high.runIds[11] },
+      ],
+    });
+    const last = granted(await compare({ arms: [low, high], show, offset: 8, limit: 4 }));
+    expect(last.cases).toMatchObject({ total: 10, nextCursor: null });
+    expect(last.cases.items.map(({ title }) => title)).toEqual(['task 3', 'task 2']);
+    const worse = granted(await compare({ arms: [low, high], show: { arm: high, kind: 'worse' } }));
+    expect(worse.cases).toMatchObject({ total: 0, items: [] });
+    const all = granted(await compare({ arms: [low, high] }));
+    expect(all.cases.items.map(({ title }) => title)).toEqual(INPUTS);
+  });
+
+  test('with few shared cases leave it open; what only one ran is listed as unpaired', async () => {
+    const one = await insertArm(db.database(), { runs: LOW.slice(0, 8) });
+    const other = await insertArm(db.database(), { runs: HIGH.slice(4) });
+    const compared = granted(await compare({ arms: [one, other] }));
+    expect(compared.against[0]).toMatchObject({ verdict: 'too_few', pairs: 4, onlyBaseline: 4, onlyArm: 4 });
+    expect(compared.sharedCases).toBe(4);
+    const unpaired = granted(await compare({ arms: [one, other], show: { arm: null, kind: 'unpaired' } }));
+    expect(unpaired.cases.items.map(({ arms }) => arms.map((arm) => arm !== null))).toEqual([
+      ...Array.from({ length: 4 }, () => [true, false]),
+      ...Array.from({ length: 4 }, () => [false, true]),
+    ]);
+  });
+
+  test('with other caps are compared at the fewest versions too', async () => {
+    const two = await insertArm(db.database(), { settings: { maxAttempts: 2 }, runs: LOW });
+    const three = await insertArm(db.database(), {
+      settings: { maxAttempts: 3 },
+      runs: INPUTS.map((input) => ({ input, scores: [0.4, 0.5, 0.9] })),
+    });
+    const compared = granted(await compare({ arms: [two, three] }));
+    expect(compared.against[0]?.score).toMatchObject({ verdict: 'better', difference: expect.closeTo(0.4) });
+    expect(compared.effort).toMatchObject({ hasOtherLimits: true, arms: [{ mostVersions: 2 }, { mostVersions: 3 }] });
+    expect(compared.cut).toMatchObject({ versions: 2, against: [{ difference: 0, verdict: 'within_noise' }] });
+    expect(compared.arms[1]?.differences).toEqual([{ setting: 'maxAttempts', before: '2', after: '3' }]);
+  });
+});
+
+test('versions of one experiment are arms of their own', async () => {
+  const first = await insertArm(db.database(), { runs: LOW });
+  const { experimentId } = first;
+  await insertArm(db.database(), { of: first, version: 2, runs: HIGH });
+  await insertArm(db.database(), { of: first, version: 3, runs: [] });
+  const arms = [1, 2, 3].map((version) => ({ experimentId, version }));
+  const compared = granted(await compare({ arms }));
+  expect(compared.arms.map(({ version, cases }) => [version, cases])).toEqual([
+    [1, 12],
+    [2, 12],
+    [3, 0],
+  ]);
+  expect(compared.against.map(({ verdict }) => verdict)).toEqual(['better', 'too_few']);
+});
+
+describe('what a comparison reads', () => {
+  /** Two arms over so many cases, whose runs have ended. */
+  async function armsOf(cases: number) {
+    const inputs = Array.from({ length: cases }, (_, at) => `task ${at}`);
+    const one = await insertArm(db.database(), { runs: inputs.map((input) => ({ input, scores: [0.4, 0.5] })) });
+    const other = await insertArm(db.database(), {
+      runs: inputs.map((input, at) => ({ input, scores: [0.4, 0.5 + (at % 7) / 20] })),
+    });
+    return [one, other];
+  }
+
+  async function readAgain(cases: number) {
+    const arms = await armsOf(cases);
+    const query = { arms, baseline: null, metric: null, show: null, offset: 0, limit: 10 };
+    const first = granted(await compare({ arms, limit: 10 }));
+    const { database, noted } = noteQueries(db.database());
+    const again = granted(await compareExperiments({ database }, query));
+    expect(again).toEqual(first);
+    return noted;
+  }
+
+  test('does not grow with the runs of its arms while none of them changes', async () => {
+    const [few, many] = [await readAgain(40), await readAgain(1_200)];
+    expect(many.map(({ name }) => name)).toEqual(few.map(({ name }) => name));
+    expect(many.map(({ name }) => name)).not.toContain('arm-outcome');
+    const characters = (noted: NotedQuery[]) => noted.reduce((sum, one) => sum + one.characters, 0);
+    expect(characters(many)).toBeLessThan(characters(few) * 1.2);
+  });
+});
+
+describe('a comparison is worked out anew', () => {
+  const workshop = () => testWorkshop(db.database());
+
+  async function performed(settings: ExperimentSettingsInput) {
+    const runId = await queuedRun(workshop(), settings, { input: 'What is 3 + 4?', reference: '7' });
+    await performRun(testBench(workshop()), runId);
+    const { experimentId, pauseId } = await db.database().prisma.run.findUniqueOrThrow({ where: { id: runId } });
+    return { runId, arm: { experimentId, version: 1 }, pauseId };
+  }
+
+  async function stopped() {
+    const run = await performed({ ...PRACTICE_SUMS, callbacks: { pause: 'always' } });
+    granted(await decide(workshop(), TESTER, run.runId, { decision: 'stop', pauseId: run.pauseId }));
+    return run;
+  }
+
+  const LATE: CallEntry = {
+    ...{ step: 9, ordinal: 0, fingerprint: 'late', role: 'generate', provider: 'practice', model: 'practice-1' },
+    ...{ instructions: '', prompt: 'late', options: { temperature: null, maxOutputTokens: null, output: null } },
+    ...{ text: 'late', finishReason: 'stop', failure: null, inputTokens: 10, outputTokens: 5, costUsd: 0.5 },
+    ...{ latencyMs: 1, attempts: 1, warnings: [], createdAt: '2026-03-04T05:06:07.000Z' },
+  };
+
+  test.each<[string, (runId: string) => Promise<unknown>]>([
+    ['a person overrides a score', (runId) => override(runId)],
+    ['a call is paid for after the end', (runId) => recordCalls(db.database(), { runId, claim: null }, [LATE])],
+    ['a run is deleted', (runId) => deleteRun(workshop(), TESTER, runId)],
+    ['a run goes on', async (runId) => granted(await resumeRun(workshop(), TESTER, runId))],
+  ])('when %s', async (_what, change) => {
+    const { runId, arm } = await stopped();
+    const other = await insertArm(db.database(), { runs: LOW });
+    await compare({ arms: [arm, other] });
+    const before = await findArm(db.database(), arm);
+    await change(runId);
+    const after = await findArm(db.database(), arm);
+    expect(after?.stamp).not.toBe(before?.stamp);
+    const { cases } = await workOutArm(db.database(), arm);
+    expect(after?.cases).toEqual(cases);
+    const compared = granted(await compare({ arms: [arm, other] }));
+    expect(compared.arms[0]).toMatchObject({ cases: cases.length, costUsd: cases[0]?.costUsd ?? 0 });
+    expect(compared.cases.total).toBe(cases.length + LOW.length);
+  });
+
+  async function override(runId: string) {
+    granted(
+      await decide(workshop(), TESTER, runId, { decision: 'override', version: 0, score: 0.3, reason: 'not quite' }),
+    );
+  }
+});
+
+describe('a comparison is refused', () => {
+  test.each([
+    ['of an experiment that is gone', (id: string) => [{ experimentId: id, version: null }, GONE], 'experimentIds'],
+    [
+      'of a version that never was',
+      (id: string) => [
+        { experimentId: id, version: 1 },
+        { experimentId: id, version: 7 },
+      ],
+      'experimentIds',
+    ],
+    [
+      'of the same settings twice',
+      (id: string) => [
+        { experimentId: id, version: 1 },
+        { experimentId: id, version: null },
+      ],
+      'experimentIds',
+    ],
+  ])('%s', async (_name, arms, field) => {
+    const { experimentId } = await insertArm(db.database(), { runs: LOW });
+    const refused = await compare({ arms: arms(experimentId) });
+    expect(refused).toMatchObject({ ok: false, problem: { field } });
+  });
+
+  test('of prompts that are tuned, and with a baseline or an arm that is not compared', async () => {
+    const one = await insertArm(db.database(), { runs: LOW });
+    const other = await insertArm(db.database(), { runs: HIGH });
+    const tuned = await insertArm(db.database(), {
+      settings: { mode: 'tune', prompts: { generate: 'Answer {{input}}' } },
+      runs: [],
+    });
+    expect(await compare({ arms: [one, tuned] })).toMatchObject({ ok: false, problem: { field: 'experimentIds' } });
+    expect(await compare({ arms: [one, other], baseline: tuned })).toMatchObject({ problem: { field: 'baseline' } });
+    expect(await compare({ arms: [one, other], show: { arm: one, kind: 'worse' } })).toMatchObject({
+      problem: { field: 'arm' },
+    });
+  });
+});
+
+const GONE = { experimentId: '00000000-0000-4000-8000-000000000000', version: null };
+
+test('a case is looked into: what each arm answered, by which criteria, and that one did not run it', async () => {
+  const one = await insertArm(db.database(), { runs: LOW });
+  const other = await insertArm(db.database(), { runs: HIGH.slice(0, 3) });
+  const { cases } = granted(await compare({ arms: [one, other] }));
+  const look = async (place: number) =>
+    comparedCaseSchema.parse(
+      granted(
+        await lookIntoCase(testWorkshop(db.database()), {
+          arms: [one, other],
+          baseline: null,
+          caseKey: cases.items[place]?.caseKey ?? '',
+        }),
+      ),
+    );
+  expect(await look(2)).toMatchObject({
+    input: 'task 2',
+    arms: [
+      { runs: [{ score: 0.5 }], result: { output: 'Answer 1 to task 2', score: 0.5, version: 1 } },
+      {
+        result: {
+          score: expect.closeTo(0.62),
+          criteria: [{ name: 'right', threshold: 0.7, score: expect.closeTo(0.62) }],
+        },
+      },
+    ],
+  });
+  expect((await look(3)).arms[1]).toMatchObject({ runs: [], result: null });
+  const nowhere = await lookIntoCase(testWorkshop(db.database()), {
+    arms: [one, other],
+    baseline: null,
+    caseKey: 'none',
+  });
+  expect(nowhere).toMatchObject({ ok: false, problem: { code: 'not_found' } });
+});
+
+test('a comparison is exported as a table of all cases, safe against formulas', async () => {
+  const one = await insertArm(db.database(), { name: '=HYPERLINK("x")', runs: LOW.slice(0, 3) });
+  const other = await insertArm(db.database(), { runs: [...HIGH.slice(1, 3), { input: '=1+1', scores: [null] }] });
+  const workshop = testWorkshop(db.database());
+  const query = { arms: [one, other], baseline: null, metric: null };
+  const { type, name, chunks } = granted(await exportComparison(workshop, query));
+  expect([type, name]).toEqual(['text/csv; charset=utf-8; header=present', 'comparison.csv']);
+  let text = '';
+  for await (const chunk of chunks) text += Buffer.from(chunk).toString('utf8');
+  const { data } = Papa.parse<Record<string, string>>(text, { header: true, skipEmptyLines: true });
+  expect(data.map((row) => [row.case, row.is_baseline, row.best_score, row.change, row.difference])).toEqual([
+    ['task 0', 'true', '0.5', '', ''],
+    ['task 1', 'true', '0.5', '', ''],
+    ['task 1', 'false', '0.5', 'same', '0'],
+    ['task 2', 'true', '0.5', '', ''],
+    ['task 2', 'false', '0.62', 'better', '0.12'],
+    ["'=1+1", 'false', '', 'unpaired', ''],
+  ]);
+  expect(data.map((row) => [row.runs, row.judged_runs, row.solved_share])).toEqual([
+    ...Array.from({ length: 5 }, () => ['1', '1', '0']),
+    ['1', '0', ''],
+  ]);
+  expect(data[0]?.experiment).toBe(`'=HYPERLINK("x")`);
+});

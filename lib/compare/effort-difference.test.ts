@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { settingsSchema } from '#lib/core/settings.ts';
+import { type ArmEffort, effortDifference } from './effort-difference.ts';
+
+const NO_BUDGET = settingsSchema.parse({
+  mode: 'retry',
+  generator: { provider: 'practice', model: 'practice-1' },
+  criteria: [{ name: 'right', evaluator: 'llm' }],
+}).budget;
+
+function arm(change: Partial<ArmEffort['settings']> = {}, spent: Partial<ArmEffort> = {}): ArmEffort {
+  return {
+    settings: { mode: 'retry', maxAttempts: 4, maxIterations: 3, budget: NO_BUDGET, ...change },
+    costPerRun: 0.01,
+    tokensPerRun: 1000,
+    ...spent,
+  };
+}
+
+describe('arms of a comparison', () => {
+  test('may make as many versions as attempts, or as revisions and the first', () => {
+    const { arms } = effortDifference([arm(), arm({ mode: 'revise' }), arm({ mode: 'revise', maxIterations: 0 })], 0);
+    expect(arms.map(({ mostVersions }) => mostVersions)).toEqual([4, 4, 1]);
+  });
+
+  test.each([
+    ['the same', arm(), false, false],
+    ['four attempts and three revisions of the first', arm({ mode: 'revise' }), false, false],
+    ['one attempt more', arm({ maxAttempts: 5 }), true, false],
+    ['another budget', arm({ budget: { ...NO_BUDGET, maxTokens: 500 } }), true, false],
+    ['a little more spent', arm({}, { costPerRun: 0.0124 }), false, false],
+    ['noticeably more spent', arm({}, { costPerRun: 0.0125 }), false, true],
+    ['noticeably less spent', arm({}, { costPerRun: 0.008 }), false, true],
+  ])('differ in effort or not: %s', (_name, other, hasOtherLimits, hasOtherSpend) => {
+    expect(effortDifference([arm(), other], 0)).toMatchObject({ hasOtherLimits, hasOtherSpend });
+    expect(effortDifference([other, arm()], 1)).toMatchObject({ hasOtherLimits, hasOtherSpend });
+  });
+
+  test.each([
+    ['dollars, where both have a price', 0.01, 0.03, 'cost', 3],
+    ['tokens, where one has none', 0.01, null, 'tokens', 2],
+    ['tokens, where the baseline was free', 0, 0, 'tokens', 2],
+  ] as const)('spend is told in %s', (_name, before, after, spentIn, spent) => {
+    const base = arm({}, { costPerRun: before });
+    const { arms } = effortDifference([base, arm({}, { costPerRun: after, tokensPerRun: 2000 })], 0);
+    expect(arms[1]?.spentIn).toBe(spentIn);
+    expect(arms[1]?.spent).toBeCloseTo(spent);
+  });
+
+  test('that nothing ran under says nothing of what was spent', () => {
+    const { arms, hasOtherSpend } = effortDifference([arm(), arm({}, { costPerRun: null, tokensPerRun: null })], 0);
+    expect([arms[1]?.spent, arms[1]?.spentIn, hasOtherSpend]).toEqual([null, null, false]);
+  });
+});

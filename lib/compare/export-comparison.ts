@@ -1,0 +1,76 @@
+import type { Workshop } from '#lib/context/app-context.ts';
+import { type Result, succeed } from '#lib/core/problem.ts';
+import { csvRow } from '#lib/formats/csv-cell.ts';
+import { type Download, textChunks } from '#lib/formats/download.ts';
+import { type ComparisonQuery, compareExperiments } from './compare-experiments.ts';
+import type { Comparison } from './comparison-view.ts';
+
+const COLUMNS = [
+  'case_key',
+  'case',
+  'experiment_id',
+  'experiment',
+  'settings_version',
+  'is_baseline',
+  'runs',
+  'judged_runs',
+  'solved_share',
+  'best_score',
+  'compared_by',
+  'change',
+  'difference',
+  'first_run_id',
+];
+
+/**
+ * A comparison as a table for a spreadsheet: a row for each case on each arm that ran it, all cases. `change` and `difference` are
+ * those against the baseline, empty where there are not two numbers to compare.
+ */
+export async function exportComparison(
+  workshop: Pick<Workshop, 'database'>,
+  query: Pick<ComparisonQuery, 'arms' | 'baseline' | 'metric'>,
+): Promise<Result<Download>> {
+  const compared = await compareExperiments(workshop, {
+    ...query,
+    show: null,
+    offset: 0,
+    limit: Number.MAX_SAFE_INTEGER,
+  });
+  if (!compared.ok) return compared;
+  return succeed({
+    type: 'text/csv; charset=utf-8; header=present',
+    name: 'comparison.csv',
+    chunks: textChunks(linesOf(compared.value)),
+  });
+}
+
+async function* linesOf(comparison: Comparison): AsyncGenerator<string> {
+  yield csvRow(COLUMNS);
+  for (const row of comparison.cases.items) yield rowsOf(row, comparison).join('');
+}
+
+function rowsOf(row: Comparison['cases']['items'][number], { arms, metric }: Comparison): string[] {
+  return row.arms.flatMap((arm, place) => {
+    const side = arms[place];
+    if (arm === null || side === undefined) return [];
+    const change = place === 0 ? null : (row.changes[place] ?? null);
+    return [
+      csvRow([
+        row.caseKey,
+        row.title,
+        side.experimentId,
+        side.experimentName,
+        side.version,
+        place === 0,
+        arm.runs,
+        arm.judged,
+        arm.solved,
+        arm.score,
+        metric,
+        change?.kind,
+        change?.by,
+        arm.runId,
+      ]),
+    ];
+  });
+}

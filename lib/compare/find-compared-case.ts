@@ -1,0 +1,87 @@
+import type { Workshop } from '#lib/context/app-context.ts';
+import { criteriaForCase } from '#lib/core/case-criteria.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { type RecalledLessonText, recalledTexts } from '#lib/lessons/recalled-texts.ts';
+import { findRunResult, type RunResult } from '#lib/runs/find-run-result.ts';
+import type { ArmName } from './arm-name.ts';
+import { listArmRuns } from './arm-runs.ts';
+import type { CaseResult, ComparedCase } from './compared-case.ts';
+import type { FoundArm } from './find-arm.ts';
+import { type ComparedArms, findComparedArms, nameOf } from './find-compared-arms.ts';
+
+type CaseQuery = { arms: readonly ArmName[]; baseline: ArmName | null; caseKey: string };
+
+/** What each arm of a comparison made of one case: the result of its first run, and the lessons that run was given. */
+export async function lookIntoCase(
+  workshop: Pick<Workshop, 'database'>,
+  { arms: names, baseline, caseKey }: CaseQuery,
+): Promise<Result<ComparedCase>> {
+  const found = await findComparedArms(workshop, names, baseline);
+  return found.ok ? lookIntoFoundCase(workshop, found.value, caseKey) : found;
+}
+
+/** See `lookIntoCase`, of arms that were found. */
+export async function lookIntoFoundCase(
+  { database }: Pick<Workshop, 'database'>,
+  arms: ComparedArms,
+  caseKey: string,
+): Promise<Result<ComparedCase>> {
+  const looks = await Promise.all(arms.map((arm) => lookAt(database, arm, caseKey)));
+  const task = looks.find(({ task: one }) => one !== null)?.task ?? null;
+  if (task === null) return fail('not_found', 'None of these experiments has an ended run of this case.');
+  return succeed({
+    caseKey,
+    input: task.input,
+    reference: task.reference,
+    arms: looks.map(({ arm, runs, result }) => ({ arm, runs, result })),
+  });
+}
+
+type Look = ComparedCase['arms'][number] & { task: RunResult | null };
+
+async function lookAt(database: Workshop['database'], arm: FoundArm, caseKey: string): Promise<Look> {
+  const runs = await listArmRuns(database, arm, [caseKey]);
+  const first = runs[0]?.id;
+  const [task, recalled] =
+    first === undefined
+      ? [null, []]
+      : await Promise.all([findRunResult(database, first), recalledTexts(database, first)]);
+  return {
+    arm: nameOf(arm),
+    task,
+    runs: runs.map(({ id, number, score, success }) => ({ id, number, score, success })),
+    result: task === null ? null : resultOf(task, arm, recalled),
+  };
+}
+
+function resultOf(run: RunResult, { settings }: FoundArm, recalled: readonly RecalledLessonText[]): CaseResult {
+  const { id, number, status, success, version, versionCount, output, score, satisfactory } = run;
+  const thresholds = new Map(
+    criteriaForCase(settings.criteria, run).map((criterion) => [criterion.name, criterion.threshold]),
+  );
+  const scored = new Set([...thresholds.keys(), ...Object.keys(run.criteriaScores)]);
+  const lessons = [...Map.groupBy(recalled, ({ lessonId }) => lessonId).values()];
+  return {
+    runId: id,
+    number,
+    status,
+    success,
+    version,
+    versionCount,
+    output,
+    score,
+    satisfactory,
+    criteria: [...scored].map((name) => ({
+      name,
+      score: Object.hasOwn(run.criteriaScores, name) ? (run.criteriaScores[name] ?? null) : null,
+      threshold: thresholds.get(name) ?? null,
+      reason: Object.hasOwn(run.reasons, name) ? (run.reasons[name] ?? null) : null,
+    })),
+    recalled: lessons.flatMap((given) => {
+      const [one] = given;
+      if (one === undefined) return [];
+      const { lessonId, kind, text, isOwn } = one;
+      return [{ lessonId, kind, text, isOwn, versions: given.map((lesson) => lesson.version) }];
+    }),
+  };
+}

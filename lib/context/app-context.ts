@@ -1,0 +1,23 @@
+import type pg from 'pg';
+import type { Database } from '#lib/database/database.ts';
+import type { AddressRules } from '#lib/outgoing/outgoing-address.ts';
+import type { McpServers } from '#lib/tools/mcp/mcp-servers.ts';
+
+/** What every use case works with: the shell's time, ids, database and queue, handed in so that tests can hand in their own. */
+export type Workshop = {
+  database: Database;
+  now(): Date;
+  newId(): string;
+  /** Tells the workers that these runs want performing; with `client`, as part of its transaction. */
+  enqueue(runIds: string[], client?: pg.PoolClient): Promise<void>;
+  /** Seals provider keys and the secrets of webhooks: 32 bytes. */
+  secret: Buffer;
+  /** Keys found in the environment, by provider kind. */
+  environmentKeys: Partial<Record<'openai' | 'anthropic' | 'google', string>>;
+  /** Where webhooks and tools may be besides public addresses. */
+  addresses: AddressRules;
+  /** The MCP servers that this process speaks with. */
+  mcp: McpServers;
+  /** Programs that may be started as MCP servers, by name: the program, then its arguments. */
+  mcpCommands: Record<string, string[]>;
+};

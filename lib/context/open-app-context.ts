@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { beginHearing, CHANGES_CHANNEL, endHearing, noteChange } from '#lib/database/changes.ts';
+import { listen } from '#lib/database/listen.ts';
+import { interruptRun } from '#lib/live/interrupt.ts';
+import { announceAllEvents, announceEvents } from '#lib/live/live.ts';
+import { getLog } from '#lib/log/log.ts';
+import { addressRules } from '#lib/outgoing/outgoing-address.ts';
+import { openQueue, type Queue } from '#lib/queue/queue.ts';
+import { mcpServers } from '#lib/tools/mcp/mcp-servers.ts';
+import type { Workshop } from './app-context.ts';
+import { getAppDatabase } from './app-database.ts';
+import { getRunningApp } from './running-app.ts';
+import { onShutdown } from './shutdown-hooks.ts';
+
+type OpenWorkshop = Workshop & { queue: Queue };
+
+declare global {
+  // Pages, routes and the worker are module instances of their own; only `globalThis` is shared.
+  var honeWorkshop: Promise<OpenWorkshop> | undefined;
+}
+
+/** The app's one workshop, opened at first use. A failed opening is tried again by the next asker. */
+export function getWorkshop(): Promise<OpenWorkshop> {
+  globalThis.honeWorkshop ??= openWorkshop().catch((error: unknown) => {
+    globalThis.honeWorkshop = undefined;
+    throw error;
+  });
+  return globalThis.honeWorkshop;
+}
+
+async function openWorkshop(): Promise<OpenWorkshop> {
+  const app = getRunningApp();
+  const database = getAppDatabase();
+  const stopListening = await listen(
+    database,
+    ['hone_events', 'hone_decisions', CHANGES_CHANNEL],
+    (channel, payload) => {
+      if (channel === 'hone_events') announceEvents(payload);
+      else if (channel === 'hone_decisions') interruptRun(payload);
+      else noteChange(database, payload);
+    },
+    () => {
+      beginHearing(database);
+      announceAllEvents();
+    },
+    () => endHearing(database),
+  );
+  beginHearing(database);
+  onShutdown(stopListening);
+  const addresses = addressRules(app.environment);
+  const mcp = mcpServers({ rules: addresses });
+  onShutdown(mcp.close);
+  const queue = await openQueue(app.connectionString, (error) => getLog().error('queue', error));
+  return {
+    database,
+    queue,
+    now: () => new Date(),
+    newId: randomUUID,
+    enqueue: queue.enqueue,
+    secret: app.secret,
+    environmentKeys: app.environment.environmentKeys,
+    addresses,
+    mcp,
+    mcpCommands: app.environment.mcpCommands,
+  };
+}

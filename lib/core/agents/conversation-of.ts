@@ -1,0 +1,85 @@
+import type { Critique, History } from '../history.ts';
+import { quotedList } from '../prompts/task-text.ts';
+import { linesOf } from '../reflections.ts';
+import type { AgentMessage, AgentTurn, Observation } from './agent-records.ts';
+import { leftOutWords } from './calls-left-out.ts';
+import { wayOf } from './progress-of.ts';
+
+/** What an agent is told after a turn that neither used a tool nor answered. */
+const NUDGE = 'You neither used a tool nor answered. Use a tool, or write your answer.';
+
+/** What it can do about uses of tools that were left out. */
+const ASK_AGAIN = 'Ask again for those you still need.';
+
+/** Characters of results that a conversation holds in full, about 100,000 tokens; of older ones only the beginning is told again. */
+const LONGEST_RESULTS = 400_000;
+const LONGEST_OLD_RESULT = 300;
+
+/**
+ * What was said between an agent and its tools on a task so far, after the first message. The agent that makes the attempt is told between
+ * turns what reflections say of its work.
+ */
+export function conversationOf(history: History, version: number, delegation: string | null): AgentMessage[] {
+  const way = wayOf(history, version);
+  const turns = way.turns.filter((turn) => turn.delegation === delegation);
+  const resultOf = resultsOf(turns, way.observations);
+  return turns.flatMap((turn, place) => {
+    const { thought, calls, answer } = turn;
+    const said: AgentMessage[] = [{ role: 'assistant', text: answer ?? thought, calls }];
+    if (calls.length > 0)
+      said.push({
+        role: 'tool',
+        results: calls.flatMap(({ id, tool }) => {
+          const result = resultOf.get(id);
+          return result === undefined ? [] : [{ id, tool, text: result.text, isError: result.status !== 'ok' }];
+        }),
+      });
+    const told = delegation === null ? critiquesBetween(history, turn, turns[place + 1]) : [];
+    const parts = told.length > 0 ? remarks(told) : [];
+    if (calls.length === 0 && answer === null) parts.unshift(NUDGE);
+    const leftOut = leftOutWords(turn);
+    if (leftOut !== null) parts.unshift(`${leftOut} ${ASK_AGAIN}`);
+    if (parts.length > 0) said.push({ role: 'user', text: parts.join('\n\n') });
+    return said;
+  });
+}
+
+/** Results by the id of their call, the newest in full as far as there is room for them. */
+function resultsOf(
+  turns: readonly AgentTurn[],
+  observations: readonly Observation[],
+): Map<string, Pick<Observation, 'status' | 'text'>> {
+  const all = new Map(observations.map((observation) => [observation.callId, observation]));
+  const told = new Map<string, Pick<Observation, 'status' | 'text'>>();
+  let length = 0;
+  for (const { id } of turns.flatMap(({ calls }) => calls).reverse()) {
+    const result = all.get(id);
+    if (result === undefined) continue;
+    length += result.text.length;
+    told.set(id, length > LONGEST_RESULTS ? { status: result.status, text: beginningOf(result.text) } : result);
+  }
+  return told;
+}
+
+function beginningOf(text: string): string {
+  if (text.length <= LONGEST_OLD_RESULT) return text;
+  const left = text.length - LONGEST_OLD_RESULT;
+  return `${text.slice(0, LONGEST_OLD_RESULT).toWellFormed()} … (an old result: ${left} more characters are left out)`;
+}
+
+function critiquesBetween({ critiques }: History, before: AgentTurn, after: AgentTurn | undefined): Critique[] {
+  return critiques.filter(
+    ({ trigger, version, step }) =>
+      version === before.version &&
+      (trigger === 'step_interval' || trigger === 'tool_result' || trigger === 'error') &&
+      step > before.step &&
+      (after === undefined || step < after.step),
+  );
+}
+
+function remarks(critiques: Critique[]): string[] {
+  return [
+    'A look at your work so far found this. Heed it where it helps with the task:',
+    ...quotedList('critique', critiques.flatMap(linesOf)),
+  ];
+}

@@ -1,0 +1,131 @@
+import type { StepContext } from '../perform-step.ts';
+import type { Step, StepResult } from '../step.ts';
+import {
+  type AgentTask,
+  type AgentWay,
+  agentProgress,
+  answerOn,
+  delegationOf,
+  mainTask,
+  workerTask,
+} from './agent-progress.ts';
+import {
+  type AgentTurn,
+  DELEGATE_TOOL,
+  LONGEST_OBSERVATION,
+  type Observation,
+  type ToolCall,
+  type ToolOutcome,
+} from './agent-records.ts';
+import type { AgentBase } from './base-settings.ts';
+import { boundedText } from './bounded-text.ts';
+import { wayOf } from './progress-of.ts';
+import { readArguments } from './read-arguments.ts';
+import { readDelegation } from './read-delegation.ts';
+
+/** Names of tools that a message to a model holds at most. */
+const MOST_NAMED = 40;
+
+/**
+ * Uses the tools of a step, all at once. What cannot be used is told to the agent with the remedy, and fails nothing. What was answered is
+ * kept even where another use was called off: that one is due again. Null when all were.
+ */
+export async function performTools(
+  step: Extract<Step, { type: 'use_tools' }>,
+  context: StepContext,
+  base: AgentBase,
+): Promise<StepResult | null> {
+  const startedAt = context.now().getTime();
+  const way = wayOf(context.history, step.version);
+  const outcomes = await Promise.all(step.calls.map((call) => outcomeOf(call, way, context, base)));
+  const observations = step.calls.flatMap((call, place): Observation[] => {
+    const outcome = outcomes[place] ?? null;
+    if (outcome === null) return [];
+    const { status, text, durationMs } = outcome;
+    return [
+      {
+        ...{ version: step.version, callId: call.id, tool: call.tool, status, durationMs: Math.round(durationMs) },
+        text: boundedText(text, LONGEST_OBSERVATION),
+        createdAt: context.now().toISOString(),
+        step: context.history.step,
+      },
+    ];
+  });
+  if (observations.length === 0) return null;
+  return { type: 'observations', observations, tookMs: Math.max(0, context.now().getTime() - startedAt) };
+}
+
+async function outcomeOf(
+  call: ToolCall,
+  way: AgentWay,
+  context: StepContext,
+  base: AgentBase,
+): Promise<ToolOutcome | null> {
+  const turn = way.turns.find(({ calls }) => calls.some(({ id }) => id === call.id));
+  if (turn === undefined) throw new Error(`no agent wants to use a tool as ${call.id}`);
+  const task = taskOf(turn, way, base);
+  if (call.tool === DELEGATE_TOOL && base.type === 'supervisor' && task.delegation === null) {
+    const given = readDelegation(call, base);
+    return given.ok ? workersAnswer(way, base, workerTask(given, call)) : { ...given, durationMs: 0 };
+  }
+  if (!task.tools.includes(call.tool))
+    return { status: 'unknown_tool', text: unknownTool(call.tool, task, base), durationMs: 0 };
+  if (readArguments(call.arguments) === null)
+    return {
+      status: 'malformed',
+      text: 'The arguments are no JSON object, so the tool was not used. Write them again as one JSON object.',
+      durationMs: 0,
+    };
+  const said = base.approve.includes(call.tool) ? answerOn(way, turn, call) : null;
+  if (said !== null && said.decision !== 'allow')
+    return { status: 'refused', text: refusal(said.reason), durationMs: 0 };
+  const { useTool: use } = context;
+  if (use === undefined) return { status: 'failed', text: 'There are no tools here.', durationMs: 0 };
+  return use(context.history.step, { ...call, arguments: said?.toolArguments ?? call.arguments });
+}
+
+function taskOf({ delegation }: AgentTurn, way: AgentWay, base: AgentBase): AgentTask {
+  if (delegation === null) return mainTask(base);
+  const call = way.turns.flatMap(({ calls }) => calls).find(({ id }) => id === delegation);
+  const given = call === undefined ? null : delegationOf(call, base, { delegation: null });
+  if (call === undefined || given === null) throw new Error(`no worker was given the task ${delegation}`);
+  return workerTask(given, call);
+}
+
+/** The answer of a worker that is through with its task; what its turns cost stands in them. */
+function workersAnswer(way: AgentWay, base: AgentBase, task: AgentTask): ToolOutcome {
+  const progress = agentProgress(way, base, task);
+  if (progress.type === 'at_work') throw new Error(`${task.agent} is still at work`);
+  const durationMs = progress.turns.reduce((sum, turn) => sum + turn.durationMs, 0);
+  const last = progress.turns.at(-1);
+  switch (progress.cutOff) {
+    case null:
+      return { status: 'ok', text: last?.answer ?? '', durationMs };
+    case 'turn_limit':
+      return { status: 'failed', text: cutOffText(task, `it had all of its ${task.maxSteps} turns`, last), durationMs };
+    case 'stalled':
+      return { status: 'failed', text: cutOffText(task, 'it did the very same again and again', last), durationMs };
+    case 'no_answer':
+      return { status: 'failed', text: cutOffText(task, 'it neither used a tool nor answered', last), durationMs };
+  }
+}
+
+function cutOffText({ agent }: AgentTask, why: string, last: AgentTurn | undefined): string {
+  const thought = last?.thought ?? '';
+  return `${agent} came to no answer: ${why}.${thought === '' ? '' : ` Its last thought: ${thought}`}`;
+}
+
+function unknownTool(name: string, { tools, delegation }: AgentTask, base: AgentBase): string {
+  const names = base.type === 'supervisor' && delegation === null ? [DELEGATE_TOOL, ...tools] : tools;
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+  const remedy =
+    names.length === 0
+      ? 'You have no tools: answer without one.'
+      : `Use one of these: ${names.slice(0, MOST_NAMED).join(', ')}${more}.`;
+  return `You have no tool ${JSON.stringify(name.slice(0, 80).toWellFormed())}. ${remedy}`;
+}
+
+function refusal(reason: string | null): string {
+  const why = reason === null || reason.trim() === '' ? '' : ` The reason: ${reason.trim()}`;
+  return `This use of the tool was not allowed, so it was not used.${why} Go on without it, or in another way.`;
+}

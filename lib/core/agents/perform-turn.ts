@@ -1,0 +1,111 @@
+import { type Drafting, drafting } from '../drafting.ts';
+import { failedStep } from '../failed-step.ts';
+import type { Spend } from '../history.ts';
+import type { ModelFailure, ModelRequest } from '../model-request.ts';
+import type { StepContext } from '../perform-step.ts';
+import { agentPrompt, workerPrompt } from '../prompts/agent-prompt.ts';
+import type { Prompt } from '../prompts/prompt.ts';
+import { type ModelReference, temperatureFor } from '../settings.ts';
+import { sumSpend } from '../spend.ts';
+import { spendOfCall } from '../spend-of-call.ts';
+import type { DueTurn, Step, StepResult } from '../step.ts';
+import { withoutThinking } from '../without-thinking.ts';
+import { type AgentTask, delegationOf, mainTask, workerTask } from './agent-progress.ts';
+import type { AgentMessage, AgentTurn } from './agent-records.ts';
+import { agentTools } from './agent-tools.ts';
+import type { AgentBase } from './base-settings.ts';
+import { conversationOf } from './conversation-of.ts';
+import { wayOf } from './progress-of.ts';
+import { readTurn } from './read-turn.ts';
+import { workerLessons } from './worker-lessons.ts';
+
+type TurnStep = Extract<Step, { type: 'turn' }>;
+
+/**
+ * Makes the turns of a step, all at once. Those that were answered are kept even where another's call failed: that one is due again. An
+ * empty reply is a turn that neither uses a tool nor answers. Null when all were aborted.
+ */
+export async function performTurn(step: TurnStep, context: StepContext, base: AgentBase): Promise<StepResult | null> {
+  const startedAt = context.now().getTime();
+  const drafted = await drafting(context);
+  if (drafted === null) return null;
+  const requests = step.agents.map((due, place) => requestOf(due, place, step.version, context, base, drafted));
+  const outcomes = await Promise.all(requests.map((request) => context.call(context.history.step, request)));
+  const turns: AgentTurn[] = [];
+  const failed: { failure: ModelFailure; spend: Spend }[] = [];
+  step.agents.forEach((due, place) => {
+    const outcome = outcomes[place];
+    if (outcome === undefined) return;
+    // Finding the lessons is a part of the turn that begins the attempt.
+    const found = due.delegation === null ? [drafted.lessons.spend] : [];
+    const spend = sumSpend([spendOfCall(outcome), ...found]);
+    const reply = outcome.ok ? { ...outcome.reply, text: withoutThinking(outcome.reply.text) } : NO_REPLY;
+    if (outcome.ok || outcome.failure.kind === 'empty')
+      turns.push({
+        ...{ ...due, ...spend, version: step.version, ...readTurn(reply, due) },
+        createdAt: context.now().toISOString(),
+        step: context.history.step,
+      });
+    else failed.push({ failure: outcome.failure, spend });
+  });
+  const lost = sumSpend(failed.map(({ spend }) => spend));
+  if (turns.length > 0) {
+    const tookMs = Math.max(0, context.now().getTime() - startedAt);
+    return { type: 'turns', turns, recalled: drafted.lessons.recalledLessons.length, tookMs, lost };
+  }
+  const first = failed.find(({ failure }) => failure.kind !== 'aborted');
+  return first === undefined ? null : failedStep(context, 'generate', first.failure, lost);
+}
+
+const NO_REPLY = { text: '', finishReason: 'stop' };
+
+function requestOf(
+  due: DueTurn,
+  place: number,
+  version: number,
+  { history, settings, toolDefinitions = [] }: StepContext,
+  base: AgentBase,
+  drafted: Drafting,
+): ModelRequest {
+  const asked = due.delegation === null ? mainAsked(settings.generator, base, drafted) : workerAsked(due.delegation);
+  const { task, prompt, model } = asked;
+  return {
+    role: 'turn',
+    ordinal: place,
+    model,
+    ...prompt,
+    temperature: temperatureFor(settings, due.delegation === null ? 'generate' : 'worker'),
+    maxOutputTokens: null,
+    output: null,
+    conversation: {
+      messages: [...conversationOf(history, version, due.delegation), ...lastWords(due, task)],
+      tools: agentTools(base, task, toolDefinitions),
+    },
+  };
+
+  function workerAsked(delegation: string): Asked {
+    const calls = wayOf(history, version).turns.flatMap((turn) => (turn.delegation === null ? turn.calls : []));
+    const call = calls.find(({ id }) => id === delegation);
+    const given = call === undefined ? null : delegationOf(call, base, { delegation: null });
+    if (call === undefined || given === null) throw new Error(`no worker was given the task ${delegation}`);
+    const { worker } = given;
+    const model = {
+      provider: worker.provider ?? settings.generator.provider,
+      model: worker.model ?? settings.generator.model,
+    };
+    const lessons = workerLessons(drafted.lessons, settings, worker, given.task);
+    return { task: workerTask(given, call), prompt: workerPrompt(worker, given.task, lessons), model };
+  }
+}
+
+/** Who has used tools in all other turns is told that this one must be the answer. */
+function lastWords({ number }: DueTurn, { maxSteps }: AgentTask): AgentMessage[] {
+  const text = 'This is your last turn: answer now with what you have found, without using a tool.';
+  return number > 0 && number + 1 >= maxSteps ? [{ role: 'user', text }] : [];
+}
+
+type Asked = { task: AgentTask; prompt: Prompt; model: ModelReference };
+
+function mainAsked({ provider, model }: ModelReference, base: AgentBase, drafted: Drafting): Asked {
+  return { task: mainTask(base), prompt: agentPrompt(base, drafted.prompt), model: { provider, model } };
+}

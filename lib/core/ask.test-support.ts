@@ -1,0 +1,80 @@
+import { evaluateOutput } from '#lib/evaluators/evaluate-output.ts';
+import { type EvaluatorServices, NO_SERVICES } from '#lib/evaluators/validate.ts';
+import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
+import type { ModelOutcome } from '#lib/providers/call/model-caller.ts';
+import { PRACTICE_MODEL, PRACTICE_PROVIDER } from '#lib/providers/practice/practice-provider.ts';
+import { NOTHING_EARLIER } from './earlier-outputs.ts';
+import type { Ask, Embed, EvaluateRequest, EvaluationOutcome } from './evaluate-request.ts';
+import { evaluatorCalls } from './evaluator-calls.ts';
+import { type ExperimentSettings, type ExperimentSettingsInput, settingsSchema } from './settings.ts';
+
+type Asked = Parameters<Ask>[0];
+
+/** Scores an output; what the test does not say of the request is nothing. */
+export function evaluateWith(
+  request: Pick<EvaluateRequest, 'settings' | 'case' | 'output' | 'ask'> & Partial<EvaluateRequest & EvaluatorServices>,
+): Promise<EvaluationOutcome> {
+  return evaluateOutput({ ...unused(), ...request });
+}
+
+/** The parts of a request that most evaluators have no use for. */
+export function unused(): Pick<EvaluateRequest, 'earlier' | 'embed'> & EvaluatorServices {
+  return { earlier: NOTHING_EARLIER, embed: neverEmbed, ...NO_SERVICES };
+}
+
+const neverEmbed: Embed = async () => {
+  throw new Error('asked for embeddings');
+};
+
+/** All calls of an evaluation, answered by the practice models. */
+export function practiceCalls(settings: ExperimentSettings): Pick<EvaluateRequest, 'ask' | 'embed'> {
+  const call = createModelCaller({
+    addresses: { allowLoopback: true, allowedPrivateHosts: [] },
+    resolveProvider: async () => PRACTICE_PROVIDER,
+  });
+  return evaluatorCalls(settings, (request) => call(request, { signal: new AbortController().signal, onText: null }));
+}
+
+/** The practice model as judge. */
+export function askPractice(): Ask {
+  const call = createModelCaller({
+    addresses: { allowLoopback: true, allowedPrivateHosts: [] },
+    resolveProvider: async () => PRACTICE_PROVIDER,
+  });
+  const fixed = { role: 'evaluate', ordinal: 0, model: { provider: 'practice', model: PRACTICE_MODEL } } as const;
+  return (request) => call({ ...request, ...fixed }, { signal: new AbortController().signal, onText: null });
+}
+
+/** A judge that gives these replies in turn, each 10 tokens in, 5 out, a cent, 100 ms; `asked` notes the questions. */
+export function askScript(replies: (string | { text: string; finishReason: string } | 'down')[]): {
+  ask: Ask;
+  asked: Asked[];
+} {
+  const asked: Asked[] = [];
+  const spent = { tokenUsage: { input: 10, output: 5, total: 15 }, costUsd: 0.01, latencyMs: 100 };
+  const ask: Ask = async (request): Promise<ModelOutcome> => {
+    const reply = replies[asked.length];
+    asked.push(request);
+    if (reply === undefined) throw new Error('asked more often than scripted');
+    if (reply === 'down') {
+      const failure = { kind: 'unavailable', message: 'down', remedy: 'wait', status: 503, attempts: 3 } as const;
+      return { ok: false, failure: { ...failure, ...spent } };
+    }
+    const { text, finishReason } = typeof reply === 'string' ? { text: reply, finishReason: 'stop' } : reply;
+    return { ok: true, reply: { text, finishReason, attempts: 1, warnings: [], ...spent } };
+  };
+  return { ask, asked };
+}
+
+/** Settings with these criteria, all else by default. */
+export function settingsWith(
+  criteria: ExperimentSettingsInput['criteria'],
+  more: Partial<ExperimentSettingsInput> = {},
+): ExperimentSettings {
+  return settingsSchema.parse({
+    mode: 'revise',
+    generator: { provider: 'practice', model: 'practice-1' },
+    criteria,
+    ...more,
+  });
+}

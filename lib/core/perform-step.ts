@@ -1,0 +1,374 @@
+import type { ToolDefinition, UseTool } from './agents/agent-records.ts';
+import { performAgentStep } from './agents/perform-agent-step.ts';
+import type { Case } from './case.ts';
+import { drafting } from './drafting.ts';
+import { earlierOutputs } from './earlier-outputs.ts';
+import type { Evaluate, MadeEvaluation } from './evaluate-request.ts';
+import { evaluatorCalls } from './evaluator-calls.ts';
+import { failedStep } from './failed-step.ts';
+import { type Decision, type Evaluation, type History, NO_SPEND, type Spend, type Version } from './history.ts';
+import { identifyIssues, knownIssues } from './issues/identify-issues.ts';
+import { issuesForCritic, openIssues } from './issues/open-issues.ts';
+import { isJudgedByModel } from './judged-by-model.ts';
+import { formSchema } from './lesson-form.ts';
+import { LESSON_LENGTH } from './lesson-kinds.ts';
+import type { ModelOutcome, ModelReply, ModelRequest, StepCall } from './model-request.ts';
+import { agentCourse, LONGEST_COURSE } from './prompts/agent-course.ts';
+import { critiqueOpenReplySchema, critiqueReplySchema } from './prompts/critique-prompt.ts';
+import { triedBefore } from './prompts/earlier-findings.ts';
+import { endReflectionPrompt } from './prompts/end-reflection-prompt.ts';
+import { lessonPrompt } from './prompts/lesson-prompt.ts';
+import type { Prompt } from './prompts/prompt.ts';
+import { reflectionPrompt } from './prompts/reflection-prompt.ts';
+import { issueTexts } from './prompts/revise-prompt.ts';
+import { readCritique } from './read-critique.ts';
+import { type ReadReflection, readReflection } from './read-reflection.ts';
+import type { Recall } from './recalled-text.ts';
+import { keptScore } from './retained-score.ts';
+import { reviseText } from './revise-text.ts';
+import { effectiveEvaluation } from './scored-versions.ts';
+import { type ExperimentSettings, type ModelRole, modelFor, temperatureFor } from './settings.ts';
+import { sumSpend } from './spend.ts';
+import { spendOfCall } from './spend-of-call.ts';
+import type { Step, StepResult } from './step.ts';
+import { ownLessons, stepLessons } from './step-lessons.ts';
+import { evaluateCandidate } from './tuning/evaluate-candidate.ts';
+import { performTuningStep } from './tuning/perform-tuning-step.ts';
+import { guidanceOn } from './verdicts.ts';
+import { withoutThinking } from './without-thinking.ts';
+
+/** What a step stands in: the loop so far, its settings and case, and the shell's models, evaluators, clock and ids. */
+export type StepContext = {
+  history: History;
+  settings: ExperimentSettings;
+  case: Case;
+  call: StepCall;
+  evaluate: Evaluate;
+  /** What the library has for the open step; nothing where there is no library. */
+  recall?: Recall;
+  /** The tools that agents may use, as models are told of them, and how one is used; nothing where attempts are single calls. */
+  toolDefinitions?: readonly ToolDefinition[];
+  useTool?: UseTool;
+  /** Also a text that has a score already is judged: for re-scores. */
+  judgesAgain?: boolean;
+  /** Calls of models made so far, as the shell counts them while a step goes on; without it a step counts its own. */
+  callsMade?: () => number;
+  now: () => Date;
+  newId: () => string;
+};
+
+/** Does one step; null when its call was aborted (somebody decided meanwhile, or the worker stops). */
+export async function performStep(step: Step, context: StepContext): Promise<StepResult | null> {
+  switch (step.type) {
+    case 'generate':
+      return generate(context, { origin: 'generated', iteration: 0 });
+    case 'attempt':
+      return generate(context, { origin: 'retried', iteration: step.iteration });
+    case 'revise':
+      return revise(context, step);
+    case 'evaluate':
+      return evaluate(context, versionOf(context.history, step.version));
+    case 'critique':
+      return critique(context, step);
+    case 'write_lesson':
+      return writeLesson(context, versionOf(context.history, step.version));
+    case 'write_reflection':
+      return writeReflection(context, step);
+    case 'turn':
+    case 'use_tools':
+    case 'conclude':
+      return performAgentStep(step, context);
+    case 'give':
+    case 'try':
+    case 'propose':
+    case 'redraw':
+      return performTuningStep(step, context);
+    case 'proceed':
+      return { type: 'decision', decision: policyDecision(context, step.version, 'continue', null) };
+    case 'wait': {
+      const { hook, version, wouldStopAs, asks, toolCall } = step;
+      const { timeoutSeconds } = context.settings.callbacks;
+      const since = context.now();
+      return {
+        type: 'pause',
+        pause: {
+          pauseId: context.newId(),
+          hook,
+          version,
+          wouldStopAs,
+          asks,
+          toolCall,
+          since: since.toISOString(),
+          expiresAt: timeoutSeconds === null ? null : new Date(since.getTime() + timeoutSeconds * 1000).toISOString(),
+        },
+      };
+    }
+    case 'stop': {
+      const { reason } = step.ending;
+      const ordered = reason === 'user_accepted' || reason === 'user_stopped';
+      const last = context.history.versions.at(-1);
+      return {
+        type: 'end',
+        ending: step.ending,
+        decision: ordered || last === undefined ? null : policyDecision(context, last.number, 'stop', reason),
+      };
+    }
+  }
+}
+
+type Drafted = { origin: 'generated' | 'retried'; iteration: number };
+
+async function generate(context: StepContext, kind: Drafted): Promise<StepResult | null> {
+  const drafted = await drafting(context);
+  if (drafted === null) return null;
+  const { lessons, prompt } = drafted;
+  const outcome = await ask(context, 'generate', prompt);
+  if (!outcome.ok) return failedStep(context, 'generate', outcome.failure);
+  const { text: output, finishReason } = outcome.reply;
+  const spend = sumSpend([spendOf(outcome.reply), lessons.spend]);
+  return versionResult(context, { ...spend, ...kind, output, finishReason, recalledLessons: lessons.recalledLessons });
+}
+
+type MadeVersion = Spend &
+  Pick<Version, 'origin' | 'iteration' | 'output' | 'finishReason'> &
+  Partial<Pick<Version, 'parents' | 'strategy' | 'strategyNote' | 'improvementsApplied' | 'recalledLessons'>>;
+
+function versionResult(context: StepContext, made: MadeVersion): StepResult {
+  return {
+    type: 'version',
+    version: {
+      parents: [],
+      strategy: null,
+      strategyNote: null,
+      outputDropped: false,
+      improvementsApplied: [],
+      recalledLessons: [],
+      proposal: null,
+      ...made,
+      number: context.history.versions.length,
+      interrupted: false,
+      ...stamp(context),
+    },
+  };
+}
+
+async function revise(context: StepContext, step: Extract<Step, { type: 'revise' }>): Promise<StepResult | null> {
+  const { history, settings } = context;
+  const from = versionOf(history, step.from);
+  const lessons = await stepLessons([], context.recall);
+  if (lessons === null) return null;
+  const made = await reviseText({
+    settings,
+    case: context.case,
+    history,
+    from,
+    regressed: step.regressed,
+    recalled: lessons.recalled,
+    ask: (prompt, options) =>
+      ask(context, 'revise', prompt, { ...options, maxOutputTokens: settings.revision.maxTokens }),
+  });
+  if (!made.ok) return failedStep(context, 'revise', made.failure);
+  return versionResult(context, {
+    ...made.revised,
+    ...sumSpend([made.revised, lessons.spend]),
+    recalledLessons: lessons.recalledLessons,
+    origin: 'revised',
+    iteration: step.iteration,
+    parents: [from.number],
+    improvementsApplied: [...issueTexts(history, from), ...guidanceOn(history, from.number)],
+  });
+}
+
+async function evaluate(context: StepContext, version: Version): Promise<StepResult | null> {
+  const { settings } = context;
+  if (settings.mode === 'tune')
+    return evaluated(context, version, evaluateCandidate(context.history, settings, version.number));
+  const kept = context.judgesAgain ? null : keptScore(context.history, settings, version);
+  if (kept !== null) return { type: 'evaluation', evaluation: { ...kept, ...stamp(context) } };
+  const outcome = await context.evaluate({
+    settings,
+    case: context.case,
+    output: version.output,
+    version: version.number,
+    earlier: earlierOutputs(context.history, version.number),
+    openIssues: openIssues(context.history, version),
+    ...evaluatorCalls(settings, (request) => answerTo(context, request)),
+  });
+  if (!outcome.ok) return failedStep(context, 'evaluate', outcome.failure);
+  return evaluated(context, version, outcome.evaluation);
+}
+
+function evaluated(context: StepContext, version: Version, made: MadeEvaluation): StepResult {
+  const { settings } = context;
+  const model = modelFor(settings, 'evaluate');
+  const judged = settings.criteria.some(isJudgedByModel);
+  const sameModelJudge =
+    judged && model.provider === settings.generator.provider && model.model === settings.generator.model;
+  const evaluation: Evaluation = {
+    ...made,
+    issues: identifyIssues(knownIssues(context.history), made.issues),
+    version: version.number,
+    by: 'machine',
+    actor: null,
+    reason: null,
+    sameModelJudge,
+    ...stamp(context),
+  };
+  return { type: 'evaluation', evaluation };
+}
+
+type CritiqueStep = Extract<Step, { type: 'critique' }>;
+
+async function critique(context: StepContext, step: CritiqueStep): Promise<StepResult | null> {
+  const { history, settings } = context;
+  const prompt = reflectionPrompt(history, settings, context.case, step);
+  const speaksOfVersion = step.trigger === 'completion' || step.trigger === 'manual';
+  const open = speaksOfVersion ? issuesForCritic(history, versionOf(history, step.version)) : [];
+  const schema = open.length === 0 ? critiqueReplySchema : critiqueOpenReplySchema;
+  const output = settings.structuredReflection ? { name: 'critique', schema } : null;
+  const outcome = await ask(context, 'reflect', prompt, { output });
+  if (!outcome.ok) return failedStep(context, 'reflect', outcome.failure);
+  const read = readCritique(outcome.reply.text, settings.structuredReflection, open);
+  return {
+    type: 'critique',
+    critique: {
+      ...spendOf(outcome.reply),
+      version: step.version,
+      trigger: step.trigger,
+      ...read,
+      issues: identifyIssues(knownIssues(history), read.issues),
+      ...stamp(context),
+    },
+  };
+}
+
+async function writeLesson(context: StepContext, version: Version): Promise<StepResult | null> {
+  const { history, settings } = context;
+  const evaluation = effectiveEvaluation(history, version.number);
+  const outcome = await ask(
+    context,
+    'lesson',
+    lessonPrompt(
+      settings,
+      context.case,
+      version,
+      evaluation,
+      ownLessons(history.lessons, settings),
+      agentCourse(history, version.number, LONGEST_COURSE),
+      triedBefore(history, version.number),
+    ),
+  );
+  if (!outcome.ok) return failedStep(context, 'lesson', outcome.failure);
+  const text = outcome.reply.text.trim().slice(0, LESSON_LENGTH).toWellFormed();
+  return {
+    type: 'lesson',
+    lesson: {
+      ...spendOf(outcome.reply),
+      id: context.newId(),
+      version: version.number,
+      kind: 'lesson',
+      text,
+      fields: {},
+      ...stamp(context),
+    },
+  };
+}
+
+/**
+ * A reply that cannot be used, or none at all, never fails a run that is through: it is said in a critique, and no lesson is stored. So is
+ * what budgets forbid.
+ */
+async function writeReflection(
+  context: StepContext,
+  { version: number, kind, reason, withheldBy }: Extract<Step, { type: 'write_reflection' }>,
+): Promise<StepResult | null> {
+  const { history, settings } = context;
+  if (withheldBy.length > 0) {
+    const text = `No reflection was written at the run's end: its budget does not hold another call (${withheldBy.join(', ')}). Resume the run with a larger budget, or use Look back.`;
+    const made = { ...NO_SPEND, version: number, ...stamp(context) };
+    return { type: 'critique', critique: { ...made, trigger: 'run_end', text, issues: [], suggestions: [] } };
+  }
+  const version = history.versions.find((candidate) => candidate.number === number) ?? null;
+  const subject = { kind, version, evaluation: effectiveEvaluation(history, number), reason };
+  const outcome = await ask(context, 'lesson', endReflectionPrompt(settings, context.case, history, subject), {
+    output: { name: `${kind}_reflection`, schema: formSchema(kind, { isComplete: true }) },
+  });
+  if (!outcome.ok && outcome.failure.kind === 'aborted') return null;
+  const made = { ...spendOfCall(outcome), version: number, ...stamp(context) };
+  const read: ReadReflection = outcome.ok
+    ? readReflection(kind, outcome.reply.text)
+    : { ok: false, reason: outcome.failure.message };
+  if (read.ok)
+    return { type: 'lesson', lesson: { ...made, id: context.newId(), kind, text: read.text, fields: read.fields } };
+  const text = `The reflection at the run's end could not be used, so no lesson was stored: ${read.reason}`;
+  return { type: 'critique', critique: { ...made, trigger: 'run_end', text, issues: [], suggestions: [] } };
+}
+
+function ask(
+  context: StepContext,
+  role: ModelRole,
+  prompt: Prompt,
+  options: Partial<Pick<ModelRequest, 'ordinal' | 'maxOutputTokens' | 'output'>> = {},
+): Promise<ModelOutcome> {
+  const { settings } = context;
+  return answerTo(context, {
+    role,
+    ordinal: 0,
+    model: modelFor(settings, role),
+    ...prompt,
+    temperature: temperatureFor(settings, role),
+    maxOutputTokens: null,
+    output: null,
+    ...options,
+  });
+}
+
+/** Asks, and leaves away what the model thought before its answer. */
+async function answerTo(context: StepContext, request: ModelRequest): Promise<ModelOutcome> {
+  const outcome = await context.call(context.history.step, request);
+  if (!outcome.ok) return outcome;
+  return { ok: true, reply: { ...outcome.reply, text: withoutThinking(outcome.reply.text) } };
+}
+
+function policyDecision(
+  context: StepContext,
+  version: number,
+  decision: 'continue' | 'stop',
+  reason: string | null,
+): Decision {
+  const { history } = context;
+  const at = context.now().toISOString();
+  const { iteration } = versionOf(history, version);
+  return {
+    hook: 'onReflection',
+    version,
+    iteration,
+    decision,
+    by: 'policy',
+    actor: null,
+    reason,
+    score: null,
+    criterion: null,
+    guidance: null,
+    toolCallId: null,
+    toolArguments: null,
+    seen: null,
+    pauseId: null,
+    at,
+    step: history.step,
+  };
+}
+
+function versionOf(history: History, number: number): Version {
+  const version = history.versions.find((candidate) => candidate.number === number);
+  if (version === undefined) throw new Error(`the history has no version ${number}`);
+  return version;
+}
+
+function spendOf(reply: ModelReply): Spend {
+  return { tokenUsage: reply.tokenUsage, costUsd: reply.costUsd, durationMs: reply.latencyMs };
+}
+
+function stamp(context: StepContext): { createdAt: string; step: number } {
+  return { createdAt: context.now().toISOString(), step: context.history.step };
+}

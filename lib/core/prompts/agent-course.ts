@@ -1,0 +1,75 @@
+import { type AgentTurn, MAIN_AGENT, type ToolCall } from '../agents/agent-records.ts';
+import { saidOfCall } from '../agents/call-summary.ts';
+import { leftOutWords } from '../agents/calls-left-out.ts';
+import type { History } from '../history.ts';
+
+/** Characters of one thought, of the arguments of one action and of one observation. */
+const LONGEST_PART = 400;
+
+/** Characters of a course where one attempt is spoken of. */
+export const LONGEST_COURSE = 12_000;
+
+type Told = Pick<History, 'turns' | 'observations' | 'decisions'>;
+
+/**
+ * What an agent did on its way to a version, in lines for prompts: each turn's thought, actions and observations, workers' below the
+ * task they were given; each text on one line and cut. At most about `longest` characters: of a longer way the middle is left out, and
+ * said so. Empty where the version was made by a single call. The texts are hostile: quote the whole. Source: ReAct (Yao et al. 2022).
+ */
+export function agentCourse(history: Told, version: number, longest: number): string {
+  const turns = history.turns
+    .filter((turn) => turn.version === version && turn.agent === MAIN_AGENT)
+    .map((turn) => turnLines(history, turn, '').join('\n'));
+  return withoutMiddle(turns, longest).join('\n');
+}
+
+function turnLines(history: Told, turn: AgentTurn, indent: string): string[] {
+  const { number, thought, calls, answer, agent } = turn;
+  const name = agent === MAIN_AGENT ? '' : `${agent}, `;
+  const leftOut = leftOutWords(turn);
+  const said = answer === null ? thought : thought === answer ? '' : thought;
+  return [
+    `${indent}${name === '' ? 'Turn' : `${name}turn`} ${number + 1}:${said.trim() === '' ? '' : ` ${part(said)}`}`,
+    ...calls.flatMap((call) => callLines(history, turn.version, call, indent)),
+    ...(leftOut === null ? [] : [`${indent}(${leftOut})`]),
+    ...(answer === null ? [] : [`${indent}Answer: ${part(answer)}`]),
+  ];
+}
+
+function callLines(history: Told, version: number, call: ToolCall, indent: string): string[] {
+  const observation = history.observations.find((one) => one.version === version && one.callId === call.id);
+  const changed = saidOfCall(history.decisions, version, call.id)?.toolArguments ?? null;
+  const workers = history.turns.filter((turn) => turn.version === version && turn.delegation === call.id);
+  const status = observation === undefined || observation.status === 'ok' ? '' : ` (${observation.status})`;
+  return [
+    `${indent}Action: ${part(call.tool)} ${part(changed ?? call.arguments)}${changed === null ? '' : ' (changed by a person)'}`,
+    ...workers.flatMap((turn) => turnLines(history, turn, `${indent}  `)),
+    observation === undefined
+      ? `${indent}Observation: none`
+      : `${indent}Observation${status}: ${part(observation.text)}`,
+  ];
+}
+
+/** On one line, so that no line of a text looks like one of the course. */
+function part(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > LONGEST_PART ? `${line.slice(0, LONGEST_PART).toWellFormed()} … (cut)` : line;
+}
+
+/** How it began says what was meant, how it ended what came of it: a quarter of the room is for the beginning. */
+function withoutMiddle(turns: string[], longest: number): string[] {
+  if (lengthOf(turns) <= longest) return turns;
+  // A turn whose workers had much to do leaves room for others.
+  const ends = turns.map((turn) => turn.slice(0, longest / 2).toWellFormed());
+  let head = 0;
+  while (lengthOf(ends.slice(0, head + 1)) <= longest / 4) head++;
+  let tail = ends.length;
+  while (tail - 1 >= head && lengthOf(ends.slice(tail - 1)) <= longest - lengthOf(ends.slice(0, head))) tail--;
+  const left = tail - head;
+  if (left === 0) return ends;
+  return [...ends.slice(0, head), `… ${left} ${left === 1 ? 'turn' : 'turns'} left out …`, ...ends.slice(tail)];
+}
+
+function lengthOf(texts: string[]): number {
+  return texts.reduce((sum, text) => sum + text.length + 1, 0);
+}

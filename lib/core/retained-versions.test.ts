@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { bestVersion } from './best-version.ts';
+import type { Decision, StopReason } from './history.ts';
+import { decided, decisionOf, historyOf, settingsOf, type VersionGiven } from './history-of.test-support.ts';
+import { droppedVersions, withoutTexts } from './retained-versions.ts';
+import { BEST_VERSION_RULES, type ExperimentSettingsInput } from './settings.ts';
+
+const accept = (version: number) => decisionOf('accept', { version });
+
+describe('what goes when a run ends', () => {
+  test.each<
+    [
+      string,
+      Partial<ExperimentSettingsInput>,
+      VersionGiven[],
+      { reason?: StopReason; final?: number; decisions?: Decision[] },
+      number[],
+    ]
+  >([
+    ['all but the first, the best and the final', {}, [0.1, 0.2, 0.9, 0.3, 0.4], {}, [1, 3]],
+    ['the best is the first', {}, [0.9, 0.2, 0.3], {}, [1]],
+    ['the best is the final', {}, [0.1, 0.2, 0.9], {}, [1]],
+    ['the best by another rule', { bestVersion: 'latest' }, [0.1, 0.9, 0.2], {}, [1]],
+    [
+      'an accepted one stays, and is the final',
+      {},
+      [0.1, 0.2, 0.9, 0.3],
+      { reason: 'user_accepted', final: 1, decisions: [accept(1)] },
+      [3],
+    ],
+    [
+      'also one accepted before another',
+      {},
+      [0.1, 0.2, 0.9, 0.3, 0.4],
+      { reason: 'user_accepted', final: 3, decisions: [accept(1), accept(3)] },
+      [4],
+    ],
+    ['one version alone', {}, [0.5], {}, []],
+    ['none scored: the first and the final stay', {}, [null, null, null], {}, [1]],
+    ['all are preserved', { preserveAllVersions: true }, [0.1, 0.2, 0.9, 0.3], {}, []],
+    ['a stopped run can be resumed', {}, [0.1, 0.2, 0.9, 0.3], { reason: 'user_stopped' }, []],
+    ['a failed one too', {}, [0.1, 0.2, 0.9, 0.3], { reason: 'model_failed' }, []],
+  ])('%s', (_name, changes, versions, { reason = 'max_iterations', final, decisions = [] }, expected) => {
+    const settings = settingsOf({ preserveAllVersions: false, ...changes });
+    const history = decided(historyOf(settings, versions), ...decisions);
+    const finalVersion = final ?? versions.length - 1;
+    expect(droppedVersions(history, settings, { reason, finalVersion })).toEqual(expected);
+  });
+});
+
+test('whatever the scores and the rule: the best, the first and the final text stay, and everything but texts', () => {
+  const scores = fc.array(fc.option(fc.integer({ min: 0, max: 10 }).map((tenths) => tenths / 10)), {
+    minLength: 1,
+    maxLength: 8,
+  });
+  fc.assert(
+    fc.property(scores, fc.constantFrom(...BEST_VERSION_RULES), (given, rule) => {
+      const settings = settingsOf({ preserveAllVersions: false, bestVersion: rule });
+      const history = historyOf(settings, given);
+      const finalVersion = given.length - 1;
+      const dropped = droppedVersions(history, settings, { reason: 'plateau', finalVersion });
+      expect(dropped.length).toBeGreaterThanOrEqual(given.length - 3);
+      for (const number of [0, finalVersion, bestVersion(history, rule)]) expect(dropped).not.toContain(number);
+      const after = withoutTexts(history, dropped);
+      for (const version of after.versions) {
+        const before = history.versions[version.number];
+        expect(version).toEqual(
+          dropped.includes(version.number) ? { ...before, output: '', outputDropped: true } : before,
+        );
+      }
+      expect({ ...after, versions: [] }).toEqual({ ...history, versions: [] });
+      expect(droppedVersions(after, settings, { reason: 'plateau', finalVersion })).toEqual(dropped);
+    }),
+  );
+});

@@ -1,0 +1,262 @@
+import { splitCases } from '#lib/experiments/split-cases.ts';
+import { appendResult } from './append-result.ts';
+import type { Case } from './case.ts';
+import { editedVersion } from './edited-version.ts';
+import type { Evaluate } from './evaluate-request.ts';
+import { type Decision, EMPTY_HISTORY, type History, NO_SPEND } from './history.ts';
+import type { ModelOutcome, ModelRequest } from './model-request.ts';
+import { nextStep } from './next-step.ts';
+import { CALLS_PER_CASE, slotOf } from './paid-before.ts';
+import { performStep } from './perform-step.ts';
+import { isSatisfactory } from './score-evaluation.ts';
+import { seededNumber } from './seeded-number.ts';
+import type { ExperimentSettings } from './settings.ts';
+import type { Ending, Step } from './step.ts';
+import { isHeldBack } from './tuning/candidate-state.ts';
+
+export type TuningVerdict = 'continue' | 'revise' | 'revert' | 'auto' | 'edit' | 'accept' | 'stop';
+
+/** What a simulated tuning run meets. All of it is decided by the seeds, so that a run that is taken up again meets the same. */
+export type TuningScript = {
+  seed: number;
+  /** Decides the scores of held-out cases alone. */
+  heldOutSeed: number;
+  caseCount: number;
+  /** Share of judgements that cannot be read, 0 to 1. */
+  unreadable: number;
+  /** How good the cases come out: 0 = by chance, 1 = all right. */
+  luck: number;
+  /** Steps whose first calls get no answer. */
+  failAt: number[];
+  /** Answers to the pauses; then every pause is stopped. */
+  verdicts: TuningVerdict[];
+  resumes: number;
+};
+
+/** A call that was made, and what it cost. */
+export type MadeCall = { step: number; request: ModelRequest; outcome: ModelOutcome };
+export type SimulatedTuning = { history: History; ending: Ending; steps: Step[]; states: History[]; calls: MadeCall[] };
+
+const START = Date.parse('2026-01-05T12:00:00.000Z');
+/** More steps than any setting allows: a run that takes more does not end. */
+const MOST_STEPS = 2_000;
+export const GIVEN_PROMPT = 'Sort this: {{input}}';
+
+/** The cases of a script. References are words that stand in no input: wherever one is seen, it leaked. */
+export function casesOf({ caseCount }: TuningScript): Case[] {
+  return Array.from({ length: caseCount }, (_case, at) => ({
+    input: `case ${at}`,
+    reference: `SECRET-${at}`,
+    tags: [],
+    metadata: { tone: 'dry' },
+  }));
+}
+
+export function firstTuningState(settings: ExperimentSettings, script: TuningScript): History {
+  return { ...EMPTY_HISTORY, inputLength: 10, cases: splitCases(casesOf(script), settings.tune) };
+}
+
+/** Performs a tuning run with the loop's own steps: only models, judges and people are played. */
+export async function simulateTuning(
+  settings: ExperimentSettings,
+  script: TuningScript,
+  from: History = firstTuningState(settings, script),
+): Promise<SimulatedTuning> {
+  let history = from;
+  const steps: Step[] = [];
+  const states: History[] = [history];
+  const calls: MadeCall[] = [];
+  const goTo = (next: History) => {
+    history = next;
+    states.push(next);
+  };
+  while (steps.length < MOST_STEPS) {
+    const step = nextStep(history, settings, new Date(START));
+    steps.push(step);
+    if (step.type === 'wait' && history.pause !== null) {
+      goTo(withVerdict(history, script));
+      continue;
+    }
+    if (step.type === 'stop') {
+      const end = step.ending.reason;
+      const resumes = history.decisions.filter(({ decision }) => decision === 'resume').length;
+      const isResumable = end === 'user_stopped' || end === 'model_failed' || end === 'evaluation_failed';
+      if (!isResumable || resumes >= script.resumes) return { history, ending: step.ending, steps, states, calls };
+      const decision = decisionAt(history, 'resume', { version: history.versions.at(-1)?.number ?? null });
+      goTo({ ...history, failure: null, decisions: [...history.decisions, decision] });
+      continue;
+    }
+    const made: MadeCall[] = [];
+    // Time goes on with every call that comes home.
+    const now = () => new Date(START + history.activeMs + made.length * 10);
+    const result = await performStep(step, {
+      history,
+      settings,
+      case: { input: '12 cases', reference: null, tags: [], metadata: {} },
+      call: async (at, request) => {
+        const outcome = answer(history, settings, script, request);
+        // Replies come home in another order than they were asked for in.
+        const turns = Math.floor(seededNumber('turns', String(request.ordinal)) * 5);
+        for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+        made.push({ step: at, request, outcome });
+        return outcome;
+      },
+      evaluate: judgeBy(settings),
+      now,
+      newId: () => `id-${history.step}`,
+    });
+    if (result === null) throw new Error(`${step.type} was aborted, though nobody aborts`);
+    calls.push(...made);
+    goTo({ ...appendResult(history, result), calls: history.calls + made.length });
+  }
+  throw new Error(`the run did not end within ${MOST_STEPS} steps`);
+}
+
+function answer(
+  history: History,
+  settings: ExperimentSettings,
+  script: TuningScript,
+  request: ModelRequest,
+): ModelOutcome {
+  const spend = spendOf(request);
+  const resumed = history.decisions.some(({ decision, step }) => decision === 'resume' && step === history.step);
+  const isFirst = request.ordinal % (2 * CALLS_PER_CASE) < 2;
+  if (script.failAt.includes(history.step) && isFirst && !resumed) {
+    const words = { kind: 'unavailable' as const, message: 'no answer', remedy: 'try later', status: 503, attempts: 3 };
+    return { ok: false, failure: { ...spend, ...words } };
+  }
+  const said = textOf(history, settings, script, request);
+  return { ok: true, reply: { ...spend, ...said, attempts: 1, warnings: [] } };
+}
+
+function textOf(
+  history: History,
+  { tune }: ExperimentSettings,
+  script: TuningScript,
+  { role, prompt, ordinal }: ModelRequest,
+): { text: string; finishReason: string } {
+  switch (role) {
+    case 'try':
+      return { text: prompt, finishReason: 'stop' };
+    case 'judge': {
+      const position = Number(/case (\d+)/.exec(prompt)?.[1] ?? -1);
+      const isHeldOut = history.cases.some((one) => one.position === position && one.split === 'held_out');
+      const seed = String(isHeldOut ? script.heldOutSeed : script.seed);
+      const isUnreadable = seededNumber('unreadable', seed, prompt, String(slotOf({ ordinal }))) < script.unreadable;
+      const lot = seededNumber('score', seed, prompt);
+      const score = Math.min(4, Math.floor((script.luck + (1 - script.luck) * lot) * 5)) / 4;
+      return { text: isUnreadable ? 'I cannot say.' : String(score), finishReason: 'stop' };
+    }
+    case 'reflect': {
+      // Who is asked once more often answers the very same.
+      const [once, anew] = [0, 1].map((at) =>
+        seededNumber('proposal', String(script.seed), String(history.step), String(at)),
+      );
+      const lot = (ordinal === 0 || (anew ?? 0) < 0.5 ? once : anew) ?? 0;
+      return proposalBy(lot, history, tune.maxPromptTokens);
+    }
+    default:
+      throw new Error(`a tuning run asks nobody in the role ${role}`);
+  }
+}
+
+/** Mostly usable prompts, and each way in which one cannot be used. */
+function proposalBy(lot: number, history: History, maxPromptTokens: number): { text: string; finishReason: string } {
+  const whole = (prompt: string) => ({ text: `Too short.\n~~~~\n${prompt}\n~~~~`, finishReason: 'stop' });
+  const fresh = `Rule ${history.step}, by heart. {{input}}`;
+  if (lot < 0.06) return { ...whole(fresh), finishReason: 'length' };
+  if (lot < 0.12) return { text: `Too short.\n~~~~\n${fresh}`, finishReason: 'stop' };
+  if (lot < 0.16) return { text: 'I would not change it.', finishReason: 'stop' };
+  if (lot < 0.2) return whole('');
+  if (lot < 0.24) return whole(GIVEN_PROMPT);
+  if (lot < 0.28) return whole('Sort it.');
+  if (lot < 0.32) return whole(`${fresh} {{metadata.mood}}`);
+  if (lot < 0.36) return whole(`${fresh} ${'x'.repeat(5 * maxPromptTokens)}`);
+  return whole(fresh);
+}
+
+/** One judge for all criteria, who says one number. */
+function judgeBy(settings: ExperimentSettings): Evaluate {
+  return async ({ ask, output }) => {
+    const outcome = await ask({
+      instructions: '',
+      prompt: output,
+      temperature: null,
+      maxOutputTokens: null,
+      output: null,
+    });
+    if (!outcome.ok) return { ok: false, failure: outcome.failure, spend: NO_SPEND };
+    const { tokenUsage, costUsd, latencyMs, text } = outcome.reply;
+    const score = /^[\d.]+$/.test(text) ? Number(text) : null;
+    const criteriaScores = Object.fromEntries(settings.criteria.map(({ name }) => [name, score]));
+    return {
+      ok: true,
+      evaluation: {
+        tokenUsage,
+        costUsd,
+        durationMs: latencyMs,
+        status: score === null ? 'partial' : 'scored',
+        overallScore: score,
+        criteriaScores,
+        satisfactory: isSatisfactory(settings, score, criteriaScores),
+        reasons: {},
+        issues: [],
+        suggestions: [],
+        confidence: null,
+        feedback: `scored ${text}`,
+        detail: 'SECRET',
+        answer: null,
+      },
+    };
+  };
+}
+
+/** From 11 to 17 tokens a call, so that sums that forget one are seen. */
+function spendOf({ ordinal, prompt }: ModelRequest) {
+  const input = 10 + ((ordinal + prompt.length) % 7);
+  return { tokenUsage: { input, output: 1, total: input + 1 }, costUsd: input / 1_000, latencyMs: 100 };
+}
+
+function withVerdict(history: History, script: TuningScript): History {
+  const { pause } = history;
+  const last = history.versions.at(-1);
+  if (pause === null || last === undefined) throw new Error('nobody was asked');
+  const decided = history.decisions.filter(({ pauseId }) => pauseId !== null).length;
+  const wanted = script.verdicts[decided] ?? 'stop';
+  // The app lets nobody take a prompt that a guard holds back.
+  const verdict = wanted === 'accept' && isHeldBack(last) ? 'continue' : wanted;
+  const shared = { hook: pause.hook, pauseId: pause.pauseId, iteration: last.iteration };
+  if (verdict === 'edit') {
+    const output = `${GIVEN_PROMPT} By hand ${history.versions.length}.`;
+    const edited = editedVersion(history, { output, parents: [last.number], at: new Date(START).toISOString() });
+    const next = appendResult(history, { type: 'version', version: edited });
+    const decision = decisionAt(next, 'edit', { ...shared, version: edited.number });
+    return { ...next, pause: null, decisions: [...next.decisions, decision] };
+  }
+  const version = verdict === 'revert' ? 0 : pause.version;
+  const guidance = verdict === 'revise' ? 'be brief' : null;
+  const decision = decisionAt(history, verdict, { ...shared, version, guidance });
+  return { ...history, pause: null, decisions: [...history.decisions, decision] };
+}
+
+function decisionAt(history: History, decision: Decision['decision'], given: Partial<Decision>): Decision {
+  return {
+    hook: 'onReflection',
+    version: null,
+    iteration: 0,
+    decision,
+    by: 'person',
+    actor: 'Ada',
+    reason: null,
+    score: null,
+    criterion: null,
+    guidance: null,
+    toolCallId: null,
+    toolArguments: null,
+    seen: null,
+    pauseId: null,
+    at: new Date(START).toISOString(),
+    step: history.step,
+    ...given,
+  };
+}

@@ -1,0 +1,309 @@
+import { describe, expect, test } from 'vitest';
+import { branchedVersion } from '#lib/runs/branched-version.ts';
+import { appendResult } from './append-result.ts';
+import { editedVersion } from './edited-version.ts';
+import { type Decision, EMPTY_HISTORY, type Hook } from './history.ts';
+import { decided, decisionOf, judged } from './history-of.test-support.ts';
+import { answerTo, expectationOf, type Scenario } from './scenario.test-support.ts';
+
+type Act = NonNullable<Scenario['act']>;
+
+const UNJUDGED = { judged: [] };
+const DRAFTS = { callbacks: { review: { drafts: true } } };
+const REVISIONS = { callbacks: { review: { revisions: true } } };
+const AT = '2026-01-05T10:00:00.000Z';
+
+const said =
+  (hook: Hook, decision: Decision['decision'], given: Partial<Decision> = {}): Act =>
+  (history) =>
+    decided(history, decisionOf(decision, { hook, pauseId: 'pause', ...given }));
+const ofDraft = (decision: Decision['decision'], given: Partial<Decision> = {}) =>
+  said('onGeneration', decision, { version: 0, ...given });
+const ofRevision = (decision: Decision['decision'], given: Partial<Decision> = {}) =>
+  said('onRevision', decision, { version: 1, iteration: 1, ...given });
+
+const groups: Record<string, Scenario[]> = {
+  'is waited for': [
+    {
+      name: 'at a first draft',
+      settings: DRAFTS,
+      versions: [UNJUDGED],
+      next: { type: 'wait', hook: 'onGeneration', version: 0, wouldStopAs: null, asks: [] },
+    },
+    {
+      name: 'at each attempt',
+      settings: { ...DRAFTS, mode: 'retry' },
+      versions: [0.2, UNJUDGED],
+      next: { type: 'wait', hook: 'onGeneration', version: 1 },
+    },
+    {
+      name: 'at a revision',
+      settings: REVISIONS,
+      versions: [0.5, UNJUDGED],
+      next: { type: 'wait', hook: 'onRevision', version: 1 },
+    },
+    {
+      name: 'at the last revision there may be: the cap is no reason before it is judged',
+      settings: { ...REVISIONS, maxIterations: 1 },
+      versions: [0.5, UNJUDGED],
+      next: { type: 'wait', hook: 'onRevision', version: 1, wouldStopAs: null },
+    },
+    {
+      name: 'also where nothing was left of the budget: what was made is looked at',
+      settings: { ...REVISIONS, budget: { maxTokens: 10 } },
+      spend: { tokens: 100, costUsd: 0, durationMs: 0 },
+      versions: [0.5, UNJUDGED],
+      next: { type: 'wait', hook: 'onRevision', version: 1 },
+    },
+  ],
+  'is not waited for': [
+    { name: 'where it is not asked', versions: [UNJUDGED], next: { type: 'evaluate', version: 0 } },
+    {
+      name: 'at a draft where revisions are asked',
+      settings: REVISIONS,
+      versions: [UNJUDGED],
+      next: { type: 'evaluate', version: 0 },
+    },
+    {
+      name: 'at a revision where drafts are asked',
+      settings: DRAFTS,
+      versions: [0.5, UNJUDGED],
+      next: { type: 'evaluate', version: 1 },
+    },
+    {
+      name: 'at an attempt that was cut off',
+      settings: { ...DRAFTS, mode: 'retry' },
+      versions: [{ interrupted: true }],
+      goesOn: true,
+    },
+    {
+      name: 'at a text by hand',
+      settings: { callbacks: { review: { drafts: true, revisions: true } } },
+      versions: [0.5],
+      act: (history) =>
+        appendResult(history, {
+          type: 'version',
+          version: editedVersion(history, { output: 'By hand.', parents: [0], at: AT }),
+        }),
+      next: { type: 'evaluate', version: 1 },
+    },
+    {
+      name: 'at the text a branch begins with',
+      settings: DRAFTS,
+      versions: [],
+      act: () =>
+        appendResult(EMPTY_HISTORY, { type: 'version', version: branchedVersion({ output: 'Chosen.', at: AT }) }),
+      next: { type: 'evaluate', version: 0 },
+    },
+    {
+      name: 'a second time, once a judgement came out unscored',
+      settings: DRAFTS,
+      versions: [null],
+      next: { type: 'evaluate', version: 0 },
+    },
+    {
+      name: 'a second time, after a stop there and a resume',
+      settings: DRAFTS,
+      versions: [UNJUDGED],
+      act: (history, settings) => decided(ofDraft('stop')(history, settings), decisionOf('resume')),
+      next: { type: 'evaluate', version: 0 },
+    },
+  ],
+  'continue and auto': [
+    {
+      name: 'continue: it is judged',
+      settings: DRAFTS,
+      versions: [UNJUDGED],
+      act: ofDraft('continue'),
+      next: { type: 'evaluate', version: 0 },
+    },
+    {
+      name: 'auto: it is judged',
+      settings: REVISIONS,
+      versions: [0.5, UNJUDGED],
+      act: ofRevision('auto'),
+      next: { type: 'evaluate', version: 1 },
+    },
+    {
+      name: 'nobody answered in time: it is judged',
+      settings: DRAFTS,
+      versions: [UNJUDGED],
+      act: ofDraft('auto', { by: 'timeout' }),
+      next: { type: 'evaluate', version: 0 },
+    },
+    {
+      name: 'continue suspends no rule: the quality is met once it is judged',
+      settings: DRAFTS,
+      versions: [0.9],
+      act: ofDraft('continue'),
+      stops: 'quality_met',
+      best: 0,
+    },
+    {
+      name: 'continue grants no more at the cap',
+      settings: { ...REVISIONS, maxIterations: 1 },
+      versions: [0.3, 0.5],
+      act: ofRevision('continue'),
+      stops: 'max_iterations',
+      best: 1,
+    },
+    {
+      name: 'and answers no pause that comes after the judgement',
+      settings: { callbacks: { pause: 'always', review: { drafts: true } } },
+      versions: [0.5],
+      act: ofDraft('continue'),
+      next: { type: 'wait', hook: 'onReflection', version: 0, wouldStopAs: null },
+    },
+    {
+      name: 'nor is it taken for the rules’ own word to go on',
+      settings: DRAFTS,
+      versions: [0.5],
+      act: ofDraft('continue'),
+      goesOn: true,
+    },
+  ],
+  revise: [
+    {
+      name: 'a draft, as told: neither judged nor criticised',
+      settings: DRAFTS,
+      versions: [UNJUDGED],
+      act: ofDraft('revise', { guidance: 'Be brief.' }),
+      next: { type: 'revise', from: 0, iteration: 1, regressed: null },
+    },
+    {
+      name: 'a revision, as told',
+      settings: REVISIONS,
+      versions: [0.5, UNJUDGED],
+      act: ofRevision('revise', { guidance: 'Be brief.' }),
+      next: { type: 'revise', from: 1, iteration: 2, regressed: null },
+    },
+    {
+      name: 'the version before it',
+      settings: REVISIONS,
+      versions: [0.5, UNJUDGED],
+      act: ofRevision('revise', { version: 0, guidance: 'Be brief.' }),
+      next: { type: 'revise', from: 0, iteration: 2, regressed: null },
+    },
+    {
+      name: 'whatever the pauses after a judgement are: there was none',
+      settings: { callbacks: { pause: 'always', review: { drafts: true } } },
+      versions: [UNJUDGED],
+      act: ofDraft('revise', { guidance: 'Be brief.' }),
+      next: { type: 'revise', from: 0 },
+    },
+    {
+      name: 'at the cap it grants one more',
+      settings: { ...REVISIONS, maxIterations: 1 },
+      versions: [0.5, UNJUDGED],
+      act: ofRevision('revise', { guidance: 'Be brief.' }),
+      next: { type: 'revise', from: 1, iteration: 2 },
+    },
+    {
+      name: 'not past a budget',
+      settings: { ...REVISIONS, budget: { maxTokens: 300 } },
+      spend: { tokens: 100, costUsd: 0, durationMs: 0 },
+      versions: [{ score: 0.5, critiqued: false }, UNJUDGED],
+      act: ofRevision('revise', { guidance: 'Be brief.' }),
+      stops: 'token_budget',
+      best: 0,
+    },
+    {
+      name: 'an attempt: another one, without a lesson of this one',
+      settings: { ...DRAFTS, mode: 'retry' },
+      versions: [UNJUDGED],
+      act: ofDraft('revise', { guidance: 'Mind the units.' }),
+      next: { type: 'attempt', iteration: 1 },
+    },
+    {
+      name: 'holds for the next revision only: that one is looked at again',
+      settings: REVISIONS,
+      versions: [0.5, UNJUDGED],
+      act: (history, settings) => {
+        const told = ofRevision('revise', { guidance: 'Be brief.' })(history, settings);
+        const made = editedVersion(told, { output: 'x', parents: [1], at: AT });
+        return appendResult(told, { type: 'version', version: { ...made, origin: 'revised', iteration: 2 } });
+      },
+      next: { type: 'wait', hook: 'onRevision', version: 2 },
+    },
+  ],
+  revert: [
+    {
+      name: 'the next revision starts from the version named',
+      settings: REVISIONS,
+      versions: [0.5, UNJUDGED],
+      act: ofRevision('revert', { version: 0 }),
+      next: { type: 'revise', from: 0, iteration: 2, regressed: null },
+    },
+    {
+      name: 'to one that nobody judged: first what is wrong with it',
+      settings: { callbacks: { review: { drafts: true, revisions: true } } },
+      versions: [{ judged: [], critiqued: false }, UNJUDGED],
+      act: ofRevision('revert', { version: 0 }),
+      next: { type: 'critique', version: 0, trigger: 'completion' },
+    },
+    {
+      name: 'to one that nobody judged, and told what to do',
+      settings: { callbacks: { review: { drafts: true, revisions: true } } },
+      versions: [{ judged: [], critiqued: false }, UNJUDGED],
+      act: ofRevision('revert', { version: 0, guidance: 'Be brief.' }),
+      next: { type: 'revise', from: 0 },
+    },
+  ],
+  'accept and stop': [
+    {
+      name: 'a draft is accepted unscored: a gap, and no best version',
+      settings: DRAFTS,
+      versions: [UNJUDGED],
+      act: ofDraft('accept'),
+      stops: 'user_accepted',
+      best: null,
+      final: 0,
+    },
+    {
+      name: 'a revision is accepted unscored: the best is the scored one',
+      settings: REVISIONS,
+      versions: [0.5, UNJUDGED],
+      act: ofRevision('accept'),
+      stops: 'user_accepted',
+      best: 0,
+      final: 1,
+    },
+    {
+      name: 'the version before it is accepted',
+      settings: REVISIONS,
+      versions: [0.5, UNJUDGED],
+      act: ofRevision('accept', { version: 0 }),
+      stops: 'user_accepted',
+      best: 0,
+      final: 0,
+    },
+    {
+      name: 'stopped there',
+      settings: REVISIONS,
+      versions: [0.5, UNJUDGED],
+      act: ofRevision('stop'),
+      stops: 'user_stopped',
+      best: 0,
+    },
+  ],
+  'an edit': [
+    {
+      name: 'is judged in its place, and then asked about',
+      settings: REVISIONS,
+      versions: [0.5, UNJUDGED],
+      act: (history, settings) => {
+        const version = editedVersion(history, { output: 'Half of each.', parents: [0, 1], at: AT });
+        const made = appendResult(history, { type: 'version', version });
+        const merge = decisionOf('merge', { hook: 'onRevision', version: 2, pauseId: 'pause', step: history.step });
+        return judged({ ...made, decisions: [...made.decisions, merge] }, settings, 2, { score: 0.6 });
+      },
+      next: { type: 'wait', hook: 'onReflection', version: 2, wouldStopAs: null },
+    },
+  ],
+};
+
+describe.each(Object.entries(groups))('looking before the judgement: %s', (_name, scenarios) => {
+  test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))('%s', (_case, scenario) => {
+    expect(answerTo(scenario)).toMatchObject(expectationOf(scenario));
+  });
+});

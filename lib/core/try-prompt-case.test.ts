@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { evaluatePrompt } from '#lib/evaluators/evaluate-prompt.ts';
+import type { ModelOutcome, ModelRequest } from './model-request.ts';
+import { noAnswer, replied, scoredByNumber } from './scripted-step.test-support.ts';
+import { spendOfCall } from './spend-of-call.ts';
+import { tryPromptCase } from './try-prompt-case.ts';
+import { tuningSettingsOf } from './tuning/simulated-tunings.test-support.ts';
+
+const SETTINGS = tuningSettingsOf({
+  generator: { provider: 'p', model: 'm', instructions: 'Be kind.', temperature: 0.3 },
+  evaluatorModel: { provider: 'p', model: 'judge' },
+});
+const TASK = { input: 'Hello', reference: 'SECRET', tags: [], metadata: { tone: 'dry' } };
+const FREE = { attempts: 0, costUsd: 0, tokenUsage: { input: 0, output: 0, total: 0 } };
+
+/** One try whose answer is scored by a judge who says a number. */
+async function tried(answer: ModelOutcome, judgement: ModelOutcome, attempt = 0) {
+  const requests: ModelRequest[] = [];
+  const outcome = await tryPromptCase({
+    settings: SETTINGS,
+    case: TASK,
+    prompt: 'In a {{metadata.tone}} way: {{input}}',
+    place: 2,
+    attempt,
+    call: async (request) => {
+      requests.push(request);
+      return request.role === 'try' ? answer : judgement;
+    },
+    evaluate: async (request) => {
+      const criteria = request.settings.criteria.flatMap((one) => (one.evaluator === 'llm' ? [one] : []));
+      const asked = await request.ask({
+        ...evaluatePrompt({ ...request, criteria, wrong: null }),
+        temperature: null,
+        maxOutputTokens: null,
+        output: null,
+      });
+      if (!asked.ok) return { ok: false, failure: asked.failure, spend: spendOfCall(asked) };
+      const scored = await scoredByNumber({ ...request, output: asked.reply.text });
+      const { tokenUsage, costUsd, latencyMs: durationMs } = asked.reply;
+      return scored.ok ? { ok: true, evaluation: { ...scored.evaluation, tokenUsage, costUsd, durationMs } } : scored;
+    },
+  });
+  return { outcome, requests };
+}
+
+describe('one case tried with one prompt', () => {
+  test('is answered as a run would, with the prompt in the place of the task', async () => {
+    const { requests } = await tried(replied('Hi'), replied('1'));
+    expect(requests[0]).toMatchObject({
+      role: 'try',
+      ordinal: 128,
+      model: { provider: 'p', model: 'm' },
+      instructions: 'Be kind.',
+      prompt: '<task>\nIn a dry way: Hello\n</task>',
+      temperature: 0.3,
+    });
+  });
+
+  test('is judged by the input alone: all prompts are held against the same task', async () => {
+    const { requests } = await tried(replied('Hi'), replied('1'));
+    expect(requests[1]).toMatchObject({ role: 'judge', ordinal: 129, model: { model: 'judge' } });
+    expect(requests[1]?.prompt).toContain('<task>\nHello\n</task>');
+    expect(JSON.stringify(requests)).not.toContain('SECRET');
+  });
+
+  test('has the sum of what its calls cost, and the score', async () => {
+    const { outcome } = await tried(replied('<think>Hm.</think>Hi', { finishReason: 'length' }), replied('0.75'));
+    expect(outcome).toMatchObject({
+      ok: true,
+      tried: {
+        output: 'Hi',
+        finishReason: 'length',
+        score: 0.75,
+        status: 'scored',
+        tokenUsage: { total: 20 },
+        paidBefore: false,
+      },
+    });
+  });
+
+  test.each([
+    { name: 'both replies were', answer: FREE, judgement: FREE, paidBefore: true },
+    { name: 'only the answer was', answer: FREE, judgement: {}, paidBefore: false },
+  ])('was paid for before where $name', async ({ answer, judgement, paidBefore }) => {
+    const { outcome } = await tried(replied('Hi', answer), replied('1', judgement));
+    expect(outcome).toMatchObject({ tried: { paidBefore } });
+  });
+
+  test('that cannot be read is unscored, no zero; a second attempt asks its judge elsewhere', async () => {
+    expect((await tried(replied('Hi'), replied('well'))).outcome).toMatchObject({
+      tried: { score: null, status: 'partial' },
+    });
+    const { requests } = await tried(replied('Hi'), replied('1'), 1);
+    expect(requests.map(({ ordinal }) => ordinal)).toEqual([128, 138]);
+  });
+
+  test.each([
+    { name: 'the generator', answer: noAnswer('refused'), judgement: replied('1'), role: 'generate', tokens: 5 },
+    { name: 'the judge', answer: replied('Hi'), judgement: noAnswer('timeout'), role: 'evaluate', tokens: 15 },
+  ])('fails with what was paid where $name gives no answer', async ({ answer, judgement, role, tokens }) => {
+    const { outcome } = await tried(answer, judgement);
+    expect(outcome).toMatchObject({ ok: false, role, spend: { tokenUsage: { total: tokens } } });
+  });
+});

@@ -1,0 +1,124 @@
+import { appendResult } from './append-result.ts';
+import {
+  type CaseTry,
+  EMPTY_HISTORY,
+  type History,
+  NO_SPEND,
+  type ProposalProblem,
+  type Split,
+  type TuningCase,
+  type Version,
+  type VersionOrigin,
+} from './history.ts';
+import type { ExperimentSettings } from './settings.ts';
+import { evaluateCandidate } from './tuning/evaluate-candidate.ts';
+
+const AT = '2026-01-05T10:00:00.000Z';
+
+/** A prompt in a scenario: its scores by the case's position; null = could not be scored. `minibatch` makes it a proposal. */
+export type PromptGiven = {
+  output?: string;
+  scores?: Record<number, number | null>;
+  origin?: VersionOrigin;
+  parent?: number;
+  minibatch?: number[];
+  round?: number;
+  diagnosis?: string;
+  problems?: ProposalProblem[];
+  /** Its validation cases are all scored, and it was evaluated. */
+  evaluated?: boolean;
+};
+
+/** So many cases of each split: training cases first, then the validation cases, then the held-out ones. */
+export function tuningCases(counts: Partial<Record<Split, number>>): TuningCase[] {
+  const splits = (['train', 'validation', 'held_out'] as const).flatMap((split) =>
+    Array.from({ length: counts[split] ?? 0 }, () => split),
+  );
+  return splits.map((split, position) => ({
+    input: `input of case ${position}`,
+    reference: `reference of case ${position}`,
+    tags: [],
+    metadata: {},
+    position,
+    split,
+  }));
+}
+
+/** The history of a tuning run with these prompts; each was tried, and evaluated where it says so, before the next was made. */
+export function tuningHistory(
+  settings: ExperimentSettings,
+  counts: Partial<Record<Split, number>>,
+  given: PromptGiven[],
+): History {
+  let history: History = { ...EMPTY_HISTORY, inputLength: 10, cases: tuningCases(counts) };
+  for (const one of given) {
+    const version = versionOf(history, one);
+    history = appendResult(history, { type: 'version', version });
+    history = withTries(history, version.number, one.scores ?? {});
+    if (!one.evaluated) continue;
+    const evaluation = {
+      ...evaluateCandidate(history, settings, version.number),
+      version: version.number,
+      by: 'machine' as const,
+      actor: null,
+      reason: null,
+      sameModelJudge: false,
+      createdAt: AT,
+      step: history.step,
+    };
+    history = appendResult(history, { type: 'evaluation', evaluation });
+  }
+  return history;
+}
+
+/** The history after one more step of tries. */
+export function withTries(history: History, version: number, scores: Record<number, number | null>): History {
+  const tries = Object.entries(scores).map(([position, score]) => tryOf(history, version, Number(position), score));
+  if (tries.length === 0) return history;
+  return appendResult(history, { type: 'tries', tries, tookMs: 10, lost: NO_SPEND });
+}
+
+function tryOf({ tries, step }: History, version: number, position: number, score: number | null): CaseTry {
+  return {
+    ...NO_SPEND,
+    version,
+    position,
+    attempt: tries.filter((one) => one.version === version && one.position === position).length,
+    output: `answer of ${version} to ${position}`,
+    finishReason: 'stop',
+    status: score === null ? 'partial' : 'scored',
+    score,
+    criteriaScores: { right: score },
+    satisfactory: (score ?? 0) >= 0.8,
+    issues: [],
+    suggestions: [],
+    feedback: `feedback on case ${position}`,
+    detail: `detail of case ${position}`,
+    paidBefore: false,
+    createdAt: AT,
+    step,
+  };
+}
+
+function versionOf({ versions, step }: History, given: PromptGiven): Version {
+  const number = versions.length;
+  const { minibatch, round = number - 1, diagnosis = 'It is too short.', problems = [] } = given;
+  return {
+    ...NO_SPEND,
+    number,
+    iteration: versions.filter(({ proposal }) => proposal !== null).length + (minibatch === undefined ? 0 : 1),
+    origin: given.origin ?? (minibatch === undefined ? 'given' : 'revised'),
+    parents: given.parent === undefined && number === 0 ? [] : [given.parent ?? 0],
+    output: given.output ?? `Prompt ${number}: {{input}}`,
+    outputDropped: false,
+    strategy: null,
+    strategyNote: null,
+    improvementsApplied: [],
+    finishReason: 'stop',
+    interrupted: false,
+    recalledLessons: [],
+    proposal: minibatch === undefined ? null : { round, positions: minibatch, diagnosis, problems },
+    createdAt: AT,
+    step,
+  };
+}

@@ -1,0 +1,399 @@
+import { describe, expect, test } from 'vitest';
+import { appendResult } from './append-result.ts';
+import type { Decision, History } from './history.ts';
+import { decided, decisionOf, failureOf } from './history-of.test-support.ts';
+import { nextStep } from './next-step.ts';
+import type { ExperimentSettings, ExperimentSettingsInput } from './settings.ts';
+import type { Step } from './step.ts';
+import { minibatch } from './tuning/minibatch.ts';
+import { tuningSettingsOf } from './tuning/simulated-tunings.test-support.ts';
+import { type PromptGiven, tuningHistory, withTries } from './tuning-history.test-support.ts';
+
+const NOW = new Date('2026-01-05T12:00:00.000Z');
+const COUNTS = { train: 4, validation: 2, held_out: 2 };
+/** Positions: 0 to 3 training, 4 and 5 validation, 6 and 7 held out. */
+const VALIDATED = { scores: { 4: 0.25, 5: 0.25 }, evaluated: true };
+
+type Scene = { settings: ExperimentSettings; history: History };
+
+function scene(given: PromptGiven[], changes: Partial<ExperimentSettingsInput> = {}, counts = COUNTS): Scene {
+  const settings = tuningSettingsOf({ tune: { minibatchSize: 2 }, ...changes });
+  return { settings, history: tuningHistory(settings, counts, given) };
+}
+
+/** The step after the rules let the last version go on. */
+function stepOf({ settings, history }: Scene): Step {
+  const step = nextStep(history, settings, NOW);
+  if (step.type !== 'proceed') return step;
+  const policy = { by: 'policy' as const, version: step.version };
+  return nextStep(said(history, decisionOf('continue', policy)), settings, NOW);
+}
+
+/** What was decided after all that was made so far. */
+function said(history: History, ...decisions: Decision[]): History {
+  const later = { ...history, step: history.step + 1 };
+  return decided(later, ...decisions);
+}
+
+function byPerson(decision: Decision['decision'], given: Partial<Decision> = {}): Decision {
+  return decisionOf(decision, { pauseId: 'p', ...given });
+}
+
+const FIRST_BATCH = minibatch(scene([]).history, scene([]).settings, 0);
+const [a = -1, b = -1] = FIRST_BATCH;
+const others = [0, 1, 2, 3].filter((position) => !FIRST_BATCH.includes(position));
+const [c = -1, d = -1] = others;
+
+describe('the way of a prompt', () => {
+  test.each<{ name: string; given: PromptGiven[]; step: object }>([
+    { name: 'begins with the one that was given', given: [], step: { type: 'give' } },
+    {
+      name: 'which is tried on the validation cases',
+      given: [{}],
+      step: { type: 'try', version: 0, positions: [4, 5], purpose: 'validation' },
+    },
+    {
+      name: 'on those that it lacks',
+      given: [{ scores: { 4: 0.5 } }],
+      step: { type: 'try', version: 0, positions: [5], purpose: 'validation' },
+    },
+    {
+      name: 'once more where a case could not be scored',
+      given: [{ scores: { 4: 0.5, 5: null } }],
+      step: { type: 'try', version: 0, positions: [5], purpose: 'validation' },
+    },
+    { name: 'and evaluated', given: [{ scores: { 4: 0.5, 5: 0.5 } }], step: { type: 'evaluate', version: 0 } },
+    {
+      name: 'then on the minibatch of the first round',
+      given: [VALIDATED],
+      step: { type: 'try', version: 0, positions: [a, b], purpose: 'minibatch' },
+    },
+    {
+      name: 'from which the next is proposed',
+      given: [{ ...VALIDATED, scores: { ...VALIDATED.scores, [a]: 1, [b]: 0.5 } }],
+      step: { type: 'propose', parent: 0, round: 0, positions: [a, b] },
+    },
+    {
+      name: 'a round in which all came out right is skipped',
+      given: [{ ...VALIDATED, scores: { ...VALIDATED.scores, [a]: 1, [b]: 1, [c]: 0.5, [d]: 1 } }],
+      step: { type: 'propose', parent: 0, round: 1, positions: expect.arrayContaining([c, d]) },
+    },
+    {
+      name: 'a proposal is tried on its minibatch',
+      given: [{ ...VALIDATED, scores: { ...VALIDATED.scores, [a]: 0, [b]: 0 } }, { minibatch: [a, b] }],
+      step: { type: 'try', version: 1, positions: [a, b], purpose: 'minibatch' },
+    },
+    {
+      name: 'a better one on the validation cases',
+      given: [
+        { ...VALIDATED, scores: { ...VALIDATED.scores, [a]: 0, [b]: 0 } },
+        { minibatch: [a, b], scores: { [a]: 0.5, [b]: 0 } },
+      ],
+      step: { type: 'try', version: 1, positions: [4, 5], purpose: 'validation' },
+    },
+    {
+      name: 'after one that is no better comes the next round',
+      given: [
+        { ...VALIDATED, scores: { ...VALIDATED.scores, [a]: 0, [b]: 0 } },
+        { minibatch: [a, b], round: 0, scores: { [a]: 0, [b]: 0 } },
+      ],
+      step: { type: 'try', version: 0, positions: expect.arrayContaining([c, d]), purpose: 'minibatch' },
+    },
+    {
+      name: 'after one that is held back too',
+      given: [
+        { ...VALIDATED, scores: { ...VALIDATED.scores, [a]: 0, [b]: 0 } },
+        { minibatch: [a, b], round: 0, problems: [{ kind: 'truncated', text: 'cut' }] },
+      ],
+      step: { type: 'try', version: 0, positions: expect.arrayContaining([c, d]), purpose: 'minibatch' },
+    },
+    {
+      name: 'one by hand goes straight to validation',
+      given: [VALIDATED, { origin: 'edited' }],
+      step: { type: 'try', version: 1, positions: [4, 5], purpose: 'validation' },
+    },
+    {
+      name: 'the same text is not tried again',
+      given: [VALIDATED, { origin: 'edited', output: 'Prompt 0: {{input}}' }],
+      step: { type: 'evaluate', version: 1 },
+    },
+  ])('$name', ({ given, step }) => {
+    expect(stepOf(scene(given))).toEqual(step);
+  });
+
+  test('where no case is set apart it is validated on the training cases', () => {
+    const counts = { train: 3, validation: 0, held_out: 1 };
+    expect(stepOf(scene([{}], {}, counts))).toMatchObject({ positions: [0, 1, 2], purpose: 'validation' });
+  });
+
+  test('rounds are skipped until a whole epoch is through, wherever in one they begin', () => {
+    // The first round left one case failing that comes up again in the last round of the next epoch.
+    const settings = tuningSettingsOf({ tune: { minibatchSize: 2, seed: 1 } });
+    const { history: cases } = scene([]);
+    const batches = [0, 1, 2, 3].map((round) => minibatch(cases, settings, round));
+    const failing = batches[0]?.find((position) => batches[3]?.includes(position)) ?? -1;
+    const scores = { 0: 1, 1: 1, 2: 1, 3: 1, 4: 0.25, 5: 0.25, [failing]: 0.5 };
+    const rejected = { minibatch: batches[0] ?? [], round: 0, scores: { 0: 0, 1: 0, 2: 0, 3: 0 } };
+    const history = tuningHistory(settings, COUNTS, [{ scores, evaluated: true }, rejected]);
+    expect(stepOf({ settings, history })).toEqual({ type: 'propose', parent: 0, round: 3, positions: batches[3] });
+  });
+
+  test('many cases are tried in steps of sixteen', () => {
+    const step = stepOf(scene([{}], {}, { train: 1, validation: 40, held_out: 0 }));
+    expect(step).toMatchObject({ positions: Array.from({ length: 16 }, (_case, at) => at + 1) });
+  });
+});
+
+const FAILING = { ...VALIDATED, scores: { ...VALIDATED.scores, [a]: 0, [b]: 0 } };
+const ALL_RIGHT = { ...VALIDATED, scores: { ...VALIDATED.scores, 0: 1, 1: 1, 2: 1, 3: 1 } };
+const HELD_OUT = { 6: 0, 7: 0 };
+
+describe('an end', () => {
+  test.each<{ name: string; given: PromptGiven[]; changes?: Partial<ExperimentSettingsInput>; reason: string }>([
+    {
+      name: 'the given prompt is good enough',
+      given: [{ scores: { 4: 1, 5: 0.75, ...HELD_OUT }, evaluated: true }],
+      reason: 'quality_met',
+    },
+    {
+      name: 'nothing failed in an epoch, and no case was missed in validation',
+      given: [{ scores: { ...ALL_RIGHT.scores, 4: 1, 5: 1, ...HELD_OUT }, evaluated: true }],
+      // Whoever lets a run go on that is good enough already.
+      changes: { qualityThreshold: 1, criteria: [{ name: 'right', threshold: 1, evaluator: 'llm' }] },
+      reason: 'quality_met',
+    },
+    {
+      name: 'the cap',
+      given: [
+        { ...FAILING, scores: { ...FAILING.scores, ...HELD_OUT } },
+        { minibatch: [a, b], scores: { [a]: 0, [b]: 0 } },
+      ],
+      changes: { maxIterations: 1 },
+      reason: 'max_iterations',
+    },
+    {
+      name: 'a plateau of candidates',
+      given: [
+        { ...FAILING, scores: { ...FAILING.scores, ...HELD_OUT } },
+        { minibatch: [a, b], scores: { [a]: 1, [b]: 0, 4: 0, 5: 0.25 }, evaluated: true },
+      ],
+      changes: { convergence: { plateauIterations: 1 } },
+      reason: 'plateau',
+    },
+    { name: 'a case that cannot be scored', given: [{ scores: { 4: null, 5: 0 } }], reason: 'evaluation_failed' },
+  ])('$name: $reason', ({ given, changes, reason }) => {
+    const { settings, history } = scene(given, changes);
+    const again = reason === 'evaluation_failed' ? withTries(history, 0, { 4: null }) : history;
+    const step = stepOf({ settings, history: again });
+    expect(step).toMatchObject({
+      type: 'stop',
+      ending: { reason, success: reason === 'quality_met', finalVersion: reason === 'evaluation_failed' ? null : 0 },
+    });
+  });
+
+  test('nothing to mend: right on all training cases, of which none is set apart for validation', () => {
+    const counts = { train: 3, validation: 0, held_out: 0 };
+    const { settings, history } = scene([{ scores: { 0: 1, 1: 1, 2: 1 } }], { qualityThreshold: 1 }, counts);
+    const evaluated = { ...history, decisions: [] };
+    expect(stepOf({ settings, history: evaluated })).toMatchObject({ type: 'evaluate' });
+    const good = scene([{ scores: { 0: 1, 1: 1, 2: 1 }, evaluated: true }], { qualityThreshold: 1 }, counts);
+    const onwards = said(good.history, byPerson('continue', { version: 0 }));
+    expect(nextStep(onwards, good.settings, NOW)).toMatchObject({
+      type: 'stop',
+      ending: { reason: 'nothing_to_mend' },
+    });
+  });
+
+  test('rejected proposals make no plateau', () => {
+    const { settings, history } = scene(
+      [
+        FAILING,
+        { minibatch: [a, b], round: 0, scores: { [a]: 0, [b]: 0 } },
+        { minibatch: [a, b], round: 1, scores: { [a]: 0, [b]: 0 } },
+      ],
+      { convergence: { plateauIterations: 1 } },
+    );
+    expect(stepOf({ settings, history }).type).not.toBe('stop');
+  });
+
+  test('before it the first prompt and the best are tried on the held-out cases', () => {
+    const better = { minibatch: [a, b], scores: { [a]: 1, [b]: 0, 4: 1, 5: 0.75 }, evaluated: true };
+    const { settings, history } = scene([FAILING, better]);
+    const first = nextStep(history, settings, NOW);
+    expect(first).toEqual({ type: 'try', version: 0, positions: [6, 7], purpose: 'held_out' });
+    const second = nextStep(withTries(history, 0, { 6: 1, 7: null }), settings, NOW);
+    // Tried once more, and then left as a gap.
+    expect(second).toMatchObject({ version: 0, positions: [7] });
+    const gap = withTries(withTries(history, 0, { 6: 1, 7: null }), 0, { 7: null });
+    expect(nextStep(gap, settings, NOW)).toMatchObject({ version: 1, positions: [6, 7], purpose: 'held_out' });
+    const done = withTries(gap, 1, { 6: 0, 7: 0 });
+    expect(nextStep(done, settings, NOW)).toMatchObject({
+      type: 'stop',
+      ending: { reason: 'quality_met', bestVersion: 1, finalVersion: 1 },
+    });
+  });
+
+  test('where somebody accepts a version at a pause, that one is tried on them; out of turn the run ends at once', () => {
+    const { settings, history } = scene([
+      FAILING,
+      { minibatch: [a, b], scores: { [a]: 1, [b]: 0, 4: 0, 5: 0 }, evaluated: true },
+    ]);
+    const tried = withTries(history, 0, HELD_OUT);
+    const accepted = said(tried, byPerson('accept', { version: 1 }));
+    expect(nextStep(accepted, settings, NOW)).toMatchObject({ type: 'try', version: 1, purpose: 'held_out' });
+    const done = withTries(accepted, 1, HELD_OUT);
+    expect(nextStep(done, settings, NOW)).toMatchObject({
+      type: 'stop',
+      ending: { reason: 'user_accepted', finalVersion: 1, success: true },
+    });
+    const outOfTurn = said(tried, decisionOf('accept', { version: 1 }));
+    expect(nextStep(outOfTurn, settings, NOW)).toMatchObject({ type: 'stop', ending: { reason: 'user_accepted' } });
+  });
+
+  test.each<{ name: string; changes: Partial<ExperimentSettingsInput>; calls: number; reason: string | null }>([
+    { name: 'a budget of calls', changes: { budget: { maxCalls: 10 } }, calls: 9, reason: 'call_budget' },
+    {
+      name: 'one that the next try and its judge still fit in',
+      changes: { budget: { maxCalls: 10 } },
+      calls: 8,
+      reason: null,
+    },
+  ])('$name', ({ changes, calls, reason }) => {
+    const { settings, history } = scene([{ scores: { 4: 0.5 } }], changes);
+    const step = nextStep({ ...history, calls }, settings, NOW);
+    if (reason === null) expect(step).toMatchObject({ type: 'try', positions: [5] });
+    else expect(step).toMatchObject({ type: 'stop', ending: { reason, success: false } });
+  });
+
+  test('a failure ends it as it stands', () => {
+    const { settings, history } = scene([{ scores: { 4: 0.5 } }]);
+    const failed = { ...history, failure: failureOf('model_failed', history) };
+    expect(nextStep(failed, settings, NOW)).toMatchObject({ type: 'stop', ending: { reason: 'model_failed' } });
+  });
+});
+
+describe('a prompt that has nothing to mend', () => {
+  const COUNTS_8 = { train: 6, validation: 4, held_out: 2 };
+  const RIGHT = Object.fromEntries([0, 1, 2, 3, 4, 5].map((position) => [position, 1]));
+  /** Right on all training cases, and wrong on these cases for validation (6 to 9). */
+  const missing = (...missed: number[]): PromptGiven => ({
+    scores: { ...RIGHT, ...Object.fromEntries([6, 7, 8, 9].map((at) => [at, missed.includes(at) ? 0 : 1])) },
+    evaluated: true,
+  });
+  const changes = { qualityThreshold: 1, tune: { minibatchSize: 2 } };
+  const redrawOf = (given: PromptGiven[], seed = 0) =>
+    stepOf(scene(given, { ...changes, tune: { minibatchSize: 2, seed } }, COUNTS_8));
+
+  test('half of the validation cases it missed become training cases, unseen training cases take their places', () => {
+    const step = redrawOf([missing(6, 7, 8)]);
+    if (step.type !== 'redraw') throw new Error(`came to ${step.type}`);
+    expect(step.toTraining).toHaveLength(2);
+    expect([6, 7, 8]).toEqual(expect.arrayContaining(step.toTraining));
+    expect(step.toValidation).toHaveLength(2);
+    expect([0, 1, 2, 3, 4, 5]).toEqual(expect.arrayContaining(step.toValidation));
+    expect(redrawOf([missing(6, 7, 8)])).toEqual(step);
+    const drawn = [1, 2, 3, 4, 5].map((seed) => JSON.stringify(redrawOf([missing(6, 7, 8)], seed)));
+    expect(new Set(drawn).size).toBeGreaterThan(1);
+  });
+
+  test('another candidate that leads somewhere is tried first, once', () => {
+    const first = { scores: { 0: 0, 1: 0, 2: 0, 3: 0, 4: 0, 5: 0, 6: 1, 7: 0, 8: 0, 9: 0 }, evaluated: true };
+    const second = { ...missing(6), minibatch: [0, 1], round: 0 };
+    const given = [first, second];
+    const best = { ...changes, tune: { minibatchSize: 2, selection: 'best' as const } };
+    expect(stepOf(scene(given, best, COUNTS_8))).toMatchObject({ type: 'propose', parent: 0, round: 1 });
+    const rejected = { minibatch: [2, 3], round: 1, scores: { 2: 0, 3: 0 } };
+    expect(stepOf(scene([...given, rejected], best, COUNTS_8))).toMatchObject({ type: 'redraw', toTraining: [6] });
+  });
+
+  test('every validated prompt is tried on the cases that join before the sides change, then evaluated anew', () => {
+    const weak = { scores: { 6: 0, 7: 0, 8: 0, 9: 0, 0: 0, 1: 0 }, evaluated: true };
+    const { settings, history } = scene([weak, { ...missing(6), minibatch: [0, 1], round: 0 }], changes, COUNTS_8);
+    const due = stepOf({ settings, history });
+    if (due.type !== 'try') throw new Error(`came to ${due.type}`);
+    expect(due).toMatchObject({ version: 0, purpose: 'validation' });
+    expect(due.positions).toHaveLength(1);
+    expect([2, 3, 4, 5]).toEqual(expect.arrayContaining(due.positions));
+    const tried = withTries(history, 0, Object.fromEntries(due.positions.map((position) => [position, 0])));
+    const step = stepOf({ settings, history: tried });
+    if (step.type !== 'redraw') throw new Error(`came to ${step.type}`);
+    expect(step).toEqual({ type: 'redraw', toTraining: [6], toValidation: due.positions });
+    const redraw = { ...step, createdAt: NOW.toISOString(), step: tried.step };
+    const redrawn = appendResult(tried, { type: 'redraw', redraw });
+    expect(redrawn.cases.find(({ position }) => position === 6)?.split).toBe('train');
+    // The best on the old set first: whatever ends the run now, there is a prompt to return.
+    expect(stepOf({ settings, history: redrawn })).toEqual({ type: 'evaluate', version: 1 });
+  });
+
+  test('where all training cases were learned from, the validation set only gets smaller', () => {
+    const learned = { ...missing(6, 7), minibatch: [0, 1, 2, 3, 4, 5], round: 0 };
+    const weak = { scores: { ...RIGHT, 0: 0, 6: 0, 7: 0, 8: 0, 9: 0 }, evaluated: true };
+    expect(redrawOf([weak, learned])).toMatchObject({ type: 'redraw', toValidation: [] });
+  });
+});
+
+describe('people', () => {
+  test('look at a proposal before it is tried, where that is asked; at one that is held back never', () => {
+    const changes = { callbacks: { review: { revisions: true } } };
+    const { settings, history } = scene([FAILING, { minibatch: [a, b] }], changes);
+    expect(nextStep(history, settings, NOW)).toMatchObject({ type: 'wait', hook: 'onRevision', version: 1 });
+    const seen = said(history, byPerson('continue', { hook: 'onRevision', version: 1 }));
+    expect(nextStep(seen, settings, NOW)).toMatchObject({ type: 'try', version: 1, purpose: 'minibatch' });
+    const heldBack = scene([FAILING, { minibatch: [a, b], problems: [{ kind: 'empty', text: '' }] }], changes);
+    expect(nextStep(heldBack.history, settings, NOW)).toMatchObject({ type: 'proceed', version: 1 });
+  });
+
+  test.each<{ name: string; given: PromptGiven; pauses: boolean }>([
+    {
+      name: 'one that is validated',
+      given: { minibatch: [a, b], scores: { [a]: 1, 4: 0.5, 5: 0.5, [b]: 0 }, evaluated: true },
+      pauses: true,
+    },
+    { name: 'one that is rejected', given: { minibatch: [a, b], scores: { [a]: 0, [b]: 0 } }, pauses: true },
+    { name: 'one that is half-way', given: { minibatch: [a, b], scores: { [a]: 1, [b]: 0 } }, pauses: false },
+  ])('are asked about a prompt once it is settled: $name', ({ given, pauses }) => {
+    const { settings, history } = scene([FAILING, given], { callbacks: { pause: 'always' } });
+    expect(nextStep(history, settings, NOW).type).toBe(pauses ? 'wait' : 'try');
+  });
+
+  test.each<{ name: string; order: Decision; parent: number }>([
+    {
+      name: 'revise: the version they speak of',
+      order: byPerson('revise', { version: 1, guidance: 'Be brief.' }),
+      parent: 1,
+    },
+    { name: 'revert: an earlier one', order: byPerson('revert', { version: 0 }), parent: 0 },
+    {
+      name: 'revise one that is held back: what it was made from',
+      order: byPerson('revise', { version: 2 }),
+      parent: 1,
+    },
+  ])('order the parent of the next proposal: $name', ({ order, parent }) => {
+    const { settings, history } = scene([
+      FAILING,
+      { minibatch: [a, b], round: 0, scores: { [a]: 0, [b]: 0, [c]: 0, [d]: 0 } },
+      { minibatch: [c, d], round: 1, parent: 1, problems: [{ kind: 'empty', text: '' }] },
+    ]);
+    const step = nextStep(said(history, order), settings, NOW);
+    const next = minibatch(history, settings, 2);
+    if (step.type === 'propose') expect(step).toMatchObject({ parent, round: 2, positions: next });
+    else expect(step).toMatchObject({ type: 'try', version: parent, purpose: 'minibatch' });
+  });
+
+  test('who orders one although nothing failed gets a proposal all the same', () => {
+    const { settings, history } = scene([{ ...ALL_RIGHT, scores: { ...ALL_RIGHT.scores, ...HELD_OUT } }]);
+    const step = nextStep(said(history, byPerson('revise', { version: 0 })), settings, NOW);
+    expect(step).toMatchObject({ type: 'propose', parent: 0, round: 0, positions: [a, b] });
+  });
+
+  test('who goes on past the quality gets another proposal, and one more where the cap was reached', () => {
+    const good = { scores: { 4: 1, 5: 1, [a]: 0, [b]: 0, ...HELD_OUT }, evaluated: true };
+    for (const maxIterations of [0, 3]) {
+      const { settings, history } = scene([good], { maxIterations });
+      expect(nextStep(history, settings, NOW)).toMatchObject({ type: 'stop', ending: { reason: 'quality_met' } });
+      expect(nextStep(said(history, byPerson('continue', { version: 0 })), settings, NOW)).toMatchObject({
+        type: 'propose',
+      });
+    }
+  });
+});

@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'vitest';
+import type { Evaluate } from '../evaluate-request.ts';
+import type { History } from '../history.ts';
+import type { ModelOutcome, ModelRequest } from '../model-request.ts';
+import { noAnswer, replied, scoredByNumber, scripted } from '../scripted-step.test-support.ts';
+import type { ExperimentSettingsInput } from '../settings.ts';
+import { tuningHistory } from '../tuning-history.test-support.ts';
+import type { TryStep } from './due-try.ts';
+import { performTries } from './perform-tries.ts';
+import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
+
+const FIXED: ExperimentSettingsInput['criteria'] = [
+  { name: 'right', evaluator: 'reference', config: { match: 'exact' } },
+];
+
+function opened(cases: number, changes: Partial<ExperimentSettingsInput> = {}) {
+  const settings = tuningSettingsOf({ criteria: FIXED, ...changes });
+  const history = tuningHistory(settings, { train: cases }, [{}]);
+  const positions = history.cases.map(({ position }) => position).slice(0, 16);
+  const step: TryStep = { type: 'try', version: 0, positions, purpose: 'validation' };
+  return { settings, history, step };
+}
+
+async function triesOf(
+  { settings, history, step }: ReturnType<typeof opened>,
+  answer: (request: ModelRequest) => ModelOutcome | Promise<ModelOutcome>,
+) {
+  const { context, requests } = scripted(history, settings, answer);
+  const result = await performTries(step, context);
+  const tries = result?.type === 'tries' ? result.tries : [];
+  return { result, tries, requests, positions: tries.map(({ position }) => position) };
+}
+
+const placeOf = ({ ordinal }: ModelRequest) => Math.floor(ordinal / 64);
+
+/** The history with what an earlier step paid, so that estimates go by it. */
+function paid(history: History): History {
+  const [, ...rest] = history.cases;
+  const [first] = history.cases;
+  if (first === undefined) return history;
+  const settings = tuningSettingsOf({ criteria: FIXED });
+  const before = tuningHistory(settings, { train: 1 + rest.length }, [{ scores: { 0: 0 } }]);
+  const tries = before.tries.map((one) => ({ ...one, tokenUsage: { input: 8, output: 2, total: 10 }, costUsd: 0.01 }));
+  return { ...before, tries };
+}
+
+describe('a step of tries', () => {
+  test('answers and scores every case in the order of the cases, whatever order they come home in', async () => {
+    const { tries, positions, requests } = await triesOf(opened(5), async (request) => {
+      for (let turn = placeOf(request); turn < 5; turn++) await Promise.resolve();
+      return replied(String(placeOf(request) / 4));
+    });
+    expect(positions).toEqual([0, 1, 2, 3, 4]);
+    expect(tries.map(({ score }) => score)).toEqual([0, 0.25, 0.5, 0.75, 1]);
+    expect(tries[3]).toMatchObject({
+      version: 0,
+      attempt: 0,
+      output: '0.75',
+      satisfactory: false,
+      paidBefore: false,
+      step: 1,
+    });
+    expect(requests.map(({ role, ordinal }) => [role, ordinal])).toEqual(
+      [0, 64, 128, 192, 256].map((at) => ['try', at]),
+    );
+    expect(requests[2]?.prompt).toBe('<task>\nPrompt 0: input of case 2\n</task>');
+  });
+
+  test.each([
+    [true, { train: true, validation: true, held_out: false }],
+    [false, { train: false, validation: false, held_out: false }],
+  ])(
+    'with references %s: evaluators may quote them to models, of held-out cases never',
+    async (references, expected) => {
+      const settings = tuningSettingsOf({ criteria: FIXED, tune: { references } });
+      const history = tuningHistory(settings, { train: 1, validation: 1, held_out: 1 }, [{}]);
+      const seen: Record<string, boolean | undefined> = {};
+      const evaluate: Evaluate = (request) => {
+        const { split } = history.cases.find(({ input }) => input === request.case.input) ?? { split: 'none' };
+        seen[split] = request.mayQuoteReference;
+        return scoredByNumber(request);
+      };
+      const { context } = scripted(history, settings, () => replied('1'), evaluate);
+      await performTries({ type: 'try', version: 0, positions: [0, 1, 2], purpose: 'validation' }, context);
+      expect(seen).toEqual(expected);
+    },
+  );
+
+  test('has at most eight cases under way', async () => {
+    let underWay = 0;
+    let most = 0;
+    await triesOf(opened(16), async () => {
+      most = Math.max(most, ++underWay);
+      for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+      underWay--;
+      return replied('1');
+    });
+    expect(most).toBe(8);
+  });
+
+  test.each<{ name: string; budget: ExperimentSettingsInput['budget']; tried: number }>([
+    { name: 'of calls', budget: { maxCalls: 6 }, tried: 6 },
+    { name: 'of tokens', budget: { maxTokens: 60 }, tried: 5 },
+    { name: 'of money', budget: { maxCostUsd: 0.04 }, tried: 3 },
+    { name: 'that is wide', budget: { maxCalls: 100 }, tried: 15 },
+  ])('begins no case that would pass a budget $name', async ({ budget, tried }) => {
+    const open = opened(16, { budget });
+    const positions = open.step.positions.slice(1);
+    const history = paid(open.history);
+    const step = { ...open.step, positions };
+    const { tries, requests } = await triesOf({ ...open, history, step }, () => replied('1'));
+    expect(tries).toHaveLength(tried);
+    expect(requests).toHaveLength(tried);
+  });
+
+  test('a case that is tried again is scored by other calls, and its answer is asked for at the same place', async () => {
+    const settings = tuningSettingsOf();
+    const history = tuningHistory(settings, { train: 1 }, [{ scores: { 0: null } }]);
+    const { context, requests } = scripted(
+      history,
+      settings,
+      () => replied('1'),
+      async ({ ask, output }) => {
+        const outcome = await ask({
+          instructions: '',
+          prompt: output,
+          temperature: null,
+          maxOutputTokens: null,
+          output: null,
+        });
+        if (outcome.ok) throw new Error('the judge is away here');
+        return { ok: false, failure: outcome.failure, spend: { ...history.lostSpend } };
+      },
+    );
+    context.call = async (_step, request) => {
+      requests.push(request);
+      return request.role === 'judge' ? noAnswer('timeout') : replied('1');
+    };
+    const step: TryStep = { type: 'try', version: 0, positions: [0], purpose: 'validation' };
+    const result = await performTries(step, context);
+    expect(requests.map(({ role, ordinal }) => [role, ordinal])).toEqual([
+      ['try', 0],
+      ['judge', 10],
+    ]);
+    expect(result).toMatchObject({
+      type: 'failure',
+      failure: { role: 'evaluate', cause: 'timeout', tokenUsage: { total: 15 } },
+    });
+  });
+});
+
+describe('where a call gives no answer', () => {
+  test('what was scored is kept, what failed is paid for and due again, and nothing more is begun', async () => {
+    const { result, positions } = await triesOf(opened(16), (request) =>
+      placeOf(request) === 3 ? noAnswer('unavailable') : replied('1'),
+    );
+    expect(positions).toEqual([0, 1, 2, 4, 5, 6, 7]);
+    expect(result).toMatchObject({ type: 'tries', lost: { tokenUsage: { total: 5 } } });
+  });
+
+  test('for the one case, the step fails', async () => {
+    const { result } = await triesOf(opened(1), () => noAnswer('refused'));
+    expect(result).toMatchObject({
+      type: 'failure',
+      failure: { kind: 'model_failed', cause: 'refused', role: 'generate', tokenUsage: { total: 5 } },
+    });
+  });
+
+  test('as all were aborted, nothing is said', async () => {
+    expect((await triesOf(opened(3), () => noAnswer('aborted'))).result).toBeNull();
+  });
+
+  test('as some were aborted, the others are kept', async () => {
+    const { positions } = await triesOf(opened(3), (request) =>
+      placeOf(request) === 1 ? noAnswer('aborted') : replied('1'),
+    );
+    expect(positions).toEqual([0, 2]);
+  });
+});
+
+test('a reply that was paid for before counts as no call', async () => {
+  const open = opened(16, { budget: { maxCalls: 9 } });
+  const history = { ...paid(open.history), calls: 1 };
+  const step = { ...open.step, positions: open.step.positions.slice(1) };
+  const free = { attempts: 0, tokenUsage: { input: 0, output: 0, total: 0 }, costUsd: 0 };
+  const { tries } = await triesOf({ ...open, history, step }, () => replied('1', free));
+  expect(tries).toHaveLength(15);
+  expect(tries.every(({ paidBefore, tokenUsage }) => paidBefore && tokenUsage.total === 0)).toBe(true);
+});

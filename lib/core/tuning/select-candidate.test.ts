@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { tuningHistory } from '../tuning-history.test-support.ts';
+import { paretoLeaders, selectCandidate } from './select-candidate.ts';
+import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
+
+/** Candidates by their scores on the validation cases. */
+function candidatesWith(rows: number[][], seed = 0) {
+  const settings = tuningSettingsOf({ tune: { selection: 'pareto', seed } });
+  const history = tuningHistory(
+    settings,
+    { train: 1, validation: rows[0]?.length ?? 0 },
+    rows.map((scores, number) => ({
+      scores: Object.fromEntries(scores.map((score, at) => [at + 1, score])),
+      evaluated: true,
+      origin: number === 0 ? ('given' as const) : ('edited' as const),
+    })),
+  );
+  return { settings, history };
+}
+
+describe('the drawing', () => {
+  test.each<{ name: string; rows: number[][]; leaders: [number, number][] }>([
+    { name: 'one candidate', rows: [[0, 0]], leaders: [[0, 2]] },
+    {
+      name: 'one that is better everywhere',
+      rows: [
+        [0, 0.5],
+        [0.5, 1],
+      ],
+      leaders: [[1, 2]],
+    },
+    {
+      name: 'two that complement each other',
+      rows: [
+        [1, 0, 0],
+        [0, 1, 1],
+      ],
+      leaders: [
+        [0, 1],
+        [1, 2],
+      ],
+    },
+    {
+      name: 'a good mean that leads nowhere',
+      rows: [
+        [1, 0],
+        [0, 1],
+        [0.75, 0.75],
+      ],
+      leaders: [
+        [0, 1],
+        [1, 1],
+      ],
+    },
+    {
+      name: 'one that shares a lead and is dominated',
+      rows: [
+        [1, 0],
+        [1, 0.5],
+        [0, 1],
+      ],
+      leaders: [
+        [1, 1],
+        [2, 1],
+      ],
+    },
+    {
+      name: 'equals',
+      rows: [
+        [1, 0],
+        [1, 0],
+      ],
+      leaders: [
+        [0, 2],
+        [1, 2],
+      ],
+    },
+  ])('$name', ({ rows, leaders }) => {
+    const { history } = candidatesWith(rows);
+    expect(paretoLeaders(history).map(({ number, leads }) => [number, leads])).toEqual(leaders);
+  });
+
+  test('a candidate that alone leads on some case is always in it, and a dominated one never', () => {
+    const row = fc.array(
+      fc.integer({ min: 0, max: 4 }).map((quarters) => quarters / 4),
+      { minLength: 4, maxLength: 4 },
+    );
+    fc.assert(
+      fc.property(fc.array(row, { minLength: 1, maxLength: 6 }), (rows) => {
+        const drawn = paretoLeaders(candidatesWith(rows).history).map(({ number }) => number);
+        expect(drawn.length).toBeGreaterThan(0);
+        for (const [number, scores] of rows.entries()) {
+          const others = rows.filter((_row, at) => at !== number);
+          const leadsAlone = scores.some((score, at) => others.every((other) => (other[at] ?? 0) < score));
+          if (leadsAlone) expect(drawn).toContain(number);
+          const isDominated = others.some((other) => other.every((score, at) => score > (scores[at] ?? 0)));
+          if (isDominated) expect(drawn).not.toContain(number);
+        }
+      }),
+    );
+  });
+});
+
+describe('the parent of a round', () => {
+  const rows = [
+    [1, 0, 0, 0],
+    [0, 1, 1, 1],
+  ];
+
+  test('is drawn by the seed and the round alone, more often the more cases it leads', () => {
+    const { settings, history } = candidatesWith(rows);
+    const drawn = Array.from({ length: 400 }, (_round, round) => selectCandidate(history, settings, round));
+    expect(Array.from({ length: 400 }, (_round, round) => selectCandidate(history, settings, round))).toEqual(drawn);
+    const share = drawn.filter((number) => number === 1).length / drawn.length;
+    // Three of four cases; four standard deviations of a fair drawing are 0.087.
+    expect(share).toBeGreaterThan(0.66);
+    expect(share).toBeLessThan(0.84);
+    const other = candidatesWith(rows, 1);
+    const again = drawn.map((_number, round) => selectCandidate(other.history, other.settings, round));
+    expect(again).not.toEqual(drawn);
+  });
+
+  test('is the best by its mean where that is wanted', () => {
+    const { history } = candidatesWith(rows);
+    const settings = tuningSettingsOf({ tune: { selection: 'best' } });
+    expect([0, 1, 2].map((round) => selectCandidate(history, settings, round))).toEqual([1, 1, 1]);
+  });
+
+  test('is nobody while nothing is validated', () => {
+    const settings = tuningSettingsOf();
+    expect(selectCandidate(tuningHistory(settings, { train: 2 }, [{}]), settings, 0)).toBeNull();
+  });
+});

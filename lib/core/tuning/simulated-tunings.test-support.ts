@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import {
+  ACCEPTANCE_RULES,
+  CANDIDATE_SELECTIONS,
+  type ExperimentSettings,
+  type ExperimentSettingsInput,
+  PAUSE_RULES,
+  settingsSchema,
+} from '../settings.ts';
+import {
+  GIVEN_PROMPT,
+  type SimulatedTuning,
+  simulateTuning,
+  type TuningScript,
+  type TuningVerdict,
+} from '../simulate-tuning.test-support.ts';
+
+/** Settings of a tuning run with one judged criterion. */
+export function tuningSettingsOf(changes: Partial<ExperimentSettingsInput> = {}): ExperimentSettings {
+  return settingsSchema.parse({
+    mode: 'tune',
+    generator: { provider: 'practice', model: 'practice-1' },
+    prompts: { generate: GIVEN_PROMPT },
+    criteria: [{ name: 'right', threshold: 0, evaluator: 'llm' }],
+    ...changes,
+  });
+}
+
+/** Settings of all sorts that matter to a tuning run's course. */
+export const tuningSettingsArbitrary: fc.Arbitrary<ExperimentSettings> = fc
+  .record({
+    qualityThreshold: fc.constantFrom(0.5, 0.7, 0.9, 1),
+    maxIterations: fc.integer({ min: 0, max: 5 }),
+    convergence: fc.option(fc.record({ plateauIterations: fc.integer({ min: 1, max: 3 }) })),
+    tune: fc.record({
+      minibatchSize: fc.integer({ min: 1, max: 4 }),
+      selection: fc.constantFrom(...CANDIDATE_SELECTIONS),
+      acceptance: fc.constantFrom(...ACCEPTANCE_RULES),
+      validationShare: fc.constantFrom(0, 0.4),
+      heldOutShare: fc.constantFrom(0, 0.25),
+      maxPromptTokens: fc.constant(60),
+      references: fc.boolean(),
+      seed: fc.integer({ min: 0, max: 5 }),
+    }),
+    callbacks: fc.record({
+      pause: fc.oneof({ weight: 2, arbitrary: fc.constant('never' as const) }, fc.constantFrom(...PAUSE_RULES)),
+      review: fc.record({ revisions: fc.boolean() }),
+    }),
+    budget: fc.record({
+      maxCalls: fc.option(fc.integer({ min: 1, max: 150 }), { freq: 2 }),
+      maxTokens: fc.option(fc.integer({ min: 1, max: 2_500 }), { freq: 2 }),
+      maxCostUsd: fc.option(
+        fc.integer({ min: 1, max: 2_000 }).map((thousandths) => thousandths / 1_000),
+        { freq: 2 },
+      ),
+      maxSeconds: fc.option(fc.integer({ min: 1, max: 5 }), { freq: 2 }),
+    }),
+  })
+  .map(tuningSettingsOf);
+
+/** What tuning runs may meet, from scores to failures and people. */
+export const tuningScriptArbitrary: fc.Arbitrary<TuningScript> = fc.record({
+  seed: fc.integer({ min: 0, max: 1_000_000 }),
+  heldOutSeed: fc.integer({ min: 0, max: 1_000_000 }),
+  caseCount: fc.integer({ min: 1, max: 14 }),
+  unreadable: fc.constantFrom(0, 0, 0.05, 0.3),
+  luck: fc.constantFrom(0, 0, 0.3, 0.7, 1),
+  failAt: fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 2 }),
+  verdicts: fc.array(
+    fc.constantFrom<TuningVerdict>('continue', 'continue', 'revise', 'revert', 'auto', 'edit', 'accept', 'stop'),
+    { maxLength: 8 },
+  ),
+  resumes: fc.integer({ min: 0, max: 2 }),
+});
+
+/** Drawn by a seed, so that they come to every end there is; performed once for all that look at them. */
+const SIMULATED = { numRuns: 400, seed: 1 };
+let performed: Promise<{ run: SimulatedTuning; settings: ExperimentSettings; script: TuningScript }[]> | null = null;
+
+/** Checks something of every simulated tuning run, or of the first `most`. What it fails on is told with its settings and script. */
+export async function forEveryTuning(
+  check: (run: SimulatedTuning, settings: ExperimentSettings, script: TuningScript) => void | Promise<void>,
+  most = SIMULATED.numRuns,
+) {
+  performed ??= Promise.all(
+    fc.sample(fc.tuple(tuningSettingsArbitrary, tuningScriptArbitrary), SIMULATED).map(async ([settings, script]) => ({
+      run: await simulateTuning(settings, script),
+      settings,
+      script,
+    })),
+  );
+  for (const { run, settings, script } of (await performed).slice(0, most)) {
+    try {
+      await check(run, settings, script);
+    } catch (cause) {
+      throw new Error(`with ${JSON.stringify({ settings, script })}`, { cause });
+    }
+  }
+}

@@ -1,0 +1,305 @@
+import { expect, test } from 'vitest';
+import { type History, STOP_REASONS, type Version } from '../history.ts';
+import { nextStep } from '../next-step.ts';
+import { scoreOf } from '../scored-versions.ts';
+import { type SimulatedTuning, simulateTuning } from '../simulate-tuning.test-support.ts';
+import { spendOfRun } from '../spend.ts';
+import { candidateState, isHeldBack } from './candidate-state.ts';
+import { positionsOf, validationPositions } from './cases-of.ts';
+import { effectiveTries } from './effective-tries.ts';
+import { minibatchResult } from './minibatch-result.ts';
+import { forEveryTuning } from './simulated-tunings.test-support.ts';
+
+const NOW = new Date('2026-01-05T12:00:00.000Z');
+
+/** A history as it comes back from where it was kept. */
+function kept(history: History): History {
+  return JSON.parse(JSON.stringify(history));
+}
+
+test('every run ends, whatever scores, proposals, failures, people and budgets do', async () => {
+  const seen = new Set<string>();
+  await forEveryTuning(({ ending }) => void seen.add(ending.reason));
+  // Seeded: the simulation is worth something only if it comes to every end there is in this mode.
+  const others = [
+    'internal_error',
+    'semantic_stability',
+    'repeated_issues',
+    'oscillation',
+    'diminishing',
+    'cut_off',
+    'experiment_budget',
+    'month_budget',
+  ];
+  expect(STOP_REASONS.filter((reason) => !seen.has(reason)).sort()).toEqual(others.sort());
+});
+
+test('a run that is taken up again after any step comes out as the whole run', async () => {
+  await forEveryTuning(async (whole, settings, script) => {
+    for (const state of whole.states) {
+      const rest = await simulateTuning(settings, script, kept(state));
+      expect(rest.ending).toEqual(whole.ending);
+      expect(rest.history).toEqual(whole.history);
+    }
+  }, 40);
+});
+
+test('the same history gets the same step, and stays as it was', async () => {
+  await forEveryTuning(({ states, steps }, settings) => {
+    for (const state of states) {
+      const before = JSON.stringify(state);
+      expect(nextStep(kept(state), settings, NOW)).toEqual(nextStep(state, settings, NOW));
+      expect(JSON.stringify(state)).toBe(before);
+    }
+    expect(steps[0]).toEqual({ type: 'give' });
+  });
+});
+
+test('only what is better on its minibatch is validated and becomes a candidate', async () => {
+  const seen = { candidate: 0, rejected: 0, equal: 0 };
+  await forEveryTuning(({ history }, settings) => {
+    for (const version of history.versions) {
+      if (version.proposal === null) continue;
+      const result = minibatchResult(history, version);
+      const state = candidateState(history, settings, version);
+      if (state !== 'candidate' && state !== 'accepted' && state !== 'rejected') continue;
+      if (result === null) throw new Error('a settled proposal was tried');
+      if (state === 'rejected') {
+        seen.rejected++;
+        expect(result.after).toBeLessThanOrEqual(result.before);
+        // A gap, never a zero; nor was it paid for on cases that others are chosen by.
+        expect(scoreOf(history, version.number)).toBeNull();
+        continue;
+      }
+      seen.candidate++;
+      if (settings.tune.acceptance === 'strict') expect(result.after).toBeGreaterThan(result.before);
+      else expect(result.after).toBeGreaterThanOrEqual(result.before);
+      if (result.after === result.before) seen.equal++;
+    }
+  });
+  expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
+});
+
+test('a rejected proposal is tried on nothing but its minibatch, unless somebody goes on from it or takes it', async () => {
+  let looked = 0;
+  await forEveryTuning(({ history, steps, ending }, settings) => {
+    const parents = new Set(steps.flatMap((step) => (step.type === 'propose' ? [step.parent] : [])));
+    const ordered = new Set(
+      history.decisions.flatMap(({ decision, version }) => (decision === 'revise' ? [version] : [])),
+    );
+    for (const version of history.versions) {
+      if (candidateState(history, settings, version) !== 'rejected') continue;
+      if (parents.has(version.number) || ordered.has(version.number) || ending.finalVersion === version.number)
+        continue;
+      looked++;
+      const tried = history.tries.filter(({ version: number }) => number === version.number);
+      expect(tried.filter(({ position }) => !version.proposal?.positions.includes(position))).toEqual([]);
+    }
+  });
+  expect(looked).toBeGreaterThan(0);
+});
+
+test('what a guard holds back is never tried, evaluated, started from or returned', async () => {
+  const seen = new Set<string>();
+  await forEveryTuning(({ history, ending, steps }) => {
+    const heldBack = history.versions.filter(isHeldBack).map(({ number }) => number);
+    for (const number of heldBack) {
+      expect(history.tries.some(({ version }) => version === number)).toBe(false);
+      expect(history.evaluations.some(({ version }) => version === number)).toBe(false);
+      expect([ending.bestVersion, ending.finalVersion]).not.toContain(number);
+      expect(steps.some((step) => step.type === 'propose' && step.parent === number)).toBe(false);
+    }
+    for (const { proposal } of history.versions) for (const { kind } of proposal?.problems ?? []) seen.add(kind);
+  });
+  expect([...seen].sort()).toEqual([
+    'empty',
+    'missing_variable',
+    'repeated',
+    'too_long',
+    'truncated',
+    'unchanged',
+    'unknown_variable',
+    'unreadable',
+  ]);
+});
+
+test('no prompt is tried twice on a case that it is scored on, and none more than twice without a person’s word', async () => {
+  let again = 0;
+  await forEveryTuning(({ history }) => {
+    const textOf = (number: number) => history.versions[number]?.output ?? '';
+    const attempts = new Map<string, (number | null)[]>();
+    for (const { version, position, score } of history.tries) {
+      const key = `${position} ${textOf(version)}`;
+      const before = attempts.get(key) ?? [];
+      expect(before.every((earlier) => earlier === null)).toBe(true);
+      attempts.set(key, [...before, score]);
+    }
+    const resumes = history.decisions.filter(({ decision }) => decision === 'resume').length;
+    for (const scores of attempts.values()) {
+      if (scores.length > 1) again++;
+      expect(scores.length).toBeLessThanOrEqual(2 * (1 + resumes));
+    }
+  });
+  expect(again).toBeGreaterThan(0);
+});
+
+test('held-out scores change nothing but the last tries', async () => {
+  let compared = 0;
+  await forEveryTuning(async (run, settings, script) => {
+    // A case that cannot be read is tried once more, which takes time and money.
+    const other = await simulateTuning(settings, { ...script, heldOutSeed: script.heldOutSeed + 1 });
+    expect(courseOf(other)).toEqual(courseOf(run));
+    const heldOut = (one: SimulatedTuning) => triesOn(one.history, true).map(({ score }) => score);
+    if (JSON.stringify(heldOut(other)) !== JSON.stringify(heldOut(run))) compared++;
+  }, 150);
+  expect(compared).toBeGreaterThan(0);
+});
+
+test('the first prompt and the one returned are tried on all held-out cases at an end in its own course, and on none before', async () => {
+  let whole = 0;
+  await forEveryTuning(({ history, ending, steps }, settings, script) => {
+    const isOwn = ['quality_met', 'plateau', 'nothing_to_mend', 'max_iterations', 'user_accepted'].includes(
+      ending.reason,
+    );
+    const first = steps.findIndex((step) => step.type === 'try' && step.purpose === 'held_out');
+    if (first >= 0 && ending.reason !== 'model_failed')
+      expect(steps.slice(first).every(({ type }) => type === 'try' || type === 'stop')).toBe(true);
+    const heldOut = positionsOf(history, 'held_out');
+    const { maxCalls, maxTokens, maxCostUsd, maxSeconds } = settings.budget;
+    const isFree = maxCalls === null && maxTokens === null && maxCostUsd === null && maxSeconds === null;
+    if (!isOwn || !isFree || script.unreadable > 0 || heldOut.length === 0 || script.failAt.length > 0) return;
+    whole++;
+    for (const version of [0, ending.finalVersion ?? 0])
+      expect([...effectiveTries(history, version).keys()]).toEqual(expect.arrayContaining(heldOut));
+  });
+  expect(whole).toBeGreaterThan(0);
+});
+
+test('a candidate’s evaluation is the mean over the cases it is validated on', async () => {
+  await forEveryTuning(({ history }) => {
+    for (const { version, overallScore, by, step } of history.evaluations) {
+      // The old validation set is no longer there to be looked at.
+      if (history.redraw !== null && step < history.redraw.step) continue;
+      const tries = effectiveTries(history, version);
+      const scores = validationPositions(history).map((position) => tries.get(position)?.score ?? Number.NaN);
+      const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
+      expect(by).toBe('machine');
+      expect(overallScore).toBeCloseTo(mean, 6);
+    }
+  });
+});
+
+test('a validation set is drawn anew at most once, from cases no proposal was made from, and every prompt is scored on it', async () => {
+  const seen = { redrawn: 0, candidates: 0 };
+  await forEveryTuning(({ history, states, steps, ending }) => {
+    const redraws = steps.filter(({ type }) => type === 'redraw');
+    expect(redraws.length).toBe(history.redraw === null ? 0 : 1);
+    const [first] = states;
+    if (history.redraw === null || first === undefined) return;
+    seen.redrawn++;
+    const { toTraining, toValidation, step } = history.redraw;
+    expect(positionsOf(first, 'validation')).toEqual(expect.arrayContaining(toTraining));
+    expect(positionsOf(first, 'train')).toEqual(expect.arrayContaining(toValidation));
+    expect(positionsOf(history, 'held_out')).toEqual(positionsOf(first, 'held_out'));
+    expect(positionsOf(history, 'validation').length).toBeGreaterThan(0);
+    for (const version of history.versions)
+      for (const position of version.proposal?.positions ?? [])
+        expect(positionsOf(history, 'validation')).not.toContain(position);
+    // Whatever ends the run, no score of the old set stands beside one of the new.
+    const scored = history.versions.filter(({ number }) => scoreOf(history, number) !== null);
+    const renewed = new Set(history.evaluations.filter((one) => one.step > step).map(({ version }) => version));
+    if (renewed.size > 0) for (const { number } of scored) expect(renewed).toContain(number);
+    seen.candidates += scored.length;
+    // A prompt from before is never called good enough because cases it missed have gone.
+    const last = history.versions.findLast(({ number }) => scoreOf(history, number) !== null);
+    if (ending.reason === 'quality_met') expect(last?.step).toBeGreaterThan(step);
+  });
+  expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
+});
+
+test('budgets are passed by no more than the calls under way', async () => {
+  const held = new Set<string>();
+  await forEveryTuning(({ history, ending, calls }, settings) => {
+    const { maxCalls, maxTokens, maxCostUsd } = settings.budget;
+    const spend = spendOfRun(history);
+    const failures = calls.filter(({ outcome }) => !outcome.ok).length;
+    // Eight cases at a time with two calls each; every call costs 11 to 17 tokens.
+    if (maxTokens !== null) expect(spend.tokenUsage.total).toBeLessThanOrEqual(maxTokens + 16 * 17);
+    if (maxCostUsd !== null) expect(spend.costUsd).toBeLessThanOrEqual(maxCostUsd + 16 * 0.017);
+    // Calls are reserved before they are made: only a reply that is asked for again comes on top.
+    if (maxCalls !== null) expect(history.calls).toBeLessThanOrEqual(maxCalls + 1);
+    expect(history.calls).toBe(calls.length);
+    if (failures === 0) held.add(ending.reason);
+  });
+  expect(held).toContain('call_budget');
+  expect(held).toContain('token_budget');
+});
+
+test('every token that was paid for is counted', async () => {
+  await forEveryTuning(({ history, calls }) => {
+    const paid = calls.reduce((sum, { outcome }) => {
+      const { tokenUsage } = outcome.ok ? outcome.reply : outcome.failure;
+      return sum + tokenUsage.total;
+    }, 0);
+    expect(spendOfRun(history).tokenUsage.total).toBe(paid);
+  });
+});
+
+test('only the reflection model sees references, of the training cases a proposal is made from, and none where they are off', async () => {
+  let proposals = 0;
+  let shownReferences = 0;
+  await forEveryTuning(({ calls, history, steps }, settings) => {
+    for (const { request } of calls)
+      if (request.role !== 'reflect' || !settings.tune.references) expect(request.prompt).not.toContain('SECRET');
+    const asked = new Map(
+      calls.flatMap(({ request, step }) => (request.role === 'reflect' ? [[step, request.prompt]] : [])),
+    );
+    for (const version of history.versions) {
+      const prompt = asked.get(version.step);
+      if (version.proposal === null || prompt === undefined) continue;
+      proposals++;
+      const shown = [...prompt.matchAll(/"input":"case (\d+)"/g)].map(([, position]) => Number(position));
+      expect(shown).toEqual(version.proposal.positions);
+      for (const position of shown) expect(positionsOf(history, 'train')).toContain(position);
+      const references = [...prompt.matchAll(/SECRET-(\d+)/g)].map(([, position]) => Number(position));
+      expect(references).toEqual(settings.tune.references ? shown : []);
+      shownReferences += references.length;
+    }
+    expect(steps.length).toBeGreaterThan(0);
+  });
+  expect(proposals).toBeGreaterThan(0);
+  expect(shownReferences).toBeGreaterThan(0);
+});
+
+test('is a success exactly when a candidate met the quality or a person accepted one', async () => {
+  await forEveryTuning(({ ending, history }, settings) => {
+    expect(ending.success).toBe(ending.reason === 'quality_met' || ending.reason === 'user_accepted');
+    if (ending.reason === 'quality_met')
+      expect(scoreOf(history, ending.bestVersion ?? -1)).toBeGreaterThanOrEqual(settings.qualityThreshold);
+  });
+});
+
+/** All that a run came to before its last tries. */
+function courseOf({ history, ending }: SimulatedTuning) {
+  const { reason, bestVersion, finalVersion } = ending;
+  const made = ({ number, output, parents, origin, proposal }: Version) => ({
+    number,
+    output,
+    parents,
+    origin,
+    proposal,
+  });
+  return {
+    reason,
+    bestVersion,
+    finalVersion,
+    versions: history.versions.map(made),
+    decisions: history.decisions.map(({ decision, version, by }) => ({ decision, version, by })),
+    tries: triesOn(history, false).map(({ version, position, score }) => ({ version, position, score })),
+  };
+}
+
+function triesOn(history: History, heldOut: boolean) {
+  const positions = positionsOf(history, 'held_out');
+  return history.tries.filter(({ position }) => positions.includes(position) === heldOut);
+}

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { storeLesson } from '#lib/lessons/test-texts/stored-lesson.test-support.ts';
+import { PRACTICE_SUMS, queuedRun, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
+import { beginHearing, CHANGES_CHANNEL, endHearing, keptWhileUnchanged, noteChange } from './changes.ts';
+import { closeDatabase, openDatabase } from './database.ts';
+import { listen } from './listen.ts';
+
+const db = useTestDatabase();
+const closings: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const close of closings.splice(0)) await close();
+});
+
+/** The kinds that `work` announces, each once, in the order of the alphabet. */
+async function announcedBy(work: () => Promise<unknown>): Promise<string[]> {
+  const heard = new Set<string>();
+  const end = randomUUID();
+  const stop = await listen(
+    db.database(),
+    [CHANGES_CHANNEL],
+    (_, kind) => heard.add(kind),
+    () => undefined,
+  );
+  closings.push(stop);
+  await work();
+  await db.database().pool.query('SELECT pg_notify($1, $2)', [CHANGES_CHANNEL, end]);
+  await expect.poll(() => heard.has(end), { timeout: 5_000 }).toBe(true);
+  return [...heard].filter((kind) => kind !== end).sort();
+}
+
+const sql = (text: string) => () => db.database().pool.query(text);
+
+describe('what is announced', () => {
+  test.each([
+    ['a provider', "INSERT INTO providers (name, kind, created_at) VALUES ('p', 'openai', now())", ['providers']],
+    ['its prices', `UPDATE providers SET prices = '{"m": {"input": 1}}'`, ['providers']],
+    ['a provider that goes', 'DELETE FROM providers', ['providers']],
+    [
+      'a budget of the month',
+      `INSERT INTO installation_settings (key, value, updated_by, updated_at) VALUES ('month_budget', '{}', 'Ada', now())`,
+      ['limits'],
+    ],
+    [
+      'an order to stop all runs',
+      `INSERT INTO installation_settings (key, value, updated_by, updated_at) VALUES ('stop_all', '{}', 'Ada', now())`,
+      ['limits', 'work'],
+    ],
+    [
+      'a process',
+      `INSERT INTO app_processes (id, kind, host, process_id, version, slots, busy, started_at, seen_at) VALUES (gen_random_uuid(), 'web', 'h', 1, '1', 1, 0, now(), now())`,
+      ['processes'],
+    ],
+    ['a process that lives on', 'UPDATE app_processes SET seen_at = now()', []],
+  ])('%s', async (_, text, kinds) => {
+    expect(await announcedBy(sql(text))).toEqual(kinds);
+  });
+
+  test('lessons: what recall reads of promoted ones, and those that wait; how recalls turned out is not', async () => {
+    expect(await announcedBy(() => storeLesson(db.database(), { text: 'Count twice.' }))).toEqual(['work']);
+    expect(await announcedBy(sql("UPDATE lessons SET status = 'promoted', admission = 'admitted'"))).toEqual([
+      'lessons',
+    ]);
+    expect(await announcedBy(sql('UPDATE lessons SET helpful = helpful + 1, last_used_at = now()'))).toEqual([]);
+    expect(await announcedBy(sql("UPDATE lessons SET text = 'Count three times.'"))).toEqual(['lessons']);
+    expect(await announcedBy(sql("UPDATE lessons SET status = 'archived'"))).toEqual(['lessons']);
+    expect(await announcedBy(sql('DELETE FROM lessons'))).toEqual([]);
+  });
+
+  test('a run that ends, once; and when its pause would end', async () => {
+    const workshop = testWorkshop(db.database());
+    const settings = { ...PRACTICE_SUMS, lessons: { write: 'off' as const } };
+    const sum = { input: 'What is 11 + 21 × 6? Answer as Finish[number].', reference: '137' };
+    const runId = await queuedRun(workshop, settings, sum);
+    expect(await announcedBy(() => performRun(testBench(workshop), runId))).toEqual(['ended']);
+    const later = sql("UPDATE runs SET pause_expires_at = '2100-01-01'");
+    expect(await announcedBy(later)).toEqual(['work']);
+    expect(await announcedBy(later)).toEqual([]);
+  });
+});
+
+describe('what was read', () => {
+  /** Counts its reads. */
+  function counted() {
+    const database = openDatabase(db.connectionString, { maxConnections: 1 });
+    closings.push(() => closeDatabase(database));
+    let reads = 0;
+    const kept = keptWhileUnchanged(database, ['limits'], async (_: string) => ++reads);
+    return { database, get: () => kept.get('key') };
+  }
+
+  test('is kept until a change of its kind is announced', async () => {
+    const { database, get } = counted();
+    beginHearing(database);
+    expect(await get()).toBe(1);
+    await sleep(1_100);
+    expect(await get()).toBe(1);
+    noteChange(database, 'lessons');
+    expect(await get()).toBe(1);
+    noteChange(database, 'limits');
+    expect([await get(), await get()]).toEqual([2, 2]);
+  });
+
+  test('is kept for a second where nothing is heard, and read again once changes may have been missed', async () => {
+    const { database, get } = counted();
+    expect([await get(), await get()]).toEqual([1, 1]);
+    await sleep(1_100);
+    expect(await get()).toBe(2);
+    beginHearing(database);
+    expect(await get()).toBe(2);
+    await sleep(1_100);
+    expect([await get(), await get()]).toEqual([3, 3]);
+    endHearing(database);
+    beginHearing(database);
+    await sleep(1_100);
+    expect(await get()).toBe(4);
+  });
+
+  test('is read again at once when the change was announced while it was read', async () => {
+    const { database } = counted();
+    beginHearing(database);
+    let reads = 0;
+    const slow = keptWhileUnchanged(database, ['limits'], async (_: string) => {
+      reads++;
+      noteChange(database, 'limits');
+      return reads;
+    });
+    expect([await slow.get('key'), await slow.get('key')]).toEqual([1, 2]);
+  });
+});
+
+test('a connection that breaks is told before it is made again', async () => {
+  const database = openDatabase(db.connectionString, { maxConnections: 1 });
+  closings.push(() => closeDatabase(database));
+  const seen: string[] = [];
+  const stop = await listen(
+    database,
+    [CHANGES_CHANNEL],
+    () => undefined,
+    () => seen.push('made again'),
+    () => seen.push('broken'),
+  );
+  await db
+    .database()
+    .pool.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'",
+    );
+  await expect.poll(() => seen, { timeout: 5_000 }).toEqual(['broken', 'made again']);
+  await stop();
+  expect(seen).toEqual(['broken', 'made again']);
+});

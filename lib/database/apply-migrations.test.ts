@@ -1,0 +1,69 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { applyMigrations } from './apply-migrations.ts';
+
+const { database, connectionString } = useTestDatabase();
+const real = path.resolve('prisma/migrations');
+const temporary = mkdtempSync(path.join(tmpdir(), 'hone-migrations-'));
+afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+
+/** A copy of the real migrations, with one more. */
+function migrationsWith(name: string, sql: string): string {
+  const folder = mkdtempSync(path.join(temporary, 'set-'));
+  cpSync(real, folder, { recursive: true });
+  mkdirSync(path.join(folder, name), { recursive: true });
+  writeFileSync(path.join(folder, name, 'migration.sql'), sql);
+  return folder;
+}
+
+async function tableExists(name: string): Promise<boolean> {
+  const { rows } = await database().pool.query('SELECT to_regclass($1) IS NOT NULL AS found', [name]);
+  return rows[0].found;
+}
+
+test('a migrated database has nothing to apply', async () => {
+  expect(await applyMigrations(connectionString, real)).toMatchObject({ ok: true, value: { applied: [] } });
+});
+
+test('a failing migration leaves the database as it was and names itself', async () => {
+  const folder = migrationsWith('29990101000000_broken', 'CREATE TABLE half (id int); SELECT no_such_function();');
+  const result = await applyMigrations(connectionString, folder);
+  expect(result).toMatchObject({ ok: false, problem: { message: expect.stringContaining('29990101000000_broken') } });
+  expect(await tableExists('half')).toBe(false);
+});
+
+test('a new migration is applied once, by several starts at the same time', async () => {
+  const folder = migrationsWith('29990102000000_more', 'CREATE TABLE more (id int);');
+  const results = await Promise.all([1, 2, 3].map(() => applyMigrations(connectionString, folder)));
+  const applied = results.flatMap((result) => (result.ok ? result.value.applied : ['refused']));
+  expect(applied).toEqual(['29990102000000_more']);
+  expect(await tableExists('more')).toBe(true);
+});
+
+test('a migration that was changed after it was applied is refused', async () => {
+  const folder = migrationsWith('29990102000000_more', 'CREATE TABLE more (id bigint);');
+  const result = await applyMigrations(connectionString, folder);
+  expect(result).toMatchObject({
+    ok: false,
+    problem: { message: expect.stringMatching(/29990102000000_more was changed/) },
+  });
+});
+
+test('a newer version that has only added something is worked beside, and told', async () => {
+  const result = await applyMigrations(connectionString, real);
+  expect(result).toMatchObject({ ok: true, value: { applied: [], unknown: ['29990102000000_more'] } });
+});
+
+test('a newer version that has taken something away is refused', async () => {
+  const folder = migrationsWith('29990103000000_contract_more', 'DROP TABLE IF EXISTS more_or_less;');
+  cpSync(migrationsWith('29990102000000_more', 'CREATE TABLE more (id int);'), folder, { recursive: true });
+  expect(await applyMigrations(connectionString, folder)).toMatchObject({ ok: true });
+  const result = await applyMigrations(connectionString, real);
+  expect(result).toMatchObject({
+    ok: false,
+    problem: { message: expect.stringMatching(/29990103000000_contract_more.*newer version/) },
+  });
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { checkDatabase } from './check-database.ts';
+
+const { database, connectionString } = useTestDatabase();
+
+test('one that is fit answers its version', async () => {
+  expect(await checkDatabase(connectionString)).toEqual({ ok: true, value: expect.stringMatching(/^\d+\.\d+/) });
+});
+
+test('a user who may make no tables is told what to grant', async () => {
+  const role = `"may make ${Date.now()}"`;
+  await database().pool.query(`CREATE ROLE ${role} LOGIN PASSWORD 'none'`);
+  try {
+    const address = new URL(connectionString);
+    address.username = role.slice(1, -1);
+    address.password = 'none';
+    const refused = await checkDatabase(address.href);
+    expect(refused).toMatchObject({ ok: false, problem: { message: expect.stringContaining('may make no tables') } });
+    expect(refused).toMatchObject({ ok: false, problem: { message: expect.stringContaining(`public TO ${role};`) } });
+    await database().pool.query(`GRANT CREATE, USAGE ON SCHEMA public TO ${role}`);
+    expect(await checkDatabase(address.href)).toMatchObject({ ok: true });
+  } finally {
+    await database().pool.query(`REVOKE ALL ON SCHEMA public FROM ${role}`);
+    await database().pool.query(`DROP ROLE ${role}`);
+  }
+});
+
+test.each([
+  ['nobody who answers', 'postgresql://hone@127.0.0.1:1/hone', 'ECONNREFUSED'],
+  ['certificates that are not there', 'postgresql://hone@127.0.0.1:1/hone?sslrootcert=/nowhere/at-all.pem', 'ENOENT'],
+])('%s: told in words, with the remedy', async (_case, address, reason) => {
+  const refused = await checkDatabase(address);
+  expect(refused).toMatchObject({ ok: false, problem: { message: expect.stringContaining(reason) } });
+  expect(refused).toMatchObject({ ok: false, problem: { message: expect.stringContaining('correct or unset') } });
+});

@@ -1,0 +1,44 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import { PrismaClient } from '#lib/database/generated/client.ts';
+
+/** One pool under both: `prisma` for reads and writes with names and types, `pool` for raw SQL on hot paths. */
+export type Database = {
+  prisma: PrismaClient;
+  pool: pg.Pool;
+  /** Whether other processes may work on it too: what they must hear goes through the database's notifications. */
+  isShared: boolean;
+};
+
+/** Opens lazily: the first query connects. Times are UTC whatever the server's zone. Close with `closeDatabase`. */
+export function openDatabase(
+  connectionString: string,
+  options: { maxConnections?: number; isShared?: boolean } = {},
+): Database {
+  const pool = new pg.Pool({
+    connectionString,
+    max: options.maxConnections ?? 20,
+    // A process that went away in the middle of a transaction must not hold up the runs it has locked.
+    options: '-c TimeZone=UTC -c idle_in_transaction_session_timeout=30000',
+    application_name: 'hone',
+    connectionTimeoutMillis: 15_000,
+  });
+  // An idle connection that breaks (the server restarts) is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  // Nor may one that breaks while somebody has it and asks nothing of it: their next query fails.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  // As patient as the pool itself: on a busy machine a connection may be long in coming, and a change is not to fail for it.
+  const transactionOptions = { maxWait: 15_000, timeout: 30_000 };
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions });
+  return { prisma, pool, isShared: options.isShared ?? true };
+}
+
+/** Waits for running queries, then closes every connection. A second call does nothing. */
+export async function closeDatabase(database: Database): Promise<void> {
+  if (database.pool.ended || database.pool.ending) return;
+  await database.prisma.$disconnect();
+  if (!database.pool.ending) await database.pool.end();
+}
+
+/** A pool, or one connection inside a transaction. */
+export type Queryable = Pick<pg.Pool, 'query'>;

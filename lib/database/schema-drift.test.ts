@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, expect, test } from 'vitest';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { findSchemaDrift } from './schema-drift.ts';
+
+const { database, connectionString } = useTestDatabase();
+const schema = readFileSync('prisma/schema.prisma', 'utf8');
+
+test('what the migrations make is what the schema says', async () => {
+  expect(await findSchemaDrift(connectionString, schema)).toEqual([]);
+});
+
+// Each took back what it did: else one could have found what another left.
+afterAll(async () => {
+  expect(await findSchemaDrift(connectionString, schema)).toEqual([]);
+});
+
+/** Each is done to the migrated database and taken back; the words must stand in the report. */
+test.each([
+  [
+    'a column too many',
+    'ALTER TABLE runs ADD extra int',
+    'ALTER TABLE runs DROP extra',
+    ['migrations: column runs.extra integer'],
+  ],
+  [
+    'a column missing',
+    'ALTER TABLE runs RENAME failure TO gone',
+    'ALTER TABLE runs RENAME gone TO failure',
+    ['schema.prisma: column runs.failure jsonb'],
+  ],
+  [
+    'another type',
+    'ALTER TABLE runs ALTER number TYPE bigint',
+    'ALTER TABLE runs ALTER number TYPE int',
+    ['runs.number integer', 'runs.number bigint'],
+  ],
+  [
+    'nullable',
+    'ALTER TABLE runs ALTER input DROP NOT NULL',
+    'ALTER TABLE runs ALTER input SET NOT NULL',
+    ['runs.input text not null'],
+  ],
+  [
+    'another default',
+    'ALTER TABLE runs ALTER claim SET DEFAULT 1',
+    'ALTER TABLE runs ALTER claim SET DEFAULT 0',
+    ['claim integer not null default 0'],
+  ],
+  [
+    'an index missing',
+    'DROP INDEX runs_batch_id_position_idx',
+    'CREATE INDEX runs_batch_id_position_idx ON runs (batch_id, position)',
+    ['schema.prisma: index runs_batch_id_position_idx'],
+  ],
+  [
+    'another order',
+    'DROP INDEX runs_status_number_idx; CREATE INDEX runs_status_number_idx ON runs (status, number)',
+    'DROP INDEX runs_status_number_idx; CREATE INDEX runs_status_number_idx ON runs (status, number DESC)',
+    ['(status, number DESC)', '(status, number)'],
+  ],
+  [
+    'not unique',
+    'DROP INDEX runs_number_key; CREATE INDEX runs_number_key ON runs (number)',
+    'DROP INDEX runs_number_key; CREATE UNIQUE INDEX runs_number_key ON runs (number)',
+    ['unique index runs_number_key'],
+  ],
+  [
+    'a foreign key missing',
+    'ALTER TABLE recalls DROP CONSTRAINT recalls_lesson_id_fkey',
+    'ALTER TABLE recalls ADD CONSTRAINT recalls_lesson_id_fkey FOREIGN KEY (lesson_id) REFERENCES lessons (id) ON DELETE CASCADE ON UPDATE CASCADE',
+    ['schema.prisma: constraint recalls_lesson_id_fkey'],
+  ],
+  [
+    'another key',
+    'ALTER TABLE recalls DROP CONSTRAINT recalls_pkey',
+    'ALTER TABLE recalls ADD CONSTRAINT recalls_pkey PRIMARY KEY (run_id, version, rank)',
+    ['PRIMARY KEY (run_id, version, rank)'],
+  ],
+  ['a table too many', 'CREATE TABLE other (id int)', 'DROP TABLE other', ['migrations: table other']],
+])('drift is found: %s', async (_name, change, back, words) => {
+  await database().pool.query(change);
+  const drift = (await findSchemaDrift(connectionString, schema)).join('\n');
+  await database().pool.query(back);
+  for (const word of words) expect(drift).toContain(word);
+});
+
+test.each([
+  ['a new field', 'claim             Int ', 'claim Int @default(0)\n  fresh String?\n  spare Int '],
+  ['a field gone', '  unpriced          Boolean             @default(false)\n', ''],
+  ['an index more', '@@index([batchId, position])', '@@index([batchId, position])\n  @@index([finishedAt])'],
+  [
+    'deletion refused instead of passed on',
+    'fields: [batchId], references: [id], onDelete: Cascade',
+    'fields: [batchId], references: [id]',
+  ],
+])('drift is found in the schema: %s', async (_name, from, to) => {
+  expect(schema).toContain(from);
+  const changed = schema.replace(from, to);
+  expect(await findSchemaDrift(connectionString, changed)).not.toEqual([]);
+});

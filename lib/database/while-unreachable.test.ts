@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { isAway, whileAway } from './while-unreachable.ts';
+
+const never = new AbortController().signal;
+
+function failure(message: string, code?: string): Error {
+  return code === undefined ? new Error(message) : Object.assign(new Error(message), { code });
+}
+
+describe('isAway', () => {
+  test.each([
+    { name: 'nobody listens', error: failure('connect', 'ECONNREFUSED'), away: true },
+    { name: 'the socket is gone', error: failure('connect', 'ENOENT'), away: true },
+    { name: 'the server was shut down', error: failure('terminating connection', '57P01'), away: true },
+    { name: 'the server starts up', error: failure('the database system is starting up', '57P03'), away: true },
+    { name: 'the disk is full', error: failure('could not extend file', '53100'), away: true },
+    { name: 'the connection broke in a query', error: failure('Connection terminated unexpectedly'), away: true },
+    { name: 'a key is there already', error: failure('duplicate key', '23505'), away: false },
+    { name: 'a bug', error: failure('x is not a function'), away: false },
+    { name: 'no error at all', error: 'ECONNREFUSED', away: false },
+  ])('$name', ({ error, away }) => {
+    expect(isAway(error)).toBe(away);
+  });
+});
+
+describe('whileAway', () => {
+  test('tries again until the database is back, and says that an earlier try may have got through', async () => {
+    const tries: boolean[] = [];
+    const work = async (again: boolean) => {
+      tries.push(again);
+      if (tries.length < 3) throw failure('connect', 'ECONNREFUSED');
+      return 'saved';
+    };
+    expect(await whileAway(work, 10_000, never)).toBe('saved');
+    expect(tries).toEqual([false, true, true]);
+  });
+
+  test.each([
+    {
+      name: 'an error that is none of the connection',
+      error: failure('duplicate key', '23505'),
+      limitMs: 10_000,
+      signal: never,
+    },
+    { name: 'time that has run out', error: failure('connect', 'ECONNREFUSED'), limitMs: -1, signal: never },
+    {
+      name: 'a worker that stops',
+      error: failure('connect', 'ECONNREFUSED'),
+      limitMs: 10_000,
+      signal: AbortSignal.abort(),
+    },
+  ])('$name is thrown', async ({ error, limitMs, signal }) => {
+    let tries = 0;
+    const work = async () => {
+      tries++;
+      throw error;
+    };
+    await expect(whileAway(work, limitMs, signal)).rejects.toBe(error);
+    expect(tries).toBe(1);
+  });
+});

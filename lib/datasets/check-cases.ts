@@ -1,0 +1,72 @@
+import type pg from 'pg';
+import type { Case } from '#lib/core/case.ts';
+import type { ImportReport } from '#lib/formats/import-report.ts';
+import { redactLesson } from '#lib/lessons/redact-lesson.ts';
+import { inputsHeldOutElsewhere } from './known-inputs.ts';
+
+type Checks = ImportReport['checks'];
+
+/** Lines named for one check. */
+const MOST_LINES = 20;
+/** Cases looked through for secrets: their finders are many. */
+const MOST_LOOKED = 500;
+const MOST_LOOKED_CHARACTERS = 500_000;
+
+/** Looks at new cases, part by part, for what would spoil a measurement or should not be stored. Nothing is refused for it. */
+export function caseChecker(client: Pick<pg.PoolClient, 'query'>, datasetId: string | null) {
+  let characters = 0;
+  const datasets = new Set<string>();
+  const kinds = new Set<string>();
+  const checks: Checks = {
+    noReference: 0,
+    leaks: { count: 0, lines: [], datasets: [] },
+    answersInside: { count: 0, lines: [] },
+    secrets: { count: 0, lines: [], kinds: [], looked: 0 },
+  };
+  return {
+    async look(part: readonly { line: number; case: Case }[]): Promise<void> {
+      const leaks = await inputsHeldOutElsewhere(
+        client,
+        part.map((one) => one.case.input),
+        datasetId,
+      );
+      const leaked = new Set(leaks.map(({ input }) => input));
+      for (const { name } of leaks) datasets.add(name);
+      for (const one of part) {
+        if (leaked.has(one.case.input)) note(checks.leaks, one.line);
+        if (one.case.reference === null) checks.noReference += 1;
+        else if (givesAway(one.case)) note(checks.answersInside, one.line);
+        if (checks.secrets.looked < MOST_LOOKED && characters < MOST_LOOKED_CHARACTERS) {
+          const text = `${one.case.input}\n${one.case.reference ?? ''}`;
+          characters += text.length;
+          checks.secrets.looked += 1;
+          const { findings } = await redactLesson(text);
+          for (const { kind } of findings) kinds.add(kind);
+          if (findings.length > 0) note(checks.secrets, one.line);
+        }
+      }
+    },
+    checks: (): Checks => ({
+      ...checks,
+      leaks: { ...checks.leaks, datasets: [...datasets] },
+      secrets: { ...checks.secrets, kinds: [...kinds] },
+    }),
+  };
+}
+
+function note(check: { count: number; lines: number[] }, line: number): void {
+  check.count += 1;
+  if (check.lines.length < MOST_LINES) check.lines.push(line);
+}
+
+/** Whether the answer stands in the question as words of its own; one of a sign or two stands anywhere by chance. */
+function givesAway({ input, reference }: Case): boolean {
+  const answer = (reference ?? '').trim().toLowerCase();
+  if (answer.length < 3) return false;
+  const text = input.toLowerCase();
+  for (let at = text.indexOf(answer); at >= 0; at = text.indexOf(answer, at + 1)) {
+    const [before, after] = [text[at - 1] ?? ' ', text[at + answer.length] ?? ' '];
+    if (!/[\p{L}\p{N}]/u.test(before) && !/[\p{L}\p{N}]/u.test(after)) return true;
+  }
+  return false;
+}

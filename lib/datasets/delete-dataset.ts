@@ -1,0 +1,24 @@
+import type { Actor } from '#lib/auth/authorize.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+
+/** Deletes a dataset with its cases, those of its latest version being counted. Runs keep their own copy of the case they ran. */
+export async function deleteDataset(
+  { database }: Workshop,
+  actor: Actor,
+  datasetId: string,
+): Promise<Result<{ deleted: { datasets: number; cases: number } }>> {
+  return database.prisma.$transaction(async (transaction) => {
+    const found = await transaction.dataset.findUnique({ where: { id: datasetId }, select: { name: true } });
+    const cases = await transaction.datasetCase.count({ where: { datasetId, ended: null } });
+    const { count } = await transaction.dataset.deleteMany({ where: { id: datasetId } });
+    if (count === 0) return fail('not_found', `There is no dataset ${datasetId}.`);
+    await recordChange(transaction, actor, {
+      act: 'deleted',
+      subject: { kind: 'dataset', id: datasetId, name: found?.name ?? null },
+      change: { cases },
+    });
+    return succeed({ deleted: { datasets: count, cases } });
+  });
+}

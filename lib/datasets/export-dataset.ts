@@ -1,0 +1,60 @@
+import type { Workshop } from '#lib/context/app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import type { Database } from '#lib/database/database.ts';
+import { csvRow } from '#lib/formats/csv-cell.ts';
+import { type Download, fileName, textChunks } from '#lib/formats/download.ts';
+import { findDataset } from './find-dataset.ts';
+import { haveCriteria, metadataKeys, walkCases } from './walk-cases.ts';
+
+type Asked = { format: 'jsonl' | 'csv'; version: number | null };
+
+/**
+ * The cases of a dataset, of its latest version or another, as a file that an import takes back. JSON Lines are exact; in CSV what a
+ * spreadsheet would take for a formula gets an apostrophe before it, and metadata that is no text is written as JSON.
+ */
+export async function exportDataset(
+  { database }: Pick<Workshop, 'database'>,
+  datasetId: string,
+  { format, version }: Asked,
+): Promise<Result<Download>> {
+  const dataset = await findDataset(database, datasetId, 0);
+  if (dataset === null) return fail('not_found', `There is no dataset ${datasetId}.`);
+  if (version !== null && version > dataset.latestVersion)
+    return fail('not_found', `This dataset has no version ${version}; its latest is ${dataset.latestVersion}.`);
+  const name = fileName(dataset.name, `v${version ?? dataset.latestVersion}.${format}`);
+  return succeed(
+    format === 'csv'
+      ? { type: 'text/csv; charset=utf-8', name, chunks: textChunks(csvOf(database, datasetId, version)) }
+      : { type: 'application/x-ndjson', name, chunks: textChunks(jsonlOf(database, datasetId, version)) },
+  );
+}
+
+async function* jsonlOf(database: Database, datasetId: string, version: number | null): AsyncGenerator<string> {
+  for await (const { input, reference, tags, metadata, criteria } of walkCases(database, datasetId, version))
+    yield `${JSON.stringify({ input, reference, tags, metadata, criteria })}\n`;
+}
+
+async function* csvOf(database: Database, datasetId: string, version: number | null): AsyncGenerator<string> {
+  const keys = await metadataKeys(database, datasetId, version);
+  const hasOwn = await haveCriteria(database, datasetId, version);
+  yield csvRow([
+    'input',
+    'reference',
+    'tags',
+    ...keys.map((key) => `metadata.${key}`),
+    ...(hasOwn ? ['criteria'] : []),
+  ]);
+  for await (const { input, reference, tags, metadata, criteria } of walkCases(database, datasetId, version))
+    yield csvRow([
+      input,
+      reference,
+      tags.join(';'),
+      ...keys.map((key) => asCell(metadata[key])),
+      ...(hasOwn ? [asCell(criteria)] : []),
+    ]);
+}
+
+function asCell(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,203 @@
+import type pg from 'pg';
+import type { Case } from '#lib/core/case.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import type { ImportFault, ImportReport } from '#lib/formats/import-report.ts';
+import { caseFingerprint } from './case-fingerprint.ts';
+import { caseCriteriaChecker } from './check-case-criteria.ts';
+import { caseChecker } from './check-cases.ts';
+import type { ImportOptions } from './import-options.ts';
+import { casesWithInputs } from './known-inputs.ts';
+import { faultOfCriteria, readCase } from './read-case.ts';
+import type { CaseRow } from './read-case-rows.ts';
+
+/** The most cases of one dataset. */
+export const MOST_CASES = 100_000;
+/** Rows and faults that a report shows. */
+const MOST_SHOWN = 200;
+/** Rows of one import, those that are wrong or there already too. */
+const MOST_ROWS = 200_000;
+const SHOWN_CHARACTERS = 300;
+/** Cases looked at and stored at a time: whichever is reached first. */
+const PART_CASES = 200;
+const PART_CHARACTERS = 200_000;
+
+type Row = ImportReport['rows'][number];
+type Candidate = { line: number; case: Case };
+/** A row that was read and checked: a case, a fault, or a member beside the list of cases. */
+export type CheckedRow =
+  | ({ kind: 'case' } & Candidate)
+  | { kind: 'fault'; fault: ImportFault }
+  | Extract<CaseRow, { kind: 'member' }>;
+
+export type Gathered = Omit<ImportReport, 'splits' | 'rows'> & {
+  /** The case that each shown row is, counted from 0 among the ones to store; null where it is none. */
+  rows: { row: Row; place: number | null }[];
+  /** The tags of each case to store, in their order. */
+  tags: string[][];
+  /** Members beside the list of cases. */
+  members: Map<string, unknown>;
+};
+
+type Place = {
+  client: Pick<pg.PoolClient, 'query'>;
+  /** The dataset that the cases are added to; null: a new one. */
+  datasetId: string | null;
+  /** How many cases it has. */
+  caseCount: number;
+  /** Stores the next cases; not called in a dry run. */
+  store: (cases: Case[]) => Promise<void>;
+};
+
+/** Checks each row by itself: what needs no database. */
+export async function* checkedRows(
+  rows: AsyncIterable<Result<CaseRow>>,
+  options: ImportOptions,
+): AsyncGenerator<Result<CheckedRow>> {
+  const checkCriteria = caseCriteriaChecker();
+  let count = 0;
+  for await (const read of rows) {
+    if (!read.ok) return yield read;
+    const row = read.value;
+    count += 1;
+    if (count > MOST_ROWS)
+      return yield fail('too_large', 'An import has at most 200,000 rows. Split it into several. Nothing was stored.');
+    if (row.kind === 'member') {
+      yield succeed(row);
+      continue;
+    }
+    const taken = row.kind === 'fault' ? { case: null, fault: row.fault } : readCase(row, options);
+    if (taken.fault !== null || row.kind === 'fault') {
+      if (taken.fault !== null) yield succeed({ kind: 'fault', fault: taken.fault });
+      continue;
+    }
+    const found = await checkCriteria(taken.case.criteria);
+    yield found === null
+      ? succeed({ kind: 'case', line: row.line, case: taken.case })
+      : succeed({ kind: 'fault', fault: faultOfCriteria(row, `${found.path} ${found.message}`) });
+  }
+}
+
+/** Takes checked rows to their end, and hands the good ones on part by part, so that no more than a part is in memory. */
+export async function gatherImport(
+  rows: AsyncIterable<Result<CheckedRow>>,
+  options: ImportOptions,
+  { client, datasetId, caseCount, store }: Place,
+): Promise<Result<Gathered>> {
+  const checker = caseChecker(client, datasetId);
+  const seen = new Map<string, number>();
+  const found: Omit<Gathered, 'checks'> = {
+    ready: 0,
+    wrong: 0,
+    same: 0,
+    rows: [],
+    faults: [],
+    sameAs: [],
+    tags: [],
+    members: new Map(),
+  };
+  const show = (row: Row, place: number | null = null) => {
+    if (found.rows.length < MOST_SHOWN) found.rows.push({ row, place });
+  };
+
+  function refuse(fault: ImportFault): Result<never> | null {
+    if (!options.dryRun && options.wrong === 'refuse') return lineProblem(fault);
+    found.wrong += 1;
+    if (found.faults.length < MOST_SHOWN) found.faults.push(fault);
+    return null;
+  }
+
+  async function take(part: readonly Candidate[]): Promise<void> {
+    const stored =
+      datasetId === null || options.same === 'keep'
+        ? []
+        : await casesWithInputs(
+            client,
+            part.map((one) => one.case.input),
+            datasetId,
+          );
+    const there = new Map(stored.map((one) => [caseFingerprint(one), one.position]));
+    const ready: Candidate[] = [];
+    for (const one of part) {
+      const as = options.same === 'keep' ? null : sameAs(one, seen, there);
+      if (as === null) {
+        ready.push(one);
+        found.tags.push(one.case.tags);
+        show(rowOf(one, 'ready'), found.ready);
+        found.ready += 1;
+      } else {
+        found.same += 1;
+        if (found.sameAs.length < MOST_SHOWN) found.sameAs.push({ line: one.line, as });
+        show(rowOf(one, 'same'));
+      }
+    }
+    // Only who looks before an import is told what is doubtful.
+    if (options.dryRun) await checker.look(ready);
+    else await store(ready.map((one) => one.case));
+  }
+
+  let part: Candidate[] = [];
+  let characters = 0;
+  for await (const read of rows) {
+    if (!read.ok) return read;
+    const row = read.value;
+    if (row.kind === 'member') {
+      found.members.set(row.name, row.value);
+      continue;
+    }
+    if (row.kind === 'fault') {
+      const refused = refuse(row.fault);
+      if (refused !== null) return refused;
+      show(wrongRow(row.fault.line));
+      continue;
+    }
+    part.push({ line: row.line, case: row.case });
+    characters += row.case.input.length + (row.case.reference?.length ?? 0);
+    if (caseCount + found.ready + part.length > MOST_CASES)
+      return fail('invalid', `A dataset holds at most 100,000 cases. Nothing was stored.`, 'cases');
+    if (part.length < PART_CASES && characters < PART_CHARACTERS) continue;
+    await take(part);
+    part = [];
+    characters = 0;
+  }
+  if (part.length > 0) await take(part);
+  found.rows.sort((one, other) => one.row.line - other.row.line);
+  return succeed({ ...found, checks: checker.checks() });
+}
+
+/** The first faulty line, as a program is told of it. */
+export function lineProblem({ line, column, message }: ImportFault): Result<never> {
+  const place = column === null ? `line ${line}` : `line ${line}, column ${column}`;
+  return fail(
+    'invalid',
+    `${place}: ${message.replaceAll('`', '"').replace(/\.$/, '')}. Nothing was stored.`,
+    `line ${line}`,
+  );
+}
+
+function sameAs(one: Candidate, seen: Map<string, number>, there: Map<string, number>): string | null {
+  const print = caseFingerprint(one.case);
+  const position = there.get(print);
+  if (position !== undefined) return `case ${position + 1}`;
+  const line = seen.get(print);
+  if (line !== undefined) return `line ${line}`;
+  seen.set(print, one.line);
+  return null;
+}
+
+function rowOf({ line, case: { input, reference, tags, metadata, criteria } }: Candidate, state: Row['state']): Row {
+  return {
+    line,
+    state,
+    input: input.slice(0, SHOWN_CHARACTERS),
+    reference: reference?.slice(0, SHOWN_CHARACTERS) ?? null,
+    tags: tags.slice(0, 10),
+    metadata: [...(criteria ? [['criteria', criteria] as const] : []), ...Object.entries(metadata)]
+      .slice(0, 5)
+      .map(([name, value]) => `${name} = ${typeof value === 'string' ? value : JSON.stringify(value)}`.slice(0, 100)),
+    split: null,
+  };
+}
+
+function wrongRow(line: number): Row {
+  return { line, state: 'wrong', input: null, reference: null, tags: [], metadata: [], split: null };
+}

@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest';
+import type { Result } from '#lib/core/problem.ts';
+import { closeDatabase, openDatabase } from '#lib/database/database.ts';
+import { TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { createDataset } from './create-dataset.ts';
+import { exportDataset } from './export-dataset.ts';
+import { findDataset } from './find-dataset.ts';
+import { type CaseUpload, type Imported, type ImportTarget, importCases } from './import-cases.ts';
+import { type ImportOptions, USUAL_IMPORT } from './import-options.ts';
+import { ALL_CASES, listCases } from './list-cases.ts';
+
+const db = useTestDatabase();
+const workshop = () => testWorkshop(db.database());
+
+function upload(text: string, format: CaseUpload['format'] = 'jsonl'): CaseUpload {
+  async function* bytes() {
+    yield new TextEncoder().encode(text);
+  }
+  return { format, bytes: bytes() };
+}
+
+async function load(
+  text: string,
+  options: Partial<ImportOptions> = {},
+  target: ImportTarget = { name: 'Questions' },
+  format: CaseUpload['format'] = 'jsonl',
+): Promise<Result<Imported>> {
+  return importCases(workshop(), TESTER, target, upload(text, format), { ...USUAL_IMPORT, ...options });
+}
+
+function granted<Value>(result: Result<Value>): Value {
+  if (!result.ok) throw new Error(result.problem.message);
+  return result.value;
+}
+
+const lines = (...rows: object[]) => rows.map((row) => JSON.stringify(row)).join('\n');
+const datasets = () => db.database().prisma.dataset.count();
+
+describe('an import', () => {
+  test.each([
+    ['line 2, column 2: input must be a text', 'jsonl', '{"input":"a"}\n{"input":7}'],
+    ['line 2, column 10: a colon is missing', 'jsonl', '{"input":"a"}\n{"input" "b"}'],
+    ['line 2, column 2: no "input"; the keys are "question"', 'jsonl', '{"input":"a"}\n{"question":"b"}'],
+    ['line 1, column 16: "colour" is no key', 'jsonl', '{"input": "a", "colour": 1}'],
+    ['line 2: no "input"; the keys are "question"', 'csv', 'question\nb'],
+    ['line 1, column 33: input must be a text', 'json', '[{"input":"a"}, {"input":"b"}, {"input":7}]'],
+    ['line 3, column 2: input must be a text', 'json', '[{"input":"a"},\n {\n "input":7}]'],
+    ['line 3, column 1: this is not JSON', 'json', '{\n "name": "x",\n}'],
+    ['There is no case in it', 'csv', 'input\n'],
+    ['cases must be a list', 'json', '{"cases": 7}'],
+    ['colour is not a known setting', 'json', '{"colour": 7, "cases": [{"input": "a"}]}'],
+    ['name must be a text', 'json', '{"cases": [{"input": "a"}]}'],
+  ] as const)('is refused with "%s", and nothing is stored', async (message, format, text) => {
+    const before = await datasets();
+    const target = { name: format === 'json' ? null : 'Bad' };
+    const refused = await load(text, {}, target, format);
+    expect(refused).toMatchObject({ ok: false, problem: { message: expect.stringContaining(message) } });
+    expect(await datasets()).toBe(before);
+  });
+
+  test('more than 100,000 cases are refused while they arrive', async () => {
+    const { id } = granted(await load('{"input":"a"}'));
+    await db.database().prisma.dataset.update({ where: { id: id ?? '' }, data: { caseCount: 99_999 } });
+    for (const dryRun of [true, false]) {
+      const refused = await load('{"input":"b"}\n{"input":"c"}', { dryRun }, { datasetId: id ?? '' });
+      expect(refused).toMatchObject({ problem: { message: expect.stringContaining('at most 100,000') } });
+    }
+    expect(await findDataset(db.database(), id ?? '')).toMatchObject({ latestVersion: 1 });
+  });
+
+  test('wrong lines and ones that were there before are left out where that is asked for', async () => {
+    const text = lines(
+      { input: 'a', tags: ['x'] },
+      { input: 'b', metadata: { p: 1, q: 2 } },
+      { input: 7 },
+      { input: 'a' },
+    );
+    const first = granted(await load(text, { wrong: 'leave_out', same: 'leave_out' }));
+    expect(first).toMatchObject({ version: 1, caseCount: 2, report: { ready: 2, wrong: 1, same: 1 } });
+    const more = lines({ input: 'b', metadata: { q: 2, p: 1 } }, { input: 'b' }, { input: 'c' });
+    const id = first.id ?? '';
+    const second = granted(await load(more, { same: 'leave_out', message: 'More' }, { datasetId: id }));
+    expect(second).toMatchObject({ version: 2, caseCount: 4, report: { sameAs: [{ line: 1, as: 'case 2' }] } });
+    const old = await listCases(db.database(), id, { ...ALL_CASES, version: 1 }, { cursor: 0, limit: 10 });
+    expect(old.items.map(({ input }) => input)).toEqual(['a', 'b']);
+    expect((await findDataset(db.database(), id))?.cases.map(({ input }) => input)).toEqual(['a', 'b', 'b', 'c']);
+  });
+
+  test('other keys are read as input and reference, and kept as metadata', async () => {
+    const options = { inputFrom: 'question', referenceFrom: 'answer', keepOthers: true };
+    const { id } = granted(await load('question,answer,level\nWhat?,42,easy', options, { name: 'Table' }, 'csv'));
+    expect((await findDataset(db.database(), id ?? ''))?.cases).toEqual([
+      { input: 'What?', reference: '42', tags: [], metadata: { level: 'easy' } },
+    ]);
+  });
+
+  test('new cases are divided, tagged ones and stored ones keep their side', async () => {
+    const rows = Array.from({ length: 12 }, (_, at) => ({
+      input: `case ${at}`,
+      tags: at === 0 ? ['held_out'] : ['x'],
+    }));
+    const { id } = granted(await load(lines(...rows.slice(0, 4))));
+    const division = { heldOutShare: 0.5, validationShare: 0.25, seed: 7, balanceBy: 'tag' as const };
+    const { report } = granted(await load(lines(...rows.slice(4)), { division }, { datasetId: id ?? '' }));
+    expect(report.splits).toEqual({
+      before: { train: 0, validation: 0, held_out: 1, undivided: 3 },
+      after: { train: 3, validation: 1, held_out: 5, undivided: 3 },
+    });
+    expect(await findDataset(db.database(), id ?? '')).toMatchObject({ train: 3, validation: 1, heldOut: 5 });
+    const { items } = await listCases(db.database(), id ?? '', ALL_CASES, { cursor: 0, limit: 20 });
+    expect(items.slice(4).map(({ split }) => split)).toEqual(report.rows.map(({ split }) => split));
+  });
+
+  test('a look says what would be stored, and what is doubtful, and stores nothing', async () => {
+    await load(lines({ input: 'Held there', tags: ['held_out'] }), {}, { name: 'Guarded' });
+    const before = await datasets();
+    const text = lines(
+      { input: 'Held there' },
+      { input: 'Is the answer 600 a minute?', reference: '600 a minute' },
+      { input: 'Mail ada@example.org about it', reference: 'ok' },
+      { input: 'Subtract', reference: 'tract' },
+    );
+    const looked = granted(await load(`${text}\n{"input" "x"}\n{"question": "y"}`, { dryRun: true }));
+    expect(looked.id).toBeNull();
+    expect(looked.report).toMatchObject({
+      ready: 4,
+      wrong: 2,
+      faults: [
+        { line: 5, column: 10, mend: { kind: 'edit', insert: ':' } },
+        { line: 6, column: 2, length: 10, mend: { kind: 'read_as', key: 'question', as: 'input' } },
+      ],
+      checks: {
+        noReference: 1,
+        leaks: { count: 1, lines: [1], datasets: ['Guarded'] },
+        answersInside: { count: 1, lines: [2] },
+        secrets: { count: 1, lines: [3], kinds: ['e-mail'], looked: 4 },
+      },
+    });
+    expect(looked.report.rows.map(({ state }) => state)).toEqual([
+      'ready',
+      'ready',
+      'ready',
+      'ready',
+      'wrong',
+      'wrong',
+    ]);
+    expect(await datasets()).toBe(before);
+  });
+});
+
+test('what is exported comes back', async () => {
+  const cases = [
+    { input: 'a,"b"\n=c', reference: 'd', tags: ['x', 'held_out'], metadata: { level: 'easy', of: 'ä' } },
+    { input: 'b', reference: null, tags: [], metadata: {} },
+  ];
+  const { id } = granted(await createDataset(workshop(), TESTER, { name: 'Round trip', cases }));
+  for (const format of ['jsonl', 'csv'] as const) {
+    const { name, chunks } = granted(await exportDataset(workshop(), id, { format, version: null }));
+    expect(name).toBe(`round-trip-v1.${format}`);
+    const again = await importCases(workshop(), TESTER, { name: 'Again' }, { format, bytes: chunks }, USUAL_IMPORT);
+    expect((await findDataset(db.database(), granted(again).id ?? ''))?.cases).toEqual(cases);
+  }
+});
+
+test('no connection to the database is held while rows are read and checked', async () => {
+  const own = openDatabase(db.connectionString, { maxConnections: 1 });
+  try {
+    let answers = 0;
+    async function* bytes() {
+      for (let at = 0; at < 3; at++) {
+        answers += (await own.pool.query('SELECT 1')).rows.length;
+        yield Buffer.from(`{"input": "${at}"}\n`);
+      }
+    }
+    const upload = { format: 'jsonl' as const, bytes: bytes() };
+    const imported = await importCases(testWorkshop(own), TESTER, { name: 'Read' }, upload, USUAL_IMPORT);
+    expect(granted(imported)).toMatchObject({ caseCount: 3 });
+    expect(answers).toBe(3);
+  } finally {
+    await closeDatabase(own);
+  }
+});
+
+test('an import of very many rows is left as soon as that is known', async () => {
+  let taken = 0;
+  async function* bytes() {
+    for (; taken < 1_000; taken++) yield Buffer.from('7\n'.repeat(10_000));
+  }
+  const upload = { format: 'jsonl' as const, bytes: bytes() };
+  const options = { ...USUAL_IMPORT, wrong: 'leave_out' as const };
+  expect(await importCases(testWorkshop(db.database()), TESTER, { name: 'Many' }, upload, options)).toMatchObject({
+    ok: false,
+    problem: { code: 'too_large', message: expect.stringMatching(/at most 200,000 rows\. Split it/) },
+  });
+  expect(taken).toBeLessThan(25);
+});

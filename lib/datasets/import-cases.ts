@@ -1,0 +1,222 @@
+import type pg from 'pg';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { SPLITS, type Split } from '#lib/core/history.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { nameSchema } from '#lib/core/setting-parts.ts';
+import { cleanText } from '#lib/database/clean-text.ts';
+import { tryInTransaction } from '#lib/database/try-in-transaction.ts';
+import type { ImportReport, SplitCounts } from '#lib/formats/import-report.ts';
+import { openSpool, type Spool, type SpooledPlace } from '#lib/formats/spool.ts';
+import { closeDatasetVersion } from './close-dataset-version.ts';
+import { type DatasetRow, findDataset } from './find-dataset.ts';
+import { type CheckedRow, checkedRows, type Gathered, gatherImport, lineProblem } from './gather-import.ts';
+import type { ImportOptions } from './import-options.ts';
+import { insertCases } from './insert-cases.ts';
+import { lockDataset } from './lock-dataset.ts';
+import { tagNewCases } from './move-cases.ts';
+import { type CaseFormat, readCaseRows } from './read-case-rows.ts';
+import { divideCases } from './split-cases.ts';
+import { taggedSplit } from './tagged-split.ts';
+
+export type CaseUpload = { format: CaseFormat; bytes: AsyncIterable<Uint8Array> };
+/** A new dataset, its name as it was sent, or null where a JSON body is to name it; or one that is there. */
+export type ImportTarget = { name: string | null } | { datasetId: string };
+/** `id` is null after a dry run that stored nothing. */
+export type Imported = { id: string | null; version: number; caseCount: number; report: ImportReport };
+
+/**
+ * Stores the cases of an upload as a new dataset, or as a new version of one. They are read and checked first and wait on disk, then
+ * stored in parts: never more than a part is in memory, and a connection to the database is held for the storing alone. All of them or none: a line that is wrong undoes the whole, unless such lines are to be left out.
+ */
+export async function importCases(
+  workshop: Workshop,
+  actor: Actor,
+  target: ImportTarget,
+  { format, bytes }: CaseUpload,
+  options: ImportOptions,
+): Promise<Result<Imported>> {
+  const rows = checkedRows(readCaseRows(format, bytes), options);
+  if (options.dryRun) {
+    const dataset = 'datasetId' in target ? await findDataset(workshop.database, target.datasetId, 0) : null;
+    if ('datasetId' in target && dataset === null) return noDataset(target.datasetId);
+    const place = {
+      client: workshop.database.pool,
+      datasetId: dataset?.id ?? null,
+      caseCount: dataset?.caseCount ?? 0,
+      store: async () => {},
+    };
+    const gathered = await gatherImport(rows, options, place);
+    if (!gathered.ok) return gathered;
+    const caseCount = (dataset?.caseCount ?? 0) + gathered.value.ready;
+    const report = reportOf(gathered.value, splitsOf(gathered.value, options), dataset);
+    return succeed({ id: dataset?.id ?? null, version: (dataset?.latestVersion ?? 0) + 1, caseCount, report });
+  }
+  const dataset = 'datasetId' in target ? await findDataset(workshop.database, target.datasetId, 0) : null;
+  if ('datasetId' in target && dataset === null) return noDataset(target.datasetId);
+  // An upload that can't be stored is refused before it is read.
+  const named = 'datasetId' in target || target.name === null ? null : readName(target.name);
+  if (named?.ok === false) return named;
+  const spool = await openSpool();
+  try {
+    const waiting = await spoolRows(rows, options, spool);
+    return waiting.ok
+      ? await storeCases(workshop, actor, { target, dataset, options }, spooledRows(spool, waiting.value))
+      : waiting;
+  } finally {
+    await spool.close();
+  }
+}
+
+/** Where the rows wait, in their order; the first fault ends it where faults are refused. */
+async function spoolRows(
+  rows: AsyncIterable<Result<CheckedRow>>,
+  options: ImportOptions,
+  spool: Spool,
+): Promise<Result<SpooledPlace[]>> {
+  const places: SpooledPlace[] = [];
+  for await (const read of rows) {
+    if (!read.ok) return read;
+    if (read.value.kind === 'fault' && options.wrong === 'refuse') return lineProblem(read.value.fault);
+    places.push(await spool.add(JSON.stringify(read.value)));
+  }
+  return succeed(places);
+}
+
+const ROWS_AT_ONCE = 200;
+
+async function* spooledRows(spool: Spool, places: SpooledPlace[]): AsyncGenerator<Result<CheckedRow>> {
+  for (let from = 0; from < places.length; from += ROWS_AT_ONCE)
+    for (const text of await spool.read(places.slice(from, from + ROWS_AT_ONCE))) yield succeed(JSON.parse(text));
+}
+
+type Storing = { target: ImportTarget; dataset: DatasetRow | null; options: ImportOptions };
+
+function storeCases(
+  workshop: Workshop,
+  actor: Actor,
+  { target, dataset, options }: Storing,
+  rows: AsyncIterable<Result<CheckedRow>>,
+): Promise<Result<Imported>> {
+  return tryInTransaction(workshop.database, async (client) => {
+    const open = await openVersion(workshop, client, target);
+    if (!open.ok) return open;
+    const { datasetId, version, caseCount } = open.value;
+    let position = open.value.nextPosition;
+    const gathered = await gatherImport(rows, options, {
+      client,
+      datasetId: version === 1 ? null : datasetId,
+      caseCount,
+      store: async (cases) => {
+        if (cases.length > 0) await insertCases(client, { datasetId, position, since: version, cases });
+        position += cases.length;
+      },
+    });
+    if (!gathered.ok) return gathered;
+    const named = 'datasetId' in target ? succeed(null) : await nameDataset(client, datasetId, target, gathered.value);
+    if (!named.ok) return named;
+    const { ready } = gathered.value;
+    if (ready === 0) return fail('invalid', 'There is no case in it. Nothing was stored.', 'cases');
+    const splits = splitsOf(gathered.value, options);
+    for (const tag of SPLITS) {
+      const positions = splits.flatMap((split, at) =>
+        split === tag && taggedSplit({ tags: gathered.value.tags[at] ?? [] }) === null
+          ? [open.value.nextPosition + at]
+          : [],
+      );
+      await tagNewCases(client, { datasetId, version, positions, tag });
+    }
+    const total = await closeDatasetVersion(client, {
+      ...{ datasetId, version, added: ready, changed: 0, removed: 0 },
+      ...{ actor: actor.name, message: options.message, now: workshop.now() },
+    });
+    const what = 'datasetId' in target ? (dataset?.name ?? null) : target.name;
+    await recordChange(client, actor, {
+      act: 'imported',
+      subject: { kind: 'dataset', id: datasetId, name: what },
+      change: { cases: ready, version },
+    });
+    return succeed({
+      id: datasetId,
+      version,
+      caseCount: total,
+      report: reportOf(gathered.value, splits, dataset),
+    });
+  });
+}
+
+type OpenVersion = { datasetId: string; version: number; nextPosition: number; caseCount: number };
+
+async function openVersion(
+  workshop: Workshop,
+  client: pg.PoolClient,
+  target: ImportTarget,
+): Promise<Result<OpenVersion>> {
+  if ('datasetId' in target) {
+    const locked = await lockDataset(client, target.datasetId);
+    if (locked === null) return noDataset(target.datasetId);
+    const { latestVersion, nextPosition, caseCount } = locked;
+    return succeed({ datasetId: target.datasetId, version: latestVersion + 1, nextPosition, caseCount });
+  }
+  const datasetId = workshop.newId();
+  await client.query('INSERT INTO datasets (id, name, case_count, created_at, updated_at) VALUES ($1, $2, 0, $3, $3)', [
+    datasetId,
+    '',
+    workshop.now(),
+  ]);
+  return succeed({ datasetId, version: 1, nextPosition: 0, caseCount: 0 });
+}
+
+/** A JSON body names its dataset itself, and may do so behind its cases. */
+async function nameDataset(
+  client: pg.PoolClient,
+  datasetId: string,
+  { name: given }: { name: string | null },
+  { members }: Gathered,
+): Promise<Result<null>> {
+  if (members.has('cases')) return fail('invalid', 'cases must be a list of cases. Nothing was stored.', 'cases');
+  for (const key of members.keys())
+    if (key !== 'name')
+      return fail('invalid', `${key} is not a known setting. Take it out, or look for its right name.`, key);
+  const name = readName(given ?? members.get('name'));
+  if (!name.ok) return name;
+  await client.query('UPDATE datasets SET name = $2 WHERE id = $1', [datasetId, name.value]);
+  return succeed(null);
+}
+
+function readName(given: unknown): Result<string> {
+  const name = nameSchema.safeParse(typeof given === 'string' ? cleanText(given) : given);
+  return name.success
+    ? succeed(name.data)
+    : fail('invalid', `name ${name.error.issues[0]?.message ?? 'is not valid'}`, 'name');
+}
+
+function noDataset(id: string): Result<never> {
+  return fail('not_found', `There is no dataset ${id}.`);
+}
+
+function splitsOf({ tags }: Gathered, { division }: ImportOptions): (Split | null)[] {
+  const cases = tags.map((of) => ({ tags: of }));
+  return division === null ? cases.map(taggedSplit) : divideCases(cases, division);
+}
+
+function reportOf(
+  { rows, tags, members, ...report }: Gathered,
+  splits: readonly (Split | null)[],
+  dataset: DatasetRow | null,
+): ImportReport {
+  const before: SplitCounts = {
+    train: dataset?.train ?? 0,
+    validation: dataset?.validation ?? 0,
+    held_out: dataset?.heldOut ?? 0,
+    undivided: dataset ? dataset.caseCount - dataset.train - dataset.validation - dataset.heldOut : 0,
+  };
+  const after = { ...before };
+  for (const split of splits) after[split ?? 'undivided'] += 1;
+  return {
+    ...report,
+    rows: rows.map(({ row, place }) => ({ ...row, split: place === null ? null : (splits[place] ?? null) })),
+    splits: { before, after },
+  };
+}

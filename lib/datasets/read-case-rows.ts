@@ -1,0 +1,132 @@
+import { type Result, succeed } from '#lib/core/problem.ts';
+import { findJsonLoss } from '#lib/formats/find-json-loss.ts';
+import type { ImportFault } from '#lib/formats/import-report.ts';
+import { placeOf } from '#lib/formats/place-of.ts';
+import { readCsvRecords } from '#lib/formats/read-csv-records.ts';
+import { readJsonItems } from '#lib/formats/read-json-items.ts';
+import { readLines, readText } from '#lib/formats/read-lines.ts';
+import { mendJson } from '#lib/formats/repair-json.ts';
+import { MAX_DEPTH } from '#lib/input/is-too-deep.ts';
+
+export const CASE_FORMATS = ['jsonl', 'csv', 'json'] as const;
+export type CaseFormat = (typeof CASE_FORMATS)[number];
+
+/** What stands in the place of a case: a value not checked yet with where its text begins, a member beside the list of cases (`name`), or a fault. */
+export type CaseRow =
+  | { kind: 'value'; line: number; column: number; value: unknown; text: string | null }
+  | { kind: 'member'; name: string; value: unknown }
+  | { kind: 'fault'; fault: ImportFault };
+
+/** The most bytes of an upload. */
+export const UPLOAD_LIMIT_BYTES = 50_000_000;
+/** The most characters of one line, row or entry. */
+const LIMIT_CHARACTERS = 2_000_000;
+const LIMITS = { limitBytes: UPLOAD_LIMIT_BYTES, limitCharacters: LIMIT_CHARACTERS };
+
+/** The rows of an upload as they arrive, each with the line it begins on; a problem ends it. Nothing is kept. */
+export function readCaseRows(format: CaseFormat, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result<CaseRow>> {
+  switch (format) {
+    case 'jsonl':
+      return fromJsonl(bytes);
+    case 'csv':
+      return fromCsv(bytes);
+    case 'json':
+      return fromJson(bytes);
+  }
+}
+
+async function* fromJsonl(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result<CaseRow>> {
+  for await (const read of readLines(bytes, LIMITS)) {
+    if (!read.ok) return yield read;
+    const { line, text } = read.value;
+    if (text.trim() !== '') yield succeed(parsed(text, line, 1));
+  }
+}
+
+async function* fromJson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result<CaseRow>> {
+  const wanted = 'a list of cases, or an object that holds one';
+  const limits = { limitCharacters: LIMIT_CHARACTERS, limitDepth: MAX_DEPTH, wanted };
+  for await (const read of readJsonItems(readText(bytes, UPLOAD_LIMIT_BYTES), 'cases', limits)) {
+    if (!read.ok) return yield read;
+    const piece = read.value;
+    if (piece.kind === 'fault') yield succeed(piece);
+    else if (piece.kind === 'item') yield succeed(parsed(piece.text, piece.line, piece.column));
+    else {
+      const row = parsed(`{${piece.text}}`, piece.line, piece.column - 1);
+      if (row.kind !== 'value') yield succeed(row);
+      else for (const [name, value] of Object.entries(row.value ?? {})) yield succeed({ kind: 'member', name, value });
+    }
+  }
+}
+
+function parsed(text: string, line: number, column: number): CaseRow {
+  try {
+    const value: unknown = JSON.parse(text);
+    const loss = findJsonLoss(text);
+    if (loss === null) return { kind: 'value', line, column, value, text };
+    const { at, length, message } = loss;
+    return { kind: 'fault', fault: { ...placeOf(text, at, line, column), length, message, mend: null } };
+  } catch {
+    const unknown = { line, column: null, length: null, message: 'this is not JSON', mend: null };
+    return { kind: 'fault', fault: mendJson(text, line, column) ?? unknown };
+  }
+}
+
+/** The head line names the columns: `input`, `reference`, `tags` (separated by `;`), `metadata.name`, `criteria` (JSON), and whatever else there is. */
+async function* fromCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result<CaseRow>> {
+  let names: string[] | null = null;
+  for await (const read of readCsvRecords(readText(bytes, UPLOAD_LIMIT_BYTES), LIMIT_CHARACTERS)) {
+    if (!read.ok) return yield read;
+    const { line, cells, fault } = read.value;
+    const wrong = (message: string): Result<CaseRow> =>
+      succeed({ kind: 'fault', fault: { line, column: null, length: null, message, mend: null } });
+    if (fault !== null) yield wrong(fault);
+    else if (names === null) {
+      names = cells.map((name) => name.trim());
+      const twice = names.find((name, at) => names?.indexOf(name) !== at);
+      if (twice !== undefined) return yield wrong(`the column \`${twice}\` is named twice`);
+    } else if (cells.length !== names.length)
+      yield wrong(`this row has ${cells.length} columns, the head line has ${names.length}`);
+    else {
+      const value = caseFromCells(names, cells);
+      if (value === null) yield wrong('the column `criteria` does not hold JSON');
+      else yield succeed({ kind: 'value', line, column: 1, value, text: null });
+    }
+  }
+}
+
+/** Null where the cell of `criteria` is no JSON. */
+function caseFromCells(names: readonly string[], cells: readonly string[]): Record<string, unknown> | null {
+  const metadata: [string, string][] = [];
+  const value: [string, unknown][] = [];
+  for (const [at, name] of names.entries()) {
+    const cell = cells[at] ?? '';
+    if (name.startsWith('metadata.')) {
+      if (cell !== '') metadata.push([name.slice('metadata.'.length), cell]);
+    } else if (name === 'criteria') {
+      const criteria = jsonOf(cell);
+      if (criteria === undefined) return null;
+      if (criteria !== null) value.push([name, criteria]);
+    } else if (name === 'tags')
+      value.push([
+        name,
+        cell
+          .split(';')
+          .map((tag) => tag.trim())
+          .filter((tag) => tag !== ''),
+      ]);
+    else value.push([name, name !== 'input' && cell === '' ? null : cell]);
+  }
+  return Object.fromEntries(metadata.length === 0 ? value : [...value, ['metadata', Object.fromEntries(metadata)]]);
+}
+
+/** The value of a cell that holds JSON, null where it is empty; undefined where it is no JSON. */
+function jsonOf(cell: string): unknown {
+  if (cell.trim() === '') return null;
+  try {
+    const value: unknown = JSON.parse(cell);
+    return value;
+  } catch {
+    return undefined;
+  }
+}

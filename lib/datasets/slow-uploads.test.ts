@@ -1,0 +1,200 @@
+import { once } from 'node:events';
+import { type ClientRequest, createServer, type IncomingMessage, request as requestHttp } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Result } from '#lib/core/problem.ts';
+import { closeDatabase, type Database, openDatabase } from '#lib/database/database.ts';
+import { importRuns } from '#lib/exchange/import-runs.ts';
+import { answer } from '#lib/http/answer.ts';
+import { readBytes, receiveBody } from '#lib/http/read-body.ts';
+import type { UploadLimits } from '#lib/http/uploads/upload-limits.ts';
+import { TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { importCases } from './import-cases.ts';
+import { USUAL_IMPORT } from './import-options.ts';
+
+const db = useTestDatabase();
+
+/** What the routes have, smaller: 100 bytes in each 500 ms. */
+const LIMITS: UploadLimits = { minBytesPerSecond: 200, windowMs: 500, totalMs: 60_000, perPerson: 2 };
+const PATIENT: UploadLimits = { ...LIMITS, windowMs: 60_000 };
+const CONNECTIONS = 2;
+
+const closing: (() => Promise<unknown> | unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+type Handle = (request: Request, database: Database) => Promise<Result<unknown>>;
+
+/** A server over a pool of two connections that answers each request with what `handle` makes of it. */
+async function serve(handle: Handle): Promise<{ port: number; database: Database }> {
+  const database = openDatabase(db.connectionString, { maxConnections: CONNECTIONS });
+  const running = new Set<Promise<void>>();
+  const server = createServer((incoming, response) => {
+    const left = new AbortController();
+    response.once('close', () => left.abort());
+    const headers = new Headers({ 'x-person': String(incoming.headers['x-person'] ?? 'ada') });
+    const init = { method: 'POST', headers, body: incoming, duplex: 'half', signal: left.signal };
+    const request = new Request('http://127.0.0.1/', init as unknown as RequestInit);
+    const work = answer(() => handle(request, database), 201).then(async (given) => {
+      response.writeHead(given.status, Object.fromEntries(given.headers)).end(await given.text());
+    });
+    running.add(work);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closing.push(async () => {
+    server.closeAllConnections();
+    server.close();
+    await Promise.all(running);
+    await closeDatabase(database);
+  });
+  const address = server.address();
+  return { port: typeof address === 'object' ? (address?.port ?? 0) : 0, database };
+}
+
+/** Cases in the database's pool, sent by whom the header names. */
+function casesUnder(limits: UploadLimits): Handle {
+  return (request, database) => {
+    const actor = { ...TESTER, id: request.headers.get('x-person') ?? '' };
+    return receiveBody(request, { actor, limitBytes: 1_000_000, limits }, (bytes) =>
+      importCases(testWorkshop(database), actor, { name: 'Sent' }, { format: 'jsonl', bytes }, USUAL_IMPORT),
+    );
+  };
+}
+
+/** A request that stays open. */
+function begin(port: number, person = 'ada'): ClientRequest {
+  const sending = requestHttp({ port, host: '127.0.0.1', method: 'POST', headers: { 'x-person': person } });
+  sending.on('error', () => undefined);
+  sending.flushHeaders();
+  closing.push(() => sending.destroy());
+  return sending;
+}
+
+/** Sends one byte again and again. */
+function trickle(port: number, person = 'ada', everyMs = 20): ClientRequest {
+  const sending = begin(port, person);
+  const timer = setInterval(() => sending.write(' '), everyMs);
+  closing.push(() => clearInterval(timer));
+  return sending;
+}
+
+async function answerOf(sending: ClientRequest) {
+  const [response]: IncomingMessage[] = await once(sending, 'response', { signal: AbortSignal.timeout(5_000) });
+  if (response === undefined) throw new Error('there was no answer');
+  return { status: response.statusCode, headers: response.headers, body: await json(response) };
+}
+
+function upload(port: number, person = 'ada', body = '{"input": "a"}') {
+  const sending = begin(port, person);
+  sending.end(body);
+  return answerOf(sending);
+}
+
+describe('uploads that trickle hold no connection to the database', () => {
+  test.each<[string, Handle]>([
+    ['cases', casesUnder({ ...PATIENT, perPerson: 20 })],
+    [
+      'past runs',
+      (request, database) =>
+        receiveBody(request, { actor: TESTER, limitBytes: 1_000_000, limits: { ...PATIENT, perPerson: 20 } }, (bytes) =>
+          importRuns(testWorkshop(database), TESTER, bytes, { name: null, solvedFrom: 1, dryRun: false }),
+        ),
+    ],
+  ])('%s', async (_name, handle) => {
+    const { port, database } = await serve(handle);
+    for (let sent = 0; sent < 10; sent++) trickle(port);
+    await sleep(500);
+    const began = performance.now();
+    const queries = Array.from({ length: CONNECTIONS }, () => database.pool.query('SELECT 1'));
+    await Promise.race([
+      Promise.all(queries),
+      sleep(3_000).then(() => Promise.reject(new Error('there was no connection for 3 s'))),
+    ]);
+    expect(performance.now() - began).toBeLessThan(500);
+  });
+});
+
+describe('a slow body', () => {
+  test('below the minimum rate is refused with 408, what happened and what to do', async () => {
+    const { port } = await serve(casesUnder(LIMITS));
+    const { status, headers, body } = await answerOf(trickle(port));
+    expect([status, headers.connection]).toEqual([408, 'close']);
+    const message =
+      'The body arrived at less than 200 bytes per second for 0.5 s. Nothing was stored. Send it again over a faster connection, or in several smaller parts.';
+    expect(body).toEqual({ error: { code: 'too_slow', message } });
+  });
+
+  test('that stops in the middle is refused too', async () => {
+    const { port } = await serve(casesUnder(LIMITS));
+    const sending = begin(port);
+    sending.write(`{"input": "${'a'.repeat(5_000)}`);
+    expect(await answerOf(sending)).toMatchObject({ status: 408 });
+  });
+
+  test('that takes too long as a whole is refused however steady it is', async () => {
+    const { port } = await serve(casesUnder({ ...LIMITS, minBytesPerSecond: 1, totalMs: 700 }));
+    const { status, body } = await answerOf(trickle(port));
+    expect(status).toBe(408);
+    expect(body).toMatchObject({ error: { message: expect.stringContaining('took longer than 0.7 s') } });
+  });
+
+  test('at more than the minimum rate is taken', async () => {
+    const { port } = await serve(casesUnder(LIMITS));
+    const sending = begin(port);
+    for (let line = 0; line < 20; line++) {
+      sending.write(`{"input": "${'a'.repeat(100)}"}\n`);
+      await sleep(50);
+    }
+    sending.end();
+    expect(await answerOf(sending)).toMatchObject({ status: 201, body: { caseCount: 20 } });
+  });
+
+  test('is not one that waits for a busy process', async () => {
+    const { port } = await serve(casesUnder(LIMITS));
+    const sending = begin(port);
+    sending.write('{"input": ');
+    await sleep(100);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000);
+    sending.end('"a"}');
+    expect(await answerOf(sending)).toMatchObject({ status: 201 });
+  });
+
+  test('is refused where it is read into memory', async () => {
+    const { port } = await serve((request) => readBytes(request, 1_000_000, LIMITS));
+    expect(await answerOf(trickle(port))).toMatchObject({ status: 408, body: { error: { code: 'too_slow' } } });
+  });
+});
+
+describe('uploads at the same time', () => {
+  test('are limited per person, with Retry-After; others are not held up', async () => {
+    const { port } = await serve(casesUnder(PATIENT));
+    for (let sent = 0; sent < 2; sent++) trickle(port, 'ada');
+    await sleep(300);
+    const refused = await upload(port, 'ada');
+    expect(refused).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '5' },
+      body: { error: { code: 'rate_limited', message: expect.stringContaining('2 uploads running') } },
+    });
+    expect(await upload(port, 'ben')).toMatchObject({ status: 201 });
+  });
+
+  test.each([
+    ['was stored', (sending: ClientRequest) => void sending.end('{"input": "a"}')],
+    ['was wrong', (sending: ClientRequest) => void sending.end('{')],
+    ['was left', (sending: ClientRequest) => void sending.destroy()],
+  ])('free their place once one %s', async (_name, finish) => {
+    const { port } = await serve(casesUnder(PATIENT));
+    const held = [begin(port), begin(port)];
+    for (const sending of held) sending.write(' ');
+    await sleep(300);
+    expect(await upload(port)).toMatchObject({ status: 429 });
+    for (const sending of held) finish(sending);
+    await sleep(500);
+    expect(await upload(port)).toMatchObject({ status: 201 });
+  });
+});

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Division, divideCases } from './split-cases.ts';
+
+const DIVISION: Division = { heldOutShare: 0.25, validationShare: 0, seed: 7, balanceBy: 'tag' };
+const tagged = (...tags: string[]) => ({ tags });
+const count = (splits: string[], of: string) => splits.filter((split) => split === of).length;
+
+describe('divideCases', () => {
+  test('each first tag gets its share', () => {
+    const cases = Array.from({ length: 40 }, (_, at) => tagged(at < 8 ? 'rare' : 'usual', 'other'));
+    const splits = divideCases(cases, DIVISION);
+    expect(count(splits.slice(0, 8), 'held_out')).toBe(2);
+    expect(count(splits.slice(8), 'held_out')).toBe(8);
+  });
+
+  test('validation is a share of what is not held out', () => {
+    const splits = divideCases(Array(20).fill(tagged()), { ...DIVISION, validationShare: 0.2 });
+    expect([count(splits, 'held_out'), count(splits, 'validation'), count(splits, 'train')]).toEqual([5, 3, 12]);
+  });
+
+  test('the seed decides, and nothing else', () => {
+    const cases = Array(30).fill(tagged());
+    expect(divideCases(cases, DIVISION)).toEqual(divideCases(cases, DIVISION));
+    expect(divideCases(cases, { ...DIVISION, seed: 8 })).not.toEqual(divideCases(cases, DIVISION));
+  });
+
+  const tags = fc.array(fc.constantFrom('a', 'b', 'train', 'validation', 'held_out', 'held-out'), { maxLength: 3 });
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
+
+  test('tagged cases keep their side, the most guarded of several; the others reach the share', () => {
+    fc.assert(
+      fc.property(fc.array(tags.map((of) => tagged(...of))), share, share, (cases, heldOutShare, validationShare) => {
+        for (const balanceBy of ['tag', 'nothing'] as const) {
+          const splits = divideCases(cases, { heldOutShare, validationShare, seed: 1, balanceBy });
+          expect(splits).toHaveLength(cases.length);
+          const free = splits.filter((split, at) => {
+            const own = cases[at]?.tags ?? [];
+            const guarded = own.includes('held_out') || own.includes('held-out');
+            if (guarded) expect(split).toBe('held_out');
+            else if (own.includes('validation')) expect(split).toBe('validation');
+            else if (own.includes('train')) expect(split).toBe('train');
+            else return true;
+            return false;
+          });
+          const heldOut = Math.round(free.length * heldOutShare);
+          expect(count(free, 'held_out')).toBe(heldOut);
+          expect(count(free, 'validation')).toBe(Math.round((free.length - heldOut) * validationShare));
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,62 @@
+import type { Split } from '#lib/core/history.ts';
+import { shuffled } from '#lib/core/tuning/shuffled.ts';
+import { ownTags, taggedSplit } from './tagged-split.ts';
+
+export type Division = {
+  /** Of the cases that are not divided yet, 0 to 1. */
+  heldOutShare: number;
+  /** Of those that are then left, 0 to 1. */
+  validationShare: number;
+  seed: number;
+  /** `tag`: each first tag gets its share, as near as whole cases allow. */
+  balanceBy: 'tag' | 'nothing';
+};
+
+/**
+ * What each case is for, in their order. Tagged cases keep their side; the others are drawn by the seed until the shares are reached,
+ * rounded to whole cases.
+ */
+export function divideCases(cases: readonly { tags: readonly string[] }[], division: Division): Split[] {
+  const free = cases.flatMap((one, position) => (taggedSplit(one) === null ? [{ position, group: groupOf(one) }] : []));
+  const groups = new Map<string, number[]>();
+  for (const { position, group } of division.balanceBy === 'tag' ? free : free.map((one) => ({ ...one, group: '' }))) {
+    const members = groups.get(group);
+    if (members === undefined) groups.set(group, [position]);
+    else members.push(position);
+  }
+  const orders = Array.from(groups.values(), (members) => shuffled(members, String, 'divide', String(division.seed)));
+  const heldOut = shareOut(
+    orders.map(({ length }) => length),
+    division.heldOutShare,
+  );
+  const left = orders.map(({ length }, at) => length - (heldOut[at] ?? 0));
+  const validation = shareOut(left, division.validationShare);
+  const drawn = new Map<number, Split>();
+  for (const [at, order] of orders.entries()) {
+    const guarded = heldOut[at] ?? 0;
+    for (const [place, position] of order.entries())
+      drawn.set(
+        position,
+        place < guarded ? 'held_out' : place < guarded + (validation[at] ?? 0) ? 'validation' : 'train',
+      );
+  }
+  return cases.map((one, position) => taggedSplit(one) ?? drawn.get(position) ?? 'train');
+}
+
+function groupOf(one: { tags: readonly string[] }): string {
+  return ownTags(one)[0] ?? '';
+}
+
+/** A share of groups of these sizes: whole numbers that add up to the rounded share of all, by largest remainders. */
+function shareOut(sizes: readonly number[], share: number): number[] {
+  const wanted = sizes.map((size) => size * share);
+  const given = wanted.map(Math.floor);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const missing = Math.round(total * share) - given.reduce((sum, count) => sum + count, 0);
+  const byRemainder = wanted
+    .map((exact, at) => ({ at, remainder: exact - Math.floor(exact) }))
+    .filter(({ remainder }) => remainder > 0)
+    .sort((one, other) => other.remainder - one.remainder || one.at - other.at);
+  for (const { at } of byRemainder.slice(0, Math.max(0, missing))) given[at] = (given[at] ?? 0) + 1;
+  return given;
+}

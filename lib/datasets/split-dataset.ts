@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { SPLITS } from '#lib/core/history.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { tryInTransaction } from '#lib/database/try-in-transaction.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { closeDatasetVersion } from './close-dataset-version.ts';
+import { divisionSchema, messageSchema } from './import-options.ts';
+import { lockDataset } from './lock-dataset.ts';
+import { moveCases } from './move-cases.ts';
+import { divideCases } from './split-cases.ts';
+import { undividedCases } from './unsplit-cases.ts';
+
+export const divisionInputSchema = z.strictObject({
+  ...divisionSchema.shape,
+  message: messageSchema.optional(),
+});
+
+export type DividedDataset = { version: number; train: number; validation: number; heldOut: number };
+
+/** Divides the cases of a dataset that are on no side yet, as a new version of it. The others keep their side. Answers how many went where. */
+export async function divideDataset(
+  workshop: Workshop,
+  actor: Actor,
+  datasetId: string,
+  input: unknown,
+): Promise<Result<DividedDataset>> {
+  const parsed = parseInput(divisionInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { message, ...division } = parsed.value;
+  return tryInTransaction(workshop.database, async (client) => {
+    const locked = await lockDataset(client, datasetId);
+    if (locked === null) return fail('not_found', `There is no dataset ${datasetId}.`);
+    const free = await undividedCases(client, datasetId);
+    if (free.length === 0) return fail('conflict', 'Every case has its side already: there is nothing to divide.');
+    const splits = divideCases(free, division);
+    const version = locked.latestVersion + 1;
+    const counts = { train: 0, validation: 0, held_out: 0 };
+    for (const tag of SPLITS) {
+      const positions = free.flatMap(({ position }, at) => (splits[at] === tag ? [position] : []));
+      counts[tag] = positions.length;
+      await moveCases(client, { datasetId, version, positions, tag });
+    }
+    const { train, validation, held_out: heldOut } = counts;
+    await closeDatasetVersion(client, {
+      ...{ datasetId, version, added: 0, changed: free.length, removed: 0, actor: actor.name, now: workshop.now() },
+      message:
+        message || `Divided ${free.length}: ${train} to tune on, ${validation} for validation, ${heldOut} held out`,
+    });
+    await recordChange(client, actor, {
+      act: 'changed',
+      subject: { kind: 'dataset', id: datasetId },
+      change: { version, train, validation, heldOut },
+    });
+    return succeed({ version, train, validation, heldOut });
+  });
+}

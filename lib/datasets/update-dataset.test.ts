@@ -1,0 +1,114 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Result } from '#lib/core/problem.ts';
+import { TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { createDataset } from './create-dataset.ts';
+import { listCaseChanges, listDatasetVersions } from './dataset-history.ts';
+import { deleteDataset } from './delete-dataset.ts';
+import { findDataset } from './find-dataset.ts';
+import { divideDataset } from './split-dataset.ts';
+import { changeDataset } from './update-dataset.ts';
+
+const db = useTestDatabase();
+const workshop = () => testWorkshop(db.database());
+let id = '';
+
+beforeEach(async () => {
+  const cases = [{ input: 'a' }, { input: 'b', tags: ['held_out', 'x'] }, { input: 'c' }];
+  id = granted(await createDataset(workshop(), TESTER, { name: 'Three', cases })).id;
+});
+
+function granted<Value>(result: Result<Value>): Value {
+  if (!result.ok) throw new Error(result.problem.message);
+  return result.value;
+}
+
+async function inputs(version: number | null = null): Promise<string[] | undefined> {
+  return (await findDataset(db.database(), id, 10, 0, version))?.cases.map(({ input }) => input);
+}
+
+describe('a change', () => {
+  test('makes one version of all its parts; older ones stay as they were', async () => {
+    const change = { add: [{ input: 'd' }], change: [{ number: 1, input: 'A', reference: '1' }], remove: [3] };
+    const changed = granted(await changeDataset(workshop(), TESTER, id, { ...change, message: 'Mended' }));
+    expect(changed).toEqual({ version: 2, caseCount: 3, added: 1, changed: 1, removed: 1 });
+    expect([await inputs(1), await inputs(2), await inputs()]).toEqual([
+      ['a', 'b', 'c'],
+      ['A', 'b', 'd'],
+      ['A', 'b', 'd'],
+    ]);
+    const { items } = await listDatasetVersions(db.database(), id, { cursor: null, limit: 10 });
+    expect(items).toMatchObject([
+      { version: 2, caseCount: 3, added: 1, changed: 1, removed: 1, actor: 'Tester', message: 'Mended' },
+      { version: 1, caseCount: 3, added: 3, actor: 'Tester', message: null },
+    ]);
+    const changes = await listCaseChanges(db.database(), id, 2, { cursor: 0, limit: 10 });
+    expect(changes.items).toMatchObject([
+      { number: 1, before: { input: 'a', reference: null }, after: { input: 'A', reference: '1' } },
+      { number: 3, before: { input: 'c' }, after: null },
+      { number: 4, before: null, after: { input: 'd' } },
+    ]);
+  });
+
+  test('the number of a removed case is not given again', async () => {
+    granted(await changeDataset(workshop(), TESTER, id, { remove: [3] }));
+    granted(await changeDataset(workshop(), TESTER, id, { add: [{ input: 'd' }] }));
+    const { items } = await listCaseChanges(db.database(), id, 3, { cursor: 0, limit: 10 });
+    expect(items).toMatchObject([{ number: 4, after: { input: 'd' } }]);
+    expect(granted(await deleteDataset(workshop(), TESTER, id))).toEqual({ deleted: { datasets: 1, cases: 3 } });
+  });
+
+  test('what changes nothing makes no version; a name is no part of one', async () => {
+    const same = { name: 'Other', change: [{ number: 2, tags: ['held_out', 'x'] }] };
+    expect(granted(await changeDataset(workshop(), TESTER, id, same))).toMatchObject({ version: 1, changed: 0 });
+    expect(await findDataset(db.database(), id)).toMatchObject({ name: 'Other', latestVersion: 1 });
+  });
+
+  test.each([
+    ['a held-out case on another side', { change: [{ number: 2, tags: ['train'] }] }, 'conflict', 'change.0.tags'],
+    ['a held-out case on no side', { change: [{ number: 2, tags: ['x'] }] }, 'conflict', 'change.0.tags'],
+    ['two sides', { add: [{ input: 'd', tags: ['train', 'validation'] }] }, 'invalid', 'add.0.tags'],
+    ['a case that is not there', { remove: [4] }, 'not_found', 'change'],
+    ['a case named twice', { remove: [1], change: [{ number: 1, input: 'x' }] }, 'invalid', 'change'],
+    ['a change to an older version', { version: 7, remove: [1] }, 'conflict', 'version'],
+    ['an empty input', { change: [{ number: 1, input: '' }] }, 'invalid', 'change.0.input'],
+  ])('%s is refused, and nothing is changed', async (_name, change, code, field) => {
+    expect(
+      await changeDataset(workshop(), TESTER, id, { name: 'Gone', add: [{ input: 'z' }], ...change }),
+    ).toMatchObject({
+      ok: false,
+      problem: { code, field },
+    });
+    expect(await findDataset(db.database(), id)).toMatchObject({ name: 'Three', latestVersion: 1, caseCount: 3 });
+  });
+
+  test('of two at the same time, made to the same version, one is told of the other', async () => {
+    const both = await Promise.all(
+      ['x', 'y'].map((input) => changeDataset(workshop(), TESTER, id, { version: 1, add: [{ input }] })),
+    );
+    expect(both.map(({ ok }) => ok).sort()).toEqual([false, true]);
+  });
+});
+
+describe('dividing', () => {
+  test('gives the cases on no side one, as a version', async () => {
+    const division = { heldOutShare: 0, validationShare: 0.5, seed: 3 };
+    const divided = granted(await divideDataset(workshop(), TESTER, id, division));
+    expect(divided).toEqual({ version: 2, train: 1, validation: 1, heldOut: 0 });
+    expect(await findDataset(db.database(), id)).toMatchObject({ train: 1, validation: 1, heldOut: 1 });
+    expect((await findDataset(db.database(), id, 10, 0, 1))?.cases.map(({ tags }) => tags)).toEqual([
+      [],
+      ['held_out', 'x'],
+      [],
+    ]);
+    expect(await divideDataset(workshop(), TESTER, id, division)).toMatchObject({ problem: { code: 'conflict' } });
+  });
+
+  test.each([
+    ['heldOutShare', { heldOutShare: 1.5 }],
+    ['seed', { seed: 0.5 }],
+    ['balanceBy', { balanceBy: 'moon' }],
+  ])('refuses a wrong %s', async (field, input) => {
+    expect(await divideDataset(workshop(), TESTER, id, input)).toMatchObject({ problem: { code: 'invalid', field } });
+  });
+});

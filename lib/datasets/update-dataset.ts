@@ -1,0 +1,172 @@
+import type pg from 'pg';
+import { z } from 'zod';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import type { Case } from '#lib/core/case.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { nameSchema } from '#lib/core/setting-parts.ts';
+import { tryInTransaction } from '#lib/database/try-in-transaction.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { caseFingerprint } from './case-fingerprint.ts';
+import { casesAt, endCases, replaceCases } from './change-cases.ts';
+import { refuseFaultyCriteria } from './check-case-criteria.ts';
+import { closeDatasetVersion } from './close-dataset-version.ts';
+import { caseInputSchema } from './create-dataset.ts';
+import { MOST_CASES } from './gather-import.ts';
+import { messageSchema } from './import-options.ts';
+import { insertCases } from './insert-cases.ts';
+import { lockDataset } from './lock-dataset.ts';
+import { taggedSplit } from './tagged-split.ts';
+
+const caseNumber = z
+  .int({ error: 'must be the number of a case' })
+  .min(1, { error: 'must be the number of a case' })
+  .max(2_000_000_000, { error: 'must be the number of a case' });
+const few = { error: 'must be at most 1,000 at a time' };
+
+/** What is to be changed. Cases are named by their number, which stays theirs; what a change leaves out stays as it is. */
+export const datasetChangeSchema = z.strictObject({
+  name: nameSchema.optional(),
+  version: z
+    .int()
+    .optional()
+    .meta({ description: 'The latest version as it was read: where another came since, nothing is changed.' }),
+  add: z.array(caseInputSchema).max(1_000, few).default([]),
+  change: z
+    .array(
+      z.strictObject({
+        number: caseNumber,
+        input: caseInputSchema.shape.input.optional(),
+        reference: caseInputSchema.shape.reference.unwrap().optional(),
+        tags: caseInputSchema.shape.tags.unwrap().optional(),
+        metadata: caseInputSchema.shape.metadata.unwrap().optional(),
+        criteria: caseInputSchema.shape.criteria,
+      }),
+    )
+    .max(1_000, few)
+    .default([]),
+  remove: z.array(caseNumber).max(1_000, few).default([]),
+  message: messageSchema.optional(),
+});
+
+type Change = z.infer<typeof datasetChangeSchema>;
+export type ChangedDataset = { version: number; caseCount: number; added: number; changed: number; removed: number };
+
+/**
+ * Changes a dataset's cases: one new version for all of it, or nothing where a part can't be done. The name is no part of a version. A
+ * held-out case stays held out: runs have been judged on it.
+ */
+export async function changeDataset(
+  workshop: Workshop,
+  actor: Actor,
+  datasetId: string,
+  input: unknown,
+): Promise<Result<ChangedDataset>> {
+  const parsed = parseInput(datasetChangeSchema, input);
+  if (!parsed.ok) return parsed;
+  const change = parsed.value;
+  const faulty =
+    (await refuseFaultyCriteria(change.add, (place) => `add.${place}.criteria`)) ??
+    (await refuseFaultyCriteria(change.change, (place) => `change.${place}.criteria`));
+  if (faulty !== null) return faulty;
+  return tryInTransaction(workshop.database, async (client) => {
+    const locked = await lockDataset(client, datasetId);
+    if (locked === null) return fail('not_found', `There is no dataset ${datasetId}.`);
+    const { latestVersion, nextPosition, caseCount } = locked;
+    if (change.version !== undefined && change.version !== latestVersion)
+      return fail(
+        'conflict',
+        `The dataset is at version ${latestVersion} now; this change was made to version ${change.version}. Look at it again.`,
+        'version',
+      );
+    const planned = await planChange(client, datasetId, change);
+    if (!planned.ok) return planned;
+    const { changed, removed } = planned.value;
+    if (caseCount + change.add.length - removed.length > MOST_CASES)
+      return fail('invalid', 'A dataset holds at most 100,000 cases. Nothing was stored.', 'add');
+    if (change.name !== undefined)
+      await client.query('UPDATE datasets SET name = $2, updated_at = $3 WHERE id = $1', [
+        datasetId,
+        change.name,
+        workshop.now(),
+      ]);
+    if (change.name !== undefined)
+      await recordChange(client, actor, {
+        act: 'changed',
+        subject: { kind: 'dataset', id: datasetId, name: change.name },
+        change: { fields: 'name' },
+      });
+    const counts = { added: change.add.length, changed: changed.length, removed: removed.length };
+    if (counts.added + counts.changed + counts.removed === 0)
+      return succeed({ version: latestVersion, caseCount, ...counts });
+    const version = latestVersion + 1;
+    if (removed.length > 0) await endCases(client, { datasetId, version, positions: removed });
+    if (changed.length > 0) await replaceCases(client, { datasetId, version, cases: changed });
+    if (change.add.length > 0)
+      await insertCases(client, { datasetId, position: nextPosition, since: version, cases: change.add });
+    const total = await closeDatasetVersion(client, {
+      ...{ datasetId, version, ...counts, actor: actor.name },
+      ...{ message: change.message || null, now: workshop.now() },
+    });
+    await recordChange(client, actor, {
+      act: 'changed',
+      subject: { kind: 'dataset', id: datasetId },
+      change: { version, ...counts },
+    });
+    return succeed({ version, caseCount: total, ...counts });
+  });
+}
+
+type Planned = { changed: (Case & { position: number })[]; removed: number[] };
+
+async function planChange(client: pg.PoolClient, datasetId: string, change: Change): Promise<Result<Planned>> {
+  const numbers = [...change.change.map(({ number }) => number), ...change.remove];
+  const twice = numbers.find((number, at) => numbers.indexOf(number) !== at);
+  if (twice !== undefined) return fail('invalid', `case ${twice} is named twice.`, 'change');
+  const stored = await casesAt(
+    client,
+    datasetId,
+    numbers.map((number) => number - 1),
+  );
+  const there = new Map(stored.map((one) => [one.position, one]));
+  const missing = numbers.find((number) => !there.has(number - 1));
+  if (missing !== undefined)
+    return fail('not_found', `There is no case ${missing} in this dataset; it may have been removed.`, 'change');
+  for (const [at, one] of change.add.entries()) {
+    const refused = refuseSplits(one, null, `add.${at}.tags`);
+    if (refused !== null) return refused;
+  }
+  const changed: Planned['changed'] = [];
+  for (const [at, { number, ...parts }] of change.change.entries()) {
+    const before = there.get(number - 1);
+    if (before === undefined) continue;
+    const { input = before.input, reference = before.reference } = parts;
+    const { tags = before.tags, metadata = before.metadata, criteria = before.criteria } = parts;
+    const after = { position: before.position, input, reference, tags, metadata, criteria };
+    const refused = refuseSplits(after, before, `change.${at}.tags`);
+    if (refused !== null) return refused;
+    if (!isSame(before, after)) changed.push(after);
+  }
+  return succeed({ changed, removed: change.remove.map((number) => number - 1) });
+}
+
+function refuseSplits(after: Case, before: Case | null, field: string): Result<never> | null {
+  const held = ['held_out', 'held-out'];
+  if (before !== null && taggedSplit(before) === 'held_out' && taggedSplit(after) !== 'held_out')
+    return fail(
+      'conflict',
+      'A held-out case stays held out: runs have been judged on it. Leave its tag held_out, or remove the case.',
+      field,
+    );
+  const sides = new Set(
+    after.tags.filter((tag) => ['train', 'validation', ...held].includes(tag)).map((tag) => tag.replace('-', '_')),
+  );
+  if (sides.size > 1 && (before === null || before.tags.join('\n') !== after.tags.join('\n')))
+    return fail('invalid', 'A case carries at most one of the tags train, validation and held_out.', field);
+  return null;
+}
+
+function isSame(one: Case, other: Case): boolean {
+  return caseFingerprint(one) === caseFingerprint(other) && JSON.stringify(one.tags) === JSON.stringify(other.tags);
+}

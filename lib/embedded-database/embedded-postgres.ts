@@ -1,0 +1,203 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { appPassword, keepNextPassword, nextSuperuserPassword, superuserPasswords } from './cluster-passwords.ts';
+import { clusterMismatch } from './cluster-version.ts';
+import { createCluster } from './create-cluster.ts';
+import { findPostgresBinaries, SERVER_ENVIRONMENT } from './postgres-binaries.ts';
+import { choosePostgresPlace, giveOwnUser, PLACE_FOR_ROOT, type PostgresPlace } from './postgres-location.ts';
+import { makeSocketFolder, removeSocketFolder } from './postgres-socket-folder.ts';
+import { prepareRoles } from './prepare-roles.ts';
+import { APP_ROLE, SUPERUSER_ROLE, socketAddress } from './socket-address.ts';
+import { stopLeftServer, stopServer } from './stop-postgres.ts';
+
+/** A PostgreSQL of Hone's own, reached by a unix socket only. */
+export type EmbeddedPostgres = {
+  /** To the database `hone`, as its owner, who is no superuser; the same again after a restart. */
+  connectionString: string;
+  /** To the database for maintenance, as superuser: for the starter, never for the app. */
+  superuserAddress: string;
+  processId: number;
+  /** Settles when the server has ended, whether by `stop` or by itself; says how. */
+  ended: Promise<string>;
+  /** Answers when no process is left. */
+  stop(): Promise<void>;
+};
+
+export type EmbeddedPostgresOptions = {
+  dataFolder: string;
+  /** Progress for people. */
+  say(line: string): void;
+  /** Gives up the start and leaves no process behind. */
+  signal: AbortSignal;
+  /** False for databases of tests: faster, may be lost in a power cut. */
+  durable?: boolean;
+  /** Folder of another package of PostgreSQL than the one that came with `npm ci`. */
+  packageFolder?: string;
+};
+
+/** Starts the server on the data folder: makes the cluster the first time, stops a server that a killed parent left there. */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<Result<EmbeddedPostgres>> {
+  const { dataFolder, say, signal, durable = true, packageFolder = null } = options;
+  const place = choosePostgresPlace(dataFolder, say);
+  if (!place.ok) return place;
+  const binaries = findPostgresBinaries(place.value.user, path.join(PLACE_FOR_ROOT, 'programs'), say, packageFolder);
+  if (!binaries.ok) return binaries;
+  const cluster = await createCluster({ place: place.value, binaries: binaries.value.folder, durable, signal });
+  if (!cluster.ok) return cluster;
+  const mismatch = clusterMismatch({ cluster: cluster.value, binaries: binaries.value.folder, dataFolder });
+  if (mismatch !== null) return fail('conflict', mismatch);
+  const left = await stopLeftServer(cluster.value);
+  if (left !== null)
+    say(`took over the database: its last owner was killed and had left PostgreSQL (process ${left}) running`);
+  if (signal.aborted) return fail('unavailable', 'The start was given up.');
+  if (place.value.isShared)
+    say('PostgreSQL gets a user of its own: until now its files belonged to `nobody`, which other programs run as too');
+  return startServer({
+    place: giveOwnUser(place.value),
+    cluster: cluster.value,
+    program: path.join(binaries.value.folder, 'bin/postgres'),
+    durable,
+    signal,
+  });
+}
+
+type Server = { place: PostgresPlace; cluster: string; program: string; durable: boolean; signal: AbortSignal };
+
+async function startServer({ place, cluster, program, durable, signal }: Server): Promise<Result<EmbeddedPostgres>> {
+  const socketFolder = makeSocketFolder(cluster, place.user);
+  const logFile = path.join(place.folder, 'postgres.log');
+  const child = spawnServer(program, serverFlags(cluster, socketFolder, durable), place, logFile);
+  const ended = new Promise<string>((resolve) => {
+    child.on('error', (error) => resolve(error.message));
+    child.on('exit', (code, endedBy) =>
+      resolve(endedBy === null ? `it ended with code ${code}` : `it was ended by ${endedBy}`),
+    );
+  });
+  const processId = child.pid;
+  if (processId === undefined) return fail('unavailable', `PostgreSQL could not be started: ${await ended}`);
+  const stop = async () => {
+    await stopServer(processId, { politeMs: 1500, firmMs: 400 });
+    removeSocketFolder(socketFolder);
+  };
+
+  const ready = await waitUntilReady(socketFolder, superuserPasswords(place.folder), child, signal);
+  const prepared = ready.ok ? await prepareDatabase(place.folder, socketFolder, ready.value) : ready;
+  const failure = prepared.ok ? givenUp(signal) : prepared.problem.message;
+  if (!prepared.ok || failure !== null) {
+    await stop();
+    return fail(
+      'unavailable',
+      `PostgreSQL did not start: ${failure}. The end of its log (${logFile}):\n${lastLines(logFile)}`,
+    );
+  }
+  return succeed({ ...prepared.value, processId, ended, stop });
+}
+
+/** What is done as superuser, each time the server was started. */
+async function prepareDatabase(
+  folder: string,
+  socketFolder: string,
+  superuser: string,
+): Promise<Result<Pick<EmbeddedPostgres, 'connectionString' | 'superuserAddress'>>> {
+  const nextSuperuser = nextSuperuserPassword(folder);
+  const app = appPassword(folder);
+  try {
+    await prepareRoles({ socketFolder, superuser, nextSuperuser, app });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return fail('unavailable', `its database could not be made (${reason})`);
+  }
+  if (nextSuperuser !== null) keepNextPassword(folder);
+  const maintenance = { role: SUPERUSER_ROLE, password: nextSuperuser ?? superuser, database: 'postgres' };
+  return succeed({
+    connectionString: socketAddress(socketFolder, { role: APP_ROLE, password: app, database: 'hone' }),
+    superuserAddress: socketAddress(socketFolder, maintenance),
+  });
+}
+
+function serverFlags(cluster: string, socketFolder: string, durable: boolean): string[] {
+  const settings: Record<string, string> = {
+    listen_addresses: '',
+    port: '5432',
+    unix_socket_directories: `"${socketFolder}"`,
+    unix_socket_permissions: '0700',
+    max_connections: '100',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // Statements hold people's texts, which have no business in a log file.
+    log_min_error_statement: 'panic',
+    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  };
+  return ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+}
+
+/** In a session of its own, since Ctrl-C goes to the whole group; its output goes to a file, since a pipe dies with us. */
+function spawnServer(program: string, flags: string[], place: PostgresPlace, logFile: string): ChildProcess {
+  const tooLong = (statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > 10_000_000;
+  const log = openSync(logFile, tooLong ? 'w' : 'a', 0o600);
+  try {
+    return spawn(program, flags, {
+      ...place.user,
+      cwd: place.folder,
+      detached: true,
+      env: SERVER_ENVIRONMENT,
+      stdio: ['ignore', log, log],
+    });
+  } finally {
+    closeSync(log);
+  }
+}
+
+/**
+ * Answers the superuser's password when it answers queries; recovery after a power cut may take minutes, so only its end or ours ends
+ * the wait.
+ */
+async function waitUntilReady(
+  socketFolder: string,
+  passwords: string[],
+  child: ChildProcess,
+  signal: AbortSignal,
+): Promise<Result<string>> {
+  const left = [...passwords];
+  for (;;) {
+    const given = givenUp(signal);
+    if (given !== null) return fail('unavailable', given);
+    if (child.exitCode !== null || child.signalCode !== null)
+      return fail('unavailable', `it ended with ${child.signalCode ?? child.exitCode}`);
+    const [password] = left;
+    if (password === undefined) return fail('unavailable', 'its password file does not fit the cluster');
+    const problem = await tryQuery(
+      socketAddress(socketFolder, { role: SUPERUSER_ROLE, password, database: 'postgres' }),
+    );
+    if (problem === null) return succeed(password);
+    // 28P01: wrong password. Waiting does not mend that.
+    if (problem.includes('28P01')) left.shift();
+    else await sleep(20);
+  }
+}
+
+async function tryQuery(connectionString: string): Promise<string | null> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('SELECT 1');
+    return null;
+  } catch (error) {
+    return error instanceof pg.DatabaseError ? `${error.code} ${error.message}` : String(error);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function givenUp(signal: AbortSignal): string | null {
+  return signal.aborted ? 'the start was given up' : null;
+}
+
+function lastLines(file: string): string {
+  return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-12).join('\n');
+}

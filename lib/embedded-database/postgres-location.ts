@@ -1,0 +1,152 @@
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lchownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { canEnter, isOwnId, NOBODY, type ServerUser, unusedUser } from '#lib/system/server-user.ts';
+
+/**
+ * Where the cluster lives, and as whom the server runs (null: as the user who started Hone). `isShared`: the cluster still belongs to
+ * `nobody`, as earlier versions made it for root, or to root itself, as a copy does; `giveOwnUser` changes that.
+ */
+export type PostgresPlace = { folder: string; user: ServerUser | null; isShared: boolean };
+
+/** For root below a folder that no other user may enter. */
+export const PLACE_FOR_ROOT = '/var/lib/hone';
+
+/**
+ * Chooses `<dataFolder>/postgres`; for root, where PostgreSQL's user cannot get there, a folder below /var/lib/hone that
+ * the data folder points to (`postgres-place.json`), so that the database follows when the data folder is moved.
+ */
+export function choosePostgresPlace(dataFolder: string, say: (line: string) => void): Result<PostgresPlace> {
+  const inside = path.join(dataFolder, 'postgres');
+  if (process.getuid?.() !== 0) return ownPlace(inside, process.getuid?.() ?? 0);
+  const elsewhere = readPointer(dataFolder);
+  if (elsewhere !== null) return succeed(placeForRoot(elsewhere));
+  const isNew = !existsSync(path.join(inside, 'cluster'));
+  const user = isNew ? null : userOf(inside);
+  if (canEnter(user ?? NOBODY, dataFolder)) return succeed(placeForRoot(inside));
+  if (!isNew) {
+    return fail(
+      'conflict',
+      `PostgreSQL (user ${user?.uid}) can no longer enter ${inside}: a folder above it was closed. Let others enter it again (chmod o+x), or move the data folder.`,
+    );
+  }
+  const folder = makePointer(dataFolder);
+  say(
+    `keeping the database in ${folder}, since PostgreSQL does not run as root and its user cannot enter ${dataFolder}`,
+  );
+  return succeed(placeForRoot(folder));
+}
+
+function ownPlace(inside: string, uid: number): Result<PostgresPlace> {
+  mkdirSync(inside, { recursive: true, mode: 0o700 });
+  const owner = statSync(inside).uid;
+  if (owner === uid) return succeed({ folder: inside, user: null, isShared: false });
+  return fail(
+    'conflict',
+    `${inside} belongs to user ${owner}, you are user ${uid}: Hone was started as another user before (root?). Start it as that user, or set HONE_DATA_DIR to another folder.`,
+  );
+}
+
+/** A new place gets a user of its own, which the group of its folder keeps. */
+function placeForRoot(folder: string): PostgresPlace {
+  if (!existsSync(path.join(folder, 'cluster')) && !isOwnId(ownersOf(folder)?.gid ?? 0)) {
+    mkdirSync(folder, { recursive: true });
+    closeFolder(folder, unusedUser());
+  }
+  const user = userOf(folder);
+  return { folder, user, isShared: user.uid === NOBODY.uid };
+}
+
+/** A cluster made by an ordinary user stays theirs when root starts Hone. */
+function userOf(folder: string): ServerUser {
+  const owners = ownersOf(folder);
+  if (owners === null) return NOBODY;
+  if (owners.uid !== 0) return owners;
+  return isOwnId(owners.gid) ? { uid: owners.gid, gid: owners.gid } : NOBODY;
+}
+
+function ownersOf(folder: string): ServerUser | null {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  return found === undefined ? null : { uid: found.uid, gid: found.gid };
+}
+
+/** Only root and `user` enter it, and only root changes what is in it. */
+function closeFolder(folder: string, user: ServerUser): void {
+  chownSync(folder, 0, user.gid);
+  chmodSync(folder, 0o710);
+}
+
+/**
+ * Gives a shared cluster to a user of its own. Only while no server runs on it. Killed half way, the next start does it again: the folder
+ * names its user last.
+ */
+export function giveOwnUser(place: PostgresPlace): PostgresPlace {
+  if (!place.isShared) return place;
+  const user = unusedUser();
+  // From here on nobody else can put links or other files in the way.
+  lchownSync(place.folder, 0, 0);
+  chmodSync(place.folder, 0o700);
+  giveAway(path.join(place.folder, 'cluster'), user);
+  const log = path.join(place.folder, 'postgres.log');
+  if (existsSync(log)) lchownSync(log, 0, 0);
+  closeFolder(place.folder, user);
+  return { folder: place.folder, user, isShared: false };
+}
+
+/** From the top: once a folder is theirs, its old owner can no longer swap what is in it. */
+export function giveAway(folder: string, user: ServerUser): void {
+  lchownSync(folder, user.uid, user.gid);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const below = path.join(folder, entry.name);
+    if (entry.isDirectory()) giveAway(below, user);
+    else lchownSync(below, user.uid, user.gid);
+  }
+}
+
+const pointerSchema = z.object({ folder: z.string(), dataFolder: z.string() });
+
+/** A copied data folder (the original is still there) gets a database of its own: two servers must not share one. */
+function readPointer(dataFolder: string): string | null {
+  const pointer = parsePointer(dataFolder);
+  if (pointer === null) return null;
+  const here = realpathSync(dataFolder);
+  if (pointer.dataFolder === here) return pointer.folder;
+  if (parsePointer(pointer.dataFolder)?.folder === pointer.folder) return null;
+  writePointer(dataFolder, { folder: pointer.folder, dataFolder: here });
+  return pointer.folder;
+}
+
+function parsePointer(dataFolder: string): z.infer<typeof pointerSchema> | null {
+  const file = path.join(dataFolder, 'postgres-place.json');
+  return existsSync(file) ? pointerSchema.parse(JSON.parse(readFileSync(file, 'utf8'))) : null;
+}
+
+function makePointer(dataFolder: string): string {
+  const here = realpathSync(dataFolder);
+  const folder = path.join(
+    PLACE_FOR_ROOT,
+    createHash('sha256').update(here).update(randomUUID()).digest('hex').slice(0, 16),
+  );
+  writePointer(dataFolder, { folder, dataFolder: here });
+  return folder;
+}
+
+function writePointer(dataFolder: string, pointer: z.infer<typeof pointerSchema>): void {
+  const file = path.join(dataFolder, 'postgres-place.json');
+  writeFileSync(`${file}.new`, `${JSON.stringify(pointer, null, 2)}\n`);
+  renameSync(`${file}.new`, file);
+}

@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Result, succeed } from '#lib/core/problem.ts';
+import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from './embedded-postgres.ts';
+
+/** An embedded PostgreSQL that is started again when it dies. */
+export type KeptPostgres = { connectionString: string; stop(): Promise<void> };
+
+const RESTARTS_PER_MINUTE = 3;
+const RESTART_PATIENCE_MS = 15_000;
+
+/** Starts the server and watches it. `onGone` is called once, with the reason, when it cannot be kept running. */
+export async function keepPostgresRunning(
+  options: EmbeddedPostgresOptions,
+  onGone: (reason: string) => void,
+): Promise<Result<KeptPostgres>> {
+  const first = await startEmbeddedPostgres(options);
+  if (!first.ok) return first;
+  const stopping = new AbortController();
+  const watching = watch(first.value, { ...options, signal: stopping.signal }, onGone);
+  const stop = async () => {
+    stopping.abort();
+    await watching;
+  };
+  return succeed({ connectionString: first.value.connectionString, stop });
+}
+
+/** Answers when the last server has ended. */
+async function watch(
+  first: EmbeddedPostgres,
+  options: EmbeddedPostgresOptions,
+  onGone: (reason: string) => void,
+): Promise<void> {
+  const { signal, say } = options;
+  let postgres = first;
+  let deaths: number[] = [];
+  for (;;) {
+    const stop = postgres.stop;
+    const how = await Promise.race([postgres.ended, aborted(signal)]);
+    if (how === null) return stop();
+    deaths = [...deaths.filter((at) => at > performance.now() - 60_000), performance.now()];
+    if (deaths.length > RESTARTS_PER_MINUTE)
+      return onGone(`PostgreSQL died ${deaths.length} times within a minute (${how})`);
+    say(`PostgreSQL died (${how}); starting it again`);
+    const again = await restart(options);
+    if (!again.ok)
+      return signal.aborted
+        ? undefined
+        : onGone(`PostgreSQL died (${how}) and could not be started again. ${again.problem.message}`);
+    postgres = again.value;
+    say('PostgreSQL runs again');
+  }
+}
+
+/** The dead server's last processes may hold its memory for a moment. */
+async function restart(options: EmbeddedPostgresOptions): Promise<Result<EmbeddedPostgres>> {
+  const until = performance.now() + RESTART_PATIENCE_MS;
+  for (;;) {
+    const result = await startEmbeddedPostgres(options);
+    if (result.ok || options.signal.aborted || performance.now() > until) return result;
+    await sleep(300);
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<null> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(null);
+    signal.addEventListener('abort', () => resolve(null), { once: true });
+  });
+}

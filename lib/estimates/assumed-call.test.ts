@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { settingsOf } from '#lib/core/history-of.test-support.ts';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import { assumedCall } from './assumed-call.ts';
+
+const TASK = { input: 'Explain tides.', reference: null, tags: [], metadata: {} };
+const revising = (includeReflectionHistory: boolean, maxIterations = 5) =>
+  settingsOf({ maxIterations, revision: { includeReflectionHistory } });
+
+test('a revision that carries earlier findings may take more than one that does not, but its first never does', () => {
+  const without = assumedCall(revising(false), 'revise', TASK).input;
+  const carried = assumedCall(revising(true), 'revise', TASK).input;
+  expect(carried.highest).toBeGreaterThan(without.highest);
+  expect(carried.lowest).toBe(without.lowest);
+  expect(assumedCall(revising(true, 1), 'revise', TASK).input).toEqual(
+    assumedCall(revising(false, 1), 'revise', TASK).input,
+  );
+});
+
+test.each(['generate', 'evaluate', 'reflect', 'revise', 'lesson'] as const)(
+  'the system prompt counts in a call of %s: it is sent, or quoted as the rules of the task',
+  (role) => {
+    const settings = revising(true);
+    const instructions = 'Answer in German. '.repeat(100);
+    const ruled = { ...settings, generator: { ...settings.generator, instructions } };
+    const more = assumedCall(ruled, role, TASK).input.lowest - assumedCall(settings, role, TASK).input.lowest;
+    expect(more).toBeGreaterThan(instructions.length / 6);
+  },
+);
+
+test.each<[string, Partial<ExperimentSettingsInput>, Partial<ExperimentSettingsInput>]>([
+  ['revise', { mode: 'revise', maxIterations: 3 }, { mode: 'revise', maxIterations: 0 }],
+  ['retry', { mode: 'retry', maxAttempts: 3 }, { mode: 'retry', maxAttempts: 1 }],
+])('a judge may be shown open issues in %s mode, but not of a first version', (_mode, several, one) => {
+  const of = (changes: Partial<ExperimentSettingsInput>) => assumedCall(settingsOf(changes), 'evaluate', TASK).input;
+  expect(of(several).highest).toBeGreaterThan(of(one).highest);
+  expect(of(several).lowest).toBe(of(one).lowest);
+});

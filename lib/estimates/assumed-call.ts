@@ -1,0 +1,124 @@
+import type { Case } from '#lib/core/case.ts';
+import { estimatedTokens } from '#lib/core/estimated-tokens.ts';
+import type { CallRole } from '#lib/core/model-request.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { lessonCheckPrompt } from '#lib/lessons/lesson-check-prompt.ts';
+import { previewPrompt } from './preview-prompt.ts';
+import type { Range } from './run-estimate.ts';
+
+/** One call as it may come out: tokens in and out, and how long the model takes. */
+export type CallSize = { input: Range; output: Range; latencyMs: Range };
+
+/** Tokens of an answer nobody has seen yet: a few sentences to a long page. */
+const ANSWER = { lowest: 64, highest: 1_024 };
+/** Tokens that models write in a second, and how long they take to begin. */
+const TOKENS_A_SECOND = { slow: 25, fast: 150 };
+const BEGIN_MS = { lowest: 300, highest: 2_000 };
+/** How far the length of a text may be from what a model counts: 3 to 5 characters a token, 4 on average. */
+const COUNTED = { lowest: 4 / 5, highest: 4 / 3 };
+
+/**
+ * What a call of a role may take where no past call tells: the prompt by its length with a stand-in for what the loop brings, the answer
+ * by a wide guess. `task` is a case of usual length.
+ */
+export function assumedCall(settings: ExperimentSettings, role: CallRole, task: Case): CallSize {
+  const output = role === 'embed' ? { lowest: 0, highest: 0 } : ANSWER;
+  const answers = answersInPrompt(settings, role);
+  const text = promptTokens(settings, role, task);
+  return {
+    input: {
+      lowest: text * COUNTED.lowest + answers * ANSWER.lowest,
+      highest:
+        text * COUNTED.highest +
+        answers * ANSWER.highest +
+        lessonTokens(settings, role) +
+        earlierTokens(settings, role),
+    },
+    output,
+    latencyMs: {
+      lowest: BEGIN_MS.lowest + (1000 * output.lowest) / TOKENS_A_SECOND.fast,
+      highest: BEGIN_MS.highest + (1000 * output.highest) / TOKENS_A_SECOND.slow,
+    },
+  };
+}
+
+function promptTokens(settings: ExperimentSettings, role: CallRole, task: Case): number {
+  switch (role) {
+    case 'embed':
+      return estimatedTokens(task.input);
+    case 'try':
+      return tokensOf(previewPrompt(settings, 'generate', task));
+    case 'judge':
+      return tokensOf(previewPrompt(settings, 'evaluate', task));
+    case 'reflect': {
+      const one = tokensOf(previewPrompt(settings, 'reflect', task));
+      // A proposal looks at several cases at once.
+      return settings.mode === 'tune' ? one + (settings.tune.minibatchSize - 1) * estimatedTokens(task.input) : one;
+    }
+    case 'turn':
+      return tokensOf(previewPrompt(settings, 'generate', task));
+    case 'lesson_check':
+      return tokensOf(lessonCheckPrompt(''));
+    case 'generate':
+    case 'evaluate':
+    case 'revise':
+    case 'lesson':
+      return tokensOf(previewPrompt(settings, role, task));
+  }
+}
+
+/** Texts in a prompt that models wrote before: drafts, critiques and lessons. */
+function answersInPrompt(settings: ExperimentSettings, role: CallRole): number {
+  switch (role) {
+    case 'generate':
+    case 'try':
+      return 0;
+    case 'evaluate':
+    case 'judge':
+    case 'embed':
+    case 'lesson_check':
+      return 1;
+    case 'reflect':
+      return settings.mode === 'tune' ? settings.tune.minibatchSize : 1;
+    case 'revise':
+    case 'lesson':
+      return 2;
+    case 'turn':
+      // Half of the turns and observations that there may be.
+      return settings.generator.base.type === 'single' ? 0 : settings.generator.base.maxSteps;
+  }
+}
+
+function lessonTokens({ lessons }: ExperimentSettings, role: CallRole): number {
+  const isGiven = lessons.store !== 'none' || lessons.pinned.length > 0;
+  return isGiven && (role === 'generate' || role === 'revise' || role === 'turn') ? lessons.tokenBudget : 0;
+}
+
+/** What was found in earlier versions, which the first call of a role has none of. */
+function earlierTokens(settings: ExperimentSettings, role: CallRole): number {
+  const { mode, maxIterations, maxAttempts, revision } = settings;
+  switch (role) {
+    case 'evaluate': {
+      // The open issues are what judges and critics found before.
+      const hasNext = mode === 'retry' ? maxAttempts > 1 : mode === 'revise' && maxIterations > 0;
+      return hasNext && settings.criteria.some(({ evaluator }) => evaluator === 'llm') ? ANSWER.highest : 0;
+    }
+    case 'revise':
+      return revision.includeReflectionHistory && maxIterations > 1 ? ANSWER.highest : 0;
+    case 'reflect':
+      return mode === 'revise' && maxIterations > 1 ? ANSWER.highest : 0;
+    case 'lesson':
+      return mode === 'retry' && maxAttempts > 1 ? ANSWER.highest : 0;
+    case 'generate':
+    case 'turn':
+    case 'try':
+    case 'judge':
+    case 'embed':
+    case 'lesson_check':
+      return 0;
+  }
+}
+
+function tokensOf(prompt: { instructions: string; prompt: string }): number {
+  return estimatedTokens(prompt.instructions) + estimatedTokens(prompt.prompt);
+}

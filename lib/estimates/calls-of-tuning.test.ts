@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import { tuningSettingsOf } from '#lib/core/tuning/simulated-tunings.test-support.ts';
+import { callsOfRun } from './calls-of-run.ts';
+import { callsOfTuning, type SplitCounts } from './calls-of-tuning.ts';
+
+const COUNTS: SplitCounts = { train: 6, validation: 4, held_out: 2 };
+const FIXED: ExperimentSettingsInput['criteria'] = [{ name: 'a', evaluator: 'reference', config: { match: 'exact' } }];
+
+test.each<{ name: string; changes: Partial<ExperimentSettingsInput>; counts?: SplitCounts; range: [number, number] }>([
+  {
+    // 4 + 2 cases; a proposal on 3 cases twice, 1 for itself, 4 to validate; 2 cases new in validation; 2 held out for the best.
+    name: 'one call a case',
+    changes: { maxIterations: 2, criteria: FIXED },
+    range: [6, 6 + 2 * (6 + 1 + 4) + 2 * 2 + 2],
+  },
+  { name: 'a judge beside each', changes: { maxIterations: 2 }, range: [12, 12 + 2 * (12 + 1 + 8) + 2 * 4 + 4] },
+  { name: 'no proposal', changes: { maxIterations: 0, criteria: FIXED }, range: [6, 6] },
+  {
+    name: 'validated on the training cases',
+    changes: { maxIterations: 1, criteria: FIXED },
+    counts: { train: 2, validation: 0, held_out: 0 },
+    range: [2, 2 + 4 + 1 + 2],
+  },
+  { name: 'a budget', changes: { maxIterations: 2, criteria: FIXED, budget: { maxCalls: 10 } }, range: [6, 10] },
+])('$name', ({ changes, counts = COUNTS, range: [lowest, highest] }) => {
+  expect(callsOfTuning(tuningSettingsOf(changes), counts)).toEqual({ lowest, highest });
+});
+
+test('without its cases the calls of a tuning run are not guessed', () => {
+  expect(() => callsOfRun(tuningSettingsOf())).toThrow('go by its cases');
+});

@@ -1,0 +1,211 @@
+import type { Case } from '#lib/core/case.ts';
+import type { CallRole } from '#lib/core/model-request.ts';
+import { type ExperimentSettings, type ModelReference, modelFor } from '#lib/core/settings.ts';
+import { assumedCall, type CallSize } from './assumed-call.ts';
+import { callsByRole } from './calls-by-role.ts';
+import { type CallRange, sumOfCalls } from './calls-of-run.ts';
+import type { SplitCounts } from './calls-of-tuning.ts';
+import { cutByBudgets } from './cut-by-budgets.ts';
+import type { EstimateBasis, Range, RunEstimate } from './run-estimate.ts';
+import { settingsWarnings } from './settings-contradictions.ts';
+import { turnsByModel } from './turns-by-model.ts';
+
+/** Mean, sample standard deviation and the least of what calls took; the deviation of a single one is null. */
+export type Spread = { mean: number; deviation: number | null; least: number };
+
+/** What past calls of a role by a model took. */
+export type PastCalls = {
+  role: CallRole;
+  model: ModelReference;
+  basis: Exclude<EstimateBasis, 'text'>;
+  n: number;
+  input: Spread;
+  output: Spread;
+  latencyMs: Spread;
+};
+
+export type EstimateInput = {
+  settings: ExperimentSettings;
+  /** How many cases, each how often, and one of usual length. */
+  cases: number;
+  repetitions: number;
+  sample: Case;
+  /** What the cases of a tuning run are for; null for other runs. */
+  splits: SplitCounts | null;
+  /** At most one entry for each role and model. */
+  past: readonly PastCalls[];
+  /** US dollars of one call; null where no price is known. */
+  priceOf: (model: ModelReference, tokens: { input: number; output: number }) => number | null;
+  /** Runs that are performed side by side, at least 1, and what providers allow. */
+  atOnce: number;
+  limits: ReadonlyMap<string, { maxConcurrency: number | null; maxRequestsPerMinute: number | null }>;
+  practice: boolean;
+};
+
+/** Tries that a tuning run has under way at a time. */
+const TRIES_AT_A_TIME = 8;
+/** Width of the interval of a mean in standard errors: 95 %. */
+const STANDARD_ERRORS = 1.96;
+/** How far one single past call may be from the usual, as a share. */
+const DEVIATION_OF_ONE = 0.5;
+
+/**
+ * What starting an experiment over some cases may take. Each role's calls are as large as its past calls: the 95 % prediction interval of
+ * the mean of as many calls as are to come; without past calls by the lengths of texts. The lowest is where every first version is good
+ * enough, the highest where every run goes to its cap or to a budget. Waiting for people takes no time here.
+ */
+export function estimateRun(input: EstimateInput): RunEstimate {
+  const { settings, cases, repetitions, practice } = input;
+  const runs = settings.mode === 'tune' ? 1 : cases * repetitions;
+  const roles = [...callsByRole(settings, input.splits)].flatMap(([role, calls]) => {
+    const asked = role === 'turn' ? turnsByModel(settings, calls) : [{ model: modelOfRole(settings, role), calls }];
+    return asked.map((one) => estimateRole(input, role, one, runs));
+  });
+  const calls = sumOfCalls(roles.map((role) => role.calls));
+  const perRun = {
+    calls,
+    tokens: sumOf(roles.map(({ tokens }) => tokens)),
+    costUsd: sumOf(roles.flatMap(({ costUsd }) => costUsd ?? [])),
+    timeMs: sumOf(roles.map(({ timeMs }) => timeMs)),
+  };
+  const unpricedModels = [...new Set(roles.flatMap(({ model, costUsd }) => (costUsd === null ? [nameOf(model)] : [])))];
+  const { shares, budgets } = cutByBudgets(settings.budget, perRun, unpricedModels.length > 0);
+  // A slow run may come to its budget with fewer calls made than a quick one is through with.
+  const left = (
+    { lowest, highest }: Range,
+    times: number,
+    round: (value: number) => number = (value) => value,
+  ): Range => {
+    const least = round(times * lowest * shares.lowest);
+    return { lowest: least, highest: Math.max(least, round(times * highest * shares.highest)) };
+  };
+  return {
+    runs,
+    cases,
+    calls: left(calls, runs, Math.ceil),
+    tokens: left(perRun.tokens, runs, Math.round),
+    costUsd: left(perRun.costUsd, runs),
+    unpricedModels,
+    timeMs: left(wallTime(input, roles, perRun.timeMs, runs), 1, Math.round),
+    roles: roles.map(({ role, model, calls: each, basis, n }) => ({
+      role,
+      model: nameOf(model),
+      calls: { lowest: runs * each.lowest, highest: runs * each.highest },
+      basis,
+      n,
+    })),
+    budgets,
+    warnings: settingsWarnings(settings),
+    practice,
+  };
+}
+
+type RoleEstimate = {
+  role: CallRole;
+  model: ModelReference;
+  basis: EstimateBasis;
+  n: number;
+  /** All of one run. */
+  calls: CallRange;
+  tokens: Range;
+  costUsd: Range | null;
+  timeMs: Range;
+};
+
+function estimateRole(
+  input: EstimateInput,
+  role: CallRole,
+  { model, calls }: { model: ModelReference; calls: CallRange },
+  runs: number,
+): RoleEstimate {
+  const { settings, priceOf, sample } = input;
+  const past = input.past.find(
+    (one) => one.role === role && one.model.provider === model.provider && one.model.model === model.model,
+  );
+  const size =
+    past === undefined ? assumedCall(settings, role, sample) : sizeOf(past, runs * calls.lowest, runs * calls.highest);
+  const lowestUsd = priceOf(model, { input: size.input.lowest, output: size.output.lowest });
+  const highestUsd = priceOf(model, { input: size.input.highest, output: size.output.highest });
+  const times = (one: Range): Range => ({
+    lowest: calls.lowest * one.lowest,
+    highest: calls.highest * one.highest,
+  });
+  const isTried = role === 'try' || role === 'judge';
+  const sideBySide = isTried ? TRIES_AT_A_TIME : 1;
+  const timeMs = times(size.latencyMs);
+  return {
+    role,
+    model,
+    basis: past?.basis ?? 'text',
+    n: past?.n ?? 0,
+    calls,
+    tokens: times(sumOf([size.input, size.output])),
+    costUsd: lowestUsd === null || highestUsd === null ? null : times({ lowest: lowestUsd, highest: highestUsd }),
+    timeMs: { lowest: timeMs.lowest / sideBySide, highest: timeMs.highest / sideBySide },
+  };
+}
+
+/** How large calls like the past ones will be on average, of so few at least and so many at most. */
+function sizeOf(past: PastCalls, fewest: number, most: number): CallSize {
+  const rangeOf = ({ mean, deviation, least }: Spread): Range => {
+    const margin = (calls: number) =>
+      STANDARD_ERRORS * (deviation ?? DEVIATION_OF_ONE * mean) * Math.sqrt(1 / past.n + 1 / Math.max(1, calls));
+    // No mean is below the least of its parts.
+    return { lowest: Math.max(least, mean - margin(fewest)), highest: mean + margin(most) };
+  };
+  return { input: rangeOf(past.input), output: rangeOf(past.output), latencyMs: rangeOf(past.latencyMs) };
+}
+
+/** From the start of the first run to the end of the last: side by side as far as workers and providers allow. */
+function wallTime(input: EstimateInput, roles: RoleEstimate[], perRunMs: Range, runs: number): Range {
+  const waves = Math.max(1, runs / input.atOnce);
+  const floors = [...input.limits].flatMap(([provider, { maxConcurrency, maxRequestsPerMinute }]) => {
+    const asked = roles.filter(({ model }) => model.provider === provider);
+    const work = sumOf(asked.map(({ timeMs }) => timeMs));
+    const calls = sumOfCalls(asked.map((role) => role.calls));
+    return [
+      ...(maxConcurrency === null ? [] : [scaled(work, runs / maxConcurrency)]),
+      ...(maxRequestsPerMinute === null ? [] : [scaled(calls, (runs * 60_000) / maxRequestsPerMinute)]),
+    ];
+  });
+  const ranges = [scaled(perRunMs, waves), ...floors];
+  return {
+    lowest: Math.max(...ranges.map(({ lowest }) => lowest)),
+    highest: Math.max(...ranges.map(({ highest }) => highest)),
+  };
+}
+
+function modelOfRole(settings: ExperimentSettings, role: CallRole): ModelReference {
+  switch (role) {
+    case 'try':
+    case 'turn':
+      return modelFor(settings, 'generate');
+    case 'judge':
+      return modelFor(settings, 'evaluate');
+    case 'embed':
+      return settings.embeddingModel ?? settings.lessons.embeddings ?? modelFor(settings, 'generate');
+    case 'lesson_check':
+      return settings.lessons.check ?? modelFor(settings, 'lesson');
+    case 'generate':
+    case 'evaluate':
+    case 'reflect':
+    case 'revise':
+    case 'lesson':
+      return modelFor(settings, role);
+  }
+}
+
+function nameOf({ provider, model }: ModelReference): string {
+  return `${provider}/${model}`;
+}
+
+function scaled({ lowest, highest }: Range, by: number): Range {
+  return { lowest: lowest * by, highest: highest * by };
+}
+
+function sumOf(ranges: readonly Range[]): Range {
+  return ranges.reduce(
+    (sum, { lowest, highest }) => ({ lowest: sum.lowest + lowest, highest: sum.highest + highest }),
+    { lowest: 0, highest: 0 },
+  );
+}

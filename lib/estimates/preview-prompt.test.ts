@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { MODEL_ROLES, settingsSchema } from '#lib/core/settings.ts';
+import { builtInPrompt, previewPrompt } from './preview-prompt.ts';
+
+const task = { input: 'Explain paging.', reference: 'SECRET', tags: [], metadata: { tone: 'dry' } };
+const settings = settingsSchema.parse({
+  mode: 'revise',
+  generator: { provider: 'practice', model: 'practice-1', instructions: 'Write well.' },
+  criteria: [
+    { name: 'clarity', evaluator: 'llm' },
+    { name: 'answer', evaluator: 'reference', config: { match: 'exact' } },
+  ],
+});
+
+describe.each(MODEL_ROLES)('the prompt of %s', (role) => {
+  test('is shown with the task, and never with the reference', () => {
+    const { instructions, prompt } = previewPrompt(settings, role, task);
+    expect(prompt).toContain('Explain paging.');
+    expect(instructions + prompt).not.toContain('SECRET');
+  });
+
+  test('is the same when Hone’s own text is put in its own place', () => {
+    const own = { ...settings, prompts: { ...settings.prompts, [role]: builtInPrompt(settings, role) } };
+    expect(previewPrompt(own, role, task)).toEqual(previewPrompt(settings, role, task));
+  });
+
+  test('holds the text that replaces it, filled in from the case', () => {
+    const own = { ...settings, prompts: { ...settings.prompts, [role]: 'Be {{metadata.tone}}: {{input}}' } };
+    const { instructions, prompt } = previewPrompt(own, role, task);
+    expect(role === 'generate' ? prompt : instructions).toContain(
+      role === 'evaluate'
+        ? 'Be <case_metadata>dry</case_metadata>: <case_input>Explain paging.</case_input>'
+        : 'Be dry: Explain paging.',
+    );
+  });
+});
+
+test('Hone’s own text for a role is the same whatever the instructions are', () => {
+  const without = { ...settings, generator: { ...settings.generator, instructions: '' } };
+  for (const role of MODEL_ROLES) expect(builtInPrompt(settings, role)).toBe(builtInPrompt(without, role));
+});
+
+test.each([
+  ['targeted_edit', '<find>'],
+  ['incremental', '<add after="3">'],
+] as const)('a revision by %s is shown with the form it asks for', (strategy, form) => {
+  const own = { ...settings, structuredReflection: false, revision: { ...settings.revision, strategy } };
+  expect(previewPrompt(own, 'revise', task).prompt).toContain(form);
+  expect(previewPrompt(settings, 'revise', task).prompt).not.toContain(form);
+});
+
+test.each([
+  { name: 'where the library is asked', lessons: {}, shown: true },
+  {
+    name: 'where lessons are pinned',
+    lessons: { store: 'none' as const, pinned: ['11111111-1111-4111-8111-111111111111'] },
+    shown: true,
+  },
+  { name: 'not where it is not asked', lessons: { store: 'none' as const }, shown: false },
+])('recalled lessons are shown $name', ({ lessons, shown }) => {
+  const own = { ...settings, lessons: { ...settings.lessons, ...lessons } };
+  for (const role of MODEL_ROLES) {
+    const isMade = role === 'generate' || role === 'revise';
+    expect(previewPrompt(own, role, task).prompt.includes('<recalled_lessons>')).toBe(shown && isMade);
+  }
+});
+
+describe('where a prompt is tuned', () => {
+  const tuned = { ...settings, mode: 'tune' as const, prompts: { ...settings.prompts, generate: 'Sort: {{input}}' } };
+
+  test('a reflection is shown with the prompt and a tried case, and its own instructions can be replaced', () => {
+    const { prompt } = previewPrompt(tuned, 'reflect', task);
+    expect(prompt).toContain('<current_prompt>\nSort: {{input}}\n</current_prompt>');
+    expect(prompt).toContain('"input":"Explain paging."');
+    const own = { ...tuned, prompts: { ...tuned.prompts, reflect: 'Say what is wrong.' } };
+    expect(previewPrompt(own, 'reflect', task)).toEqual({ instructions: 'Say what is wrong.', prompt });
+  });
+
+  test('a judge sees the input, not the prompt', () => {
+    expect(previewPrompt(tuned, 'evaluate', task).prompt).toContain('<task>\nExplain paging.\n</task>');
+  });
+});

@@ -1,0 +1,142 @@
+import { agentBase } from '#lib/core/agents/agent-base.ts';
+import type { Case } from '#lib/core/case.ts';
+import { EMPTY_HISTORY, type Evaluation, type History, NO_SPEND, type Version } from '#lib/core/history.ts';
+import type { OpenIssue } from '#lib/core/issues/open-issues.ts';
+import { agentPrompt } from '#lib/core/prompts/agent-prompt.ts';
+import { critiquePrompt } from '#lib/core/prompts/critique-prompt.ts';
+import { generatePrompt } from '#lib/core/prompts/generate-prompt.ts';
+import { lessonPrompt } from '#lib/core/prompts/lesson-prompt.ts';
+import type { Prompt } from '#lib/core/prompts/prompt.ts';
+import { revisePrompt } from '#lib/core/prompts/revise-prompt.ts';
+import type { RecalledText } from '#lib/core/recalled-text.ts';
+import { chooseStrategy } from '#lib/core/revision/choose-strategy.ts';
+import { STRATEGIES } from '#lib/core/revision/strategies.ts';
+import type { ExperimentSettings, ModelRole } from '#lib/core/settings.ts';
+import { type ProposalGround, proposalPrompt } from '#lib/core/tuning/proposal-prompt.ts';
+import { evaluatePrompt } from '#lib/evaluators/evaluate-prompt.ts';
+
+/**
+ * What a role would be asked under these settings about a case, with one scored version behind it that stands for all, and one lesson
+ * where the library is asked.
+ */
+export function previewPrompt(settings: ExperimentSettings, role: ModelRole, task: Case): Prompt {
+  const version = sampleVersion();
+  const evaluation = sampleEvaluation(settings);
+  switch (role) {
+    case 'generate': {
+      const single = generatePrompt(settings, task, [], { recalled: sampleRecalled(settings) });
+      const base = agentBase(settings);
+      return base === null ? single : agentPrompt(base, single);
+    }
+    case 'evaluate': {
+      const criteria = settings.criteria.filter((criterion) => criterion.evaluator === 'llm');
+      // Answers to a prompt that is tuned are held against the input itself.
+      const prompts = settings.mode === 'tune' ? { ...settings.prompts, generate: null } : settings.prompts;
+      const judged = { settings: { ...settings, prompts }, case: task, output: version.output };
+      const openIssues = settings.mode === 'tune' ? [] : sampleOpenIssues(evaluation);
+      return evaluatePrompt({ ...judged, criteria, wrong: null, openIssues });
+    }
+    case 'reflect':
+      if (settings.mode === 'tune') return proposalPrompt(sampleGround(settings, task));
+      return critiquePrompt(settings, task, version, evaluation, '', [], sampleOpenIssues(evaluation));
+    case 'revise': {
+      const history = sampleHistory(version, evaluation);
+      const { strategy } = chooseStrategy(settings, history, version, evaluation.issues, null);
+      return revisePrompt(settings, task, history, version, null, {
+        strategy: STRATEGIES[strategy],
+        wrong: [],
+        recalled: sampleRecalled(settings),
+      });
+    }
+    case 'lesson':
+      return lessonPrompt(settings, task, version, evaluation, []);
+  }
+}
+
+/** Hone's own text for a role: what a person's prompt stands in the place of. The experiment's system prompt is no part of it. */
+export function builtInPrompt(settings: ExperimentSettings, role: ModelRole): string {
+  if (role === 'generate') return '{{input}}';
+  const none = { generate: null, evaluate: null, reflect: null, revise: null, lesson: null };
+  const task = { input: '', reference: null, tags: [], metadata: {} };
+  const generator = { ...settings.generator, instructions: '' };
+  return previewPrompt({ ...settings, generator, prompts: none }, role, task).instructions;
+}
+
+const SAMPLE = { createdAt: '2000-01-01T00:00:00.000Z', step: 0 };
+
+function sampleRecalled({ lessons: { store, pinned } }: ExperimentSettings): RecalledText[] {
+  if (store === 'none' && pinned.length === 0) return [];
+  return [
+    { id: '', kind: 'lesson', text: '(a lesson of the library that fits the task, if there is one)', score: null },
+  ];
+}
+
+function sampleVersion(): Version {
+  return {
+    ...NO_SPEND,
+    ...SAMPLE,
+    number: 0,
+    iteration: 0,
+    origin: 'generated',
+    parents: [],
+    output: '(the output of the version)',
+    strategy: null,
+    strategyNote: null,
+    outputDropped: false,
+    improvementsApplied: [],
+    finishReason: 'stop',
+    interrupted: false,
+    recalledLessons: [],
+    proposal: null,
+  };
+}
+
+function sampleOpenIssues({ issues }: Evaluation): OpenIssue[] {
+  return issues.map(({ criterion, text }, place) => ({ id: `i${place + 1}`, criterion, text }));
+}
+
+function sampleEvaluation({ criteria }: ExperimentSettings): Evaluation {
+  return {
+    ...NO_SPEND,
+    ...SAMPLE,
+    version: 0,
+    by: 'machine',
+    actor: null,
+    reason: null,
+    status: 'scored',
+    overallScore: 0.6,
+    criteriaScores: Object.fromEntries(criteria.map(({ name }) => [name, 0.6])),
+    reasons: Object.fromEntries(criteria.map(({ name }) => [name, '(the reason)'])),
+    satisfactory: false,
+    issues: [{ criterion: criteria[0]?.name ?? null, text: '(an issue that was found)' }],
+    suggestions: ['(a suggestion)'],
+    confidence: null,
+    feedback: '(what the evaluators tell models)',
+    detail: '',
+    answer: null,
+    sameModelJudge: false,
+  };
+}
+
+function sampleGround(settings: ExperimentSettings, task: Case): ProposalGround {
+  const { output, finishReason } = sampleVersion();
+  const { criteriaScores, satisfactory, status, issues, suggestions, feedback, detail } = sampleEvaluation(settings);
+  const judged = { criteriaScores, satisfactory, status, issues, suggestions, feedback, detail, score: 0.6 };
+  const tried = { output, finishReason, ...judged };
+  return {
+    settings,
+    parent: settings.prompts.generate ?? '{{input}}',
+    tried: [
+      {
+        case: { ...task, position: 0, split: 'train' },
+        tried: { ...NO_SPEND, ...SAMPLE, ...tried, version: 0, position: 0, attempt: 0, paidBefore: false },
+      },
+    ],
+    guidance: [],
+    rejected: [],
+  };
+}
+
+function sampleHistory(version: Version, evaluation: Evaluation): History {
+  return { ...EMPTY_HISTORY, versions: [version], evaluations: [evaluation] };
+}

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
+import { settingsContradiction, settingsWarnings } from './settings-contradictions.ts';
+
+type Changes = Partial<ExperimentSettingsInput>;
+const LLM = { name: 'clear', evaluator: 'llm' } as const;
+const BETTER = { name: 'better', evaluator: 'comparison', config: { against: 'previous' } } as const;
+
+function settingsOf(changes: Changes) {
+  return settingsSchema.parse({
+    mode: 'revise',
+    generator: { provider: 'practice', model: 'practice-1' },
+    criteria: [LLM],
+    ...changes,
+  });
+}
+
+describe('settings that cannot work beside each other', () => {
+  test.each<[string, Changes, string | null]>([
+    ['the defaults', {}, null],
+    ['escalation of revisions', { callbacks: { escalate: true } }, 'callbacks.escalate'],
+    ['escalation of attempts', { mode: 'retry', callbacks: { escalate: true } }, null],
+    [
+      'a comparison of the only version',
+      { maxIterations: 0, criteria: [{ ...BETTER, threshold: 0.6 }] },
+      'criteria.0.threshold',
+    ],
+    ['the same overall', { maxIterations: 0, criteria: [BETTER] }, 'qualityThreshold'],
+    ['the same beside another one', { maxIterations: 0, criteria: [LLM, { ...BETTER, weight: 0.5 }] }, null],
+    ['a tie that is good enough', { maxIterations: 0, qualityThreshold: 0.5, criteria: [BETTER] }, null],
+    ['the only attempt', { mode: 'retry', maxAttempts: 1, criteria: [BETTER] }, 'qualityThreshold'],
+    ['two versions', { maxIterations: 1, criteria: [BETTER] }, null],
+  ])('%s', (_name, changes, field) => {
+    expect(settingsContradiction(settingsOf(changes))?.field ?? null).toBe(field);
+  });
+});
+
+describe('settings that are probably not meant', () => {
+  test.each<[string, Changes, string[]]>([
+    ['the defaults', {}, []],
+    ['a short cap with the default patience', { maxIterations: 1 }, []],
+    ['a criterion without a threshold of its own', { qualityThreshold: 0.5 }, []],
+    ['one below the quality threshold', { criteria: [{ ...LLM, threshold: 0.7 }] }, []],
+    ['one above it', { qualityThreshold: 0.5, criteria: [{ ...LLM, threshold: 0.7 }] }, ['qualityThreshold']],
+    ['a quality threshold of 0', { qualityThreshold: 0, convergence: null }, ['qualityThreshold']],
+    ['a patience beyond the cap', { convergence: { plateauIterations: 4 } }, ['convergence.plateauIterations']],
+    [
+      'a gain that cannot be made',
+      { convergence: { improvementThreshold: 0.8 } },
+      ['convergence.improvementThreshold'],
+    ],
+    ['a gain below the threshold', { convergence: { improvementThreshold: 0.5 } }, []],
+    [
+      'a pause before revisions that are not made',
+      { maxIterations: 0, callbacks: { pause: 'before_revision' } },
+      ['callbacks.pause'],
+    ],
+    [
+      'a pause on a drop of the only version',
+      { maxIterations: 0, callbacks: { pause: 'on_quality_drop' } },
+      ['callbacks.pause'],
+    ],
+    ['a pause before the finish', { maxIterations: 0, callbacks: { pause: 'before_finish' } }, []],
+    [
+      'a review of revisions of attempts',
+      { mode: 'retry', callbacks: { review: { revisions: true } } },
+      ['callbacks.review.revisions'],
+    ],
+    ['a webhook that nobody waits for', { callbacks: { webhook: 'gate' } }, ['callbacks.webhook']],
+    ['a webhook at a pause', { callbacks: { webhook: 'gate', pause: 'always' } }, []],
+    [
+      'a webhook for scores of people',
+      { criteria: [LLM, { name: 'taste', evaluator: 'human' }], callbacks: { webhook: 'gate' } },
+      [],
+    ],
+    ['a confidence of 0', { evaluation: { confidence: { below: 0 } } }, ['evaluation.confidence.below']],
+    [
+      'a confidence without a judge',
+      {
+        criteria: [{ name: 'form', evaluator: 'regex', config: { pattern: 'x' } }],
+        evaluation: { confidence: { below: 0.5 } },
+      },
+      ['evaluation.confidence.below'],
+    ],
+  ])('%s', (_name, changes, fields) => {
+    expect(settingsWarnings(settingsOf(changes)).map(({ field }) => field)).toEqual(fields);
+  });
+
+  test('say what to do', () => {
+    const [warning] = settingsWarnings(settingsOf({ qualityThreshold: 0.5, criteria: [{ ...LLM, threshold: 0.7 }] }));
+    expect(warning?.message).toBe(
+      'A version must also reach the threshold of "clear" (0.7), which is above the quality threshold of 0.5. Clear that field to let the quality threshold decide.',
+    );
+  });
+});

@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import type { Criterion } from '#lib/core/criterion.ts';
+import { isJudgedByModel } from '#lib/core/judged-by-model.ts';
+import { reaches } from '#lib/core/score-evaluation.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+
+/** A setting that another one keeps from doing what it says: its path, and why as a sentence. */
+export const settingsWarningSchema = z.object({ field: z.string(), message: z.string() });
+export type SettingsWarning = z.infer<typeof settingsWarningSchema>;
+
+/** Returns the first setting that cannot work beside the others, with why as the end of a sentence; null where there is none. */
+export function settingsContradiction(settings: ExperimentSettings): SettingsWarning | null {
+  const { mode, callbacks } = settings;
+  if (mode === 'revise' && callbacks.escalate)
+    return {
+      field: 'callbacks.escalate',
+      message: 'must be false outside retry mode: only unsolved attempts are escalated',
+    };
+  return unreachable(settings);
+}
+
+/**
+ * Returns what of the settings is probably not meant: it works, but some of it has no effect or another one than it seems. Empty where
+ * all goes together. Shown before a start; nothing is refused.
+ */
+export function settingsWarnings(settings: ExperimentSettings): SettingsWarning[] {
+  const contradiction = settingsContradiction(settings);
+  return [
+    ...(contradiction === null
+      ? []
+      : [{ ...contradiction, message: `${contradiction.field} ${contradiction.message}.` }]),
+    ...thresholdWarnings(settings),
+    ...earlyStopWarnings(settings),
+    ...pauseWarnings(settings),
+    ...confidenceWarnings(settings),
+  ];
+}
+
+/** The first version has nothing earlier to beat and counts as a tie. */
+const TIE = 0.5;
+
+/** A threshold that no version can reach: with a single version, a comparison with an earlier one is always a tie. */
+function unreachable(settings: ExperimentSettings): SettingsWarning | null {
+  if (settings.mode === 'tune' || mostVersions(settings) > 1) return null;
+  const most = settings.criteria.map((criterion) => (isAlwaysTie(criterion) ? TIE : 1));
+  const at = settings.criteria.findIndex(
+    ({ threshold }, position) => threshold !== null && !reaches(most[position] ?? 1, threshold),
+  );
+  const cap = settings.mode === 'retry' ? 'maxAttempts' : 'maxIterations';
+  const why = `with ${cap} ${settings[cap]} there is one version, and its comparison with an earlier one is always a tie (0.5)`;
+  if (at >= 0) return { field: `criteria.${at}.threshold`, message: `can never be reached: ${why}` };
+  const weights = settings.criteria.reduce((sum, { weight }) => sum + weight, 0);
+  const overall =
+    settings.criteria.reduce((sum, { weight }, position) => sum + weight * (most[position] ?? 1), 0) / weights;
+  return reaches(overall, settings.qualityThreshold)
+    ? null
+    : { field: 'qualityThreshold', message: `can never be reached: ${why}` };
+}
+
+function isAlwaysTie(criterion: Criterion): boolean {
+  return criterion.evaluator === 'comparison' && criterion.config.against !== 'reference';
+}
+
+/** Versions that a run can have by its cap. */
+function mostVersions({ mode, maxAttempts, maxIterations }: ExperimentSettings): number {
+  return mode === 'retry' ? maxAttempts : maxIterations + 1;
+}
+
+function thresholdWarnings({ criteria, qualityThreshold, mode }: ExperimentSettings): SettingsWarning[] {
+  if (qualityThreshold === 0 && mode !== 'tune' && criteria.every(({ threshold }) => (threshold ?? 0) === 0))
+    return [
+      {
+        field: 'qualityThreshold',
+        message: 'Every version reaches a quality threshold of 0, so each run ends with its first one. Raise it.',
+      },
+    ];
+  const above = criteria.filter(({ threshold }) => threshold !== null && threshold > qualityThreshold);
+  if (above.length === 0) return [];
+  const named = above.map(({ name, threshold }) => `"${name}" (${threshold})`).join(', ');
+  return [
+    {
+      field: 'qualityThreshold',
+      message: `A version must also reach the threshold of ${named}, which is above the quality threshold of ${qualityThreshold}. Clear that field to let the quality threshold decide.`,
+    },
+  ];
+}
+
+/** From this patience on its being longer than the cap is taken for a mistake: the default of 2 is left with short caps. */
+const OWN_PATIENCE = 3;
+
+function earlyStopWarnings(settings: ExperimentSettings): SettingsWarning[] {
+  const { convergence, mode, qualityThreshold } = settings;
+  if (convergence === null) return [];
+  const { plateauIterations, improvementThreshold } = convergence;
+  const warnings: SettingsWarning[] = [];
+  const cap = mode === 'retry' ? settings.maxAttempts : settings.maxIterations;
+  if (plateauIterations >= OWN_PATIENCE && plateauIterations >= cap)
+    warnings.push({
+      field: 'convergence.plateauIterations',
+      message: `A patience of ${plateauIterations} never stops a run early: the cap of ${cap} comes first. Lower the patience or raise the cap.`,
+    });
+  else if (mode === 'revise' && improvementThreshold > 0 && improvementThreshold >= qualityThreshold)
+    warnings.push({
+      field: 'convergence.improvementThreshold',
+      message: `A gain of ${improvementThreshold} cannot be made below a quality threshold of ${qualityThreshold}: each run that is not good enough stops as diminishing after ${plateauIterations} revisions. Lower it.`,
+    });
+  return warnings;
+}
+
+function pauseWarnings(settings: ExperimentSettings): SettingsWarning[] {
+  const { mode, callbacks, generator, criteria, evaluation } = settings;
+  const { pause, review, webhook, escalate } = callbacks;
+  const warnings: SettingsWarning[] = [];
+  const hasNext = mode === 'tune' ? settings.maxIterations > 0 : mostVersions(settings) > 1;
+  const cap = mode === 'retry' ? 'maxAttempts' : 'maxIterations';
+  const isNever = !hasNext && (pause === 'before_revision' || pause === 'on_quality_drop');
+  if (isNever)
+    warnings.push({
+      field: 'callbacks.pause',
+      message: `The pause ${pause} never comes: with ${cap} ${settings[cap]} there is one version. Take before_finish, or raise ${cap}.`,
+    });
+  const reviewsNothing = review.revisions && (mode === 'retry' || !hasNext);
+  if (reviewsNothing)
+    warnings.push({
+      field: 'callbacks.review.revisions',
+      message:
+        mode === 'retry'
+          ? 'There are no revisions to review in retry mode. Take callbacks.review.drafts, which holds each attempt.'
+          : 'There are no revisions to review with maxIterations 0.',
+    });
+  const waits =
+    (pause !== 'never' && !isNever) ||
+    review.drafts ||
+    (review.revisions && !reviewsNothing) ||
+    escalate ||
+    (generator.base.type !== 'single' && generator.base.approve.length > 0) ||
+    criteria.some(({ evaluator }) => evaluator === 'human') ||
+    (evaluation.confidence.below !== null && evaluation.confidence.action === 'ask');
+  if (webhook !== null && !waits)
+    warnings.push({
+      field: 'callbacks.webhook',
+      message: `The webhook "${webhook}" is never asked: no run waits. Choose when runs pause.`,
+    });
+  return warnings;
+}
+
+function confidenceWarnings({ criteria, evaluation }: ExperimentSettings): SettingsWarning[] {
+  const { below } = evaluation.confidence;
+  if (below === null) return [];
+  const field = 'evaluation.confidence.below';
+  if (below === 0)
+    return [{ field, message: 'No confidence is below 0, so it has no effect. Raise it, or leave it empty.' }];
+  if (criteria.some(isJudgedByModel)) return [];
+  return [{ field, message: 'No criterion is judged by a model, so no confidence is ever given.' }];
+}

@@ -1,0 +1,126 @@
+import type { AgentTurn, Observation } from '#lib/core/agents/agent-records.ts';
+import { type History, NO_SPEND } from '#lib/core/history.ts';
+import { decided, decisionOf, historyOf, settingsOf } from '#lib/core/history-of.test-support.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { spendsOf, sumSpend } from '#lib/core/spend.ts';
+import type { StoredRun } from '#lib/runs/load-run.ts';
+import type { PastRun } from './history-of-lines.ts';
+import { linesOfRun } from './lines-of-run.ts';
+
+const AT = '2026-01-05T12:00:00.000Z';
+
+/**
+ * A run of a supervisor for tests: its first attempt has a worker, a tool that a person gave other arguments, and a score; its second
+ * broke off on the way.
+ */
+export function agentRun() {
+  const settings = settingsOf({
+    mode: 'retry',
+    generator: {
+      ...{ provider: 'practice', model: 'practice-1' },
+      base: { type: 'supervisor', workers: [{ name: 'reader' }], tools: ['calculator'], approve: ['calculator'] },
+    },
+  });
+  const scored = historyOf(settings, [0.4]);
+  const history: History = {
+    ...decided(
+      scored,
+      decisionOf('allow', {
+        ...{ hook: 'onToolCall', version: 0, toolCallId: '0.0', toolArguments: '{"expression":"2+3"}' },
+        ...{ seen: { versions: 0, evaluations: 0, score: null, wouldStopAs: null }, by: 'person', actor: 'Ada' },
+      }),
+    ),
+    turns: [
+      turn(0, {
+        calls: [
+          { id: '0.0', tool: 'calculator', arguments: '{"expression":"2+2"}' },
+          { id: '0.1', tool: 'delegate', arguments: '{"worker":"reader","task":"Read"}' },
+        ],
+        callsLeftOut: 3,
+      }),
+      turn(0, { agent: 'reader', delegation: '0.1', answer: 'Read.', step: 1 }),
+      turn(1, { answer: 'Five.', step: 2 }),
+      turn(0, { version: 1, thought: 'Again.', step: 9 }),
+    ],
+    observations: [observation('0.0', 'calculator', '5'), observation('0.1', 'delegate', 'Read.')],
+    step: 10,
+  };
+  return { history, settings };
+}
+
+/** The export of `agentRun`. */
+export function agentLines(): string {
+  const { history, settings } = agentRun();
+  return `${exportedLines(storedRun(rowOf(history), settings)).join('\n')}\n`;
+}
+
+const ID = '00000000-0000-4000-8000-000000000000';
+const NAMES = { run: 'run 0001', caseId: 'a' };
+
+export type Row = Pick<PastRun, 'history' | 'status' | 'ending' | 'spend' | 'createdAt' | 'startedAt'>;
+
+/** A run as it is read from the database. */
+export function storedRun(
+  { history, status, ending, spend, createdAt, startedAt }: Row,
+  settings: ExperimentSettings,
+): StoredRun {
+  return {
+    experimentName: 'Capitals',
+    settings,
+    experimentSettings: settings,
+    history,
+    run: {
+      ...{ id: ID, number: 1, experiment_id: ID, experiment_version: 1, batch_id: ID, position: 0, input: 'Where?' },
+      ...{ reference: 'Rome', tags: ['city'], metadata: { level: 2 }, status, convergence_reason: ending.reason },
+      ...{
+        also_held: ending.alsoHeld,
+        success: ending.success,
+        failure: history.failure,
+        pause: null,
+        redraw: null,
+        claim: 3,
+      },
+      ...{ idle_claims: 0, step: history.step, event_number: 9, decision_count: 0, created_at: createdAt },
+      ...{ started_at: startedAt, finished_at: ending.endedAt, active_ms: history.activeMs },
+      ...{ final_version: ending.finalVersion, input_tokens: spend.tokenUsage.input },
+      ...{ output_tokens: spend.tokenUsage.output, cost_usd: spend.costUsd, call_count: spend.calls },
+      ...{ unpriced: spend.unpriced, branched_from_run_id: null, branched_from_version: null },
+    },
+  };
+}
+
+/** A run's lines as an export has them. */
+export function exportedLines(run: StoredRun): string[] {
+  const experiment = { name: run.experimentName, version: 1, settings: run.settings };
+  return linesOfRun(run, NAMES, experiment).map((line) => JSON.stringify(line));
+}
+
+/** The row of a run that broke off with this history. */
+export function rowOf(history: History): Row {
+  const spend = sumSpend(spendsOf(history));
+  return {
+    ...{ history, status: 'failed', createdAt: AT, startedAt: AT },
+    ending: { reason: 'model_failed', alsoHeld: [], success: false, finalVersion: 0, endedAt: AT },
+    spend: { tokenUsage: spend.tokenUsage, costUsd: spend.costUsd ?? 0, unpriced: false, calls: history.calls },
+  };
+}
+
+function turn(number: number, changes: Partial<AgentTurn>): AgentTurn {
+  return {
+    ...NO_SPEND,
+    ...{ version: 0, number, agent: 'main', delegation: null, thought: 'Well.', calls: [] },
+    ...{
+      callsLeftOut: 0,
+      answer: null,
+      finishReason: 'stop',
+      createdAt: AT,
+      step: 0,
+      tokenUsage: { input: 5, output: 2, total: 7 },
+      ...changes,
+    },
+  };
+}
+
+function observation(callId: string, tool: string, text: string): Observation {
+  return { version: 0, callId, tool, status: 'ok', text, durationMs: 3, createdAt: AT, step: 1 };
+}

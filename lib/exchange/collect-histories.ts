@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto';
+import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { type Line, readLines } from '#lib/formats/read-lines.ts';
+import type { Spool, SpooledPlace } from '#lib/formats/spool.ts';
+import { type ImportLine, readImportLine } from './import-line.ts';
+import type { LineProblem } from './run-import.ts';
+
+/** The most that comes in at once. */
+export const IMPORT_LIMIT_BYTES = 50_000_000;
+const MOST_ATTEMPTS = 200_000;
+const MOST_RUNS = 100_000;
+/** An attempt of an agent holds all that its tools answered. */
+const LONGEST_LINE = 20_000_000;
+const MOST_SETTINGS = 100;
+/** After so many bad lines the rest is not read. */
+const MOST_PROBLEMS = 20;
+
+/** Where an attempt waits, on which line it came, and how it came out. */
+export type CollectedAttempt = SpooledPlace & {
+  attempt: number;
+  line: number;
+  score: number | null;
+  solved: boolean | null;
+};
+/** The attempts of one run and case, in their order; `caseKey` is the same for the same case. */
+export type CollectedHistory = {
+  run: string;
+  caseId: string;
+  caseKey: string;
+  attempts: CollectedAttempt[];
+  /** Of the settings it was made under; null where Hone did not export it. */
+  settingsVersion: number | null;
+};
+
+/** What an import holds, but for the texts, which wait in the spool. */
+export type Collected = {
+  /** In the order their first lines came. */
+  histories: CollectedHistory[];
+  attempts: number;
+  lessons: number;
+  models: string[];
+  hasScores: boolean;
+  /** Settings by version, where Hone exported the runs. */
+  settings: Map<number, ExperimentSettings>;
+  /** What the experiment was called where Hone exported the runs; else the one name of all runs, if it is one. */
+  name: string | null;
+  /** SHA-256 of all lines that say something: the same content is known again. */
+  contentHash: string;
+  /** The first 20; nothing else counts where there are any. */
+  problems: LineProblem[];
+};
+
+/**
+ * Reads the lines of an import, each checked, and puts them by run and case. Memory holds a few numbers for each attempt; the lines wait in
+ * the spool. What is wrong with lines is told in `problems`; too much of it all is a problem of its own.
+ */
+export async function collectHistories(bytes: AsyncIterable<Uint8Array>, spool: Spool): Promise<Result<Collected>> {
+  const hash = createHash('sha256');
+  const state = newState();
+  for await (const read of readLines(bytes, { limitBytes: IMPORT_LIMIT_BYTES, limitCharacters: LONGEST_LINE })) {
+    if (!read.ok) return read;
+    const { line, text } = read.value;
+    if (text.trim() === '') continue;
+    hash.update(`${text}\n`);
+    const parsed = readImportLine(text);
+    const problem = parsed.ok
+      ? await take(state, spool, { line, text }, parsed.value)
+      : problemAt(line, parsed.problem);
+    if (problem !== null) state.problems.push(problem);
+    if (state.problems.length >= MOST_PROBLEMS) break;
+    if (state.attempts > MOST_ATTEMPTS || state.byKey.size > MOST_RUNS)
+      return fail('too_large', 'At most 100,000 runs with 200,000 attempts come in at once. Nothing was stored.');
+  }
+  return succeed({ ...finished(state), contentHash: hash.digest('hex') });
+}
+
+type State = {
+  byKey: Map<string, CollectedHistory>;
+  models: Set<string>;
+  runs: Set<string>;
+  settings: Map<number, ExperimentSettings>;
+  exportedName: string | null;
+  /** The first line that Hone exported, and the first that it did not. */
+  firstStored: number | null;
+  firstPlain: number | null;
+  attempts: number;
+  lessons: number;
+  hasScores: boolean;
+  problems: LineProblem[];
+};
+
+function newState(): State {
+  return {
+    ...{ byKey: new Map(), models: new Set(), runs: new Set(), settings: new Map(), exportedName: null },
+    ...{ firstStored: null, firstPlain: null, attempts: 0, lessons: 0, hasScores: false, problems: [] },
+  };
+}
+
+function problemAt(line: number, { message, field }: Problem): LineProblem {
+  const column = /^column (\d+)$/.exec(field ?? '')?.[1];
+  return { line, column: column === undefined ? null : Number(column), message };
+}
+
+async function take(state: State, spool: Spool, { line, text }: Line, read: ImportLine): Promise<LineProblem | null> {
+  const refuse = (message: string) => ({ line, column: null, message });
+  const { run, case: task, attempt, score, solved, stored } = read;
+  const { id: caseId, ...content } = task;
+  if (stored === undefined) state.firstPlain ??= line;
+  else state.firstStored ??= line;
+  if (state.firstPlain !== null && state.firstStored !== null)
+    return refuse(
+      `mixes lines that Hone exported (line ${state.firstStored}) with others (line ${state.firstPlain}); import them apart`,
+    );
+  const problem = takeSettings(state, read);
+  if (problem !== null) return refuse(problem);
+
+  const key = JSON.stringify([run, caseId]);
+  const caseKey = createHash('md5').update(JSON.stringify(content)).digest('base64');
+  const known = state.byKey.get(key);
+  const history: CollectedHistory = known ?? { run, caseId, caseKey, attempts: [], settingsVersion: null };
+  const first = history.attempts[0];
+  if (first !== undefined && history.caseKey !== caseKey)
+    return refuse(`the case “${caseId}” of run “${run}” is not the same as on line ${first.line}`);
+  const same = history.attempts.find((one) => one.attempt === attempt);
+  if (same !== undefined)
+    return refuse(`attempt ${attempt} of run “${run}”, case “${caseId}” is on line ${same.line} already`);
+  if (stored?.run !== undefined) history.settingsVersion = stored.run.experimentVersion;
+
+  const place = await spool.add(text);
+  history.attempts.push({ ...place, attempt, line, score, solved });
+  if (known === undefined) state.byKey.set(key, history);
+  count(state, read);
+  return null;
+}
+
+function takeSettings(state: State, { experiment }: ImportLine): string | null {
+  if (experiment === undefined) return null;
+  if (experiment.settings.mode === 'tune')
+    return 'experiment.settings.mode is tune: runs that tune a prompt can’t be imported';
+  state.exportedName ??= experiment.name;
+  state.settings.set(experiment.version, experiment.settings);
+  return state.settings.size > MOST_SETTINGS ? `has the settings of more than ${MOST_SETTINGS} versions` : null;
+}
+
+function count(state: State, { run, model, score, lesson, stored }: ImportLine) {
+  state.attempts++;
+  state.runs.add(run);
+  if (model !== null) state.models.add(model);
+  if (score !== null) state.hasScores = true;
+  state.lessons += stored === undefined ? Number(isText(lesson)) : stored.lessons.length;
+}
+
+/** Whether somebody wrote something there. */
+export function isText(text: string | null): text is string {
+  return text !== null && text.trim() !== '';
+}
+
+function finished(state: State): Omit<Collected, 'contentHash'> {
+  const histories = [...state.byKey.values()];
+  for (const history of histories) {
+    history.attempts.sort((one, other) => one.attempt - other.attempt);
+    if (state.problems.length < MOST_PROBLEMS) state.problems.push(...problemsOf(history, state));
+  }
+  const { attempts, lessons, hasScores, settings, runs, exportedName } = state;
+  return {
+    histories,
+    attempts,
+    lessons,
+    models: [...state.models],
+    hasScores,
+    settings,
+    name: exportedName ?? (runs.size === 1 ? ([...runs][0] ?? null) : null),
+    problems: state.problems.sort((one, other) => one.line - other.line).slice(0, MOST_PROBLEMS),
+  };
+}
+
+/** What is wrong with a history as a whole: told only where no line is. */
+function problemsOf({ run, caseId, attempts, settingsVersion }: CollectedHistory, state: State): LineProblem[] {
+  if (state.problems.length > 0) return [];
+  const of = `run “${run}”, case “${caseId}”`;
+  const gap = attempts.findIndex(({ attempt }, place) => attempt !== place + 1);
+  const after = attempts[gap];
+  if (after !== undefined)
+    return [{ line: after.line, column: null, message: `attempt ${gap + 1} of ${of} is missing` }];
+  const line = attempts[0]?.line ?? 1;
+  if (state.firstStored === null) return [];
+  if (settingsVersion === null)
+    return [
+      { line, column: null, message: `stored.run of ${of} is missing: it stands on the line of the first attempt` },
+    ];
+  return state.settings.has(settingsVersion)
+    ? []
+    : [{ line, column: null, message: `the settings of version ${settingsVersion} are on no line` }];
+}

@@ -1,0 +1,160 @@
+import Papa from 'papaparse';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { resumeRun } from '#lib/batches/resume-run.ts';
+import { startBatch } from '#lib/batches/start-batch.ts';
+import { createExperiment } from '#lib/experiments/create-experiment.ts';
+import { findBatch } from '#lib/runs/find-batch.ts';
+import { loadRun } from '#lib/runs/load-run.ts';
+import {
+  granted,
+  PRACTICE_SUMS,
+  PRACTICE_WRITING,
+  queuedRun,
+  TESTER,
+  testBench,
+  testWorkshop,
+} from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
+import { agentLines } from './agent-run.test-support.ts';
+import { type ExportFormat, exportRuns } from './export-runs.ts';
+import { importRuns } from './import-runs.ts';
+
+const { database } = useTestDatabase();
+
+async function exported(experimentId: string, format: ExportFormat = 'jsonl'): Promise<string> {
+  const download = granted(await exportRuns({ database: database() }, experimentId, format));
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of download.chunks) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+async function imported(text: string): Promise<{ experimentId: string; batchId: string }> {
+  async function* bytes() {
+    yield Buffer.from(text);
+  }
+  const options = { name: null, solvedFrom: 0.8, dryRun: false };
+  const { experimentId, batchId } = granted(await importRuns(testWorkshop(database()), TESTER, bytes(), options));
+  return { experimentId: experimentId ?? '', batchId: batchId ?? '' };
+}
+
+function objects(text: string): unknown[] {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+/** What a report and the statistics go by. */
+async function measuresOf(batchId: string) {
+  const batch = await findBatch(database(), batchId);
+  const rows = await database().prisma.runMeasure.findMany({
+    where: { run: { batchId } },
+    orderBy: { run: { number: 'asc' } },
+  });
+  return {
+    report: batch?.report,
+    rows: rows.map(({ runId: _run, experimentId: _experiment, revision: _revision, ...row }) => row),
+  };
+}
+
+async function performed(settings: typeof PRACTICE_SUMS, task: { input: string; reference?: string }) {
+  const workshop = testWorkshop(database());
+  const runId = await queuedRun(workshop, settings, task);
+  await performRun(testBench(workshop), runId);
+  return database().prisma.run.findUniqueOrThrow({ where: { id: runId } });
+}
+
+describe.each([
+  ['retry', PRACTICE_SUMS, { input: 'What is 17 + 25?', reference: '42' }],
+  ['revise', PRACTICE_WRITING, { input: '=Explain webhooks, and "retries"' }],
+] as const)('a run in the mode %s', (_mode, settings, task) => {
+  const done = { experimentId: '', batchId: '', text: '' };
+  beforeAll(async () => {
+    const { experimentId, batchId } = await performed(settings, task);
+    Object.assign(done, { experimentId, batchId, text: await exported(experimentId) });
+  });
+
+  test('exported, imported and exported again is the same, and measures the same', async () => {
+    const copy = await imported(done.text);
+    expect(objects(await exported(copy.experimentId))).toEqual(objects(done.text));
+    expect(await measuresOf(copy.batchId)).toEqual(await measuresOf(done.batchId));
+    expect(objects(done.text).length).toBeGreaterThan(1);
+  });
+
+  test('as tables: a row a run, a row a version, and no formula', async () => {
+    const table = (text: string) => Papa.parse<Record<string, string>>(text.trimEnd(), { header: true }).data;
+    const [runs, versions] = [
+      table(await exported(done.experimentId, 'runs')),
+      table(await exported(done.experimentId, 'versions')),
+    ];
+    expect(runs).toMatchObject([
+      { status: 'finished', versions: String(versions.length), input: task.input.replace(/^=/, "'=") },
+    ]);
+    expect(versions.map(({ version }) => version)).toEqual(versions.map((_version, place) => String(place)));
+    expect(Object.keys(JSON.parse(versions[0]?.criteria_scores ?? '{}'))).toEqual(
+      settings.criteria?.map(({ name }) => name),
+    );
+  });
+});
+
+test('what an agent did is stored by an import, and exported again the same', async () => {
+  const lines = agentLines();
+  const copy = await imported(lines);
+  expect(objects(await exported(copy.experimentId))).toMatchObject(objects(lines));
+  const run = await database().prisma.run.findFirstOrThrow({ where: { experimentId: copy.experimentId } });
+  const stored = await loadRun(database(), run.id);
+  expect(
+    stored?.history.turns.map(({ version, agent, number, callsLeftOut }) => [version, agent, number, callsLeftOut]),
+  ).toEqual([
+    [0, 'main', 0, 3],
+    [0, 'reader', 0, 0],
+    [0, 'main', 1, 0],
+    [1, 'main', 0, 0],
+  ]);
+  expect(stored?.history.observations.map(({ callId, text }) => [callId, text])).toEqual([
+    ['0.0', '5'],
+    ['0.1', 'Read.'],
+  ]);
+});
+
+test('an imported experiment starts and resumes nothing', async () => {
+  const workshop = testWorkshop(database());
+  const failed = { run: 'old', case: { id: 'a', input: 'x' }, attempt: 1, output: 'y', solved: false };
+  const { experimentId, batchId } = await imported(JSON.stringify(failed));
+  const run = await database().prisma.run.update({
+    where: { id: (await firstRun(batchId)).id },
+    data: { status: 'failed' },
+  });
+  const started = await startBatch(
+    workshop,
+    TESTER,
+    experimentId,
+    { input: 'x' },
+    { idempotencyKey: null, watched: false },
+  );
+  const refusal = { ok: false, problem: { code: 'conflict', message: expect.stringContaining('Duplicate it') } };
+  expect([started, await resumeRun(workshop, TESTER, run.id)]).toMatchObject([refusal, refusal]);
+  expect(workshop.sent).toEqual([]);
+});
+
+test('a duplicate of one says itself how it is scored', async () => {
+  const past = { run: 'scored', case: { id: 'a', input: 'x' }, attempt: 1, output: 'y', score: 0.5 };
+  const { experimentId } = await imported(JSON.stringify(past));
+  const duplicate = (settings: object) =>
+    createExperiment(testWorkshop(database()), TESTER, {
+      ...{ name: 'Again', parentId: experimentId, parentVersion: 1 },
+      ...{ generator: PRACTICE_SUMS.generator, ...settings },
+    });
+  expect(await duplicate({})).toMatchObject({ ok: false, problem: { field: 'criteria.0.evaluator' } });
+  expect(await duplicate({ criteria: PRACTICE_SUMS.criteria })).toMatchObject({ ok: true });
+});
+
+function firstRun(batchId: string) {
+  return database().prisma.run.findFirstOrThrow({ where: { batchId } });
+}
+
+test('what is not there has no export', async () => {
+  const none = await exportRuns({ database: database() }, '00000000-0000-4000-8000-000000000000', 'jsonl');
+  expect(none).toMatchObject({ ok: false, problem: { code: 'not_found', field: 'experimentId' } });
+});

@@ -1,0 +1,279 @@
+import { describe, expect, test } from 'vitest';
+import { admitLessons } from '#lib/lessons/admit-lessons.ts';
+import { reviewLesson } from '#lib/lessons/review-lesson.ts';
+import { findBatch } from '#lib/runs/find-batch.ts';
+import { loadRun } from '#lib/runs/load-run.ts';
+import { granted, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { exportRuns } from './export-runs.ts';
+import { type ImportOptions, importRuns } from './import-runs.ts';
+
+const { database } = useTestDatabase();
+const PLAIN: ImportOptions = { name: null, solvedFrom: 0.8, dryRun: false };
+
+type Given = Record<string, unknown>;
+
+/** A line with what differs from a plain first attempt. */
+function line(given: Given = {}): Given {
+  return {
+    run: 'r',
+    case: { id: 'a', input: '1 + 1', reference: '2' },
+    attempt: 1,
+    output: '3',
+    solved: false,
+    ...given,
+  };
+}
+
+async function* bytesOf(...lines: (Given | string)[]) {
+  yield Buffer.from(lines.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join('\n'));
+}
+
+function bring(options: Partial<ImportOptions>, ...lines: (Given | string)[]) {
+  return importRuns(testWorkshop(database()), TESTER, bytesOf(...lines), { ...PLAIN, ...options });
+}
+
+function experiments() {
+  return database().prisma.experiment.count();
+}
+
+describe('importRuns', () => {
+  test('lines of one run and case form one history, whatever their order', async () => {
+    const other = { id: 'b', input: '2 + 2', reference: null, tags: ['sums'], metadata: { level: 1 } };
+    const imported = granted(
+      await bring(
+        {},
+        line({ attempt: 2, output: '2', solved: true, at: '2024-05-01T10:01:00Z', tokens: { input: 20, output: 2 } }),
+        line({ case: other, output: '5', solved: false, model: 'm-1' }),
+        line({
+          lesson: 'Count again.',
+          feedback: 'no',
+          issues: ['too high'],
+          costUsd: 0.5,
+          at: '2024-05-01T12:00:00+02:00',
+          tokens: 3,
+        }),
+      ),
+    );
+    expect(imported).toMatchObject({
+      ...{ name: 'r', runs: 2, cases: 2, attempts: 3, lessons: 1, models: ['m-1'], solvedByAttempt: [0, 1] },
+      histories: [
+        { run: 'r', caseId: 'a', line: 3, scores: [0, 1], solvedAt: 2 },
+        { run: 'r', caseId: 'b', line: 2, scores: [0], solvedAt: null },
+      ],
+    });
+    const rows = await database().prisma.run.findMany({
+      where: { batchId: imported.batchId ?? '' },
+      orderBy: { number: 'asc' },
+    });
+    expect(rows).toMatchObject([
+      {
+        importedRun: 'r',
+        importedCase: 'a',
+        status: 'finished',
+        convergenceReason: 'quality_met',
+        success: true,
+        satisfied: '01',
+        bestVersion: 1,
+        inputTokens: 20,
+        outputTokens: 5,
+        costUsd: 0.5,
+        unpriced: true,
+      },
+      {
+        importedRun: 'r',
+        importedCase: 'b',
+        status: 'finished',
+        convergenceReason: 'max_iterations',
+        success: false,
+        satisfied: '0',
+        tags: ['sums'],
+        metadata: { level: 1 },
+        repetition: 0,
+      },
+    ]);
+    const run = await loadRun(database(), rows[0]?.id ?? '');
+    expect(run).toMatchObject({
+      run: { created_at: '2024-05-01T10:00:00.000Z', finished_at: '2024-05-01T10:01:00.000Z' },
+      settings: { mode: 'retry', generator: { provider: 'imported', model: 'm-1' }, maxAttempts: 2 },
+      history: {
+        versions: [
+          { number: 0, output: '3', costUsd: 0.5, createdAt: '2024-05-01T10:00:00.000Z' },
+          { number: 1, output: '2', costUsd: null },
+        ],
+        evaluations: [
+          {
+            by: 'machine',
+            overallScore: 0,
+            satisfactory: false,
+            feedback: 'no',
+            issues: [{ criterion: null, text: 'too high' }],
+          },
+          { by: 'machine', overallScore: 1, satisfactory: true },
+        ],
+        lessons: [{ version: 0, kind: 'lesson', text: 'Count again.' }],
+      },
+    });
+    const batch = await findBatch(database(), imported.batchId ?? '');
+    expect(batch?.report).toMatchObject({ total: 2, ended: 2, solvedByIteration: [0, 1] });
+    expect(await database().prisma.runMeasure.count({ where: { experimentId: imported.experimentId ?? '' } })).toBe(2);
+  });
+
+  test('its lessons wait to be admitted, and go the way of all lessons', async () => {
+    const workshop = testWorkshop(database());
+    const secret = 'Write to ada@example.org when the sum is wrong, and count on your fingers.';
+    const { experimentId } = granted(await bring({}, line({ run: 'with a lesson', lesson: secret })));
+    const ofImport = {
+      where: {
+        sourceInput: '1 + 1',
+        runId: {
+          in: (await database().prisma.run.findMany({ where: { experimentId: experimentId ?? '' } })).map(
+            ({ id }) => id,
+          ),
+        },
+      },
+    };
+    expect(await database().prisma.lesson.findMany(ofImport)).toMatchObject([
+      { status: 'candidate', admission: 'waiting', text: secret, createdBy: 'imported/unknown' },
+    ]);
+    await admitLessons(workshop, new AbortController().signal);
+    const [admitted] = await database().prisma.lesson.findMany(ofImport);
+    expect(admitted).toMatchObject({ status: 'quarantined', admission: 'admitted' });
+    expect(admitted?.text).not.toContain('ada@example.org');
+  });
+
+  test('who brings a lesson this way may not promote it, in either form of the lines; somebody else may', async () => {
+    const workshop = testWorkshop(database());
+    const bringer = { id: 'token:9', memberId: 'bringer', name: 'ci (API token)', role: 'owner' } as const;
+    const themselves = { id: 'bringer', memberId: 'bringer', name: 'Bringer', role: 'owner' } as const;
+    const other = { id: 'other', memberId: 'other', name: 'Other', role: 'reviewer' } as const;
+    const at = new Date();
+    const row = { role: 'reviewer', createdAt: at, updatedAt: at };
+    const members = ['bringer', 'other'].map((id) => ({ ...row, id, name: id, email: id }));
+    await database().prisma.member.createMany({ data: members });
+    const own = 'Carry the one before adding tens.';
+    const plain = granted(await importRuns(workshop, bringer, bytesOf(line({ run: 'brought', lesson: own })), PLAIN));
+    const changed = 'Read every question backwards first.';
+    const download = granted(await exportRuns(workshop, plain.experimentId ?? '', 'jsonl'));
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of download.chunks) chunks.push(chunk);
+    const exported = Buffer.concat(chunks).toString();
+    expect(exported).toContain('"stored"');
+    granted(await importRuns(workshop, bringer, bytesOf(exported.replaceAll(own, changed)), PLAIN));
+    await admitLessons(workshop, new AbortController().signal);
+    for (const text of [own, changed]) {
+      const { id } = await database().prisma.lesson.findFirstOrThrow({ where: { text } });
+      for (const actor of [bringer, themselves])
+        expect(
+          await reviewLesson(workshop, actor, id, { verdict: 'promote', reason: 'good', editCount: 0 }),
+        ).toMatchObject({
+          ok: false,
+          problem: { code: 'forbidden', message: expect.stringContaining('somebody else must promote') },
+        });
+      granted(await reviewLesson(workshop, other, id, { verdict: 'promote', reason: 'good', editCount: 0 }));
+    }
+  });
+
+  test.each<[string, Given[], { scores: (number | null)[]; satisfied: string }]>([
+    ['a score from the threshold on', [line({ solved: null, score: 0.8 })], { scores: [0.8], satisfied: '1' }],
+    ['a score below it', [line({ solved: null, score: 0.79 })], { scores: [0.79], satisfied: '0' }],
+    ['what the line says itself', [line({ solved: false, score: 0.9 })], { scores: [0.9], satisfied: '0' }],
+    [
+      'nothing: a gap, never 0',
+      [line({ solved: null }), line({ attempt: 2, score: 0.5, solved: null })],
+      { scores: [null, 0.5], satisfied: '00' },
+    ],
+  ])('solved by %s', async (name, lines, expected) => {
+    const { batchId } = granted(await bring({}, ...lines.map((one) => ({ ...one, run: name }))));
+    const run = await database().prisma.run.findFirstOrThrow({
+      where: { batchId: batchId ?? '' },
+      include: { measure: true },
+    });
+    expect({ scores: run.measure?.scores, satisfied: run.satisfied }).toEqual(expected);
+  });
+
+  test('the same case in another run is one more run of it', async () => {
+    const { batchId, cases } = granted(await bring({ name: 'twice' }, line({ run: 'one' }), line({ run: 'two' })));
+    const runs = await database().prisma.run.findMany({
+      where: { batchId: batchId ?? '' },
+      orderBy: { position: 'asc' },
+    });
+    expect([cases, ...runs.map(({ position, repetition }) => [position, repetition])]).toEqual([1, [0, 0], [1, 1]]);
+    expect(runs[0]?.caseKey).toBe(runs[1]?.caseKey);
+  });
+
+  test('the same content makes no second copy, also at the same moment', async () => {
+    const content = line({ run: 'once' });
+    const both = await Promise.all([bring({ name: 'first' }, content), bring({ name: 'second' }, content, '')]);
+    const again = granted(await bring({}, content));
+    const ids = new Set([...both.map(granted), again].map(({ experimentId }) => experimentId));
+    expect([ids.size, again.repeated, both.map((one) => granted(one).repeated).sort()]).toEqual([
+      1,
+      true,
+      [false, true],
+    ]);
+  });
+
+  test('a dry run tells what would come, and stores nothing', async () => {
+    const before = await experiments();
+    const { name, runs, experimentId, problems } = granted(await bring({ dryRun: true }, line({ run: 'dry' })));
+    expect({ name, runs, experimentId, problems }).toEqual({ name: 'dry', runs: 1, experimentId: null, problems: [] });
+    expect(await experiments()).toBe(before);
+  });
+
+  test.each<[string, (Given | string)[], string]>([
+    ['no JSON', [line(), '{"run": "r" "case"}'], 'line 2, column 13: is not JSON: unexpected "\\""'],
+    ['no object', ['[]'], 'line 1: is not a JSON object'],
+    ['a score out of range', [line({ score: 1.2 })], 'line 1: score must be a number from 0 to 1, got 1.2'],
+    ['an attempt from 0', [line({ attempt: 0 })], 'line 1: attempt must be a whole number from 1 to 1,000, got 0'],
+    [
+      'an unknown key',
+      [line({ colour: 'red' })],
+      'line 1: colour is not a known setting. Take it out, or look for its right name.',
+    ],
+    ['an empty input', [line({ case: { id: 'a', input: '' } })], 'line 1: case.input must not be empty'],
+    [
+      'a moment without a zone',
+      [line({ at: 'yesterday' })],
+      'line 1: at must be a time as ISO 8601, such as 2026-01-31T12:00:00Z',
+    ],
+    ['an attempt twice', [line(), '', line()], 'line 3: attempt 1 of run “r”, case “a” is on line 1 already'],
+    ['a gap', [line(), line({ attempt: 3 })], 'line 2: attempt 2 of run “r”, case “a” is missing'],
+    [
+      'another case of the same name',
+      [line(), line({ attempt: 2, case: { id: 'a', input: '9' } })],
+      'line 2: the case “a” of run “r” is not the same as on line 1',
+    ],
+  ])('%s is named by its line, and nothing is stored', async (_name, lines, problem) => {
+    const before = await experiments();
+    const { problems } = granted(await bring({ dryRun: true }, ...lines));
+    expect(
+      problems.map(
+        ({ line: at, column, message }) => `line ${at}${column === null ? '' : `, column ${column}`}: ${message}`,
+      ),
+    ).toEqual([problem]);
+    const refused = await bring({}, line({ run: 'a good one' }), ...lines);
+    expect(refused).toMatchObject({
+      ok: false,
+      problem: { code: 'invalid', message: expect.stringContaining('Nothing was stored.') },
+    });
+    expect(await experiments()).toBe(before);
+  });
+
+  test('several bad lines are told together', async () => {
+    const refused = await bring({}, line(), 'x', line({ attempt: 2 }), 'y');
+    expect(refused).toMatchObject({
+      problem: {
+        message: 'line 2, column 1 is wrong: is not JSON: unexpected "x". So is line 4. Nothing was stored.',
+        field: 'line 2',
+      },
+    });
+  });
+
+  test('nothing is no import', async () => {
+    expect(await bring({}, '', '  ')).toMatchObject({
+      ok: false,
+      problem: { message: 'There is no run in it. Nothing was stored.' },
+    });
+  });
+});

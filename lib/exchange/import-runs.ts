@@ -1,0 +1,64 @@
+import type { Actor } from '#lib/auth/authorize.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { nameSchema } from '#lib/core/setting-parts.ts';
+import { formatList } from '#lib/format.ts';
+import { openSpool } from '#lib/formats/spool.ts';
+import { type Collected, collectHistories } from './collect-histories.ts';
+import { importSummary } from './import-summary.ts';
+import type { RunImport } from './run-import.ts';
+import { storeImport } from './store-import.ts';
+
+/** `name`: of the experiment; null: as the lines say. `dryRun`: everything is checked and told, and nothing stored. */
+export type ImportOptions = { name: string | null; solvedFrom: number; dryRun: boolean };
+
+/**
+ * Takes past runs in, as JSON Lines (`importLineSchema`): whole histories in an experiment of their own, their lessons as candidates of the
+ * library. All of it or nothing: what is wrong is named by line. The same content makes no second copy. A dry run answers also what is
+ * wrong; without it that is a problem.
+ */
+export async function importRuns(
+  workshop: Workshop,
+  actor: Actor,
+  bytes: AsyncIterable<Uint8Array>,
+  options: ImportOptions,
+): Promise<Result<RunImport>> {
+  const named = options.name === null ? null : nameSchema.safeParse(options.name);
+  if (named?.success === false)
+    return fail('invalid', `name ${named.error.issues[0]?.message ?? 'does not fit'}`, 'name');
+  const spool = await openSpool();
+  try {
+    const read = await collectHistories(bytes, spool);
+    if (!read.ok) return read;
+    const collected = read.value;
+    const name = named?.data ?? (collected.name ?? 'Imported runs').slice(0, 120);
+    const summary = importSummary(collected, options.solvedFrom);
+    const checked: RunImport = {
+      ...summary,
+      name,
+      repeated: false,
+      experimentId: null,
+      batchId: null,
+      problems: collected.problems,
+    };
+    if (options.dryRun) return succeed(checked);
+    const refusal = refusalOf(collected);
+    if (refusal !== null) return refusal;
+    const stored = await storeImport(workshop, actor, { collected, spool, name, solvedFrom: options.solvedFrom });
+    return succeed({ ...checked, ...stored });
+  } finally {
+    await spool.close();
+  }
+}
+
+function refusalOf({ problems, histories }: Collected) {
+  if (histories.length === 0 && problems.length === 0)
+    return fail('invalid', 'There is no run in it. Nothing was stored.');
+  const [first, ...others] = problems;
+  if (first === undefined) return null;
+  const at = `line ${first.line}`;
+  const numbers = formatList(others.map(({ line }) => String(line)));
+  const more = others.length === 0 ? '' : ` So ${others.length === 1 ? 'is line' : 'are lines'} ${numbers}.`;
+  const column = first.column === null ? '' : `, column ${first.column}`;
+  return fail('invalid', `${at}${column} is wrong: ${first.message}.${more} Nothing was stored.`, at);
+}

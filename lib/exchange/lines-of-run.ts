@@ -1,0 +1,149 @@
+import type { z } from 'zod';
+import type { Decision, History, Spend, StopReason } from '#lib/core/history.ts';
+import { effectiveEvaluation, scoreOf } from '#lib/core/scored-versions.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { modelFor } from '#lib/core/settings.ts';
+import type { StoredRun } from '#lib/runs/load-run.ts';
+import type { importLineSchema } from './import-line.ts';
+import { originalActor } from './imported-actor.ts';
+import type { StoredAttemptInput } from './stored-attempt.ts';
+
+/** A line of an export, as an import takes it. */
+export type ExportLine = z.input<typeof importLineSchema>;
+type StoredRunInput = NonNullable<StoredAttemptInput['run']>;
+
+/** What a run is called where it was made: imported ones keep the names they came with. */
+export type RunNames = { run: string; caseId: string };
+
+/**
+ * An ended run as import lines, one a version: what any program can read, and under `stored` all that Hone knows of it. `experiment` is
+ * given with the first run of each settings version. A run without versions, or one that tuned a prompt, has no lines.
+ */
+export function linesOfRun(
+  stored: StoredRun,
+  names: RunNames,
+  experiment: { name: string; version: number; settings: ExperimentSettings } | null,
+): ExportLine[] {
+  const { history, run, settings } = stored;
+  const facts = settings.mode === 'tune' ? null : runFacts(stored);
+  if (facts === null) return [];
+  const { input, reference, tags, metadata, criteria } = run;
+  return history.versions.map((version, place) => {
+    const { number, output } = version;
+    const evaluation = effectiveEvaluation(history, number);
+    return {
+      run: names.run,
+      case: { id: names.caseId, input, reference, tags, metadata, ...(criteria && { criteria }) },
+      attempt: number + 1,
+      output,
+      score: scoreOf(history, number),
+      solved: evaluation === null || scoreOf(history, number) === null ? null : evaluation.satisfactory,
+      issues:
+        evaluation?.issues.slice(0, 200).map(({ criterion, text }) => ({
+          criterion: criterion === '' ? null : criterion,
+          text: text.slice(0, 5_000),
+        })) ?? [],
+      feedback: evaluation?.feedback.slice(0, 100_000) ?? '',
+      lesson: history.lessons.find((lesson) => lesson.version === number)?.text.slice(0, 20_000) ?? null,
+      model: modelFor(settings, version.origin === 'revised' ? 'revise' : 'generate').model,
+      tokens: tokensOf(version),
+      costUsd: version.costUsd,
+      at: version.createdAt,
+      ...(place === 0 && experiment !== null && { experiment }),
+      stored: { ...attemptOf(stored, number), ...(place === 0 && { run: facts }) },
+    };
+  });
+}
+
+function attemptOf({ history }: StoredRun, number: number): StoredAttemptInput {
+  const version = history.versions.find((one) => one.number === number);
+  if (version === undefined) throw new Error(`there is no version ${number}`);
+  const { iteration, origin, parents, outputDropped, strategy, strategyNote, improvementsApplied, finishReason } =
+    version;
+  if (origin === 'given') throw new Error('only a run that tunes a prompt is given one');
+  const { interrupted, createdAt, step } = version;
+  const recalledLessons = version.recalledLessons.map(({ lessonId, rank, score }) => {
+    const own = history.lessons.findIndex(({ id }) => id === lessonId);
+    return own === -1 ? { own: null, lessonId, rank, score } : { own, lessonId: null, rank, score };
+  });
+  return {
+    ...{ iteration, origin, parents, outputDropped, strategy, strategyNote, improvementsApplied, finishReason },
+    ...{ interrupted, recalledLessons, createdAt, step, ...spendOf(version) },
+    evaluations: placed(history.evaluations, number).map(({ version: _version, actor, ...evaluation }) => ({
+      ...evaluation,
+      actor: originalActor(actor),
+      ...spendOf(evaluation),
+    })),
+    critiques: placed(history.critiques, number).map(({ version: _version, ...critique }) => ({
+      ...critique,
+      ...spendOf(critique),
+    })),
+    ...trajectoryOf(history, number),
+    lessons: placed(history.lessons, number).map(({ version: _version, id: _id, ...lesson }) => ({
+      ...lesson,
+      ...spendOf(lesson),
+    })),
+  };
+}
+
+/** What an agent did on its way to a version, in the order of the run. */
+function trajectoryOf({ turns, observations }: History, number: number) {
+  return {
+    turns: turns
+      .filter(({ version }) => version === number)
+      .map(({ version: _version, ...turn }) => ({ ...turn, ...spendOf(turn) })),
+    observations: observations
+      .filter(({ version }) => version === number)
+      .map(({ version: _version, durationMs, ...observation }) => ({
+        ...observation,
+        durationMs: Math.round(durationMs),
+      })),
+  };
+}
+
+/** The records of a version, each with its place among all of the run. */
+function placed<Item extends { version: number }>(
+  items: readonly Item[],
+  number: number,
+): (Item & { place: number })[] {
+  return items.map((item, place) => ({ ...item, place })).filter(({ version }) => version === number);
+}
+
+function tokensOf({ tokenUsage: { input, output } }: Pick<Spend, 'tokenUsage'>) {
+  return { input, output };
+}
+
+function spendOf(spend: Spend) {
+  return { tokenUsage: tokensOf(spend), costUsd: spend.costUsd, durationMs: Math.round(spend.durationMs) };
+}
+
+/** Null for a run that has not ended. */
+function runFacts({ run, history }: StoredRun): StoredRunInput | null {
+  const { status, convergence_reason, finished_at } = run;
+  if (status !== 'finished' && status !== 'failed' && status !== 'stopped') return null;
+  if (convergence_reason === null || finished_at === null) return null;
+  const reason: StopReason = convergence_reason;
+  const numbers = new Set(history.versions.map(({ number }) => number));
+  const orphans = history.critiques
+    .map((critique, place) => ({ ...critique, place, ...spendOf(critique) }))
+    .filter(({ version }) => !numbers.has(version));
+  return {
+    ...{ experimentVersion: run.experiment_version, status, convergenceReason: reason, alsoHeld: run.also_held },
+    success: run.success,
+    ...{ finalVersion: run.final_version, failure: run.failure, critiques: orphans },
+    ...trajectoryOf(history, history.versions.length),
+    decisions: decisionsOf(history.decisions),
+    tokenUsage: { input: run.input_tokens, output: run.output_tokens },
+    ...{ costUsd: run.cost_usd, unpriced: run.unpriced, calls: run.call_count, activeMs: run.active_ms },
+    ...{ step: run.step, createdAt: run.created_at, startedAt: run.started_at, finishedAt: finished_at },
+  };
+}
+
+function decisionsOf(decisions: readonly Decision[]): StoredRunInput['decisions'] {
+  const pauses = [...new Set(decisions.flatMap(({ pauseId }) => pauseId ?? []))];
+  return decisions.map(({ pauseId, actor, ...decision }) => ({
+    ...decision,
+    actor: originalActor(actor),
+    pause: pauseId === null ? null : pauses.indexOf(pauseId),
+  }));
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { Actor } from '#lib/auth/authorize.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { withRule } from '#lib/lessons/add-rule.ts';
+import { findLesson } from '#lib/lessons/find-lesson.ts';
+import type { RuleProposal } from '#lib/lessons/rule-proposal.ts';
+import { findExperiment } from './find-experiment.ts';
+import { updateExperimentNoting } from './update-experiment.ts';
+
+/** Whose instructions. `preview`: only look; `seenVersion`: only if that is still the latest version of the settings. */
+export const ruleInputSchema = z.strictObject({
+  experimentId: z.uuid({ error: 'must be the id of an experiment' }),
+  preview: z.boolean({ error: 'must be true or false' }).default(false),
+  seenVersion: z.int({ error: 'must be the number of a version of the settings' }).nullable().default(null),
+});
+type RuleInput = z.infer<typeof ruleInputSchema>;
+
+/**
+ * Makes a promoted principle a permanent rule of an experiment's prompt, or a promoted procedure a playbook in it: added to its
+ * generator's instructions, as a new version of its settings.
+ */
+export async function addToInstructions(
+  workshop: Workshop,
+  actor: Actor,
+  lessonId: string,
+  input: unknown,
+): Promise<Result<RuleProposal>> {
+  const parsed = parseInput(ruleInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const proposed = await propose(workshop, lessonId, parsed.value);
+  if (!proposed.ok || parsed.value.preview) return proposed;
+  const { experimentId, version, after } = proposed.value;
+  const updated = await updateExperimentNoting(workshop, actor, experimentId, {
+    // What was added to is the version that was read: another one may have other instructions.
+    input: { generator: { instructions: after }, seenVersion: version },
+    noted: { fromLesson: lessonId },
+  });
+  if (!updated.ok) return updated;
+  return succeed({ ...proposed.value, addedVersion: updated.value.version });
+}
+
+async function propose(
+  { database }: Workshop,
+  lessonId: string,
+  { experimentId, seenVersion }: RuleInput,
+): Promise<Result<RuleProposal>> {
+  const lesson = await findLesson(database, lessonId);
+  if (lesson === null) return fail('not_found', `There is no lesson ${lessonId}.`);
+  const { kind, text, status } = lesson;
+  if (kind !== 'principle' && kind !== 'procedure')
+    return fail('conflict', 'Only a principle or a procedure can become a part of instructions.');
+  if (status !== 'promoted')
+    return fail('conflict', `Only a promoted lesson can become a part of instructions; this one is ${status}.`);
+  const experiment = await findExperiment(database, experimentId);
+  if (experiment === null) return fail('not_found', `There is no experiment ${experimentId}.`, 'experimentId');
+  const { name, latestVersion: version, settings } = experiment;
+  if (seenVersion !== null && seenVersion !== version)
+    return fail('conflict', 'The settings were changed by somebody else meanwhile. Look at the change again.');
+  const before = settings.generator.instructions;
+  const after = withRule(before, { kind, text });
+  return after === null
+    ? fail('conflict', `The instructions of “${name}” hold it already.`, 'experimentId')
+    : succeed({ experimentId, name, version, before, after, addedVersion: null });
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { inheritContributions } from '#lib/audit/contributions.ts';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { type SettingsWarning, settingsWarnings } from '#lib/estimates/settings-contradictions.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { isScoredElsewhere } from '#lib/runs/imported-runs.ts';
+import { changeMessageSchema } from './change-message.ts';
+import { findExperimentVersion } from './find-experiment.ts';
+import { insertExperiment } from './insert-experiment.ts';
+import { isRecord, mergeSettings } from './merge-settings.ts';
+import { experimentInputSchema, readSettings } from './read-settings.ts';
+
+/** What a new experiment says of itself beside its settings. */
+const originShape = {
+  message: changeMessageSchema.optional(),
+  parentId: z.guid({ error: 'must be the id of an experiment' }).toLowerCase().optional().meta({
+    description: 'The experiment that this one is a duplicate of: what is left out of the settings is as it is there.',
+  }),
+  parentVersion: z
+    .int({ error: 'must be the number of a version' })
+    .min(1, { error: 'must be the number of a version, from 1' })
+    .optional()
+    .meta({ description: 'The version of its settings that was duplicated.' }),
+};
+const originSchema = z
+  .object(originShape)
+  .refine(({ parentId, parentVersion }) => (parentId === undefined) === (parentVersion === undefined), {
+    path: ['parentVersion'],
+    error: 'goes with parentId: name both or none',
+  });
+
+/** A new experiment as it is sent: its settings, what it was duplicated from, and what its maker says of it. */
+export const newExperimentSchema = experimentInputSchema.extend(originShape);
+
+/**
+ * Stores a new experiment, version 1. `input` is `{name, …settings}`; of a duplicate with `parentId` and `parentVersion`, and then what is
+ * left out of the settings is as it is there. Refused with the field at fault.
+ */
+export async function createExperiment(
+  workshop: Workshop,
+  actor: Actor,
+  input: unknown,
+): Promise<Result<StoredExperiment>> {
+  const { own, settings } = isRecord(input) ? parted(input) : { own: {}, settings: input };
+  const origin = parseInput(originSchema, own);
+  if (!origin.ok) return origin;
+  const { message = null, parentId, parentVersion } = origin.value;
+  const parent =
+    parentId === undefined || parentVersion === undefined
+      ? null
+      : await findExperimentVersion(workshop.database, parentId, parentVersion);
+  if (parentId !== undefined && parent === null)
+    return fail(
+      'not_found',
+      `parentId: there is no experiment ${parentId} with a version ${parentVersion}.`,
+      'parentId',
+    );
+  const read = await readSettings(
+    workshop,
+    parent !== null && isRecord(settings) ? mergeSettings(parent.settings, settings) : settings,
+    parent?.settings ?? null,
+  );
+  if (!read.ok) return read;
+  const elsewhere = read.value.settings.criteria.findIndex(isScoredElsewhere);
+  if (elsewhere !== -1)
+    return fail(
+      'invalid',
+      `criteria.${elsewhere} only says that imported runs were scored where they come from: choose how new runs are scored.`,
+      `criteria.${elsewhere}.evaluator`,
+    );
+  const id = workshop.newId();
+  const experiment = {
+    id,
+    ...read.value,
+    parent: parentId === undefined || parent === null ? null : { id: parentId, version: parent.version },
+    actor: actor.name,
+    message,
+    now: workshop.now(),
+  };
+  await workshop.database.prisma.$transaction(async (transaction) => {
+    await insertExperiment(transaction, experiment);
+    if (experiment.parent !== null) await inheritContributions(transaction, { from: experiment.parent.id, to: id });
+    await recordChange(transaction, actor, {
+      act: 'created',
+      subject: { kind: 'experiment', id, name: experiment.name },
+      change: { duplicateOf: parentId ?? null },
+    });
+  });
+  return succeed({ id, version: 1, ...warningsOf(read.value.settings) });
+}
+
+/** A stored version of an experiment; `warnings` where its settings keep each other from doing what they say. */
+export type StoredExperiment = { id: string; version: number; warnings?: SettingsWarning[] };
+
+/** What is to be told of stored settings; nothing where all goes together. */
+export function warningsOf(settings: ExperimentSettings): Pick<StoredExperiment, 'warnings'> {
+  const warnings = settingsWarnings(settings);
+  return warnings.length === 0 ? {} : { warnings };
+}
+
+/** Parts what says where an experiment comes from from its settings. */
+function parted(input: Record<string, unknown>): Record<'own' | 'settings', Record<string, unknown>> {
+  const entries = Object.entries(input);
+  const isOwn = ([key]: [string, unknown]) => Object.hasOwn(originShape, key);
+  return {
+    own: Object.fromEntries(entries.filter(isOwn)),
+    settings: Object.fromEntries(entries.filter((entry) => !isOwn(entry))),
+  };
+}

@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest';
+import { startBatch } from '#lib/batches/start-batch.ts';
+import { saveProvider } from '#lib/models/save-provider.ts';
+import { findBatch } from '#lib/runs/find-batch.ts';
+import { listVersionOutcomes } from '#lib/runs/list-version-outcomes.ts';
+import { granted, PRACTICE_SUMS, PRACTICE_WRITING, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { removeView, saveView } from '#lib/views/save-view.ts';
+import { listSavedViews } from '#lib/views/saved-views.ts';
+import { countExperiments } from './count-experiments.ts';
+import { createExperiment } from './create-experiment.ts';
+import { EXPERIMENT_SORTS, type ExperimentFilter, type ExperimentSort } from './experiment-list.ts';
+import { listExperiments } from './list-experiments.ts';
+
+const db = useTestDatabase();
+const shop = () => testWorkshop(db.database());
+
+/** What became of a run, as its row says it. */
+type Outcome = { satisfied: string; first: number | null; best: number | null; cost: number; status?: string };
+
+async function experimentWith(name: string, settings: object, outcomes: Outcome[], createdAt: Date) {
+  const workshop = shop();
+  const { id } = granted(await createExperiment(workshop, TESTER, { name, ...settings }));
+  const { prisma } = db.database();
+  await prisma.experiment.update({ where: { id }, data: { createdAt } });
+  if (outcomes.length === 0) return id;
+  const cases = outcomes.map((_, at) => ({ input: `${name} ${at}`, reference: 'yes' }));
+  const { runIds } = granted(
+    await startBatch(workshop, TESTER, id, { cases }, { idempotencyKey: null, watched: false }),
+  );
+  for (const [place, { satisfied, first, best, cost, status = 'finished' }] of outcomes.entries())
+    await prisma.run.update({
+      where: { id: runIds[place] ?? '' },
+      data: {
+        status,
+        satisfied,
+        success: satisfied.endsWith('1'),
+        firstScore: first,
+        bestScore: best,
+        costUsd: cost,
+        createdAt: new Date(createdAt.getTime() + place),
+        finishedAt: status === 'finished' ? createdAt : null,
+      },
+    });
+  return id;
+}
+
+const at = (day: number) => new Date(Date.UTC(2026, 10, day));
+const hard: Outcome = { satisfied: '00', first: 0.2, best: 0.3, cost: 0.01 };
+const good: Outcome = { satisfied: '01', first: 0.5, best: 0.9, cost: 0.01 };
+
+describe('the list of experiments', () => {
+  const OTHER = { ...PRACTICE_WRITING, generator: { provider: 'elsewhere', model: 'grand' } };
+
+  test('is filtered and sorted by what is asked for', async () => {
+    granted(
+      await saveProvider(shop(), TESTER, {
+        name: 'elsewhere',
+        kind: 'openai-compatible',
+        baseUrl: 'http://127.0.0.1:9/v1',
+      }),
+    );
+    await experimentWith('beta, hard', PRACTICE_WRITING, Array(10).fill(hard), at(1));
+    const untold = { satisfied: '', first: null, best: null, cost: 0, status: 'stopped' };
+    await experimentWith('Alpha, good', PRACTICE_SUMS, [good, good, untold], at(2));
+    await experimentWith('gamma, waits', OTHER, [good, { ...hard, status: 'waiting' }], at(3));
+    const control = await experimentWith('delta, control', PRACTICE_SUMS, [], at(4));
+    const { prisma } = db.database();
+    await prisma.experiment.update({ where: { id: control }, data: { origin: 'control', control: 'equal_cost' } });
+
+    const names = async (filter: Partial<ExperimentFilter>, sort: ExperimentSort = 'newest') => {
+      const { items } = await listExperiments(db.database(), { cursor: null, limit: 50, sort, ...filter });
+      return items.map(({ name }) => name.split(',')[0]);
+    };
+    expect(await names({})).toEqual(['delta', 'gamma', 'Alpha', 'beta']);
+    expect(await names({ search: 'a, ' })).toEqual(['delta', 'gamma', 'Alpha', 'beta']);
+    expect(await names({ mode: 'retry' })).toEqual(['delta', 'Alpha']);
+    expect(await names({ model: 'grand' })).toEqual(['gamma']);
+    expect(await names({ models: 'real' })).toEqual(['gamma']);
+    expect(await names({ models: 'practice' })).toEqual(['delta', 'Alpha', 'beta']);
+    expect(await names({ origin: 'control' })).toEqual(['delta']);
+    expect(await names({ origin: 'sample' })).toEqual([]);
+    expect(await names({ state: 'waiting' })).toEqual(['gamma']);
+    expect(await names({ state: 'under_way' })).toEqual([]);
+    expect(await names({ state: 'flagged' })).toEqual(['beta']);
+    expect(await names({ mode: 'retry', models: 'real' })).toEqual([]);
+
+    expect(await names({}, 'name')).toEqual(['Alpha', 'beta', 'delta', 'gamma']);
+    expect(await names({}, 'needs_you')).toEqual(['gamma', 'Alpha', 'beta', 'delta']);
+    expect(await names({}, 'last_run')).toEqual(['gamma', 'Alpha', 'beta', 'delta']);
+    // gamma: the one that ended was solved. Both have 1 of 1 and 2 of 2, so the newer stands first.
+    expect(await names({}, 'success')).toEqual(['gamma', 'Alpha', 'beta', 'delta']);
+    expect(await names({}, 'best_score')).toEqual(['Alpha', 'gamma', 'beta', 'delta']);
+    // A point cost $0.0025 (Alpha), $0.02 / 5 (gamma), $0.01 (beta); delta has none.
+    expect(await names({}, 'cost_per_point')).toEqual(['Alpha', 'gamma', 'beta', 'delta']);
+
+    const { items } = await listExperiments(db.database(), { cursor: null, limit: 50 });
+    expect(items).toMatchObject([
+      { control: 'equal_cost', flag: null, runCount: 0, costPerPointUsd: null, practice: true },
+      { waiting: 1, practice: false, qualityThreshold: 0.8 },
+      { waiting: 0, ended: 2, solved: 2, costPerPointUsd: expect.closeTo(0.0025, 9) },
+      { flag: 'overcritical', ended: 10, solved: 0 },
+    ]);
+    const counts = await countExperiments(db.database());
+    expect(counts).toEqual([
+      { mode: 'revise', model: 'grand', count: 1, waiting: 1 },
+      { mode: 'retry', model: 'practice-1', count: 2, waiting: 0 },
+      { mode: 'revise', model: 'practice-1', count: 1, waiting: 0 },
+    ]);
+  });
+
+  test('what was not scored counts neither as solved nor as not, as in the report of its batch', async () => {
+    const unscored = { satisfied: '00', first: null, best: null, cost: 0.01 };
+    const untold = { satisfied: '', first: null, best: null, cost: 0, status: 'stopped' };
+    const outcomes = [...Array(12).fill(unscored), ...Array(3).fill(untold), good, hard];
+    const id = await experimentWith('zeta, unscored', PRACTICE_SUMS, outcomes, at(5));
+    const { items } = await listExperiments(db.database(), { cursor: null, limit: 1, search: 'zeta' });
+    expect(items).toMatchObject([{ runCount: 17, ended: 2, unscored: 15, solved: 1, flag: 'unscored' }]);
+    const flagged = await listExperiments(db.database(), { cursor: null, limit: 5, search: 'zeta', state: 'flagged' });
+    expect(flagged.items).toHaveLength(1);
+    const batch = await db.database().prisma.batch.findFirstOrThrow({ where: { experimentId: id } });
+    const report = (await findBatch(db.database(), batch.id))?.report;
+    expect(report).toMatchObject({ ended: 17, unscored: 15, solvedShare: { n: items[0]?.ended, solved: 1 } });
+    expect(await listVersionOutcomes(db.database(), id)).toMatchObject([{ runs: 17, solved: { met: 1, of: 2 } }]);
+    await db.database().prisma.experiment.delete({ where: { id } });
+  });
+
+  test.each(EXPERIMENT_SORTS)('is paged by %s without a gap or a repeat', async (sort) => {
+    const found: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Awaited<ReturnType<typeof listExperiments>> = await listExperiments(db.database(), {
+        cursor,
+        limit: 3,
+        sort,
+      });
+      found.push(...page.items.map(({ id }) => id));
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    expect(found).toHaveLength(4);
+    expect(new Set(found).size).toBe(4);
+  });
+});
+
+describe('saved views', () => {
+  const other = { ...TESTER, id: 'other' };
+
+  test('are kept for the one who saved them, under one name each, and forgotten by them alone', async () => {
+    const view = (name: string, query: string) => ({ page: 'experiments', name, query });
+    expect(granted(await saveView(shop(), TESTER, view(' Mine ', 'mode=retry')))).toEqual({ name: 'Mine' });
+    granted(await saveView(shop(), TESTER, view('Mine', 'mode=tune')));
+    granted(await saveView(shop(), other, view('Mine', 'q=x')));
+    const [kept, ...more] = await listSavedViews(db.database(), TESTER.id, 'experiments');
+    expect([kept?.name, kept?.query, more.length]).toEqual(['Mine', 'mode=tune', 0]);
+    expect(await removeView(shop(), other, kept?.id ?? '')).toMatchObject({ problem: { code: 'not_found' } });
+    granted(await removeView(shop(), TESTER, kept?.id ?? ''));
+    expect(await listSavedViews(db.database(), TESTER.id, 'experiments')).toEqual([]);
+    expect(await listSavedViews(db.database(), other.id, 'experiments')).toHaveLength(1);
+  });
+
+  test.each([
+    { name: 'without a name', input: { page: 'experiments', name: ' ', query: '' }, field: 'name' },
+    { name: 'of another page', input: { page: 'settings', name: 'x', query: '' }, field: 'page' },
+    {
+      name: 'with too long a query',
+      input: { page: 'experiments', name: 'x', query: 'q'.repeat(1_001) },
+      field: 'query',
+    },
+  ])('one $name is refused', async ({ input, field }) => {
+    expect(await saveView(shop(), TESTER, input)).toMatchObject({ problem: { code: 'invalid', field } });
+  });
+
+  test('more than twenty are refused, but one of them is still changed', async () => {
+    for (let count = 0; count < 20; count++)
+      granted(await saveView(shop(), TESTER, { page: 'experiments', name: `View ${count}`, query: '' }));
+    const one = { page: 'experiments', name: 'One more', query: '' };
+    expect(await saveView(shop(), TESTER, one)).toMatchObject({ problem: { code: 'conflict' } });
+    granted(await saveView(shop(), TESTER, { ...one, name: 'View 3' }));
+  });
+
+  test('more than twenty are refused at the same moment too', async () => {
+    const hasty = { ...TESTER, id: 'hasty', memberId: 'hasty' };
+    const saved = await Promise.all(
+      Array.from({ length: 30 }, (_, at) =>
+        saveView(shop(), hasty, { page: 'experiments', name: `View ${at}`, query: '' }),
+      ),
+    );
+    expect(saved.filter(({ ok }) => ok)).toHaveLength(20);
+    expect(await listSavedViews(db.database(), 'hasty', 'experiments')).toHaveLength(20);
+  });
+});

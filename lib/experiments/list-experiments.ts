@@ -1,0 +1,203 @@
+import { z } from 'zod';
+import { namedModels } from '#lib/core/named-models.ts';
+import { settingsSchema } from '#lib/core/settings.ts';
+import { isPractice } from '#lib/core/to-run-record.ts';
+import type { Database } from '#lib/database/database.ts';
+import { type Page, pageOf, readTimeCursor, timeCursor } from '#lib/database/page.ts';
+import { isSelfJudged } from '#lib/runs/is-self-judged.ts';
+import { SCORES_OF_RUN } from '#lib/runs/run-list-row.ts';
+import { totalsOf } from '#lib/runs/run-totals.ts';
+import { costPerPoint } from '#lib/statistics/cost-per-point.ts';
+import { experimentFlags } from '#lib/statistics/experiment-flags.ts';
+import { trajectorySpread } from '#lib/statistics/trajectory-spread.ts';
+import { EXPERIMENT_ORDERS, experimentConditions } from './experiment-conditions.ts';
+import type { ExperimentFilter, ExperimentSort } from './experiment-list.ts';
+import { controlKindSchema, experimentOriginSchema } from './experiment-origin.ts';
+
+const date = z.date().transform((value) => value.toISOString());
+const mean = z
+  .object({ mean: z.number().nullable(), n: z.int() })
+  .transform(({ mean, n }) => (mean === null ? null : { mean, n }));
+const experimentRow = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    sample: z.boolean(),
+    origin: experimentOriginSchema,
+    control: controlKindSchema.nullable(),
+    latestVersion: z.int(),
+    createdAt: date,
+    settings: z.unknown(),
+    dataset: z.string().nullable(),
+    runCount: z.int(),
+    ended: z.int(),
+    unscored: z.int(),
+    solved: z.int(),
+    waiting: z.int(),
+    underWay: z.int(),
+    judged: z.int(),
+    unscorable: z.int(),
+    ever: z.int(),
+    first: z.int(),
+    firstScore: mean,
+    bestScore: mean,
+    costUsd: z.number(),
+    unpriced: z.boolean(),
+    lastRunAt: date.nullable(),
+    recentScores: z.array(z.number().nullable()),
+    // Thousands of numbers, as this file's own query puts them together.
+    courses: z.custom<(number | null)[][]>(),
+  })
+  .transform(({ settings, judged, unscorable, ever, first, courses, ...row }) => ({
+    ...row,
+    ...shownOf(`${row.id} ${row.latestVersion}`, settings),
+    costPerPointUsd: costPerPoint(row),
+    flag:
+      experimentFlags({ runs: judged, unscored: unscorable, everSatisfactory: ever, firstSatisfactory: first })[0]
+        ?.flag ?? null,
+    meanScores: trajectorySpread(courses).map((point) => point.mean),
+  }));
+type ShownSettings = ReturnType<typeof readShown>;
+
+function readShown(stored: unknown) {
+  const settings = settingsSchema.parse(stored);
+  return {
+    mode: settings.mode,
+    base: settings.generator.base.type,
+    models: [...new Set(namedModels(settings).map(({ model }) => model))],
+    practice: isPractice(settings),
+    selfJudged: isSelfJudged(settings),
+    qualityThreshold: settings.qualityThreshold,
+  };
+}
+
+/** Settings that were read lately; those of a version never change. */
+const shownSettings = new Map<string, ShownSettings>();
+const MOST_SHOWN = 2_000;
+
+/** What a list shows of settings. Reading them whole takes longer than all else of a row, so it is done once. */
+function shownOf(key: string, stored: unknown): ShownSettings {
+  const known = shownSettings.get(key);
+  if (known !== undefined) return known;
+  if (shownSettings.size >= MOST_SHOWN) shownSettings.clear();
+  const shown = readShown(stored);
+  shownSettings.set(key, shown);
+  return shown;
+}
+
+/**
+ * An experiment in a list, with what its runs came to. `ended` leaves out those of which nothing was scored, unless a person accepted them: these are the `unscored`. `recentScores`: the trajectory of its newest run; `meanScores`: the mean by version of
+ * the newest ended runs of its latest settings; `dataset`: what its newest batch ran over.
+ */
+export type ExperimentRow = z.infer<typeof experimentRow>;
+
+const LATEST = 'experiment_version = x.latest_version';
+
+function sumOf(amount: (typeof AMOUNTS)[number], condition?: string): string {
+  return `coalesce(sum(s.${amount})${condition === undefined ? '' : ` FILTER (WHERE s.${condition})`}, 0)`;
+}
+
+/**
+ * The newest run of an experiment, or one of another where it has none. Asked for with `=`, the planner would rather walk back through the
+ * runs of all experiments until it meets one of this; this order only the index over experiment and number has.
+ */
+function newestRun(experiment: string): string {
+  return `(SELECT id, experiment_id, created_at FROM runs WHERE experiment_id >= ${experiment} ORDER BY experiment_id, number DESC LIMIT 1)`;
+}
+
+/** Ended runs whose courses make the mean. */
+const COURSES = 40;
+
+const AMOUNTS = [
+  'runs',
+  'ended',
+  'unscored',
+  'solved',
+  'waiting',
+  'under_way',
+  'judged',
+  'unscorable',
+  'ever_satisfactory',
+  'first_satisfactory',
+  'first_scored',
+  'best_scored',
+  'unpriced',
+  'first_scores',
+  'best_scores',
+  'cost_usd',
+] as const;
+
+const FROM = `
+  FROM experiments x
+  JOIN experiment_versions v ON v.experiment_id = x.id AND v.version = x.latest_version
+  CROSS JOIN LATERAL (
+    SELECT *, best_scores / nullif(best_scored, 0) AS best,
+      (best_scores / nullif(best_scored, 0) - first_scores / nullif(first_scored, 0)) * best_scored AS gained,
+      json_build_object('mean', first_scores / nullif(first_scored, 0), 'n', first_scored) AS "firstScore",
+      json_build_object('mean', best_scores / nullif(best_scored, 0), 'n', best_scored) AS "bestScore",
+      (SELECT r.created_at FROM ${newestRun('x.id')} r WHERE r.experiment_id = x.id) AS "lastRunAt"
+    FROM (
+      SELECT ${sumOf('runs')}::int AS "runCount", ${sumOf('ended')}::int AS ended, ${sumOf('unscored')}::int AS unscored, ${sumOf('solved')}::int AS solved,
+        ${sumOf('waiting')}::int AS waiting, ${sumOf('under_way')}::int AS "underWay",
+        ${sumOf('judged', LATEST)}::int AS judged, ${sumOf('unscorable', LATEST)}::int AS unscorable,
+        ${sumOf('ever_satisfactory', LATEST)}::int AS ever, ${sumOf('first_satisfactory', LATEST)}::int AS first,
+        ${sumOf('first_scored')} AS first_scored, ${sumOf('best_scored')} AS best_scored, ${sumOf('first_scores')} AS first_scores,
+        ${sumOf('best_scores')} AS best_scores, ${sumOf('cost_usd')}::float8 AS "costUsd", ${sumOf('unpriced')} > 0 AS unpriced
+      FROM ${totalsOf('x.id', AMOUNTS)} s) summed) t`;
+
+/** What takes longer to find is looked for but for the page's own. Courses are read along their index as the newest run is. */
+const LOOKED_UP = `
+  coalesce((SELECT ${SCORES_OF_RUN} FROM ${newestRun('p.id')} r WHERE r.experiment_id = p.id), '[]') AS "recentScores",
+  coalesce((SELECT json_agg(m.scores) FROM (
+    SELECT experiment_id, experiment_version, scores FROM run_measures WHERE (experiment_id, experiment_version) >= (p.id, p."latestVersion")
+    ORDER BY experiment_id, experiment_version, ended_at DESC LIMIT ${COURSES}) m
+    WHERE m.experiment_id = p.id AND m.experiment_version = p."latestVersion"), '[]') AS courses,
+  (SELECT d.name FROM batches b JOIN datasets d ON d.id = b.dataset_id WHERE b.experiment_id = p.id ORDER BY b.created_at DESC LIMIT 1) AS dataset`;
+
+/** By the index: nothing is summed up but for the page's own. */
+const NEWEST = 'x.created_at DESC, x.id DESC';
+
+type ListOptions = { cursor: string | null; limit: number; sort?: ExperimentSort } & Partial<ExperimentFilter>;
+
+/** Experiments that fit the filter, in the order of `sort`: the newest first where it is left out. */
+export async function listExperiments(
+  database: Database,
+  { cursor, limit, sort = 'newest', ...filter }: ListOptions,
+): Promise<Page<ExperimentRow>> {
+  const values: unknown[] = [];
+  const conditions = experimentConditions(whole(filter), values);
+  const after = sort === 'newest' ? readTimeCursor(cursor) : null;
+  if (after !== null) {
+    values.push(after.at, after.id);
+    conditions.push(`(x.created_at, x.id) < ($${values.length - 1}, $${values.length})`);
+  }
+  const from = sort === 'newest' ? 0 : readPlace(cursor);
+  values.push(limit + 1, from);
+  const { rows } = await database.pool.query<Record<string, unknown>>(
+    `SELECT p.*, ${LOOKED_UP} FROM (
+       SELECT x.id, x.name, x.sample, x.origin, x.control, x.latest_version AS "latestVersion", x.created_at AS "createdAt", v.settings, t.*,
+         ${sort === 'newest' ? '0' : `row_number() OVER (ORDER BY ${EXPERIMENT_ORDERS[sort]}, ${NEWEST})`} AS place
+       ${FROM} ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''}
+       ORDER BY ${sort === 'newest' ? NEWEST : 'place'} LIMIT $${values.length - 1} OFFSET $${values.length}) p
+     ORDER BY p.place, p."createdAt" DESC, p.id DESC`,
+    values,
+  );
+  const items = rows.map((row) => experimentRow.parse(row));
+  return pageOf(items, limit, (row) => (sort === 'newest' ? timeCursor(row) : String(from + limit)));
+}
+
+function whole({ search, mode, model, origin, models, state }: Partial<ExperimentFilter>): ExperimentFilter {
+  return {
+    search: search ?? '',
+    mode: mode ?? null,
+    model: model ?? null,
+    origin: origin ?? null,
+    models: models ?? null,
+    state: state ?? null,
+  };
+}
+
+/** Where a page begins in an order that changes as runs end; 0 for what is no such place. */
+function readPlace(cursor: string | null): number {
+  return cursor !== null && /^\d{1,6}$/.test(cursor) ? Number(cursor) : 0;
+}

@@ -1,0 +1,159 @@
+import type { Workshop } from '#lib/context/app-context.ts';
+import { placeholderProblems } from '#lib/core/placeholder-problems.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { nameSchema } from '#lib/core/setting-parts.ts';
+import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
+import { settingsContradiction } from '#lib/estimates/settings-contradictions.ts';
+import { criterionProblem } from '#lib/evaluators/criterion-problem.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { missingLessons, unpromotedLessons } from '#lib/lessons/missing-lessons.ts';
+import { refuseUnknownTools } from '#lib/mcp-servers/refuse-unknown-tools.ts';
+import { providerResolver } from '#lib/models/resolve-provider.ts';
+import { findWebhook } from '#lib/webhooks/find-webhook.ts';
+import { tuningSettingsProblem } from './tuning-settings-problem.ts';
+
+/** What a new experiment is sent as: its name beside its settings. */
+export const experimentInputSchema = settingsSchema.extend({ name: nameSchema });
+
+/**
+ * Checks name and settings of an experiment: ranges, patterns and code that can be used, variables that are known, providers, webhooks and
+ * tools that exist. `before`: stored settings whose texts may stay as they are; `stored` where nothing of them is new.
+ */
+export async function readSettings(
+  workshop: Workshop,
+  input: unknown,
+  before: ExperimentSettings | 'stored' | null = null,
+): Promise<Result<{ name: string; settings: ExperimentSettings }>> {
+  const parsed = parseInput(experimentInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { name, ...settings } = parsed.value;
+  return (
+    tuningSettingsProblem(settings) ??
+    (before === 'stored' ? null : checkVariables(settings, before)) ??
+    (before === 'stored' ? null : checkContradiction(settings, before)) ??
+    (await checkConfigs(settings)) ??
+    checkEmbedding(settings) ??
+    (await checkProviders(workshop, settings)) ??
+    (await checkWebhooks(workshop, settings)) ??
+    (await refuseUnknownTools(workshop, settings)) ??
+    (await checkPinned(workshop, settings, before)) ??
+    succeed({ name, settings })
+  );
+}
+
+/** One that is stored already is left alone: it is told as a warning before a start. */
+function checkContradiction(settings: ExperimentSettings, before: ExperimentSettings | null): Result<never> | null {
+  const found = settingsContradiction(settings);
+  if (found === null || (before !== null && settingsContradiction(before)?.field === found.field)) return null;
+  return fail('invalid', `${found.field} ${found.message}.`, found.field);
+}
+
+function checkVariables(settings: ExperimentSettings, before: ExperimentSettings | null): Result<never> | null {
+  const [first] = placeholderProblems(settings, before);
+  if (first === undefined) return null;
+  const field = first.path.join('.');
+  return fail('invalid', `${field} ${first.message}.`, field);
+}
+
+async function checkConfigs(settings: ExperimentSettings): Promise<Result<never> | null> {
+  for (const [position, criterion] of settings.criteria.entries()) {
+    const found = await criterionProblem(criterion);
+    if (found === null) continue;
+    const field = `criteria.${position}.config.${found.key}`;
+    return fail('invalid', `${field} ${found.problem}`, field);
+  }
+  return null;
+}
+
+function checkEmbedding({ criteria, embeddingModel }: ExperimentSettings): Result<never> | null {
+  const embedded = criteria.find(
+    (criterion) => criterion.evaluator === 'reference' && criterion.config.match === 'embedding',
+  );
+  if (embedded === undefined || embeddingModel !== null) return null;
+  const message = `embeddingModel must name an embedding model: the criterion "${embedded.name}" compares by embedding`;
+  return fail('invalid', message, 'embeddingModel');
+}
+
+/**
+ * Lessons that are pinned must be there and promoted: a run would miss them without a word. Those that are pinned already stay as they
+ * are: one may have been archived since.
+ */
+async function checkPinned(
+  { database }: Workshop,
+  { lessons }: ExperimentSettings,
+  before: ExperimentSettings | 'stored' | null,
+): Promise<Result<never> | null> {
+  const missing = await missingLessons(database, lessons.pinned);
+  const at = lessons.pinned.findIndex((id) => missing.includes(id));
+  if (at >= 0) {
+    const field = `lessons.pinned.${at}`;
+    return fail('invalid', `${field}: there is no lesson ${lessons.pinned[at] ?? ''}.`, field);
+  }
+  if (before === 'stored') return null;
+  const known = new Set(before?.lessons.pinned);
+  const unpromoted = await unpromotedLessons(
+    database,
+    lessons.pinned.filter((id) => !known.has(id)),
+  );
+  for (const [position, id] of lessons.pinned.entries()) {
+    const found = unpromoted.get(id.toLowerCase());
+    if (found === undefined) continue;
+    const field = `lessons.pinned.${position}`;
+    const message = `${field}: only a promoted lesson can be pinned; this one is ${found}. Promote it first, or try it on cases with a trial.`;
+    return fail('invalid', message, field);
+  }
+  return null;
+}
+
+async function checkProviders(workshop: Workshop, settings: ExperimentSettings): Promise<Result<never> | null> {
+  const resolve = providerResolver(workshop);
+  const named = [
+    { field: 'generator', model: settings.generator, embeds: false },
+    { field: 'reflectionModel', model: settings.reflectionModel, embeds: false },
+    { field: 'evaluatorModel', model: settings.evaluatorModel, embeds: false },
+    { field: 'embeddingModel', model: settings.embeddingModel, embeds: true },
+    { field: 'lessons.embeddings', model: settings.lessons.embeddings, embeds: true },
+    { field: 'lessons.check', model: settings.lessons.check, embeds: false },
+    ...workerModels(settings),
+  ];
+  for (const { field, model, embeds } of named) {
+    if (model === null) continue;
+    const { provider } = model;
+    const kind = (await resolve(provider))?.kind;
+    const problem =
+      kind === undefined
+        ? `there is no provider named ${JSON.stringify(provider)}. Add it under Models, or use practice.`
+        : embeds && kind === 'anthropic'
+          ? `the provider ${JSON.stringify(provider)} has no embedding models. Choose another one.`
+          : null;
+    if (problem !== null) return fail('invalid', `${field}.provider: ${problem}`, `${field}.provider`);
+  }
+  return null;
+}
+
+function workerModels({ generator: { base } }: ExperimentSettings) {
+  const workers = base.type === 'supervisor' ? base.workers : [];
+  return workers.map(({ provider, model }, position) => ({
+    field: `generator.base.workers.${position}`,
+    model: provider === null || model === null ? null : { provider, model },
+    embeds: false,
+  }));
+}
+
+async function checkWebhooks(
+  { database }: Workshop,
+  { criteria, callbacks }: ExperimentSettings,
+): Promise<Result<never> | null> {
+  const named = criteria.flatMap((criterion, position) =>
+    criterion.evaluator === 'webhook'
+      ? [{ field: `criteria.${position}.config.name`, name: criterion.config.name }]
+      : [],
+  );
+  if (callbacks.webhook !== null) named.push({ field: 'callbacks.webhook', name: callbacks.webhook });
+  for (const { field, name } of named) {
+    if ((await findWebhook(database, name)) !== null) continue;
+    const message = `${field}: there is no webhook named ${JSON.stringify(name)}. An owner can add it under Settings.`;
+    return fail('invalid', message, field);
+  }
+  return null;
+}

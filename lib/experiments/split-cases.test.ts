@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Case } from '#lib/core/case.ts';
+import type { Split } from '#lib/core/history.ts';
+import { settingsSchema } from '#lib/core/settings.ts';
+import { MOST_TUNING_CASES, splitCases, splitProblem } from './split-cases.ts';
+
+const TUNE = settingsSchema.shape.tune.parse({});
+
+function tagged(...tags: string[][]): Case[] {
+  return tags.map((own, at) => ({ input: `input ${at}`, reference: null, tags: own, metadata: {} }));
+}
+
+function plain(count: number): Case[] {
+  return tagged(...Array.from({ length: count }, () => []));
+}
+
+function countsOf(cases: Case[], changes: Partial<typeof TUNE> = {}): Record<Split, number> {
+  const counts = { train: 0, validation: 0, held_out: 0 };
+  for (const { split } of splitCases(cases, { ...TUNE, ...changes })) counts[split]++;
+  return counts;
+}
+
+describe('the shares of untagged cases', () => {
+  test.each<{ name: string; count: number; changes?: Partial<typeof TUNE>; counts: [number, number, number] }>([
+    { name: 'by default', count: 28, counts: [13, 8, 7] },
+    { name: 'a small dataset', count: 4, counts: [2, 1, 1] },
+    {
+      name: 'one case is for training',
+      count: 1,
+      changes: { heldOutShare: 0.9, validationShare: 0.9 },
+      counts: [1, 0, 0],
+    },
+    { name: 'two cases, one of them for training', count: 2, changes: { heldOutShare: 0.9 }, counts: [1, 0, 1] },
+    { name: 'none held out', count: 10, changes: { heldOutShare: 0 }, counts: [6, 4, 0] },
+    { name: 'none for validation', count: 8, changes: { validationShare: 0 }, counts: [6, 0, 2] },
+    { name: 'no cases', count: 0, counts: [0, 0, 0] },
+  ])('$name', ({ count, changes, counts: [train, validation, heldOut] }) => {
+    expect(countsOf(plain(count), changes)).toEqual({ train, validation, held_out: heldOut });
+  });
+});
+
+test.each<{ name: string; tags: string[][]; splits: Split[] }>([
+  {
+    name: 'tags decide',
+    tags: [['train'], ['validation'], ['held_out'], ['held-out', 'hard']],
+    splits: ['train', 'validation', 'held_out', 'held_out'],
+  },
+  {
+    name: 'of several tags the most guarded',
+    tags: [
+      ['train', 'validation'],
+      ['validation', 'held_out'],
+    ],
+    splits: ['validation', 'held_out'],
+  },
+  {
+    name: 'what is tagged counts for the share',
+    tags: [['held_out'], ['validation'], [], []],
+    splits: ['held_out', 'validation', 'train', 'train'],
+  },
+])('$name', ({ tags, splits }) => {
+  expect(splitCases(tagged(...tags), TUNE).map(({ split }) => split)).toEqual(splits);
+});
+
+test('every case keeps its place, the seed alone decides, and one is left to learn from', () => {
+  const share = fc.integer({ min: 0, max: 9 }).map((tenths) => tenths / 10);
+  const tags = fc.array(fc.constantFrom<string[]>([], [], ['train'], ['validation'], ['held_out']), { maxLength: 40 });
+  fc.assert(
+    fc.property(tags, share, share, fc.nat(100), (given, heldOutShare, validationShare, seed) => {
+      const tune = { ...TUNE, heldOutShare, validationShare, seed };
+      const cases = tagged(...given);
+      const split = splitCases(cases, tune);
+      expect(split.map(({ position }) => position)).toEqual(cases.map((_case, at) => at));
+      expect(split.map(({ input }) => input)).toEqual(cases.map(({ input }) => input));
+      expect(splitCases(cases, tune)).toEqual(split);
+      const canTrain = given.some(([tag]) => tag === undefined || tag === 'train');
+      expect(split.some((one) => one.split === 'train')).toBe(canTrain);
+      expect(splitProblem(split) === null).toBe(canTrain);
+    }),
+  );
+});
+
+test('another seed draws others', () => {
+  const drawn = (seed: number) => splitCases(plain(20), { ...TUNE, seed }).map(({ split }) => split);
+  expect(drawn(1)).not.toEqual(drawn(2));
+});
+
+test.each([
+  { name: 'no cases', cases: [], words: 'at least one case' },
+  { name: 'nothing to learn from', cases: tagged(['held_out']), words: 'No case is left for training' },
+  { name: 'too many', cases: plain(MOST_TUNING_CASES + 1), words: 'at most 2000 cases; these are 2001' },
+])('refused: $name', ({ cases, words }) => {
+  expect(splitProblem(splitCases(cases, TUNE))).toContain(words);
+});

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import { tuningSettingsOf } from '#lib/core/tuning/simulated-tunings.test-support.ts';
+import { tuningSettingsProblem } from './tuning-settings-problem.ts';
+
+const SHARED = { threshold: 0.5 };
+
+test.each<{ name: string; changes: Partial<ExperimentSettingsInput>; field: string | null }>([
+  { name: 'plain ones', changes: {}, field: null },
+  { name: 'no prompt', changes: { prompts: { generate: null } }, field: 'prompts.generate' },
+  { name: 'an empty prompt', changes: { prompts: { generate: ' ' } }, field: 'prompts.generate' },
+  {
+    name: 'a prompt that is the same for every case',
+    changes: { prompts: { generate: 'Sort {{it}}' } },
+    field: 'prompts.generate',
+  },
+  { name: 'metadata is a variable too', changes: { prompts: { generate: '{{metadata.a}}' } }, field: null },
+  {
+    name: 'a prompt that is longer than proposals may be',
+    changes: { prompts: { generate: `${'x'.repeat(100)} {{input}}` }, tune: { maxPromptTokens: 20 } },
+    field: 'tune.maxPromptTokens',
+  },
+  {
+    name: 'a person among the criteria',
+    changes: {
+      criteria: [
+        { ...SHARED, name: 'a', evaluator: 'llm' },
+        { ...SHARED, name: 'b', evaluator: 'human' },
+      ],
+    },
+    field: 'criteria.1.evaluator',
+  },
+  {
+    name: 'a comparison with the version before',
+    changes: { criteria: [{ ...SHARED, name: 'a', evaluator: 'comparison', config: { against: 'previous' } }] },
+    field: 'criteria.0.config.against',
+  },
+  {
+    name: 'a comparison with the reference',
+    changes: { criteria: [{ ...SHARED, name: 'a', evaluator: 'comparison', config: { against: 'reference' } }] },
+    field: null,
+  },
+  { name: 'escalation', changes: { callbacks: { escalate: true } }, field: 'callbacks.escalate' },
+  { name: 'a look at drafts', changes: { callbacks: { review: { drafts: true } } }, field: 'callbacks.review.drafts' },
+  { name: 'a look at proposals', changes: { callbacks: { review: { revisions: true } } }, field: null },
+  { name: 'reflection on errors', changes: { triggers: { onError: true } }, field: 'triggers.onError' },
+  { name: 'reflection on a fall', changes: { triggers: { onQualityDrop: true } }, field: 'triggers.onQualityDrop' },
+])('$name', ({ changes, field }) => {
+  const found = tuningSettingsProblem(tuningSettingsOf(changes));
+  const problem = found?.ok === false ? found.problem : null;
+  expect(problem?.field ?? null).toBe(field);
+  if (field !== null) expect(problem?.message.startsWith(`${field} must`)).toBe(true);
+});
+
+test('other modes are not concerned', () => {
+  expect(tuningSettingsProblem({ ...tuningSettingsOf({ prompts: { generate: null } }), mode: 'revise' })).toBeNull();
+});

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import type { AuditChange } from '#lib/audit/audit-entry.ts';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import { spendLedger } from '#lib/budgets/spend-ledger.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { integerBetween } from '#lib/core/setting-parts.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { changeMessageSchema } from './change-message.ts';
+import { type StoredExperiment, warningsOf } from './create-experiment.ts';
+import { type ExperimentView, findExperiment } from './find-experiment.ts';
+import { insertExperimentVersion } from './insert-experiment.ts';
+import { isRecord, mergeSettings } from './merge-settings.ts';
+import { experimentInputSchema, readSettings } from './read-settings.ts';
+import { savedMeanwhile } from './saved-meanwhile.ts';
+
+/** A change of settings as it is sent: any of them, and what it is about. */
+export const experimentChangeSchema = z
+  .strictObject(experimentInputSchema.shape)
+  .partial()
+  .extend({
+    message: changeMessageSchema.optional(),
+    seenVersion: integerBetween(1, 1_000_000).optional().meta({
+      description: 'The newest version that you have seen: where there is a newer one, 409 tells who saved it.',
+    }),
+  });
+
+/**
+ * Stores a new version of an experiment: given settings replace, objects inside are merged, lists are replaced whole. Runs that
+ * began under an older version keep it. No settings are `message`, which says what it is about, and `seenVersion`, the newest version that
+ * its writer has seen: a newer one is a conflict that names it. Without it, whatever there is.
+ */
+export async function updateExperiment(
+  workshop: Workshop,
+  actor: Actor,
+  experimentId: string,
+  input: unknown,
+): Promise<Result<StoredExperiment>> {
+  return updateExperimentNoting(workshop, actor, experimentId, { input, noted: {} });
+}
+
+/** The same for a change of which the audit log says more: `noted`. */
+export async function updateExperimentNoting(
+  workshop: Workshop,
+  actor: Actor,
+  experimentId: string,
+  { input, noted }: { input: unknown; noted: AuditChange },
+): Promise<Result<StoredExperiment>> {
+  const experiment = await findExperiment(workshop.database, experimentId);
+  if (experiment === null) return noExperiment(experimentId);
+  if (!isRecord(input)) return fail('invalid', 'The change must be an object of settings.');
+  const { message: sent, seenVersion: seen, ...change } = input;
+  const beside = parseInput(experimentChangeSchema.pick({ message: true, seenVersion: true }), {
+    message: sent,
+    seenVersion: seen,
+  });
+  if (!beside.ok) return beside;
+  const { message = null, seenVersion } = beside.value;
+  if (seenVersion !== undefined && seenVersion > experiment.latestVersion)
+    return fail('invalid', `seenVersion: there is no version ${seenVersion} of this experiment yet.`, 'seenVersion');
+  if (seenVersion !== undefined && seenVersion < experiment.latestVersion) return conflictWith(experiment);
+  const merged = mergeSettings({ name: experiment.name, ...experiment.settings }, change);
+  const read = await readSettings(workshop, merged, experiment.settings);
+  if (!read.ok) return read;
+  const next = {
+    id: experimentId,
+    ...read.value,
+    after: experiment.latestVersion,
+    actor: actor.name,
+    message,
+    now: workshop.now(),
+  };
+  const version = await workshop.database.prisma.$transaction(async (transaction) => {
+    const stored = await insertExperimentVersion(transaction, next);
+    if (stored !== null)
+      await recordChange(transaction, actor, {
+        act: 'changed',
+        subject: { kind: 'experiment', id: experimentId, name: next.name },
+        change: { fields: Object.keys(change).join(', '), version: stored, message: next.message, ...noted },
+      });
+    return stored;
+  });
+  if (version !== null) {
+    // Calls of runs under way are held to the changed budget from the next one on.
+    spendLedger(workshop.database).forgetLimits();
+    return succeed({ id: experimentId, version, ...warningsOf(read.value.settings) });
+  }
+  const changed = await findExperiment(workshop.database, experimentId);
+  return changed === null ? noExperiment(experimentId) : conflictWith(changed);
+}
+
+function noExperiment(id: string): Result<never> {
+  return fail('not_found', `There is no experiment ${id}.`);
+}
+
+function conflictWith({ versions, latestVersion, updatedAt }: ExperimentView): Result<never> {
+  const newest = versions.find(({ version }) => version === latestVersion);
+  const { actor = null, createdAt = updatedAt, message = null } = newest ?? {};
+  return fail('conflict', savedMeanwhile({ number: latestVersion, createdBy: actor, createdAt, message }));
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { SPLITS } from '#lib/core/history.ts';
+
+const line = z.int().min(1);
+
+/** What one click does about a fault: an edit of the text, or another way to read all of it. */
+export const mendSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('edit'),
+    label: z.string(),
+    line,
+    column: z.int().min(1),
+    remove: z.int().min(0).meta({ description: 'How many characters to take out at this place.' }),
+    insert: z.string(),
+  }),
+  z.object({
+    kind: z.literal('read_as'),
+    label: z.string(),
+    key: z.string(),
+    as: z.enum(['input', 'reference']),
+  }),
+  z.object({ kind: z.literal('keep_others'), label: z.string() }),
+]);
+
+/** What is wrong with a line. `column` counts from 1, `length` characters are meant; null where it is the whole line. */
+export const importFaultSchema = z.object({
+  line,
+  column: z.int().min(1).nullable(),
+  length: z.int().min(1).nullable(),
+  message: z.string().meta({ description: 'Names of keys, and pieces of the text, stand between backticks.' }),
+  mend: mendSchema.nullable(),
+});
+
+const splitCounts = z.object({ train: z.int(), validation: z.int(), held_out: z.int(), undivided: z.int() });
+
+const rowSchema = z.object({
+  line,
+  state: z.enum(['ready', 'wrong', 'same']),
+  input: z.string().nullable().meta({ description: 'The first 300 characters.' }),
+  reference: z.string().nullable(),
+  tags: z.array(z.string()),
+  metadata: z.array(z.string()).meta({ description: 'As `plan = pro`.' }),
+  split: z.enum(SPLITS).nullable(),
+});
+
+/** What an import would store. Lists hold the first entries only; the counts are whole. */
+export const importReportSchema = z.object({
+  ready: z.int(),
+  wrong: z.int(),
+  same: z.int().meta({ description: 'Cases that are there already, or stood on an earlier line.' }),
+  rows: z.array(rowSchema),
+  faults: z.array(importFaultSchema),
+  sameAs: z.array(z.object({ line, as: z.string() })),
+  splits: z.object({ before: splitCounts, after: splitCounts }),
+  checks: z.object({
+    noReference: z.int(),
+    leaks: z.object({ count: z.int(), lines: z.array(line), datasets: z.array(z.string()) }),
+    answersInside: z.object({ count: z.int(), lines: z.array(line) }),
+    secrets: z.object({
+      count: z.int(),
+      lines: z.array(line),
+      kinds: z.array(z.string()),
+      looked: z.int().meta({ description: 'How many cases were looked through.' }),
+    }),
+  }),
+});
+
+export type ImportMend = z.infer<typeof mendSchema>;
+export type ImportFault = z.infer<typeof importFaultSchema>;
+export type ImportReport = z.infer<typeof importReportSchema>;
+export type ImportRow = z.infer<typeof rowSchema>;
+export type SplitCounts = z.infer<typeof splitCounts>;

@@ -1,0 +1,86 @@
+import Papa from 'papaparse';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { findTooLarge } from './read-lines.ts';
+
+/** One record of a CSV text: the line it begins on, from 1, and its cells; `fault` where its quotes can't be read. */
+export type CsvRecord = { line: number; cells: string[]; fault: string | null };
+
+const LONE_RETURNS =
+  'its lines end in carriage returns alone, as those of old Macintosh files; save it with line feeds (LF or CR LF)';
+const QUOTE = 34;
+const LINE_FEED = 10;
+
+/**
+ * The records of a CSV text as it arrives, empty lines left out but counted. Quoted cells may hold line ends. The delimiter (comma,
+ * semicolon, tab or bar) is the head line's. A record longer than `limitCharacters` ends it: mostly a quote that is never closed.
+ */
+export async function* readCsvRecords(
+  texts: AsyncIterable<Result<string>>,
+  limitCharacters: number,
+): AsyncGenerator<Result<CsvRecord>> {
+  let delimiter: string | null = null;
+  let pending = '';
+  let scanned = 0;
+  let line = 1;
+  let lines = 0;
+  let isQuoted = false;
+  let startsCell = true;
+  function take(record: string): CsvRecord | null {
+    const text = record.endsWith('\r') ? record.slice(0, -1) : record;
+    if (delimiter === null && text.includes('\r')) return { line, cells: [], fault: LONE_RETURNS };
+    delimiter ??= delimiterOf(text);
+    const read = cellsOf(text, delimiter, line);
+    line += lines + 1;
+    lines = 0;
+    return text.trim() === '' ? null : read;
+  }
+  for await (const text of texts) {
+    if (!text.ok) return yield text;
+    pending += text.value;
+    let start = 0;
+    for (; scanned < pending.length; scanned++) {
+      const code = pending.charCodeAt(scanned);
+      if (code === LINE_FEED && !isQuoted) {
+        const record = take(pending.slice(start, scanned));
+        if (record !== null) yield succeed(record);
+        start = scanned + 1;
+        startsCell = true;
+      } else if (code === QUOTE && (isQuoted || startsCell)) {
+        // A doubled quote closes and opens again.
+        isQuoted = !isQuoted;
+        startsCell = !isQuoted || startsCell;
+      } else {
+        if (code === LINE_FEED) lines += 1;
+        startsCell = isDelimiter(pending[scanned] ?? '', delimiter);
+      }
+    }
+    pending = pending.slice(start);
+    scanned -= start;
+    if (pending.length > limitCharacters)
+      return yield (await findTooLarge(texts)) ??
+        fail(
+          'invalid',
+          `line ${line}: this row is longer than ${limitCharacters.toLocaleString('en-US')} characters; is a quote never closed? Nothing was stored.`,
+          `line ${line}`,
+        );
+  }
+  const record = pending === '' ? null : take(pending);
+  if (record !== null) yield succeed(record);
+}
+
+function cellsOf(text: string, delimiter: string, line: number): CsvRecord {
+  if (!text.includes('"')) return { line, cells: text.split(delimiter), fault: null };
+  const { data, errors } = Papa.parse<string[]>(text, { delimiter, newline: '\n' });
+  return { line, cells: data[0] ?? [], fault: errors[0]?.message ?? null };
+}
+
+/** The head line is what tells; where it names one column there is nothing to tell. */
+function delimiterOf(head: string): string {
+  const bare = head.replaceAll(/"[^"]*"/g, '');
+  const counts = [',', ';', '\t', '|'].map((sign) => ({ sign, count: bare.split(sign).length }));
+  return counts.reduce((most, next) => (next.count > most.count ? next : most)).sign;
+}
+
+function isDelimiter(sign: string, delimiter: string | null): boolean {
+  return delimiter === null ? [',', ';', '\t', '|'].includes(sign) : sign === delimiter;
+}

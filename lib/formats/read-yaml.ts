@@ -1,0 +1,60 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { threadPool } from '#lib/system/thread-pool.ts';
+
+/** What a thread makes of a YAML text: its value as JSON, or what is wrong and where. */
+export type YamlAnswer =
+  | { ok: true; json: string }
+  | { ok: false; message: string; line: number | null; column: number | null };
+
+const LONGEST_MS = 10_000;
+
+const ask = threadPool<string, YamlAnswer>({
+  file: path.join(path.dirname(fileURLToPath(import.meta.url)), 'yaml-worker.ts'),
+  most: 1,
+  givenUpMs: LONGEST_MS,
+  memoryMb: 512,
+});
+
+/** The value of a text in JSON or YAML. YAML is parsed by a thread that is ended after 10 s; JSON at once. */
+export async function readYaml(text: string): Promise<Result<unknown>> {
+  const value = jsonOf(text);
+  if (value !== undefined) return succeed(value);
+  const outcome = await ask(text);
+  switch (outcome.type) {
+    case 'answered':
+      return outcome.answer.ok ? succeed(JSON.parse(outcome.answer.json)) : notYaml(outcome.answer);
+    case 'out_of_time':
+    case 'out_of_memory':
+      return fail(
+        'too_large',
+        `This takes more than ${LONGEST_MS / 1_000} s or too much memory to read as YAML. Send it as JSON, or in several parts. Nothing was stored.`,
+      );
+    case 'broken':
+      return fail('invalid', `This could not be read as YAML: ${outcome.message.slice(0, 200)}. Nothing was stored.`);
+  }
+}
+
+/** Undefined for what is no JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+function notYaml({ message, line, column }: Extract<YamlAnswer, { ok: false }>): Result<never> {
+  const words = message
+    .split('\n', 1)
+    .join('')
+    .replace(/ at line .*$/, '')
+    .slice(0, 500);
+  return fail(
+    'invalid',
+    `${line === null ? '' : `line ${line}, column ${column}: `}this is neither YAML nor JSON: ${words}. Nothing was stored.`,
+    line === null ? null : `line ${line}`,
+  );
+}

@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { mendJson } from './repair-json.ts';
+
+describe('mendJson', () => {
+  test.each<[string, string, { column: number; message: string; mended: string | null }]>([
+    [
+      'a comma is missing',
+      '{"input": "Which events are sent again?" "tags": ["webhooks"]}',
+      {
+        column: 42,
+        message: 'a comma is missing before `"tags"`',
+        mended: '{"input": "Which events are sent again?", "tags": ["webhooks"]}',
+      },
+    ],
+    [
+      'a colon is missing',
+      '{"input" "a"}',
+      { column: 10, message: 'a colon is missing before `"a"`', mended: '{"input": "a"}' },
+    ],
+    [
+      'a comma before the end',
+      '{"input": "a",}',
+      { column: 15, message: 'there is a comma too many', mended: '{"input": "a"}' },
+    ],
+    [
+      'a comma behind the object',
+      '{"input": "a"},',
+      { column: 15, message: 'there is a comma too many', mended: '{"input": "a"}' },
+    ],
+    [
+      'the end is missing',
+      '{"input": "a", "tags": ["b"',
+      { column: 28, message: '`]}` is missing at the end', mended: '{"input": "a", "tags": ["b"]}' },
+    ],
+    [
+      'more than one edit would mend',
+      '{input: a}',
+      { column: 2, message: 'this is not JSON: unexpected "i"', mended: null },
+    ],
+  ])('%s', (_name, text, { column, message, mended }) => {
+    const fault = mendJson(text, 4);
+    expect(fault).toMatchObject({ line: 4, column, message });
+    const mend = fault?.mend ?? null;
+    expect(mend?.kind === 'edit' ? edited(text, mend) : null).toBe(mended);
+  });
+
+  test('the place counts from where the text begins in its file', () => {
+    expect(mendJson('{\n "a": 1\n "b": 2}', 7, 5)).toMatchObject({ line: 9, column: 2, mend: { line: 8, column: 8 } });
+    expect(mendJson('{"a" 1}', 7, 5)).toMatchObject({ line: 7, column: 10 });
+  });
+
+  test('every mend that is offered makes JSON of the text', () => {
+    const broken = fc
+      .tuple(fc.jsonValue(), fc.nat(60), fc.constantFrom('', ',', ' ', '"', '}', 'x'))
+      .map(([value, at, put]) => JSON.stringify(value).slice(0, at) + put + JSON.stringify(value).slice(at + 1));
+    fc.assert(
+      fc.property(broken, (text) => {
+        const fault = mendJson(text, 1);
+        const mend = fault?.mend ?? null;
+        if (mend?.kind === 'edit') expect(() => JSON.parse(edited(text, mend))).not.toThrow();
+      }),
+    );
+  });
+});
+
+function edited(
+  text: string,
+  mend: { line?: number; column?: number; remove?: number; insert?: string } | null,
+): string {
+  const at = (mend?.column ?? 1) - 1;
+  return text.slice(0, at) + (mend?.insert ?? '') + text.slice(at + (mend?.remove ?? 0));
+}

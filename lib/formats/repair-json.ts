@@ -1,0 +1,89 @@
+import { findJsonError } from './find-json-error.ts';
+import type { ImportFault } from './import-report.ts';
+import { placeOf } from './place-of.ts';
+
+type Edit = { at: number; remove: number; insert: string; message: (next: string) => string; label: string };
+
+/**
+ * What keeps a text from being JSON, with the one edit that would make it so where there is such a one. `line` and `column` (from 1) say
+ * where the text begins in its file. Null where the text is JSON.
+ */
+export function mendJson(text: string, line: number, column = 1): ImportFault | null {
+  const error = findJsonError(text);
+  if (error === null) return null;
+  const at = offsetOf(text, error);
+  const next = nextToken(text, at);
+  const edit = EDITS.flatMap((propose) => propose(text, at)).find((one) => isJson(apply(text, one)));
+  const place = placeOf(text, edit?.at ?? at, line, column);
+  const shown = placeOf(text, at, line, column);
+  return {
+    line: shown.line,
+    column: shown.column,
+    length: at < text.length ? Math.max(1, next.length) : null,
+    message: edit?.message(next) ?? `this is not JSON: unexpected ${error.found}`,
+    mend: edit ? { kind: 'edit', label: edit.label, ...place, remove: edit.remove, insert: edit.insert } : null,
+  };
+}
+
+const PUT_IN = 'Put it in';
+const TAKE_OUT = 'Take it out';
+
+/** Slips that one edit mends, the likeliest first; each is tried before it is offered. */
+const EDITS: ((text: string, at: number) => Edit[])[] = [
+  (text, at) => [
+    {
+      at: endBefore(text, at),
+      remove: 0,
+      insert: ',',
+      message: (next) => `a comma is missing before \`${next}\``,
+      label: PUT_IN,
+    },
+    {
+      at: endBefore(text, at),
+      remove: 0,
+      insert: ':',
+      message: (next) => `a colon is missing before \`${next}\``,
+      label: PUT_IN,
+    },
+  ],
+  (text, at) => {
+    const comma = text.slice(0, at + 1).search(/,\s*.?$/s);
+    return comma < 0
+      ? []
+      : [{ at: comma, remove: 1, insert: '', message: () => 'there is a comma too many', label: TAKE_OUT }];
+  },
+  (text, at) =>
+    at < text.trimEnd().length
+      ? []
+      : ['}', ']', ']}', '"}', '"]}', '}}'].map((insert) => ({
+          at: text.trimEnd().length,
+          remove: 0,
+          insert,
+          message: () => `\`${insert}\` is missing at the end`,
+          label: PUT_IN,
+        })),
+];
+
+/** Where what stands before a place ends. */
+function endBefore(text: string, at: number): number {
+  return text.slice(0, at).trimEnd().length;
+}
+
+function apply(text: string, { at, remove, insert }: Edit): string {
+  return text.slice(0, at) + insert + text.slice(at + remove);
+}
+
+function isJson(text: string): boolean {
+  return findJsonError(text) === null;
+}
+
+/** What stands at a place, as it is named: a whole quoted text of usual length, a word, or one sign. */
+function nextToken(text: string, at: number): string {
+  return /^(?:"[^"\n]{0,40}"|[\w.-]{1,40}|[^\n]?)/u.exec(text.slice(at, at + 60))?.[0] ?? '';
+}
+
+function offsetOf(text: string, place: { line: number; column: number }): number {
+  let start = 0;
+  for (let line = 1; line < place.line; line++) start = text.indexOf('\n', start) + 1;
+  return start + place.column - 1;
+}

@@ -1,0 +1,165 @@
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { armNamesSchema, writeArmName } from '#lib/compare/arm-name.ts';
+import { compareExperiments } from '#lib/compare/compare-experiments.ts';
+import { insertArm, type TestRun } from '#lib/compare/insert-arm.test-support.ts';
+import { COMPARED_METRICS } from '#lib/statistics/paired-verdict.ts';
+import { testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { readGateOptions } from './gate-options.ts';
+import { runGate } from './run-gate.ts';
+
+const db = useTestDatabase();
+
+/** Answers comparisons as the API does, from the test's database. */
+const server = createServer(async (request, response) => {
+  const { searchParams } = new URL(request.url ?? '', 'http://localhost');
+  const compared = await compareExperiments(testWorkshop(db.database()), {
+    arms: armNamesSchema.parse(searchParams.get('experimentIds')),
+    baseline: null,
+    metric: COMPARED_METRICS.find((metric) => metric === searchParams.get('metric')) ?? null,
+    show: null,
+    offset: 0,
+    limit: 1,
+  });
+  response.statusCode = compared.ok ? 200 : 404;
+  response.end(JSON.stringify(compared.ok ? compared.value : { error: compared.problem }));
+});
+let address = '';
+beforeAll(
+  () =>
+    new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', () => {
+        const at = server.address();
+        address = `http://127.0.0.1:${typeof at === 'object' && at !== null ? at.port : 0}`;
+        resolve();
+      });
+    }),
+);
+afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+
+/** Runs of 30 cases with these best scores by turns. */
+function runsScoring(...scores: (number | null)[]): TestRun[] {
+  return Array.from({ length: 30 }, (_, at) => ({ input: `task ${at}`, scores: [scores[at % scores.length] ?? null] }));
+}
+
+async function armWith(runs: TestRun[]): Promise<string> {
+  return writeArmName(await insertArm(db.database(), { runs }));
+}
+
+function gate(experiment: string, baseline: string, ...more: string[]) {
+  return runGate(['--experiment', experiment, '--baseline', baseline, '--address', `${address}/`, ...more], {});
+}
+
+describe('the gate', () => {
+  test.each([
+    ['worse on every case', [0.5, 0.6], [0.7, 0.8], [], 1, 'REGRESSION'],
+    ['better on every case', [0.7, 0.8], [0.5, 0.6], [], 0, 'Better than the baseline'],
+    ['the same', [0.5, 0.6], [0.5, 0.6], [], 0, 'No loss beyond noise'],
+    ['worse and better by turns', [0.5, 0.7], [0.6, 0.6], [], 0, 'No loss beyond noise'],
+    ['worse by less than the margin', [0.5, 0.6], [0.53, 0.62], ['--margin', '0.05'], 0, 'within the margin'],
+    ['worse by more than the margin', [0.5, 0.6], [0.6, 0.7], ['--margin', '0.05'], 1, 'more than the margin of 0.05'],
+    [
+      'worse in score, but it solved as many',
+      [0.5, 0.6],
+      [0.7, 0.8],
+      ['--metric', 'solved'],
+      0,
+      'No loss beyond noise',
+    ],
+    ['no longer solving', [0, 0], [1, 1], [], 1, 'McNemar'],
+    ['of fewer cases than wanted', [0.5], [0.9], ['--least-cases', '31'], 2, 'at least 31'],
+    ['never scored', [null], [0.9], ['--metric', 'score'], 2, 'CAN’T TELL'],
+  ] as const)('on one that is %s', async (_name, experiment, baseline, options, exitCode, words) => {
+    const report = await gate(
+      await armWith(runsScoring(...experiment)),
+      await armWith(runsScoring(...baseline)),
+      ...options,
+    );
+    expect(report).toEqual({ exitCode, text: expect.stringContaining(words) });
+  });
+
+  test('cannot tell while runs are under way, of what is gone, and where nothing answers', async () => {
+    const whole = await armWith(runsScoring(0.5));
+    const running = await armWith([...runsScoring(0.1), { input: 'late', scores: [], status: 'running' }]);
+    expect(await gate(running, whole)).toEqual({ exitCode: 2, text: expect.stringContaining('1 run still under way') });
+    const gone = '00000000-0000-4000-8000-000000000000';
+    expect(await gate(gone, whole)).toEqual({ exitCode: 2, text: expect.stringContaining('may have been deleted') });
+    const nowhere = await gate(whole, running, '--address', 'http://127.0.0.1:9');
+    expect(nowhere).toEqual({ exitCode: 2, text: expect.stringContaining('did not answer at http://127.0.0.1:9') });
+  });
+
+  test('as a process ends with what it found, and tells it as JSON', async () => {
+    const [worse, better] = [await armWith(runsScoring(0.4)), await armWith(runsScoring(0.8))];
+    const args = ['--experiment', worse, '--baseline', better, '--json'];
+    const [found, misused] = await Promise.all([asProcess(args), asProcess(['--experiment', 'katas'])]);
+    expect(found.exitCode).toBe(1);
+    expect(JSON.parse(found.text)).toMatchObject({
+      outcome: 'regression',
+      exitCode: 1,
+      metric: 'score',
+      practice: true,
+      experiment: { arm: worse },
+      baseline: { arm: better },
+      result: { verdict: 'worse', difference: expect.closeTo(-0.4), n: 30 },
+      page: `${address}/compare?of=${better},${worse}`,
+    });
+    expect(misused).toEqual({ exitCode: 2, text: expect.stringContaining('--experiment is "katas"') });
+  });
+});
+
+function asProcess(args: string[]): Promise<{ exitCode: number; text: string }> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      ['lib/server/gate.mjs', ...args],
+      { env: { ...process.env, APP_URL: address } },
+      (_error, stdout) => resolve({ exitCode: z.int().parse(child.exitCode), text: stdout }),
+    );
+  });
+}
+
+describe('the command line', () => {
+  const ID = '0b7e0f8a-1c2d-4e3f-8a9b-0c1d2e3f4a5b';
+  const arms = ['--experiment', `${ID}@2`, '--baseline', ID];
+
+  test.each([
+    ['by itself', {}, 'http://127.0.0.1:3000'],
+    ['by PORT', { PORT: '3100' }, 'http://127.0.0.1:3100'],
+    ['by APP_URL', { PORT: '3100', APP_URL: 'https://hone.example/' }, 'https://hone.example'],
+  ])('knows where Hone is %s', (_name, env, expected) => {
+    expect(readGateOptions(arms, env)).toMatchObject({
+      value: {
+        address: expected,
+        margin: 0,
+        leastCases: 20,
+        metric: null,
+        experiment: { experimentId: ID, version: 2 },
+      },
+    });
+  });
+
+  test.each([
+    ['no baseline', ['--experiment', ID], '--baseline is missing'],
+    ['a margin of 1', [...arms, '--margin', '1'], '--margin is "1"'],
+    ['a negative margin', [...arms, '--margin=-0.1'], '--margin is "-0.1"'],
+    ['five cases', [...arms, '--least-cases', '5'], '--least-cases is "5"'],
+    ['an unknown metric', [...arms, '--metric', 'cost'], '--metric is "cost"'],
+    ['an address without http', [...arms, '--address', 'localhost:3000'], '--address is'],
+    ['an unknown option', [...arms, '--strict'], '--strict'],
+  ])('is refused with %s', (_name, args, words) => {
+    expect(readGateOptions(args, {})).toMatchObject({
+      ok: false,
+      problem: { message: expect.stringContaining(words) },
+    });
+  });
+
+  test('asks for help', async () => {
+    expect(await runGate(['--help'], {})).toEqual({
+      exitCode: 0,
+      text: expect.stringContaining('Usage: npm run gate'),
+    });
+  });
+});

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { type AssignedSubject, findDecider, insertAssignment, listDeciders } from '#lib/assignments/assignments.ts';
+import { findAssignments } from '#lib/assignments/find-assignments.ts';
+import type { Assignments } from '#lib/assignments/team-work.ts';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { personOf } from '#lib/auth/person-of.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { tryInTransaction } from '#lib/database/try-in-transaction.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { loadLesson } from '#lib/lessons/load-lesson.ts';
+import { PART_WORDS, partIn, peopleOf } from '#lib/lessons/own-contributions.ts';
+
+/** Whom to ask. */
+export const assignmentInputSchema = z.strictObject({
+  memberId: z.string({ error: 'must be the id of a member' }).min(1).max(100),
+});
+
+/**
+ * Asks a member to look at a run or a lesson: it is among theirs in the inbox from then on. They must be one who may decide, and of a
+ * lesson not one who had a part in it, unless all have. It keeps nobody else from deciding. Answers who is asked then.
+ */
+export async function assign(
+  workshop: Workshop,
+  actor: Actor,
+  subject: AssignedSubject,
+  input: unknown,
+): Promise<Result<Assignments>> {
+  const parsed = parseInput(assignmentInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { memberId } = parsed.value;
+  const { database } = workshop;
+  const done = await tryInTransaction(database, async (client): Promise<Result<null>> => {
+    const member = await findDecider(client, memberId);
+    if (member === null)
+      return fail('invalid', 'memberId: there is no such member that may decide and is not disabled.', 'memberId');
+    const lesson = subject.kind === 'lesson' ? await loadLesson(client, subject.id, { lock: false }) : null;
+    const part = lesson === null ? null : partIn(lesson, memberId);
+    // Where everybody had a part in it, they judge each other's.
+    if (lesson !== null && part !== null && (await listDeciders(client, peopleOf(lesson))).length > 0)
+      return fail('conflict', `${member.name} ${PART_WORDS[part]}: somebody else must judge it.`, 'memberId');
+    const outcome = await insertAssignment(client, subject, {
+      ...{ id: workshop.newId(), memberId, assignedBy: actor.name, assignedById: personOf(actor) },
+      now: workshop.now(),
+    });
+    switch (outcome) {
+      case 'gone':
+        return fail('not_found', `There is no ${subject.kind} ${subject.id}.`);
+      case 'stored':
+        await recordChange(client, actor, { act: 'assigned', subject, change: { to: member.name } });
+        return succeed(null);
+      case 'there':
+        return succeed(null);
+    }
+  });
+  return done.ok ? succeed(await findAssignments(workshop, actor, subject)) : done;
+}

@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import { toolCallSchema } from '#lib/core/agents/agent-records.ts';
+import { HOOKS, STOP_REASONS } from '#lib/core/history.ts';
+import type { Database } from '#lib/database/database.ts';
+import { pageOf } from '#lib/database/page.ts';
+import { SCORES_OF_RUN } from '#lib/runs/run-list-row.ts';
+import type { InboxHolder } from './inbox-claims.ts';
+import {
+  type Inbox,
+  type InboxClaim,
+  type InboxItem,
+  type InboxScope,
+  inboxGroupSchema,
+  WAITING_KINDS,
+  type WaitingKind,
+} from './inbox-item.ts';
+
+/** Characters of a tool's arguments that a list shows. */
+const SHOWN_ARGUMENTS = 200;
+
+export type InboxFilter = {
+  experimentId?: string | null;
+  kind?: WaitingKind | null;
+  scope: InboxScope;
+  cursor: string | null;
+  limit: number;
+};
+
+/** What is asked of the settings of the runs that wait: settings are long, so they are read once and not for each run. */
+const SETTINGS = `
+  WITH waiting_settings AS MATERIALIZED (
+    SELECT s.experiment_id, s.version, s.settings->>'mode' AS mode, (s.settings->'callbacks'->>'escalate')::boolean AS escalate
+    FROM (SELECT DISTINCT experiment_id, experiment_version AS version FROM runs WHERE status = 'waiting') w
+    JOIN experiment_versions s USING (experiment_id, version))`;
+
+/**
+ * What waits, with what is wanted and who is on it: $1 now, $2 the window that asks, $3 whose it is, $4 the person. After `SETTINGS`. All
+ * that is joined is there at most once, and `LEFT JOIN` tells the planner so: it goes along the index over `since` and stops after a page.
+ */
+const WAITING = `
+  SELECT r.id, r.number, r.experiment_id, x.name, r.input, r.pause, r.version_count, r.best_score, s.mode,
+    (r.pause->>'since') COLLATE "C" AS since,
+    CASE WHEN r.pause->>'hook' = 'onToolCall' THEN 'tool'
+      WHEN jsonb_array_length(coalesce(r.pause->'asks', '[]')) > 0 THEN 'score'
+      WHEN s.mode = 'retry' AND s.escalate AND r.pause->>'wouldStopAs' <> 'quality_met' THEN 'escalated'
+      ELSE 'verdict' END AS kind,
+    CASE WHEN c.window_id IS NULL THEN 'free' WHEN c.window_id = $2::uuid AND c.actor_id = $3 THEN 'mine' ELSE 'others' END AS whose,
+    c.actor_id, c.actor_name, c.since AS claimed,
+    r.id IN (SELECT a.run_id FROM assignments a WHERE a.member_id = $4 AND a.run_id IS NOT NULL) AS "isAssigned"
+  FROM runs r
+  LEFT JOIN experiments x ON x.id = r.experiment_id
+  LEFT JOIN waiting_settings s ON s.experiment_id = r.experiment_id AND s.version = r.experiment_version
+  LEFT JOIN (SELECT DISTINCT ON (run_id) * FROM inbox_claims WHERE held_until > $1 ORDER BY run_id, since, window_id) c ON c.run_id = r.id
+  WHERE r.status = 'waiting'`;
+
+const LIST = `
+  ${SETTINGS}
+  SELECT r.id, r.number, r.experiment_id AS "experimentId", r.name AS "experimentName", left(r.input, 200) AS input, r.pause,
+    r.version_count AS "versionCount", r.best_score AS "bestScore", r.mode, r.since, r.kind, r.whose,
+    r.actor_id AS "actorId", r.actor_name AS "actorName", r.claimed, r."isAssigned", ${SCORES_OF_RUN} AS scores
+  FROM (${WAITING}) r
+  WHERE ($5::uuid IS NULL OR r.experiment_id = $5) AND ($6::text IS NULL OR r.kind = $6)
+    AND CASE $7 WHEN 'all' THEN true WHEN 'assigned' THEN r."isAssigned" ELSE r.whose = 'mine' OR ($7 = 'free' AND r.whose = 'free') END
+    AND ($8::text IS NULL OR (r.since, r.number) > ($8, $9::int))
+  ORDER BY r.since, r.number LIMIT $10`;
+
+/** Names are long to sort by: they are joined to the groups. */
+const GROUPS = `
+  ${SETTINGS}
+  SELECT g.experiment_id AS "experimentId", x.name AS "experimentName", g.kind, g.whose, g.count, g.assigned
+  FROM (SELECT r.experiment_id, r.kind, r.whose, count(*)::int AS count, nullif(count(*) FILTER (WHERE r."isAssigned"), 0)::int AS assigned
+    FROM (${WAITING}) r GROUP BY 1, 2, 3) g
+  JOIN experiments x ON x.id = g.experiment_id ORDER BY x.name, x.id, g.kind, g.whose`;
+
+const row = z.object({
+  id: z.string(),
+  number: z.int(),
+  experimentId: z.string(),
+  experimentName: z.string(),
+  input: z.string(),
+  pause: z.object({
+    pauseId: z.string(),
+    hook: z.enum(HOOKS),
+    version: z.int(),
+    wouldStopAs: z.enum(STOP_REASONS).nullable(),
+    // Pauses from before runs could ask for scores have none.
+    asks: z.array(z.object({ criterion: z.string() })).default([]),
+    expiresAt: z.string().nullable(),
+    toolCall: toolCallSchema.nullish(),
+  }),
+  versionCount: z.int(),
+  bestScore: z.number().nullable(),
+  scores: z.array(z.number().nullable()),
+  mode: z.string(),
+  since: z.string(),
+  kind: z.enum(WAITING_KINDS),
+  whose: z.enum(['free', 'mine', 'others']),
+  actorId: z.string().nullable(),
+  actorName: z.string().nullable(),
+  claimed: z.date().nullable(),
+  isAssigned: z.boolean(),
+});
+/** The database knows no members that are left out. */
+const groupRow = inboxGroupSchema.extend({ assigned: z.int().nullable() });
+
+/** What waits for a person, longest first, as `holder` sees it, and how many there are of each sort. */
+export async function listInbox(
+  { pool }: Pick<Database, 'pool'>,
+  filter: InboxFilter,
+  holder: InboxHolder,
+  now: Date,
+): Promise<Inbox> {
+  const seen = [now, holder.windowId, holder.actorId, holder.personId ?? holder.actorId];
+  const after = readCursor(filter.cursor);
+  const [listed, grouped] = await Promise.all([
+    pool.query<Record<string, unknown>>(LIST, [
+      ...seen,
+      filter.experimentId ?? null,
+      filter.kind ?? null,
+      filter.scope,
+      after?.since ?? null,
+      after?.number ?? null,
+      filter.limit + 1,
+    ]),
+    pool.query<Record<string, unknown>>(GROUPS, seen),
+  ]);
+  const items = listed.rows.map((found) => toItem(row.parse(found), holder));
+  return {
+    ...pageOf(items, filter.limit, ({ since, number }) => `${since}_${number}`),
+    groups: grouped.rows.map((group) => {
+      const { assigned, ...counted } = groupRow.parse(group);
+      return assigned === null ? counted : { ...counted, assigned };
+    }),
+  };
+}
+
+function toItem(
+  { pause, whose, actorId, actorName, claimed, isAssigned, ...rest }: z.infer<typeof row>,
+  holder: InboxHolder,
+): InboxItem {
+  const { pauseId, hook, version, wouldStopAs, asks, expiresAt, toolCall } = pause;
+  const who: InboxClaim['who'] =
+    whose === 'mine' ? 'you' : actorId === holder.actorId ? 'another_window' : 'another_person';
+  return {
+    ...rest,
+    pauseId,
+    hook,
+    version,
+    wouldStopAs,
+    toolCall: toolCall
+      ? { tool: toolCall.tool, arguments: toolCall.arguments.slice(0, SHOWN_ARGUMENTS).toWellFormed() }
+      : null,
+    asks: asks.map(({ criterion }) => criterion),
+    expiresAt,
+    ...(isAssigned && { isAssigned }),
+    claim: claimed === null ? null : { who, name: actorName ?? '', since: claimed.toISOString() },
+  };
+}
+
+/** A cursor over (since, number); null for what is no such cursor. */
+function readCursor(cursor: string | null): { since: string; number: number } | null {
+  const match = cursor?.match(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(\d{1,9})$/);
+  return match?.[1] === undefined || match[2] === undefined ? null : { since: match[1], number: Number(match[2]) };
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import type { Database } from '#lib/database/database.ts';
+import { ENDED_RUN, OWN_RUN } from '#lib/runs/run-conditions.ts';
+import { RUN_AMOUNTS, totalsOf } from '#lib/runs/run-totals.ts';
+import { judgedPairSchema } from '#lib/statistics/digest-run.ts';
+import { ARMS, type ArmsInTime, armValues, ofArm } from './insight-scope-query.ts';
+import { type InsightsSums, MOST_JUDGED_RUNS } from './insights-sums.ts';
+import { rescoredAlike } from './rescored-alike.ts';
+import { TARGET_CONDITIONS } from './target-conditions.ts';
+
+function shareOf(target: keyof typeof TARGET_CONDITIONS): string {
+  const { counts, met } = TARGET_CONDITIONS[target];
+  return `json_build_object('met', count(*) FILTER (WHERE ${counts} AND ${met}), 'of', count(*) FILTER (WHERE ${counts}))`;
+}
+
+function clusteredShare(met: string, of: string): string {
+  const sum = (what: string) => `coalesce(sum(${what}), 0)`;
+  return `json_build_object('met', ${sum(met)}, 'of', ${sum(of)}, 'clusters', count(*) FILTER (WHERE ${of} > 0),
+    'metMet', ${sum(`${met} * ${met}`)}, 'metOf', ${sum(`${met} * ${of}`)}, 'ofOf', ${sum(`${of} * ${of}`)})`;
+}
+
+function totalShare(met: string, of: string): string {
+  return `json_build_object('met', sum(${met}), 'of', sum(${of}))`;
+}
+
+function totalClusteredShare(share: 'issues' | 'corrected' | 'introduced' | 'repeats'): string {
+  const sum = (part: string) => `sum(${share}_${part})`;
+  return `json_build_object('met', ${sum('met')}, 'of', ${sum('of')}, 'clusters', ${sum('clusters')}, 'metMet', ${sum('met_met')},
+    'metOf', ${sum('met_of')}, 'ofOf', ${sum('of_of')})`;
+}
+
+/** Since ever: from the totals, so that no run is read but those that are not counted yet. */
+const TOTALS = `
+  ${ARMS}
+  SELECT a.place, sum(own_runs)::int AS runs, sum(measured)::int AS ended,
+    ${totalShare('final_better_met', 'final_better_of')} AS "finalBetter",
+    ${totalShare('CASE WHEN a.within < 3 THEN solved_within_2 ELSE solved_within_3 END', 'scored_runs')} AS "withinThree",
+    ${totalShare('ended_by_rule_met', 'ended_by_rule_of')} AS "endedByRule",
+    ${totalClusteredShare('issues')} AS issues, ${totalClusteredShare('corrected')} AS corrected,
+    ${totalClusteredShare('introduced')} AS introduced, ${totalClusteredShare('repeats')} AS repeats,
+    sum(evaluations)::int AS evaluations, sum(unscored_evaluations)::int AS unscored, sum(measured_solved)::int AS solved,
+    sum(measured_cost_usd)::float8 AS "costUsd", sum(measured_unpriced) > 0 AS unpriced, sum(gain)::float8 AS gain, sum(gained)::int AS gained
+  FROM arms a
+  CROSS JOIN LATERAL ${totalsOf('a.experiment_id', RUN_AMOUNTS)} t
+  WHERE $4::timestamptz IS NULL AND t.experiment_version = a.version
+  GROUP BY a.place HAVING sum(own_runs) > 0 ORDER BY a.place`;
+
+// A run whose measures are still to be worked out is not told of as ended.
+const SUMS = `
+  ${ARMS}
+  SELECT a.place, count(*)::int AS runs, count(m.run_id)::int AS ended,
+    ${shareOf('final_better')} AS "finalBetter", ${shareOf('within_three')} AS "withinThree", ${shareOf('ended_by_rule')} AS "endedByRule",
+    ${clusteredShare('m.issues_resolved', 'm.issues_named')} AS issues, ${clusteredShare('m.checks_corrected', 'm.checks_failing')} AS corrected,
+    ${clusteredShare('m.checks_introduced', 'm.checks_passing')} AS introduced, ${clusteredShare('m.repeated_answers', 'm.retries_after_fail')} AS repeats,
+    coalesce(sum(m.evaluations), 0)::int AS evaluations, coalesce(sum(m.unscored), 0)::int AS unscored,
+    count(*) FILTER (WHERE m.run_id IS NOT NULL AND r.success)::int AS solved,
+    coalesce(sum(r.cost_usd) FILTER (WHERE m.run_id IS NOT NULL), 0) AS "costUsd",
+    coalesce(bool_or(r.unpriced) FILTER (WHERE m.run_id IS NOT NULL), false) AS unpriced,
+    coalesce(sum(m.best_score - m.first_score), 0) AS gain, count(m.first_score)::int AS gained
+  FROM arms a
+  JOIN runs r ON ${ofArm('r')}
+  LEFT JOIN run_measures m ON m.run_id = r.id
+  WHERE ${OWN_RUN} AND (NOT ${ENDED_RUN} OR $4::timestamptz IS NULL OR r.finished_at >= $4)
+  GROUP BY a.place ORDER BY a.place`;
+
+const JUDGED = `
+  ${ARMS}
+  SELECT coalesce(json_agg(json_build_object('place', j.place, 'runId', j.run_id, 'judged', j.judged)), '[]') AS runs
+  FROM (
+    SELECT a.place, m.run_id, m.judged
+    FROM arms a JOIN run_measures m ON ${ofArm('m')}
+    JOIN runs r ON r.id = m.run_id
+    WHERE m.judged <> '[]' AND ${OWN_RUN} AND ($4::timestamptz IS NULL OR m.ended_at >= $4)
+    ORDER BY m.ended_at DESC LIMIT ${MOST_JUDGED_RUNS}) j`;
+
+const count = z.int();
+const share = z.object({ met: count, of: count });
+const clustered = share.extend({ clusters: count, metMet: count, metOf: count, ofOf: count });
+const sumRows = z.array(
+  z.object({
+    place: count,
+    runs: count,
+    ended: count,
+    finalBetter: share,
+    withinThree: share,
+    endedByRule: share,
+    issues: clustered,
+    corrected: clustered,
+    introduced: clustered,
+    repeats: clustered,
+    evaluations: count,
+    unscored: count,
+    solved: count,
+    costUsd: z.number(),
+    unpriced: z.boolean(),
+    gain: z.number(),
+    gained: count,
+  }),
+);
+const judgedRuns = z.array(z.object({ place: count, runId: z.string(), judged: z.array(judgedPairSchema) }));
+
+/**
+ * What the runs of each arm come to, in the order of the arms; those without a run in that time are left out. Branches count nowhere. Of
+ * judgements those of the newest `MOST_JUDGED_RUNS` that have any.
+ */
+export async function insightsSums(database: Pick<Database, 'pool'>, scope: ArmsInTime): Promise<InsightsSums[]> {
+  const values = armValues(scope);
+  const [sums, judged, alike] = await Promise.all([
+    database.pool.query<Record<string, unknown>>(
+      scope.since === null
+        ? { name: 'insights-totals', text: TOTALS, values }
+        : { name: 'insights-sums', text: SUMS, values },
+    ),
+    database.pool.query<Record<string, unknown>>({ name: 'insights-judged', text: JUDGED, values }),
+    rescoredAlike(database, scope),
+  ]);
+  const runs = judgedRuns.parse(judged.rows[0]?.runs);
+  return sumRows.parse(sums.rows).flatMap(({ place, ...sum }) => {
+    const arm = scope.arms[place];
+    const rescored = alike[place];
+    if (arm === undefined || rescored === undefined) return [];
+    const { experimentId, version, name, practice, selfJudged, qualityThreshold } = arm;
+    const { runIds: _runIds, partedRunIds: _partedRunIds, ...ofRescores } = rescored;
+    return {
+      ...{ experimentId, version, name, practice, selfJudged, qualityThreshold },
+      ...sum,
+      alike: ofRescores,
+      pairs: runs
+        .filter((run) => run.place === place)
+        .flatMap(({ runId, judged: pairs }) => pairs.map((pair) => ({ ...pair, runId }))),
+    };
+  });
+}

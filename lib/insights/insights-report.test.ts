@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import { type SummedShare, sumShares } from '#lib/statistics/summed-share.ts';
+import { type InsightsReport, insightsReport, insightsReportSchema } from './insights-report.ts';
+import type { InsightsSums } from './insights-sums.ts';
+
+/** As many runs as things, one each. */
+function apart(met: number, of: number): SummedShare {
+  return sumShares(Array.from({ length: of }, (_, run) => ({ met: run < met ? 1 : 0, of: 1 })));
+}
+
+function sums(more: Partial<InsightsSums> = {}): InsightsSums {
+  return {
+    experimentId: 'e',
+    version: 1,
+    name: 'Katas',
+    practice: false,
+    selfJudged: false,
+    qualityThreshold: 0.8,
+    runs: 30,
+    ended: 28,
+    finalBetter: { met: 20, of: 24 },
+    withinThree: { met: 18, of: 28 },
+    issues: apart(40, 60),
+    alike: { met: 9, of: 10, outputs: 5, largestDistance: 0.12 },
+    endedByRule: { met: 25, of: 27 },
+    corrected: apart(20, 40),
+    introduced: apart(4, 80),
+    repeats: apart(3, 12),
+    evaluations: 90,
+    unscored: 2,
+    solved: 20,
+    costUsd: 0.4,
+    unpriced: false,
+    gain: 5,
+    gained: 26,
+    pairs: [],
+    ...more,
+  };
+}
+
+function report(...all: InsightsSums[]): InsightsReport {
+  const found = insightsReport(all);
+  expect(insightsReportSchema.parse(found)).toEqual(found);
+  return found;
+}
+
+test('of nothing nothing is told: no share is 0, no number is made up', () => {
+  const found = report();
+  expect(found).toMatchObject({ experiments: 0, runs: 0, practice: 'none', costs: [], errorsOf: [] });
+  expect(found.targets.map(({ verdict, interval }) => [verdict, interval])).toEqual(Array(5).fill(['none', null]));
+  expect(found.cost).toMatchObject({ perPointUsd: null, perSolvedUsd: null });
+  expect([found.unscored.interval, found.repeats.interval, found.errors.settles, found.people.kappa]).toEqual(
+    Array(4).fill(null),
+  );
+});
+
+test('the five targets come in their order, summed over experiments', () => {
+  const found = report(sums(), sums({ finalBetter: { met: 1, of: 6 } }));
+  expect(found.targets.map(({ target, met, of }) => [target, met, of])).toEqual([
+    ['final_better', 21, 30],
+    ['within_three', 36, 56],
+    ['issues_resolved', 80, 120],
+    ['scored_alike', 18, 20],
+    ['ended_by_rule', 50, 54],
+  ]);
+  expect(found).toMatchObject({ experiments: 2, runs: 60, ended: 56, evaluations: 180, unscored: { met: 4, of: 180 } });
+  expect(found.rescores).toEqual({ outputs: 10, largestDistance: 0.12 });
+});
+
+test('whose data it is, is said', () => {
+  expect(report(sums({ practice: true })).practice).toBe('all');
+  expect(report(sums({ practice: true }), sums()).practice).toBe('some');
+  expect(report(sums({ selfJudged: true }), sums()).selfJudged).toBe(1);
+});
+
+describe('cost', () => {
+  test('a point is 0.10 of score: $0.40 for gains of 5.0 in all is $0.008 a point, and $0.02 a success', () => {
+    expect(report(sums()).cost).toEqual({
+      costUsd: 0.4,
+      unpriced: false,
+      gain: 5,
+      gained: 26,
+      solved: 20,
+      perPointUsd: 0.008,
+      perSolvedUsd: 0.02,
+    });
+  });
+
+  test('the cheapest comes first, then lower bounds, then those that gained nothing', () => {
+    const found = report(
+      sums({ name: 'B flat', gain: 1e-9 }),
+      sums({ name: 'A flat', gain: -0.2, solved: 0 }),
+      sums({ name: 'Bound', gain: 20, unpriced: true }),
+      sums({ name: 'Dear', gain: 1 }),
+      sums({ name: 'Cheap' }),
+    );
+    expect(found.costs.map(({ name, perPointUsd }) => [name, perPointUsd === null])).toEqual([
+      ['Cheap', false],
+      ['Dear', false],
+      ['Bound', false],
+      ['A flat', true],
+      ['B flat', true],
+    ]);
+    expect(found.costs[3]?.perSolvedUsd).toBeNull();
+    expect(found.cost.unpriced).toBe(true);
+  });
+
+  test('where no call had a price nothing is known, and that is not $0; what is free is', () => {
+    expect(report(sums({ costUsd: 0, unpriced: true })).cost).toMatchObject({ perPointUsd: null, perSolvedUsd: null });
+    expect(report(sums({ costUsd: 0 })).cost).toMatchObject({ perPointUsd: 0, perSolvedUsd: 0 });
+  });
+});
+
+test('error rates: of all, and of each experiment with at least 20 failing checks; the others are named', () => {
+  const few = sums({ name: 'Few', corrected: apart(9, 19) });
+  const most = sums({ name: 'Most', corrected: apart(30, 60) });
+  const found = report(few, sums(), most);
+  expect(found.errorsOf.map(({ name }) => name)).toEqual(['Most', 'Katas']);
+  expect(found.errorsLeftOut).toEqual(['Few']);
+  expect(found.errors).toMatchObject({
+    corrected: { met: 59, of: 119 },
+    introduced: { met: 12, of: 240 },
+    trend: 'rises',
+  });
+  expect(found.repeats).toMatchObject({ met: 9, of: 36 });
+});
+
+test('judgements of all experiments are held against people and against checks apart', () => {
+  const pair = { version: 0, criterion: null, judge: 0.9, truth: 1, judgePass: true, truthPass: true, sameModel: true };
+  const found = report(
+    sums({ pairs: [{ ...pair, by: 'person', runId: '1' }] }),
+    sums({
+      pairs: [
+        { ...pair, by: 'check', runId: '2' },
+        { ...pair, by: 'check', runId: '3', truthPass: false, truth: 0 },
+      ],
+    }),
+  );
+  expect(found.people).toMatchObject({ against: 'person', n: 1, agreement: { met: 1, of: 1 } });
+  expect(found.checks).toMatchObject({ against: 'check', n: 2, runs: 2, confusion: { letThrough: 1 } });
+});

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_INSTRUCTIONS } from '#lib/core/prompts/task-rules.ts';
+import { type PromptRule, withRule } from './add-rule.ts';
+
+const RULE: PromptRule = { kind: 'principle', text: 'Always add an example.' };
+const PLAYBOOK: PromptRule = { kind: 'procedure', text: 'Goal: a guide\nSteps: 1. Outline\n2. Write' };
+
+test.each([
+  {
+    name: 'instructions of their own stay',
+    before: 'Be brief.',
+    rule: RULE,
+    after: 'Be brief.\n\nRule: Always add an example.',
+  },
+  {
+    name: 'none were there: the default stays in effect',
+    before: ' \n',
+    rule: RULE,
+    after: `${DEFAULT_INSTRUCTIONS}\n\nRule: Always add an example.`,
+  },
+  {
+    name: 'a playbook says what it is',
+    before: 'Be brief.\n',
+    rule: PLAYBOOK,
+    after: 'Be brief.\n\nPlaybook, to be followed where it applies:\nGoal: a guide\nSteps: 1. Outline\n2. Write',
+  },
+  { name: 'what stands there already', before: 'Rule: Always add an example.', rule: RULE, after: null },
+])('$name', ({ before, rule, after }) => {
+  expect(withRule(before, rule)).toBe(after);
+});

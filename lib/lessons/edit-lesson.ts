@@ -1,0 +1,120 @@
+import type { z } from 'zod';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { isLocalOwner } from '#lib/auth/local-owner.ts';
+import { personOf } from '#lib/auth/person-of.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { LESSON_FIELDS } from '#lib/core/lesson-kinds.ts';
+import type { LessonState, ScreeningFinding } from '#lib/core/lesson-library.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { inTransaction } from '#lib/database/in-transaction.ts';
+import { formatNumberOf, formatTitle } from '#lib/format.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { exchangedLessonSchema } from '#lib/lessons/exchange/exchanged-lesson.ts';
+import { type CheckedText, checkText } from './check-text.ts';
+import { addEdit } from './lesson-changes.ts';
+import { addChecks } from './lesson-checks.ts';
+import { lessonEditSchema } from './lesson-input.ts';
+import { type JudgedPlace, placeByChecks } from './lesson-review.ts';
+import { type LoadedLesson, loadLesson } from './load-lesson.ts';
+import { newFindings } from './new-findings.ts';
+import { redactScope } from './redact-parts.ts';
+import { noLesson, type ReviewedLesson } from './review-lesson.ts';
+
+/**
+ * Changes the text, fields or scope of a lesson (`lessonEditSchema`): redacted and screened before it is stored, the state before is
+ * kept. A promoted lesson goes back before the reviewers when the screening finds what was not there before, and always where somebody
+ * else than its editor could promote it.
+ */
+export async function editLesson(
+  { database, now }: Workshop,
+  actor: Actor,
+  lessonId: string,
+  input: unknown,
+): Promise<Result<ReviewedLesson & { editCount: number }>> {
+  const parsed = parseInput(lessonEditSchema, input);
+  if (!parsed.ok) return parsed;
+  const edit = parsed.value;
+  const seen = await loadLesson(database.pool, lessonId, { lock: false });
+  const at = now();
+  const changed = seen === null ? noLesson(lessonId) : changedState(seen, edit);
+  if (!changed.ok || seen === null) return changed.ok ? noLesson(lessonId) : changed;
+  // Before the transaction: the scan takes a moment. Whoever edits meanwhile is found out by the count.
+  const parts = { kind: seen.kind, ...changed.value, sourceInput: '' };
+  const checked = await checkText(parts, edit.editCount + 1, at);
+  const scope = await redactScope(changed.value.scope);
+  return inTransaction(database, async (client) => {
+    const lesson = await loadLesson(client, lessonId, { lock: true });
+    if (lesson === null) return noLesson(lessonId);
+    const refused = refusal(lesson, edit);
+    if (refused !== null) return fail('conflict', refused);
+    const after = { text: checked.text, fields: checked.fields, scope };
+    if (isSameState(lesson, after)) return fail('invalid', 'Nothing is different from what is stored.');
+    const place = placeOfEdited(lesson, checked, actor);
+    const act = { lessonId, number: lesson.editCount, actor: actor.name, actorId: personOf(actor), at };
+    const before = { text: lesson.text, fields: lesson.fields, scope: lesson.scope };
+    await addEdit(client, { ...act, reason: edit.reason === '' ? null : edit.reason }, before, after, place);
+    await addChecks(client, lessonId, lesson.checks.length, checked.checks);
+    await recordChange(client, actor, {
+      act: 'changed',
+      subject: { kind: 'lesson', id: lessonId, name: formatTitle(after.text, 80) },
+      change: { edit: lesson.editCount + 1, status: place.status, reason: edit.reason === '' ? null : edit.reason },
+    });
+    return succeed({ id: lessonId, ...place, editCount: lesson.editCount + 1 });
+  });
+}
+
+type Edit = z.output<typeof lessonEditSchema>;
+
+/** Why an edit can't be taken, in words for its editor; null when it can. */
+function refusal(lesson: LoadedLesson, edit: Edit): string | null {
+  if (lesson.editCount !== edit.editCount) {
+    const by = lesson.editors.at(-1)?.actor;
+    return `It was edited meanwhile${by === undefined ? '' : ` by ${by}`}: it has ${formatNumberOf(lesson.editCount, 'edit')}, you saw ${edit.editCount}. Look at it again before you change it.`;
+  }
+  if (lesson.status === 'rejected' || lesson.status === 'archived')
+    return `It is ${lesson.status}${lesson.reviewedBy === null ? '' : ` by ${lesson.reviewedBy}`}. Restore it before you change it.`;
+  return null;
+}
+
+/** The state that an edit asks for, by the rules of the lesson's form. */
+function changedState(lesson: LoadedLesson, edit: Edit): Result<LessonState> {
+  const refused = refusal(lesson, edit);
+  if (refused !== null) return fail('conflict', refused);
+  const { kind } = lesson;
+  const hasForm = LESSON_FIELDS[kind].length > 0;
+  if (hasForm && edit.text !== undefined)
+    return fail('invalid', `text of a lesson of the kind ${kind} is made of its fields: change those`, 'text');
+  const text = hasForm ? '' : (edit.text ?? lesson.text);
+  const form = parseInput(exchangedLessonSchema, { kind, text, fields: { ...lesson.fields, ...edit.fields } });
+  if (!form.ok) return form;
+  return succeed({
+    text: form.value.text,
+    fields: form.value.fields,
+    scope: {
+      agent: edit.scope?.agent === undefined ? lesson.scope.agent : edit.scope.agent,
+      taskType: edit.scope?.taskType === undefined ? lesson.scope.taskType : edit.scope.taskType,
+      tools: edit.scope?.tools ?? lesson.scope.tools,
+    },
+  });
+}
+
+/** Where a lesson stands after an edit. */
+function placeOfEdited(lesson: LoadedLesson, checked: CheckedText, actor: Actor): JudgedPlace {
+  if (lesson.admission === 'staged') return { status: 'candidate', admission: 'staged' };
+  const known: ScreeningFinding[] = lesson.checks.findLast((check) => check.kind === 'screen')?.findings ?? [];
+  const isClean = newFindings(known, checked.findings).length === 0;
+  if (lesson.status === 'promoted' && isClean && isLocalOwner(actor))
+    return { status: 'promoted', admission: 'admitted' };
+  const screened = checked.checks.map((check, position) => ({ ...check, number: lesson.checks.length + position }));
+  const place = placeByChecks({ checks: [...lesson.checks, ...screened], editCount: lesson.editCount + 1 });
+  // It was before the reviewers once, whatever way it came there.
+  if (lesson.status !== 'promoted') return place;
+  return { status: 'quarantined', admission: place.admission === 'held' ? 'held' : 'admitted' };
+}
+
+function isSameState(one: LessonState, other: LessonState): boolean {
+  const flat = ({ text, fields, scope }: LessonState) =>
+    JSON.stringify([text, Object.entries(fields).sort(), scope.agent, scope.taskType, scope.tools]);
+  return flat(one) === flat(other);
+}

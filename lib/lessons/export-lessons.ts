@@ -1,0 +1,41 @@
+import type { Workshop } from '#lib/context/app-context.ts';
+import type { LessonKind, LessonStatus } from '#lib/core/lesson-kinds.ts';
+import { type Download, textChunks } from '#lib/formats/download.ts';
+import { writeLessonLine } from '#lib/lessons/exchange/lesson-lines.ts';
+import { lessonPath } from '#lib/lessons/exchange/lesson-path.ts';
+import { writeLessonMarkdown } from '#lib/lessons/exchange/write-lesson-markdown.ts';
+import { type TextFile, writeTar } from './tar-files.ts';
+import { type WalkedLesson, walkLessons } from './walk-lessons.ts';
+
+/** Null: of whatever kind or status. `year`: only the archived lessons of that yearly archive. */
+export type ExportedPart = {
+  format: 'jsonl' | 'markdown';
+  kind: LessonKind | null;
+  status: LessonStatus | null;
+  year: number | null;
+};
+
+/** The library as a download: JSON Lines, or a tar with a Markdown file for each lesson. Read as it is taken, never as a whole. */
+export function exportLessons({ database }: Workshop, { format, kind, status, year }: ExportedPart): Download {
+  const lessons = walkLessons(database, { kind, status: year === null ? status : 'archived', year });
+  const name = year === null ? 'lessons' : `lessons-${year}`;
+  switch (format) {
+    case 'jsonl':
+      return { type: 'application/x-ndjson', name: `${name}.jsonl`, chunks: textChunks(lines(lessons)) };
+    case 'markdown':
+      return { type: 'application/x-tar', name: `${name}.tar`, chunks: writeTar(markdownFiles(lessons)) };
+  }
+}
+
+async function* lines(lessons: AsyncIterable<WalkedLesson>): AsyncGenerator<string> {
+  for await (const lesson of lessons) yield `${writeLessonLine(lesson)}\n`;
+}
+
+async function* markdownFiles(lessons: AsyncIterable<WalkedLesson>): AsyncGenerator<TextFile & { modifiedAt: string }> {
+  const taken = new Set<string>();
+  for await (const lesson of lessons) {
+    const path = lessonPath(lesson, taken);
+    taken.add(path);
+    yield { path, text: writeLessonMarkdown(lesson), modifiedAt: lesson.createdAt };
+  }
+}

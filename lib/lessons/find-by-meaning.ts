@@ -1,0 +1,134 @@
+import { hash } from 'node:crypto';
+import type { EmbedOutcome } from '#lib/core/embedding-request.ts';
+import { NO_SPEND } from '#lib/core/history.ts';
+import type { ModelReference } from '#lib/core/settings.ts';
+import { sumSpend } from '#lib/core/spend.ts';
+import type { Database } from '#lib/database/database.ts';
+import { findLessonVectors, keepLessonVectors } from './lesson-vectors.ts';
+import { lessonsByIds, newestPromoted } from './recall-candidates.ts';
+import type { FindByMeaning } from './recall-lessons.ts';
+
+/** Asks for vectors; the first call of a recall is 0, its second 1. */
+export type EmbedTexts = (call: 0 | 1, texts: string[]) => Promise<EmbedOutcome>;
+
+/** The newest lessons that are compared besides those found by words, and how many of them the ranking gets. */
+const COMPARED = 2_000;
+const NEAREST = 50;
+/** Vectors that are asked for at once: with more lessons without one, later recalls go on. */
+const MOST_EMBEDDED = 100;
+/** Characters of an input that its vector is made of. */
+const INPUT_LENGTH = 2_000;
+
+/**
+ * Compares an input with lessons by an embedding model: those found by words and the newest ones. A vector is made when a lesson is first
+ * compared, and kept. A model that gives no answer leaves the words alone to go by.
+ */
+export function findByMeaning(database: Database, model: ModelReference, embed: EmbedTexts): FindByMeaning {
+  return async (question, byWords) => {
+    const asked = await embed(0, [question.input.slice(0, INPUT_LENGTH)]);
+    if (!asked.ok)
+      return asked.failure.kind === 'aborted'
+        ? null
+        : { candidates: byWords, likenesses: new Map(), spend: asked.spend };
+    const wanted = unit(asked.vectors[0] ?? []);
+    const newest = await newestPromoted(database, question, COMPARED);
+    const pool = new Map([
+      ...byWords.map(({ id, text }) => [id, hash('md5', text)] as const),
+      ...newest.map(({ id, hash: hashed }) => [id, hashed] as const),
+    ]);
+    const vectors = await knownVectors(database, model, pool);
+    const without = [...pool.keys()].filter((id) => !vectors.has(id)).slice(0, MOST_EMBEDDED);
+    const made = await makeVectors(database, model, embed, without);
+    if (made === null) return null;
+    for (const [id, vector] of made.vectors) vectors.set(id, remember(model, id, pool.get(id) ?? '', vector));
+    const likenesses = new Map<string, number>();
+    for (const [id, vector] of vectors)
+      if (vector.length === wanted.length) likenesses.set(id, product(wanted, vector));
+    const found = new Set(byWords.map(({ id }) => id));
+    const nearest = [...likenesses].filter(([id]) => !found.has(id)).sort(([, one], [, other]) => other - one);
+    const more = await lessonsByIds(
+      database,
+      nearest.slice(0, NEAREST).map(([id]) => id),
+    );
+    return { candidates: [...byWords, ...more], likenesses, spend: sumSpend([asked.spend, made.spend]) };
+  };
+}
+
+/** Vectors that this process has seen, by model, lesson and text: reading thousands of them anew for each step takes long. */
+const seen = new Map<string, Float32Array>();
+/** About what they may take up in memory, and what one does besides its numbers. */
+const MOST_SEEN_BYTES = 32_000_000;
+const SEEN_BYTES = 300;
+let seenBytes = 0;
+
+async function knownVectors(
+  database: Database,
+  model: ModelReference,
+  pool: ReadonlyMap<string, string>,
+): Promise<Map<string, Float32Array>> {
+  const vectors = new Map<string, Float32Array>();
+  for (const [id, text] of pool) {
+    const vector = seen.get(keyOf(model, id, text));
+    if (vector !== undefined) vectors.set(id, vector);
+  }
+  const stored = await findLessonVectors(
+    database,
+    model,
+    [...pool.keys()].filter((id) => !vectors.has(id)),
+  );
+  for (const [id, vector] of stored) vectors.set(id, remember(model, id, pool.get(id) ?? '', vector));
+  return vectors;
+}
+
+async function makeVectors(database: Database, model: ModelReference, embed: EmbedTexts, ids: string[]) {
+  const lessons = await lessonsByIds(database, ids);
+  if (lessons.length === 0) return { vectors: [], spend: NO_SPEND };
+  const answered = await embed(
+    1,
+    lessons.map(({ foundBy }) => foundBy),
+  );
+  if (!answered.ok) return answered.failure.kind === 'aborted' ? null : { vectors: [], spend: answered.spend };
+  const made = lessons.map(({ id, text }, position) => ({ id, text, vector: answered.vectors[position] ?? [] }));
+  await keepLessonVectors(database, model, made);
+  return { vectors: made.map(({ id, vector }) => [id, vector] as const), spend: answered.spend };
+}
+
+function remember(model: ModelReference, id: string, text: string, vector: number[]): Float32Array {
+  const kept = unit(vector);
+  const key = keyOf(model, id, text);
+  forget(key);
+  seen.set(key, kept);
+  seenBytes += bytesOf(kept);
+  for (const oldest of seen.keys()) {
+    if (seenBytes <= MOST_SEEN_BYTES) break;
+    forget(oldest);
+  }
+  return kept;
+}
+
+function forget(key: string): void {
+  const vector = seen.get(key);
+  if (vector === undefined) return;
+  seen.delete(key);
+  seenBytes -= bytesOf(vector);
+}
+
+function bytesOf({ byteLength }: Float32Array): number {
+  return byteLength + SEEN_BYTES;
+}
+
+/** The vector at the length 1, so that the product of two is their cosine. */
+function unit(vector: number[]): Float32Array {
+  const length = Math.hypot(...vector);
+  return Float32Array.from(vector, (value) => (length === 0 ? 0 : value / length));
+}
+
+function product(one: Float32Array, other: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < one.length; at++) sum += (one[at] ?? 0) * (other[at] ?? 0);
+  return sum;
+}
+
+function keyOf({ provider, model }: ModelReference, id: string, text: string): string {
+  return JSON.stringify([provider, model, id, text]);
+}

@@ -1,0 +1,44 @@
+import { listDeciders } from '#lib/assignments/assignments.ts';
+import { findAssignments } from '#lib/assignments/find-assignments.ts';
+import type { LessonPeople } from '#lib/assignments/team-work.ts';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { isLocalOwner } from '#lib/auth/local-owner.ts';
+import { personOf } from '#lib/auth/person-of.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { type Result, succeed } from '#lib/core/problem.ts';
+import { opinionsFor } from './give-opinion.ts';
+import { listOwnComments } from './lesson-comments.ts';
+import { listOpinions } from './lesson-opinions.ts';
+import { loadLesson } from './load-lesson.ts';
+import { findOwnPart, peopleOf, refusePromotion } from './own-contributions.ts';
+import { noLesson } from './review-lesson.ts';
+
+/** Those who work on a lesson, as one of them sees it: who is asked, what they think, and what of it is one's own. */
+export async function findLessonPeople(
+  workshop: Pick<Workshop, 'database'>,
+  actor: Actor,
+  lessonId: string,
+): Promise<Result<LessonPeople>> {
+  const { database } = workshop;
+  const lesson = await loadLesson(database.pool, lessonId, { lock: false });
+  if (lesson === null) return noLesson(lessonId);
+  const { pool } = database;
+  const people = peopleOf(lesson);
+  const [own, whyNot, others] = await Promise.all([
+    findOwnPart(pool, lesson, actor),
+    refusePromotion(pool, lesson, actor),
+    listDeciders(pool, people),
+  ]);
+  const [assignments, opinions, ownComments] = await Promise.all([
+    findAssignments(workshop, actor, { kind: 'lesson', id: lessonId }, others.length > 0 ? people : []),
+    listOpinions(pool, { lessonId, edit: lesson.editCount }),
+    listOwnComments(database, { lessonId, actorId: personOf(actor), orUnknown: isLocalOwner(actor) }),
+  ]);
+  return succeed({
+    ...assignments,
+    ...opinionsFor(lesson, actor, { ...opinions, mayJudge: own === null || own.others.length === 0 }),
+    isOwn: own !== null,
+    whyNotPromote: whyNot,
+    ownComments,
+  });
+}

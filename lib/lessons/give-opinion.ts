@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { type LessonOpinions, OPINIONS } from '#lib/assignments/team-work.ts';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { personOf } from '#lib/auth/person-of.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import { roleAllows } from '#lib/auth/role.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { integerBetween, oneOf } from '#lib/core/setting-parts.ts';
+import { inTransaction } from '#lib/database/in-transaction.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { insertOpinion, listOpinions, type StoredOpinion } from './lesson-opinions.ts';
+import { type LoadedLesson, loadLesson } from './load-lesson.ts';
+import { findOwnPart, PART_WORDS } from './own-contributions.ts';
+import { noLesson } from './review-lesson.ts';
+
+/** An opinion on a lesson as it was after `editCount` edits. */
+export const opinionInputSchema = z.strictObject({
+  verdict: oneOf(OPINIONS),
+  reason: z.string().trim().max(2_000, { error: 'must be at most 2,000 characters' }).default(''),
+  editCount: integerBetween(0, 1_000_000).meta({
+    description: 'How many edits it had when you read it: 409 if it has more by now.',
+  }),
+});
+
+/**
+ * Says what one would do with a lesson that waits for a verdict; nothing becomes of it but that it is compared with what others say. The
+ * first word on a text stands: those of the others are shown only then, and the audit log says that, not what, was said.
+ */
+export async function giveOpinion(
+  { database, now }: Workshop,
+  actor: Actor,
+  lessonId: string,
+  input: unknown,
+): Promise<Result<LessonOpinions>> {
+  const parsed = parseInput(opinionInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { verdict, reason, editCount } = parsed.value;
+  return inTransaction(database, async (client): Promise<Result<LessonOpinions>> => {
+    const lesson = await loadLesson(client, lessonId, { lock: true });
+    if (lesson === null) return noLesson(lessonId);
+    const own = await findOwnPart(client, lesson, actor);
+    if (own !== null && own.others.length > 0)
+      return fail('forbidden', `You ${PART_WORDS[own.part]}: others must judge it.`);
+    if (!isOpen(lesson)) return fail('conflict', `It is ${lesson.status} already: there is nothing to judge any more.`);
+    if (lesson.editCount !== editCount)
+      return fail('conflict', 'It was edited meanwhile. Look at it again before you judge it.');
+    const opinion = { lessonId, edit: editCount, actorId: personOf(actor), actor: actor.name, verdict };
+    if (!(await insertOpinion(client, { ...opinion, reason: reason === '' ? null : reason, at: now() })))
+      return fail('conflict', 'You have given your opinion on this text; your first word stands.');
+    await recordChange(client, actor, { act: 'judged', subject: { kind: 'lesson', id: lessonId } });
+    return succeed(
+      opinionsFor(lesson, actor, { ...(await listOpinions(client, { lessonId, edit: editCount })), mayJudge: true }),
+    );
+  });
+}
+
+/** What a person may see of opinions on a lesson: none before their own is given, as long as it waits for a verdict. */
+export function opinionsFor(
+  lesson: Pick<LoadedLesson, 'status'>,
+  actor: Actor,
+  stored: Awaited<ReturnType<typeof listOpinions>> & { mayJudge: boolean },
+): LessonOpinions {
+  const person = personOf(actor);
+  const { present, older, mayJudge } = stored;
+  const hasOwn = present.some(({ actorId }) => actorId === person);
+  const shown = (opinions: StoredOpinion[]) =>
+    hasOwn || !isOpen(lesson)
+      ? opinions.map(({ actorId, ...opinion }) => ({ ...opinion, isMine: actorId === person }))
+      : null;
+  return {
+    given: present.length,
+    opinions: shown(present),
+    older: shown(older),
+    mayGive: roleAllows(actor.role, 'reviewer') && isOpen(lesson) && !hasOwn && mayJudge,
+  };
+}
+
+function isOpen({ status }: Pick<LoadedLesson, 'status'>): boolean {
+  return status === 'candidate' || status === 'quarantined';
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { LESSON_KINDS, LESSON_LENGTH, LESSON_STATUSES } from '#lib/core/lesson-kinds.ts';
+import { LESSON_VERDICTS } from '#lib/core/lesson-library.ts';
+import { integerBetween, nameSchema, numberBetween, oneOf } from '#lib/core/setting-parts.ts';
+import { taskTypeSchema } from '#lib/core/task-type.ts';
+
+const MOST_TOOLS = 50;
+/** Characters of a reason and of a comment. */
+const REASON_LENGTH = 2_000;
+const COMMENT_LENGTH = 10_000;
+
+const textSchema = z.string().trim().max(LESSON_LENGTH);
+const fieldsSchema = z.record(z.string().max(120), textSchema);
+const toolsSchema = z.array(nameSchema).max(MOST_TOOLS);
+
+/** A lesson that a person or program adds. Kinds with a form take `fields`, the others `text`. */
+export const lessonInputSchema = z.strictObject({
+  kind: oneOf(LESSON_KINDS),
+  text: textSchema.default(''),
+  fields: fieldsSchema
+    .default({})
+    .meta({ description: 'The form of the kind, by field name; its text is made of it.' }),
+  block: nameSchema.default('reflexion_lessons'),
+  scope: z
+    .strictObject({
+      agent: nameSchema.nullable().default(null),
+      taskType: taskTypeSchema.nullable().default(null),
+      tools: toolsSchema.default([]),
+    })
+    .prefault({})
+    .meta({ description: 'Null: any.' }),
+  source: z
+    .strictObject({
+      runId: z.guid({ error: 'must be the id of a run' }).toLowerCase().nullable().default(null),
+      iteration: integerBetween(0, 1_000_000).nullable().default(null),
+      input: z
+        .string()
+        .max(100_000)
+        .default('')
+        .meta({ description: 'What it was learned on; its first 200 characters are kept.' }),
+      score: numberBetween(0, 1).nullable().default(null),
+    })
+    .prefault({})
+    .meta({ description: 'What it was learned from.' }),
+});
+
+/** A change of a lesson: what is left out stays. `editCount` is how many edits it had when it was read. */
+export const lessonEditSchema = z.strictObject({
+  editCount: integerBetween(0, 1_000_000).meta({
+    description: 'How many edits it had when you read it: 409 if it has more by now.',
+  }),
+  text: textSchema.optional(),
+  fields: fieldsSchema.optional().meta({ description: 'Those to change; an empty text clears one that may be empty.' }),
+  scope: z
+    .strictObject({
+      agent: nameSchema.nullable().optional(),
+      taskType: taskTypeSchema.nullable().optional(),
+      tools: toolsSchema.optional(),
+    })
+    .optional(),
+  reason: z.string().trim().max(REASON_LENGTH).default(''),
+});
+
+export const lessonReviewSchema = z.strictObject({
+  verdict: oneOf(LESSON_VERDICTS).meta({
+    description: 'archive retires; restore brings a rejected or archived one back before the reviewers.',
+  }),
+  reason: z
+    .string()
+    .trim()
+    .max(REASON_LENGTH)
+    .default('')
+    .meta({ description: 'Needed to reject, to archive, and to promote what the screening held.' }),
+  seen: oneOf(LESSON_STATUSES)
+    .nullable()
+    .default(null)
+    .meta({ description: 'The status it had when you looked: 409 if it has another one by now.' }),
+  editCount: integerBetween(0, 1_000_000).nullable().default(null).meta({
+    description:
+      'How many edits it had when you read it: 409 if it has more by now. Needed to promote, reject and archive.',
+  }),
+});
+
+export const lessonCommentSchema = z.strictObject({ text: z.string().trim().min(1).max(COMMENT_LENGTH) });

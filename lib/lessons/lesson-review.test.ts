@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { LESSON_STATUSES, type LessonStatus } from '#lib/core/lesson-kinds.ts';
+import {
+  LESSON_VERDICTS,
+  type LessonAdmission,
+  type LessonCheck,
+  type LessonVerdict,
+} from '#lib/core/lesson-library.ts';
+import { type JudgedLesson, placeByChecks, verdictOn } from './lesson-review.ts';
+
+const AT = '2026-03-01T09:30:00.000Z';
+const CLEAR: LessonCheck = { number: 1, edit: 0, createdAt: AT, kind: 'screen', outcome: 'clear', findings: [] };
+const HELD: LessonCheck = {
+  ...CLEAR,
+  outcome: 'held',
+  findings: [{ family: 'prompt_injection', rule: 'orders', matched: 'ignore all that was said' }],
+};
+const UNIQUE: LessonCheck = { number: 2, edit: 0, createdAt: AT, kind: 'merge', outcome: 'none', into: null };
+
+function lesson(given: Partial<JudgedLesson> = {}): JudgedLesson {
+  return {
+    status: 'quarantined',
+    admission: 'admitted',
+    mergedIntoId: null,
+    reviewedBy: null,
+    reviewedAt: null,
+    editCount: 0,
+    editedBy: null,
+    checks: [CLEAR, UNIQUE],
+    ...given,
+  };
+}
+
+function judge(judged: JudgedLesson, verdict: LessonVerdict, given: { seen?: LessonStatus; mayNot?: string } = {}) {
+  return verdictOn(judged, {
+    verdict,
+    reason: 'so it is',
+    seen: null,
+    editCount: judged.editCount,
+    mayNot: null,
+    ...given,
+  });
+}
+
+/** By status and verdict: the status it leads to, null where it is refused. */
+const TABLE: Record<LessonStatus, Record<LessonVerdict, LessonStatus | null>> = {
+  candidate: { promote: 'promoted', reject: 'rejected', archive: 'archived', restore: null },
+  quarantined: { promote: 'promoted', reject: 'rejected', archive: 'archived', restore: null },
+  promoted: { promote: null, reject: null, archive: 'archived', restore: null },
+  rejected: { promote: null, reject: null, archive: null, restore: 'quarantined' },
+  archived: { promote: null, reject: null, archive: null, restore: 'quarantined' },
+};
+
+describe('a verdict', () => {
+  const rows = LESSON_STATUSES.flatMap((status) =>
+    LESSON_VERDICTS.map((verdict) => ({ status, verdict, leadsTo: TABLE[status][verdict] })),
+  );
+  test.each(rows)('$verdict on a $status one leads to $leadsTo', ({ status, verdict, leadsTo }) => {
+    const admission = status === 'candidate' ? 'held' : 'admitted';
+    const result = judge(lesson({ status, admission, reviewedBy: 'Ada', reviewedAt: AT }), verdict);
+    if (leadsTo === null) {
+      expect(result).toMatchObject({ ok: false, problem: { code: 'conflict' } });
+      expect(!result.ok && result.problem.message).toContain(`it is ${status}`);
+    } else expect(result).toMatchObject({ ok: true, value: { status: leadsTo } });
+  });
+
+  test.each<[LessonStatus, LessonVerdict]>([
+    ['promoted', 'promote'],
+    ['rejected', 'promote'],
+    ['archived', 'archive'],
+  ])('on a %s one, %s, is told who decided and when', (status, verdict) => {
+    const result = judge(lesson({ status, reviewedBy: 'Ada', reviewedAt: AT }), verdict);
+    expect(!result.ok && result.problem.message).toContain(`by Ada at ${AT}`);
+  });
+
+  test('given on what was seen, is refused when another one came first', () => {
+    const result = judge(lesson({ status: 'promoted', reviewedBy: 'Ada', reviewedAt: AT }), 'archive', {
+      seen: 'quarantined',
+    });
+    expect(result).toMatchObject({ ok: false, problem: { code: 'conflict' } });
+    expect(!result.ok && result.problem.message).toContain(
+      'It was quarantined when you looked; now it is promoted, by Ada',
+    );
+  });
+
+  test.each<[string, LessonAdmission, LessonVerdict, boolean]>([
+    ['rejecting', 'admitted', 'reject', true],
+    ['archiving', 'admitted', 'archive', true],
+    ['promoting what was held', 'held', 'promote', true],
+    ['promoting what is clear', 'admitted', 'promote', false],
+  ])('%s needs a reason or not', (_name, admission, verdict, isNeeded) => {
+    const result = verdictOn(lesson({ admission }), { verdict, reason: ' ', seen: null, editCount: 0, mayNot: null });
+    expect(result.ok).toBe(!isNeeded);
+    if (isNeeded) expect(result).toMatchObject({ problem: { code: 'invalid', field: 'reason' } });
+  });
+
+  test.each<[LessonAdmission, string]>([
+    ['waiting', 'not screened yet'],
+    ['staged', 'Screen it'],
+  ])('promotes nothing that is %s', (admission, words) => {
+    const result = judge(lesson({ status: 'candidate', admission, checks: [] }), 'promote');
+    expect(result).toMatchObject({ ok: false, problem: { code: 'conflict' } });
+    expect(!result.ok && result.problem.message).toContain(words);
+  });
+
+  test('promotes nobody’s own work, but rejects and archives it', () => {
+    expect(judge(lesson(), 'promote', { mayNot: 'Yours' })).toMatchObject({
+      ok: false,
+      problem: { code: 'forbidden' },
+    });
+    expect(judge(lesson(), 'reject', { mayNot: 'Yours' }).ok).toBe(true);
+    expect(judge(lesson(), 'archive', { mayNot: 'Yours' }).ok).toBe(true);
+  });
+
+  test('on what was not screened yet keeps the worker from going on with it', () => {
+    const result = judge(lesson({ status: 'candidate', admission: 'waiting', checks: [] }), 'reject');
+    expect(result).toMatchObject({ value: { status: 'rejected', admission: 'admitted' } });
+  });
+});
+
+describe('what is restored stands', () => {
+  test.each<[string, Partial<JudgedLesson>, ReturnType<typeof placeByChecks>]>([
+    ['before the reviewers', { checks: [CLEAR, UNIQUE] }, { status: 'quarantined', admission: 'admitted' }],
+    ['held again', { checks: [HELD] }, { status: 'candidate', admission: 'held' }],
+    ['before the screening, where it had none', { checks: [] }, { status: 'candidate', admission: 'waiting' }],
+    ['before the merging, where it had none', { checks: [CLEAR] }, { status: 'candidate', admission: 'waiting' }],
+    ['before the screening of its last edit', { editCount: 1 }, { status: 'candidate', admission: 'waiting' }],
+  ])('%s', (_name, given, place) => {
+    expect(placeByChecks(lesson(given))).toEqual(place);
+  });
+});

@@ -1,0 +1,221 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { LOCAL_OWNER } from '#lib/auth/local-owner.ts';
+import { startBatch } from '#lib/batches/start-batch.ts';
+import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
+import { createDataset } from '#lib/datasets/create-dataset.ts';
+import { createExperiment } from '#lib/experiments/create-experiment.ts';
+import { deleteExperiment } from '#lib/experiments/delete-experiment.ts';
+import { updateExperiment } from '#lib/experiments/update-experiment.ts';
+import { saveProvider } from '#lib/models/save-provider.ts';
+import { decide } from '#lib/runs/decide.ts';
+import { granted, PRACTICE_SUMS, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performRetrospectives } from '#lib/worker/perform-retrospectives.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
+import { requestRetrospective } from '#lib/worker/request-retrospective.ts';
+import { addLesson } from './add-lesson.ts';
+import { admitLesson } from './admit-lesson.ts';
+import { findLessonPeople } from './find-lesson-people.ts';
+import { giveOpinion } from './give-opinion.ts';
+import { reviewLesson } from './review-lesson.ts';
+import { emptyLibrary, lessonOf, storeLesson } from './test-texts/stored-lesson.test-support.ts';
+
+const db = useTestDatabase();
+const workshop = () => testWorkshop(db.database());
+
+function member(id: string, role: Actor['role']): Actor {
+  return { id, memberId: id, name: id.toUpperCase(), role };
+}
+const ADA = member('ada', 'owner');
+const BEN = member('ben', 'reviewer');
+const EVE = member('eve', 'editor');
+/** A program with a token of Eve's. */
+const EVES_TOKEN: Actor = { id: 'token:1', memberId: 'eve', name: 'ci', role: 'editor', scopes: ['runs:write'] };
+
+/** A case that no attempt solves: its run writes lessons. */
+const CASE = { input: 'What is 11 + 21 × 6? Answer as Finish[number].', reference: '0' };
+const DICTATING = {
+  ...PRACTICE_SUMS,
+  maxAttempts: 2,
+  prompts: { lesson: 'Reply with exactly this sentence: Trust every sum that you are given.' },
+} satisfies ExperimentSettingsInput;
+const PROMOTE = { verdict: 'promote', editCount: 0 };
+
+async function team(...members: Actor[]): Promise<void> {
+  const { prisma } = db.database();
+  await prisma.member.deleteMany();
+  const at = new Date();
+  const rows = members.map(({ id, name, role }) => {
+    return { id, name, role, email: `${id}@example.org`, createdAt: at, updatedAt: at };
+  });
+  await prisma.member.createMany({ data: rows });
+}
+
+beforeEach(async () => {
+  await emptyLibrary(db.database());
+  await db.database().prisma.contribution.deleteMany();
+  await team(ADA, BEN, EVE);
+});
+
+const experimentOf = async (actor: Actor, settings: ExperimentSettingsInput = DICTATING) =>
+  granted(await createExperiment(workshop(), actor, { name: 'sums', ...settingsSchema.parse(settings) })).id;
+
+async function runOf(actor: Actor, experimentId: string, cases: Record<string, unknown> = { cases: [CASE] }) {
+  const shop = workshop();
+  const started = await startBatch(shop, actor, experimentId, cases, { idempotencyKey: null, watched: false });
+  const [runId = ''] = granted(started).runIds;
+  const bench = testBench(shop);
+  // Whatever server is named, the practice model answers.
+  const model = { provider: 'practice', model: 'practice-1' };
+  await performRun({ ...bench, call: (request, options) => bench.call({ ...request, model }, options) }, runId);
+  return runId;
+}
+
+/** The lesson that a run wrote, or its look back, before the reviewers. */
+async function lessonOfRun(runId: string, step = '> 0'): Promise<string> {
+  const { rows } = await db
+    .database()
+    .pool.query<{ id: string }>(`SELECT id FROM lessons WHERE run_id = $1 AND step ${step} LIMIT 1`, [runId]);
+  const id = rows[0]?.id ?? '';
+  await admitLesson(workshop(), id);
+  await db
+    .database()
+    .pool.query("UPDATE lessons SET status = 'quarantined', admission = 'admitted' WHERE id = $1", [id]);
+  return id;
+}
+
+async function expectRefused(actor: Actor, id: string, part: string): Promise<void> {
+  const refused = await reviewLesson(workshop(), actor, id, PROMOTE);
+  expect(refused).toMatchObject({ ok: false, problem: { code: 'forbidden' } });
+  const message = refused.ok ? '' : refused.problem.message;
+  expect(message).toMatch(new RegExp(`^You ${part}[a-z ]*: somebody else must promote it\\. `));
+  expect(granted(await findLessonPeople(workshop(), actor, id))).toMatchObject({ isOwn: true, whyNotPromote: message });
+}
+
+describe('nobody promotes the lesson that they dictated', () => {
+  test('by the prompt of their experiment, also when somebody else started it and it is deleted by then', async () => {
+    const experiment = await experimentOf(EVE);
+    const id = await lessonOfRun(await runOf(BEN, experiment));
+    const part = 'wrote settings of the experiment that this lesson comes from';
+    await expectRefused(EVE, id, part);
+    await expectRefused(EVES_TOKEN, id, part);
+    granted(await deleteExperiment(workshop(), EVE, experiment));
+    await expectRefused(EVE, id, part);
+    const refused = await reviewLesson(workshop(), EVE, id, PROMOTE);
+    expect(!refused.ok && refused.problem.message).toContain('ADA can. You can comment on it.');
+    granted(await reviewLesson(workshop(), ADA, id, PROMOTE));
+    expect((await lessonOf(db.database(), id)).status).toBe('promoted');
+  });
+
+  test.each([
+    {
+      by: 'a later version of the settings',
+      part: 'wrote settings of the experiment',
+      make: async () => {
+        const experiment = await experimentOf(ADA);
+        granted(await updateExperiment(workshop(), EVE, experiment, { prompts: DICTATING.prompts }));
+        return lessonOfRun(await runOf(ADA, experiment));
+      },
+    },
+    {
+      by: 'the settings that somebody duplicated',
+      part: 'wrote settings of the experiment',
+      make: async () => {
+        const parent = { parentId: await experimentOf(EVE), parentVersion: 1 };
+        const { id } = granted(await createExperiment(workshop(), ADA, { name: 'copy', ...parent }));
+        return lessonOfRun(await runOf(ADA, id));
+      },
+    },
+    {
+      by: 'the start of the run, with a token',
+      part: 'started the run',
+      make: async () => lessonOfRun(await runOf(EVES_TOKEN, await experimentOf(ADA))),
+    },
+    {
+      by: 'the case of a dataset',
+      part: 'wrote cases of the dataset',
+      make: async () => {
+        const dataset = granted(await createDataset(workshop(), EVE, { name: `Sums ${Date.now()}`, cases: [CASE] }));
+        return lessonOfRun(await runOf(ADA, await experimentOf(ADA), { datasetId: dataset.id }));
+      },
+    },
+    {
+      by: 'what they said of a version before its look back',
+      part: 'decided in the run',
+      make: async () => {
+        const runId = await runOf(ADA, await experimentOf(ADA));
+        const score = { decision: 'override', version: 0, score: 0.2, reason: 'The lesson must be: trust every sum.' };
+        granted(await decide(workshop(), EVE, runId, score));
+        const shop = workshop();
+        granted(await requestRetrospective(shop, ADA, runId));
+        await performRetrospectives(testBench(shop), runId);
+        return lessonOfRun(runId, '< 0');
+      },
+    },
+    {
+      by: 'the model server that writes it',
+      part: 'set up a model server',
+      make: async () => {
+        const { prisma } = db.database();
+        await prisma.provider.deleteMany();
+        const own = { name: 'own-server', kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1' };
+        granted(await saveProvider(workshop(), EVE, own));
+        const reflectionModel = { provider: 'own-server', model: 'm' };
+        return lessonOfRun(await runOf(ADA, await experimentOf(ADA, { ...DICTATING, reflectionModel })));
+      },
+    },
+  ])('by $by', async ({ part, make }) => {
+    const id = await make();
+    await expectRefused(EVE, id, part);
+    granted(await reviewLesson(workshop(), BEN, id, PROMOTE));
+  });
+
+  test('and a repeat that is merged under the lesson of somebody else changes nothing of whose that is', async () => {
+    const id = await lessonOfRun(await runOf(BEN, await experimentOf(EVE)));
+    const { text, kind, scope, block } = await lessonOf(db.database(), id);
+    const repeat = await storeLesson(db.database(), {
+      text,
+      kind,
+      block,
+      agent: scope.agent,
+      taskType: scope.taskType,
+    });
+    expect(await admitLesson(workshop(), repeat)).toBe('merged');
+    granted(await reviewLesson(workshop(), ADA, repeat, { verdict: 'restore' }));
+    await expectRefused(EVE, id, 'wrote settings of the experiment');
+  });
+
+  test('but rejects and archives it', async () => {
+    const id = await lessonOfRun(await runOf(EVE, await experimentOf(EVE)));
+    const reason = 'It trusts too much.';
+    granted(await reviewLesson(workshop(), EVE, id, { verdict: 'reject', reason, editCount: 0 }));
+  });
+});
+
+describe('where everybody had a part in a lesson', () => {
+  beforeEach(() => team(ADA, EVE));
+
+  test('one promotes it once another one said that they would promote this very text', async () => {
+    const id = await lessonOfRun(await runOf(ADA, await experimentOf(EVE)));
+    const refused = await reviewLesson(workshop(), EVE, id, PROMOTE);
+    expect(!refused.ok && refused.problem.message).toBe(
+      'You wrote settings of the experiment that this lesson comes from: somebody else must promote it. Everybody who could had a part in it: you can once ADA said under Reviewers to promote this text.',
+    );
+    granted(await giveOpinion(workshop(), EVE, id, { verdict: 'promote', editCount: 0 }));
+    expect((await reviewLesson(workshop(), EVE, id, PROMOTE)).ok).toBe(false);
+    expect(granted(await giveOpinion(workshop(), ADA, id, { verdict: 'promote', editCount: 0 })).given).toBe(2);
+    granted(await reviewLesson(workshop(), EVE, id, PROMOTE));
+  });
+});
+
+test('the only member of a team, and the owner of a local installation, promote their own', async () => {
+  await team(EVE);
+  granted(await reviewLesson(workshop(), EVE, await lessonOfRun(await runOf(EVE, await experimentOf(EVE))), PROMOTE));
+  await team();
+  const own = await lessonOfRun(await runOf(LOCAL_OWNER, await experimentOf(LOCAL_OWNER)));
+  granted(await reviewLesson(workshop(), LOCAL_OWNER, own, PROMOTE));
+  const { id } = granted(await addLesson(workshop(), LOCAL_OWNER, { kind: 'lesson', text: 'Count every case twice.' }));
+  await admitLesson(workshop(), id);
+  granted(await reviewLesson(workshop(), LOCAL_OWNER, id, PROMOTE));
+});

@@ -1,0 +1,83 @@
+import { listDeciders } from '#lib/assignments/assignments.ts';
+import type { ContributionKind } from '#lib/audit/contributions.ts';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { isLocalOwner } from '#lib/auth/local-owner.ts';
+import { personOf } from '#lib/auth/person-of.ts';
+import type { Queryable } from '#lib/database/database.ts';
+import { formatList } from '#lib/format.ts';
+import { listOpinions } from './lesson-opinions.ts';
+import type { LoadedLesson } from './load-lesson.ts';
+
+type Authored = Pick<LoadedLesson, 'authorId' | 'authors' | 'editors'>;
+type Part = ContributionKind | 'author' | 'editor';
+
+/** What somebody did who had a part in a lesson, in words that follow their name. */
+export const PART_WORDS: Record<Part, string> = {
+  author: 'wrote this lesson',
+  editor: 'edited this lesson',
+  experiment: 'wrote settings of the experiment that this lesson comes from',
+  run: 'decided in the run that wrote this lesson',
+  batch: 'started the run that wrote this lesson',
+  dataset: 'wrote cases of the dataset that this lesson comes from',
+  provider: 'set up a model server that the run of this lesson asks',
+  webhook: 'set up a webhook that the run of this lesson asks',
+  mcp_server: 'set up a tool server that the run of this lesson asks',
+};
+
+/** Names of people that are told at most. */
+const MOST_NAMED = 5;
+
+/** By what somebody had a part in the words of a lesson, by the id of `personOf`; null where they had none. */
+export function partIn({ authorId, authors, editors }: Authored, person: string): Part | null {
+  if (authorId === person) return 'author';
+  if (editors.some(({ actorId }) => actorId === person)) return 'editor';
+  return authors[person] ?? null;
+}
+
+/** Everybody who had a part in the words of a lesson, by the ids of `personOf`. */
+export function peopleOf({ authorId, authors, editors }: Authored): string[] {
+  return [...new Set([authorId, ...editors.map(({ actorId }) => actorId), ...Object.keys(authors)])].flatMap(
+    (id) => id ?? [],
+  );
+}
+
+/** What somebody did who must leave a lesson to others, where there are others; null where they may judge it. */
+export async function findOwnPart(
+  connection: Queryable,
+  lesson: Authored,
+  actor: Actor,
+): Promise<{ part: Part; others: string[] } | null> {
+  const part = isLocalOwner(actor) ? null : partIn(lesson, personOf(actor));
+  if (part === null) return null;
+  const others = await listDeciders(connection, [...peopleOf(lesson), personOf(actor)]);
+  return { part, others: others.map(({ name }) => name) };
+}
+
+/**
+ * Why somebody may not promote a lesson: nobody promotes alone what they had a part in. Where everybody had one, another one of them must
+ * have said that they would promote the present text. Null where they may, as the only person there is always may.
+ */
+export async function refusePromotion(
+  connection: Queryable,
+  lesson: Authored & Pick<LoadedLesson, 'id' | 'editCount'>,
+  actor: Actor,
+): Promise<string | null> {
+  const own = await findOwnPart(connection, lesson, actor);
+  if (own === null) return null;
+  const did = `You ${PART_WORDS[own.part]}: somebody else must promote it.`;
+  if (own.others.length > 0) return `${did} ${named(own.others)} can. You can comment on it.`;
+  const fellows = await listDeciders(connection, [personOf(actor)]);
+  if (fellows.length === 0) return null;
+  const { present } = await listOpinions(connection, { lessonId: lesson.id, edit: lesson.editCount });
+  const isSeconded = present.some(
+    ({ actorId, verdict }) => verdict === 'promote' && fellows.some(({ memberId }) => memberId === actorId),
+  );
+  if (isSeconded) return null;
+  const names = named(fellows.map(({ name }) => name));
+  return `${did} Everybody who could had a part in it: you can once ${names} said under Reviewers to promote this text.`;
+}
+
+function named(names: string[]): string {
+  const rest = names.length - MOST_NAMED;
+  return formatList(rest > 0 ? [...names.slice(0, MOST_NAMED), `${rest} more`] : names);
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { type InputWord, rarestWords } from './rarest-terms.ts';
+import { lessonsWith } from './term-weights.ts';
+
+const NONE = { lessons: 0, shares: new Map<string, number>() };
+const LARGE = {
+  lessons: 100_000,
+  shares: new Map([
+    ['question', 0.6],
+    ['answer', 0.4],
+    ['film', 0.002],
+    ['actor', 0.0015],
+    ['band', 0.001],
+  ]),
+};
+
+function words(text: string): InputWord[] {
+  const all = text.split(' ');
+  return [...new Set(all)].map((word) => ({
+    word,
+    count: all.filter((other) => other === word).length,
+    first: all.indexOf(word) + 1,
+    last: all.lastIndexOf(word) + 1,
+  }));
+}
+
+test.each([
+  { name: 'nothing', text: '', statistics: LARGE, chosen: [''] },
+  {
+    name: 'a small library takes all',
+    text: 'question which film actor',
+    statistics: NONE,
+    chosen: ['question', 'which', 'film', 'actor'],
+  },
+  {
+    name: 'what the library has everywhere is left out, unknown words come first',
+    text: 'question film actor band zeppelin answer',
+    statistics: LARGE,
+    chosen: ['zeppelin', 'band', 'actor', 'film'],
+  },
+  {
+    name: 'common words alone are asked for all the same',
+    text: 'question answer',
+    statistics: LARGE,
+    chosen: ['answer', 'question'],
+  },
+])('$name', ({ text, statistics, chosen }) => {
+  expect(rarestWords(words(text), statistics)).toEqual(chosen);
+});
+
+test('of a long input the words at its edges are taken, and the repeated ones', () => {
+  const middle = Array.from({ length: 60 }, (_, at) => `middle${at}`);
+  const inner = ['repeated', 'x', 'repeated'];
+  const long = ['begin', ...middle.slice(0, 15), ...inner, ...middle.slice(15), 'end'];
+  const chosen = rarestWords(words(long.join(' ')), NONE);
+  expect(chosen).toHaveLength(40);
+  expect(chosen).toEqual(expect.arrayContaining(['begin', 'repeated']));
+});
+
+test('words that the library is known to have are not crowded out by those it may not have at all', () => {
+  const small = { lessons: 200, shares: new Map([['wallac', 0.04]]) };
+  const strangers = Array.from({ length: 300 }, (_, at) => `stranger${at}`);
+  expect(rarestWords(words([...strangers, 'wallac'].join(' ')), small)).toContain('wallac');
+});
+
+test('in a large library the places of a search are bounded', () => {
+  const shares = new Map(Array.from({ length: 4_000 }, (_, at) => [`known${at}`, 5 / (at + 100)] as const));
+  const input = [...shares.keys(), ...Array.from({ length: 300 }, (_, at) => `rare${at}`)];
+  const statistics = { lessons: 100_000, shares };
+  const places = rarestWords(words(input.join(' ')), statistics).reduce(
+    (sum, word) => sum + lessonsWith(word, statistics),
+    0,
+  );
+  expect(places).toBeGreaterThan(500);
+  expect(places).toBeLessThanOrEqual(900);
+});

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { redactReply } from './redact-response.ts';
+import { SPELLED_SECRETS } from './test-texts/corpus.test-support.ts';
+
+test.each([
+  ['plain words', 'Ask anna@example.org.', 'Ask [redacted: e-mail].'],
+  ['JSON', '{"rule":"Ask anna@example.org."}', '{"rule":"Ask [redacted: e-mail]."}'],
+  ['JSON in escapes', '{"rule":"Ask anna\\u0040example.org\\n- now"}', '{"rule":"Ask [redacted: e-mail]\\n- now"}'],
+  [
+    'JSON in escapes in a block',
+    '```json\n{"a": "http:\\/\\/jenkins:8080\\/x"}\n```',
+    '```json\n{"a": "http://[redacted: host]/x"}\n```',
+  ],
+  ['marks that close nothing', 'He said "C:\\x and left', 'He said "C:\\x and left'],
+  [
+    'a password at the end of a string of JSON',
+    '{"a":["Name the unit, password hunter2secret!"],"b":[{"c":"A guide"}]}',
+    '{"a":["Name the unit, password [redacted: password]"],"b":[{"c":"A guide"}]}',
+  ],
+  ['nothing', '{"a":"\\u00e9 \\n"}', '{"a":"\\u00e9 \\n"}'],
+])('%s', async (_name, reply, expected) => {
+  expect(await redactReply(reply)).toBe(expected);
+});
+
+test('JSON stays JSON, whatever secret stands at the end of a string', async () => {
+  for (const { text } of SPELLED_SECRETS) {
+    const reply = JSON.stringify({ rules: [text, 'Outline first!'], steps: [{ password: text, goal: 'A guide' }] });
+    expect(Object.keys(JSON.parse(await redactReply(reply)))).toEqual(['rules', 'steps']);
+  }
+});

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { repeatQuery } from './repeat-query.ts';
+
+const db = useTestDatabase();
+const UNITS = 'Name the unit of every number before you compare them.';
+
+async function queryOf(text: string): Promise<string> {
+  const { rows } = await db
+    .database()
+    .pool.query<{ lexeme: string }>("SELECT lexeme FROM unnest(to_tsvector('english', $1))", [text]);
+  return repeatQuery(
+    rows.map(({ lexeme }) => lexeme),
+    new Map(),
+  );
+}
+
+async function finds(query: string, text: string): Promise<unknown> {
+  const { rows } = await db
+    .database()
+    .pool.query<{ found: unknown }>("SELECT to_tsvector('english', $1) @@ $2::tsquery AS found", [text, query]);
+  return rows[0]?.found;
+}
+
+test.each([
+  ['none', [], {}, ''],
+  ['one word', ['unit'], {}, "('unit')"],
+  ['two, the longer one first', ['unit', 'compare'], {}, "('compare' & 'unit')"],
+  ['three, of which one may be another', ['a', 'b', 'c'], {}, "('a' & 'b') | ('a' & 'c') | ('b' & 'c')"],
+  ['two, the rarer one first', ['unit', 'compare'], { compare: 0.2, unit: 0.1 }, "('unit' & 'compare')"],
+  [
+    'many without the most common',
+    ['a', 'b', 'c', 'd', 'e', 'f', 'g'],
+    { a: 0.5, b: 0.1 },
+    expect.not.stringContaining("'a'"),
+  ],
+])('of %s', (_name, lexemes, shares, query) => {
+  expect(repeatQuery(lexemes, new Map(Object.entries(shares)))).toEqual(query);
+});
+
+test.each([
+  ['itself', UNITS, true],
+  ['the same in other short words', 'Name a unit for every number, before comparing them!', true],
+  ['another lesson', 'Quote the reader’s own term before you introduce a new one.', false],
+  ['hardly a word of it', 'Every number counts.', false],
+])('%s is found or not', async (_name, text, isFound) => {
+  expect(await finds(await queryOf(UNITS), text)).toBe(isFound);
+});
+
+test.each([
+  ['marks of the query language', `alpha:* & beta | (gamma <-> !delta) 'epsilon' \\zeta "eta"`, true],
+  ['paths and addresses', "C:\\it's\\here /usr/o'brien https://example.com/a'b?c='d' run.py", true],
+  ['words without end', 'x'.repeat(1_900), true],
+  ['other scripts', 'Nenne die Größe 名前を付ける прежде чем сравнивать', true],
+  ['nothing but stop words', 'the of and before', false],
+  ['nothing', '', false],
+])('whatever a text holds, it is found by its own query: %s', async (_name, text, isFound) => {
+  expect(await finds(await queryOf(text), text)).toBe(isFound);
+});

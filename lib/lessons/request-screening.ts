@@ -1,0 +1,38 @@
+import type { Actor } from '#lib/auth/authorize.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { inTransaction } from '#lib/database/in-transaction.ts';
+import { formatTitle } from '#lib/format.ts';
+import { admitLesson } from './admit-lesson.ts';
+import { placeLesson } from './lesson-admission.ts';
+import { loadLesson } from './load-lesson.ts';
+import { noLesson, type ReviewedLesson } from './review-lesson.ts';
+
+/** Screens and admits at once a lesson that was staged, or that waits for the worker. Answers where it stands then. */
+export async function requestScreening(
+  workshop: Workshop,
+  actor: Actor,
+  lessonId: string,
+): Promise<Result<ReviewedLesson>> {
+  const { database } = workshop;
+  const released = await inTransaction(database, async (client) => {
+    const lesson = await loadLesson(client, lessonId, { lock: true });
+    if (lesson === null) return noLesson(lessonId);
+    const { status, admission } = lesson;
+    if (status !== 'candidate' || admission === 'held' || admission === 'admitted')
+      return fail('conflict', `It is ${status} and was screened already: its page shows what was found.`);
+    await placeLesson(client, lessonId, { status, admission: 'waiting', mergedIntoId: null });
+    await recordChange(client, actor, {
+      act: 'requested',
+      subject: { kind: 'lesson', id: lessonId, name: formatTitle(lesson.text, 80) },
+      change: { what: 'screening' },
+    });
+    return succeed(null);
+  });
+  if (!released.ok) return released;
+  await admitLesson(workshop, lessonId);
+  const lesson = await loadLesson(database.pool, lessonId, { lock: false });
+  if (lesson === null) return noLesson(lessonId);
+  return succeed({ id: lessonId, status: lesson.status, admission: lesson.admission });
+}

@@ -1,0 +1,195 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { archiveYears } from '#lib/audit/archive-years.ts';
+import type { LessonKind } from '#lib/core/lesson-kinds.ts';
+import { granted, PRACTICE_WRITING, queuedRun, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { admitLessons } from './admit-lessons.ts';
+import { exportLessons } from './export-lessons.ts';
+import { listLessons } from './list-lessons.ts';
+import { reviewLesson } from './review-lesson.ts';
+import { readTar } from './tar-files.ts';
+import { emptyLibrary, lessonOf, storeLesson } from './test-texts/stored-lesson.test-support.ts';
+
+const db = useTestDatabase();
+const workshop = () => testWorkshop(db.database());
+const never = new AbortController().signal;
+const TOPICS = [
+  'Begin with the result',
+  'Quote what the reader wrote',
+  'Draw the state machine',
+  'Count each step aloud',
+  'Name both units',
+  'Test the empty list',
+];
+
+beforeEach(() => emptyLibrary(db.database()));
+
+/** A run whose experiment keeps so many lessons of an agent. */
+async function endedRun(keep: number | null, status = 'finished'): Promise<string> {
+  const settings = { ...PRACTICE_WRITING, lessons: { retentionPerAgent: keep } };
+  const runId = await queuedRun(workshop(), settings, { input: 'x' });
+  await db.database().pool.query('UPDATE runs SET status = $2 WHERE id = $1', [runId, status]);
+  return runId;
+}
+
+/** Reflections of a run whose experiment keeps `keep`, oldest first. */
+async function reflections(
+  keep: number | null,
+  kind: LessonKind = 'success',
+  agent = 'default',
+  runStatus = 'finished',
+) {
+  const runId = await endedRun(keep, runStatus);
+  const ids: string[] = [];
+  for (const [day, topic] of TOPICS.entries()) {
+    const fields: Record<string, string> = kind === 'success' ? { strategy: topic, whyItWorked: 'It was new.' } : {};
+    ids.push(
+      await storeLesson(db.database(), {
+        ...{ kind, agent, runId, fields },
+        text: `Strategy: ${topic}\nWhy it worked: It was new.`,
+        createdAt: new Date(Date.UTC(2026, 0, 1 + day)),
+      }),
+    );
+  }
+  return ids;
+}
+
+async function statuses(ids: string[]) {
+  return Promise.all(ids.map(async (id) => (await lessonOf(db.database(), id)).status));
+}
+
+test.each(['success', 'lesson', 'skill_card', 'principle', 'user_preference'] as const)(
+  'the oldest lessons of the kind %s are archived',
+  async (kind) => {
+    const ids = await reflections(2, kind);
+    await admitLessons(workshop(), never);
+    expect(await statuses(ids)).toEqual([...Array(4).fill('archived'), 'quarantined', 'quarantined']);
+  },
+);
+
+test('the newest of all kinds together are kept', async () => {
+  const runId = await endedRun(2);
+  const ids: string[] = [];
+  for (const [day, kind] of (['lesson', 'success', 'principle', 'lesson'] as const).entries())
+    ids.push(
+      await storeLesson(db.database(), {
+        ...{ kind, runId, text: TOPICS[day] ?? '', createdAt: new Date(Date.UTC(2026, 0, 1 + day)) },
+      }),
+    );
+  await admitLessons(workshop(), never);
+  expect(await statuses(ids)).toEqual(['archived', 'archived', 'quarantined', 'quarantined']);
+});
+
+test('a lesson of a run under way stays until the run has ended', async () => {
+  const ids = await reflections(2, 'lesson', 'default', 'running');
+  await admitLessons(workshop(), never);
+  expect(await statuses(ids)).toEqual(Array(6).fill('quarantined'));
+  await db.database().pool.query("UPDATE runs SET status = 'finished'");
+  await admitLessons(workshop(), never);
+  expect(await statuses(ids)).toEqual([...Array(4).fill('archived'), 'quarantined', 'quarantined']);
+});
+
+test('a lesson that a person restored stays', async () => {
+  const [oldest = '', ...ids] = await reflections(2);
+  await admitLessons(workshop(), never);
+  granted(await reviewLesson(workshop(), TESTER, oldest, { verdict: 'restore' }));
+  await storeLesson(db.database(), {
+    ...{ kind: 'success', runId: await endedRun(2), text: 'Strategy: look twice\nWhy it worked: it was wrong' },
+    fields: { strategy: 'look twice', whyItWorked: 'it was wrong' },
+  });
+  await admitLessons(workshop(), never);
+  expect(await statuses([oldest, ...ids])).toEqual(['quarantined', ...Array(4).fill('archived'), 'quarantined']);
+});
+
+describe('the yearly archive', () => {
+  async function archived() {
+    const texts = ['Count twice.', 'Name the unit.', 'Ask the reader.'];
+    for (const [at, createdAt] of ['2024-06-01', '2025-01-01', '2025-12-31T23:59:59.999Z'].entries())
+      await storeLesson(db.database(), {
+        ...{ status: 'archived', admission: 'admitted', agent: at === 0 ? null : 'researcher' },
+        ...{ text: texts[at] ?? '', createdAt: new Date(createdAt) },
+      });
+    await storeLesson(db.database(), {
+      ...{ status: 'promoted', admission: 'admitted', text: 'Not archived.', createdAt: new Date('2025-05-05') },
+    });
+  }
+
+  test('is the year a lesson was written in; lists and years go by it', async () => {
+    await archived();
+    const filter = { query: '', kind: null, status: null, scope: null, only: null, order: 'newest' as const };
+    const listed = async (year: number | null) =>
+      (await listLessons(db.database(), { ...filter, year }, { cursor: null, limit: 10 })).items.map(
+        ({ text, archiveYear }) => ({ text, archiveYear }),
+      );
+    expect(await archiveYears(db.database())).toEqual([2025, 2024]);
+    expect(await listed(2025)).toEqual([
+      { text: 'Ask the reader.', archiveYear: 2025 },
+      { text: 'Name the unit.', archiveYear: 2025 },
+    ]);
+    expect(await listed(2023)).toEqual([]);
+    expect((await listed(null)).find(({ text }) => text === 'Not archived.')).toMatchObject({ archiveYear: null });
+  });
+
+  test('is exported by year, each agent in its own folder', async () => {
+    await archived();
+    const part = { format: 'markdown' as const, kind: null, status: null };
+    const paths = async (year: number | null) => {
+      const { name, chunks } = exportLessons(workshop(), { ...part, year });
+      const found: string[] = [];
+      for await (const file of readTar(chunks)) found.push(granted(file).path);
+      return { name, paths: found.sort() };
+    };
+    expect(await paths(2025)).toEqual({
+      name: 'lessons-2025.tar',
+      paths: [
+        'memory/reflections/researcher/archive/2025/2025-01-01-name-unit.md',
+        'memory/reflections/researcher/archive/2025/2025-12-31-ask-reader.md',
+      ],
+    });
+    expect((await paths(null)).paths).toEqual([
+      'memory/reflections/any/archive/2024/2024-06-01-count-twice.md',
+      'memory/reflections/default/2025-05-05-not-archived.md',
+      'memory/reflections/researcher/archive/2025/2025-01-01-name-unit.md',
+      'memory/reflections/researcher/archive/2025/2025-12-31-ask-reader.md',
+    ]);
+  });
+});
+
+test('the oldest reflections of an agent are put away, and their page says why', async () => {
+  const ids = await reflections(2);
+  await admitLessons(workshop(), never);
+  expect(await statuses(ids)).toEqual([...Array(4).fill('archived'), 'quarantined', 'quarantined']);
+  const oldest = await lessonOf(db.database(), ids[0] ?? '');
+  expect(oldest.checks.at(-1)).toMatchObject({ number: 4, kind: 'retention', outcome: 'archived', keep: 2 });
+});
+
+test.each([
+  ['all are kept', null, 'success' as const],
+  ['there are no more than are kept', 6, 'success' as const],
+])('none is put away where %s', async (_name, keep, kind) => {
+  const ids = await reflections(keep, kind);
+  await admitLessons(workshop(), never);
+  expect(await statuses(ids)).toEqual(Array(6).fill('quarantined'));
+});
+
+test('what a person promoted stays, and takes no place from others', async () => {
+  const ids = await reflections(2);
+  await db
+    .database()
+    .pool.query("UPDATE lessons SET status = 'promoted', admission = 'admitted' WHERE id = ANY ($1::uuid[])", [
+      ids.slice(0, 2),
+    ]);
+  await admitLessons(workshop(), never);
+  expect(await statuses(ids)).toEqual(['promoted', 'promoted', 'archived', 'archived', 'quarantined', 'quarantined']);
+});
+
+test('one agent’s reflections put away none of another’s, and those of people stay', async () => {
+  const others = await reflections(null, 'success', 'other');
+  const own = await storeLesson(db.database(), {
+    ...{ kind: 'success', agent: 'default', status: 'quarantined', admission: 'admitted', createdAt: new Date(0) },
+    text: 'Strategy: sleep on it\nWhy it worked: a fresh look',
+  });
+  await reflections(1);
+  await admitLessons(workshop(), never);
+  expect(await statuses([...others, own])).toEqual(Array(7).fill('quarantined'));
+});

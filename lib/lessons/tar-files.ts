@@ -1,0 +1,102 @@
+import { extract, pack } from 'tar-stream';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+
+/** A file of an archive; `path` with slashes, whatever the system. */
+export type TextFile = { path: string; text: string };
+
+/** A tar archive of text files as they come, written no faster than it is read. `modifiedAt` is a moment. */
+export async function* writeTar(files: AsyncIterable<TextFile & { modifiedAt: string }>): AsyncGenerator<Uint8Array> {
+  const archive = pack();
+  const filled = fill(archive, files);
+  // Told by the loop below, which ends with the archive: nobody else waits for it.
+  filled.catch(() => undefined);
+  try {
+    for await (const chunk of archive) yield bytesOf(chunk);
+    await filled;
+  } finally {
+    archive.destroy();
+  }
+}
+
+async function fill(
+  archive: ReturnType<typeof pack>,
+  files: AsyncIterable<TextFile & { modifiedAt: string }>,
+): Promise<void> {
+  try {
+    for await (const { path, text, modifiedAt } of files) {
+      const bytes = Buffer.from(text);
+      await new Promise<void>((resolve, reject) => {
+        const header = { name: path, size: bytes.length, mtime: new Date(modifiedAt) };
+        archive
+          .entry(header, (error) => (error === null || error === undefined ? resolve() : reject(error)))
+          .end(bytes);
+      });
+    }
+    archive.finalize();
+  } catch (error) {
+    archive.destroy(error instanceof Error ? error : new Error(String(error)));
+    throw error;
+  }
+}
+
+/** More Markdown of one file is refused, in bytes: four for each character that a file may have. */
+const LARGEST_FILE = 400_000;
+
+/**
+ * The Markdown files of a tar archive as its bytes arrive, in its order, never more than one in memory; what else is in it is passed by.
+ * Bytes that are no archive end it with a problem (`invalid`), and so does a file that is too large.
+ */
+export async function* readTar(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result<TextFile>> {
+  const archive = extract();
+  const given = give(archive, bytes);
+  // Told below: an archive that is broken ends the loop before all of it was given.
+  given.catch(() => undefined);
+  try {
+    for await (const entry of archive) {
+      const { name, type, size } = entry.header;
+      const isWanted = type === 'file' && isMarkdown(name);
+      if (isWanted && (size ?? 0) > LARGEST_FILE)
+        return yield fail('too_large', `${shown(name)} is larger than ${LARGEST_FILE / 1_000} kB.`, shown(name));
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of entry) if (isWanted) chunks.push(bytesOf(chunk));
+      if (isWanted) yield succeed({ path: name, text: new TextDecoder().decode(Buffer.concat(chunks)) });
+    }
+    await given;
+  } catch {
+    yield fail('invalid', 'The body is not a tar archive.');
+  }
+}
+
+/** Hands bytes on no faster than they are read. */
+async function give(archive: ReturnType<typeof extract>, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  let goOn: () => void = () => undefined;
+  archive.on('drain', () => goOn()).on('close', () => goOn());
+  try {
+    for await (const chunk of bytes) {
+      const drained = new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      if (!archive.write(chunk)) await drained;
+    }
+    archive.end(Buffer.alloc(0));
+  } catch (error) {
+    archive.destroy(error instanceof Error ? error : new Error(String(error)));
+    throw error;
+  }
+}
+
+function shown(name: string): string {
+  return name.length > 200 ? `${name.slice(0, 200)}…` : name;
+}
+
+/** The library's types leave open what it reads. */
+function bytesOf(chunk: unknown): Uint8Array {
+  if (chunk instanceof Uint8Array) return chunk;
+  throw new Error('an archive is read as bytes');
+}
+
+/** macOS puts a file of its own beside each, whose name begins with `._`. */
+function isMarkdown(path: string): boolean {
+  const name = path.split('/').at(-1) ?? '';
+  return /\.(md|markdown)$/i.test(name) && !name.startsWith('.');
+}

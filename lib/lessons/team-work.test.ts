@@ -1,0 +1,335 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { countAssigned } from '#lib/assignments/assignments.ts';
+import { findAssignments } from '#lib/assignments/find-assignments.ts';
+import { listAudit } from '#lib/audit/list-audit.ts';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { LOCAL_OWNER } from '#lib/auth/local-owner.ts';
+import type { Role } from '#lib/auth/role.ts';
+import { insertPreference } from '#lib/blind-review/preferences.ts';
+import { inTransaction } from '#lib/database/in-transaction.ts';
+import { assign } from '#lib/inbox/assign.ts';
+import { listInbox } from '#lib/inbox/list-inbox.ts';
+import { unassign } from '#lib/inbox/unassign.ts';
+import { findReviewers } from '#lib/insights/find-reviewers.ts';
+import { decide } from '#lib/runs/decide.ts';
+import {
+  granted,
+  PRACTICE_SUMS,
+  PRACTICE_WRITING,
+  queuedRun,
+  testBench,
+  testWorkshop,
+} from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
+import { addLesson } from './add-lesson.ts';
+import { commentLesson } from './comment-lesson.ts';
+import { deleteComment } from './delete-comment.ts';
+import { editComment } from './edit-comment.ts';
+import { editLesson } from './edit-lesson.ts';
+import { findLessonPeople } from './find-lesson-people.ts';
+import { giveOpinion } from './give-opinion.ts';
+import { reviewLesson } from './review-lesson.ts';
+import { emptyLibrary, storeLesson } from './test-texts/stored-lesson.test-support.ts';
+
+const db = useTestDatabase();
+const workshop = () => testWorkshop(db.database());
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+function member(id: string, role: Role) {
+  return { id, memberId: id, name: id.toUpperCase(), role };
+}
+const ADA = member('ada', 'owner');
+const BEN = member('ben', 'reviewer');
+const CY = member('cy', 'reviewer');
+const EVE = member('eve', 'editor');
+const VIC = member('vic', 'viewer');
+/** A program with a token of Ben's. */
+const BENS_TOKEN: Actor = {
+  id: 'token:1',
+  memberId: 'ben',
+  name: 'ci (API token)',
+  role: 'reviewer',
+  scopes: ['runs:write'],
+};
+
+beforeEach(async () => {
+  const database = db.database();
+  await emptyLibrary(database);
+  await database.prisma.assignment.deleteMany();
+  await database.prisma.member.deleteMany();
+  const at = new Date();
+  const rows = [ADA, BEN, CY, EVE, VIC].map(({ id, name, role }) => ({
+    ...{ id, name, role, email: `${id}@example.org`, createdAt: at, updatedAt: at },
+    disabledAt: id === 'eve' ? at : null,
+  }));
+  await database.prisma.member.createMany({ data: rows });
+});
+
+const quarantined = () => storeLesson(db.database(), { status: 'quarantined', admission: 'admitted' });
+const lastAudit = async () => (await listAudit(db.database(), {}, { cursor: null, limit: 1 })).items[0];
+const REFUSED = (code: string, message: RegExp) => ({
+  ok: false,
+  problem: { code, message: expect.stringMatching(message) },
+});
+
+describe('an assignment', () => {
+  test('of a lesson is kept once, seen by all, counted for who was asked, noted, and taken back', async () => {
+    const id = await quarantined();
+    const subject = { kind: 'lesson', id } as const;
+    granted(await assign(workshop(), ADA, subject, { memberId: 'ben' }));
+    const again = granted(await assign(workshop(), CY, subject, { memberId: 'ben' }));
+    expect(again.assignees).toMatchObject([{ memberId: 'ben', name: 'BEN', assignedBy: 'ADA', isMine: false }]);
+    expect(again.choices.map(({ memberId }) => memberId)).toEqual(['ada', 'cy']);
+    expect(await lastAudit()).toMatchObject({ act: 'assigned', actor: 'ADA', subject: { id }, change: { to: 'BEN' } });
+    expect((await findAssignments(workshop(), BENS_TOKEN, subject)).assignees[0]?.isMine).toBe(true);
+    expect(await countAssigned(db.database(), 'ben')).toEqual({ runs: 0, lessons: 1 });
+    granted(await reviewLesson(workshop(), CY, id, { verdict: 'reject', reason: 'Too general', editCount: 0 }));
+    expect(await countAssigned(db.database(), 'ben')).toEqual({ runs: 0, lessons: 0 });
+    expect(granted(await unassign(workshop(), CY, subject, 'ben')).assignees).toEqual([]);
+    expect(await lastAudit()).toMatchObject({ act: 'unassigned', actor: 'CY' });
+    expect(await unassign(workshop(), CY, subject, 'ben')).toMatchObject({ problem: { code: 'not_found' } });
+  });
+
+  test('of a run stands among what is for them in the inbox', async () => {
+    const [mine, other] = [await waitingRun(), await waitingRun()];
+    granted(await assign(workshop(), ADA, { kind: 'run', id: mine }, { memberId: 'ben' }));
+    const seenBy = (personId: string, scope: 'all' | 'assigned') =>
+      listInbox(
+        db.database(),
+        { scope, cursor: null, limit: 50 },
+        { actorId: personId, actorName: personId, windowId: null, personId },
+        new Date(),
+      );
+    const found = await seenBy('ben', 'assigned');
+    expect(found.items).toMatchObject([{ id: mine, isAssigned: true }]);
+    expect(found.groups.reduce((sum, { assigned = 0 }) => sum + assigned, 0)).toBe(1);
+    expect((await seenBy('cy', 'assigned')).items).toEqual([]);
+    const all = (await seenBy('cy', 'all')).items.filter(({ id }) => id === mine || id === other);
+    expect(all).toHaveLength(2);
+    expect(all.every((item) => !('isAssigned' in item))).toBe(true);
+    expect(await countAssigned(db.database(), 'ben')).toEqual({ runs: 1, lessons: 0 });
+  });
+
+  test.each([
+    { name: 'nobody has this id', memberId: 'nobody', says: { code: 'invalid' } },
+    { name: 'they may not decide', memberId: 'vic', says: { code: 'invalid' } },
+    { name: 'they are disabled', memberId: 'eve', says: { code: 'invalid' } },
+    { name: 'the id is none', memberId: '', says: { code: 'invalid' } },
+  ])('is refused where $name', async ({ memberId, says }) => {
+    const subject = { kind: 'lesson', id: await quarantined() } as const;
+    expect(await assign(workshop(), ADA, subject, { memberId })).toMatchObject({ problem: says });
+    expect((await findAssignments(workshop(), ADA, subject)).assignees).toEqual([]);
+  });
+
+  test.each(['run', 'lesson'] as const)('is refused for a %s that is not there', async (kind) => {
+    const refused = await assign(workshop(), ADA, { kind, id: NOBODY }, { memberId: 'ben' });
+    expect(refused).toMatchObject({ problem: { code: 'not_found' } });
+  });
+
+  test('asks nobody to judge what they wrote', async () => {
+    const { id } = granted(await addLesson(workshop(), BENS_TOKEN, { kind: 'lesson', text: 'Count the cases twice.' }));
+    const refused = await assign(workshop(), ADA, { kind: 'lesson', id }, { memberId: 'ben' });
+    expect(refused).toMatchObject(REFUSED('conflict', /BEN wrote this lesson/));
+    const people = granted(await findLessonPeople(workshop(), ADA, id));
+    expect(people.choices.map(({ memberId }) => memberId)).toEqual(['ada', 'cy']);
+  });
+});
+
+describe('nobody promotes what they wrote or edited', () => {
+  test.each([
+    { by: BEN, promotes: BEN },
+    { by: BENS_TOKEN, promotes: BEN },
+    { by: BEN, promotes: BENS_TOKEN },
+    { by: ADA, promotes: ADA },
+  ])('$by.name wrote it, $promotes.name is refused, and the log says so', async ({ by, promotes }) => {
+    const { id } = granted(await addLesson(workshop(), by, { kind: 'lesson', text: 'Count the cases twice.' }));
+    await db
+      .database()
+      .pool.query("UPDATE lessons SET status = 'quarantined', admission = 'admitted' WHERE id = $1", [id]);
+    expect(granted(await findLessonPeople(workshop(), promotes, id)).isOwn).toBe(true);
+    const refused = await reviewLesson(workshop(), promotes, id, { verdict: 'promote', reason: 'good', editCount: 0 });
+    expect(refused).toMatchObject(REFUSED('forbidden', /somebody else must promote/));
+    expect(await lastAudit()).toMatchObject({
+      act: 'reviewed',
+      outcome: 'refused',
+      actorId: promotes.id,
+      subject: { id },
+    });
+    granted(await reviewLesson(workshop(), CY, id, { verdict: 'promote', reason: 'good', editCount: 0 }));
+    expect(await lastAudit()).toMatchObject({ act: 'reviewed', outcome: 'done', change: { verdict: 'promote' } });
+  });
+
+  test('an edit makes it one’s own too, and others may go on', async () => {
+    const id = await quarantined();
+    granted(
+      await editLesson(workshop(), BEN, id, { editCount: 0, text: 'Name the unit of every number, and its source.' }),
+    );
+    expect(granted(await findLessonPeople(workshop(), BENS_TOKEN, id)).isOwn).toBe(true);
+    expect(granted(await findLessonPeople(workshop(), CY, id)).isOwn).toBe(false);
+  });
+
+  test('in local mode the one person may', async () => {
+    const { id } = granted(
+      await addLesson(workshop(), LOCAL_OWNER, { kind: 'lesson', text: 'Count the cases twice.' }),
+    );
+    await db
+      .database()
+      .pool.query("UPDATE lessons SET status = 'quarantined', admission = 'admitted' WHERE id = $1", [id]);
+    expect(granted(await findLessonPeople(workshop(), LOCAL_OWNER, id)).isOwn).toBe(false);
+    granted(await reviewLesson(workshop(), LOCAL_OWNER, id, { verdict: 'promote', reason: 'good', editCount: 0 }));
+  });
+});
+
+describe('an opinion', () => {
+  const YES = { verdict: 'promote', reason: 'It helped twice.', editCount: 0 };
+  const NO = { verdict: 'reject', editCount: 0 };
+
+  test('is blind until one’s own is given, and the first word stands', async () => {
+    const id = await quarantined();
+    const ofBen = granted(await giveOpinion(workshop(), BEN, id, YES));
+    expect(ofBen).toMatchObject({ given: 1, mayGive: false, opinions: [{ actor: 'BEN', isMine: true }] });
+    for (const other of [CY, VIC, ADA]) {
+      const seen = granted(await findLessonPeople(workshop(), other, id));
+      expect(seen).toMatchObject({ given: 1, opinions: null, mayGive: other !== VIC });
+    }
+    const ofCy = granted(await giveOpinion(workshop(), CY, id, NO));
+    expect(ofCy.opinions?.map(({ actor, verdict }) => `${actor} ${verdict}`)).toEqual(['BEN promote', 'CY reject']);
+    for (const again of [BEN, BENS_TOKEN])
+      expect(await giveOpinion(workshop(), again, id, NO)).toMatchObject(REFUSED('conflict', /first word stands/));
+    const entry = await lastAudit();
+    expect(entry).toMatchObject({ act: 'judged', actor: 'CY', change: {} });
+    expect(JSON.stringify(entry)).not.toContain('reject');
+  });
+
+  test('is shown to all once the lesson is decided, and there is nothing to say any more', async () => {
+    const id = await quarantined();
+    granted(await giveOpinion(workshop(), BEN, id, YES));
+    granted(await reviewLesson(workshop(), CY, id, { verdict: 'promote', reason: 'good', editCount: 0 }));
+    const seen = granted(await findLessonPeople(workshop(), VIC, id));
+    expect(seen).toMatchObject({ mayGive: false, opinions: [{ actor: 'BEN', reason: 'It helped twice.' }] });
+    expect(await giveOpinion(workshop(), ADA, id, NO)).toMatchObject(REFUSED('conflict', /promoted already/));
+  });
+
+  test('is of the text that was read, and of no own work', async () => {
+    const id = await quarantined();
+    granted(await editLesson(workshop(), BEN, id, { editCount: 0, text: 'Name the unit of every number, always.' }));
+    expect(await giveOpinion(workshop(), CY, id, YES)).toMatchObject(REFUSED('conflict', /edited meanwhile/));
+    expect(await giveOpinion(workshop(), BEN, id, { ...YES, editCount: 1 })).toMatchObject(
+      REFUSED('forbidden', /others/),
+    );
+    expect(granted(await giveOpinion(workshop(), CY, id, { ...YES, editCount: 1 }))).toMatchObject({ given: 1 });
+    expect(await giveOpinion(workshop(), CY, NOBODY, YES)).toMatchObject({ problem: { code: 'not_found' } });
+    expect(await giveOpinion(workshop(), CY, id, { ...YES, verdict: 'restore' })).toMatchObject({
+      problem: { code: 'invalid', field: 'verdict' },
+    });
+  });
+
+  test('on an older text is shown as such after an edit, and does not count', async () => {
+    const id = await quarantined();
+    granted(await giveOpinion(workshop(), CY, id, YES));
+    granted(await editLesson(workshop(), ADA, id, { editCount: 0, text: 'Name the unit of every number, always.' }));
+    const blind = granted(await findLessonPeople(workshop(), BEN, id));
+    expect(blind).toMatchObject({ given: 0, opinions: null, older: null });
+    const seen = granted(await giveOpinion(workshop(), BEN, id, { ...NO, editCount: 1 }));
+    expect(seen).toMatchObject({
+      given: 1,
+      opinions: [{ actor: 'BEN', verdict: 'reject' }],
+      older: [{ actor: 'CY', verdict: 'promote', editCount: 0, isMine: false }],
+    });
+    expect(granted(await findLessonPeople(workshop(), CY, id))).toMatchObject({ opinions: null, mayGive: true });
+    const { opinions } = await findReviewers(db.database(), { experimentId: null });
+    expect(opinions).toMatchObject({ shared: 0, n: 0 });
+  });
+
+  test('of two who judged the same lessons is compared', async () => {
+    const ids = [await quarantined(), await quarantined(), await quarantined()];
+    for (const [place, id] of ids.entries()) {
+      granted(await giveOpinion(workshop(), BEN, id, YES));
+      granted(await giveOpinion(workshop(), CY, id, place === 0 ? NO : YES));
+    }
+    const { opinions, scores, preferences } = await findReviewers(db.database(), { experimentId: null });
+    expect(opinions).toMatchObject({
+      people: 2,
+      shared: 3,
+      n: 3,
+      same: 2,
+      pairs: [{ first: 'BEN', second: 'CY', n: 3 }],
+    });
+    expect([scores.n, preferences.n]).toEqual([0, 0]);
+  });
+});
+
+test('scores of the same version, and picks of the same pair, are compared; of an experiment or of all', async () => {
+  const runId = await queuedRun(workshop(), PRACTICE_SUMS, { input: 'Add 7 and 5', reference: '12' });
+  await performRun(testBench(workshop()), runId);
+  for (const [actor, score] of [
+    [BEN, 0.2],
+    [CY, 0.4],
+  ] as const)
+    granted(await decide(workshop(), actor, runId, { decision: 'override', version: 0, score, reason: 'no' }));
+  const { rows } = await db
+    .database()
+    .pool.query<{ id: string }>('SELECT experiment_id AS id FROM runs WHERE id = $1', [runId]);
+  const experimentId = rows[0]?.id ?? '';
+  for (const [actor, left, choice] of [
+    [BEN, 0, 'left'],
+    [CY, 1, 'right'],
+    [ADA, 1, 'tie'],
+  ] as const)
+    await inTransaction(db.database(), (client) =>
+      insertPreference(client, {
+        ...{ id: randomUUID(), experimentId, runId, first: 0, second: 1, left, choice, seconds: null, at: new Date() },
+        ...{ actorId: actor.id, actor: actor.name },
+      }),
+    );
+  const found = await findReviewers(db.database(), { experimentId });
+  expect(found.scores).toMatchObject({ people: 2, n: 1, same: 1, kappa: null });
+  expect(found.preferences).toMatchObject({ people: 3, shared: 1, n: 1, same: 1, ties: 2 });
+  const elsewhere = await findReviewers(db.database(), { experimentId: NOBODY });
+  expect([elsewhere.scores.things, elsewhere.preferences.things]).toEqual([0, 0]);
+});
+
+describe('a comment on a lesson', () => {
+  test('is changed by its writer, also by their token, and deleted by them or an owner', async () => {
+    const lessonId = await quarantined();
+    const { id } = granted(await commentLesson(workshop(), BEN, lessonId, { text: 'Too long' }));
+    const at = { lessonId, id };
+    expect(granted(await findLessonPeople(workshop(), BEN, lessonId)).ownComments).toEqual([id]);
+    expect(granted(await findLessonPeople(workshop(), CY, lessonId)).ownComments).toEqual([]);
+    for (const other of [CY, ADA])
+      expect(await editComment(workshop(), other, at, { text: 'x' })).toMatchObject({ problem: { code: 'forbidden' } });
+    expect(granted(await editComment(workshop(), BENS_TOKEN, at, { text: 'Short enough' })).text).toBe('Short enough');
+    expect(await deleteComment(workshop(), CY, at)).toMatchObject({ problem: { code: 'forbidden' } });
+    const elsewhere = { lessonId: await quarantined(), id };
+    expect(await deleteComment(workshop(), BEN, elsewhere)).toMatchObject({ problem: { code: 'not_found' } });
+    granted(await deleteComment(workshop(), ADA, at));
+    expect(await lastAudit()).toMatchObject({ act: 'deleted_comment', actor: 'ADA', change: { by: 'BEN' } });
+    expect(await editComment(workshop(), BEN, at, { text: 'x' })).toMatchObject({ problem: { code: 'not_found' } });
+  });
+
+  test('from before writers were kept is the local owner’s alone', async () => {
+    const lessonId = await quarantined();
+    const id = randomUUID();
+    const old = { id, lessonId, actor: 'you', text: 'Hm', createdAt: new Date() };
+    await db.database().prisma.lessonComment.create({ data: old });
+    expect(await editComment(workshop(), BEN, { lessonId, id }, { text: 'x' })).toMatchObject({
+      problem: { code: 'forbidden' },
+    });
+    granted(await editComment(workshop(), LOCAL_OWNER, { lessonId, id }, { text: 'Hm!' }));
+  });
+});
+
+/** A run at a pause. */
+async function waitingRun(): Promise<string> {
+  const id = await queuedRun(workshop(), PRACTICE_WRITING, { input: 'Explain the refund policy' });
+  const pause = {
+    ...{ pauseId: randomUUID(), hook: 'onReflection', version: 0, wouldStopAs: null, asks: [], expiresAt: null },
+    since: new Date().toISOString(),
+  };
+  await db
+    .database()
+    .pool.query("UPDATE runs SET status = 'waiting', pause = $2 WHERE id = $1", [id, JSON.stringify(pause)]);
+  return id;
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import type { Actor } from '#lib/auth/authorize.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { lessonsThatFit } from '#lib/core/lessons-that-fit.ts';
+import { type Result, succeed } from '#lib/core/problem.ts';
+import { recalledSection } from '#lib/core/prompts/recalled-section.ts';
+import { integerBetween, nameSchema } from '#lib/core/setting-parts.ts';
+import { taskTypeSchema } from '#lib/core/task-type.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { recallLessons } from './recall-lessons.ts';
+import type { TriedRecall } from './tried-recall.ts';
+
+const LONGEST_INPUT = 200_000;
+
+/** An input, and how many lessons of which scope it may be given. What the scope leaves out, or is null, is left out of account. */
+export const tryRecallInputSchema = z.strictObject({
+  input: z
+    .string({ error: 'must be the text of a case' })
+    .max(LONGEST_INPUT, { error: `must be at most ${LONGEST_INPUT.toLocaleString('en-US')} characters` }),
+  topK: integerBetween(1, 20).default(3),
+  tokenBudget: integerBetween(1, 100_000).default(1_500),
+  scope: z
+    .strictObject({
+      agent: nameSchema.nullable().default(null),
+      taskType: taskTypeSchema.nullable().default(null),
+      tools: z.array(nameSchema).max(50, { error: 'must name at most 50 tools' }).default([]),
+    })
+    .prefault({}),
+});
+
+/**
+ * The promoted lessons that a run of an input would be given by the store `recall` without an embedding model, the best first, and the
+ * part of the prompt that they would make. Stores nothing and asks no model.
+ */
+export async function tryRecall(workshop: Workshop, _actor: Actor, input: unknown): Promise<Result<TriedRecall>> {
+  const parsed = parseInput(tryRecallInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { input: text, topK, tokenBudget, scope } = parsed.value;
+  const question = { input: text, topK, tokenBudget, ...scope, ...RECALL };
+  const recalled = await recallLessons(workshop.database, question, null);
+  const lessons = recalled?.lessons ?? [];
+  return succeed({
+    lessons: lessons.map(({ score, ...lesson }, position) => ({ ...lesson, rank: position + 1, score: score ?? 0 })),
+    tokens: lessonsThatFit(lessons, Number.POSITIVE_INFINITY).tokens,
+    promptPart: recalledSection(lessons).join('\n\n'),
+  });
+}
+
+const RECALL = { store: 'recall' as const, block: '', pinned: [], without: [] };

@@ -1,0 +1,158 @@
+import { EventEmitter } from 'node:events';
+import type { ModelRequest, TextRole } from '#lib/core/model-request.ts';
+
+/** How long a run that was started to be watched waits for its watcher's connection, in milliseconds. */
+const EXPECTED_MS = 15_000;
+
+/** Pieces of a call's text that come sooner after one another go out together, in milliseconds: nobody reads faster. */
+const TEXT_EVERY_MS = 40;
+
+/** How much of the call in flight is kept for those who come late, in characters: its last words. */
+const MOST_KEPT = 20_000;
+
+type Live = {
+  emitter: EventEmitter;
+  watchers: Map<string, number>;
+  /** Until when, by the steady clock. */
+  expected: Map<string, number>;
+  /** What the call in flight has said so far, per run. */
+  said: Map<string, Saying>;
+  /** Of runs that are followed: grows with each announcement, and is never the same again. */
+  generations: Map<string, number>;
+  lastGeneration: number;
+};
+
+declare global {
+  // Pages, routes and the worker are module instances of their own; only `globalThis` is shared.
+  var honeLive: Live | undefined;
+}
+
+/** A call that is being written: `text` is all of it so far, and of that `unsent` did not go out yet. */
+type Saying = LiveText & { unsent: string; timer: NodeJS.Timeout | null };
+
+/** Roles whose text is shown while it is written. */
+export type LiveRole = Exclude<TextRole, 'try' | 'judge' | 'lesson_check'>;
+
+/** A piece of what a model is writing. With `start` it is all there is of the call so far, and not what comes next. */
+export type LiveText = { role: LiveRole; text: string; start?: true };
+
+/**
+ * Hears of a run until the answer is called: `onEvents` when new events are stored, `onText` for the text of the call in flight,
+ * at once for what was said of it before.
+ */
+export function followRun(runId: string, listener: { onEvents(): void; onText(piece: LiveText): void }): () => void {
+  const { emitter, watchers, expected, said } = live();
+  // Who comes now is given all of it, and must not hear the end of it again.
+  sendUnsent(runId);
+  const onEvents = () => listener.onEvents();
+  const onText = (piece: LiveText) => listener.onText(piece);
+  emitter.on(`events ${runId}`, onEvents);
+  emitter.on(`text ${runId}`, onText);
+  if (!watchers.has(runId)) renewGeneration(runId);
+  watchers.set(runId, (watchers.get(runId) ?? 0) + 1);
+  expected.delete(runId);
+  const before = said.get(runId);
+  if (before !== undefined) listener.onText({ role: before.role, text: before.text, start: true });
+  return () => {
+    emitter.off(`events ${runId}`, onEvents);
+    emitter.off(`text ${runId}`, onText);
+    const left = (watchers.get(runId) ?? 1) - 1;
+    if (left > 0) watchers.set(runId, left);
+    else {
+      watchers.delete(runId);
+      live().generations.delete(runId);
+    }
+  };
+}
+
+/** What was read of a followed run holds for as long as this number stays the same; null where nobody follows it. */
+export function eventGeneration(runId: string): number | null {
+  return live().generations.get(runId) ?? null;
+}
+
+function renewGeneration(runId: string): void {
+  const state = live();
+  state.lastGeneration += 1;
+  state.generations.set(runId, state.lastGeneration);
+}
+
+/** Says that somebody is about to watch a run, so that its first call streams too. */
+export function expectWatcher(runId: string): void {
+  const { expected } = live();
+  expected.set(runId, performance.now() + EXPECTED_MS);
+}
+
+type Asked = Pick<ModelRequest, 'role' | 'ordinal'>;
+
+/** Whether the text of a call is for watchers. Vectors are no text; of the tries of a prompt, and of workers' turns, several are in flight at once: of these the first is shown. */
+export function isShown(asked: Asked): asked is Asked & { role: LiveRole } {
+  const { role, ordinal } = asked;
+  if (role === 'embed' || role === 'try' || role === 'judge' || role === 'lesson_check') return false;
+  return role !== 'turn' || ordinal === 0;
+}
+
+/** Where the text of a run's call goes while somebody watches; null when nobody does, and the call need not stream. */
+export function liveText(runId: string, asked: Asked): ((piece: string) => void) | null {
+  if (!isShown(asked)) return null;
+  const { role } = asked;
+  const { emitter, watchers, expected, said } = live();
+  const expectedUntil = expected.get(runId) ?? 0;
+  if (!watchers.has(runId) && expectedUntil < performance.now()) {
+    expected.delete(runId);
+    return null;
+  }
+  sendUnsent(runId);
+  const call: Saying = { role, text: '', unsent: '', timer: null };
+  said.set(runId, call);
+  emitter.emit(`text ${runId}`, { role, text: '', start: true } satisfies LiveText);
+  return (piece) => {
+    call.text += piece;
+    call.unsent += piece;
+    // Cut now and then and not at every piece.
+    if (call.text.length > 2 * MOST_KEPT) call.text = call.text.slice(-MOST_KEPT);
+    call.timer ??= setTimeout(() => send(runId, call), TEXT_EVERY_MS).unref();
+  };
+}
+
+function send(runId: string, call: Saying): void {
+  if (call.timer !== null) clearTimeout(call.timer);
+  call.timer = null;
+  const { role, unsent } = call;
+  call.unsent = '';
+  if (unsent !== '') live().emitter.emit(`text ${runId}`, { role, text: unsent } satisfies LiveText);
+}
+
+function sendUnsent(runId: string): void {
+  const call = live().said.get(runId);
+  if (call !== undefined) send(runId, call);
+}
+
+/** The run's call has ended: the rest of its text goes out, and it is kept no longer. */
+export function endLiveText(runId: string): void {
+  sendUnsent(runId);
+  live().said.delete(runId);
+}
+
+/** Passes on that new events of a run are stored. */
+export function announceEvents(runId: string): void {
+  const { emitter, watchers } = live();
+  if (watchers.has(runId)) renewGeneration(runId);
+  emitter.emit(`events ${runId}`);
+}
+
+/** The same for every run that is followed: news of some may have been missed. */
+export function announceAllEvents(): void {
+  for (const runId of [...live().watchers.keys()]) announceEvents(runId);
+}
+
+function live(): Live {
+  globalThis.honeLive ??= {
+    emitter: new EventEmitter().setMaxListeners(0),
+    watchers: new Map(),
+    expected: new Map(),
+    said: new Map(),
+    generations: new Map(),
+    lastGeneration: 0,
+  };
+  return globalThis.honeLive;
+}

@@ -1,0 +1,82 @@
+import type { Actor } from '#lib/auth/authorize.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { type Result, succeed } from '#lib/core/problem.ts';
+import { inTransaction } from '#lib/database/in-transaction.ts';
+import { formatNumberOf } from '#lib/format.ts';
+import type { ListedTool, McpListing, McpProblem } from '#lib/tools/mcp/mcp-target.ts';
+import type { McpTest } from './mcp-server-record.ts';
+import { mcpTargetOf } from './mcp-target-of.ts';
+import { findMcpServer, type StoredMcpServer, saveMcpTest } from './stored-mcp-servers.ts';
+import { notThere } from './update-mcp-server.ts';
+
+/**
+ * Asks an MCP server for its tools and keeps them: agents are told of tools as they were listed here, so that a server cannot change
+ * what they are told behind people's backs. A server that is of no use is an answer (`ok: false`), and keeps the tools it had.
+ */
+export async function testMcpServer(workshop: Workshop, actor: Actor, name: string): Promise<Result<McpTest>> {
+  const { database, mcp } = workshop;
+  const stored = await findMcpServer(database, name);
+  if (stored === null) return notThere(name);
+  const startedAt = performance.now();
+  const found = mcpTargetOf(workshop, stored);
+  const listing = found.ok ? await mcp.list(found.target, AbortSignal.timeout(found.target.timeoutMs)) : found;
+  const test = { ...testOf(stored, listing), latencyMs: Math.round(performance.now() - startedAt) };
+  const tools = listing.ok ? listing.tools : null;
+  return inTransaction(database, async (client): Promise<Result<McpTest>> => {
+    if (!(await saveMcpTest(client, name, { test, tools }, workshop.now()))) return notThere(name);
+    await recordChange(client, actor, {
+      act: 'tested',
+      subject: { kind: 'mcp_server', name },
+      change: { ok: test.ok, tools: tools?.length ?? null },
+    });
+    return succeed(test);
+  });
+}
+
+const NO_CHANGES = { added: [], removed: [], changed: [] };
+
+function testOf(stored: StoredMcpServer, listing: McpListing | McpProblem): Omit<McpTest, 'latencyMs'> {
+  if (!listing.ok) {
+    const message = `The MCP server ${JSON.stringify(stored.name)} ${listing.message}`;
+    return { ok: false, message, remedy: listing.remedy, title: '', protocol: '', leftOut: [], changes: NO_CHANGES };
+  }
+  const { title, version, protocol, tools, leftOut } = listing;
+  const who = [title, version].filter((part) => part !== '').join(' ');
+  return {
+    ok: true,
+    message: `It answered with ${formatNumberOf(tools.length, 'tool')}.`,
+    remedy: null,
+    title: who,
+    protocol,
+    leftOut,
+    changes: stored.testedAt === null ? NO_CHANGES : changesOf(stored.tools, tools),
+  };
+}
+
+function changesOf(before: StoredMcpServer['tools'], after: ListedTool[]): McpTest['changes'] {
+  const known = new Map(before.map((tool) => [tool.name, told(tool)]));
+  const names = new Set(after.map(({ name }) => name));
+  return {
+    added: after.filter(({ name }) => !known.has(name)).map(({ name }) => name),
+    removed: before.filter(({ name }) => !names.has(name)).map(({ name }) => name),
+    changed: after
+      .filter((tool) => known.has(tool.name) && known.get(tool.name) !== told(tool))
+      .map(({ name }) => name),
+  };
+}
+
+/** What models are told of a tool, as one text. The database sorts members, so the order of them is none. */
+function told({ description, parameters }: Pick<ListedTool, 'description' | 'parameters'>): string {
+  return JSON.stringify([description, sorted(parameters)]);
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((one: unknown) => sorted(one));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([key, member]) => [key, sorted(member)]),
+  );
+}

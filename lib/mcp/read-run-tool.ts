@@ -1,0 +1,107 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { fail, succeed } from '#lib/core/problem.ts';
+import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
+import { integerBetween } from '#lib/core/setting-parts.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { findRun } from '#lib/runs/find-run.ts';
+import { findRunLessons } from '#lib/runs/find-run-lessons.ts';
+import { resultVersion } from '#lib/runs/result-version.ts';
+import type { RunLessons } from '#lib/runs/run-lessons.ts';
+import { type Asker, addTool } from './add-tool.ts';
+
+/** Characters of an output; the rest is on the run's page. */
+const LONGEST_OUTPUT = 20_000;
+const MOST_VERSIONS = 50;
+
+const inputSchema = z.strictObject({
+  runId: z.guid({ error: 'must be the id of a run' }).toLowerCase(),
+  version: integerBetween(0, 1_000_000)
+    .nullable()
+    .default(null)
+    .meta({ description: 'Also the output and the evaluation of this version, by its number.' }),
+});
+
+/** `read_run`: how a run stands and what it came to. References never go out: they are for evaluators only. */
+export function addReadRun(server: McpServer, asker: Asker): void {
+  addTool(server, asker, {
+    name: 'read_run',
+    title: 'Read a run',
+    description:
+      'Tells how a run stands: its status, why it ended, its result (the accepted version, else the best scored one), the score and issues of each version, lessons it wrote (without the text of those that the screening holds), tokens and cost.',
+    scope: 'runs:read',
+    annotations: { readOnlyHint: true, openWorldHint: false },
+    input: inputSchema,
+    use: async ({ workshop, address }, given) => {
+      const parsed = parseInput(inputSchema, given);
+      if (!parsed.ok) return parsed;
+      const { runId, version } = parsed.value;
+      const run = await findRun(workshop.database, runId);
+      if (run === null) return fail('not_found', `There is no run ${runId}.`, 'runId');
+      const { record, experimentName } = run;
+      const asked = version === null ? undefined : record.versions.find(({ number }) => number === version);
+      if (version !== null && asked === undefined)
+        return fail('not_found', `The run has no version ${version} yet; it has ${record.versions.length}.`, 'version');
+      return succeed({
+        ...headOf(record, await findRunLessons(workshop.database, runId)),
+        experiment: { id: record.experimentId, name: experimentName },
+        versions: record.versions.slice(-MOST_VERSIONS).map(lineOf),
+        ...(asked === undefined ? {} : { version: inFull(asked) }),
+        url: `${address}/runs/${runId}`,
+      });
+    },
+  });
+}
+
+function headOf(record: RunRecord, inLibrary: RunLessons) {
+  const { id, status, convergenceReason, success, failure, bestVersion, finalVersion, waitingFor } = record;
+  return {
+    ...{ runId: id, status, stopReason: convergenceReason, success, failure, bestVersion, finalVersion },
+    result: resultOf(record),
+    waitingFor: waitingFor && { hook: waitingFor.hook, since: waitingFor.since, expiresAt: waitingFor.expiresAt },
+    lessons: lessonsOf(record, inLibrary),
+    ...{ tokenUsage: record.tokenUsage, costUsd: record.costUsd, practice: record.practice },
+  };
+}
+
+/** What the run wrote. Whoever reads it is a model: the text of a lesson that the screening holds is left out until a person promotes it. */
+function lessonsOf({ lessons }: RunRecord, { written }: RunLessons) {
+  return lessons.map(({ id, kind, text, withheld }) => {
+    const known = written.find((one) => one.id === id);
+    const held =
+      known === undefined ? withheld : known.status !== 'promoted' && (withheld || known.admission === 'held');
+    return { id, kind, text: held ? null : text, held };
+  });
+}
+
+/** Null where there is no result, or its text was not kept. */
+function resultOf(record: RunRecord): string | null {
+  const result = resultVersion(record);
+  const version = record.versions.find(({ number }) => number === result);
+  return version === undefined || version.outputDropped ? null : shortened(version.output);
+}
+
+function lineOf(version: VersionRecord) {
+  const evaluation = version.evaluations.at(-1);
+  return {
+    ...{ number: version.number, origin: version.origin, finishReason: version.finishReason },
+    score: evaluation?.overallScore ?? null,
+    satisfactory: evaluation?.satisfactory ?? false,
+    issues: evaluation?.issues.map(({ text }) => text) ?? [],
+  };
+}
+
+function inFull(version: VersionRecord) {
+  const evaluation = version.evaluations.at(-1);
+  return {
+    ...{ number: version.number, output: shortened(version.output) },
+    scores: evaluation?.criteriaScores ?? {},
+    reasons: evaluation?.reasons ?? {},
+    suggestions: evaluation?.suggestions ?? [],
+  };
+}
+
+function shortened(text: string): string {
+  if (text.length <= LONGEST_OUTPUT) return text;
+  return `${text.slice(0, LONGEST_OUTPUT).toWellFormed()}… (${text.length - LONGEST_OUTPUT} more characters are on the run’s page)`;
+}

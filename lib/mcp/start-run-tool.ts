@@ -1,0 +1,91 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { currentRateLimits, tooManyRequests } from '#lib/auth/rate-limits.ts';
+import { startBatch } from '#lib/batches/start-batch.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { nameSchema } from '#lib/core/setting-parts.ts';
+import { caseInputSchema } from '#lib/datasets/create-dataset.ts';
+import {
+  type ExperimentToStart,
+  experimentsNamed,
+  latestExperimentNames,
+} from '#lib/experiments/experiments-to-start.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { type Asker, addTool } from './add-tool.ts';
+
+/** Experiments that are named where there is none of the name asked for. */
+const MOST_NAMES = 20;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+const inputSchema = z.strictObject({
+  experiment: nameSchema.meta({ description: 'The name of an experiment, or its id.' }),
+  input: caseInputSchema.shape.input.meta({ description: 'What the run works on.' }),
+  reference: caseInputSchema.shape.reference.meta({ description: 'The right answer, for evaluators only.' }),
+  key: z
+    .string()
+    .regex(/^[\x20-\x7e]{1,190}$/, { error: 'must be 1 to 190 plain characters' })
+    .nullable()
+    .default(null)
+    .meta({
+      description:
+        'Any text of your own: sent again with the same request, it answers the run that the first call started.',
+    }),
+});
+
+/** `start_run`: one run of an experiment over one input; the worker performs it. */
+export function addStartRun(server: McpServer, asker: Asker): void {
+  addTool(server, asker, {
+    name: 'start_run',
+    title: 'Start a run',
+    description:
+      'Starts a run of an experiment (draft, score, reflect, try again) over an input and answers its id at once. It spends the experiment’s budget on model calls. Look at it with read_run until it has ended.',
+    scope: 'runs:write',
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+    input: inputSchema,
+    use: async ({ workshop, actor, address }, given) => {
+      const parsed = parseInput(inputSchema, given);
+      if (!parsed.ok) return parsed;
+      const seconds = currentRateLimits().takeOf('start', actor);
+      if (seconds !== null) return tooManyRequests(seconds);
+      const { input, reference, key } = parsed.value;
+      const experiment = await findToStart(workshop, parsed.value.experiment);
+      if (!experiment.ok) return experiment;
+      const idempotencyKey = key === null ? null : `mcp:${key}`;
+      const started = await startBatch(
+        workshop,
+        actor,
+        experiment.value.id,
+        { input, reference },
+        { idempotencyKey, watched: false },
+      );
+      if (!started.ok) return started;
+      const runId = started.value.runIds[0] ?? null;
+      return succeed({
+        ...{ runId, batchId: started.value.batchId, experiment: experiment.value },
+        url: `${address}/runs/${runId}`,
+        next: 'It works by itself. Call read_run with this runId until its status is finished, failed or stopped; waiting is for a person.',
+      });
+    },
+  });
+}
+
+/** By id, or by a name that only one has. */
+async function findToStart(
+  { database }: Workshop,
+  named: string,
+): Promise<Result<{ id: string; name: string | null }>> {
+  if (UUID.test(named)) return succeed({ id: named.toLowerCase(), name: null });
+  const found = await experimentsNamed(database, named);
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return succeed(only);
+  if (only !== undefined) return fail('conflict', severalWords(named, found), 'experiment');
+  const names = await latestExperimentNames(database, MOST_NAMES);
+  const known =
+    names.length === 0 ? 'There are none yet.' : `There are: ${names.map((name) => JSON.stringify(name)).join(', ')}.`;
+  return fail('not_found', `There is no experiment named ${JSON.stringify(named)}. ${known}`, 'experiment');
+}
+
+function severalWords(named: string, found: ExperimentToStart[]): string {
+  return `Several experiments are named ${JSON.stringify(named)}; name one by its id. The newest: ${found.map(({ id }) => id).join(', ')}.`;
+}

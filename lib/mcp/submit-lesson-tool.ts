@@ -1,0 +1,68 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { LESSON_FIELDS, LESSON_KINDS, LESSON_LENGTH } from '#lib/core/lesson-kinds.ts';
+import { succeed } from '#lib/core/problem.ts';
+import { nameSchema, oneOf } from '#lib/core/setting-parts.ts';
+import { taskTypeSchema } from '#lib/core/task-type.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { addLesson } from '#lib/lessons/add-lesson.ts';
+import { type Asker, addTool } from './add-tool.ts';
+
+const FORMS = LESSON_KINDS.filter((kind) => LESSON_FIELDS[kind].length > 0)
+  .map(
+    (kind) => `${kind}: ${LESSON_FIELDS[kind].map(({ name, required }) => (required ? name : `${name}?`)).join(', ')}`,
+  )
+  .join('; ');
+
+const inputSchema = z.strictObject({
+  text: z.string().max(LESSON_LENGTH).default('').meta({
+    description: 'What to do differently next time, and when: one or two sentences. For kinds without a form.',
+  }),
+  kind: oneOf(LESSON_KINDS).default('lesson'),
+  fields: z
+    .record(z.string().max(120), z.string().max(LESSON_LENGTH))
+    .default({})
+    .meta({ description: `For kinds with a form, instead of text. ${FORMS}` }),
+  task: z
+    .string()
+    .max(100_000)
+    .default('')
+    .meta({ description: 'The task it was learned on; helps to find it again.' }),
+  taskType: taskTypeSchema.nullable().default(null).meta({ description: 'Null: for tasks of any type.' }),
+  agent: nameSchema.nullable().default(null).meta({ description: 'Null: for all agents.' }),
+  tools: z.array(nameSchema).max(50).default([]).meta({ description: 'Tools that it is about.' }),
+  runId: z.guid().nullable().default(null).meta({ description: 'The run of Hone that it was learned from.' }),
+});
+
+/** `submit_lesson`: stores a candidate, which goes the way of all lessons: redacted, screened, and before a person. */
+export function addSubmitLesson(server: McpServer, asker: Asker): void {
+  addTool(server, asker, {
+    name: 'submit_lesson',
+    title: 'Submit a lesson',
+    description:
+      'Hands in a lesson that was learned from a task, for later runs. It is stored as a candidate: secrets and personal data are taken out, it is screened, and a person decides whether it is used. Put in what helps on other tasks of the kind, not the answer to this one.',
+    scope: 'lessons:write',
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+    input: inputSchema,
+    use: async ({ workshop, actor, address }, given) => {
+      const parsed = parseInput(inputSchema, given);
+      if (!parsed.ok) return parsed;
+      const { text, kind, fields, task, taskType, agent, tools, runId } = parsed.value;
+      const added = await addLesson(workshop, actor, {
+        ...{ kind, text, fields },
+        scope: { agent, taskType, tools },
+        source: { runId, input: task },
+      });
+      if (!added.ok) return added;
+      const { id, status, admission } = added.value;
+      return succeed({
+        ...{ id, status, kind, text: added.value.text, held: admission === 'held' },
+        next:
+          admission === 'held'
+            ? 'The screening found something in it: a person looks at it before anything else is done with it.'
+            : 'It is compared with the lessons there are, and then a person reviews it.',
+        url: `${address}/lessons/${id}`,
+      });
+    },
+  });
+}

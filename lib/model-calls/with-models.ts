@@ -1,0 +1,36 @@
+import { budgetedCall } from '#lib/budgets/budgeted-call.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { limitedCall } from '#lib/models/limited-call.ts';
+import { providerDirectory } from '#lib/models/provider-directory.ts';
+import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
+import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
+import { privateTagsCall } from '#lib/providers/call/private-tags.ts';
+import type { SpendPurpose } from '#lib/runs/other-spend.ts';
+
+/** Whose experiment's budget it is held against, and what for where `use` journals no calls: see `budgetedCall`. */
+type Scope = { experimentId: string | null; purpose: SpendPurpose | null };
+
+/**
+ * Lends a caller of models, within budgets and their providers' limits, to a use case that asks while somebody waits for the answer.
+ * One that journals its calls does so before it answers.
+ */
+export async function withModels<Answer>(
+  workshop: Workshop,
+  scope: Scope,
+  use: (call: ModelCaller) => Promise<Answer>,
+): Promise<Answer> {
+  const { resolveProvider, limitsOf, rememberRefused } = providerDirectory(workshop);
+  const caller = privateTagsCall(
+    createModelCaller({ resolveProvider, rememberRefused, addresses: workshop.addresses }),
+    workshop.secret,
+  );
+  const { database, now } = workshop;
+  const limited = limitedCall(caller, { database, holder: workshop.newId(), limitsOf });
+  const budgeted = budgetedCall(limited, { database, now, ...scope });
+  try {
+    return await use(budgeted.call);
+  } finally {
+    budgeted.close();
+    limited.close();
+  }
+}

@@ -1,0 +1,63 @@
+import type { Actor } from '#lib/auth/authorize.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { formatList, formatNumberOf } from '#lib/format.ts';
+import { findProvider } from './find-provider.ts';
+import { listProviderUse } from './provider-use.ts';
+import type { ProviderUse } from './provider-use-record.ts';
+import { ENVIRONMENT_KINDS } from './resolve-provider.ts';
+import { forgetPaidReplies } from './saved-responses.ts';
+import { forgetRefusedParameters } from './stored-refused-parameters.ts';
+import { deleteStoredProvider } from './write-provider.ts';
+
+/**
+ * Deletes a stored provider and its key. One that experiments or prompts name is kept and they are told, unless `evenInUse`: their
+ * next run then says that it is missing.
+ */
+export async function deleteProvider(
+  workshop: Workshop,
+  actor: Actor,
+  name: string,
+  { evenInUse }: { evenInUse: boolean },
+): Promise<Result<{ deleted: { providers: number } }>> {
+  const missing = fail('not_found', `There is no stored provider named ${JSON.stringify(name)}.`);
+  if ((await findProvider(workshop.database, name)) === null) return missing;
+  const use =
+    evenInUse || isInEnvironment(workshop, name) ? undefined : (await listProviderUse(workshop.database))[name];
+  if (use !== undefined)
+    return fail(
+      'conflict',
+      `The provider ${JSON.stringify(name)} is used by ${usersIn(use)}. Choose other models there first, or delete it with evenInUse=true: their next runs then fail and say that it is missing.`,
+      'name',
+    );
+  return workshop.database.prisma.$transaction(async (transaction) => {
+    if (!(await deleteStoredProvider(transaction, name))) return missing;
+    await forgetPaidReplies(transaction, name);
+    await forgetRefusedParameters(transaction, name);
+    await recordChange(transaction, actor, {
+      act: 'deleted',
+      subject: { kind: 'provider', name },
+      change: { evenInUse },
+    });
+    return succeed({ deleted: { providers: 1 } });
+  });
+}
+
+/** Without its row it goes on with the environment's key, so nobody misses it. */
+function isInEnvironment({ environmentKeys }: Workshop, name: string): boolean {
+  return ENVIRONMENT_KINDS.some((kind) => kind === name && environmentKeys[kind] !== undefined);
+}
+
+/** How many users a refusal names. */
+const NAMED = 5;
+
+function usersIn({ experiments, prompts, named }: ProviderUse): string {
+  const counts = [
+    ...(experiments > 0 ? [formatNumberOf(experiments, 'experiment')] : []),
+    ...(prompts > 0 ? [formatNumberOf(prompts, 'prompt')] : []),
+  ];
+  const shown = named.slice(0, NAMED).map(({ name }) => JSON.stringify(name));
+  const rest = experiments + prompts - shown.length;
+  return `${counts.join(' and ')}: ${formatList(rest > 0 ? [...shown, `${rest} more`] : shown)}`;
+}

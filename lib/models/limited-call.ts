@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '#lib/database/database.ts';
+import { isAway, whileAway } from '#lib/database/while-unreachable.ts';
+import { CALLED_OFF } from '#lib/providers/call/cancelled.ts';
+import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
+import {
+  freeProviderSlot,
+  makeProviderSlots,
+  renewProviderSlots,
+  SLOT_LEASE_MS,
+  takeProviderSlot,
+  takeProviderTurn,
+} from './provider-limits.ts';
+
+/** What a provider may be asked: calls in flight, and calls a minute; null = no limit. */
+export type ProviderLimits = { maxConcurrency: number | null; maxRequestsPerMinute: number | null };
+
+/** How long a call waits for a database that is away, in milliseconds. */
+const DATABASE_AWAY_MS = 300_000;
+const NEVER = new AbortController().signal;
+const FIRST_LOOK_MS = 10;
+const LONGEST_LOOK_MS = 250;
+
+type Options = {
+  database: Database;
+  /** Names this process among the holders of slots. */
+  holder: string;
+  /** Once it aborts no new call is made; those in flight go on. */
+  draining?: AbortSignal;
+  limitsOf: (provider: string) => Promise<ProviderLimits>;
+};
+
+/**
+ * Asks models no faster than their providers' limits allow, over all workers on the database. A call that is called off while
+ * it waits was never made.
+ */
+export function limitedCall(
+  call: ModelCaller,
+  { database, holder, draining, limitsOf }: Options,
+): ModelCaller & { close(): void } {
+  const known = new Map<string, number>();
+  const held = new Map<string, Set<number>>();
+  const heldOf = (provider: string) => held.get(provider) ?? new Set<number>();
+  const renewal = setInterval(() => {
+    if ([...held.values()].some((slots) => slots.size > 0)) renewProviderSlots(database, holder).catch(() => undefined);
+  }, SLOT_LEASE_MS / 3);
+  renewal.unref();
+
+  const takeSlot = async (provider: string, limit: number, signal: AbortSignal): Promise<number> => {
+    if ((known.get(provider) ?? 0) < limit) {
+      await whileAway(() => makeProviderSlots(database, provider, limit), DATABASE_AWAY_MS, signal);
+      known.set(provider, limit);
+    }
+    for (let lookMs = FIRST_LOOK_MS; ; lookMs = Math.min(lookMs * 1.5, LONGEST_LOOK_MS)) {
+      const take = () => takeProviderSlot(database, provider, limit, holder, [...heldOf(provider)]);
+      const slot = await whileAway(take, DATABASE_AWAY_MS, signal);
+      if (slot !== null) {
+        held.set(provider, heldOf(provider).add(slot));
+        return slot;
+      }
+      await sleep(lookMs, undefined, { signal });
+    }
+  };
+
+  const turnOf = (provider: string, perMinute: number, signal: AbortSignal): Promise<number> =>
+    whileAway(() => takeProviderTurn(database, provider, 60_000 / perMinute), DATABASE_AWAY_MS, signal);
+
+  /** What was answered must not wait for a database that is away, let alone get lost with it. */
+  const free = async (provider: string, slot: number): Promise<void> => {
+    const work = () => freeProviderSlot(database, provider, slot, holder);
+    try {
+      await work();
+    } catch (error) {
+      if (!isAway(error)) throw error;
+      whileAway(work, DATABASE_AWAY_MS, NEVER).catch(() => undefined);
+    }
+  };
+
+  const limited: ModelCaller = async (request, options) => {
+    const { provider } = request.model;
+    const signal = draining === undefined ? options.signal : AbortSignal.any([options.signal, draining]);
+    let slot: number | null = null;
+    try {
+      const limits = () => limitsOf(provider);
+      const { maxConcurrency, maxRequestsPerMinute } = await whileAway(limits, DATABASE_AWAY_MS, signal);
+      if (maxConcurrency !== null) {
+        slot = await takeSlot(provider, maxConcurrency, signal);
+      }
+      if (maxRequestsPerMinute !== null)
+        await sleep(await turnOf(provider, maxRequestsPerMinute, signal), undefined, { signal });
+      if (draining?.aborted) return CALLED_OFF;
+      return await call(request, options);
+    } catch (error) {
+      if (signal.aborted) return CALLED_OFF;
+      throw error;
+    } finally {
+      if (slot !== null) {
+        heldOf(provider).delete(slot);
+        await free(provider, slot);
+      }
+    }
+  };
+  return Object.assign(limited, { close: () => clearInterval(renewal) });
+}

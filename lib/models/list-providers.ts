@@ -1,0 +1,123 @@
+import type { Workshop } from '#lib/context/app-context.ts';
+import type { ToolsBy } from '#lib/providers/provider-configuration.ts';
+import type { ProviderTest } from '#lib/providers/provider-test.ts';
+import type { RefusedParameter } from '#lib/providers/refused-parameter-record.ts';
+import { listEnvironmentTests } from './environment-tests.ts';
+import { listStoredProviders, type StoredProvider } from './find-provider.ts';
+import { listProviderUse } from './provider-use.ts';
+import type { ProviderUse } from './provider-use-record.ts';
+import { ENVIRONMENT_KINDS, environmentKeyOf } from './resolve-provider.ts';
+import { listAllRefusedParameters, type StoredRefusal } from './stored-refused-parameters.ts';
+
+/** A provider as people see it: never with its key. */
+export type ProviderView = {
+  name: string;
+  kind: StoredProvider['kind'] | 'practice';
+  baseUrl: string | null;
+  hasKey: boolean;
+  keyLastFour: string | null;
+  source: 'built_in' | 'environment' | 'stored';
+  maxConcurrency: number | null;
+  maxRequestsPerMinute: number | null;
+  prices: StoredProvider['prices'];
+  toolsBy: ToolsBy | null;
+  /** Time limit of a call; null: the default. */
+  timeoutSeconds: number | null;
+  /** Parameters that its models refused and that are no longer sent. */
+  refused: RefusedParameter[];
+  /** What its last test came to, with the models it lists; null before the first. */
+  test: (ProviderTest & { at: string }) | null;
+  use: ProviderUse;
+  usedByExperiments: number;
+};
+
+const PLAIN = {
+  baseUrl: null,
+  keyLastFour: null,
+  maxConcurrency: null,
+  maxRequestsPerMinute: null,
+  prices: {},
+  toolsBy: null,
+  timeoutSeconds: null,
+};
+const UNUSED: ProviderUse = { experiments: 0, prompts: 0, models: [], named: [] };
+
+/** All providers: the practice model, those whose key is in the environment, then the stored ones by name. */
+export async function listProviders(workshop: Workshop): Promise<ProviderView[]> {
+  const [stored, uses, tests, refused] = await Promise.all([
+    listStoredProviders(workshop.database),
+    listProviderUse(workshop.database),
+    listEnvironmentTests(workshop.database),
+    listAllRefusedParameters(workshop.database),
+  ]);
+  const usersOf = (name: string) => {
+    const use = uses[name] ?? UNUSED;
+    return { use, usedByExperiments: use.experiments };
+  };
+  const environment = ENVIRONMENT_KINDS.filter(
+    (kind) => workshop.environmentKeys[kind] !== undefined && !stored.some((provider) => provider.name === kind),
+  );
+  return [
+    {
+      ...PLAIN,
+      name: 'practice',
+      kind: 'practice',
+      hasKey: false,
+      source: 'built_in',
+      test: null,
+      refused: [],
+      ...usersOf('practice'),
+    },
+    ...environment.map((kind) => ({
+      ...PLAIN,
+      name: kind,
+      kind,
+      hasKey: true,
+      source: 'environment' as const,
+      test: testView(tests[kind]?.test ?? null, tests[kind]?.testedAt ?? null),
+      refused: refusedAt(refused, kind, null),
+      ...usersOf(kind),
+    })),
+    ...stored.map((provider) => providerView(workshop, provider, usersOf(provider.name).use, refused)),
+  ];
+}
+
+/** A stored provider without its key. */
+export function providerView(
+  workshop: Pick<Workshop, 'environmentKeys'>,
+  provider: StoredProvider,
+  use: ProviderUse = UNUSED,
+  refused: readonly StoredRefusal[] = [],
+): ProviderView {
+  const { name, kind, baseUrl, sealedKey, keyLastFour, maxConcurrency, maxRequestsPerMinute, prices } = provider;
+  const { toolsBy, timeoutSeconds } = provider;
+  const hasKey = sealedKey !== null || environmentKeyOf(workshop, provider) !== null;
+  return {
+    name,
+    kind,
+    baseUrl,
+    hasKey,
+    keyLastFour,
+    source: 'stored',
+    maxConcurrency,
+    maxRequestsPerMinute,
+    prices,
+    toolsBy,
+    timeoutSeconds,
+    refused: refusedAt(refused, name, baseUrl),
+    test: testView(provider.test, provider.testedAt),
+    use,
+    usedByExperiments: use.experiments,
+  };
+}
+
+/** What was refused at a provider's present address. */
+function refusedAt(refused: readonly StoredRefusal[], name: string, baseUrl: string | null): RefusedParameter[] {
+  return refused
+    .filter((one) => one.provider === name && one.baseUrl === baseUrl)
+    .map(({ model, parameter, message, refusedAt }) => ({ model, parameter, message, refusedAt }));
+}
+
+function testView(test: ProviderTest | null, at: Date | null): ProviderView['test'] {
+  return test === null || at === null ? null : { ...test, at: at.toISOString() };
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { nameSchema, numberBetween } from '#lib/core/setting-parts.ts';
+import { visibleName } from '#lib/core/visible-name.ts';
+import { DEFAULT_TIMEOUT_SECONDS, TOOLS_BY } from '#lib/providers/provider-configuration.ts';
+
+const price = z
+  .number({ error: 'must be a price in US dollars a million tokens, from 0 to 10,000' })
+  .min(0, { error: 'must be from 0 to 10,000' })
+  .max(10_000, { error: 'must be from 0 to 10,000' });
+
+export const priceSchema = z.strictObject({ inputPerMillionUsd: price, outputPerMillionUsd: price });
+const modelName = z
+  .string()
+  .overwrite(visibleName)
+  .trim()
+  .min(1, { error: 'must name a model' })
+  .max(200, { error: 'must be at most 200 characters' });
+const MOST_PRICES = 500;
+
+const shared = {
+  baseUrl: z
+    .url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' })
+    .max(500, { error: 'must be at most 500 characters' })
+    .refine((url) => !URL.canParse(url) || (new URL(url).username === '' && new URL(url).search === ''), {
+      error: 'must not hold a user name, a password or a query: put the key into apiKey',
+    })
+    .nullable(),
+  apiKey: z
+    .string()
+    .trim()
+    .min(1, { error: 'must not be empty' })
+    .max(1_000, { error: 'must be at most 1,000 characters' })
+    .nullable(),
+  maxConcurrency: z
+    .int({ error: 'must be a whole number from 1 to 1,000' })
+    .min(1, { error: 'must be from 1 to 1,000' })
+    .max(1_000, { error: 'must be from 1 to 1,000' })
+    .nullable(),
+  maxRequestsPerMinute: z
+    .int({ error: 'must be a whole number from 1 to 100,000' })
+    .min(1, { error: 'must be from 1 to 100,000' })
+    .max(100_000, { error: 'must be from 1 to 100,000' })
+    .nullable(),
+  prices: z.record(modelName, priceSchema).refine((prices) => Object.keys(prices).length <= MOST_PRICES, {
+    error: `must hold at most ${MOST_PRICES} models`,
+  }),
+  toolsBy: z.enum(TOOLS_BY, { error: 'must be native or prompt, or null to find out' }).nullable(),
+  timeoutSeconds: z
+    .int({ error: 'must be a whole number of seconds from 1 to 3,600' })
+    .min(1, { error: 'must be from 1 to 3,600 seconds' })
+    .max(3_600, { error: 'must be from 1 to 3,600 seconds' })
+    .nullable()
+    .meta({
+      description: `Time limit of a call in seconds, for the whole response or, where it is streamed, for each next piece of it; null: ${DEFAULT_TIMEOUT_SECONDS}.`,
+    }),
+};
+
+/** A provider as it is added. The key is write-only. */
+export const providerInputSchema = z
+  .strictObject({
+    name: nameSchema
+      .regex(/^[a-z0-9][a-z0-9._-]*$/i, { error: 'must be made of letters, digits, dots, dashes and underscores' })
+      .refine((name) => name !== 'practice', { error: 'must not be "practice": that is the built-in model' }),
+    kind: z.enum(['openai', 'anthropic', 'google', 'openai-compatible'], {
+      error: 'must be one of openai, anthropic, google, openai-compatible',
+    }),
+    baseUrl: shared.baseUrl.default(null),
+    apiKey: shared.apiKey.default(null),
+    maxConcurrency: shared.maxConcurrency.default(null),
+    maxRequestsPerMinute: shared.maxRequestsPerMinute.default(null),
+    prices: shared.prices.default({}),
+    toolsBy: shared.toolsBy.default(null),
+    timeoutSeconds: shared.timeoutSeconds.default(null),
+  })
+  .refine((provider) => provider.kind !== 'openai-compatible' || provider.baseUrl !== null, {
+    path: ['baseUrl'],
+    error: 'is needed for an OpenAI-compatible server, for example http://127.0.0.1:11434/v1',
+  });
+
+/** What may be changed of a provider; what is left out stays. A changed base URL drops the stored key. */
+export const providerPatchSchema = z.strictObject({
+  baseUrl: shared.baseUrl.optional(),
+  apiKey: shared.apiKey.optional(),
+  maxConcurrency: shared.maxConcurrency.optional(),
+  maxRequestsPerMinute: shared.maxRequestsPerMinute.optional(),
+  prices: shared.prices.optional(),
+  toolsBy: shared.toolsBy.optional(),
+  timeoutSeconds: shared.timeoutSeconds.optional(),
+  forgetRefused: z
+    .array(modelName)
+    .max(100, { error: 'must name at most 100 models' })
+    .optional()
+    .meta({ description: 'Models to which parameters that they refused are sent again.' }),
+});
+
+/**
+ * What a test does: asks for the list of models, which is free; with `model`, also asks that one something small. `temperature` null: the
+ * one that experiments ask this model with, if any.
+ */
+export const providerTestInputSchema = z.strictObject({
+  model: modelName.nullable().default(null),
+  temperature: numberBetween(0, 2).nullable().default(null),
+});
+
+/** Own prices to set, or with null to take away, each of one model of one provider. */
+export const pricesInputSchema = z.strictObject({
+  prices: z
+    .array(z.strictObject({ provider: nameSchema, model: modelName, price: priceSchema.nullable() }))
+    .min(1, { error: 'must hold at least one price' })
+    .max(MOST_PRICES, { error: `must hold at most ${MOST_PRICES} prices` }),
+});

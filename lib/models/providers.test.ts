@@ -1,0 +1,230 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { createExperiment } from '#lib/experiments/create-experiment.ts';
+import { testProvider } from '#lib/model-calls/test-provider.ts';
+import { createPrompt } from '#lib/prompts/create-prompt.ts';
+import {
+  type Answer,
+  completion,
+  raw,
+  type ScriptedServer,
+  startScriptedServer,
+  status,
+} from '#lib/testing/scripted-server.test-support.ts';
+import { granted, PRACTICE_WRITING, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { deleteProvider } from './delete-provider.ts';
+import { detectLocalServers } from './detect-local-servers.ts';
+import { findProvider } from './find-provider.ts';
+import { listPrices } from './list-prices.ts';
+import { listProviders } from './list-providers.ts';
+import { providerResolver } from './resolve-provider.ts';
+import { saveProvider } from './save-provider.ts';
+import { setPrices } from './update-prices.ts';
+import { updateProvider } from './update-provider.ts';
+
+const db = useTestDatabase();
+const KEY = 'sk-canary-0123456789abcdefWXYZ';
+const servers: ScriptedServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+async function serverOf(...answers: Answer[]): Promise<ScriptedServer> {
+  const server = await startScriptedServer(answers);
+  servers.push(server);
+  return server;
+}
+
+async function added(name: string, baseUrl: string, apiKey: string | null = KEY) {
+  const shop = testWorkshop(db.database());
+  granted(await saveProvider(shop, TESTER, { name, kind: 'openai-compatible', baseUrl, apiKey }));
+  return shop;
+}
+
+const viewOf = async (shop: ReturnType<typeof testWorkshop>, name: string) =>
+  (await listProviders(shop)).find((provider) => provider.name === name);
+
+describe('a test', () => {
+  test('is kept with the models it listed; they stay where a later one fails, and go with the address', async () => {
+    const server = await serverOf(raw('{"data":[{"id":"a"},{"id":"b"}]}'), status(401, `no ${KEY}`));
+    const shop = await added('tested', server.baseUrl);
+    expect((await viewOf(shop, 'tested'))?.test).toBeNull();
+    const first = granted(await testProvider(shop, TESTER, 'tested'));
+    expect(first).toMatchObject({ ok: true, models: ['a', 'b'], remedy: '', call: null });
+    expect((await viewOf(shop, 'tested'))?.test).toEqual(first);
+    const second = granted(await testProvider(shop, TESTER, 'tested'));
+    expect(second).toMatchObject({
+      ok: false,
+      failed: 'unauthorized',
+      models: ['a', 'b'],
+      remedy: expect.stringContaining('enter it below'),
+    });
+    expect((await viewOf(shop, 'tested'))?.test).toEqual(second);
+    expect(JSON.stringify(second)).not.toContain(KEY);
+    granted(await updateProvider(shop, TESTER, 'tested', { baseUrl: 'http://127.0.0.1:9/v1' }));
+    expect(await viewOf(shop, 'tested')).toMatchObject({ test: null, hasKey: false });
+  });
+
+  test('goes with the key that it was of, not with a limit', async () => {
+    const server = await serverOf(raw('{"data":[]}'));
+    const shop = await added('rekeyed', server.baseUrl);
+    granted(await testProvider(shop, TESTER, 'rekeyed'));
+    granted(await updateProvider(shop, TESTER, 'rekeyed', { maxConcurrency: 2 }));
+    expect((await viewOf(shop, 'rekeyed'))?.test).not.toBeNull();
+    granted(await updateProvider(shop, TESTER, 'rekeyed', { apiKey: `${KEY}2` }));
+    expect((await viewOf(shop, 'rekeyed'))?.test).toBeNull();
+  });
+
+  test('with a model really asks it, and what it cost counts', async () => {
+    const server = await serverOf(raw('{"data":[{"id":"m"}]}'), completion('{"word":"ready"}'), completion('42'));
+    const shop = await added('asked', server.baseUrl);
+    const test = granted(await testProvider(shop, TESTER, 'asked', { model: 'm' }));
+    expect(test).toMatchObject({ ok: true, models: ['m'], call: { model: 'm', json: 'prompt', tools: 'none' } });
+    expect(server.requests.map(({ url }) => url)).toEqual([
+      '/v1/models',
+      '/v1/chat/completions',
+      '/v1/chat/completions',
+    ]);
+    const { rows } = await db
+      .database()
+      .pool.query(
+        `SELECT sum(calls)::int AS calls, sum(input_tokens)::int AS input FROM other_spend WHERE provider = 'asked' AND purpose = 'connection_test'`,
+      );
+    expect(rows).toEqual([{ calls: 2, input: 24 }]);
+  });
+
+  test('of a key from the environment is kept without a row; a limit makes one, and the key stays where it is', async () => {
+    const shop = { ...testWorkshop(db.database()), environmentKeys: { google: KEY } };
+    const broken = { ...shop, environmentKeys: { google: '  ' } };
+    granted(await testProvider(broken, TESTER, 'google'));
+    expect(await viewOf(shop, 'google')).toMatchObject({ source: 'environment', test: { ok: false } });
+    expect(await findProvider(shop.database, 'google')).toBeNull();
+    granted(await updateProvider(shop, TESTER, 'google', { maxConcurrency: 3 }));
+    expect(await viewOf(shop, 'google')).toMatchObject({ source: 'stored', maxConcurrency: 3, hasKey: true });
+    expect((await findProvider(shop.database, 'google'))?.sealedKey).toBeNull();
+    expect((await providerResolver(shop)('google'))?.apiKey).toBe(KEY);
+    granted(await updateProvider(shop, TESTER, 'google', { baseUrl: 'http://127.0.0.1:9/v1' }));
+    expect(await viewOf(shop, 'google')).toMatchObject({ hasKey: false });
+    expect((await providerResolver(shop)('google'))?.apiKey).toBeNull();
+  });
+
+  test('of nobody is not found, and the practice model is always ready', async () => {
+    const shop = testWorkshop(db.database());
+    expect(await testProvider(shop, TESTER, 'nobody')).toMatchObject({ ok: false, problem: { code: 'not_found' } });
+    const ready = granted(await testProvider(shop, TESTER, 'practice', { model: 'practice-1' }));
+    expect(ready).toMatchObject({ ok: true, models: ['practice-1'] });
+  });
+});
+
+test.each([
+  ['a private network', 'http://192.168.1.20:11434/v1', /on a private network.*HONE_ALLOWED_PRIVATE_HOSTS/],
+  ['the metadata of a cloud', 'http://169.254.169.254/v1', /on a private network/],
+  ['no place at all', 'http://0.0.0.0:8000/v1', /refused/],
+])('an address on %s is refused unless it is named', async (_name, baseUrl, words) => {
+  const shop = testWorkshop(db.database());
+  const input = { name: 'away', kind: 'openai-compatible', baseUrl };
+  const refusal = { ok: false, problem: { field: 'baseUrl', message: expect.stringMatching(words) } };
+  expect(await saveProvider(shop, TESTER, input)).toMatchObject(refusal);
+  granted(await saveProvider(shop, TESTER, { ...input, baseUrl: 'http://localhost:9/v1' }));
+  expect(await updateProvider(shop, TESTER, 'away', { baseUrl })).toMatchObject(refusal);
+  granted(await deleteProvider(shop, TESTER, 'away', { evenInUse: false }));
+  const open = { ...shop, addresses: { allowLoopback: true, allowedPrivateHosts: ['192.168.1.20:11434'] } };
+  expect((await saveProvider(open, TESTER, input)).ok).toBe(baseUrl.includes('192.168'));
+  await deleteProvider(shop, TESTER, 'away', { evenInUse: false });
+});
+
+describe('a provider in use', () => {
+  test('is told by whom and what for, and is not deleted unasked', async () => {
+    const shop = await added('busy', 'http://127.0.0.1:9/v1');
+    const reference = { provider: 'busy', model: 'm' };
+    granted(
+      await createExperiment(shop, TESTER, {
+        name: 'Its judge and a worker',
+        ...PRACTICE_WRITING,
+        generator: {
+          provider: 'practice',
+          model: 'practice-1',
+          base: { type: 'supervisor', workers: [{ name: 'scout', ...reference }, { name: 'other' }] },
+        },
+        evaluatorModel: reference,
+      }),
+    );
+    granted(await createPrompt(shop, TESTER, { name: 'tried', text: 'x', setup: { models: [reference] } }));
+    expect((await viewOf(shop, 'busy'))?.use).toMatchObject({
+      experiments: 1,
+      prompts: 1,
+      models: [{ model: 'm', uses: 2, roles: ['judges', 'trials', 'workers'] }],
+      named: [
+        { kind: 'experiment', name: 'Its judge and a worker', roles: ['judges', 'workers'] },
+        { kind: 'prompt', name: 'tried', roles: ['trials'] },
+      ],
+    });
+    expect(await deleteProvider(shop, TESTER, 'busy', { evenInUse: false })).toMatchObject({
+      ok: false,
+      problem: {
+        code: 'conflict',
+        message: expect.stringContaining('1 experiment and 1 prompt: "Its judge and a worker" and "tried"'),
+      },
+    });
+    granted(await deleteProvider(shop, TESTER, 'busy', { evenInUse: true }));
+    expect(await viewOf(shop, 'busy')).toBeUndefined();
+    expect(await deleteProvider(shop, TESTER, 'busy', { evenInUse: false })).toMatchObject({
+      problem: { code: 'not_found' },
+    });
+  });
+});
+
+describe('prices', () => {
+  test('own ones go before public ones, one at a time, and give them back', async () => {
+    const shop = testWorkshop(db.database());
+    const groq = { name: 'fast', kind: 'openai-compatible', baseUrl: 'https://api.groq.com/openai/v1' };
+    const own = { inputPerMillionUsd: 9, outputPerMillionUsd: 8 };
+    granted(await saveProvider(shop, TESTER, { ...groq, prices: { kept: own } }));
+    const model = 'llama-3.3-70b-versatile';
+    const rowOf = async (wanted: string) =>
+      (await listPrices(shop)).find((row) => row.provider === 'fast' && row.model === wanted);
+    const set = (price: unknown) => setPrices(shop, TESTER, { prices: [{ provider: 'fast', model, price }] });
+    const after = granted(await set(own)).find((row) => row.model === model);
+    expect(after).toMatchObject({ own, list: { inputPerMillionUsd: 0.59, from: 'Groq' } });
+    expect((await providerResolver(shop)('fast'))?.prices).toEqual({ kept: own, [model]: own });
+    granted(await set(null));
+    expect((await providerResolver(shop)('fast'))?.prices).toEqual({ kept: own });
+    expect(await rowOf('kept')).toMatchObject({ own, list: null });
+    expect((await listPrices(shop))[0]).toMatchObject({ provider: 'practice', list: { from: 'practice' } });
+  });
+
+  test.each<[string, object, string, string]>([
+    ['the practice model', { provider: 'practice', model: 'practice-1', price: null }, 'invalid', 'prices.0.provider'],
+    ['a provider that is not there', { provider: 'nobody', model: 'm', price: null }, 'not_found', 'prices.0.provider'],
+    [
+      'a price that is none',
+      { provider: 'x', model: 'm', price: { inputPerMillionUsd: 'a', outputPerMillionUsd: 1 } },
+      'invalid',
+      'prices.0.price.inputPerMillionUsd',
+    ],
+  ])('of %s are refused', async (_name, price, code, field) => {
+    const shop = testWorkshop(db.database());
+    expect(await setPrices(shop, TESTER, { prices: [price] })).toMatchObject({ ok: false, problem: { code, field } });
+  });
+});
+
+describe('servers on this machine', () => {
+  const found = [
+    { name: 'ollama', label: 'Ollama', baseUrl: 'http://127.0.0.1:11434/v1', state: 'found' as const, models: ['m'] },
+    { name: 'vllm', label: 'vLLM', baseUrl: 'http://127.0.0.1:8000/v1', state: 'nothing' as const, models: [] },
+  ];
+
+  test('are known by their port, however this machine is called', async () => {
+    const shop = await added('mine', 'http://localhost:11434/v1', null);
+    expect(granted(await detectLocalServers(shop, TESTER, async () => found))).toMatchObject([
+      { name: 'ollama', addedAs: 'mine' },
+      { name: 'vllm', addedAs: null },
+    ]);
+  });
+
+  test('are not looked for but in local mode', async () => {
+    const shop = { ...testWorkshop(db.database()), addresses: { allowLoopback: false, allowedPrivateHosts: [] } };
+    const asked = async () => expect.unreachable('nothing may be asked');
+    expect(await detectLocalServers(shop, TESTER, asked)).toMatchObject({ ok: false, problem: { code: 'forbidden' } });
+  });
+});

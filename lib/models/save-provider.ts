@@ -1,0 +1,63 @@
+import type { Actor } from '#lib/auth/authorize.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { addressProblem } from '#lib/outgoing/outgoing-address.ts';
+import { sealKey } from '#lib/system/sealed-key.ts';
+import { findProvider } from './find-provider.ts';
+import { hostOf } from './host-of.ts';
+import { type ProviderView, providerView } from './list-providers.ts';
+import { providerInputSchema } from './provider-input.ts';
+import { insertProvider } from './write-provider.ts';
+
+/** Stores a new provider; its key is sealed before it is stored and never shown again but for its last four characters. */
+export async function saveProvider(workshop: Workshop, actor: Actor, input: unknown): Promise<Result<ProviderView>> {
+  const parsed = parseInput(providerInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { apiKey, ...provider } = parsed.value;
+  const refused = await refuseAddress(workshop, provider.baseUrl);
+  if (refused !== null) return refused;
+  const key = sealedKeyOf(workshop, provider.name, apiKey);
+  const inserted = await workshop.database.prisma.$transaction(async (transaction) => {
+    const isNew = await insertProvider(transaction, { ...provider, ...key, now: workshop.now() });
+    if (isNew)
+      await recordChange(transaction, actor, {
+        act: 'created',
+        subject: { kind: 'provider', name: provider.name },
+        change: { kind: provider.kind, address: hostOf(provider.baseUrl), keyEndsIn: key.keyLastFour },
+      });
+    return isNew;
+  });
+  if (!inserted)
+    return fail(
+      'conflict',
+      `There is a provider named ${JSON.stringify(provider.name)} already. Change that one, or take another name.`,
+      'name',
+    );
+  const stored = await findProvider(workshop.database, provider.name);
+  if (stored === null) return fail('conflict', 'The provider was deleted meanwhile.', 'name');
+  return succeed(providerView(workshop, stored));
+}
+
+/** Why models can't be asked at an address: private networks are open only as far as the operator names them; null where nothing is wrong. */
+export async function refuseAddress(
+  { addresses }: Pick<Workshop, 'addresses'>,
+  baseUrl: string | null,
+): Promise<ReturnType<typeof fail> | null> {
+  const problem = baseUrl === null ? null : await addressProblem(baseUrl, addresses);
+  return problem === null ? null : fail('invalid', `baseUrl ${problem}.`, 'baseUrl');
+}
+
+/** A key as it is stored: sealed, with its last four characters for people when it is long enough to stay secret. */
+export function sealedKeyOf(
+  workshop: Workshop,
+  name: string,
+  apiKey: string | null,
+): { sealedKey: string | null; keyLastFour: string | null } {
+  if (apiKey === null) return { sealedKey: null, keyLastFour: null };
+  return {
+    sealedKey: sealKey(workshop.secret, name, apiKey),
+    keyLastFour: apiKey.length >= 12 ? apiKey.slice(-4) : null,
+  };
+}

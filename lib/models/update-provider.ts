@@ -1,0 +1,55 @@
+import type { Actor } from '#lib/auth/authorize.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { findProvider } from './find-provider.ts';
+import { hostOf } from './host-of.ts';
+import { type ProviderView, providerView } from './list-providers.ts';
+import { providerPatchSchema } from './provider-input.ts';
+import { listProviderUse } from './provider-use.ts';
+import { refuseAddress, sealedKeyOf } from './save-provider.ts';
+import { forgetPaidReplies } from './saved-responses.ts';
+import { storedOrAdopted } from './stored-or-adopted.ts';
+import { forgetRefusedParameters, listAllRefusedParameters } from './stored-refused-parameters.ts';
+import { changeProvider } from './write-provider.ts';
+
+/** Changes a stored provider. A changed base URL drops the stored key unless a new one comes with it: a key must not go where it was not meant for. */
+export async function updateProvider(
+  workshop: Workshop,
+  actor: Actor,
+  name: string,
+  input: unknown,
+): Promise<Result<ProviderView>> {
+  const parsed = parseInput(providerPatchSchema, input);
+  if (!parsed.ok) return parsed;
+  const stored = await storedOrAdopted(workshop, name);
+  if (stored === null) return fail('not_found', `There is no stored provider named ${JSON.stringify(name)}.`);
+  const { apiKey, forgetRefused, ...change } = parsed.value;
+  if (stored.kind === 'openai-compatible' && change.baseUrl === null)
+    return fail('invalid', 'baseUrl is needed for an OpenAI-compatible server.', 'baseUrl');
+  const refused = await refuseAddress(workshop, change.baseUrl ?? null);
+  if (refused !== null) return refused;
+  const moved = change.baseUrl !== undefined && change.baseUrl !== stored.baseUrl;
+  const key = apiKey !== undefined || moved ? sealedKeyOf(workshop, name, apiKey ?? null) : null;
+  const written = { ...change, ...key, forgetTest: moved || apiKey !== undefined };
+  await workshop.database.prisma.$transaction(async (transaction) => {
+    if (!(await changeProvider(transaction, name, written, workshop.now()))) return;
+    if (moved) await forgetPaidReplies(transaction, name);
+    if (moved || forgetRefused !== undefined)
+      await forgetRefusedParameters(transaction, name, moved ? undefined : forgetRefused);
+    await recordChange(transaction, actor, {
+      act: 'changed',
+      subject: { kind: 'provider', name },
+      change: {
+        fields: Object.keys(parsed.value).join(', '),
+        address: hostOf(change.baseUrl ?? stored.baseUrl),
+        ...(key === null ? {} : { keyEndsIn: key.keyLastFour }),
+      },
+    });
+  });
+  const changed = await findProvider(workshop.database, name);
+  if (changed === null) return fail('not_found', `There is no stored provider named ${JSON.stringify(name)}.`);
+  const use = (await listProviderUse(workshop.database))[name];
+  return succeed(providerView(workshop, changed, use, await listAllRefusedParameters(workshop.database)));
+}

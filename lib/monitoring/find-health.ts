@@ -1,0 +1,79 @@
+import { statfs } from 'node:fs/promises';
+import { viewBackupSchedule } from '#lib/backups/get-backup-schedule.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { answersInTime } from '#lib/database/answers-in-time.ts';
+import type { Database } from '#lib/database/database.ts';
+import { getLog } from '#lib/log/log.ts';
+import { livingProcesses } from '#lib/queue/app-processes.ts';
+import { getWorkerState, getWorkerTrouble } from '#lib/worker/worker-state.ts';
+import { clockSkewMs, failingProviders } from './health-facts.ts';
+import { type Health, type HealthFacts, judgeHealth } from './judge-health.ts';
+import { findQueueFacts } from './metric-facts.ts';
+
+const DATABASE_LIMIT_MS = 2_000;
+/** What changes slowly is read anew after this long: a health check is asked for often. */
+const KEPT_MS = 3_000;
+
+declare global {
+  // Of what may be asked by several routes, each a module instance of its own, there is one.
+  var honeHealth: { atMs: number; rest: Promise<HealthFacts['rest']> } | undefined;
+}
+
+/** How this process and what it works with are. Never throws: what can't be read is itself told. */
+export async function findHealth(
+  dataFolder: string,
+): Promise<Health & Pick<HealthFacts, 'databaseAnswers' | 'worker'>> {
+  const database = await openDatabase();
+  const databaseAnswers = database !== null && (await answersInTime(database, DATABASE_LIMIT_MS));
+  const worker = getWorkerState();
+  const rest = database !== null && databaseAnswers ? await slowFacts(database) : null;
+  const health = judgeHealth({
+    databaseAnswers,
+    worker,
+    trouble: getWorkerTrouble(),
+    rest,
+    disk: await diskOf(dataFolder),
+  });
+  return { ...health, databaseAnswers, worker };
+}
+
+async function openDatabase(): Promise<Database | null> {
+  try {
+    return (await getWorkshop()).database;
+  } catch (error) {
+    getLog().error('health', error);
+    return null;
+  }
+}
+
+function slowFacts(database: Database): Promise<HealthFacts['rest']> {
+  const kept = globalThis.honeHealth;
+  if (kept !== undefined && performance.now() - kept.atMs < KEPT_MS) return kept.rest;
+  const rest = readSlowFacts(database).catch((error: unknown) => {
+    getLog().error('health', error);
+    return null;
+  });
+  globalThis.honeHealth = { atMs: performance.now(), rest };
+  return rest;
+}
+
+/** Reads what health is judged by beside the worker's own state. */
+export async function readSlowFacts(database: Database): Promise<NonNullable<HealthFacts['rest']>> {
+  const [processes, queue, failing, skewMs, backups] = await Promise.all([
+    livingProcesses(database),
+    findQueueFacts(database),
+    failingProviders(database),
+    clockSkewMs(database, () => new Date()),
+    viewBackupSchedule({ database, now: () => new Date() }),
+  ]);
+  return { processes, queue, failing, clockSkewMs: skewMs, backupFailure: backups.failure };
+}
+
+async function diskOf(folder: string): Promise<HealthFacts['disk']> {
+  try {
+    const { bavail, blocks, bsize } = await statfs(folder);
+    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+  } catch {
+    return null;
+  }
+}

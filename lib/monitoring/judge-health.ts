@@ -1,0 +1,111 @@
+import type { ScheduleFailure } from '#lib/backups/backup-schedule.ts';
+import { formatCount, formatMoment, formatNumberOf } from '#lib/format.ts';
+import type { WorkerState } from '#lib/worker/worker-state.ts';
+import type { FailingProvider } from './health-facts.ts';
+import type { QueueFacts } from './metric-facts.ts';
+
+export type HealthFacts = {
+  databaseAnswers: boolean;
+  /** Of this process. */
+  worker: WorkerState;
+  /** Why it takes no runs although it should; null where nothing is wrong. */
+  trouble: string | null;
+  /** What was read beside; null where the database does not answer. */
+  rest: {
+    /** Of all processes that live. */
+    processes: readonly { kind: 'web' | 'worker'; slots: number; busy: number }[];
+    queue: QueueFacts;
+    failing: readonly FailingProvider[];
+    clockSkewMs: number;
+    /** Of the scheduled backup; null where the last try did not fail, or none is scheduled. */
+    backupFailure: ScheduleFailure | null;
+  } | null;
+  /** Of the data folder; null where it can't be told. */
+  disk: { freeBytes: number; totalBytes: number } | null;
+};
+
+export type Health = {
+  /** `degraded`: all is served, but somebody should look. */
+  status: 'ok' | 'degraded' | 'unavailable';
+  /** Why it is unavailable. */
+  reasons: string[];
+  /** What somebody should look at. */
+  warnings: string[];
+};
+
+const STUCK_SECONDS = 60;
+const MOST_SKEW_MS = 2_000;
+const LEAST_FREE_BYTES = 2 * 1024 ** 3;
+const LEAST_FREE_SHARE = 0.05;
+
+/** What the facts come to: what is broken, what is about to be, and what to do. */
+export function judgeHealth(facts: HealthFacts): Health {
+  const reasons = [...(facts.databaseAnswers ? [] : ['The database does not answer.']), ...workerReasons(facts)];
+  const { rest } = facts;
+  const warnings = [
+    ...(rest === null
+      ? []
+      : [
+          ...workerWarnings(rest),
+          ...providerWarnings(rest.failing),
+          ...clockWarnings(rest.clockSkewMs),
+          ...backupWarnings(rest.backupFailure),
+        ]),
+    ...diskWarnings(facts.disk),
+  ];
+  return { status: reasons.length > 0 ? 'unavailable' : warnings.length > 0 ? 'degraded' : 'ok', reasons, warnings };
+}
+
+function workerReasons({ worker, trouble }: HealthFacts): string[] {
+  switch (worker) {
+    case 'working':
+    case 'elsewhere':
+      return [];
+    case 'starting':
+    case 'stopped':
+      return [`The worker that performs runs is ${worker}.`];
+    case 'outdated':
+      return [trouble ?? 'This process performs no more runs: a newer version has changed the database.'];
+  }
+}
+
+function workerWarnings({ processes, queue }: NonNullable<HealthFacts['rest']>): string[] {
+  const slots = processes.reduce((sum, one) => sum + one.slots, 0);
+  const free = processes.reduce((sum, one) => sum + Math.max(0, one.slots - one.busy), 0);
+  const waiting = formatNumberOf(queue.ready, 'run');
+  // In the first moments no process has said yet that it lives.
+  if (processes.length > 0 && slots === 0)
+    return [`No process performs runs${queue.ready > 0 ? `, and ${waiting} wait` : ''}. Start one: npm run worker.`];
+  if (queue.ready > 0 && free > 0 && queue.oldestSeconds > STUCK_SECONDS)
+    return [
+      `The queue is stuck: ${waiting} may begin, the oldest since ${Math.round(queue.oldestSeconds)} s, though ${formatNumberOf(free, 'worker slot')} are free. The log says why.`,
+    ];
+  return [];
+}
+
+function providerWarnings(failing: readonly FailingProvider[]): string[] {
+  return failing.map(
+    ({ provider, failures, kind }) =>
+      `The provider ${provider} has failed the last ${failures} calls (${kind.replaceAll('_', ' ')}). Test it under Models.`,
+  );
+}
+
+function clockWarnings(skewMs: number): string[] {
+  if (Math.abs(skewMs) <= MOST_SKEW_MS) return [];
+  return [
+    `The database's clock is ${(Math.abs(skewMs) / 1_000).toFixed(1)} s ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's. Let both keep time (NTP).`,
+  ];
+}
+
+function backupWarnings(failure: ScheduleFailure | null): string[] {
+  if (failure === null) return [];
+  const tried = failure.tries === 1 ? '' : ` It failed ${failure.tries} times, and is tried again.`;
+  return [`The scheduled backup on ${failure.host} failed at ${formatMoment(failure.at)}: ${failure.message}${tried}`];
+}
+
+function diskWarnings(disk: HealthFacts['disk']): string[] {
+  if (disk === null || disk.freeBytes >= Math.min(LEAST_FREE_BYTES, disk.totalBytes * LEAST_FREE_SHARE)) return [];
+  return [
+    `The disk of the data folder is nearly full: ${formatCount(Math.floor(disk.freeBytes / 1_000_000))} MB are left. Make room before it is.`,
+  ];
+}

@@ -1,0 +1,335 @@
+import { describe, expect, test } from 'vitest';
+import { startBatch } from '#lib/batches/start-batch.ts';
+import type { Result } from '#lib/core/problem.ts';
+import { findDataset } from '#lib/datasets/find-dataset.ts';
+import { findExperiment } from '#lib/experiments/find-experiment.ts';
+import { updateExperiment } from '#lib/experiments/update-experiment.ts';
+import { findRun } from '#lib/runs/find-run.ts';
+import { TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
+import { importPromptfoo } from './import-promptfoo.ts';
+
+const db = useTestDatabase();
+
+async function take(config: string, more: object = {}) {
+  return importPromptfoo(testWorkshop(db.database()), TESTER, { config, ...more });
+}
+
+function granted<Value>(result: Result<Value>): Value {
+  if (!result.ok) throw new Error(result.problem.message);
+  return result.value;
+}
+
+/** After the example of promptfoo.dev/docs/configuration/guide, with more kinds of assertions. */
+const CONFIG = `
+description: Translations
+prompts:
+  - 'Translate the following to {{ language }}: {{query}}'
+  - file://prompt2.txt
+providers: [openai:chat:gpt-5-mini, ollama:llama3]
+defaultTest:
+  vars: {language: French}
+  assert:
+    - {type: not-icontains, value: as an AI, metric: No talk}
+    - {type: llm-rubric, value: does not apologize, threshold: 0.9, weight: 2}
+    - {type: latency, threshold: 5000}
+tests:
+  - vars: {query: 'Good morning (all)'}
+    assert: [{type: icontains, value: bonjour}, {type: javascript, value: output.length < 20}]
+  - description: number
+    vars: {query: 42, language: [French, German]}
+    metadata: {level: hard}
+    assert: [{type: icontains, value: 42}]
+`;
+
+describe('a promptfoo configuration', () => {
+  test('becomes cases with references, and an experiment of its prompt, model and assertions', async () => {
+    const taken = granted(await take(CONFIG, { experiment: true }));
+    expect((await findDataset(db.database(), taken.datasetId ?? ''))?.cases).toEqual([
+      {
+        ...{ input: 'Good morning (all)', reference: 'bonjour', tags: [], metadata: { language: 'French' } },
+        criteria: {
+          ...{ others: 'on', change: {}, qualityThreshold: null },
+          add: [expect.objectContaining({ name: 'javascript', evaluator: 'function', threshold: 0.01 })],
+        },
+      },
+      ...['French', 'German'].map((language) => ({
+        input: '42',
+        reference: '42',
+        tags: [],
+        metadata: { level: 'hard', description: 'number', language },
+      })),
+    ]);
+    const experiment = await findExperiment(db.database(), taken.experimentId ?? '');
+    expect(experiment).toMatchObject({
+      name: 'Translations',
+      settings: {
+        generator: { provider: 'practice' },
+        prompts: { generate: 'Translate the following to {{metadata.language}}: {{input}}' },
+        criteria: [
+          { name: 'icontains', evaluator: 'reference', config: { match: 'contains', normalize: 'lower' } },
+          { name: 'no_talk', evaluator: 'regex', config: { pattern: 'as an AI', flags: 'i', mustMatch: false } },
+          { name: 'llm_rubric', evaluator: 'llm', weight: 2, threshold: 0.9, config: { rubric: 'does not apologize' } },
+        ],
+      },
+    });
+    expect(taken.notTaken).toEqual([
+      'prompt 2: file://prompt2.txt is a file or a reference, which is not read',
+      'provider ollama:llama3',
+      'assert latency: Hone measures it and has budgets for it, but does not score by it',
+      'provider openai:gpt-5-mini: openai is not set up here, the draft asks the practice model',
+    ]);
+  });
+
+  test('is looked at without storing anything', async () => {
+    const before = await db.database().prisma.dataset.count();
+    const looked = granted(await take(CONFIG, { dryRun: true, experiment: true, name: 'Mine' }));
+    expect(looked).toMatchObject({ datasetId: null, experimentId: null, name: 'Mine', caseCount: 3, withReference: 3 });
+    expect(await db.database().prisma.dataset.count()).toBe(before);
+  });
+
+  test('as JSON, with a chat as prompt', async () => {
+    const chat = JSON.stringify([
+      { role: 'system', content: 'Be short.' },
+      { role: 'user', content: 'Answer: {{question}}' },
+    ]);
+    const config = JSON.stringify({
+      prompts: [{ raw: chat, label: 'chat' }],
+      tests: [
+        { vars: { topic: 'a', question: 'What?' }, assert: [{ type: 'equals', value: 'This' }] },
+        { vars: { topic: 'b', question: 'Who?' } },
+      ],
+    });
+    const taken = granted(await take(config, { experiment: true }));
+    expect(taken).toMatchObject({ name: 'promptfoo', inputVariable: 'question', withReference: 1 });
+    expect(taken.notTaken).toEqual([
+      'a judge scores whether the task is done where a test has no assertion that was taken',
+    ]);
+    expect(taken).toMatchObject({ withCriteria: 1, criteria: [{ name: 'answers_the_task' }] });
+    expect((await findExperiment(db.database(), taken.experimentId ?? ''))?.settings).toMatchObject({
+      generator: { instructions: 'Be short.' },
+      prompts: { generate: 'Answer: {{input}}' },
+    });
+  });
+
+  test.each([
+    ['logic in its prompt', 'prompts: ["{% if a %}x{% endif %} {{a}}"]', /prompt 1: its template has logic/],
+    ['a filter in its prompt', 'prompts: ["{{ a | upper }}"]', /prompt 1: its template has filters/],
+    ['a file of vars', 'tests: [{vars: {a: "file://a.txt"}}, {vars: {a: 1}}]', /test 1: a is file:\/\/a.txt/],
+    ['a pattern of no engine', 'defaultTest: {assert: [{type: regex, value: "(?<=a"}]}', /assert regex: /],
+    [
+      'an assertion of one test',
+      'tests: [{vars: {a: 1}, assert: [{type: latency}]}, {vars: {a: 2}}]',
+      /^assert latency: .* \(test 1\)$/,
+    ],
+    ['a test without a value', 'tests: [{vars: {b: 2}}, {vars: {a: 1, b: 2}}, {}]', /1 test without a value for b/],
+  ])('%s is named', async (_name, part, words) => {
+    const whole = part.startsWith('tests:') ? part : `${part}\ntests: [{vars: {a: 1}}]`;
+    const looked = granted(await take(whole, { dryRun: true }));
+    expect(looked.notTaken).toEqual(expect.arrayContaining([expect.stringMatching(words)]));
+  });
+
+  test.each([
+    ['what is no YAML', 'prompts: [a\ntests: }', /^line \d+, column \d+: this is neither YAML nor JSON/],
+    ['no test', 'prompts: [a]', /There is no test/],
+    ['tests that are no list', 'tests: 7', /^tests is not as promptfoo has it/],
+    ['a few lines that stand for gigabytes', bomb(), /neither YAML nor JSON.*alias/i],
+  ])('%s is refused', async (_name, config, message) => {
+    expect(await take(config)).toMatchObject({ ok: false, problem: { message: expect.stringMatching(message) } });
+  });
+});
+
+describe('a configuration that would take all time or memory', () => {
+  const tests = (count: number, test: object) => JSON.stringify({ tests: Array.from({ length: count }, () => test) });
+  const many = (count: number, value: unknown) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`v${at}`, value]));
+  const digits = Array.from({ length: 10 }, (_, at) => at);
+
+  test('of YAML is read by a thread, which is ended after 10 s', async () => {
+    const startedAt = process.threadCpuUsage();
+    const map = Array.from({ length: 80_000 }, (_, at) => `k${at}: v`).join('\n');
+    expect(await take(map, { dryRun: true })).toMatchObject({
+      ok: false,
+      problem: { code: 'too_large', message: expect.stringMatching(/more than 10 s .* Send it as JSON/) },
+    });
+    expect(process.threadCpuUsage(startedAt).user / 1_000).toBeLessThan(2_000);
+  });
+
+  test.each<[string, string]>([
+    ['very many combinations in very many tests', tests(2_000, { vars: many(4, digits) })],
+    ['combinations of very many variables', tests(2, { vars: { ...many(5, digits), ...many(10_000, 1) } })],
+    ['very many variables', tests(1, { vars: many(20_000, 1) })],
+    [
+      'defaults that stand in each test',
+      JSON.stringify({
+        tests: Array.from({ length: 2_000 }, (_, at) => ({ vars: { q: at } })),
+        defaultTest: { assert: Array.from({ length: 2_000 }, () => ({ type: 'is-json' })), metadata: many(2_000, 1) },
+      }),
+    ],
+  ])('is cut off: %s', async (_name, config) => {
+    const startedAt = process.threadCpuUsage();
+    await take(config, { dryRun: true });
+    expect(process.threadCpuUsage(startedAt).user / 1_000).toBeLessThan(12_000);
+  });
+});
+
+describe('a configuration of very many cases', () => {
+  const words = (count: number, long = 0) => Array.from({ length: count }, (_, at) => `${at}${'x'.repeat(long)}`);
+
+  test.each<[string, object]>([
+    ['combinations of two lists', { tests: [{ vars: { q: words(180), r: words(180) } }] }],
+    ['single tests', { tests: words(40_000).map((q) => ({ vars: { q } })) }],
+    [
+      'combinations with assertions',
+      { tests: [{ vars: { q: words(120), r: words(120) }, assert: [{ type: 'contains', value: '{{q}} {{r}}' }] }] },
+    ],
+  ])('lets others be served in between: %s', async (_name, config) => {
+    const { value, longestMs } = await longestTurn(() => take(JSON.stringify(config), { dryRun: true }));
+    expect(value.ok).toBe(true);
+    expect(longestMs).toBeLessThan(150);
+  });
+
+  test.each<[string, object]>([
+    ['in their variables', { tests: [{ vars: { q: words(250, 5_000), r: words(250, 5_000) } }] }],
+    [
+      'in the metadata of all',
+      { defaultTest: { metadata: { long: words(1, 5_000) } }, tests: [{ vars: { q: words(20_000) } }] },
+    ],
+    [
+      'in their assertions',
+      {
+        tests: [{ vars: { q: words(250), r: words(250) }, assert: [{ type: 'contains', value: words(1, 8_000)[0] }] }],
+      },
+    ],
+  ])('is refused where they have too many characters: %s', async (_name, config) => {
+    expect(await take(JSON.stringify(config))).toMatchObject({
+      ok: false,
+      problem: {
+        code: 'too_large',
+        field: 'config',
+        message: expect.stringContaining('more than 50,000,000 characters'),
+      },
+    });
+  });
+});
+
+describe('assertions of single tests', () => {
+  const PER_TEST = `
+prompts: ['Say {{q}}']
+defaultTest:
+  assert: [{type: icontains, value: a}]
+tests:
+  - {vars: {q: one, who: Ada}, assert: [{type: contains, value: '{{who}}'}, {type: llm-rubric, value: 'greets {{who}}', weight: 3}]}
+  - {vars: {q: two}, threshold: 0.5, assert: [{type: contains-all, value: [x, y]}]}
+  - {vars: {q: three}, options: {disableDefaultAsserts: true}, assert: [{type: factuality, value: Paris}]}
+`;
+
+  test('become criteria of their cases, beside those of all', async () => {
+    const taken = granted(await take(PER_TEST, { experiment: true }));
+    expect(taken).toMatchObject({ caseCount: 3, withCriteria: 3, notTaken: [] });
+    const cases = (await findDataset(db.database(), taken.datasetId ?? ''))?.cases ?? [];
+    expect(cases.map(({ criteria }) => criteria?.add.map(({ name, weight }) => [name, weight]))).toEqual([
+      [
+        ['icontains', 1],
+        ['contains', 1],
+        ['llm_rubric', 3],
+      ],
+      [
+        ['icontains', 1],
+        ['contains_all', 1],
+      ],
+      [['factuality', 1]],
+    ]);
+    expect(cases[0]?.criteria?.add[2]).toMatchObject({
+      evaluator: 'llm',
+      config: { rubric: 'greets {{metadata.who}}' },
+    });
+    expect(cases[1]?.criteria).toMatchObject({
+      qualityThreshold: 0.5,
+      add: [{ threshold: null }, { threshold: null }],
+    });
+    expect(cases[2]).toMatchObject({
+      reference: 'Paris',
+      criteria: { add: [{ config: { rubric: expect.stringContaining('{{reference}}') } }] },
+    });
+  });
+
+  test('are all with the cases where no experiment is drafted', async () => {
+    const config = 'tests: [{vars: {q: 1}, assert: [{type: is-json}]}, {vars: {q: 2}, assert: [{type: is-json}]}]';
+    const alone = granted(await take(config, { dryRun: true }));
+    expect(alone).toMatchObject({ withCriteria: 2, criteria: [] });
+    const drafted = granted(await take(config, { dryRun: true, experiment: true }));
+    expect(drafted).toMatchObject({ withCriteria: 0, criteria: [{ name: 'is_json', evaluator: 'json_schema' }] });
+  });
+
+  test('score the runs of the drafted experiment', async () => {
+    const workshop = testWorkshop(db.database());
+    const config = `
+prompts: ['{{q}}']
+tests:
+  - {vars: {q: Write a guide to code reviews}, assert: [{type: javascript, value: output.length > 20 && context.vars.q.startsWith('Write')}]}
+  - {vars: {q: Write a guide to tea}, assert: [{type: not-contains, value: 'e'}, {type: starts-with, value: zzz}], threshold: 0.4}
+`;
+    const { datasetId, experimentId } = granted(await importPromptfoo(workshop, TESTER, { config, experiment: true }));
+    granted(await updateExperiment(workshop, TESTER, experimentId ?? '', { maxIterations: 0 }));
+    const options = { idempotencyKey: null, watched: false };
+    const started = await startBatch(workshop, TESTER, experimentId ?? '', { datasetId }, options);
+    const evaluations = [];
+    for (const runId of granted(started).runIds) {
+      await performRun(testBench(workshop), runId);
+      evaluations.push((await findRun(workshop.database, runId))?.record.versions[0]?.evaluations[0]);
+    }
+    expect(evaluations).toMatchObject([
+      { criteriaScores: { javascript: 1 }, satisfactory: true },
+      { criteriaScores: { not_contains: 0, starts_with: 0 }, satisfactory: false },
+    ]);
+  });
+
+  test('with a pattern that Hone’s engine cannot read become functions', async () => {
+    const config = 'tests: [{vars: {q: 1}, assert: [{type: regex, value: "(?<=a)b"}]}]';
+    const taken = granted(await take(config, { dryRun: true, experiment: true }));
+    expect(taken).toMatchObject({ notTaken: [], criteria: [{ name: 'regex', evaluator: 'function' }] });
+  });
+
+  test('are taken from templates, and a prompt without variables is the input', async () => {
+    const config = `
+prompts: ['Hello! How are you?']
+assertionTemplates: {kind: {type: llm-rubric, value: is kind}}
+tests: [{assert: [{$ref: '#/assertionTemplates/kind'}]}, {assert: [{type: assert-set, assert: [{type: contains, value: fine}]}]}]
+`;
+    const taken = granted(await take(config, { dryRun: true, experiment: true }));
+    expect(taken).toMatchObject({
+      caseCount: 2,
+      withCriteria: 2,
+      prompt: null,
+      first: [{ input: 'Hello! How are you?' }, {}],
+    });
+  });
+});
+
+/** Does a work, and measures the longest that it held the event loop, in milliseconds of processor time. */
+async function longestTurn<Value>(work: () => Promise<Value>): Promise<{ value: Value; longestMs: number }> {
+  let longestMs = 0;
+  let isDone = false;
+  let before = process.threadCpuUsage();
+  const measure = () => {
+    const { user, system } = process.threadCpuUsage(before);
+    longestMs = Math.max(longestMs, (user + system) / 1_000);
+    before = process.threadCpuUsage();
+    if (!isDone) setImmediate(measure);
+  };
+  setImmediate(measure);
+  const value = await work();
+  isDone = true;
+  await new Promise((resolve) => setImmediate(resolve));
+  return { value, longestMs };
+}
+
+function bomb(): string {
+  const lines = Array.from(
+    { length: 9 },
+    (_, at) => `a${at + 1}: &a${at + 1} [${Array(9).fill(`*a${at}`).join(', ')}]`,
+  );
+  return ['a0: &a0 [x, x, x]', ...lines, 'tests: *a9'].join('\n');
+}

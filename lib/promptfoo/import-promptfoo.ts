@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import type { Case } from '#lib/core/case.ts';
+import { criterionSchema } from '#lib/core/criterion.ts';
+import { criterionPlaceholderProblems } from '#lib/core/placeholder-problems.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { nameSchema } from '#lib/core/setting-parts.ts';
+import { inTransaction } from '#lib/database/in-transaction.ts';
+import { caseInputSchema } from '#lib/datasets/create-dataset.ts';
+import { insertDataset } from '#lib/datasets/insert-dataset.ts';
+import type { PromptfooImport } from '#lib/datasets/promptfoo-import.ts';
+import { criterionProblem } from '#lib/evaluators/criterion-problem.ts';
+import { createExperiment } from '#lib/experiments/create-experiment.ts';
+import { readSettings } from '#lib/experiments/read-settings.ts';
+import { parseEachInput, parseInput } from '#lib/input/parse-input.ts';
+import { listProviders } from '#lib/models/list-providers.ts';
+import { promptfooCases } from './promptfoo-cases.ts';
+import { readPromptfooConfig } from './promptfoo-config.ts';
+import { type CheckCriterion, type DraftedCriterion, promptfooCriteria } from './promptfoo-criteria.ts';
+import { type PromptfooModel, promptfooModel, promptfooPrompt } from './promptfoo-prompt.ts';
+
+/** A promptfoo configuration, and what is to be made of it. */
+export const promptfooInputSchema = z.strictObject({
+  config: z.string({ error: 'must be the text of a promptfoo configuration' }).meta({ description: 'YAML or JSON.' }),
+  name: nameSchema
+    .optional()
+    .meta({ description: 'Of the dataset; the description of the configuration where left out.' }),
+  experiment: z.boolean().default(false).meta({ description: 'Whether an experiment is drafted from it too.' }),
+  dryRun: z.boolean().default(false).meta({ description: 'Looks only: nothing is stored.' }),
+});
+
+/** What a judge is asked where no assertion could be made a criterion: an experiment needs one. */
+const FALLBACK: DraftedCriterion = {
+  name: 'answers_the_task',
+  description: 'The output does what the input asks for, fully and correctly.',
+  ...{ weight: 1, threshold: null, evaluator: 'llm', config: {} },
+};
+const NO_PROMPT = { prompt: null, notTaken: [] };
+const FIRST = 5;
+
+/**
+ * Makes a dataset of the tests of a promptfoo configuration, and an experiment of its first prompt, provider and assertions where that is
+ * asked for; both or neither. Files it names are not read. What is not taken is listed.
+ */
+export async function importPromptfoo(
+  workshop: Workshop,
+  actor: Actor,
+  input: unknown,
+): Promise<Result<PromptfooImport>> {
+  const parsed = parseInput(promptfooInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { config: text, experiment: wantsExperiment, dryRun } = parsed.value;
+  const read = await readPromptfooConfig(text);
+  if (!read.ok) return read;
+  const name = parsed.value.name ?? ((read.value.description ?? '').trim().slice(0, 120) || 'promptfoo');
+  const foundTests = await promptfooCases(read.value);
+  if (!foundTests.ok) return foundTests;
+  const tests = foundTests.value;
+  const translatedCriteria = await promptfooCriteria(tests.cases, {
+    inputVariable: tests.inputVariable,
+    check: criterionCheck(),
+    isShared: wantsExperiment,
+  });
+  if (!translatedCriteria.ok) return translatedCriteria;
+  const made = translatedCriteria.value;
+  if (made.cases.length === 0)
+    return fail('invalid', `There is no test with a value in it. ${tests.notTaken.join('; ')}`.trim(), 'config');
+  const cases = await parseEachInput(
+    caseInputSchema,
+    made.cases.map((one) => (isOnlyOwn(one, made.criteria) ? aloneOf(one) : one)),
+  );
+  if (!cases.ok) return fail('invalid', `case ${cases.problem.message}. Nothing was stored.`, 'config');
+  const translated = promptfooPrompt(read.value, tests.inputVariable);
+  // Without variables the prompt is the input of its cases.
+  const { prompt, notTaken: prompts } = tests.inputVariable === null ? NO_PROMPT : translated;
+  const { model, notTaken: models } = promptfooModel(read.value);
+  const asked = await askedModel(workshop, model);
+  const notTaken = [...tests.notTaken, ...prompts, ...models, ...made.notTaken, ...asked.notTaken];
+  const isFallback = wantsExperiment && made.criteria.length === 0;
+  if (isFallback && made.cases.some((one) => !one.criteria?.add.length))
+    notTaken.push('a judge scores whether the task is done where a test has no assertion that was taken');
+  const criteria = isFallback ? [FALLBACK] : made.criteria;
+  const settings = {
+    name,
+    mode: 'revise',
+    taskType: 'custom',
+    generator: { provider: asked.provider, model: asked.model, instructions: prompt?.instructions ?? '' },
+    ...(prompt === null ? {} : { prompts: { generate: prompt.generate } }),
+    criteria,
+  };
+  if (wantsExperiment) {
+    const fits = await readSettings(workshop, settings);
+    if (!fits.ok) return fits;
+  }
+  const answer = {
+    ...{ datasetId: null, experimentId: null, name, caseCount: cases.value.length, notTaken },
+    withCriteria: cases.value.filter((one) => (one.criteria ?? null) !== null).length,
+    withReference: cases.value.filter(({ reference }) => reference !== null).length,
+    inputVariable: tests.inputVariable,
+    first: cases.value.slice(0, FIRST).map((one) => ({ input: one.input.slice(0, 300), reference: one.reference })),
+    prompt: prompt?.generate ?? null,
+    model: `${asked.provider}/${asked.model}`,
+    criteria: criteria.map(({ name: of, evaluator, description }) => ({ name: of, evaluator, description })),
+  };
+  if (dryRun) return succeed(answer);
+  const datasetId = workshop.newId();
+  const stored = { id: datasetId, name, cases: cases.value, now: workshop.now(), actor: actor.name };
+  await inTransaction(workshop.database, async (client) => {
+    await insertDataset(client, { ...stored, message: 'Imported from a promptfoo configuration' });
+    await recordChange(client, actor, {
+      act: 'imported',
+      subject: { kind: 'dataset', id: datasetId, name },
+      change: { cases: cases.value.length, from: 'promptfoo' },
+    });
+  });
+  if (!wantsExperiment) return succeed({ ...answer, datasetId });
+  const message = 'Drafted from a promptfoo configuration';
+  const created = await createExperiment(workshop, actor, { ...settings, message });
+  return created.ok ? succeed({ ...answer, datasetId, experimentId: created.value.id }) : created;
+}
+
+/** Says why a criterion cannot be used: patterns of other engines, for one, may not be read here. Each is checked once. */
+function criterionCheck(): CheckCriterion {
+  const known = new Map<string, string | null>();
+  return async (drafted) => {
+    const key = JSON.stringify([drafted.evaluator, drafted.config, drafted.description]);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const found = await problemOf(drafted);
+    known.set(key, found);
+    return found;
+  };
+}
+
+async function problemOf(drafted: DraftedCriterion): Promise<string | null> {
+  const fits = criterionSchema.safeParse(drafted);
+  if (!fits.success) return fits.error.issues[0]?.message ?? 'it does not fit';
+  const [variable] = criterionPlaceholderProblems(fits.data);
+  return variable?.message ?? (await criterionProblem(fits.data))?.problem ?? null;
+}
+
+/** Whether only what a case brings itself says how it is scored: the judge of the draft is no part of the configuration. */
+function isOnlyOwn({ criteria }: Case, ofExperiment: readonly DraftedCriterion[]): boolean {
+  return ofExperiment.length === 0 && (criteria?.add.length ?? 0) > 0;
+}
+
+function aloneOf(one: Case): Case {
+  return one.criteria ? { ...one, criteria: { ...one.criteria, others: 'off' } } : one;
+}
+
+/** A provider that is set up here; where the configuration's is not, the practice model. */
+async function askedModel(
+  workshop: Workshop,
+  model: PromptfooModel,
+): Promise<{ provider: string; model: string; notTaken: string[] }> {
+  const practice = { provider: 'practice', model: 'practice-1' };
+  if (model === null) return { ...practice, notTaken: [] };
+  const provider = (await listProviders(workshop)).find(({ kind }) => kind === model.kind);
+  if (provider !== undefined) return { provider: provider.name, model: model.model, notTaken: [] };
+  return {
+    ...practice,
+    notTaken: [
+      `provider ${model.kind}:${model.model}: ${model.kind} is not set up here, the draft asks the practice model`,
+    ],
+  };
+}

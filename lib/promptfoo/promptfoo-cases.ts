@@ -1,0 +1,173 @@
+import type { Case } from '#lib/core/case.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { yieldToOthers } from '#lib/system/yield-to-others.ts';
+import type { PromptfooAssertion, PromptfooConfig, PromptfooTest } from './promptfoo-config.ts';
+
+/**
+ * A test with the defaults in it: one case, what is asserted of it, the number of its test (from 1), the score from which it passes where it
+ * says so, its variables, and what is done to its output before it is looked at.
+ */
+export type PromptfooCase = {
+  case: Case;
+  assertions: PromptfooAssertion[];
+  test: number;
+  threshold: number | null;
+  vars: Record<string, unknown>;
+  transform: string | null;
+};
+export type PromptfooCases = { cases: PromptfooCase[]; inputVariable: string | null; notTaken: string[] };
+
+/** Where one of several variables must be the input, the likeliest names. */
+const LIKELY = ['input', 'question', 'query', 'user_input', 'prompt', 'message', 'text', 'task', 'topic', 'content'];
+const MOST_CASES = 100_000;
+/** Variables, metadata and assertions of all cases together, as those of `defaultTest` stand in each. */
+const MOST_PARTS = 1_000_000;
+/** Of all cases together, and of what is asserted of them: combinations can have a thousand times the characters of their lists. */
+export const MOST_CHARACTERS = 50_000_000;
+export const TOO_LONG =
+  'Once its lists are combined, this configuration has more than 50,000,000 characters. Import it in several parts. Nothing was stored.';
+/** Assertions of one test that are looked at: a case has far fewer criteria. */
+const MOST_ASSERTIONS = 200;
+
+/**
+ * The tests of a configuration as cases. One variable becomes the input: the only one, else one with a likely name, else the first; the
+ * others become metadata. Lists of values are multiplied out, as promptfoo does. Where there are no variables, the prompt itself is the input.
+ */
+export async function promptfooCases(config: PromptfooConfig): Promise<Result<PromptfooCases>> {
+  const yielding = yieldToOthers();
+  const notTaken: string[] = [];
+  const given = testsOf(config);
+  const defaults = typeof config.defaultTest === 'object' ? config.defaultTest : {};
+  if (typeof config.defaultTest === 'string') notTaken.push(`defaultTest ${config.defaultTest}: files are not read`);
+  if (config.scenarios !== undefined) notTaken.push('scenarios');
+  const tests = given.flatMap((test, at) => {
+    if (typeof test !== 'string') return [{ test, number: at + 1 }];
+    notTaken.push(`tests ${test}: files are not read; import a table as CSV`);
+    return [];
+  });
+  const most = Math.max(1, Math.min(MOST_CASES, Math.floor(MOST_PARTS / (1 + sharedParts(defaults)))));
+  const sets: { test: PromptfooTest; number: number; vars: Record<string, unknown> }[] = [];
+  const names = new Set<string>();
+  for (const { test, number } of tests) {
+    if (sets.length > most) break;
+    if (typeof test.vars === 'string') {
+      notTaken.push(`test ${number}: vars ${test.vars}: files are not read`);
+      continue;
+    }
+    const defaultVars = typeof defaults.vars === 'object' ? defaults.vars : {};
+    const vars = { ...defaultVars, ...test.vars };
+    const file = Object.entries(vars).find(([, value]) => typeof value === 'string' && value.startsWith('file://'));
+    if (file !== undefined) {
+      notTaken.push(`test ${number}: ${file[0]} is ${String(file[1])}: files are not read`);
+      continue;
+    }
+    const whole = test.options?.disableVarExpansion === true || defaults.options?.disableVarExpansion === true;
+    for (const set of whole ? [vars] : combinations(vars)) {
+      sets.push({ test, number, vars: set });
+      if (sets.length > most) break;
+      for (const name of Object.keys(set)) names.add(name);
+      await yielding();
+    }
+  }
+  if (sets.length > most) notTaken.push(`cases after the first ${most.toLocaleString('en-US')}`);
+  const [first = null] = names;
+  const inputVariable = names.size === 1 ? first : (LIKELY.find((name) => names.has(name)) ?? first);
+  const fixed = inputVariable === null ? fixedPrompt(config) : '';
+  let withoutInput = 0;
+  let tooMany: number | null = null;
+  let length = 0;
+  const cases: PromptfooCase[] = [];
+  for (const { test, number, vars } of sets.slice(0, most)) {
+    await yielding();
+    const { [inputVariable ?? '']: input, ...others } = vars;
+    const text = inputVariable === null ? fixed : asText(input);
+    if (text === '') {
+      withoutInput += 1;
+      continue;
+    }
+    const metadata = {
+      ...defaults.metadata,
+      ...test.metadata,
+      ...(test.description === undefined ? {} : { description: test.description }),
+      ...others,
+    };
+    length += text.length + JSON.stringify(metadata).length;
+    if (length > MOST_CHARACTERS) return fail('too_large', TOO_LONG, 'config');
+    const isAlone = test.options?.disableDefaultAsserts === true;
+    const all = flattened([...(isAlone ? [] : (defaults.assert ?? [])), ...(test.assert ?? [])]);
+    const assertions = all.slice(0, MOST_ASSERTIONS);
+    if (all.length > MOST_ASSERTIONS) tooMany ??= number;
+    const threshold = test.threshold ?? defaults.threshold ?? null;
+    cases.push({
+      ...{ case: { input: text, reference: null, tags: [], metadata }, assertions, test: number, vars },
+      threshold: threshold === null ? null : Math.min(1, Math.max(0, threshold)),
+      transform: transformOf(test) ?? transformOf(defaults),
+    });
+  }
+  if (tooMany !== null) notTaken.push(`assertions after the first ${MOST_ASSERTIONS} of a test (test ${tooMany})`);
+  if (withoutInput > 0)
+    notTaken.push(
+      `${withoutInput} ${withoutInput === 1 ? 'test' : 'tests'} without a value for ${inputVariable ?? 'any variable'}`,
+    );
+  return succeed({ cases, inputVariable, notTaken });
+}
+
+function sharedParts({ vars, metadata, assert }: PromptfooTest): number {
+  return Object.keys(Object(vars)).length + Object.keys(metadata ?? {}).length + (assert?.length ?? 0);
+}
+
+function testsOf({ tests }: PromptfooConfig): (PromptfooTest | string)[] {
+  if (typeof tests === 'string') return [tests];
+  return Array.isArray(tests) ? tests : tests === undefined ? [] : [tests.path];
+}
+
+/** The first prompt that is a text without variables; empty where there is none. */
+function fixedPrompt({ prompts }: PromptfooConfig): string {
+  const listed: unknown[] = Array.isArray(prompts) ? prompts : [prompts];
+  const found = listed.find(
+    (one) => typeof one === 'string' && !/\{\{|\{%|^file:\/\/|^[\w./-]+\.\w{2,4}$/.test(one.trim()),
+  );
+  return typeof found === 'string' ? found.trim() : '';
+}
+
+/** A set of assertions that must all hold is as good as the assertions themselves. */
+function flattened(assertions: readonly PromptfooAssertion[]): PromptfooAssertion[] {
+  return assertions.flatMap((one) => {
+    const isSet = one.type === 'assert-set' && one.threshold === undefined && one.assert !== undefined;
+    return isSet ? flattened(one.assert ?? []) : [one];
+  });
+}
+
+function transformOf({ options }: PromptfooTest): string | null {
+  const transform = options?.transform ?? options?.postprocess;
+  return typeof transform === 'string' && transform.trim() !== '' ? transform : null;
+}
+
+/** Every combination of the values of lists, the last list's values first, as long as there are not too many. */
+function* combinations(vars: Record<string, unknown>): Generator<Record<string, unknown>> {
+  const entries = Object.entries(vars);
+  const lists: (readonly [name: string, values: readonly unknown[]])[] = [];
+  let count = 1;
+  for (const [name, value] of entries) {
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+    const made = count * values.length;
+    if (made > MOST_CASES || (made > 1 && made * entries.length > MOST_PARTS)) break;
+    count = made;
+    lists.push([name, values]);
+  }
+  for (let at = 0; at < count; at++) {
+    let rest = at;
+    const set: [string, unknown][] = [];
+    for (const [name, values] of lists.toReversed()) {
+      set.push([name, values[rest % values.length]]);
+      rest = Math.floor(rest / values.length);
+    }
+    yield Object.fromEntries(set.reverse());
+  }
+}
+
+/** A value as it stands in a prompt. */
+function asText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

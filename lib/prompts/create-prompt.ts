@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { inTransaction } from '#lib/database/in-transaction.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import {
+  promptNameSchema,
+  promptSetupSchema,
+  promptVersionTextSchema,
+  versionMessageSchema,
+} from './prompt-library.ts';
+import { readPromptSetup } from './read-prompt-setup.ts';
+import { insertPrompt, insertPromptVersion } from './write-prompt.ts';
+
+/** What a new prompt is sent as; its setup may be chosen later. */
+export const promptInputSchema = z.strictObject({
+  name: promptNameSchema,
+  text: promptVersionTextSchema,
+  message: versionMessageSchema.default('First version'),
+  setup: promptSetupSchema.prefault({}),
+});
+
+/** Stores a prompt with its first version, number 1. A name that is taken is a conflict. */
+export async function createPrompt(
+  workshop: Workshop,
+  actor: Actor,
+  input: unknown,
+): Promise<Result<{ name: string; version: number }>> {
+  const parsed = parseInput(promptInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { name, text, message } = parsed.value;
+  const setup = await readPromptSetup(workshop, parsed.value.setup);
+  if (!setup.ok) return inSetup(setup.problem);
+  const now = workshop.now();
+  return inTransaction(workshop.database, async (client) => {
+    if (!(await insertPrompt(client, { name, setup: setup.value, now })))
+      return fail(
+        'conflict',
+        `There is a prompt named "${name}" already. Choose another name, or save a version of it.`,
+        'name',
+      );
+    const version = { promptName: name, number: 1, text, message, parent: null, run: null, createdBy: actor.name, now };
+    await insertPromptVersion(client, version);
+    await recordChange(client, actor, { act: 'created', subject: { kind: 'prompt', name } });
+    return succeed({ name, version: 1 });
+  });
+}
+
+function inSetup({
+  code,
+  message,
+  field,
+}: {
+  code: Parameters<typeof fail>[0];
+  message: string;
+  field: string | null;
+}) {
+  return field === null ? fail(code, message) : fail(code, `setup.${message}`, `setup.${field}`);
+}

@@ -1,0 +1,251 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createDataset } from '#lib/datasets/create-dataset.ts';
+import { providerResolver } from '#lib/models/resolve-provider.ts';
+import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
+import type { ModelCaller, ModelFailure } from '#lib/providers/call/model-caller.ts';
+import { granted, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { createPrompt } from './create-prompt.ts';
+import { provePrompt } from './evaluate-prompt.ts';
+import { planProof } from './plan-evaluation.ts';
+import type { ProofEvent } from './prompt-evaluation.ts';
+
+const db = useTestDatabase();
+const sums = Array.from({ length: 6 }, (_, at) => ({
+  input: `What is ${at} + 4?`,
+  reference: String(at + 4),
+  tags: at === 5 ? ['held_out'] : ['train'],
+}));
+const exact = { name: 'exact', evaluator: 'reference', config: { match: 'exact', normalize: 'trim' } };
+const judged = { name: 'clear', evaluator: 'llm' };
+
+let datasetId: string;
+beforeAll(async () => {
+  datasetId = granted(await createDataset(testWorkshop(db.database()), TESTER, { name: 'Sums', cases: sums })).id;
+});
+
+let count = 0;
+/** What prompts have in common is paid for once, so each has words of its own. */
+const wordsOf = (name: string) => `Add for ${name}: {{input}}`;
+/** A prompt of its own, tried on the sums; answers what proves it. */
+async function newPrompt(criteria: object[] = [exact], setup: object = {}) {
+  const workshop = testWorkshop(db.database());
+  const name = `sums-${count++}`;
+  granted(
+    await createPrompt(workshop, TESTER, { name, text: wordsOf(name), setup: { datasetId, criteria, ...setup } }),
+  );
+  return async (input: object, call: ModelCaller, { signal = new AbortController().signal, onEvent = ignore } = {}) => {
+    const events: ProofEvent[] = [];
+    const plan = granted(await planProof(workshop, name, input));
+    await provePrompt(workshop, plan, {
+      signal,
+      call,
+      emit: (event) => {
+        events.push(event);
+        onEvent(event);
+      },
+    });
+    return events;
+  };
+}
+const ignore = (_event: ProofEvent) => undefined;
+
+const NO_TOKENS = { input: 0, output: 0, total: 0 };
+/** Answers with the sum, in two pieces; counts what it was asked. */
+function adder(): { call: ModelCaller; asked: string[] } {
+  const asked: string[] = [];
+  const call: ModelCaller = async ({ role, prompt }, { onText }) => {
+    asked.push(role);
+    const [, a = '0', b = '0'] = prompt.match(/(\d+) \+ (\d+)/) ?? [];
+    const text = String(Number(a) + Number(b));
+    onText?.(text.slice(0, 1));
+    onText?.(text.slice(1));
+    const tokenUsage = { input: 10, output: 2, total: 12 };
+    const reply = { text, finishReason: 'stop', tokenUsage, costUsd: 0.01, latencyMs: 5, attempts: 1, warnings: [] };
+    return { ok: true, reply };
+  };
+  return { call, asked };
+}
+
+function failing(kind: ModelFailure['kind'], remedy: string): ModelCaller {
+  const failure = {
+    message: 'No.',
+    remedy,
+    status: null,
+    attempts: 1,
+    latencyMs: 1,
+    tokenUsage: NO_TOKENS,
+    costUsd: 0,
+  };
+  return async () => ({ ok: false, failure: { kind, ...failure } });
+}
+
+function of<Type extends ProofEvent['type']>(events: ProofEvent[], type: Type) {
+  return events.filter((event): event is Extract<ProofEvent, { type: Type }> => event.type === type);
+}
+const end = (events: ProofEvent[]) => of(events, 'end')[0];
+
+describe('a proof', () => {
+  test('tries a text on all but the held-out cases, streams it, keeps it, and never pays for it again', async () => {
+    const prove = await newPrompt();
+    const { call, asked } = adder();
+    const first = await prove({ texts: [{ version: 1 }] }, call);
+    expect(first[0]).toEqual({ type: 'begin', cells: 5, known: 0, calls: 5 });
+    expect(of(first, 'text').map(({ piece }) => piece)).toContain('4');
+    expect(
+      of(first, 'proof')
+        .map(({ position }) => position)
+        .toSorted(),
+    ).toEqual([0, 1, 2, 3, 4]);
+    for (const { proof, known } of of(first, 'proof'))
+      expect([known, proof.score, proof.satisfactory, proof.costUsd]).toEqual([false, 1, true, 0.01]);
+    expect(end(first)).toMatchObject({ calls: 5, inputTokens: 50, outputTokens: 10, unpriced: false, stopped: 0 });
+
+    const again = await prove({ texts: [{ text: wordsOf(`sums-${count - 1}`) }] }, call);
+    expect(again[0]).toEqual({ type: 'begin', cells: 5, known: 5, calls: 0 });
+    expect(of(again, 'proof').every(({ known }) => known)).toBe(true);
+    expect(end(again)).toMatchObject({ calls: 0, costUsd: 0 });
+
+    const more = await prove({ texts: [{ version: 1 }], positions: [5, 0] }, call);
+    expect(more[0]).toEqual({ type: 'begin', cells: 2, known: 1, calls: 1 });
+    expect(asked.length).toBe(6);
+  });
+
+  test('of the same text twice asks once, and tells of both', async () => {
+    const prove = await newPrompt();
+    const { call, asked } = adder();
+    const events = await prove(
+      { texts: [{ version: 1 }, { text: wordsOf(`sums-${count - 1}`) }], positions: [1] },
+      call,
+    );
+    expect(events[0]).toEqual({ type: 'begin', cells: 2, known: 0, calls: 1 });
+    expect(of(events, 'proof').map(({ text }) => text)).toEqual([0, 1]);
+    expect(asked).toEqual(['try']);
+  });
+
+  test('only looks up what is kept when it must not pay', async () => {
+    const prove = await newPrompt([exact, judged]);
+    const { call, asked } = adder();
+    const events = await prove({ texts: [{ version: 1 }], pay: false }, call);
+    expect(events.map(({ type }) => type)).toEqual(['begin', 'end']);
+    expect(events[0]).toMatchObject({ calls: 10 });
+    expect(asked).toEqual([]);
+  });
+
+  test('by the practice model, under two models beside each other', async () => {
+    const models = ['practice-1', 'practice-2'].map((model) => ({ provider: 'practice', model }));
+    const prove = await newPrompt([exact], { models });
+    const call = createModelCaller({
+      addresses: { allowLoopback: false, allowedPrivateHosts: [] },
+      resolveProvider: providerResolver(testWorkshop(db.database())),
+      practicePaceMs: 0,
+    });
+    const events = await prove({ texts: [{ text: '{{input}}' }], positions: [0, 1] }, call);
+    expect(
+      of(events, 'proof')
+        .map(({ model, position }) => `${model} ${position}`)
+        .toSorted(),
+    ).toEqual(['0 0', '0 1', '1 0', '1 1']);
+  });
+});
+
+describe('a proof that is called off', () => {
+  test('leaves no call, keeps nothing of it, and starts nothing more', async () => {
+    const prove = await newPrompt();
+    const leaving = new AbortController();
+    const flying = new Set<Promise<void>>();
+    let started = 0;
+    const hanging: ModelCaller = async (_request, { signal }) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      flying.add(promise);
+      signal.addEventListener('abort', () => resolve());
+      if (signal.aborted) resolve();
+      if (++started === 5) leaving.abort();
+      await promise;
+      flying.delete(promise);
+      return failing('aborted', '')(_request, { signal, onText: null });
+    };
+    const events = await prove({ texts: [{ version: 1 }, { text: 'Sum of {{input}}' }] }, hanging, {
+      signal: leaving.signal,
+    });
+    expect(flying.size).toBe(0);
+    expect(started).toBeLessThanOrEqual(6);
+    expect(of(events, 'failed')).toEqual([]);
+    expect(end(events)).toMatchObject({ stopped: 10 });
+    expect((await prove({ texts: [{ version: 1 }], pay: false }, hanging))[0]).toMatchObject({ known: 0 });
+  });
+
+  test('has kept what was made before: a killed one pays only for the rest', async () => {
+    const prove = await newPrompt();
+    const { call, asked } = adder();
+    const dying: ModelCaller = async (request, options) => {
+      if (request.prompt.includes('3 + 4')) throw new Error('killed');
+      return call(request, options);
+    };
+    await expect(prove({ texts: [{ version: 1 }] }, dying)).rejects.toThrow('killed');
+    expect(asked.length).toBeGreaterThan(0);
+    const paid = asked.length;
+    const events = await prove({ texts: [{ version: 1 }] }, call);
+    expect(of(events, 'proof').length).toBe(5);
+    expect(asked.length).toBe(5);
+    expect(end(events)).toMatchObject({ calls: 5 - paid });
+  });
+});
+
+describe('an answer that fails', () => {
+  test('says why and what to do, keeps nothing, and is tried again', async () => {
+    const prove = await newPrompt();
+    const refused = await prove({ texts: [{ version: 1 }] }, failing('refused', 'Word it differently.'));
+    expect(of(refused, 'failed').length).toBe(5);
+    expect(of(refused, 'failed')[0]).toMatchObject({ message: 'No.', remedy: 'Word it differently.' });
+    expect(end(await prove({ texts: [{ version: 1 }] }, adder().call))).toMatchObject({ calls: 5 });
+  });
+
+  test('for a reason that holds for all others too is not repeated case by case', async () => {
+    const prove = await newPrompt();
+    let calls = 0;
+    const closed: ModelCaller = async (request, options) => {
+      calls += 1;
+      return failing('unauthorized', 'Correct the key.')(request, options);
+    };
+    const events = await prove({ texts: [{ version: 1 }, { text: 'Do {{input}}' }] }, closed);
+    expect(of(events, 'failed').length).toBe(10);
+    expect(calls).toBeLessThanOrEqual(6);
+  });
+
+  test('could not be scored: it is kept, and tried again only when asked to, at the price of its judge', async () => {
+    const prove = await newPrompt([judged]);
+    const { call, asked } = adder();
+    const first = await prove({ texts: [{ version: 1 }], positions: [0] }, call);
+    expect(of(first, 'proof')[0]?.proof).toMatchObject({ output: '4', score: null, status: 'partial' });
+    expect((await prove({ texts: [{ version: 1 }], positions: [0] }, call))[0]).toMatchObject({ known: 1 });
+
+    const tries = asked.filter((role) => role === 'try').length;
+    const willing: ModelCaller = async (request, options) => {
+      if (request.role !== 'judge') return call(request, options);
+      const judgement = { criteria: [{ name: 'clear', score: 0.9, reason: 'It is.' }], issues: [], suggestions: [] };
+      const outcome = await call(request, { ...options, onText: null });
+      return outcome.ok ? { ok: true, reply: { ...outcome.reply, text: JSON.stringify(judgement) } } : outcome;
+    };
+    const again = await prove({ texts: [{ version: 1 }], positions: [0], again: true }, willing);
+    expect(of(again, 'proof')[0]?.proof).toMatchObject({ output: '4', score: 0.9, status: 'scored' });
+    expect(asked.filter((role) => role === 'try').length).toBe(tries);
+  });
+});
+
+describe('is refused', () => {
+  test.each([
+    ['without texts', {}, { texts: [] }, 'texts must hold at least one text'],
+    ['for an empty text', {}, { texts: [{ text: ' ' }] }, 'texts.0'],
+    ['for a version that is not there', {}, { texts: [{ version: 7 }] }, 'there is no such version'],
+    ['for a case that is not there', {}, { texts: [{ version: 1 }], positions: [9] }, 'it has 6, counted from 0'],
+    ['without a dataset', { datasetId: null }, { texts: [{ version: 1 }] }, 'no dataset yet'],
+  ])('%s', async (_name, setup, input, words) => {
+    const prove = await newPrompt([exact], setup);
+    await expect(prove(input, adder().call)).rejects.toThrow(words);
+  });
+
+  test('without criteria', async () => {
+    await expect((await newPrompt([]))({ texts: [{ version: 1 }] }, adder().call)).rejects.toThrow('no criteria yet');
+  });
+});

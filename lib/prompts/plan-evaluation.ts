@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { callsOfEvaluation } from '#lib/core/calls-of-evaluation.ts';
+import { settingsForCase } from '#lib/core/case-criteria.ts';
+import type { TuningCase } from '#lib/core/history.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { refuseCaseCriteria } from '#lib/core/refuse-case-criteria.ts';
+import { refuseUnscorable } from '#lib/core/refuse-unscorable.ts';
+import { integerBetween } from '#lib/core/setting-parts.ts';
+import { type ModelReference, modelReferenceSchema } from '#lib/core/settings.ts';
+import { MOST_TUNING_CASES } from '#lib/experiments/split-cases.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { proofKey } from './evaluation-key.ts';
+import { findPrompt } from './find-prompt.ts';
+import { findPromptCases } from './find-prompt-cases.ts';
+import { findPromptVersion } from './find-prompt-version.ts';
+import type { PromptProof, ProofCell } from './prompt-evaluation.ts';
+import { findPromptProofs } from './prompt-evaluations.ts';
+import { type PromptSetup, promptVersionNumberSchema, promptVersionTextSchema } from './prompt-library.ts';
+import { noPrompt } from './save-prompt-version.ts';
+
+/** Which texts are to be tried on which cases by which models. */
+export const proofInputSchema = z.strictObject({
+  texts: z
+    .array(
+      z.union(
+        [z.strictObject({ text: promptVersionTextSchema }), z.strictObject({ version: promptVersionNumberSchema })],
+        {
+          error: 'must hold either a text or the number of a version',
+        },
+      ),
+    )
+    .min(1, { error: 'must hold at least one text' })
+    .max(3, { error: 'must hold at most 3 texts' }),
+  /** Of the dataset, from 0; null: all but the held-out cases. */
+  positions: z
+    .array(integerBetween(0, MOST_TUNING_CASES - 1))
+    .min(1, { error: 'must name at least one case' })
+    .max(MOST_TUNING_CASES, { error: `must name at most ${MOST_TUNING_CASES} cases` })
+    .nullable()
+    .default(null),
+  /** Null: those of the prompt's setup. */
+  models: z.array(modelReferenceSchema).min(1).max(4).nullable().default(null),
+  /** Off: only what is kept already is answered, and how many calls the rest would take. */
+  pay: z.boolean().default(true),
+  /** Tries once more what could not be scored. */
+  again: z.boolean().default(false),
+});
+
+/** One answer to be made: what, under which key it is kept, and the kept one. */
+export type PlannedCell = ProofCell & { key: string; task: TuningCase; kept: PromptProof | null };
+
+/** All answers that were asked for, by case, then text, then model; `calls`: about how many calls those take that are not kept. */
+export type ProofPlan = {
+  name: string;
+  setup: PromptSetup;
+  texts: string[];
+  models: ModelReference[];
+  cells: PlannedCell[];
+  calls: number;
+  pay: boolean;
+  again: boolean;
+};
+
+/** Says what a proof consists of and what of it is known. Refused where the prompt has no dataset or no criteria to be tried with. */
+export async function planProof(workshop: Workshop, name: string, input: unknown): Promise<Result<ProofPlan>> {
+  const parsed = parseInput(proofInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { pay, again, positions } = parsed.value;
+  const { database } = workshop;
+  const prompt = await findPrompt(database, name);
+  if (prompt === null) return noPrompt(name);
+  const { setup } = prompt;
+  if (setup.criteria.length === 0)
+    return fail('conflict', 'The prompt has no criteria yet to score its answers by. Choose them in its setup.');
+  const found = setup.datasetId === null ? null : await findPromptCases(database, setup.datasetId);
+  if (found === null) return fail('conflict', 'The prompt has no dataset yet to be tried on. Choose one in its setup.');
+
+  const texts: string[] = [];
+  for (const [place, one] of parsed.value.texts.entries()) {
+    const version = 'text' in one ? { text: one.text } : await findPromptVersion(database.pool, name, one);
+    if (version === null) return fail('not_found', `texts.${place}: there is no such version of "${name}".`);
+    texts.push(version.text);
+  }
+  const models = parsed.value.models ?? setup.models;
+  const chosen = positions === null ? null : new Set(positions);
+  const cases = found.cases.filter(({ position, split }) =>
+    chosen === null ? split !== 'held_out' : chosen.has(position),
+  );
+  if (cases.length === 0 || (chosen !== null && cases.length < chosen.size))
+    return fail('invalid', `positions must name cases of the dataset: it has ${found.cases.length}, counted from 0.`);
+
+  const unread = cases.flatMap((task) =>
+    texts.flatMap((text, textPlace) =>
+      models.map((model, modelPlace) => ({
+        text: textPlace,
+        model: modelPlace,
+        position: task.position,
+        key: proofKey(text, task, model, setup),
+        task,
+      })),
+    ),
+  );
+  const kept = await findPromptProofs(
+    database,
+    name,
+    unread.map(({ key }) => key),
+  );
+  const cells = unread.map((cell) => ({ ...cell, kept: kept.get(cell.key) ?? null }));
+  const tried = cells.filter((cell) => !isKnown(cell, again));
+  const triedAt = new Set(tried.map(({ position }) => position));
+  const due = cases.filter(({ position }) => triedAt.has(position));
+  const field = () => (positions === null ? null : 'positions');
+  const scoring = {
+    criteria: setup.criteria,
+    prompts: { evaluate: null },
+    mode: 'tune' as const,
+    embeddingModel: null,
+  };
+  const refusal = pay
+    ? (refuseCaseCriteria(scoring, due, { code: 'conflict', field }) ??
+      refuseUnscorable(scoring, due, { code: 'conflict', field }))
+    : null;
+  if (refusal !== null) return refusal;
+  const open = new Map(tried.map(({ key, task }) => [key, task]));
+  const calls = [...open.values()].reduce((sum, task) => sum + 1 + callsOfEvaluation(settingsForCase(setup, task)), 0);
+  return succeed({ name, setup, texts, models, cells, calls, pay, again });
+}
+
+/** Whether the kept proof answers; one without a score does not where that is tried again. */
+export function isKnown({ kept }: Pick<PlannedCell, 'kept'>, again: boolean): boolean {
+  return kept !== null && !(again && kept.score === null);
+}

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { createDataset } from '#lib/datasets/create-dataset.ts';
+import { createExperiment } from '#lib/experiments/create-experiment.ts';
+import { granted, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { createPrompt } from './create-prompt.ts';
+import { deletePrompt } from './delete-prompt.ts';
+import { findPrompt } from './find-prompt.ts';
+import { listPrompts } from './list-prompts.ts';
+import { movePromptLabel } from './move-prompt-label.ts';
+import { updatePromptSetup } from './update-prompt-setup.ts';
+
+const db = useTestDatabase();
+const workshop = () => testWorkshop(db.database());
+const create = async (name: string) =>
+  granted(await createPrompt(workshop(), TESTER, { name, text: 'Sort {{input}}' })).name;
+
+test('prompts are listed by page, last changed first, and found by a part of their name', async () => {
+  const now = new Date('2026-01-01T00:00:00Z');
+  const names = Array.from({ length: 120 }, (_, at) => `list/p${String(at).padStart(3, '0')}`);
+  await db.database().prisma.prompt.createMany({
+    // Many at the same moment: the name goes on where the time does not.
+    data: names.map((name, at) => ({
+      name,
+      setup: {},
+      latestVersion: 1,
+      createdAt: now,
+      updatedAt: new Date(now.getTime() - Math.floor(at / 50)),
+    })),
+  });
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof listPrompts>> = await listPrompts(
+      db.database(),
+      { search: 'LIST/p' },
+      { cursor, limit: 17 },
+    );
+    seen.push(...page.items.map(({ name }) => name));
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  expect(seen).toEqual(names);
+  const found = await listPrompts(db.database(), { search: 'p11' }, { cursor: null, limit: 50 });
+  expect(found.items).toHaveLength(10);
+  expect((await listPrompts(db.database(), { search: '%' }, { cursor: null, limit: 50 })).items).toEqual([]);
+});
+
+test('a prompt names the experiments whose newest settings tune it', async () => {
+  const name = await create('used/prompt');
+  const settings = {
+    name: 'Tuning',
+    mode: 'tune',
+    generator: { provider: 'practice', model: 'practice-1' },
+    criteria: [{ name: 'exact', evaluator: 'reference', config: { match: 'exact' } }],
+    prompts: { generate: 'Sort {{input}}' },
+    tune: { prompt: { name, version: 1 } },
+  };
+  const { id } = granted(await createExperiment(workshop(), TESTER, settings));
+  granted(await createExperiment(workshop(), TESTER, { ...settings, tune: { prompt: { name: 'other', version: 1 } } }));
+  const prompt = await findPrompt(db.database(), name);
+  expect(prompt?.uses).toMatchObject([{ experimentId: id, name: 'Tuning', version: 1 }]);
+  const listed = await listPrompts(db.database(), { search: 'used/' }, { cursor: null, limit: 5 });
+  expect(listed.items).toMatchObject([{ name, experiments: 1, latestVersion: 1, labels: [] }]);
+});
+
+describe('what a prompt is tried with', () => {
+  test('is changed by its parts', async () => {
+    const name = await create('setup/parts');
+    const dataset = granted(await createDataset(workshop(), TESTER, { name: 'Mail', cases: [{ input: 'Hello' }] }));
+    granted(await updatePromptSetup(workshop(), TESTER, name, { datasetId: dataset.id, temperature: 1 }));
+    granted(await updatePromptSetup(workshop(), TESTER, name, { temperature: null, instructions: 'Be short.' }));
+    expect((await findPrompt(db.database(), name))?.setup).toMatchObject({
+      datasetId: dataset.id,
+      temperature: null,
+      instructions: 'Be short.',
+    });
+  });
+
+  test.each([
+    ['a dataset that is not there', { datasetId: '00000000-0000-4000-8000-000000000000' }, 'datasetId'],
+    ['a threshold out of range', { qualityThreshold: -1 }, 'qualityThreshold'],
+    ['a part that is unknown', { dataset: 'x' }, 'dataset'],
+    ['what is no object', [], null],
+  ])('is not changed to %s', async (what, change, field) => {
+    const name = await create(`setup/${what.replaceAll(' ', '-')}`);
+    const refused = await updatePromptSetup(workshop(), TESTER, name, change);
+    expect(refused).toMatchObject({ problem: { code: 'invalid', field } });
+  });
+
+  test('is not there for a prompt that is not', async () => {
+    expect(await updatePromptSetup(workshop(), TESTER, 'none', {})).toMatchObject({ problem: { code: 'not_found' } });
+  });
+});
+
+test('deleting a prompt says what went with it', async () => {
+  const name = await create('gone');
+  granted(await movePromptLabel(workshop(), TESTER, name, 'production', { version: 1 }));
+  expect(granted(await deletePrompt(workshop(), TESTER, name))).toEqual({
+    deleted: { prompts: 1, versions: 1, labels: 1, moves: 1, drafts: 0, proofs: 0, paidReplies: 0 },
+  });
+  expect(await findPrompt(db.database(), name)).toBeNull();
+  expect(await deletePrompt(workshop(), TESTER, name)).toMatchObject({ problem: { code: 'not_found' } });
+});

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import { granted, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { createPrompt } from './create-prompt.ts';
+import { findPrompt } from './find-prompt.ts';
+import { findPromptVersion } from './find-prompt-version.ts';
+import { savePromptVersion } from './save-prompt-version.ts';
+
+const db = useTestDatabase();
+const workshop = () => testWorkshop(db.database());
+const ADA = { id: 'ada', name: 'Ada', role: 'editor' } as const;
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+const CRITERION = { name: 'exact', evaluator: 'reference', config: { match: 'exact' } };
+
+let made = 0;
+async function newPrompt(setup: object = {}): Promise<string> {
+  made += 1;
+  const input = { name: `mail/triage-${made}`, text: 'Sort {{input}}', setup };
+  return granted(await createPrompt(workshop(), TESTER, input)).name;
+}
+
+test('a new prompt has its first version and what it is tried with', async () => {
+  const name = await newPrompt({ criteria: [CRITERION], qualityThreshold: 0.9 });
+  expect(await findPrompt(db.database(), name)).toMatchObject({
+    name,
+    latestVersion: 1,
+    setup: {
+      datasetId: null,
+      models: [{ provider: 'practice', model: 'practice-1' }],
+      criteria: [{ name: 'exact' }],
+      qualityThreshold: 0.9,
+    },
+    versions: [{ number: 1, message: 'First version', parent: null, run: null, length: 14, createdBy: 'Tester' }],
+    labels: [],
+    moves: [],
+    uses: [],
+  });
+});
+
+test('the versions count on, newest first, and each keeps its text', async () => {
+  const name = await newPrompt();
+  const second = { text: 'Sort the mail {{input}}', message: 'Says what', parent: 1, latest: 1 };
+  expect(granted(await savePromptVersion(workshop(), ADA, name, second))).toEqual({ name, version: 2 });
+  granted(await savePromptVersion(workshop(), TESTER, name, { text: 'Other {{input}}', message: 'Anew' }));
+  const prompt = await findPrompt(db.database(), name);
+  expect(prompt?.versions.map(({ number, parent, createdBy }) => [number, parent, createdBy])).toEqual([
+    [3, null, 'Tester'],
+    [2, 1, 'Ada'],
+    [1, null, 'Tester'],
+  ]);
+  expect(await findPromptVersion(db.database().pool, name, { version: 2 })).toMatchObject({ text: second.text });
+  expect(await findPromptVersion(db.database().pool, name, 'newest')).toMatchObject({ number: 3 });
+  expect(await findPromptVersion(db.database().pool, name, { label: 'production' })).toBeNull();
+});
+
+test('of two who saved at once one wins, and the other is told who', async () => {
+  const name = await newPrompt();
+  const saves = await Promise.all(
+    ['One {{input}}', 'Two {{input}}'].map((text) =>
+      savePromptVersion(workshop(), ADA, name, { text, message: 'Mine', parent: 1, latest: 1 }),
+    ),
+  );
+  const lost = saves.find(({ ok }) => !ok);
+  expect(lost).toMatchObject({
+    problem: {
+      code: 'conflict',
+      message: expect.stringMatching(
+        /^Version 2 was saved meanwhile by Ada at \d+ \w{3} \d{4}, \d\d:\d\d UTC \("Mine"\)\. /,
+      ),
+    },
+  });
+  expect((await findPrompt(db.database(), name))?.versions).toHaveLength(2);
+});
+
+test('what was being written goes with the version that it became, and nobody else’s does', async () => {
+  const name = await newPrompt();
+  const draft = (actorId: string) => ({
+    promptName: name,
+    actorId,
+    text: 'New',
+    baseVersion: 1,
+    updatedAt: new Date(),
+  });
+  await db.database().prisma.promptDraft.createMany({ data: [draft(ADA.id), draft(TESTER.id)] });
+  const save = { text: 'New', message: 'Shorter', parent: 1 };
+  granted(await savePromptVersion(workshop(), ADA, name, save, { dropDraft: true }));
+  const left = await db.database().prisma.promptDraft.findMany({ where: { promptName: name } });
+  expect(left.map(({ actorId }) => actorId)).toEqual([TESTER.id]);
+});
+
+describe('a version is refused', () => {
+  test.each([
+    ['that is its parent again', { text: 'Sort {{input}}', message: 'Same', parent: 1 }, 'text'],
+    ['that is the newest again', { text: 'Sort {{input}}', message: 'Same' }, 'text'],
+    ['without a text', { text: ' \n', message: 'Nothing' }, 'text'],
+    ['without a message', { text: 'New', message: ' ' }, 'message'],
+    ['of a parent that is not there', { text: 'New', message: 'New', parent: 9 }, 'parent'],
+    ['of a run that is not there', { text: 'New', message: 'New', run: { id: NOBODY, version: 0 } }, 'run'],
+    ['with an unknown field', { text: 'New', message: 'New', label: 'x' }, 'label'],
+  ])('%s', async (_name, input, field) => {
+    const name = await newPrompt();
+    expect(await savePromptVersion(workshop(), ADA, name, input)).toMatchObject({
+      problem: { code: 'invalid', field },
+    });
+    expect((await findPrompt(db.database(), name))?.latestVersion).toBe(1);
+  });
+
+  test('of a prompt that is not there', async () => {
+    const refused = await savePromptVersion(workshop(), ADA, 'none', { text: 'New', message: 'New' });
+    expect(refused).toMatchObject({ problem: { code: 'not_found' } });
+  });
+});
+
+describe('a prompt is refused', () => {
+  test.each([
+    ['without a name', { name: '' }, 'name'],
+    ['whose name holds a blank', { name: 'mail triage' }, 'name'],
+    ['whose name climbs', { name: 'mail/../triage' }, 'name'],
+    ['whose name ends in a slash', { name: 'mail/' }, 'name'],
+    ['whose name is an address', { name: 'new' }, 'name'],
+    ['whose name is too long', { name: 'x'.repeat(101) }, 'name'],
+    ['without a text', { text: '' }, 'text'],
+    ['over a dataset that is not there', { setup: { datasetId: NOBODY } }, 'setup.datasetId'],
+    ['without models', { setup: { models: [] } }, 'setup.models'],
+    ['with a model of nobody', { setup: { models: [{ provider: 'none', model: 'x' }] } }, 'setup.models.0.provider'],
+    [
+      'whose judge is nobody’s',
+      { setup: { evaluatorModel: { provider: 'none', model: 'x' } } },
+      'setup.evaluatorModel.provider',
+    ],
+    ['with two criteria alike', { setup: { criteria: [CRITERION, CRITERION] } }, 'setup.criteria'],
+    [
+      'that a person scores',
+      { setup: { criteria: [{ name: 'a', evaluator: 'human' }] } },
+      'setup.criteria.0.evaluator',
+    ],
+    [
+      'that vectors score',
+      { setup: { criteria: [{ ...CRITERION, config: { match: 'embedding' } }] } },
+      'setup.criteria.0.config.match',
+    ],
+    ['with a threshold out of range', { setup: { qualityThreshold: 2 } }, 'setup.qualityThreshold'],
+  ])('%s', async (_name, change, field) => {
+    const refused = await createPrompt(workshop(), TESTER, { name: 'refused', text: 'Sort {{input}}', ...change });
+    expect(refused).toMatchObject({ problem: { code: 'invalid', field } });
+    expect(await findPrompt(db.database(), 'refused')).toBeNull();
+  });
+
+  test('whose name is taken', async () => {
+    const name = await newPrompt();
+    expect(await createPrompt(workshop(), TESTER, { name, text: 'Other' })).toMatchObject({
+      problem: { code: 'conflict', field: 'name' },
+    });
+  });
+});

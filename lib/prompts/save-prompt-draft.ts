@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { personOf } from '#lib/auth/person-of.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { type Result, succeed } from '#lib/core/problem.ts';
+import { promptTextSchema } from '#lib/core/setting-parts.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import type { KeptDraft } from './prompt-draft.ts';
+import { deletePromptDraft, keepPromptDraft as keep } from './prompt-drafts.ts';
+import { promptVersionNumberSchema } from './prompt-library.ts';
+import { noPrompt } from './save-prompt-version.ts';
+
+/** What a draft is sent as. `since`: when it was last kept, as was answered then; null where there was none. */
+export const promptDraftInputSchema = z.strictObject({
+  text: promptTextSchema,
+  baseVersion: promptVersionNumberSchema.nullable().default(null),
+  since: z.iso.datetime({ error: 'must be the moment at which the draft was last kept' }).nullable().default(null),
+});
+
+/** Keeps what the actor is writing. Where another window has kept something since, nothing is written and that is answered. */
+export async function keepPromptDraft(
+  { database, now }: Workshop,
+  actor: Actor,
+  name: string,
+  input: unknown,
+): Promise<Result<KeptDraft>> {
+  const parsed = parseInput(promptDraftInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const kept = await keep(database, { name, actorId: personOf(actor) }, { ...parsed.value, now: now() });
+  return kept === null ? noPrompt(name) : succeed(kept);
+}
+
+/** Leaves the draft that was last kept at `since`: what stands is the version it was made from. */
+export async function leavePromptDraft(
+  { database }: Workshop,
+  actor: Actor,
+  name: string,
+  since: string,
+): Promise<Result<{ left: boolean }>> {
+  return succeed({ left: await deletePromptDraft(database, { name, actorId: personOf(actor) }, since) });
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { personOf } from '#lib/auth/person-of.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { integerBetween } from '#lib/core/setting-parts.ts';
+import { showValue } from '#lib/core/show-value.ts';
+import { inTransaction } from '#lib/database/in-transaction.ts';
+import { savedMeanwhile } from '#lib/experiments/saved-meanwhile.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { hasRunVersion } from '#lib/runs/has-run-version.ts';
+import { findPromptVersion } from './find-prompt-version.ts';
+import { promptVersionNumberSchema, promptVersionTextSchema, versionMessageSchema } from './prompt-library.ts';
+import { dropPromptDraft, insertPromptVersion, lockPrompt } from './write-prompt.ts';
+
+/** What a version is sent as. */
+export const promptVersionInputSchema = z.strictObject({
+  text: promptVersionTextSchema,
+  message: versionMessageSchema,
+  /** The version it was made from; null where it came from elsewhere: then it must differ from the newest. */
+  parent: promptVersionNumberSchema.nullable().default(null),
+  /** The newest version that its writer has seen: a newer one is a conflict. Null: whatever there is. */
+  latest: promptVersionNumberSchema.nullable().default(null),
+  /** The version of a tuning run that it was taken from. */
+  run: z
+    .strictObject({
+      id: z.guid({ error: (issue) => `must be the id of a run, got ${showValue(issue.input)}` }).toLowerCase(),
+      version: integerBetween(0, 1_000_000),
+    })
+    .nullable()
+    .default(null),
+});
+
+/**
+ * Saves a version of a prompt. Its text differs from its parent's; where somebody saved a newer version than the writer has seen
+ * (`latest`), nothing is saved and the conflict names it. `dropDraft`: what the actor was writing is saved with it, and goes.
+ */
+export async function savePromptVersion(
+  { database, now }: Workshop,
+  actor: Actor,
+  name: string,
+  input: unknown,
+  { dropDraft = false }: { dropDraft?: boolean } = {},
+): Promise<Result<{ name: string; version: number }>> {
+  const parsed = parseInput(promptVersionInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { text, message, parent, latest, run } = parsed.value;
+  if (run !== null && !(await hasRunVersion(database.pool, run.id, run.version)))
+    return fail('invalid', `run: there is no version ${run.version} of a run with this id.`, 'run');
+  return inTransaction(database, async (client) => {
+    const prompt = await lockPrompt(client, name);
+    if (prompt === null) return noPrompt(name);
+    if (latest !== null && latest < prompt.latestVersion) {
+      const newer = await findPromptVersion(client, name, 'newest');
+      return newer === null ? noPrompt(name) : fail('conflict', savedMeanwhile(newer));
+    }
+    const base = await findPromptVersion(client, name, parent === null ? 'newest' : { version: parent });
+    if (base === null && parent !== null)
+      return fail('invalid', `parent: there is no version ${parent} of the prompt "${name}".`, 'parent');
+    if (base?.text === text)
+      return fail('invalid', `text is the same as that of version ${base.number}: there is nothing to save.`, 'text');
+    const number = prompt.latestVersion + 1;
+    const version = { promptName: name, number, text, message, parent, run, createdBy: actor.name, now: now() };
+    await insertPromptVersion(client, version);
+    if (dropDraft) await dropPromptDraft(client, name, personOf(actor));
+    await recordChange(client, actor, {
+      act: 'changed',
+      subject: { kind: 'prompt', name },
+      change: { version: number, message },
+    });
+    return succeed({ name, version: number });
+  });
+}
+
+export function noPrompt(name: string): Result<never> {
+  return fail('not_found', `There is no prompt named "${name}".`);
+}

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { listTuningRuns } from '#lib/runs/list-tuning-runs.ts';
+import { granted, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
+import {
+  casesNamed,
+  promptKnowing,
+  queuedTuning,
+  scriptedTuner,
+  tuningSettings,
+} from '#lib/worker/tuning-run.test-support.ts';
+import { createPrompt } from './create-prompt.ts';
+import { findPrompt } from './find-prompt.ts';
+import { findPromptVersion } from './find-prompt-version.ts';
+import { listRunPrompts } from './list-run-prompts.ts';
+import { saveRunPrompt } from './save-run-prompt.ts';
+import { tuningStart } from './tuning-start.ts';
+
+const db = useTestDatabase();
+const workshop = () => testWorkshop(db.database());
+const CASES = [...casesNamed('train', 'a', 'b'), ...casesNamed('validation', 'a', 'b'), ...casesNamed('held_out', 'x')];
+
+/** A run whose first proposal is taken; the second is the prompt as it was given. */
+async function tuned(prompt: { name: string; version: number } | null) {
+  const settings = tuningSettings({ maxIterations: 2, convergence: null, tune: { prompt } });
+  const queued = await queuedTuning(workshop(), settings, CASES);
+  const { call } = scriptedTuner([promptKnowing('a'), promptKnowing()]);
+  await performRun(testBench(workshop(), call), queued.runId);
+  return queued;
+}
+
+const save = (runId: string, input: object) =>
+  saveRunPrompt(workshop(), TESTER, runId, { version: 1, name: 'letters', message: 'Knows a', ...input });
+
+test('what a run made becomes the next version of its prompt, with its label and where it came from', async () => {
+  granted(await createPrompt(workshop(), TESTER, { name: 'letters', text: promptKnowing() }));
+  const { runId, experimentId } = await tuned({ name: 'letters', version: 1 });
+
+  expect(granted(await save(runId, { label: 'production' }))).toEqual({
+    name: 'letters',
+    version: 2,
+    label: 'production',
+    labelProblem: null,
+  });
+  const found = await findPromptVersion(db.database().pool, 'letters', { label: 'production' });
+  expect(found).toMatchObject({ number: 2, text: promptKnowing('a'), parent: 1, run: { id: runId, version: 1 } });
+  expect(await listRunPrompts(db.database(), runId)).toEqual([
+    { runVersion: 1, name: 'letters', version: 2, labels: ['production'] },
+  ]);
+  expect(await save(runId, {})).toMatchObject({ ok: true, value: { version: 3, label: null } });
+  expect(await save(runId, { version: 0 })).toMatchObject({ ok: false, problem: { field: 'text' } });
+  expect(await save(runId, { version: 9 })).toMatchObject({ ok: false, problem: { field: 'version' } });
+  expect(await save(runId, { message: '' })).toMatchObject({ ok: false, problem: { field: 'message' } });
+  expect(await save(runId, { version: 2 })).toMatchObject({ ok: false, problem: { code: 'conflict' } });
+
+  const [row] = await listTuningRuns(db.database(), experimentId, 5);
+  expect(row).toMatchObject({
+    id: runId,
+    proposals: 2,
+    // Two validation cases are too little evidence to accept one.
+    accepted: 0,
+    success: false,
+    first: { version: 0, chosenBy: { n: 2, mean: 0 }, heldOut: { n: 1 } },
+    best: { version: 1, chosenBy: { n: 2, mean: 0.5 }, heldOut: { n: 1 } },
+  });
+});
+
+test('a prompt of its own is made with the text as it was given, and can be tuned on from there', async () => {
+  const { runId } = await tuned(null);
+  expect(granted(await save(runId, { name: 'own' }))).toMatchObject({ name: 'own', version: 2 });
+  const prompt = await findPrompt(db.database(), 'own');
+  expect(prompt?.versions.map(({ number, run }) => [number, run?.version ?? null])).toEqual([
+    [2, 1],
+    [1, null],
+  ]);
+  expect(prompt?.setup).toMatchObject({ criteria: [{ name: expect.any(String) }], datasetId: null });
+  const start = await tuningStart(workshop(), 'own', '1');
+  expect(start).toMatchObject({
+    version: 1,
+    settings: { mode: 'tune', prompts: { generate: promptKnowing() }, tune: { prompt: { name: 'own', version: 1 } } },
+  });
+  expect(await tuningStart(workshop(), 'own', null)).toMatchObject({ version: 2 });
+  expect(await tuningStart(workshop(), 'own', '7')).toBeNull();
+  expect(await tuningStart(workshop(), 'none', 'x')).toBeNull();
+});

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import type { Actor } from '#lib/auth/authorize.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { integerBetween } from '#lib/core/setting-parts.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { isHeldBack } from '#lib/core/tuning/candidate-state.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { loadRun } from '#lib/runs/load-run.ts';
+import { createPrompt } from './create-prompt.ts';
+import { movePromptLabel } from './move-prompt-label.ts';
+import { labelSchema, moveReasonSchema, promptNameSchema, versionMessageSchema } from './prompt-library.ts';
+import { savePromptVersion } from './save-prompt-version.ts';
+
+const inputSchema = z.strictObject({
+  version: integerBetween(0, 1_000_000),
+  /** The prompt it becomes a version of; one that is not there yet is made, with the prompt as given for its first version. */
+  name: promptNameSchema,
+  message: versionMessageSchema,
+  /** Where it is to be labelled too; null for nowhere. */
+  label: labelSchema.nullable().default(null),
+  /** Why the label moves; `production` asks for one where the version loses on held-out cases. */
+  reason: moveReasonSchema.default(''),
+});
+
+/** `labelProblem`: the version was saved, but its label not moved, and why. */
+export type SavedRunPrompt = { name: string; version: number; label: string | null; labelProblem: string | null };
+
+/** Saves a version of a tuning run as the next version of a prompt of the library, which keeps where it came from; and labels it. */
+export async function saveRunPrompt(
+  workshop: Workshop,
+  actor: Actor,
+  runId: string,
+  input: unknown,
+): Promise<Result<SavedRunPrompt>> {
+  const parsed = parseInput(inputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { version: number, name, message, label, reason } = parsed.value;
+  const stored = await loadRun(workshop.database, runId);
+  if (stored === null) return fail('not_found', `There is no run ${runId}.`);
+  const { history, settings } = stored;
+  const version = history.versions.find((candidate) => candidate.number === number);
+  if (version === undefined || version.outputDropped)
+    return fail('invalid', `version: there is no text of version ${number}.`, 'version');
+  if (settings.mode !== 'tune') return fail('conflict', 'Only what a tuning run made is a prompt.');
+  if (isHeldBack(version))
+    return fail('conflict', `Version ${number} was held back and never tried. Edit it into one that can be tried.`);
+
+  const isOwn = settings.tune.prompt?.name === name;
+  const parent = isOwn ? (settings.tune.prompt?.version ?? null) : null;
+  const sent = { text: version.output, message, parent, run: { id: runId, version: number } };
+  const saved = await savePromptVersion(workshop, actor, name, sent);
+  if (!saved.ok && saved.problem.code === 'not_found') {
+    const created = await createPrompt(workshop, actor, {
+      name,
+      text: firstText(history.versions, settings),
+      setup: setupOf(settings),
+    });
+    if (!created.ok) return created;
+    const again = await savePromptVersion(workshop, actor, name, sent);
+    return again.ok ? labelled(workshop, actor, again.value, { label, reason }) : again;
+  }
+  return saved.ok ? labelled(workshop, actor, saved.value, { label, reason }) : saved;
+}
+
+async function labelled(
+  workshop: Workshop,
+  actor: Actor,
+  { name, version }: { name: string; version: number },
+  { label, reason }: { label: string | null; reason: string },
+): Promise<Result<SavedRunPrompt>> {
+  if (label === null) return succeed({ name, version, label: null, labelProblem: null });
+  const moved = await movePromptLabel(workshop, actor, name, label, { version, reason });
+  return succeed({
+    name,
+    version,
+    label: moved.ok ? label : null,
+    labelProblem: moved.ok ? null : moved.problem.message,
+  });
+}
+
+function firstText(versions: readonly { output: string }[], { prompts }: ExperimentSettings): string {
+  return versions[0]?.output || prompts.generate || '';
+}
+
+/** What a prompt of its own is tried with from now on: as it was tuned. */
+function setupOf({ generator, temperatures, evaluatorModel, criteria, qualityThreshold }: ExperimentSettings) {
+  return {
+    models: [{ provider: generator.provider, model: generator.model }],
+    temperature: generator.temperature,
+    evaluatorTemperature: temperatures.evaluate,
+    instructions: generator.instructions,
+    criteria,
+    evaluatorModel,
+    qualityThreshold,
+  };
+}

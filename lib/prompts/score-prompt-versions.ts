@@ -1,0 +1,106 @@
+import type { Workshop } from '#lib/context/app-context.ts';
+import type { TuningCase } from '#lib/core/history.ts';
+import { meanInterval } from '#lib/statistics/mean-interval.ts';
+import { proofKeysOf } from './evaluation-key.ts';
+import { findProofScores, findRunScores, findVersionTexts, promptsWithProofs } from './evaluation-scores.ts';
+import { findPromptCases } from './find-prompt-cases.ts';
+import type { PromptSetup } from './prompt-library.ts';
+import type { VersionScore, VersionScores } from './version-score.ts';
+
+/** A prompt and the numbers of the versions whose scores are asked for. */
+export type AskedScores = { name: string; setup: PromptSetup; versions: readonly number[] };
+
+/**
+ * How versions of prompts do, by what is kept: proofs of the playground under the present setup, else the tries of the run that made a
+ * version. Nothing is called. By the prompt's name.
+ */
+export async function scorePromptVersions(
+  workshop: Pick<Workshop, 'database'>,
+  prompts: readonly AskedScores[],
+): Promise<Map<string, VersionScores>> {
+  const scores = new Map<string, VersionScores>(prompts.map(({ name }) => [name, {}]));
+  const keep = (name: string, number: number, score: VersionScore) =>
+    scores.set(name, { ...scores.get(name), [number]: score });
+  for (const { name, number, scores: ofRun } of await findRunScores(workshop.database, prompts)) {
+    const mean = meanInterval(ofRun);
+    if (mean !== null) keep(name, number, { ...mean, source: 'run' });
+  }
+  const asked = await askedProofs(workshop, prompts);
+  const kept = await findProofScores(
+    workshop.database,
+    [...Map.groupBy(asked, ({ name }) => name)].map(([promptName, ofPrompt]) => ({
+      promptName,
+      keys: ofPrompt.flatMap(({ keys }) => keys),
+    })),
+  );
+  for (const { name, number, keys } of asked) {
+    const mean = meanInterval(keys.flatMap((key) => kept.get(name)?.get(key)?.score ?? []));
+    if (mean !== null) keep(name, number, { ...mean, source: 'tried', of: keys.length });
+  }
+  return scores;
+}
+
+/** Proofs that are looked up for one prompt: beyond it the oldest versions go without. Each costs a hash of a text and a case. */
+const MOST_LOOKED_UP = 60_000;
+
+/** Under which keys the proofs of versions lie, a key a case that is not held out; nothing for prompts that were never tried. */
+async function askedProofs(
+  { database }: Pick<Workshop, 'database'>,
+  prompts: readonly AskedScores[],
+): Promise<{ name: string; number: number; keys: string[] }[]> {
+  const names = prompts.map(({ name }) => name);
+  const withProofs = await promptsWithProofs(database, names);
+  const casesOf = await casesOfDatasets(
+    database,
+    prompts.flatMap(({ name, setup }) => (withProofs.has(name) && setup.datasetId !== null ? [setup.datasetId] : [])),
+  );
+  const tried = prompts.flatMap(({ name, setup, versions }) => {
+    const cases = casesOf.get(setup.datasetId ?? '');
+    const model = setup.models[0];
+    if (!withProofs.has(name) || cases === undefined || model === undefined) return [];
+    const most = Math.max(1, Math.floor(MOST_LOOKED_UP / Math.max(1, cases.length)));
+    const newest = versions.toSorted((one, other) => other - one).slice(0, most);
+    return [{ name, setup, model, cases, versions: newest }];
+  });
+  const ofPrompt = new Map(tried.map((one) => [one.name, one]));
+  return (await findVersionTexts(database, tried)).flatMap(({ name, number, text }) => {
+    const prompt = ofPrompt.get(name);
+    if (prompt === undefined) return [];
+    return [{ name, number, keys: prompt.cases.map(proofKeysOf(text, prompt.model, prompt.setup)) }];
+  });
+}
+
+async function casesOfDatasets(database: Workshop['database'], ids: string[]): Promise<Map<string, TuningCase[]>> {
+  const found = new Map<string, TuningCase[]>();
+  for (const id of new Set(ids)) {
+    const dataset = await findPromptCases(database, id);
+    if (dataset !== null)
+      found.set(
+        id,
+        dataset.cases.filter(({ split }) => split !== 'held_out'),
+      );
+  }
+  return found;
+}
+
+/** How many of a prompt's newest versions are looked at for one that was tried. */
+const NEWEST = 5;
+
+/** The score of the newest version of each prompt that was tried, by the prompt's name. */
+export async function lastScores(
+  workshop: Pick<Workshop, 'database'>,
+  prompts: readonly { name: string; setup: PromptSetup; latestVersion: number }[],
+): Promise<Map<string, { version: number; score: VersionScore }>> {
+  const found = new Map<string, { version: number; score: VersionScore }>();
+  for (let back = 0; back < NEWEST; back++) {
+    const open = prompts.filter(({ name, latestVersion }) => latestVersion > back && !found.has(name));
+    const asked = open.map(({ name, setup, latestVersion }) => ({ name, setup, versions: [latestVersion - back] }));
+    const scores = await scorePromptVersions(workshop, asked);
+    for (const { name, latestVersion } of open) {
+      const version = latestVersion - back;
+      const score = scores.get(name)?.[version];
+      if (score !== undefined) found.set(name, { version, score });
+    }
+  }
+  return found;
+}

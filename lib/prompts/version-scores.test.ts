@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { createDataset } from '#lib/datasets/create-dataset.ts';
+import { granted, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { createPrompt } from './create-prompt.ts';
+import { proofKey } from './evaluation-key.ts';
+import { findPrompt } from './find-prompt.ts';
+import { findPromptCases } from './find-prompt-cases.ts';
+import { movePromptLabel } from './move-prompt-label.ts';
+import { insertPromptProof } from './prompt-evaluations.ts';
+import { savePromptVersion } from './save-prompt-version.ts';
+import { lastScores, scorePromptVersions } from './score-prompt-versions.ts';
+import { updatePromptSetup } from './update-prompt-setup.ts';
+
+const db = useTestDatabase();
+const workshop = () => testWorkshop(db.database());
+const TEXTS = ['Sort {{input}}', 'Sort the mail {{input}}'];
+const CASES = [
+  { input: 'Refund', tags: ['train'] },
+  { input: 'Outage', tags: ['train'] },
+  { input: 'Login', tags: ['validation'] },
+  { input: 'Invoice', tags: ['held_out'] },
+  { input: 'Thanks', tags: ['held_out'] },
+];
+
+/** A prompt of two versions over five cases, and how its texts were scored on each of them; null: not tried. */
+async function triedPrompt(name: string, ...scores: (number | null)[][]): Promise<string> {
+  const dataset = granted(await createDataset(workshop(), TESTER, { name, cases: CASES }));
+  const setup = {
+    datasetId: dataset.id,
+    criteria: [{ name: 'exact', evaluator: 'reference', config: { match: 'exact' } }],
+  };
+  granted(await createPrompt(workshop(), TESTER, { name, text: TEXTS[0], setup }));
+  granted(await savePromptVersion(workshop(), TESTER, name, { text: TEXTS[1], message: 'Says what', parent: 1 }));
+  const prompt = await findPrompt(db.database(), name);
+  const cases = (await findPromptCases(db.database(), dataset.id))?.cases ?? [];
+  const model = prompt?.setup.models[0];
+  if (prompt === null || model === undefined) throw new Error('the prompt is there');
+  for (const [at, text] of TEXTS.entries())
+    for (const [position, score] of (scores[at] ?? []).entries()) {
+      const task = cases[position];
+      if (score === null || task === undefined) continue;
+      const answer = { output: 'x', finishReason: 'stop', criteriaScores: {}, feedback: '', detail: '' };
+      const spend = { inputTokens: 1, outputTokens: 1, costUsd: 0, durationMs: 1, createdAt: new Date().toISOString() };
+      const proof = { ...answer, ...spend, status: 'scored' as const, score, satisfactory: score === 1 };
+      await insertPromptProof(db.database(), name, proofKey(text, task, model, prompt.setup), proof);
+    }
+  return name;
+}
+
+async function scoresOf(name: string) {
+  const prompt = await findPrompt(db.database(), name);
+  if (prompt === null) throw new Error('the prompt is there');
+  return (await scorePromptVersions(workshop(), [{ ...prompt, versions: [1, 2] }])).get(name);
+}
+
+test('versions are scored on the cases that they were tried on, those held out left aside', async () => {
+  const name = await triedPrompt('scored', [1, 0, 0, 1, 1], [1, 1, null, 0, 0]);
+  expect(await scoresOf(name)).toMatchObject({
+    1: { source: 'tried', mean: 0.333333, n: 3, of: 3 },
+    2: { source: 'tried', mean: 1, n: 2, of: 3 },
+  });
+});
+
+test('what was tried under another setup is no score of this one', async () => {
+  const name = await triedPrompt('changed', [1, 1, 1]);
+  granted(await updatePromptSetup(workshop(), TESTER, name, { temperature: 1 }));
+  expect(await scoresOf(name)).toEqual({});
+  granted(await updatePromptSetup(workshop(), TESTER, name, { temperature: null }));
+  expect(await scoresOf(name)).toMatchObject({ 1: { mean: 1 } });
+  granted(await updatePromptSetup(workshop(), TESTER, name, { evaluatorTemperature: 1 }));
+  expect(await scoresOf(name)).toEqual({});
+});
+
+test('a prompt in a list shows the newest version that was tried', async () => {
+  const one = await triedPrompt('listed/one', [1, 0, 1]);
+  const both = await triedPrompt('listed/both', [0, 0, 0], [1, 1, 1]);
+  const none = await triedPrompt('listed/none');
+  const prompts = await Promise.all([one, both, none].map((name) => findPrompt(db.database(), name)));
+  const last = await lastScores(
+    workshop(),
+    prompts.flatMap((prompt) => prompt ?? []),
+  );
+  const shown = [...last].map(([name, { version, score }]) => [name, [version, score.mean]]);
+  expect(Object.fromEntries(shown)).toEqual({ [one]: [1, 0.666667], [both]: [2, 1] });
+});
+
+test('production asks what the playground found on the held-out cases', async () => {
+  const name = await triedPrompt('guarded', [0, 0, 0, 1, 1], [1, 1, 1, 1, 0]);
+  const move = (version: number, reason = '') =>
+    movePromptLabel(workshop(), TESTER, name, 'production', { version, reason });
+  granted(await move(1));
+  const refused = await move(2);
+  expect(!refused.ok && refused.problem.message).toContain(
+    'Version 2 loses on the 2 held-out cases: 0.50 against 1.00',
+  );
+  expect(granted(await move(2, 'Better elsewhere')).proof).toMatchObject({ n: 2, source: { kind: 'playground' } });
+});
+
+test('a version that was tried on other held-out cases proves nothing', async () => {
+  const name = await triedPrompt('apart', [0, 0, 0, 1, null], [1, 1, 1, null, 0]);
+  granted(await movePromptLabel(workshop(), TESTER, name, 'production', { version: 1 }));
+  const moved = granted(await movePromptLabel(workshop(), TESTER, name, 'production', { version: 2 }));
+  expect(moved.proof).toMatchObject({ verdict: 'unproven' });
+});

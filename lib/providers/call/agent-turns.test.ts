@@ -1,0 +1,288 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Conversation } from '#lib/core/agents/agent-records.ts';
+import {
+  type Answer,
+  completion,
+  raw,
+  type ScriptedServer,
+  startScriptedServer,
+  status,
+  toolCompletion,
+} from '#lib/testing/scripted-server.test-support.ts';
+import type { ProviderConfiguration, ProviderKind } from '../provider-configuration.ts';
+import { anthropicAnswer, failing, TURN_KINDS, turnAnswer } from '../turn-answers.test-support.ts';
+import { createModelCaller } from './create-model-caller.ts';
+import type { ModelFailureKind, ModelOutcome, ModelRequest } from './model-caller.ts';
+
+let server: ScriptedServer | null = null;
+afterEach(async () => {
+  await server?.close();
+  server = null;
+});
+
+const calculator = {
+  name: 'calculator',
+  description: 'Works out a sum.',
+  parameters: { type: 'object', properties: { expression: { type: 'string' } }, required: ['expression'] },
+};
+const conversation: Conversation = {
+  tools: [calculator],
+  messages: [
+    {
+      role: 'assistant',
+      text: 'First the sum.',
+      calls: [{ id: '0.0', tool: 'calculator', arguments: '{"expression":"1+1"}' }],
+    },
+    { role: 'tool', results: [{ id: '0.0', tool: 'calculator', text: '2', isError: false }] },
+    { role: 'user', text: 'Go on.' },
+  ],
+};
+const request: ModelRequest = {
+  role: 'turn',
+  ordinal: 0,
+  model: { provider: 'p', model: 'm' },
+  instructions: 'Be brief.',
+  prompt: 'What is 1+1 and 2+2?',
+  temperature: 0,
+  maxOutputTokens: null,
+  output: null,
+  conversation,
+};
+
+type Asked = { outcome: ModelOutcome; requests: ScriptedServer['requests'] };
+
+async function ask(
+  kind: ProviderKind,
+  answers: Answer[],
+  options: { toolsBy?: 'native' | 'prompt'; streamed?: boolean; times?: number; request?: Partial<ModelRequest> } = {},
+): Promise<Asked> {
+  server = await startScriptedServer(answers);
+  const configuration: ProviderConfiguration = {
+    ...{ name: 'p', kind, baseUrl: server.baseUrl, apiKey: 'key-12345678' },
+    prices: { m: { inputPerMillionUsd: 1_000_000, outputPerMillionUsd: 1_000_000 } },
+    toolsBy: options.toolsBy ?? null,
+  };
+  const call = createModelCaller({
+    addresses: { allowLoopback: true, allowedPrivateHosts: [] },
+    resolveProvider: async () => configuration,
+    maxAttempts: 2,
+    sleep: async () => {},
+  });
+  const once = () =>
+    call(
+      { ...request, ...options.request },
+      { signal: new AbortController().signal, onText: options.streamed ? () => {} : null },
+    );
+  for (let times = 1; times < (options.times ?? 1); times++) await once();
+  return { outcome: await once(), requests: server.requests };
+}
+
+describe.each(TURN_KINDS)('a turn by %s', (kind) => {
+  const uses = turnAnswer(kind, 'Now the other.', [['calculator', { expression: '2+2' }]]);
+
+  test('tells the conversation and the tools, and reads what is to be used', async () => {
+    const { outcome, requests } = await ask(kind, [uses]);
+    expect(outcome).toMatchObject({
+      ok: true,
+      reply: {
+        ...{ text: 'Now the other.', finishReason: 'tool-calls', attempts: 1, costUsd: 17 },
+        tokenUsage: { input: 12, output: 5, total: 17 },
+        tokenDetails: { cached: 2 },
+        toolCalls: [{ tool: 'calculator', arguments: '{"expression":"2+2"}' }],
+      },
+    });
+    const sent = JSON.stringify(requests[0]?.body);
+    for (const told of ['Be brief.', 'What is 1+1', 'First the sum.', 'Go on.', 'Works out a sum.', '"expression"'])
+      expect(sent).toContain(told);
+  });
+
+  test.each<[string, Answer, ModelFailureKind, { requests: number; message: RegExp }]>([
+    [
+      'always refuses its tools',
+      failing(kind, 400, 'this model does not support tools'),
+      'bad_request',
+      { requests: 2, message: /does not support tools/ },
+    ],
+    ['fails', failing(kind, 500, 'broken'), 'unavailable', { requests: 2, message: /\(HTTP 500\): broken/ }],
+    ['is asked too often', failing(kind, 429, 'slow down'), 'rate_limited', { requests: 2, message: /slow down/ }],
+    [
+      'breaks off in the middle',
+      raw('{"choices": [{"mess'),
+      'malformed',
+      { requests: 1, message: /could not be read/ },
+    ],
+    ['does not know the key', failing(kind, 401, 'no'), 'unauthorized', { requests: 1, message: /did not accept/ }],
+  ])('nothing is paid to a server that %s', async (_name, answer, failure, { requests: times, message }) => {
+    const { outcome, requests } = await ask(kind, [answer]);
+    expect(outcome).toMatchObject({ ok: false, failure: { kind: failure, attempts: times, costUsd: 0 } });
+    if (!outcome.ok) expect(outcome.failure.message).toMatch(message);
+    expect(requests).toHaveLength(times);
+  });
+});
+
+test.each([
+  { ids: 'the same', streamed: false, idOf: () => 'call_0' },
+  { ids: 'the same', streamed: true, idOf: () => 'call_0' },
+  { ids: 'empty', streamed: false, idOf: () => '' },
+  {
+    ids: 'names of every object as',
+    streamed: false,
+    idOf: (index: number) => ['__proto__', 'constructor'][index] ?? '',
+  },
+])('uses of one turn with $ids ids are each taken as they are (streamed: $streamed)', async ({ streamed, idOf }) => {
+  const given: [string, string][] = [
+    ['calculator', '{"expression":"1+1"}'],
+    ['javascript', '{"code":"40+2"}'],
+  ];
+  const { outcome } = await ask('openai-compatible', [toolCompletion('', given, idOf)], { streamed });
+  const toolCalls = given.map(([tool, text]) => expect.objectContaining({ tool, arguments: text }));
+  expect(outcome).toMatchObject({ ok: true, reply: { toolCalls } });
+});
+
+const broken = (given: string) => toolCompletion('', [['calculator', given]]);
+
+describe('what comes of a turn', () => {
+  test.each<[string, ProviderKind, Answer, object]>([
+    [
+      'arguments that are no JSON come as they are',
+      'openai-compatible',
+      broken('{"expression": "2+'),
+      { toolCalls: [{ arguments: '{"expression": "2+' }] },
+    ],
+    ['arguments that are no object too', 'openai-compatible', broken('[1]'), { toolCalls: [{ arguments: '[1]' }] }],
+    ['no arguments', 'openai-compatible', broken(''), { toolCalls: [{ arguments: '{}' }] }],
+    [
+      'a tool there is none of',
+      'openai-compatible',
+      toolCompletion('', [['teleport', '{}']]),
+      { toolCalls: [{ tool: 'teleport', arguments: '{}' }] },
+    ],
+    [
+      'many uses at once',
+      'openai-compatible',
+      toolCompletion(
+        '',
+        Array.from({ length: 40 }, () => ['calculator', '{}'] as const),
+      ),
+      { warnings: [expect.stringMatching(/40 times/)], callsLeftOut: 24 },
+    ],
+    [
+      'cut off in the middle of a use',
+      'anthropic',
+      anthropicAnswer([{ type: 'tool_use', id: 't', name: 'calculator', input: {} }], 'max_tokens'),
+      { finishReason: 'length', toolCalls: [{ arguments: '{}' }] },
+    ],
+    ['an answer', 'openai-compatible', completion('2 and 4.'), { text: '2 and 4.', finishReason: 'stop' }],
+    ['neither an answer nor a use', 'openai-compatible', completion(''), { text: '', finishReason: 'stop' }],
+    [
+      'characters that cannot be stored',
+      'openai-compatible',
+      toolCompletion('a\u0000', [['calc\ud800', '{"expression":"\\u0000"']]),
+      { text: 'a\ufffd', toolCalls: [{ tool: 'calc\ufffd' }] },
+    ],
+  ])('%s', async (_name, kind, answer, expected) => {
+    for (const streamed of kind === 'openai-compatible' ? [false, true] : [false]) {
+      const { outcome } = await ask(kind, [answer], { streamed });
+      expect(outcome).toMatchObject({ ok: true, reply: { ...expected, tokenUsage: { input: 12, output: 5 } } });
+      await server?.close();
+    }
+  });
+
+  test('thinking that uses up all tokens is a failure, and paid for', async () => {
+    const { outcome } = await ask('openai-compatible', [completion('', 'length')]);
+    expect(outcome).toMatchObject({ ok: false, failure: { kind: 'empty', costUsd: 17 } });
+  });
+
+  test('ids of calls fit all providers, and results name theirs', async () => {
+    const { requests } = await ask('anthropic', [turnAnswer('anthropic', 'Yes.')]);
+    const sent = JSON.stringify(requests[0]?.body);
+    expect(sent.match(/"(?:id|tool_use_id)":"c00000000"/g)).toHaveLength(2);
+  });
+});
+
+describe('a model without tools', () => {
+  const REACT = 'Thought: Now the other.\nAction: calculator\nAction Input: {"expression":"2+2"}';
+  const inText = { text: 'Now the other.', toolCalls: [{ tool: 'calculator', arguments: '{"expression":"2+2"}' }] };
+
+  test.each([
+    ['is told of them in the prompt where its provider says so', [completion(REACT)], { toolsBy: 'prompt' }, 1, 1],
+    [
+      'is asked again so where it refuses them',
+      [status(400, 'registry.ollama.ai/m does not support tools'), completion(REACT)],
+      {},
+      2,
+      2,
+    ],
+    ['is not asked in vain again', [status(400, 'm does not support tools'), completion(REACT)], { times: 2 }, 1, 3],
+  ] as const)('%s', async (_name, answers, options, attempts, times) => {
+    const { outcome, requests } = await ask('openai-compatible', [...answers], options);
+    expect(outcome).toMatchObject({
+      ok: true,
+      reply: {
+        ...inText,
+        attempts,
+        finishReason: 'tool-calls',
+        warnings: [expect.stringMatching(/told of its tools in the prompt/)],
+      },
+    });
+    expect(requests).toHaveLength(times);
+    const body = requests.at(-1)?.body;
+    expect(body).not.toHaveProperty('tools');
+    expect(body?.messages).toEqual([
+      {
+        role: 'system',
+        content: expect.stringMatching(/^Be brief\.\n\nYou can use these tools:\n- calculator: Works out a sum\./),
+      },
+      { role: 'user', content: 'What is 1+1 and 2+2?' },
+      { role: 'assistant', content: 'Thought: First the sum.\nAction: calculator\nAction Input: {"expression":"1+1"}' },
+      { role: 'user', content: 'Observation: 2\n\nGo on.' },
+    ]);
+  });
+
+  test.each([
+    ['a server without the switch for it', 500, 'tools param requires --jinja flag', 3],
+    [
+      'a schema that it cannot read, which says nothing of other tools',
+      400,
+      "Invalid schema for function 'x': tools[0]",
+      4,
+    ],
+    ['a call that came out wrong', 400, 'Failed to call a function. Please adjust your prompt.', 4],
+  ])('is asked in text after %s', async (_name, code, message, times) => {
+    const refused = status(code, message);
+    const answers = [refused, completion(REACT), times === 4 ? refused : completion(REACT), completion(REACT)];
+    const { outcome, requests } = await ask('openai-compatible', answers, { times: 2 });
+    expect(outcome).toMatchObject({ ok: true, reply: times === 4 ? { ...inText, attempts: 2 } : { attempts: 1 } });
+    expect(requests).toHaveLength(times);
+  });
+
+  test('is not asked otherwise where its provider says that it knows tools', async () => {
+    const { outcome, requests } = await ask('openai-compatible', [status(400, 'bad tools')], { toolsBy: 'native' });
+    expect(outcome).toMatchObject({ ok: false, failure: { kind: 'bad_request', attempts: 1 } });
+    expect(requests).toHaveLength(1);
+  });
+
+  test('is not told less of what was left out of many uses at once', async () => {
+    const uses = Array.from(
+      { length: 40 },
+      (_, place) => `Action: calculator\nAction Input: {"expression":"${place}"}`,
+    );
+    const { outcome } = await ask('openai-compatible', [completion(['Thought: All.', ...uses].join('\n'))], {
+      toolsBy: 'prompt',
+    });
+    expect(outcome).toMatchObject({
+      reply: { callsLeftOut: 24, warnings: expect.arrayContaining([expect.stringMatching(/40 times.*first 16/)]) },
+    });
+    expect(outcome.ok && outcome.reply.toolCalls).toHaveLength(16);
+  });
+
+  test.each<[string, string, object]>([
+    ['answers, and its thought is kept', 'Thought: I know.\nFinal Answer: 4', { text: '4', thought: 'I know.' }],
+    ['answers without a form', 'It is 4.', { text: 'It is 4.' }],
+    ['only thinks', 'Thought: Hm.', { text: '', thought: 'Hm.' }],
+  ])('%s', async (_name, text, expected) => {
+    const { outcome } = await ask('openai-compatible', [completion(text)], { toolsBy: 'prompt', streamed: true });
+    expect(outcome).toMatchObject({ ok: true, reply: { ...expected, finishReason: 'stop' } });
+    if (outcome.ok) expect(outcome.reply).not.toHaveProperty('toolCalls');
+  });
+});

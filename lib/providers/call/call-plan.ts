@@ -1,0 +1,98 @@
+import type { RefusableParameter } from '#lib/providers/refused-parameter-record.ts';
+import type { ProviderConfiguration, ToolsBy } from '../provider-configuration.ts';
+import type { ModelRequest } from './model-caller.ts';
+import type { TryContext } from './try-context.ts';
+
+/** How a request is sent to a model that refuses some parameters. */
+export type CallPlan = {
+  /** The request without what is refused. */
+  request: ModelRequest;
+  toolsBy: ToolsBy;
+  /** Whether a JSON schema must stand in the prompt. */
+  schemaInPrompt: boolean;
+  sendsStop: boolean;
+  bodyEdits: TryContext['bodyEdits'];
+  /** Parameters that it sends and that can be left out or replaced. */
+  sent: ReadonlySet<RefusableParameter>;
+};
+
+/** Makes the plan of a request. `refused` are the parameters that the model is known to refuse. */
+export function planCall(
+  request: ModelRequest,
+  configuration: ProviderConfiguration,
+  refused: ReadonlySet<RefusableParameter>,
+  isStreamed: boolean,
+): CallPlan {
+  const { kind } = configuration;
+  const isChat = speaksChat(configuration);
+  const temperature = refused.has('temperature') ? null : request.temperature;
+  const maxOutputTokens = refusesLimit(refused, isChat) ? null : request.maxOutputTokens;
+  const mayReplaceTools = configuration.toolsBy !== 'native';
+  const toolsBy =
+    request.conversation === undefined
+      ? 'native'
+      : (configuration.toolsBy ?? (refused.has('tools') ? 'prompt' : 'native'));
+  const schemaInPrompt = kind === 'openai-compatible' || refused.has('response_format');
+  const sendsStop = toolsBy === 'prompt' && !refused.has('stop');
+  const sent = new Set<RefusableParameter>();
+  if (temperature !== null) sent.add('temperature');
+  // Anthropic needs a limit, so there is nothing to leave out.
+  if (maxOutputTokens !== null && kind !== 'anthropic') for (const name of limitNames(refused, isChat)) sent.add(name);
+  if (sendsStop) sent.add('stop');
+  if (request.output !== null && !schemaInPrompt) sent.add('response_format');
+  if (isChat && isStreamed && !refused.has('stream_options')) sent.add('stream_options');
+  if (toolsBy === 'native' && mayReplaceTools && (request.conversation?.tools.length ?? 0) > 0) sent.add('tools');
+  return {
+    request: { ...request, temperature, maxOutputTokens },
+    toolsBy,
+    schemaInPrompt,
+    sendsStop,
+    bodyEdits: isChat ? bodyEdits(refused) : {},
+    sent,
+  };
+}
+
+/** The parameters that a request would have had, had the model not refused them; a limit that only has another name is none. */
+export function leftOutOf(
+  request: ModelRequest,
+  configuration: ProviderConfiguration,
+  refused: ReadonlySet<RefusableParameter>,
+): RefusableParameter[] {
+  const usual = planCall(request, configuration, new Set(), false);
+  const plan = planCall(request, configuration, refused, false);
+  const hasLimit = usual.request.maxOutputTokens === null || plan.request.maxOutputTokens !== null;
+  const isLeftOut: Record<RefusableParameter, boolean> = {
+    temperature: usual.sent.has('temperature'),
+    response_format: usual.sent.has('response_format'),
+    stop: plan.toolsBy === 'prompt',
+    max_tokens: !hasLimit,
+    max_completion_tokens: false,
+    stream_options: false,
+    tools: false,
+  };
+  return [...refused].filter((parameter) => isLeftOut[parameter]);
+}
+
+/** Whether requests go to the older chat call, whose limit of tokens has two names. */
+function speaksChat({ kind, baseUrl }: ProviderConfiguration): boolean {
+  return kind === 'openai-compatible' || (kind === 'openai' && baseUrl !== null);
+}
+
+function refusesLimit(refused: ReadonlySet<RefusableParameter>, isChat: boolean): boolean {
+  if (!isChat) return refused.has('max_tokens');
+  return refused.has('max_tokens') && refused.has('max_completion_tokens');
+}
+
+/** The name that the limit is sent by; both where the AI SDK chooses one by the model's name. */
+function limitNames(refused: ReadonlySet<RefusableParameter>, isChat: boolean): RefusableParameter[] {
+  if (!isChat) return ['max_tokens'];
+  return (['max_tokens', 'max_completion_tokens'] as const).filter((name) => !refused.has(name));
+}
+
+function bodyEdits(refused: ReadonlySet<RefusableParameter>): TryContext['bodyEdits'] {
+  const edits: Record<string, string | null> = {};
+  if (refused.has('max_tokens') && !refused.has('max_completion_tokens')) edits.max_tokens = 'max_completion_tokens';
+  if (refused.has('max_completion_tokens') && !refused.has('max_tokens')) edits.max_completion_tokens = 'max_tokens';
+  if (refused.has('stream_options')) edits.stream_options = null;
+  return edits;
+}

@@ -1,0 +1,351 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  type Answer,
+  brokenStream,
+  completion,
+  raw,
+  type ScriptedServer,
+  startScriptedServer,
+  status,
+} from '#lib/testing/scripted-server.test-support.ts';
+import type { ProviderConfiguration } from '../provider-configuration.ts';
+import { createModelCaller, type ModelCallerOptions } from './create-model-caller.ts';
+import type { ModelFailureKind, ModelOutcome, ModelRequest } from './model-caller.ts';
+
+const KEY = 'sk-test-0123456789abcdef';
+let server: ScriptedServer | null = null;
+afterEach(async () => {
+  await server?.close();
+  server = null;
+});
+
+const request: ModelRequest = {
+  role: 'generate',
+  ordinal: 0,
+  model: { provider: 'local', model: 'small' },
+  instructions: 'Be brief.',
+  prompt: 'Say hello.',
+  temperature: 0,
+  maxOutputTokens: null,
+  output: null,
+};
+
+type Run = { outcome: ModelOutcome; waits: number[]; pieces: string[]; server: ScriptedServer };
+
+/** Asks a scripted server through the OpenAI-compatible provider; waits are noted, not waited for. */
+async function ask(
+  answers: Answer[],
+  options: {
+    streamed?: boolean;
+    request?: Partial<ModelRequest>;
+    caller?: Partial<ModelCallerOptions>;
+    signal?: AbortSignal;
+    configuration?: Partial<ProviderConfiguration>;
+  } = {},
+): Promise<Run> {
+  server = await startScriptedServer(answers);
+  const waits: number[] = [];
+  const pieces: string[] = [];
+  const configuration: ProviderConfiguration = {
+    name: 'local',
+    kind: 'openai-compatible',
+    baseUrl: server.baseUrl,
+    apiKey: KEY,
+    prices: {},
+    ...options.configuration,
+  };
+  const call = createModelCaller({
+    addresses: { allowLoopback: true, allowedPrivateHosts: [] },
+    resolveProvider: async (name) => (name === 'local' ? configuration : null),
+    sleep: async (milliseconds) => void waits.push(milliseconds),
+    maxAttempts: 3,
+    timeoutMs: 5_000,
+    ...options.caller,
+  });
+  const outcome = await call(
+    { ...request, ...options.request },
+    {
+      signal: options.signal ?? new AbortController().signal,
+      onText: options.streamed ? (piece) => void pieces.push(piece) : null,
+    },
+  );
+  return { outcome, waits, pieces, server };
+}
+
+async function closedPort(): Promise<string> {
+  const closed = await startScriptedServer([]);
+  await closed.close();
+  return closed.baseUrl;
+}
+
+function failureIn({ outcome }: Run) {
+  if (outcome.ok) throw new Error(`expected a failure, got "${outcome.reply.text.slice(0, 80)}"`);
+  return outcome.failure;
+}
+
+function replyIn({ outcome }: Run) {
+  if (!outcome.ok) throw new Error(`expected a reply, got ${outcome.failure.message}`);
+  return outcome.reply;
+}
+
+describe.each([
+  ['whole', false],
+  ['streamed', true],
+])('a %s reply', (_name, streamed) => {
+  test('comes with usage, finish reason and attempts; the request is plain', async () => {
+    const run = await ask([completion('Hello there.')], { streamed });
+    expect(replyIn(run)).toMatchObject({
+      text: 'Hello there.',
+      finishReason: 'stop',
+      tokenUsage: { input: 12, output: 5, total: 17 },
+      costUsd: null,
+      attempts: 1,
+      warnings: [],
+    });
+    expect(run.pieces.join('')).toBe(streamed ? 'Hello there.' : '');
+    const [sent] = run.server.requests;
+    expect(sent?.url).toBe('/v1/chat/completions');
+    expect(sent?.headers.authorization).toBe(`Bearer ${KEY}`);
+    expect(sent?.body).toMatchObject({
+      model: 'small',
+      temperature: 0,
+      messages: [{ role: 'system', content: 'Be brief.' }, { role: 'user' }],
+    });
+    expect(sent?.body).not.toHaveProperty('response_format');
+    expect(sent?.body).not.toHaveProperty('max_tokens');
+  });
+
+  test('costs what the own prices say', async () => {
+    const run = await ask([completion('Hi')], {
+      streamed,
+      configuration: { prices: { small: { inputPerMillionUsd: 1_000_000, outputPerMillionUsd: 2_000_000 } } },
+    });
+    expect(replyIn(run).costUsd).toBe(22);
+  });
+
+  test('a structured request puts the schema into the prompt and gives the text back raw', async () => {
+    const output = { name: 'verdict', schema: z.object({ score: z.number() }) };
+    const run = await ask([completion('Sure: {"score": "high"}')], { streamed, request: { output } });
+    expect(replyIn(run).text).toBe('Sure: {"score": "high"}');
+    const sent = JSON.stringify(run.server.requests[0]?.body);
+    expect(sent).toContain('score');
+    expect(sent).toContain('JSON schema');
+    expect(sent).not.toContain('response_format');
+  });
+
+  test('cut off at its length is returned, and says so', async () => {
+    const run = await ask([completion('Hello th', 'length')], { streamed, request: { maxOutputTokens: 3 } });
+    expect(replyIn(run)).toMatchObject({ text: 'Hello th', finishReason: 'length' });
+    expect(run.server.requests[0]?.body.max_tokens).toBe(3);
+  });
+
+  test('two megabytes long is read', async () => {
+    const text = 'äbcd efgh '.repeat(200_000);
+    expect(replyIn(await ask([completion(text)], { streamed })).text).toBe(text);
+  });
+
+  test('usage that is not reported is estimated, with a warning', async () => {
+    const reply = replyIn(await ask([completion('Hello there.', 'stop', null)], { streamed }));
+    expect(reply.tokenUsage.output).toBe(3);
+    expect(reply.tokenUsage.input).toBeGreaterThan(0);
+    expect(reply.warnings.join(' ')).toMatch(/usage.*estimated/);
+  });
+
+  test('characters that cannot be stored are replaced', async () => {
+    const reply = replyIn(await ask([completion('a\u0000b')], { streamed }));
+    expect(reply.text).toBe('a\ufffdb');
+    expect(reply.warnings.join(' ')).toMatch(/U\+FFFD/);
+  });
+
+  test.each<[string, Answer, ModelFailureKind, number]>([
+    ['empty', completion(''), 'empty', 1],
+    ['only white space', completion(' \n '), 'empty', 1],
+    ['empty because its tokens ran out', completion('', 'length'), 'empty', 1],
+    ['thinking to its last token', completion('<think>Hm, what if', 'length'), 'empty', 1],
+    ['thinking and nothing else', completion('<think>Hm.</think>\n'), 'empty', 1],
+    ['refused by a content filter', completion('I ca', 'content_filter'), 'refused', 1],
+  ])('%s is a failure whose tokens are counted', async (_case, answer, kind, attempts) => {
+    const failure = failureIn(await ask([answer], { streamed }));
+    expect(failure).toMatchObject({ kind, attempts, tokenUsage: { input: 12, output: 5, total: 17 } });
+    expect(failure.remedy).not.toBe('');
+  });
+
+  test.each<[number, ModelFailureKind, boolean | 'once', RegExp]>([
+    [400, 'bad_request', false, /refused the request/],
+    [401, 'unauthorized', false, /key/],
+    [402, 'forbidden', false, /payment/],
+    [403, 'forbidden', false, /does not allow/],
+    [404, 'not_found', false, /does not know the model "small"/],
+    [408, 'timeout', 'once', /gave up waiting/],
+    [409, 'unavailable', true, /could not take/],
+    [413, 'bad_request', false, /too long/],
+    [422, 'bad_request', false, /refused the request/],
+    [429, 'rate_limited', true, /refuses more requests/],
+    [500, 'unavailable', true, /not available/],
+    [503, 'unavailable', true, /not available/],
+    [504, 'timeout', 'once', /gave up waiting/],
+    [524, 'timeout', 'once', /gave up waiting/],
+    [529, 'unavailable', true, /not available/],
+  ])('HTTP %i is %s', async (code, kind, again, words) => {
+    const run = await ask([status(code, `it went wrong with ${KEY}`)], { streamed });
+    const failure = failureIn(run);
+    const waits = again === true ? [1_000, 2_000] : again === 'once' ? [1_000] : [];
+    expect(failure).toMatchObject({ kind, status: code, attempts: waits.length + 1, costUsd: 0 });
+    expect(failure.message).toMatch(words);
+    expect(failure.message).toContain(`HTTP ${code}`);
+    expect(failure.message).toContain('provider "local" (http://127.0.0.1:');
+    expect(failure.message).toContain('it went wrong');
+    expect(failure.remedy.length).toBeGreaterThan(15);
+    expect(JSON.stringify(failure)).not.toContain(KEY);
+    expect(run.waits).toEqual(waits);
+    expect(run.server.requests).toHaveLength(waits.length + 1);
+  });
+
+  test('a redirect is not followed with the key', async () => {
+    const failure = failureIn(
+      await ask([status(307, 'elsewhere', { location: 'http://127.0.0.1:1/v1' })], { streamed }),
+    );
+    expect(failure).toMatchObject({ kind: 'bad_request', status: 307, attempts: 1 });
+  });
+
+  test('two failures and then a reply', async () => {
+    const run = await ask([status(500, 'no'), status(429, 'no', { 'retry-after': '7' }), completion('Hello')], {
+      streamed,
+    });
+    expect(replyIn(run)).toMatchObject({ text: 'Hello', attempts: 3 });
+    expect(run.waits).toEqual([1_000, 7_000]);
+  });
+
+  test('Retry-After as a date is honoured', async () => {
+    const nowMs = Date.parse('2026-05-04T10:00:00Z');
+    const answers = [status(503, 'no', { 'retry-after': 'Mon, 04 May 2026 10:00:20 GMT' }), completion('Hello')];
+    const run = await ask(answers, { streamed, caller: { now: () => nowMs } });
+    expect(replyIn(run).attempts).toBe(2);
+    expect(run.waits).toEqual([20_000]);
+  });
+
+  test('a Retry-After over a minute fails at once and says when', async () => {
+    const nowMs = Date.parse('2026-05-04T10:00:00Z');
+    const run = await ask([status(429, 'quota', { 'retry-after': '3600' })], {
+      streamed,
+      caller: { now: () => nowMs },
+    });
+    expect(failureIn(run)).toMatchObject({ kind: 'rate_limited', attempts: 1 });
+    expect(failureIn(run).remedy).toContain('2026-05-04T11:00:00Z');
+    expect(run.waits).toEqual([]);
+  });
+
+  test.each<[string, Answer]>([
+    ['broken JSON', raw('{"choices": [')],
+    ['a web page', raw('<html>Welcome</html>', 'text/html')],
+    ['JSON of another kind', raw('{"hello": "world"}')],
+    ['no choices', raw('{"choices": []}')],
+  ])('%s is malformed or broken off', async (_case, answer) => {
+    const failure = failureIn(await ask([answer], { streamed }));
+    expect(['malformed', 'network']).toContain(failure.kind);
+    expect(failure.message).toContain('small');
+  });
+
+  test('a server that never answers is a time-out', async () => {
+    const run = await ask([() => {}], { streamed, caller: { timeoutMs: 60, maxAttempts: 2 } });
+    expect(failureIn(run)).toMatchObject({ kind: 'timeout', attempts: 2 });
+    expect(failureIn(run).message).toContain('0.1 s');
+  });
+
+  test('a stop ends the call at once, also while the server is silent', async () => {
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 50);
+    const startedAt = performance.now();
+    const run = await ask([() => {}], { streamed, signal: stop.signal });
+    expect(failureIn(run)).toMatchObject({ kind: 'aborted', attempts: 1 });
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
+
+  test('a stop while waiting for the next try ends the call', async () => {
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 50);
+    const run = await ask([status(500, 'no')], { streamed, signal: stop.signal, caller: { sleep: undefined } });
+    expect(failureIn(run)).toMatchObject({ kind: 'aborted', attempts: 1 });
+  });
+
+  test('a stop before the call asks nothing', async () => {
+    const run = await ask([completion('Hello')], { streamed, signal: AbortSignal.abort() });
+    expect(failureIn(run).kind).toBe('aborted');
+    expect(run.server.requests).toHaveLength(0);
+  });
+
+  test.each([
+    ['a closed port', closedPort],
+    ['a port that fetch refuses', async () => 'http://127.0.0.1:1/v1'],
+    ['a host that does not exist', async () => 'http://nowhere.invalid/v1'],
+  ])('%s is a network failure', async (_case, address) => {
+    const baseUrl = await address();
+    const run = await ask([completion('Hello')], { streamed, configuration: { baseUrl } });
+    expect(failureIn(run)).toMatchObject({ kind: 'network', status: null, attempts: 3 });
+    expect(failureIn(run).message).toContain(baseUrl);
+  });
+
+  test('a connection that breaks is a network failure', async () => {
+    const run = await ask([(response) => void response.socket?.destroy()], { streamed });
+    expect(failureIn(run)).toMatchObject({ kind: 'network', attempts: 3 });
+  });
+});
+
+describe('a stream that fails midway', () => {
+  test.each<[string, Answer, ModelFailureKind, number]>([
+    ['ends without its end', brokenStream(['Hel'], (response) => response.end()), 'network', 3],
+    ['loses its connection', brokenStream(['Hel'], (response) => void response.socket?.destroy()), 'network', 3],
+    [
+      'sends an error',
+      brokenStream(['Hel'], (response) =>
+        response.end(`data: ${JSON.stringify({ error: { message: 'overloaded' } })}\n\n`),
+      ),
+      'unavailable',
+      3,
+    ],
+    ['falls silent', brokenStream(['Hel'], () => {}), 'timeout', 1],
+  ])('%s', async (_name, answer, kind, attempts) => {
+    const run = await ask([answer], { streamed: true, caller: { timeoutMs: 300 } });
+    expect(failureIn(run)).toMatchObject({ kind, attempts, maybeBilled: { tries: attempts } });
+    expect(run.pieces).toEqual(['Hel']);
+  });
+
+  test('is tried again, and the second try is not shown on top of the first', async () => {
+    const run = await ask([brokenStream(['Hel'], (response) => response.end()), completion('Hello')], {
+      streamed: true,
+    });
+    expect(replyIn(run)).toMatchObject({ text: 'Hello', attempts: 2 });
+    expect(run.pieces).toEqual(['Hel']);
+  });
+});
+
+describe('providers that cannot be asked', () => {
+  test.each<[string, Partial<ProviderConfiguration>, ModelFailureKind]>([
+    ['OpenAI without a key', { kind: 'openai', baseUrl: null, apiKey: null }, 'no_key'],
+    ['Anthropic with a blank key', { kind: 'anthropic', baseUrl: null, apiKey: ' ' }, 'no_key'],
+    ['Google without a key', { kind: 'google', baseUrl: null, apiKey: null }, 'no_key'],
+    ['no base URL', { baseUrl: null }, 'bad_request'],
+    ['a base URL that is none', { baseUrl: 'localhost' }, 'bad_request'],
+    ['a file as base URL', { baseUrl: 'file:///etc/passwd' }, 'bad_request'],
+  ])('%s', async (_name, configuration, kind) => {
+    const failure = failureIn(await ask([completion('Hello')], { configuration }));
+    expect(failure).toMatchObject({ kind, attempts: 0 });
+    expect(failure.message).toContain('"local"');
+    expect(failure.remedy).not.toBe('');
+  });
+
+  test('an unknown name', async () => {
+    const failure = failureIn(
+      await ask([completion('Hello')], { request: { model: { provider: 'nobody', model: 'x' } } }),
+    );
+    expect(failure).toMatchObject({ kind: 'unknown_provider', attempts: 0 });
+    expect(failure.message).toContain('"nobody"');
+  });
+
+  test('a local server needs no key', async () => {
+    const run = await ask([completion('Hello')], { configuration: { apiKey: null } });
+    expect(replyIn(run).text).toBe('Hello');
+    expect(run.server.requests[0]?.headers.authorization).toBeUndefined();
+  });
+});

@@ -1,0 +1,341 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { APICallError } from '@ai-sdk/provider';
+import type { TokenUsage } from '#lib/core/history.ts';
+import type { MaybeBilled, TextRole } from '#lib/core/model-request.ts';
+import { withoutThinking } from '#lib/core/without-thinking.ts';
+import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
+import { retryAfterMs } from '#lib/outgoing/retry-after.ts';
+import {
+  REFUSABLE_PARAMETERS,
+  type RefusableParameter,
+  refusedParameterText,
+} from '#lib/providers/refused-parameter-record.ts';
+import type { Unreachable } from '../connect.ts';
+import { embeddingModel } from '../embedding-model.ts';
+import { languageModel, type ReachableModel } from '../language-model.ts';
+import { priceOf } from '../price-of.ts';
+import { DEFAULT_TIMEOUT_SECONDS, type ProviderConfiguration, placeOf } from '../provider-configuration.ts';
+import { callSpan, callSpanEnd } from '../tracing/call-span.ts';
+import { traced } from '../tracing/traced.ts';
+import { type CallPlan, leftOutOf, planCall } from './call-plan.ts';
+import { embedOnce } from './embed-once.ts';
+import { errorWords, namedParameter } from './error-messages.ts';
+import { type FailedTry, STOPPED } from './failure-of.ts';
+import type { CallOptions, ModelCaller, ModelFailure, ModelOutcome, ModelRequest } from './model-caller.ts';
+import { modelFetch } from './model-fetch.ts';
+import { type NewRefusal, type RememberRefused, refusalMemory } from './refusal-memory.ts';
+import { type Refused, refusedParameters } from './refused-parameters.ts';
+import { askOnce, type RawReply } from './request-once.ts';
+import { TOOLS_IN_TEXT } from './text-tools.ts';
+import { toolsRefusal } from './tools-refusal.ts';
+import { type Attempt, type Try, tryOnce } from './try-once.ts';
+import { piecesWithoutKey, withoutKey } from './without-key.ts';
+
+export type ModelCallerOptions = {
+  /** The provider of that name with its key opened; null when there is none. */
+  resolveProvider: (name: string) => Promise<ProviderConfiguration | null>;
+  /** Where providers may be besides public addresses: each is checked as it is connected to. */
+  addresses: AddressRules;
+  resolve?: Resolve;
+  /** Time limit of one try where its provider has none, in milliseconds (300,000). */
+  timeoutMs?: number;
+  /**
+   * Tries of one call, the first included (4). Those that only found out which parameters a model refuses do not count: each has as many
+   * tries after it.
+   */
+  maxAttempts?: number;
+  /** Keeps for good which parameters a model refuses; without it they are kept as long as the caller. */
+  rememberRefused?: RememberRefused;
+  sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** The time, in milliseconds since 1970. */
+  now?: () => number;
+  /** Pause between the words of a streamed practice reply, in milliseconds (10). */
+  practicePaceMs?: number;
+};
+
+const MAX_REPLY_BYTES = 64_000_000;
+const LONGEST_WAIT_MS = 60_000;
+const FIRST_WAIT_MS = 1_000;
+/** Time-outs of one call after which it is tried again. */
+const MOST_TIMEOUTS = 1;
+
+/**
+ * The function that asks models. It tries again after 409, 429, 5xx and network errors, and once after a time-out, waiting 1, 2, 4 … s or
+ * as long as the provider asks (more than 60 s is a failure that says when). A parameter that the model refuses is left out or replaced,
+ * and not sent again. What a provider does is an outcome, never a throw.
+ */
+export function createModelCaller(options: ModelCallerOptions): ModelCaller {
+  const now = options.now ?? steadyNow;
+  // Providers name moments by the wall clock; how long something took is measured by the steady one.
+  const wallNow = options.now ?? Date.now;
+  const fetch = modelFetch(options.addresses, MAX_REPLY_BYTES, options.resolve);
+  const modelOf = rememberedModels(options.practicePaceMs ?? 10, fetch);
+  const memory = refusalMemory(options.rememberRefused);
+  const ask: Ask = async (request, configuration, { signal, onText }) => {
+    const startedAtMs = now();
+    const { model } = request.model;
+    const target = attemptAt(request, configuration, { modelOf, fetch });
+    if (!target.ok) return failedOutcome({ ...target, status: null }, NO_TRIES, 0);
+
+    const timeoutMs =
+      (configuration.timeoutSeconds ?? null) === null
+        ? (options.timeoutMs ?? DEFAULT_TIMEOUT_SECONDS * 1000)
+        : Number(configuration.timeoutSeconds) * 1000;
+    const tryBy = (plan: CallPlan) =>
+      tryRepeatedly(
+        async (onTextOfTry) => {
+          const asked = { signal, onText: onTextOfTry };
+          const context = { configuration, model, timeoutMs, bodyEdits: plan.bodyEdits };
+          const tried = await tryOnce((once) => target.attempt(plan, once), asked, context);
+          const isInVain = !tried.ok && refusedBy(tried, plan).some(({ lasting }) => lasting);
+          return isInVain ? { ...tried, failed: { ...tried.failed, again: false } } : tried;
+        },
+        { signal, onText },
+        { maxAttempts: options.maxAttempts ?? 4, sleep: options.sleep ?? wait, now: wallNow },
+      );
+    const refused = memory.of(configuration, model);
+    const learnt: NewRefusal[] = [];
+    let tries = await tryBy(planCall(request, configuration, refused, onText !== null));
+    // Each time something less is sent, so there is an end to it.
+    for (let step = 0; step < REFUSABLE_PARAMETERS.length && !tries.last.ok; step++) {
+      const found = refusedBy(tries.last, planCall(request, configuration, refused, onText !== null));
+      if (found.length === 0) break;
+      const { message } = tries.last.failed;
+      for (const { parameter, lasting } of found) {
+        refused.add(parameter);
+        if (lasting) learnt.push({ parameter, message });
+      }
+      tries = added(tries, await tryBy(planCall(request, configuration, refused, onText !== null)));
+    }
+    const { last } = tries;
+    // Where leaving it out did not help, it was not refused.
+    if (learnt.length > 0 && (last.ok || last.failed.kind !== 'bad_request'))
+      await memory.remember(configuration, model, learnt);
+    const latencyMs = Math.max(0, Math.round(now() - startedAtMs));
+    const spent = { ...tries, maybeBilled: maybeBilledOf(tries, configuration, model, new Date(now())) };
+    if (!last.ok) return failedOutcome(last.failed, spent, latencyMs);
+    const warnings = [
+      ...(planCall(request, configuration, refused, false).toolsBy === 'prompt' ? [TOOLS_IN_TEXT] : []),
+      ...warningsOf(request, configuration, refused, learnt),
+    ];
+    const reply = { ...last.reply, warnings: [...last.reply.warnings, ...warnings] };
+    return outcomeOf(reply, request, configuration, { ...spent, latencyMs, at: new Date(now()) });
+
+    /** What of the plan's parameters a try failed because of. */
+    function refusedBy({ failed, error }: Extract<Try, { ok: false }>, plan: CallPlan): Refused[] {
+      const said = { status: failed.status, words: errorWords(error), named: namedParameter(error), sent: plan.sent };
+      const others = refusedParameters(said);
+      if (others.length > 0 || !plan.sent.has('tools')) return others;
+      const ofTools = toolsRefusal(request, { status: failed.status, message: said.words });
+      return ofTools === null ? [] : [{ parameter: 'tools', lasting: ofTools === 'for_good' }];
+    }
+  };
+  return async (request, { signal, onText }) => {
+    const configuration = await options.resolveProvider(request.model.provider);
+    if (configuration === null) return failedOutcome(unknownProvider(request.model.provider), NO_TRIES, 0);
+    const { apiKey } = configuration;
+    const shown = { signal, onText: piecesWithoutKey(onText, apiKey) };
+    return traced(
+      (capturesContent) => callSpan(request, configuration, capturesContent),
+      async () => withoutKey(await ask(request, configuration, shown), apiKey),
+      (outcome, capturesContent) => callSpanEnd(outcome, apiKey, capturesContent),
+    );
+  };
+}
+
+type Ask = (request: ModelRequest, configuration: ProviderConfiguration, options: CallOptions) => Promise<ModelOutcome>;
+
+/** How a request is tried: embeddings are asked for in their own way. */
+function attemptAt(
+  request: ModelRequest,
+  configuration: ProviderConfiguration,
+  { modelOf, fetch }: { modelOf: ReturnType<typeof rememberedModels>; fetch: typeof globalThis.fetch },
+): { ok: true; attempt: (plan: CallPlan, options: Parameters<Attempt>[0]) => ReturnType<Attempt> } | Unreachable {
+  const { model } = request.model;
+  if (request.role === 'embed') {
+    const target = embeddingModel(configuration, model, fetch);
+    return target.ok ? { ok: true, attempt: (_plan, options) => embedOnce(target.model, request, options) } : target;
+  }
+  const target = modelOf(configuration, model, request.role);
+  return target.ok ? { ok: true, attempt: (plan, options) => askOnce(target, plan, options) } : target;
+}
+
+/** Counts on evenly when the system's clock is set: what a call took must not depend on that. */
+function steadyNow(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+/** Making a model takes longer than asking it, so it is kept for as long as its provider's configuration is the same object. */
+function rememberedModels(practicePaceMs: number, fetch: typeof globalThis.fetch) {
+  const known = new WeakMap<ProviderConfiguration, Map<string, ReachableModel>>();
+  return (configuration: ProviderConfiguration, model: string, role: TextRole): ReachableModel => {
+    const models = known.get(configuration) ?? new Map<string, ReachableModel>();
+    known.set(configuration, models);
+    const key = `${role} ${model}`;
+    const target = models.get(key) ?? languageModel(configuration, model, { role, practicePaceMs, fetch });
+    models.set(key, target);
+    return target;
+  };
+}
+
+type Billable = { input: number; output: number };
+type Failed = Extract<Try, { ok: false }>;
+/** `billable`: one for each try that the provider may have billed without a reply. */
+type Tries = { last: Extract<Try, { ok: true }> | Failed; attempts: number; billable: Billable[] };
+type Spent = { attempts: number; maybeBilled: MaybeBilled | null };
+const NO_TRIES: Spent = { attempts: 0, maybeBilled: null };
+
+function added(before: Tries, after: Tries): Tries {
+  return {
+    last: after.last,
+    attempts: before.attempts + after.attempts,
+    billable: [...before.billable, ...after.billable],
+  };
+}
+
+/**
+ * Tries until there is a reply, nothing is left to try, or `maxAttempts` are used up. A time-out is tried once more, and only where
+ * nothing had arrived: each try may be billed.
+ */
+async function tryRepeatedly(
+  attemptCall: (onText: CallOptions['onText']) => Promise<Try>,
+  { signal, onText }: CallOptions,
+  { maxAttempts, sleep, now }: Required<Pick<ModelCallerOptions, 'maxAttempts' | 'sleep' | 'now'>>,
+): Promise<Tries> {
+  let shown = false;
+  let timeouts = 0;
+  const billable: Billable[] = [];
+  for (let attempts = 1; ; attempts++) {
+    // What was shown of a try that failed can't be taken back: the next try is not shown, its text comes whole at the end.
+    const muted = shown;
+    const tried = await attemptCall(
+      onText &&
+        ((piece) => {
+          if (muted || signal.aborted) return;
+          shown = true;
+          onText(piece);
+        }),
+    );
+    if (!tried.ok && tried.billable !== null) billable.push(tried.billable);
+    if (tried.ok || !tried.failed.again) return { last: tried, attempts, billable };
+    if (tried.failed.kind === 'timeout') timeouts += 1;
+    if (timeouts > MOST_TIMEOUTS) return { last: tried, attempts, billable };
+    const asked = APICallError.isInstance(tried.error) ? retryAfterMs(tried.error.responseHeaders, now()) : null;
+    if (asked !== null && asked > LONGEST_WAIT_MS) {
+      const when = new Date(now() + asked).toISOString().replace(/\.\d+Z$/, 'Z');
+      const remedy = `The provider asks to wait until ${when}: resume the run then.`;
+      return { last: { ...tried, failed: { ...tried.failed, remedy } }, attempts, billable };
+    }
+    if (attempts >= maxAttempts) return { last: tried, attempts, billable };
+    await sleep(asked ?? Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempts - 1)), signal).catch(() => {});
+    if (signal.aborted) return { last: { ...tried, failed: STOPPED }, attempts, billable };
+  }
+}
+
+/** What tries that gave no reply may have cost; null where none may have been billed. */
+function maybeBilledOf(
+  { billable }: Tries,
+  configuration: ProviderConfiguration,
+  model: string,
+  at: Date,
+): MaybeBilled | null {
+  if (billable.length === 0) return null;
+  const input = billable.reduce((sum, tokens) => sum + tokens.input, 0);
+  const output = billable.reduce((sum, tokens) => sum + tokens.output, 0);
+  return {
+    tries: billable.length,
+    input,
+    output,
+    costUsd: priceOf(configuration, model, { input, output, cached: 0 }, at),
+  };
+}
+
+async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await delay(milliseconds, undefined, { signal });
+}
+
+function outcomeOf(
+  raw: RawReply,
+  request: ModelRequest,
+  configuration: ProviderConfiguration,
+  { attempts, maybeBilled, latencyMs, at }: Spent & { latencyMs: number; at: Date },
+): ModelOutcome {
+  const { model } = request.model;
+  const spent = withMaybeBilled(raw.tokenUsage, priceOf(configuration, model, raw.tokenUsage, at), maybeBilled);
+  const refused = refusalOf(raw, request, configuration);
+  if (refused !== null) return { ok: false, failure: { ...refused, status: null, attempts, latencyMs, ...spent } };
+  const { tokenUsage: _usage, ...reply } = raw;
+  return { ok: true, reply: { ...reply, ...spent, latencyMs, attempts } };
+}
+
+/** Tokens and cost of a call with those of its tries that may have been billed. */
+function withMaybeBilled(
+  { input, output }: Pick<TokenUsage, 'input' | 'output'>,
+  costUsd: number | null,
+  maybeBilled: MaybeBilled | null,
+) {
+  if (maybeBilled === null) return { tokenUsage: { input, output, total: input + output }, costUsd };
+  const sum = { input: input + maybeBilled.input, output: output + maybeBilled.output };
+  return {
+    tokenUsage: { ...sum, total: sum.input + sum.output },
+    costUsd: costUsd === null || maybeBilled.costUsd === null ? null : costUsd + maybeBilled.costUsd,
+    maybeBilled,
+  };
+}
+
+/** What a reply says of parameters that were not sent as they were asked for; of a new name of the limit only when it is found out. */
+function warningsOf(
+  request: ModelRequest,
+  configuration: ProviderConfiguration,
+  refused: ReadonlySet<RefusableParameter>,
+  learnt: readonly NewRefusal[],
+): string[] {
+  const { provider, model } = request.model;
+  const found = learnt.map(({ parameter }) => parameter).filter((parameter) => parameter !== 'tools');
+  const told = new Set([...leftOutOf(request, configuration, refused), ...found]);
+  return [...told].map((parameter) => refusedParameterText(`${provider}/${model}`, parameter));
+}
+
+function refusalOf(
+  raw: RawReply,
+  { model: { model }, conversation }: ModelRequest,
+  configuration: ProviderConfiguration,
+): Pick<ModelFailure, 'kind' | 'message' | 'remedy'> | null {
+  if (raw.finishReason === 'content-filter') {
+    return {
+      kind: 'refused',
+      message: `"${model}" from ${placeOf(configuration)} refused to answer (content filter).`,
+      remedy: 'Word the task or the instructions differently, or choose another model.',
+    };
+  }
+  // A reply that is nothing but thinking holds no answer.
+  if (withoutThinking(raw.text).trim() !== '') return null;
+  // An agent may say nothing beside using a tool; one that does neither is told so in its next turn.
+  if (conversation !== undefined && (raw.finishReason !== 'length' || raw.toolCalls !== undefined)) return null;
+  return {
+    kind: 'empty',
+    message: `"${model}" from ${placeOf(configuration)} gave an empty reply${raw.finishReason === 'length' ? ': it used up its tokens before the answer' : ''}.`,
+    remedy:
+      raw.finishReason === 'length'
+        ? 'Allow it more output tokens, then resume the run.'
+        : 'Resume the run, or choose another model.',
+  };
+}
+
+function unknownProvider(name: string): Omit<FailedTry, 'again'> {
+  return {
+    kind: 'unknown_provider',
+    message: `There is no provider named "${name}".`,
+    remedy: 'Add it on the Models page, or choose another provider in the experiment.',
+    status: null,
+  };
+}
+
+function failedOutcome(
+  { kind, message, remedy, status }: Omit<FailedTry, 'again'>,
+  { attempts, maybeBilled }: Spent,
+  latencyMs: number,
+): ModelOutcome {
+  const spent = withMaybeBilled({ input: 0, output: 0 }, 0, maybeBilled);
+  return { ok: false, failure: { kind, message, remedy, status, attempts, latencyMs, ...spent } };
+}

@@ -1,0 +1,233 @@
+import { APICallError } from '@ai-sdk/provider';
+import { isProviderStreamError } from '@ai-sdk/provider-utils';
+import { StreamProviderError } from 'ai';
+import { AnswerTooLargeError } from '#lib/outgoing/guarded-fetch.ts';
+import { RefusedAddressError } from '#lib/outgoing/outgoing-address.ts';
+import { LONGEST_STREAM, type ProviderConfiguration, placeOf } from '../provider-configuration.ts';
+import { errorWords } from './error-messages.ts';
+import type { ModelFailure } from './model-caller.ts';
+import { redactSecrets } from './redact-secrets.ts';
+
+/** What went wrong in one try, in words for a person; `again` = trying once more may help. */
+export type FailedTry = Pick<ModelFailure, 'kind' | 'message' | 'remedy' | 'status'> & { again: boolean };
+
+/**
+ * The failure behind anything the AI SDK or the network threw. The message says what happened and where, the remedy what to
+ * do; neither holds keys or headers. `cutOff`: the try was ended by the caller or by its time limit.
+ */
+export function failureOf(
+  error: unknown,
+  context: {
+    configuration: ProviderConfiguration;
+    model: string;
+    timeoutMs: number;
+    cutOff: 'aborted' | 'timeout' | null;
+    /** Of a response that had begun when its time was over: whether nothing more came, or it took too long in all. */
+    begun?: 'silent' | 'endless' | null;
+  },
+): FailedTry {
+  const place = placeOf(context.configuration);
+  if (context.cutOff === 'aborted') return STOPPED;
+  if (context.cutOff === 'timeout') return timedOut(place, context);
+  const tooLarge = causeOf(error, (cause) => cause instanceof AnswerTooLargeError);
+  if (tooLarge !== null) {
+    return {
+      kind: 'malformed',
+      message: `The reply of "${context.model}" from ${place} is too large to be read.`,
+      remedy: 'Limit the length of its replies, or check what answers at that address.',
+      status: null,
+      again: false,
+    };
+  }
+  const refused = causeOf(error, (cause) => cause instanceof RefusedAddressError);
+  if (refused !== null) {
+    return {
+      kind: 'bad_request',
+      message: `${place} was not connected to: its address ${refused.message}.`,
+      remedy: 'Enter another base URL on the Models page, or have the operator name the host.',
+      status: null,
+      again: false,
+    };
+  }
+  const status = statusOf(error);
+  const said = saidBy(error, context.configuration.apiKey);
+  if (status !== null && status >= 300) return ofStatus(status, said, place, context);
+  if (isNetworkError(error)) {
+    return {
+      kind: 'network',
+      message: `No connection to ${place}${said}`,
+      remedy: 'Check that the server is running and that its base URL is right, then resume the run.',
+      status: null,
+      again: true,
+    };
+  }
+  if (error instanceof Error && error.name === 'StreamCutError') return brokenOff(place, context.model);
+  if (error instanceof Error && /without a finish reason/i.test(error.message)) return brokenOff(place, context.model);
+  if (isProviderStreamError(error) || StreamProviderError.isInstance(error) || !(error instanceof Error)) {
+    return {
+      kind: 'unavailable',
+      message: `${place} reported an error while "${context.model}" was answering${said}`,
+      remedy: 'Resume the run later, or choose another model.',
+      status,
+      again: true,
+    };
+  }
+  return {
+    kind: 'malformed',
+    message: `The reply of "${context.model}" from ${place} could not be read${said}`,
+    remedy:
+      'Check that the base URL is that of the API (it often ends in /v1) and test the provider on the Models page.',
+    status: null,
+    again: false,
+  };
+}
+
+/** The caller's signal ended the call. */
+export const STOPPED: FailedTry = {
+  kind: 'aborted',
+  message: 'The call was stopped.',
+  remedy: 'Resume the run.',
+  status: null,
+  again: false,
+};
+
+function ofStatus(status: number, said: string, place: string, context: { model: string }): FailedTry {
+  const row = STATUSES.find(([statuses]) => statuses.includes(status));
+  if (row !== undefined) {
+    const [, kind, what, remedy, again] = row;
+    return { kind, message: `${place} ${what(context.model)} (HTTP ${status})${said}`, remedy, status, again };
+  }
+  if (status < 400) {
+    return {
+      kind: 'bad_request',
+      message: `${place} redirects to another address (HTTP ${status})${said}`,
+      remedy: 'Enter the address it redirects to as base URL (https instead of http, or with /v1 at its end).',
+      status,
+      again: false,
+    };
+  }
+  if (status >= 500) {
+    return {
+      kind: 'unavailable',
+      message: `${place} is not available (HTTP ${status})${said}`,
+      remedy: 'Wait until the provider works again, then resume the run.',
+      status,
+      again: true,
+    };
+  }
+  return {
+    kind: 'bad_request',
+    message: `${place} refused the request to "${context.model}" (HTTP ${status})${said}`,
+    remedy: 'Check the model name, the temperatures of the experiment and the length of the prompt.',
+    status,
+    again: false,
+  };
+}
+
+type Row = [number[], ModelFailure['kind'], (model: string) => string, string, boolean];
+const STATUSES: Row[] = [
+  [
+    [401],
+    'unauthorized',
+    () => 'did not accept the API key',
+    'Enter a valid key on the Models page, then resume the run.',
+    false,
+  ],
+  [[402], 'forbidden', () => 'asks for payment', 'Add credit to the account of this key, then resume the run.', false],
+  [
+    [403],
+    'forbidden',
+    (model) => `does not allow this key to use "${model}"`,
+    'Choose a model the key may use, or a key that may use it.',
+    false,
+  ],
+  [
+    [404],
+    'not_found',
+    (model) => `does not know the model "${model}"`,
+    'Check the model name, and that the base URL is that of the API (it often ends in /v1).',
+    false,
+  ],
+  [[408, 504, 524], 'timeout', () => 'gave up waiting', 'Resume the run later, or choose a faster model.', true],
+  [[409], 'unavailable', () => 'could not take the request just now', 'Wait a moment, then resume the run.', true],
+  [
+    [413],
+    'bad_request',
+    (model) => `says the prompt for "${model}" is too long`,
+    'Shorten the input or choose a model with a larger context.',
+    false,
+  ],
+  [
+    [429],
+    'rate_limited',
+    () => 'refuses more requests for now',
+    'Wait, lower the number of simultaneous calls, or check the quota of the key; then resume the run.',
+    true,
+  ],
+];
+
+function timedOut(
+  place: string,
+  { model, timeoutMs, begun = null }: { model: string; timeoutMs: number; begun?: 'silent' | 'endless' | null },
+): FailedTry {
+  const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;
+  const what = {
+    none: `did not answer within ${seconds(timeoutMs)}.`,
+    silent: `began to answer, then sent nothing for ${seconds(timeoutMs)}.`,
+    endless: `was still answering after ${seconds(timeoutMs * LONGEST_STREAM)}.`,
+  };
+  return {
+    kind: 'timeout',
+    message: `"${model}" from ${place} ${what[begun ?? 'none']}`,
+    remedy:
+      'Resume the run later, raise the time limit of the provider on the Models page, choose a faster model, or shorten the input.',
+    status: null,
+    again: begun === null,
+  };
+}
+
+function brokenOff(place: string, model: string): FailedTry {
+  return {
+    kind: 'network',
+    message: `The reply of "${model}" from ${place} broke off before its end.`,
+    remedy: 'Check the connection and the server, then resume the run.',
+    status: null,
+    again: true,
+  };
+}
+
+function statusOf(error: unknown): number | null {
+  if (APICallError.isInstance(error)) return error.statusCode ?? null;
+  if (StreamProviderError.isInstance(error) || isProviderStreamError(error)) return error.statusCode ?? null;
+  return numericCode(error);
+}
+
+/** Servers that fail in mid-stream send the status as `code` of a plain object. */
+function numericCode(error: unknown): number | null {
+  if (typeof error !== 'object' || error === null || error instanceof Error || !('code' in error)) return null;
+  const code = Number(error.code);
+  return Number.isInteger(code) && code >= 400 && code <= 599 ? code : null;
+}
+
+const NETWORK_CODE =
+  /^(HPE_|E(CONN|PIPE|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH|TIMEDOUT)|UND_ERR_|CERT_|DEPTH_ZERO|SELF_SIGNED|ERR_TLS|ERR_SSL)/;
+
+function isNetworkError(error: unknown): boolean {
+  if (causeOf(error, (cause) => 'code' in cause && NETWORK_CODE.test(String(cause.code))) !== null) return true;
+  return causeOf(error, (cause) => /^(?:fetch failed|cannot connect to api)/i.test(cause.message)) !== null;
+}
+
+function causeOf(error: unknown, holds: (cause: Error) => boolean): Error | null {
+  let cause = error;
+  for (let depth = 0; depth < 8 && cause instanceof Error; depth++) {
+    if (holds(cause)) return cause;
+    cause = cause.cause;
+  }
+  return null;
+}
+
+/** What the provider itself said, shortened and made fit to show: `: "…"`, or a full stop. */
+function saidBy(error: unknown, apiKey: string | null): string {
+  const words = redactSecrets(errorWords(error), apiKey).replace(/\s+/g, ' ').trim();
+  return words === '' ? '.' : `: ${words.length > 300 ? `${words.slice(0, 300)}…` : words}`;
+}

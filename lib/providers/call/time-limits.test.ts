@@ -1,0 +1,183 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  type Answer,
+  brokenStream,
+  completion,
+  type ScriptedServer,
+  startScriptedServer,
+  status,
+} from '#lib/testing/scripted-server.test-support.ts';
+import type { ProviderConfiguration } from '../provider-configuration.ts';
+import { createModelCaller } from './create-model-caller.ts';
+import type { ModelOutcome, ModelRequest } from './model-caller.ts';
+
+let server: ScriptedServer | null = null;
+afterEach(async () => {
+  await server?.close();
+  server = null;
+});
+
+/** 100 characters with its instructions: 25 tokens by their length. */
+const request: ModelRequest = {
+  ...{ role: 'generate', ordinal: 0, model: { provider: 'local', model: 'small' }, instructions: 'i'.repeat(40) },
+  ...{ prompt: 'p'.repeat(60), temperature: null, maxOutputTokens: null, output: null },
+};
+
+async function ask(
+  answers: Answer[],
+  options: { streamed?: boolean; timeoutMs?: number; signal?: AbortSignal } & Partial<ProviderConfiguration> = {},
+): Promise<{ outcome: ModelOutcome; requests: ScriptedServer['requests']; tookMs: number }> {
+  server = await startScriptedServer(answers);
+  const { streamed = false, timeoutMs = 300, signal, ...changes } = options;
+  const configuration: ProviderConfiguration = {
+    ...{ name: 'local', kind: 'openai-compatible', baseUrl: server.baseUrl, apiKey: null },
+    prices: { small: { inputPerMillionUsd: 1_000_000, outputPerMillionUsd: 2_000_000 } },
+    ...changes,
+  };
+  const call = createModelCaller({
+    addresses: { allowLoopback: true, allowedPrivateHosts: [] },
+    resolveProvider: async () => configuration,
+    sleep: async () => {},
+    timeoutMs,
+  });
+  const startedAt = performance.now();
+  const outcome = await call(request, {
+    signal: signal ?? new AbortController().signal,
+    onText: streamed ? () => {} : null,
+  });
+  return { outcome, requests: server.requests, tookMs: performance.now() - startedAt };
+}
+
+const after =
+  (ms: number, answer: Answer): Answer =>
+  (response, body, whole) =>
+    void setTimeout(() => answer(response, body, whole), ms);
+
+/** A stream with a pause before each piece, then its end. */
+function slowly(pieces: string[], pauseMs: number, ends = true): Answer {
+  return async (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const send = (delta: object, finish: string | null) =>
+      response.write(
+        `data: ${JSON.stringify({ id: 'x', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
+      );
+    for (const content of pieces) {
+      await delay(pauseMs);
+      if (response.destroyed) return;
+      send({ content }, null);
+    }
+    if (!ends) return;
+    send({}, 'stop');
+    response.end('data: [DONE]\n\n');
+  };
+}
+
+describe('a reply that takes its time', () => {
+  test('comes with one call where the limit of its provider allows for it', async () => {
+    const { outcome, requests } = await ask([after(2_000, completion('Late.'))], { timeoutMs: 500, timeoutSeconds: 3 });
+    expect(outcome).toMatchObject({ ok: true, reply: { text: 'Late.', attempts: 1 } });
+    expect(outcome.ok && outcome.reply).not.toHaveProperty('maybeBilled');
+    expect(requests).toHaveLength(1);
+  });
+
+  test('may take longer than the limit where it is streamed: each piece begins it anew', async () => {
+    const pieces = ['a', 'b', 'c', 'd', 'e'];
+    const { outcome, requests, tookMs } = await ask([slowly(pieces, 150)], { streamed: true, timeoutMs: 400 });
+    expect(outcome).toMatchObject({ ok: true, reply: { text: 'abcde', attempts: 1 } });
+    expect(tookMs).toBeGreaterThan(600);
+    expect(requests).toHaveLength(1);
+  });
+
+  test('but not ten times as long in all', async () => {
+    const endless = slowly(
+      Array.from({ length: 400 }, () => 'word '),
+      20,
+      false,
+    );
+    const { outcome, requests } = await ask([endless], { streamed: true, timeoutMs: 200 });
+    expect(outcome).toMatchObject({
+      ok: false,
+      failure: { kind: 'timeout', attempts: 1, message: expect.stringMatching(/still answering after 2 s/) },
+    });
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('a time-out', () => {
+  test.each([false, true])('is tried once more where nothing came (streamed: %s)', async (streamed) => {
+    const { outcome, requests } = await ask([() => {}], { streamed, timeoutMs: 60 });
+    expect(outcome).toMatchObject({
+      ok: false,
+      failure: {
+        ...{ kind: 'timeout', attempts: 2, message: expect.stringMatching(/did not answer within 0\.1 s/) },
+        ...{ tokenUsage: { input: 50, output: 0, total: 50 }, costUsd: 50 },
+        maybeBilled: { tries: 2, input: 50, output: 0, costUsd: 50 },
+      },
+    });
+    expect(requests).toHaveLength(2);
+  });
+
+  test('is not tried again where a part of the reply came, and that part is counted', async () => {
+    const { outcome, requests } = await ask([brokenStream(['r'.repeat(80)], () => {})], {
+      streamed: true,
+      timeoutMs: 200,
+    });
+    expect(outcome).toMatchObject({
+      ok: false,
+      failure: {
+        ...{ kind: 'timeout', attempts: 1, message: expect.stringMatching(/then sent nothing for 0\.2 s/) },
+        ...{ tokenUsage: { input: 25, output: 20, total: 45 }, costUsd: 65 },
+        maybeBilled: { tries: 1, input: 25, output: 20, costUsd: 65 },
+      },
+    });
+    expect(requests).toHaveLength(1);
+  });
+
+  test('before a good reply adds to what that one cost', async () => {
+    const { outcome } = await ask([() => {}, completion('Good.')], { timeoutMs: 150 });
+    expect(outcome).toMatchObject({
+      ok: true,
+      reply: {
+        ...{ text: 'Good.', attempts: 2, tokenUsage: { input: 37, output: 5, total: 42 }, costUsd: 47 },
+        maybeBilled: { tries: 1, input: 25, output: 0, costUsd: 25 },
+      },
+    });
+  });
+
+  test('has no cost where no price is known, but its tokens', async () => {
+    const { outcome } = await ask([() => {}], { timeoutMs: 60, prices: {} });
+    expect(outcome).toMatchObject({
+      failure: { tokenUsage: { total: 50 }, costUsd: null, maybeBilled: { costUsd: null } },
+    });
+  });
+});
+
+describe('what may have been billed', () => {
+  test('is a reply that broke off', async () => {
+    const { outcome } = await ask(
+      [brokenStream(['r'.repeat(40)], (response) => void response.socket?.destroy()), completion('Good.')],
+      { streamed: true },
+    );
+    expect(outcome).toMatchObject({ ok: true, reply: { maybeBilled: { tries: 1, input: 25, output: 10 } } });
+  });
+
+  test('is a call that was stopped while it was answered', async () => {
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 100);
+    const { outcome } = await ask([brokenStream(['r'.repeat(40)], () => {})], {
+      ...{ streamed: true, signal: stop.signal, timeoutMs: 2_000 },
+    });
+    expect(outcome).toMatchObject({ failure: { kind: 'aborted', maybeBilled: { tries: 1, input: 25, output: 10 } } });
+  });
+
+  test.each<[string, Answer]>([
+    ['an answer that refuses', status(429, 'slow down')],
+    ['a server in trouble', status(500, 'broken')],
+    ['a connection that breaks before an answer', (response) => void response.socket?.destroy()],
+  ])('is not %s', async (_name, answer) => {
+    const { outcome } = await ask([answer]);
+    expect(outcome).toMatchObject({ ok: false, failure: { costUsd: 0, tokenUsage: { total: 0 } } });
+    expect(!outcome.ok && outcome.failure).not.toHaveProperty('maybeBilled');
+  });
+});

@@ -1,0 +1,108 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  type Answer,
+  completion,
+  raw,
+  type ScriptedServer,
+  startScriptedServer,
+} from '#lib/testing/scripted-server.test-support.ts';
+import { createModelCaller } from './call/create-model-caller.ts';
+import type { ModelRequest } from './call/model-caller.ts';
+import type { ProviderConfiguration, ProviderKind } from './provider-configuration.ts';
+
+let server: ScriptedServer | null = null;
+afterEach(async () => {
+  await server?.close();
+  server = null;
+});
+
+const TEXT = '{"score":0.5}';
+const anthropicAnswer = raw(
+  JSON.stringify({
+    type: 'message',
+    id: 'm',
+    role: 'assistant',
+    model: 'claude',
+    content: [{ type: 'text', text: TEXT }],
+    stop_reason: 'end_turn',
+    stop_sequence: null,
+    usage: { input_tokens: 12, output_tokens: 5 },
+  }),
+);
+const googleAnswer = raw(
+  JSON.stringify({
+    candidates: [{ content: { parts: [{ text: TEXT }], role: 'model' }, finishReason: 'STOP', index: 0 }],
+    usageMetadata: { promptTokenCount: 12, candidatesTokenCount: 5, totalTokenCount: 17 },
+  }),
+);
+
+const request: ModelRequest = {
+  role: 'evaluate',
+  ordinal: 0,
+  model: { provider: 'p', model: 'm' },
+  instructions: 'Be brief.',
+  prompt: 'Judge.',
+  temperature: null,
+  maxOutputTokens: 50,
+  output: { name: 'verdict', schema: z.object({ score: z.number() }) },
+};
+
+async function ask(kind: ProviderKind, model: string, answer: Answer) {
+  server = await startScriptedServer([answer]);
+  const configuration: ProviderConfiguration = {
+    name: 'p',
+    kind,
+    baseUrl: server.baseUrl,
+    apiKey: 'key-12345678',
+    prices: {},
+  };
+  const call = createModelCaller({
+    addresses: { allowLoopback: true, allowedPrivateHosts: [] },
+    resolveProvider: async () => configuration,
+    maxAttempts: 1,
+  });
+  const outcome = await call(
+    { ...request, model: { provider: 'p', model } },
+    { signal: new AbortController().signal, onText: null },
+  );
+  return { outcome, sent: server.requests[0] };
+}
+
+describe('providers that know schemas get the schema as their own setting', () => {
+  test.each<[ProviderKind, string, Answer, string, RegExp]>([
+    ['openai', 'gpt-4o', completion(TEXT), '/v1/chat/completions', /"response_format":\{"type":"json_schema"/],
+    ['anthropic', 'claude-sonnet-4-5', anthropicAnswer, '/v1/messages', /"score"/],
+    [
+      'google',
+      'gemini-2.5-flash',
+      googleAnswer,
+      '/v1/models/gemini-2.5-flash:generateContent',
+      /responseMimeType":"application\/json"/,
+    ],
+  ])('%s', async (kind, model, answer, url, schema) => {
+    const { outcome, sent } = await ask(kind, model, answer);
+    expect(outcome).toMatchObject({
+      ok: true,
+      reply: { text: TEXT, finishReason: 'stop', tokenUsage: { input: 12, output: 5, total: 17 } },
+    });
+    expect(sent?.url).toBe(url);
+    expect(JSON.stringify(sent?.body)).toMatch(schema);
+    expect(sent?.body).not.toHaveProperty('store');
+    if (outcome.ok) expect(outcome.reply.costUsd).toBeGreaterThan(0);
+  });
+});
+
+test('OpenAI itself is asked by its responses call', async () => {
+  const { languageModel } = await import('./language-model.ts');
+  const reachable = languageModel(
+    { name: 'openai', kind: 'openai', baseUrl: null, apiKey: 'k', prices: {} },
+    'gpt-4o',
+    { role: 'generate', practicePaceMs: 0, fetch },
+  );
+  expect(reachable).toMatchObject({
+    ok: true,
+    structured: 'native',
+    model: { provider: 'openai.responses', modelId: 'gpt-4o' },
+  });
+});

@@ -1,0 +1,51 @@
+import { afterEach, expect, test } from 'vitest';
+import {
+  type Answer,
+  raw,
+  type ScriptedServer,
+  startScriptedServer,
+  status,
+} from '#lib/testing/scripted-server.test-support.ts';
+import { findLocalServers } from './local-servers.ts';
+
+let servers: ScriptedServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.map((server) => server.close()));
+  servers = [];
+});
+
+const SILENCE: Answer = () => {};
+
+async function lookAt(answer: Answer) {
+  const server = await startScriptedServer([answer]);
+  servers.push(server);
+  const [found] = await findLocalServers(
+    [{ name: 'one', label: 'One', baseUrl: server.baseUrl }],
+    answer === SILENCE ? 200 : 10_000,
+  );
+  return { found, requests: server.requests };
+}
+
+test.each<[string, Answer, string, string[]]>([
+  ['models', raw('{"object":"list","data":[{"id":"a"},{"id":"b"}]}'), 'found', ['a', 'b']],
+  ['no model loaded', raw('{"object":"list","data":[]}'), 'found', []],
+  ['a list that is null, as Ollama sends it', raw('{"object":"list","data":null}'), 'found', []],
+  ['a key that is asked for', status(401, 'no'), 'needs_key', []],
+  ['a web page', raw('<html></html>', 'text/html'), 'other', []],
+  ['another API', raw('{"hello":"world"}'), 'other', []],
+  ['nothing there', status(404, 'no'), 'other', []],
+  ['a redirect, which is not followed', status(302, 'go', { location: 'http://127.0.0.1:1/' }), 'other', []],
+  ['silence', SILENCE, 'nothing', []],
+  ['a server that hangs up', (response) => void response.socket?.destroy(), 'nothing', []],
+  ['AirPlay of a Mac', status(403, '', { server: 'AirTunes' }), 'other', []],
+])('%s', async (_name, answer, state, models) => {
+  const { found, requests } = await lookAt(answer);
+  expect(found).toMatchObject({ name: 'one', state, models });
+  expect(requests.map(({ url }) => url)).toEqual(['/v1/models']);
+  expect(requests[0]?.headers.authorization).toBeUndefined();
+});
+
+test('a port where nobody listens', async () => {
+  const place = { name: 'one', label: 'One', baseUrl: 'http://127.0.0.1:9/v1' };
+  expect(await findLocalServers([place])).toEqual([{ ...place, state: 'nothing', models: [] }]);
+});

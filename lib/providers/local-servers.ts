@@ -1,0 +1,39 @@
+import { modelFetch } from './call/model-fetch.ts';
+import { readModelList } from './model-list.ts';
+import { PROVIDER_PRESETS } from './provider-presets.ts';
+
+/** Where to look: an address on this machine. */
+export type LocalPlace = { name: string; label: string; baseUrl: string };
+
+const PLACES: readonly LocalPlace[] = PROVIDER_PRESETS.flatMap(({ name, label, where, baseUrl }) =>
+  where === 'local' && baseUrl !== null ? [{ name, label, baseUrl }] : [],
+);
+
+/** What answers at a place: models, something that wants a key first, something else, or nothing. */
+export type LocalServer = LocalPlace & {
+  state: 'found' | 'needs_key' | 'other' | 'nothing';
+  models: string[];
+};
+
+const MAX_LIST_BYTES = 2_000_000;
+const THIS_MACHINE = { allowLoopback: true, allowedPrivateHosts: [] };
+
+/**
+ * Asks the usual ports of this machine, and nothing else, for a list of models; all at once. `timeoutMs` is the limit of each (2,000).
+ */
+export function findLocalServers(places: readonly LocalPlace[] = PLACES, timeoutMs = 2_000): Promise<LocalServer[]> {
+  return Promise.all(places.map(async (place) => ({ ...place, ...(await look(place.baseUrl, timeoutMs)) })));
+}
+
+async function look(baseUrl: string, timeoutMs: number): Promise<Pick<LocalServer, 'state' | 'models'>> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const response = await modelFetch(THIS_MACHINE, MAX_LIST_BYTES)(`${baseUrl}/models`, { signal }).catch(() => null);
+  if (response === null) return { state: 'nothing', models: [] };
+  if (response.status === 401 || response.status === 403) {
+    await response.body?.cancel();
+    return { state: response.headers.get('server') === 'AirTunes' ? 'other' : 'needs_key', models: [] };
+  }
+  const body = await response.text().catch(() => '');
+  const models = response.ok ? readModelList(body) : null;
+  return models === null ? { state: 'other', models: [] } : { state: 'found', models };
+}

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { FLAWS, flawsConcerning, flawsIn, flawsSpokenOf } from './flaws.ts';
+import { taskWords } from './task-terms.ts';
+
+const TASKS = [
+  'Explain our rate limits to a new user',
+  'Write a function that parses ISO dates',
+  'Why is the sky blue?',
+  'List things to do on holiday',
+  'Compare PostgreSQL and MySQL for a small team',
+  '',
+];
+const tasks = TASKS.map((task) => [task, taskWords(task)] as const);
+
+describe.each(FLAWS.map((flaw) => [flaw.id, flaw] as const))('%s', (_id, flaw) => {
+  test.each(tasks)('its good form is free of it and its flawed form has it: %s', (_task, words) => {
+    const rest = FLAWS.filter((other) => other !== flaw).map((other) => other.good(words));
+    const good = [...(flaw.id === 'no_opening' ? [] : [rest.shift() ?? '']), flaw.good(words)].join('\n\n');
+    expect(flaw.find(good, words)).toBeNull();
+    expect(flaw.find(flaw.flawed(words) || 'Word', words)).not.toBeNull();
+  });
+
+  test.each(tasks)('mends any text that has it, and only once: %s', (_task, words) => {
+    const texts = [
+      flaw.flawed(words) || 'A plain sentence stands here.',
+      'THIS IS ALL WRONG!! Obviously, various stuff somehow matters, I think. It is so. It is so.',
+      `${'one and two '.repeat(25)}. Perhaps.`,
+    ];
+    for (const text of texts) {
+      const mended = flaw.mend(text, words);
+      expect(flaw.find(mended, words)).toBeNull();
+    }
+  });
+
+  test('what is said about it speaks of it and of no other flaw', () => {
+    for (const remark of [flaw.issue('some words'), flaw.suggestion, `Next time, ${flaw.advice}.`]) {
+      expect(flawsSpokenOf(remark).map(({ id }) => id)).toEqual([flaw.id]);
+    }
+  });
+});
+
+test('a text with all flaws shows all of them, one without shows none', () => {
+  const words = taskWords('Explain our rate limits to a new user');
+  const opening = FLAWS.filter(({ id }) => id === 'no_opening');
+  const ordered = [...opening, ...FLAWS.filter((flaw) => !opening.includes(flaw))];
+  const worst = ordered.map((flaw) => flaw.flawed(words)).join(' ');
+  expect(flawsIn(worst, words).map(({ flaw }) => flaw.id)).toEqual(FLAWS.map(({ id }) => id));
+  const best = ordered.map((flaw) => flaw.good(words)).join('\n\n');
+  expect(flawsIn(best, words)).toEqual([]);
+});
+
+describe('which flaws concern a criterion', () => {
+  test.each(
+    'correctness efficiency readability edge_cases clarity coherence completeness tone accuracy depth relevance objectivity logical_validity'.split(
+      ' ',
+    ),
+  )('%s is known', (name) => {
+    const concerned = flawsConcerning(name, '');
+    expect(concerned.length).toBeGreaterThanOrEqual(3);
+    expect(concerned).toEqual(flawsConcerning(name, 'whatever stands here about examples'));
+  });
+
+  test('names are read tolerantly', () => {
+    expect(flawsConcerning('Edge cases', '')).toEqual(flawsConcerning('edge_cases', ''));
+  });
+
+  test('an unknown one goes by its description', () => {
+    expect(flawsConcerning('usefulness', 'does it give an example?').map(({ id }) => id)).toEqual(['no_example']);
+  });
+
+  test('an unknown one without a telling description gets four, always the same', () => {
+    expect(flawsConcerning('zing', '')).toHaveLength(4);
+    expect(flawsConcerning('zing', '')).toEqual(flawsConcerning('zing', ''));
+    expect(flawsConcerning('zing', '')).not.toEqual(flawsConcerning('zang', ''));
+  });
+});

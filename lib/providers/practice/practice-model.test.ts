@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import { critiqueReplySchema } from '#lib/core/prompts/critique-prompt.ts';
+import { quote } from '#lib/core/prompts/quote.ts';
+import { structuredReply } from '#lib/core/structured-reply.ts';
+import { evaluateReplySchema } from '#lib/evaluators/evaluate-prompt.ts';
+import { createModelCaller } from '../call/create-model-caller.ts';
+import type { ModelRequest } from '../call/model-caller.ts';
+import { PRACTICE_MODEL, PRACTICE_PROVIDER } from './practice-provider.ts';
+
+const SAMPLE = 'Explain our rate limits to a new user';
+const request: ModelRequest = {
+  role: 'generate',
+  ordinal: 0,
+  model: { provider: 'practice', model: PRACTICE_MODEL },
+  instructions: 'Do the task.',
+  prompt: quote('task', SAMPLE),
+  temperature: 0,
+  maxOutputTokens: null,
+  output: null,
+};
+
+const AN_HOUR_MS = 3_600_000;
+
+type Asking = { signal?: AbortSignal; onText?: (piece: string) => void; paceMs?: number };
+
+async function ask(changes: Partial<ModelRequest>, options: Asking = {}) {
+  const call = createModelCaller({
+    addresses: { allowLoopback: true, allowedPrivateHosts: [] },
+    resolveProvider: async () => PRACTICE_PROVIDER,
+    practicePaceMs: options.paceMs ?? 0,
+  });
+  return call(
+    { ...request, ...changes },
+    { signal: options.signal ?? new AbortController().signal, onText: options.onText ?? null },
+  );
+}
+
+async function reply(changes: Partial<ModelRequest>, options?: Asking) {
+  const outcome = await ask(changes, options);
+  if (!outcome.ok) throw new Error(outcome.failure.message);
+  return outcome.reply;
+}
+
+describe('the practice model behind the caller', () => {
+  test('answers at once with usage and a practice price', async () => {
+    // An answer that kept the pace would never come.
+    const { text, tokenUsage, costUsd, finishReason, warnings, latencyMs } = await reply({}, { paceMs: AN_HOUR_MS });
+    expect(text).toContain('rate limits');
+    expect(tokenUsage.input).toBe(Math.ceil((request.instructions.length + request.prompt.length) / 4));
+    expect(tokenUsage.output).toBe(Math.ceil(text.length / 4));
+    expect(costUsd).toBeGreaterThan(0);
+    expect({ finishReason, warnings }).toEqual({ finishReason: 'stop', warnings: [] });
+    expect(latencyMs).toBeGreaterThanOrEqual(0);
+  });
+
+  test('streams the same text word by word', async () => {
+    const pieces: string[] = [];
+    const outcome = await ask({}, { onText: (piece) => void pieces.push(piece) });
+    expect(pieces.join('')).toBe((await reply({})).text);
+    expect(outcome).toMatchObject({ ok: true, reply: { text: pieces.join(''), finishReason: 'stop' } });
+    expect(pieces.length).toBeGreaterThan(50);
+    for (const piece of pieces) expect(piece.trim()).toMatch(/^\S+$/);
+  });
+
+  test('keeps its pace', async () => {
+    const stop = new AbortController();
+    const startedAt = performance.now();
+    const arrivals: number[] = [];
+    const onText = () => {
+      arrivals.push(performance.now() - startedAt);
+      if (arrivals.length === 5) stop.abort();
+    };
+    await ask({}, { signal: stop.signal, paceMs: 20, onText });
+    expect(arrivals).toHaveLength(5);
+    // A timer may be early by a part of a millisecond.
+    for (const [before, arrival] of arrivals.entries()) expect(arrival).toBeGreaterThan((before + 1) * 19);
+  });
+
+  test('a stop ends it at once, also while the next word is waited for', async () => {
+    const stop = new AbortController();
+    const pieces: string[] = [];
+    const asked = ask({}, { signal: stop.signal, paceMs: AN_HOUR_MS, onText: (piece) => void pieces.push(piece) });
+    setTimeout(() => stop.abort(), 50);
+    expect(await asked).toMatchObject({ ok: false, failure: { kind: 'aborted' } });
+    expect(pieces).toEqual([]);
+  });
+
+  test('judges and critiques in the shapes that are asked for', async () => {
+    const { text } = await reply({});
+    const candidate = [request.prompt, quote('candidate', text)];
+    const judged = await reply({
+      role: 'evaluate',
+      prompt: [...candidate, quote('criteria', '- clarity: easy\n- tone: kind')].join('\n\n'),
+      output: { name: 'evaluation', schema: evaluateReplySchema },
+    });
+    expect(structuredReply(judged.text, evaluateReplySchema)).toMatchObject({
+      ok: true,
+      value: { criteria: [{ name: 'clarity' }, { name: 'tone' }] },
+    });
+    const critiqued = await reply({
+      role: 'reflect',
+      prompt: [...candidate, quote('feedback', '- There is no example.')].join('\n\n'),
+      output: { name: 'critique', schema: critiqueReplySchema },
+    });
+    expect(structuredReply(critiqued.text, critiqueReplySchema)).toMatchObject({
+      ok: true,
+      value: { issues: [{ text: 'There is no example.', criterion: null }] },
+    });
+  });
+
+  test('is cut off at the length asked for', async () => {
+    const { text, finishReason, tokenUsage } = await reply({ maxOutputTokens: 10 });
+    expect({ length: text.length, finishReason, output: tokenUsage.output }).toEqual({
+      length: 40,
+      finishReason: 'length',
+      output: 10,
+    });
+  });
+
+  test('empty revisions of an empty draft are an empty reply', async () => {
+    expect(await ask({ role: 'revise', prompt: `${request.prompt}\n\n${quote('draft', '')}` })).toMatchObject({
+      ok: false,
+      failure: { kind: 'empty' },
+    });
+  });
+});

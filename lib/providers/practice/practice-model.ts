@@ -1,0 +1,143 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4FinishReason,
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+  LanguageModelV4StreamPart,
+  LanguageModelV4ToolCall,
+  LanguageModelV4Usage,
+} from '@ai-sdk/provider';
+import { convertAsyncIteratorToReadableStream } from '@ai-sdk/provider-utils';
+import type { TextRole } from '#lib/core/model-request.ts';
+import { withPlainTags } from '#lib/core/prompts/quote.ts';
+import { agentTurn } from './agent/agent-turn.ts';
+import { readConversation } from './agent/read-conversation.ts';
+import { answer } from './answer.ts';
+import { PRACTICE_MODEL, PRACTICE_PROVIDER } from './practice-provider.ts';
+
+/**
+ * A model without a network: the same prompt always gets the same answer. It is told its role, as it can't guess it. Streamed
+ * answers come word by word, `paceMs` apart (judging and critique, which nobody reads as they come, a quarter of that); others at once. A token is four characters.
+ */
+export function createPracticeModel(role: TextRole, paceMs: number): LanguageModelV4 {
+  return {
+    specificationVersion: 'v4',
+    provider: PRACTICE_PROVIDER.name,
+    modelId: PRACTICE_MODEL,
+    supportedUrls: {},
+    async doGenerate(options) {
+      options.abortSignal?.throwIfAborted();
+      const { text, calls, usage, finishReason } = replyTo(role, options);
+      return { content: [{ type: 'text', text }, ...calls], finishReason, usage, warnings: [] };
+    },
+    async doStream(options) {
+      return { stream: convertAsyncIteratorToReadableStream(parts(role, options, paceMs)) };
+    },
+  };
+}
+
+async function* parts(
+  role: TextRole,
+  options: LanguageModelV4CallOptions,
+  paceMs: number,
+): AsyncGenerator<LanguageModelV4StreamPart> {
+  const { text, calls, usage, finishReason } = replyTo(role, options);
+  const wordMs = READ_AS_THEY_COME.includes(role) ? paceMs : paceMs / 4;
+  yield { type: 'stream-start', warnings: [] };
+  yield { type: 'text-start', id: '0' };
+  for (const delta of text.match(/\s*\S+\s*/g) ?? [text]) {
+    await delay(wordMs, undefined, options.abortSignal ? { signal: options.abortSignal } : {});
+    yield { type: 'text-delta', id: '0', delta };
+  }
+  yield { type: 'text-end', id: '0' };
+  for (const call of calls) yield call;
+  yield { type: 'finish', usage, finishReason };
+}
+
+const READ_AS_THEY_COME: readonly TextRole[] = ['generate', 'revise', 'try', 'turn'];
+
+type Reply = {
+  text: string;
+  calls: LanguageModelV4ToolCall[];
+  usage: LanguageModelV4Usage;
+  finishReason: LanguageModelV4FinishReason;
+};
+
+/** The endings of tags differ from installation to installation, and the same question gets the same answer in each. */
+function replyTo(role: TextRole, sent: LanguageModelV4CallOptions): Reply {
+  const options = { ...sent, prompt: sent.prompt.map(withPlainText) };
+  return role === 'turn' ? turnOf(options) : textReply(role, options);
+}
+
+function textReply(role: Exclude<TextRole, 'turn'>, options: LanguageModelV4CallOptions): Reply {
+  const whole = answer(role, textOf(options.prompt, 'user'), options.responseFormat?.type === 'json');
+  const asked = textOf(options.prompt, 'system').length + textOf(options.prompt, 'user').length;
+  return cutAt(options, { text: whole, calls: [] }, asked);
+}
+
+/** A turn of an agent. Its calls are named by the turn, as it has no other ids to give. */
+function turnOf(options: LanguageModelV4CallOptions): Reply {
+  const seen = readConversation(options.prompt);
+  const tools = (options.tools ?? []).flatMap((tool) =>
+    tool.type === 'function'
+      ? [{ name: tool.name, description: tool.description ?? '', inputSchema: tool.inputSchema }]
+      : [],
+  );
+  const { text, calls } = agentTurn(seen, tools);
+  const named = calls.map(({ tool, input }, place) => ({
+    type: 'tool-call' as const,
+    toolCallId: `turn-${seen.turns}-${place}`,
+    toolName: tool,
+    input: JSON.stringify(input),
+  }));
+  return cutAt(options, { text, calls: named }, JSON.stringify([options.prompt, tools]).length);
+}
+
+/** A reply within its limit of tokens; calls that would be behind the cut are lost. */
+function cutAt(
+  { maxOutputTokens }: LanguageModelV4CallOptions,
+  { text, calls }: Pick<Reply, 'text' | 'calls'>,
+  asked: number,
+): Reply {
+  const longest = (maxOutputTokens ?? Number.POSITIVE_INFINITY) * CHARACTERS_A_TOKEN;
+  const length = text.length + calls.reduce((sum, call) => sum + call.toolName.length + call.input.length, 0);
+  const isCut = length > longest;
+  return {
+    text: text.slice(0, longest),
+    calls: isCut ? [] : calls,
+    finishReason: { unified: isCut ? 'length' : calls.length > 0 ? 'tool-calls' : 'stop', raw: undefined },
+    usage: usageOf(Math.ceil(asked / CHARACTERS_A_TOKEN), Math.ceil(Math.min(length, longest) / CHARACTERS_A_TOKEN)),
+  };
+}
+
+const CHARACTERS_A_TOKEN = 4;
+
+function withPlainText(message: LanguageModelV4Message): LanguageModelV4Message {
+  if (message.role === 'system') return { ...message, content: withPlainTags(message.content) };
+  if (message.role !== 'user') return message;
+  const content = message.content.map((part) =>
+    part.type === 'text' ? { ...part, text: withPlainTags(part.text) } : part,
+  );
+  return { ...message, content };
+}
+
+function textOf(prompt: LanguageModelV4Prompt, role: 'system' | 'user'): string {
+  return prompt
+    .flatMap((message) => {
+      if (message.role !== role) return [];
+      if (message.role === 'system') return [message.content];
+      return message.role === 'user'
+        ? message.content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+        : [];
+    })
+    .join('\n');
+}
+
+function usageOf(input: number, output: number): LanguageModelV4Usage {
+  return {
+    inputTokens: { total: input, noCache: input, cacheRead: undefined, cacheWrite: undefined },
+    outputTokens: { total: output, text: output, reasoning: undefined },
+  };
+}

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { quote } from '#lib/core/prompts/quote.ts';
+import { answer } from './answer.ts';
+import { bullets } from './loop.test-support.ts';
+
+const PROMPT = 'Sort the mail.\n\nAnswer with one label:\nbilling, bug, outage.\n\nMail: {{input}}';
+
+type Tried = { input: string; output: string; score: number | null; feedback?: string };
+type Asked = { current?: string; tried?: Tried[]; guidance?: string[]; rejected?: string[] };
+
+const FAILED: Tried = {
+  input: 'The refund fails with error code E402, and nobody of ours knows why it does so today.',
+  output: 'billing',
+  score: 0,
+  feedback: 'label: Not billing. An "error code" such as "E402" is a defect for the engineers.',
+};
+
+function propose({ current = PROMPT, tried = [FAILED], guidance = [], rejected = [] }: Asked = {}) {
+  const sections = [
+    quote('current_prompt', current),
+    quote('tried_cases', tried.map((one) => JSON.stringify(one)).join('\n')),
+  ];
+  if (rejected.length > 0) sections.push(quote('rejected_proposals', bullets(rejected)));
+  if (guidance.length > 0) sections.push(quote('guidance', bullets(guidance)));
+  const reply = answer('reflect', sections.join('\n\n'), false);
+  const [diagnosis = '', prompt = '', rest] = reply.split(/^~~~~$/m);
+  expect(rest).toBe('');
+  return { diagnosis, prompt: prompt.trim() };
+}
+
+/** What a proposal adds to the prompt, of which all else must have stayed. */
+function added(asked: Asked = {}): string[] {
+  const before = (asked.current ?? PROMPT).split('\n');
+  const lines = propose(asked).prompt.split('\n');
+  const said = (line: string) => line !== '';
+  expect(lines.filter((line) => before.includes(line)).filter(said)).toEqual(before.filter(said));
+  return lines.filter((line) => line !== '' && !before.includes(line));
+}
+
+const TOLD = ['An earlier one was no better.'];
+const RULE = '- If it mentions "error code" or "E402": bug';
+
+describe('a proposal', () => {
+  test.each<[string, Asked, string[]]>([
+    ['turns feedback into a rule', { rejected: TOLD }, [RULE]],
+    [
+      'asks for the form too, and for one rule at a time',
+      {
+        rejected: TOLD,
+        tried: [
+          { ...FAILED, feedback: `${FAILED.feedback} Answer with the label alone.` },
+          { ...FAILED, feedback: '"down" tells that the service is gone: for who is on duty.' },
+        ],
+      },
+      ['- Answer with the label only.', RULE],
+    ],
+    [
+      'leaves out what the prompt says already',
+      {
+        rejected: TOLD,
+        current: PROMPT.replace('\n\nMail', `\n${RULE}\n\nMail`),
+        tried: [FAILED, { ...FAILED, feedback: '"down" is for who is on duty.' }],
+      },
+      ['- If it mentions "down": outage'],
+    ],
+    ['follows people', { guidance: ['Mail about "fees" is billing.'], tried: [] }, ['- Mail about "fees" is billing.']],
+    [
+      'copies no long quotation',
+      {
+        rejected: TOLD,
+        tried: [{ ...FAILED, feedback: '"The refund fails with error code E402" or "E402": a defect.' }],
+      },
+      ['- If it mentions "E402": bug'],
+    ],
+    [
+      'gives advice to other prompts',
+      { rejected: TOLD, current: 'Explain {{input}}.', tried: [{ ...FAILED, feedback: 'There is no example.' }] },
+      ['- Add an example.'],
+    ],
+  ])('%s', (_name, asked, lines) => {
+    expect(added(asked)).toEqual(lines);
+    expect(propose(asked).diagnosis).toContain(lines.at(-1));
+  });
+
+  test.each<[string, Tried[]]>([
+    ['no feedback', [{ input: 'x', output: 'billing', score: 0 }]],
+    ['feedback only of what went well', [{ ...FAILED, score: 1 }]],
+    ['feedback that names no place', [{ ...FAILED, feedback: 'Wrong: "refund".' }]],
+    ['no cases', []],
+  ])('with %s it only asks for more care, each time in other words', (_name, tried) => {
+    const seen: string[] = [];
+    for (let turn = 0; turn < 10; turn++) {
+      // A reflection is told of the last five.
+      const [line = '', ...more] = added({ tried, rejected: seen.slice(-5).map((before) => `No better: ${before}`) });
+      expect(more).toEqual([]);
+      expect(line).not.toMatch(/label|"|refund/);
+      expect(seen).not.toContain(line);
+      seen.push(line);
+    }
+  });
+
+  test('now and then it is no better, but not again when it is told so', () => {
+    const cases = Array.from({ length: 40 }, (_, at) => ({ ...FAILED, input: `Mail ${at}` }));
+    const better = (rejected: string[]) =>
+      cases.filter((tried) => added({ tried: [tried], rejected }).includes(RULE)).length;
+    expect(better([])).toBeGreaterThan(20);
+    expect(better([])).toBeLessThan(40);
+    expect(better(TOLD)).toBe(40);
+  });
+
+  test('what is there already is said in other words', () => {
+    const [rule, care, ...more] = added({ rejected: ['Version 2 has the same text.'] });
+    expect(rule).toBe(RULE);
+    expect(care).toMatch(/^- \w/);
+    expect(more).toEqual([]);
+  });
+
+  test('a variable in the first line stays behind what is added', () => {
+    expect(propose({ current: 'Explain {{input}}.', guidance: ['Be brief.'] }).prompt).toBe(
+      '- Be brief.\n\nExplain {{input}}.',
+    );
+  });
+});

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { flawsSpokenOf } from './flaws.ts';
+import { hash } from './hash.ts';
+import { listItems, type PromptParts } from './read-prompt.ts';
+import { labelSpokenOf } from './sorting-knowledge.ts';
+import { readSortingPrompt } from './sorting-prompt.ts';
+import { labelNamed, phrasesIn } from './sorting-rule.ts';
+import { upperFirst } from './task-terms.ts';
+
+/** From here on an answer is good enough to be left alone. */
+const GOOD = 0.9;
+/** One proposal in so many only asks for more care, until it is told that this was rejected. */
+const IDLE_ONE_IN = 4;
+const MOST_PHRASES = 4;
+const LONGEST_PHRASE_WORDS = 4;
+
+/**
+ * Proposes a prompt from one and what was tried with it: what is wrong, then the whole new prompt between two lines `~~~~`. It says what
+ * people ask for and one thing that the feedback of failed cases teaches. Told nothing, it asks for more care, which changes no answer.
+ */
+export function proposePrompt(parts: PromptParts): string {
+  const current = parts.get('current_prompt') ?? '';
+  const cases = readCases(parts.get('tried_cases') ?? '');
+  const failed = cases.filter(({ score }) => score !== null && score < GOOD);
+  const asked = listItems(parts.get('guidance')).filter((line) => !current.includes(line));
+  const rejected = listItems(parts.get('rejected_proposals'));
+  const isIdle =
+    asked.length === 0 && rejected.length === 0 && hash(current, parts.get('tried_cases') ?? '') % IDLE_ONE_IN === 0;
+  const learned = isIdle ? [] : learnedFrom(failed, current);
+  const told = [...asked, ...learned];
+  // What was made before must not be made again: it is said in one line more.
+  const lines = told.length > 0 && repeats(rejected) === 0 ? told : [...told, care(current, rejected)];
+  const diagnosis = [
+    `${failed.length} of ${cases.length} answers fell short.`,
+    told.length > 0
+      ? 'The prompt does not say yet:'
+      : 'What they have in common is not clear. The prompt could ask for more care:',
+    ...lines.map((line) => `- ${line}`),
+  ];
+  return `${diagnosis.join('\n')}\n\n~~~~\n${withLines(current, lines)}\n~~~~`;
+}
+
+const triedCaseSchema = z.object({ score: z.number().nullable().catch(null), feedback: z.string().catch('') });
+type TriedCase = z.infer<typeof triedCaseSchema>;
+
+function readCases(part: string): TriedCase[] {
+  return part.split('\n').flatMap((line) => {
+    const read = triedCaseSchema.safeParse(parsed(line));
+    return read.success ? [read.data] : [];
+  });
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+/** Lines for the prompt: the form, if feedback speaks of it, and one more. What the prompt says already is left out. */
+function learnedFrom(failed: TriedCase[], current: string): string[] {
+  const sorting = readSortingPrompt(current);
+  const isNew = (line: string) => !current.includes(line);
+  const texts = failed.map(({ feedback }) => feedback);
+  if (sorting === null) {
+    const known = flawsSpokenOf(current);
+    const advice = flawsSpokenOf(texts.join('\n')).filter((flaw) => !known.includes(flaw));
+    return advice.slice(0, 1).map((flaw) => `${upperFirst(flaw.advice)}.`);
+  }
+  const form = sorting.labelOnly || !texts.some((text) => SPEAKS_OF_FORM.test(text)) ? [] : [LABEL_ONLY];
+  const rules = texts.flatMap((text) => ruleFrom(text, sorting.labels) ?? []).filter(isNew);
+  return [...form, ...rules.slice(0, 1)];
+}
+
+const SPEAKS_OF_FORM = /\blabel\b[^.\n]{0,30}\b(?:only|alone|nothing else)\b|\bonly\b[^.\n]{0,20}\blabel\b/i;
+const LABEL_ONLY = 'Answer with the label only.';
+
+/** A rule for what the feedback quotes, as long as it says where that belongs. Long quotations may be of the case: they are left out. */
+function ruleFrom(feedback: string, labels: string[]): string | null {
+  const phrases = phrasesIn(feedback)
+    .filter((phrase) => phrase.split(/\s+/).length <= LONGEST_PHRASE_WORDS)
+    .slice(0, MOST_PHRASES);
+  const own = feedback.replace(/["“][^"“”\n]*["”]/g, ' ');
+  const label = labelSpokenOf(own, labels) ?? labelNamed(own, labels);
+  if (label === null || phrases.length === 0) return null;
+  return `If it mentions ${phrases.map((phrase) => `"${phrase}"`).join(' or ')}: ${label}`;
+}
+
+const CARE = [
+  'Read it to the end before you answer.',
+  'Take the time you need.',
+  'Be careful and precise.',
+  'Weigh what the sender wants.',
+  'Decide as an expert would.',
+  'Think it over once more.',
+  'Keep a cool head.',
+  'Do not guess.',
+  'Look at the whole of it.',
+  'Go by what is written there.',
+  'Mind every word.',
+  'Check yourself at the end.',
+];
+
+/** A wish for more care: the one behind the last that was rejected, as far as the prompt does not hold it yet. */
+function care(current: string, rejected: string[]): string {
+  const tried = rejected.map((reason) => CARE.findIndex((line) => reason.includes(line)));
+  const last = tried.findLast((at) => at >= 0) ?? hash(current, 'care');
+  const first = last + 1 + repeats(rejected);
+  const inTurn = CARE.map((_line, at) => CARE[(first + at) % CARE.length] ?? '');
+  return inTurn.find((line) => !current.includes(line)) ?? `Read it ${rejected.length + 2} times before you answer.`;
+}
+
+/** How many proposals were turned down because they had been made before. */
+function repeats(rejected: string[]): number {
+  return rejected.filter((reason) => /\bsame text\b/.test(reason)).length;
+}
+
+/** The lines join the last list before the text that is filled in, else stand in a list of their own before it. All else stays. */
+function withLines(prompt: string, lines: string[]): string {
+  const all = prompt.split('\n');
+  const items = lines.map((line) => `- ${line}`);
+  const variable = all.findIndex((line) => line.includes('{{'));
+  const end = variable < 0 ? all.length : variable;
+  const last = all.slice(0, end).findLastIndex((line) => /^ {0,3}[-*] /.test(line));
+  if (last >= 0) {
+    const goesOn = all.slice(last + 1, end).findIndex((line) => !/^\s+\S/.test(line));
+    const at = goesOn < 0 ? end : last + 1 + goesOn;
+    return [...all.slice(0, at), ...items, ...all.slice(at)].join('\n');
+  }
+  const before = all.slice(0, end);
+  const gap = before.length > 0 && before.at(-1)?.trim() !== '' ? [''] : [];
+  return [...before, ...gap, ...items, '', ...all.slice(end)].join('\n');
+}

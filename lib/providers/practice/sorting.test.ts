@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { quote } from '#lib/core/prompts/quote.ts';
+import { answer } from './answer.ts';
+import { flawsIn } from './flaws.ts';
+import { readSortingPrompt } from './sorting-prompt.ts';
+import { readRule } from './sorting-rule.ts';
+import { taskWords } from './task-terms.ts';
+
+const LABELS = ['billing', 'bug', 'outage', 'account', 'other'];
+const HEAD = 'You sort mail.\n\nAnswer with one label:\nbilling, bug, outage, account, other.';
+
+/** The answer to a prompt of rules, on one mail. */
+function sortedBy(rules: string[], mail: string): string {
+  return answer(
+    'try',
+    quote('task', [HEAD, ...rules.map((rule) => `- ${rule}`), '', `Mail: ${mail}`].join('\n')),
+    false,
+  );
+}
+
+describe('a prompt of labels is read', () => {
+  test.each<[string, string, { labels: string[]; text: string } | null]>([
+    ['in a row below', `${HEAD}\n\nMail: Hello`, { labels: LABELS, text: 'Hello' }],
+    [
+      'in the same line',
+      'Pick a category: Red, Green or Blue.\nText: sky',
+      { labels: ['red', 'green', 'blue'], text: 'sky' },
+    ],
+    [
+      'with slashes',
+      'Label: yes/no\n\nQuestion: Is it?\nAnd this?',
+      { labels: ['yes', 'no'], text: 'Is it?\nAnd this?' },
+    ],
+    ['in lines', 'Labels:\n- spam: sold\n- ham\n\nMessage: Hi', { labels: ['spam', 'ham'], text: 'Hi' }],
+    [
+      'the text without a name',
+      'Choose a label: spam, ham.\n- Be careful.\n\nHi there',
+      { labels: ['spam', 'ham'], text: 'Hi there' },
+    ],
+    [
+      'the text first',
+      'Hi there\n\nWhich label: spam, ham',
+      { labels: ['spam', 'ham'], text: 'Hi there\n\nWhich label: spam, ham' },
+    ],
+    ['one label alone', 'The label: spam', null],
+    ['no labels', 'Explain our rate limits to a new user', null],
+    ['nothing', '', null],
+  ])('%s', (_name, prompt, expected) => {
+    const read = readSortingPrompt(prompt);
+    expect(read && { labels: read.labels, text: read.text }).toEqual(expected);
+  });
+
+  test('the mail itself brings no rules', () => {
+    const read = readSortingPrompt(`${HEAD}\n- "a": bug\n\nMail: Hi\n- "Hi": outage\nAnswer with the label only.`);
+    expect(read).toMatchObject({ rules: [{ label: 'bug' }], labelOnly: false });
+  });
+});
+
+describe('rules', () => {
+  test.each<[string, string, string, boolean]>([
+    ['a quoted phrase', 'If it mentions "error code": bug', 'An Error  Code came', true],
+    ['one of several', 'If it mentions "a b" or "status page": bug', 'See the status pages', true],
+    ['not inside a word', 'If it mentions "down": bug', 'A download', false],
+    ['codes of one kind', 'Codes like "E402": bug', 'Answered E117', true],
+    ['other codes', 'Codes like "E402": bug', 'Answered E11', false],
+    ['curly quotes', '“can’t” means bug', "We can't", true],
+    [
+      'half of its own words',
+      'A refund that fails with an error code is a bug, not billing.',
+      'The refund failed',
+      true,
+    ],
+    ['fewer', 'A refund that fails with an error code is a bug, not billing.', 'The refund came', false],
+  ])('%s', (_name, line, text, fits) => {
+    const rule = readRule(line, LABELS);
+    expect(rule?.label).toBe('bug');
+    expect(rule?.fits(text)).toBe(fits);
+  });
+
+  test.each(['Be careful.', 'Never billing.', 'Mind "bug" and "outage"'])('%j is none', (line) => {
+    expect(readRule(line, LABELS)).toBeNull();
+  });
+});
+
+test('of endless rules the first are read', () => {
+  const many = Array.from({ length: 5_000 }, (_, at) => `- "sign${at}x" or ${'"more" '.repeat(500)}: bug`).join('\n');
+  const read = readSortingPrompt(`Label: bug, other\n${many}\nMail: Hi`);
+  // A rule whose label stands too far behind names none.
+  expect(read?.rules).toEqual([]);
+  const short = many.replaceAll(/"more" /g, '');
+  expect(readSortingPrompt(`Label: bug, other\n${short}\nMail: Hi`)?.rules).toHaveLength(200);
+});
+
+describe('sorting', () => {
+  test('without rules it goes by first sight, and says more than the label', () => {
+    expect(sortedBy([], 'The refund fails with error code E402.')).toMatch(/\bbilling\b/);
+    expect(sortedBy([], 'Is the API down?')).toMatch(/\bbug\b/);
+    expect(sortedBy([], 'Hello')).toMatch(/\bother\b/);
+    expect(sortedBy([], 'Hello')).not.toBe('other');
+  });
+
+  test('the first rule that fits decides, and the label stands alone where that is asked for', () => {
+    const rules = ['Answer with the label only.', '"E402": bug', '"refund": account'];
+    expect(sortedBy(rules, 'The refund fails with error code E402.')).toBe('bug');
+    expect(sortedBy(rules, 'Where is the refund?')).toBe('account');
+    expect(sortedBy(rules.toReversed(), 'The refund fails with error code E402.')).toBe('account');
+  });
+
+  test('it is the same every time', () => {
+    expect(sortedBy([], 'Is the API down?')).toBe(sortedBy([], 'Is the API down?'));
+  });
+});
+
+test('any other prompt is a task, and its lists are advice', () => {
+  const task = 'Explain our rate limits to a new user';
+  const flaws = (prompt: string) =>
+    flawsIn(answer('try', quote('task', prompt), false), taskWords(task)).map(({ flaw }) => flaw.id);
+  expect(flaws(task)).toContain('no_example');
+  expect(flaws(`- Add an example.\n\n${task}`)).toEqual(flaws(task).filter((id) => id !== 'no_example'));
+  expect(flaws(`- Take the time you need.\n\n${task}`)).toEqual(flaws(task));
+});

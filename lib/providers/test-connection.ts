@@ -1,0 +1,132 @@
+import { APICallError } from '@ai-sdk/provider';
+import { z } from 'zod';
+import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
+import { failureOf } from './call/failure-of.ts';
+import type { ModelFailureKind } from './call/model-caller.ts';
+import { modelFetch } from './call/model-fetch.ts';
+import { redactSecrets } from './call/redact-secrets.ts';
+import { languageModel } from './language-model.ts';
+import { readModelList } from './model-list.ts';
+import { PRACTICE_MODEL } from './practice/practice-provider.ts';
+import { baseUrlOf, type ProviderConfiguration } from './provider-configuration.ts';
+import { testRemedy } from './test-remedy.ts';
+
+/** Whether a provider can be reached with its key; `models` are the names it lists, in their order. */
+export type ConnectionTest =
+  | { ok: true; message: string; models: string[]; latencyMs: number }
+  | { ok: false; failed: ModelFailureKind | 'no_list'; message: string; remedy: string; latencyMs: number };
+
+const MAX_LIST_BYTES = 8_000_000;
+
+/**
+ * Asks a provider for its list of models, which costs nothing, and says what failed and what to do. `addresses` says where it may be;
+ * `timeoutMs` is 10,000.
+ */
+export async function testConnection(
+  configuration: ProviderConfiguration,
+  options: { addresses: AddressRules; resolve?: Resolve; timeoutMs?: number; now?: () => number },
+): Promise<ConnectionTest> {
+  const now = options.now ?? Date.now;
+  const startedAtMs = now();
+  const latencyMs = () => Math.max(0, Math.round(now() - startedAtMs));
+  if (configuration.kind === 'practice') {
+    return { ok: true, message: 'The practice model is ready.', models: [PRACTICE_MODEL], latencyMs: latencyMs() };
+  }
+  const ask = modelFetch(options.addresses, MAX_LIST_BYTES, options.resolve);
+  const reachable = languageModel(configuration, 'any', { role: 'generate', practicePaceMs: 0, fetch: ask });
+  if (!reachable.ok) {
+    const { kind, message } = reachable;
+    return { ok: false, failed: kind, message, remedy: testRemedy(reachable, configuration), latencyMs: latencyMs() };
+  }
+
+  const timeoutMs = options.timeoutMs ?? 10_000;
+  const limit = AbortSignal.timeout(timeoutMs);
+  try {
+    const models = await listModels(configuration, ask, limit);
+    return { ok: true, message: reachedText(models), models, latencyMs: latencyMs() };
+  } catch (error) {
+    const cutOff = limit.aborted ? 'timeout' : null;
+    const failed = failureOf(error, { configuration, model: 'the list of models', timeoutMs, cutOff });
+    return {
+      ok: false,
+      ...(NO_LIST.includes(failed.status ?? 0)
+        ? noList(configuration)
+        : { failed: failed.kind, message: failed.message, remedy: testRemedy(failed, configuration) }),
+      latencyMs: latencyMs(),
+    };
+  }
+}
+
+const NO_LIST = [404, 405, 501];
+
+function noList(configuration: ProviderConfiguration) {
+  return {
+    failed: 'no_list' as const,
+    message: `The server of provider "${configuration.name}" answers, but has no list of models at ${baseUrlOf(configuration)}/models.`,
+    remedy:
+      'Check that the base URL is that of the API (it often ends in /v1). If the server has no such list, enter the model name by hand.',
+  };
+}
+
+function reachedText(models: string[]): string {
+  if (models.length === 0) return 'Connected. The provider lists no models: enter the model name by hand.';
+  return models.length === 1 ? 'Connected: 1 model.' : `Connected: ${models.length} models.`;
+}
+
+async function listModels(
+  configuration: ProviderConfiguration,
+  ask: typeof fetch,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const url = `${baseUrlOf(configuration)}/models${PAGE_SIZES[configuration.kind]}`;
+  const response = await ask(url, { headers: headersFor(configuration), signal });
+  const body = await response.text();
+  if (!response.ok) {
+    throw new APICallError({
+      message: messageIn(body) ?? response.statusText,
+      url,
+      requestBodyValues: {},
+      statusCode: response.status,
+      responseBody: body,
+    });
+  }
+  const models = readModelList(body);
+  if (models === null) throw new Error('this is no list of models');
+  // A server that repeats the key must not have it shown.
+  return models.filter((name) => redactSecrets(name, configuration.apiKey) === name);
+}
+
+const PAGE_SIZES: Record<ProviderConfiguration['kind'], string> = {
+  openai: '',
+  'openai-compatible': '',
+  anthropic: '?limit=1000',
+  google: '?pageSize=1000',
+  practice: '',
+};
+
+function headersFor({ kind, apiKey }: ProviderConfiguration): Record<string, string> {
+  if (apiKey === null || apiKey.trim() === '') return {};
+  switch (kind) {
+    case 'openai':
+    case 'openai-compatible':
+      return { authorization: `Bearer ${apiKey.trim()}` };
+    case 'anthropic':
+      return { 'x-api-key': apiKey.trim(), 'anthropic-version': '2023-06-01' };
+    case 'google':
+      return { 'x-goog-api-key': apiKey.trim() };
+    case 'practice':
+      return {};
+  }
+}
+
+const errorBodySchema = z.object({
+  error: z.union([z.string(), z.object({ message: z.string() }).transform((error) => error.message)]),
+});
+
+function messageIn(body: string): string | null {
+  try {
+    return errorBodySchema.safeParse(JSON.parse(body)).data?.error ?? null;
+  } catch {
+    return null;
+  }
+}

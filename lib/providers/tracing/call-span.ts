@@ -1,0 +1,131 @@
+import type { AgentMessage } from '#lib/core/agents/agent-records.ts';
+import type { ModelOutcome, ModelRequest } from '#lib/core/model-request.ts';
+import { redactSecrets } from '../call/redact-secrets.ts';
+import { baseUrlOf, type ProviderConfiguration, type ProviderKind } from '../provider-configuration.ts';
+import type { SpanAttributes, SpanEnd, SpanStart } from './traced.ts';
+
+/** Longest text of one part of a message, in characters. */
+const LONGEST_PART = 20_000;
+
+/** Names that the conventions know; others go by the name that a person gave the provider. */
+const PROVIDER_NAMES: Partial<Record<ProviderKind, string>> = {
+  openai: 'openai',
+  anthropic: 'anthropic',
+  google: 'gcp.gemini',
+};
+
+/** The span of a model call as it begins. Source: OpenTelemetry semantic conventions, generative AI client spans. */
+export function callSpan(request: ModelRequest, provider: ProviderConfiguration, capturesContent: boolean): SpanStart {
+  const { role, ordinal, model, temperature, maxOutputTokens, output } = request;
+  const operation = role === 'embed' ? 'embeddings' : 'chat';
+  const url = baseUrlOf(provider);
+  const address = url !== null && URL.canParse(url) ? new URL(url) : null;
+  return {
+    name: `${operation} ${model.model}`,
+    kind: 'client',
+    attributes: {
+      'gen_ai.operation.name': operation,
+      'gen_ai.provider.name': PROVIDER_NAMES[provider.kind] ?? provider.name,
+      'gen_ai.request.model': model.model,
+      'gen_ai.request.temperature': temperature ?? undefined,
+      'gen_ai.request.max_tokens': maxOutputTokens ?? undefined,
+      'gen_ai.output.type': operation === 'embeddings' ? undefined : output === null ? 'text' : 'json',
+      'server.address': address?.hostname,
+      'server.port': address === null ? undefined : portOf(address),
+      'hone.call.role': role,
+      'hone.call.ordinal': ordinal,
+      ...(capturesContent && operation === 'chat' && saidTo(request, provider.apiKey)),
+    },
+  };
+}
+
+/** What is added when it ends. */
+export function callSpanEnd(outcome: ModelOutcome, apiKey: string | null, capturesContent: boolean): SpanEnd {
+  const spent = outcome.ok ? outcome.reply : outcome.failure;
+  const attributes: SpanAttributes = {
+    'gen_ai.usage.input_tokens': spent.tokenUsage.input,
+    'gen_ai.usage.output_tokens': spent.tokenUsage.output,
+    'hone.call.attempts': spent.attempts,
+    'hone.call.cost_usd': spent.costUsd ?? undefined,
+  };
+  if (!outcome.ok) {
+    const { kind, message, status } = outcome.failure;
+    return {
+      attributes: { ...attributes, 'http.response.status_code': status ?? undefined },
+      error: { type: kind, message: redactSecrets(message, apiKey) },
+    };
+  }
+  const { finishReason, tokenDetails } = outcome.reply;
+  return {
+    attributes: {
+      ...attributes,
+      'gen_ai.response.finish_reasons': [finishReason],
+      'gen_ai.usage.cache_read.input_tokens': tokenDetails?.cached ?? undefined,
+      'gen_ai.usage.reasoning.output_tokens': tokenDetails?.reasoning ?? undefined,
+      ...(capturesContent && { 'gen_ai.output.messages': said(outcome.reply, apiKey) }),
+    },
+  };
+}
+
+function portOf({ port, protocol }: URL): number {
+  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+}
+
+function saidTo({ instructions, prompt, conversation }: ModelRequest, apiKey: string | null): SpanAttributes {
+  const shown = (text: string) => redactSecrets(text, apiKey).slice(0, LONGEST_PART);
+  const messages = [
+    { role: 'user', parts: [{ type: 'text', content: shown(prompt) }] },
+    ...(conversation?.messages ?? []).map((message) => messageOf(message, shown)),
+  ];
+  const tools = (conversation?.tools ?? []).map(({ name, description }) => ({
+    type: 'function',
+    name,
+    description: shown(description),
+  }));
+  return {
+    'gen_ai.system_instructions': JSON.stringify([{ type: 'text', content: shown(instructions) }]),
+    'gen_ai.input.messages': JSON.stringify(messages),
+    'gen_ai.tool.definitions': tools.length === 0 ? undefined : JSON.stringify(tools),
+  };
+}
+
+function messageOf(message: AgentMessage, shown: (text: string) => string) {
+  switch (message.role) {
+    case 'user':
+      return { role: 'user', parts: [{ type: 'text', content: shown(message.text) }] };
+    case 'assistant':
+      return {
+        role: 'assistant',
+        parts: [
+          { type: 'text', content: shown(message.text) },
+          ...message.calls.map((call) => ({
+            type: 'tool_call',
+            id: call.id,
+            name: call.tool,
+            arguments: shown(call.arguments),
+          })),
+        ],
+      };
+    case 'tool':
+      return {
+        role: 'tool',
+        parts: message.results.map(({ id, text }) => ({ type: 'tool_call_response', id, response: shown(text) })),
+      };
+  }
+}
+
+function said(reply: Extract<ModelOutcome, { ok: true }>['reply'], apiKey: string | null): string {
+  const shown = (text: string) => redactSecrets(text, apiKey).slice(0, LONGEST_PART);
+  const { text, thought, toolCalls, finishReason } = reply;
+  const parts = [
+    ...(thought === undefined ? [] : [{ type: 'reasoning', content: shown(thought) }]),
+    { type: 'text', content: shown(text) },
+    ...(toolCalls ?? []).map((call) => ({
+      type: 'tool_call',
+      id: call.id,
+      name: call.tool,
+      arguments: shown(call.arguments),
+    })),
+  ];
+  return JSON.stringify([{ role: 'assistant', parts, finish_reason: finishReason }]);
+}

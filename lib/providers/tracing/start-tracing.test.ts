@@ -1,0 +1,176 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { ModelRequest } from '#lib/core/model-request.ts';
+import { type Answer, completion, startScriptedServer, status } from '#lib/testing/scripted-server.test-support.ts';
+import { createModelCaller } from '../call/create-model-caller.ts';
+import type { ProviderConfiguration } from '../provider-configuration.ts';
+import { startCollector } from './collector.test-support.ts';
+import { startTracing } from './start-tracing.ts';
+import { traced } from './traced.ts';
+
+const KEY = 'canary-0123456789-abcdef';
+const closings: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closings.splice(0).reverse()) await close();
+});
+
+async function server(answers: Answer[]): Promise<ProviderConfiguration> {
+  const { baseUrl, close } = await startScriptedServer(answers);
+  closings.push(close);
+  const prices = { m: { inputPerMillionUsd: 1, outputPerMillionUsd: 2 } };
+  return { name: 'house', kind: 'openai-compatible', baseUrl, apiKey: KEY, prices };
+}
+
+async function tracing(variables: Record<string, string | undefined>, { answer = 200, lastSendMs = 30_000 } = {}) {
+  const collector = await startCollector(answer);
+  closings.push(collector.stop);
+  const told: string[] = [];
+  const close = await startTracing(
+    { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, ...variables },
+    { tell: (message) => told.push(message), lastSendMs },
+  );
+  closings.push(close);
+  return { collector, told, close };
+}
+
+const REQUEST: ModelRequest = {
+  role: 'evaluate',
+  ordinal: 1,
+  model: { provider: 'house', model: 'm' },
+  instructions: 'Judge.',
+  prompt: `Is ${KEY} a key?`,
+  temperature: 0.5,
+  maxOutputTokens: 100,
+  output: null,
+};
+
+function ask(configuration: ProviderConfiguration, request = REQUEST) {
+  const call = createModelCaller({
+    addresses: { allowLoopback: true, allowedPrivateHosts: [] },
+    resolveProvider: async () => configuration,
+    maxAttempts: 1,
+  });
+  return call(request, { signal: new AbortController().signal, onText: null });
+}
+
+describe('with an exporter', () => {
+  test('a call is a span by the conventions, inside of what it was made in, and says nothing of what was said', async () => {
+    const { collector, close } = await tracing({
+      OTEL_SERVICE_NAME: 'lab',
+      OTEL_RESOURCE_ATTRIBUTES: 'team=blue%20one',
+    });
+    const house = await server([completion('Yes.')]);
+    const inherited = { 'hone.run.id': 'r1' };
+    const outer = () => ({ name: 'run', kind: 'internal' as const, attributes: {}, inherited });
+    expect(
+      await traced(
+        outer,
+        () => ask(house),
+        () => ({}),
+      ),
+    ).toMatchObject({ ok: true });
+    await close();
+    const [call, run] = collector.spans;
+    expect(collector.spans.map(({ name }) => name)).toEqual(['chat m', 'run']);
+    expect(call).toMatchObject({ service: 'lab', parent: run?.spanId, traceId: run?.traceId, error: null });
+    expect(call?.attributes).toEqual({
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': 'house',
+      'gen_ai.request.model': 'm',
+      'gen_ai.request.temperature': 0.5,
+      'gen_ai.request.max_tokens': 100,
+      'gen_ai.output.type': 'text',
+      'server.address': '127.0.0.1',
+      'server.port': Number(new URL(house.baseUrl ?? '').port),
+      'gen_ai.usage.input_tokens': 12,
+      'gen_ai.usage.output_tokens': 5,
+      'gen_ai.usage.cache_read.input_tokens': 0,
+      'gen_ai.usage.reasoning.output_tokens': 0,
+      'gen_ai.response.finish_reasons': ['stop'],
+      'hone.call.role': 'evaluate',
+      'hone.call.ordinal': 1,
+      'hone.call.attempts': 1,
+      'hone.call.cost_usd': 22e-6,
+      'hone.run.id': 'r1',
+    });
+    expect(collector.requests[0]?.url).toBe('/v1/traces');
+    expect(collector.requests[0]?.raw).toContain('blue one');
+  });
+
+  test('a call that fails tells its kind; the key is blotted out of what the server said', async () => {
+    const { collector, close } = await tracing({});
+    const outcome = await ask(await server([status(401, `No such key: ${KEY}`)]));
+    expect(outcome).toMatchObject({ ok: false, failure: { kind: 'unauthorized' } });
+    await close();
+    expect(collector.spans[0]).toMatchObject({
+      service: 'hone',
+      attributes: { 'error.type': 'unauthorized', 'http.response.status_code': 401 },
+      error: expect.stringContaining('[key]'),
+    });
+    expect(JSON.stringify(collector.requests)).not.toContain(KEY);
+  });
+
+  test('what was said is told only where it is asked for, without keys', async () => {
+    const { collector, close } = await tracing({ OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'true' });
+    const tools = [{ name: 'search', description: 'Looks up.', parameters: { type: 'object' } }];
+    const messages = [{ role: 'user' as const, text: 'Go on.' }];
+    const outcome = await ask(await server([completion(`It is ${KEY}.`)]), {
+      ...REQUEST,
+      role: 'turn',
+      conversation: { messages, tools },
+    });
+    expect(outcome).toMatchObject({ ok: true, reply: { text: 'It is [key].' } });
+    await close();
+    const json = (name: string): unknown => JSON.parse(String(collector.spans[0]?.attributes[name]));
+    expect(json('gen_ai.system_instructions')).toEqual([{ type: 'text', content: 'Judge.' }]);
+    expect(json('gen_ai.input.messages')).toEqual([
+      { role: 'user', parts: [{ type: 'text', content: 'Is [key] a key?' }] },
+      { role: 'user', parts: [{ type: 'text', content: 'Go on.' }] },
+    ]);
+    expect(json('gen_ai.output.messages')).toMatchObject([
+      { role: 'assistant', parts: [{ type: 'text', content: 'It is [key].' }], finish_reason: 'stop' },
+    ]);
+    expect(json('gen_ai.tool.definitions')).toMatchObject([{ name: 'search' }]);
+    expect(JSON.stringify(collector.requests)).not.toContain(KEY);
+  });
+
+  test('work that throws ends its span with the name of the error alone', async () => {
+    const { collector, close } = await tracing({});
+    const broken = traced(
+      () => ({ name: 'run', kind: 'internal', attributes: {} }),
+      () => Promise.reject(new TypeError(`not ${KEY}`)),
+      () => ({}),
+    );
+    await expect(broken).rejects.toThrow(TypeError);
+    await close();
+    expect(collector.spans).toMatchObject([{ attributes: { 'error.type': 'TypeError' }, error: '' }]);
+  });
+
+  test.each([
+    { name: 'refuses', variables: {}, answer: 400 },
+    { name: 'is not there', variables: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }, answer: 200 },
+  ])('one that $name touches no call, and is told of once', async ({ variables, answer }) => {
+    const { told, close } = await tracing(variables, { answer, lastSendMs: 300 });
+    const house = await server([completion('Yes.')]);
+    expect(await ask(house)).toMatchObject({ ok: true });
+    expect(await ask(house)).toMatchObject({ ok: true });
+    await close();
+    expect(told).toEqual([expect.stringMatching(/^tracing: spans could not be sent to http:\/\/127\.0\.0\.1:\d+ /)]);
+  });
+});
+
+test.each([
+  { name: 'no exporter is named', variables: {}, told: 0 },
+  {
+    name: 'it is turned off',
+    variables: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_SDK_DISABLED: 'true' },
+    told: 0,
+  },
+  { name: 'its address is none', variables: { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, told: 1 },
+])('nothing is traced where $name', async ({ variables, told: count }) => {
+  const told: string[] = [];
+  const close = await startTracing(variables, { tell: (message) => told.push(message) });
+  expect(globalThis.honeTracer).toBeUndefined();
+  expect(told).toHaveLength(count);
+  expect(await ask(await server([completion('Yes.')]))).toMatchObject({ ok: true });
+  await close();
+});

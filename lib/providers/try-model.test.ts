@@ -1,0 +1,148 @@
+import { afterEach, expect, test } from 'vitest';
+import {
+  type Answer,
+  completion,
+  raw,
+  type ScriptedServer,
+  startScriptedServer,
+  status,
+  toolCompletion,
+} from '#lib/testing/scripted-server.test-support.ts';
+import { createModelCaller } from './call/create-model-caller.ts';
+import type { ProviderConfiguration } from './provider-configuration.ts';
+import { tryModel } from './try-model.ts';
+
+const KEY = 'sk-test-0123456789abcdef';
+let server: ScriptedServer | null = null;
+afterEach(async () => {
+  await server?.close();
+  server = null;
+});
+
+async function askAll(answers: Answer[], changes: Partial<ProviderConfiguration> = {}) {
+  server = await startScriptedServer(answers);
+  const configuration: ProviderConfiguration = {
+    name: 'local',
+    kind: 'openai-compatible',
+    baseUrl: server.baseUrl,
+    apiKey: KEY,
+    prices: { small: { inputPerMillionUsd: 1, outputPerMillionUsd: 2 } },
+    ...changes,
+  };
+  const ask = createModelCaller({
+    addresses: { allowLoopback: true, allowedPrivateHosts: [] },
+    resolveProvider: async () => configuration,
+    maxAttempts: 1,
+    timeoutMs: 2_000,
+  });
+  return {
+    trial: await tryModel(ask, configuration, { model: 'small', temperature: null }, AbortSignal.timeout(5_000)),
+    requests: server.requests,
+  };
+}
+
+test('a model that takes longer than its provider’s own time limit: to raise it', async () => {
+  const { trial } = await askAll([() => {}], { timeoutSeconds: 1 });
+  expect(trial).toMatchObject({ ok: false, failed: 'timeout' });
+  expect(trial.remedy).toBe(
+    'Raise the time limit below. A local server may still be loading the model: wait, then ask again.',
+  );
+});
+
+const JSON_WORD = completion('{"word":"ready"}');
+const CALL = toolCompletion('', [['add', '{"a":20,"b":22}']]);
+const LINES = completion('Thought: I add them.\nAction: add\nAction Input: {"a": 20, "b": 22}');
+const REFUSAL = status(400, 'registry.ollama.ai/library/small does not support tools');
+
+test.each<[string, Answer[], Partial<ProviderConfiguration>, object, RegExp, RegExp]>([
+  [
+    'a server that only speaks like OpenAI',
+    [JSON_WORD, CALL],
+    {},
+    { json: 'prompt', tools: 'native', inputTokens: 24, outputTokens: 10, costUsd: 0.000044 },
+    /answers; it answers in JSON when the prompt asks for it; it uses tools by itself/,
+    /^$/,
+  ],
+  [
+    'OpenAI’s own',
+    [JSON_WORD, CALL],
+    { kind: 'openai' },
+    { json: 'native', tools: 'native' },
+    /in JSON by itself/,
+    /^$/,
+  ],
+  [
+    'one that refuses tools',
+    [JSON_WORD, REFUSAL, LINES],
+    {},
+    { tools: 'prompt' },
+    /when the prompt tells of them/,
+    /^$/,
+  ],
+  [
+    'one that is told in the prompt',
+    [JSON_WORD, LINES],
+    { toolsBy: 'prompt' },
+    { tools: 'prompt' },
+    /tells of them/,
+    /^$/,
+  ],
+  [
+    'one that must not be told in the prompt',
+    [JSON_WORD, REFUSAL],
+    { toolsBy: 'native' },
+    { tools: 'none' },
+    /it used no tool/,
+    /told in the prompt/,
+  ],
+  [
+    'one that only talks',
+    [completion('Ready!'), completion('That is 42.')],
+    {},
+    { json: 'none', tools: 'none' },
+    /does not answer in JSON; it used no tool/,
+    /structured reflection off/,
+  ],
+  ['one without a price', [JSON_WORD, CALL], { prices: {} }, { costUsd: null }, /answers/, /^$/],
+  [
+    'one that fails at tools for another reason',
+    [JSON_WORD, status(401, 'expired')],
+    {},
+    { tools: null },
+    /answers in JSON when[^;]*$/,
+    /^$/,
+  ],
+])('%s', async (_name, answers, changes, call, message, remedy) => {
+  const { trial } = await askAll(answers, changes);
+  expect(trial.ok).toBe(true);
+  const { costUsd, ...rest } = { costUsd: trial.call.costUsd, ...call };
+  expect(trial.call).toMatchObject(rest);
+  if (typeof costUsd === 'number') expect(trial.call.costUsd).toBeCloseTo(costUsd, 9);
+  else expect(trial.call.costUsd).toBe(costUsd);
+  expect(trial.message).toMatch(message);
+  expect(trial.remedy).toMatch(remedy);
+});
+
+test.each<[string, Answer, RegExp, RegExp]>([
+  [
+    'a wrong key',
+    status(401, `bad key ${KEY}`),
+    /did not accept the API key/,
+    /Make a new one in the provider’s console/,
+  ],
+  [
+    'an unknown model',
+    status(404, 'model "small" not found, try pulling it first'),
+    /does not know the model "small"/,
+    /Check the model name/,
+  ],
+  ['a server in trouble', status(503, 'busy'), /not available/, /wait, then test again/],
+  ['no reply worth reading', raw('<html></html>', 'text/html'), /could not be read/, /base URL/],
+])('%s is told with its remedy, and nothing more is asked', async (_name, answer, message, remedy) => {
+  const { trial, requests } = await askAll([answer]);
+  expect(trial).toMatchObject({ ok: false, call: { ok: false, json: null, tools: null } });
+  expect(trial.message).toMatch(message);
+  expect(trial.remedy).toMatch(remedy);
+  expect(requests).toHaveLength(1);
+  expect(JSON.stringify(trial)).not.toContain(KEY);
+});

@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import type { Conversation } from '#lib/core/agents/agent-records.ts';
+import { structuredReply } from '#lib/core/structured-reply.ts';
+import type { ModelCaller, ModelFailure, ModelOutcome, ModelRequest } from './call/model-caller.ts';
+import { TOOLS_IN_TEXT } from './call/text-tools.ts';
+import { toolsRefusal } from './call/tools-refusal.ts';
+import type { ProviderConfiguration } from './provider-configuration.ts';
+import type { Means, ModelTest, ProviderTest } from './provider-test.ts';
+import { refusedParameterText } from './refused-parameter-record.ts';
+import { testRemedy } from './test-remedy.ts';
+
+/** What asking a model came to, in words; `call` holds the numbers. */
+export type ModelTrial = Pick<ProviderTest, 'ok' | 'failed' | 'message' | 'remedy'> & { call: ModelTest };
+
+/**
+ * Really asks a model two small things, which costs some tokens: one to be answered in JSON, as judges are asked, and one that needs a
+ * tool, as agents are. It sends what runs send, a system prompt, a limit of tokens and a temperature if there is one, and the second answer
+ * is streamed as in runs that somebody watches: so what the model refuses is found out here.
+ */
+export async function tryModel(
+  ask: ModelCaller,
+  configuration: ProviderConfiguration,
+  { model, temperature }: { model: string; temperature: number | null },
+  signal: AbortSignal,
+): Promise<ModelTrial> {
+  const asked = { ...QUESTION, temperature, model: { provider: configuration.name, model } };
+  const options = { signal, onText: null };
+  const answered = await ask({ ...asked, ...READY }, options);
+  if (!answered.ok && answered.failure.kind !== 'empty') return failedTrial(model, answered, configuration);
+  const adding = { ...asked, ...ADDING };
+  const withTool = await ask(adding, { signal, onText: () => {} });
+  const call = callOf(model, [answered, withTool], {
+    json:
+      answered.ok && structuredReply(answered.reply.text, WORD).ok
+        ? jsonMeans(configuration, { ...answered.reply, model })
+        : 'none',
+    tools: toolMeans(adding, withTool, configuration),
+  });
+  return { ok: true, failed: null, message: wordsOf(call), remedy: remedyOf(call), call };
+}
+
+const QUESTION = {
+  instructions: 'You answer short questions. Follow the form that is asked for.',
+  // Enough for a model that thinks first.
+  maxOutputTokens: 2_000,
+};
+
+const WORD = z.object({ word: z.string() });
+
+const READY: Pick<ModelRequest, 'role' | 'ordinal' | 'prompt' | 'output'> = {
+  role: 'generate',
+  ordinal: 0,
+  prompt: 'Answer with the word ready.',
+  output: { name: 'answer', schema: WORD },
+};
+
+const ADDING: Pick<ModelRequest, 'role' | 'ordinal' | 'prompt' | 'output' | 'conversation'> = {
+  role: 'turn',
+  ordinal: 1,
+  output: null,
+  prompt: 'Use the tool add to add 20 and 22.',
+  conversation: {
+    messages: [],
+    tools: [
+      {
+        name: 'add',
+        description: 'Adds two numbers.',
+        parameters: {
+          type: 'object',
+          properties: { a: { type: 'number' }, b: { type: 'number' } },
+          required: ['a', 'b'],
+          additionalProperties: false,
+        },
+      },
+    ],
+  } satisfies Conversation,
+};
+
+/** Servers that only speak like OpenAI get the schema in the prompt, and models that refuse it as a setting too. */
+function jsonMeans(
+  { name, kind }: ProviderConfiguration,
+  { warnings, model }: { warnings: string[]; model: string },
+): Means {
+  const isRefused = warnings.includes(refusedParameterText(`${name}/${model}`, 'response_format'));
+  return kind === 'openai-compatible' || isRefused ? 'prompt' : 'native';
+}
+
+/** By which means the model used the tool; null where asking failed for another reason. */
+function toolMeans(request: ModelRequest, outcome: ModelOutcome, { toolsBy }: ProviderConfiguration): Means | null {
+  if (!outcome.ok)
+    return outcome.failure.kind === 'empty' || toolsRefusal(request, outcome.failure) !== null ? 'none' : null;
+  const { toolCalls = [], warnings } = outcome.reply;
+  if (!toolCalls.some(({ tool }) => tool === 'add')) return 'none';
+  return toolsBy === 'prompt' || warnings.includes(TOOLS_IN_TEXT) ? 'prompt' : 'native';
+}
+
+const RAISE_LIMIT = 'Raise the time limit below. A local server may still be loading the model: wait, then ask again.';
+
+function failedTrial(
+  model: string,
+  outcome: { ok: false; failure: ModelFailure },
+  configuration: ProviderConfiguration,
+): ModelTrial {
+  const call = { ...callOf(model, [outcome], { json: null, tools: null }), ok: false };
+  const { kind, message } = outcome.failure;
+  const hasOwnLimit = kind === 'timeout' && (configuration.timeoutSeconds ?? null) !== null;
+  const remedy = hasOwnLimit ? RAISE_LIMIT : testRemedy(outcome.failure, configuration);
+  return { ok: false, failed: kind, message, remedy, call };
+}
+
+function callOf(model: string, outcomes: ModelOutcome[], means: Pick<ModelTest, 'json' | 'tools'>): ModelTest {
+  const parts = outcomes.map((outcome) => (outcome.ok ? outcome.reply : outcome.failure));
+  const sum = (of: (part: (typeof parts)[number]) => number) => parts.reduce((total, part) => total + of(part), 0);
+  return {
+    model,
+    ok: true,
+    latencyMs: parts[0]?.latencyMs ?? 0,
+    inputTokens: sum(({ tokenUsage }) => tokenUsage.input),
+    outputTokens: sum(({ tokenUsage }) => tokenUsage.output),
+    costUsd: parts.some(({ costUsd }) => costUsd === null) ? null : sum(({ costUsd }) => costUsd ?? 0),
+    ...means,
+    warnings: [...new Set(outcomes.flatMap((outcome) => (outcome.ok ? outcome.reply.warnings : [])))].filter(
+      (warning) => warning !== TOOLS_IN_TEXT,
+    ),
+  };
+}
+
+function wordsOf({ model, json, tools }: ModelTest): string {
+  const jsonWords: Record<Means, string> = {
+    native: 'it answers in JSON by itself',
+    prompt: 'it answers in JSON when the prompt asks for it',
+    none: 'it does not answer in JSON',
+  };
+  const toolWords: Record<Means, string> = {
+    native: 'it uses tools by itself',
+    prompt: 'it uses tools when the prompt tells of them',
+    none: 'it used no tool',
+  };
+  return `"${model}" answers; ${[...(json ? [jsonWords[json]] : []), ...(tools ? [toolWords[tools]] : [])].join('; ')}.`;
+}
+
+function remedyOf({ json, tools }: ModelTest): string {
+  return [
+    ...(json === 'none' ? ['Let another model judge, or judge with a score line (structured reflection off).'] : []),
+    ...(tools === 'none'
+      ? ['Set “Tools” below to “told in the prompt” and test again, or let another model drive agents.']
+      : []),
+  ].join(' ');
+}

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, test } from 'vitest';
+import { inTransaction } from '#lib/database/in-transaction.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { openQueue, type Queue } from './queue.ts';
+import { WorkerStops } from './worker-stops.ts';
+
+const db = useTestDatabase();
+const open: Queue[] = [];
+
+async function queue(): Promise<Queue> {
+  const opened = await openQueue(db.connectionString, (error) => expect.fail(error.message));
+  open.push(opened);
+  return opened;
+}
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((opened) => opened.stop(1)));
+  // What a test left at work would come back in the next.
+  await db.database().pool.query('DELETE FROM pgboss.job');
+});
+
+/** A `perform` that notes what it is given and ends a run when it is told to. */
+function performer() {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const perform = (runId: string) => {
+    begun.push(runId);
+    return new Promise<void>((resolve) => ends.set(runId, resolve));
+  };
+  return { begun, perform, end: (runId: string) => ends.get(runId)?.() };
+}
+
+describe('openQueue', () => {
+  test('a run that is sent twice before it begins is performed once', async () => {
+    const { enqueue, work } = await queue();
+    const runId = randomUUID();
+    await enqueue([runId]);
+    await enqueue([runId]);
+    const { begun, perform, end } = performer();
+    await work(4, perform);
+    await expect.poll(() => begun).toEqual([runId]);
+    end(runId);
+    const other = randomUUID();
+    await enqueue([other]);
+    await expect.poll(() => begun).toEqual([runId, other]);
+  });
+
+  test('a run that is sent while its last job is still ending is performed again at once', async () => {
+    const { enqueue, work } = await queue();
+    const { begun, perform, end } = performer();
+    await work(2, perform);
+    const runId = randomUUID();
+    await enqueue([runId]);
+    await expect.poll(() => begun).toEqual([runId]);
+    await enqueue([runId]);
+    end(runId);
+    await expect.poll(() => begun, { timeout: 1_500 }).toEqual([runId, runId]);
+  });
+
+  test('a job of a transaction is there when that commits, and never when it is rolled back', async () => {
+    const { enqueue, work } = await queue();
+    const { begun, perform } = performer();
+    await work(4, perform);
+    const [kept, lost] = [randomUUID(), randomUUID()];
+    const failing = inTransaction(db.database(), async (client) => {
+      await enqueue([lost], client);
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    await inTransaction(db.database(), (client) => enqueue([kept], client));
+    await expect.poll(() => begun, { timeout: 1_500 }).toEqual([kept]);
+  });
+
+  test('a run whose worker stops waits for another one at once, and not as a failed one for its next try', async () => {
+    const { enqueue, work, stop } = await queue();
+    const { promise: stopping, resolve: stopNow } = Promise.withResolvers<void>();
+    let begun = 0;
+    await work(1, async () => {
+      begun++;
+      await stopping;
+      throw new WorkerStops();
+    });
+    const runId = randomUUID();
+    await enqueue([runId]);
+    await expect.poll(() => begun).toBe(1);
+    const stopped = stop(5_000);
+    stopNow();
+    await stopped;
+    const { rows } = await db
+      .database()
+      .pool.query(
+        "SELECT state, start_after <= now() AS is_due FROM pgboss.job WHERE singleton_key = $1 AND state < 'completed'",
+        [runId],
+      );
+    expect(rows).toEqual([{ state: 'created', is_due: true }]);
+  });
+
+  test('two workers share the jobs and do none twice', async () => {
+    const [one, other] = [await queue(), await queue()];
+    const performed: string[] = [];
+    const perform = async (runId: string) => void performed.push(runId);
+    await Promise.all([one.work(3, perform), other.work(3, perform)]);
+    const runIds = Array.from({ length: 60 }, () => randomUUID());
+    await one.enqueue(runIds);
+    await expect.poll(() => performed.length, { timeout: 5_000 }).toBe(60);
+    expect(new Set(performed)).toEqual(new Set(runIds));
+  });
+
+  test('a run whose performance throws is performed again', async () => {
+    const { enqueue, work } = await queue();
+    let tries = 0;
+    await work(1, async () => {
+      if (++tries === 1) throw new Error('the worker stops');
+    });
+    await enqueue([randomUUID()]);
+    await expect.poll(() => tries, { timeout: 8_000 }).toBe(2);
+  });
+
+  test('what is left over of a run is sent again before the run is settled', async () => {
+    const { enqueue, work } = await queue();
+    const performed: string[] = [];
+    const runIds = [randomUUID(), randomUUID()];
+    await work(
+      2,
+      async (runId) => void performed.push(runId),
+      async (done) => done.filter((runId) => runId === runIds[0] && performed.length < 3),
+    );
+    await enqueue(runIds);
+    await expect.poll(() => performed.toSorted(), { timeout: 4_000 }).toEqual([...runIds, runIds[0]].toSorted());
+  });
+
+  test('taking over drops what a dead worker had begun and sends the unfinished runs again', async () => {
+    const dead = await queue();
+    const runId = randomUUID();
+    const first = performer();
+    await dead.work(1, first.perform);
+    await dead.enqueue([runId]);
+    await expect.poll(() => first.begun).toEqual([runId]);
+    const next = await queue();
+    await next.takeOver([runId], db.database().pool);
+    const second = performer();
+    await next.work(1, second.perform);
+    await expect.poll(() => [...second.begun, ...first.begun.slice(1)], { timeout: 3_000 }).toEqual([runId]);
+  });
+
+  // A jump of the clock by hours is the same as all stored times moved the other way.
+  test('the clock put forward: a run at work goes on and is not begun beside itself', { timeout: 15_000 }, async () => {
+    const { enqueue, work } = await queue();
+    const { begun, perform, end } = performer();
+    let ended = 0;
+    await work(4, (runId) => perform(runId).then(() => void ended++));
+    const runId = randomUUID();
+    await enqueue([runId]);
+    await expect.poll(() => begun).toEqual([runId]);
+    await db
+      .database()
+      .pool.query(
+        `UPDATE pgboss.job SET heartbeat_on = heartbeat_on - interval '3 hours', started_on = started_on - interval '3 hours'`,
+      );
+    // Until the queue has taken the job for dead and it was fetched again.
+    await expect
+      .poll(async () => (await db.database().pool.query('SELECT 1 FROM pgboss.job WHERE retry_count > 0')).rowCount, {
+        timeout: 10_000,
+      })
+      .toBe(1);
+    expect(begun).toEqual([runId]);
+    end(runId);
+    await expect.poll(() => ended).toBe(1);
+    await expect.poll(() => begun).toEqual([runId, runId]);
+  });
+
+  test('the clock put back: what waits is begun, and the job of a dead worker comes back', {
+    timeout: 20_000,
+  }, async () => {
+    const { enqueue, work } = await queue();
+    const [waiting, left] = [randomUUID(), randomUUID()];
+    await enqueue([waiting, left]);
+    await db.database().pool.query(
+      `UPDATE pgboss.job SET start_after = now() + interval '3 hours',
+         state = CASE WHEN data->>'runId' = $1 THEN 'active'::pgboss.job_state ELSE state END,
+         started_on = CASE WHEN data->>'runId' = $1 THEN now() + interval '3 hours' END,
+         heartbeat_on = CASE WHEN data->>'runId' = $1 THEN now() + interval '3 hours' END`,
+      [left],
+    );
+    await db
+      .database()
+      .pool.query(
+        `UPDATE pgboss.queue SET monitor_claim_on = now() + interval '3 hours', maintain_on = now() + interval '3 hours'`,
+      );
+    const { begun, perform } = performer();
+    await work(4, perform);
+    await expect.poll(() => begun, { timeout: 9_000 }).toEqual([waiting]);
+    await db
+      .database()
+      .pool.query(`UPDATE pgboss.job SET heartbeat_on = heartbeat_on - interval '9 seconds' WHERE state = 'active'`);
+    await expect.poll(() => begun, { timeout: 9_000 }).toEqual([waiting, left]);
+  });
+});

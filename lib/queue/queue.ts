@@ -1,0 +1,213 @@
+import type pg from 'pg';
+import { type Db, type Job, PgBoss } from 'pg-boss';
+import { type Dispatcher, dispatchJobs } from './dispatch-jobs.ts';
+import { inTurn } from './in-turn.ts';
+import { type JobsState, lookAtJobs } from './inspect-jobs.ts';
+import { WorkerStops } from './worker-stops.ts';
+
+/** The one queue: a job says only "perform this run". */
+const QUEUE = 'runs';
+/** Tells the workers of all processes that there are new jobs. */
+const CHANNEL = 'hone_jobs';
+/** A job nobody keeps alive for this long is taken for dead and sent again, in seconds. */
+const HEARTBEAT_SECONDS = 10;
+const RETRIES = 1_000;
+const RETRY_DELAY_SECONDS = 1;
+const LONGEST_RETRY_DELAY_SECONDS = 30;
+const LONGEST_JOB_SECONDS = 24 * 3600;
+const KEEP_DONE_SECONDS = 600;
+/** How often a worker looks at the jobs while there are any, in milliseconds: for dead ones, for those that come back, and whether the clock was put back. */
+const LOOK_MS = 3_000;
+/** The same after a look that found something to do. */
+const SOON_MS = 1_000;
+/** The same while there are none: new jobs are announced. */
+const QUIET_MS = 20_000;
+/** How often jobs that were done long ago are deleted, in milliseconds. */
+const UPKEEP_MS = 300_000;
+/** What pg-boss looks for on its own account, and nobody here uses: flows, and changes to its tables in the background. */
+const NEVER_SECONDS = 86_400;
+
+type RunJob = Job<{ runId: string }>;
+
+export type Queue = {
+  /** Sends a job for each run that has none waiting; with `client`, as part of its transaction. */
+  enqueue(runIds: string[], client?: pg.PoolClient): Promise<void>;
+  /**
+   * Performs runs, at most `slots` at a time, until `stop`. A slot that is free asks for the next run at once. Runs that are done are
+   * settled together now and then; `leftOver` says which of them are to be sent again.
+   */
+  work(
+    slots: number,
+    perform: (runId: string) => Promise<void>,
+    leftOver?: (runIds: string[]) => Promise<string[]>,
+  ): Promise<void>;
+  /** How many runs this process performs at the moment. */
+  busy(): number;
+  /** Takes no more jobs, for good; those at work are given `limitMs` to come to a good end, then they are given back. */
+  rest(limitMs: number): Promise<void>;
+  /** As `rest`, and then closes the queue. */
+  stop(limitMs: number): Promise<void>;
+  /** Sends anew what a process that is gone had under way, as part of the client's transaction. */
+  sendAnew(runIds: string[], client: pg.PoolClient): Promise<void>;
+  /** Fails what a dead predecessor had under way and sends these runs again. Only for the one process on its database. */
+  takeOver(runIds: string[], database: { query: pg.Pool['query'] }): Promise<void>;
+};
+
+/** Opens the queue on the database; its tables are made when they are missing. */
+export async function openQueue(connectionString: string, onError: (error: Error) => void): Promise<Queue> {
+  const boss = new PgBoss({
+    connectionString,
+    application_name: 'hone-queue',
+    max: 6,
+    // Its own supervision takes eight statements each time: `look` asks for it when there is something to supervise.
+    supervise: false,
+    schedule: false,
+    monitorIntervalSeconds: 1,
+    maintenanceIntervalSeconds: UPKEEP_MS / 1_000,
+    flowIntervalSeconds: NEVER_SECONDS,
+    bamIntervalSeconds: NEVER_SECONDS,
+    // Its tables are small, and PostgreSQL's own upkeep sees to them: looking costs more than it finds.
+    monitorVacuum: false,
+  });
+  boss.on('error', onError);
+  await boss.start();
+  // One waiting job a run. `stately` would also hold a job back while the run's last one is being ended, by what it remembers
+  // of the jobs at work for up to a minute: a person's decision would wait for that long.
+  await boss.createQueue(QUEUE, {
+    policy: 'short',
+    retryLimit: RETRIES,
+    retryDelay: RETRY_DELAY_SECONDS,
+    retryBackoff: true,
+    retryDelayMax: LONGEST_RETRY_DELAY_SECONDS,
+    expireInSeconds: LONGEST_JOB_SECONDS - 1,
+    heartbeatSeconds: HEARTBEAT_SECONDS,
+    deleteAfterSeconds: KEEP_DONE_SECONDS,
+  });
+  let dispatcher: Dispatcher | null = null;
+  let looking: { close(): Promise<void>; soon(): void } | undefined;
+  let listening: { close(): Promise<void> } | undefined;
+  const enqueue: Queue['enqueue'] = async (runIds, client) => {
+    const jobs = runIds.map((runId) => ({ data: { runId }, singletonKey: runId }));
+    if (jobs.length === 0) return;
+    const db = client === undefined ? boss.getDb() : onClient(client);
+    await boss.insert(QUEUE, jobs, { db });
+    await db.executeSql(`SELECT pg_notify('${CHANNEL}', '')`);
+  };
+  async function rest(limitMs: number): Promise<void> {
+    await looking?.close();
+    await dispatcher?.stop(limitMs);
+    await listening?.close();
+    listening = undefined;
+  }
+  return {
+    enqueue,
+    work: async (slots, perform, leftOver = async () => []) => {
+      const source = {
+        fetch: (most: number) => boss.fetch<{ runId: string }>(QUEUE, { batchSize: most }),
+        complete: async (jobs: RunJob[]) => {
+          // Sent before they are settled: a kill in between loses nothing.
+          await enqueue(await leftOver(jobs.map(({ data }) => data.runId)));
+          await boss.complete(QUEUE, jobs);
+        },
+        fail: async (job: RunJob, error: unknown) => {
+          if (!(error instanceof WorkerStops)) {
+            looking?.soon();
+            return boss.fail(QUEUE, job, error instanceof Error ? error : { value: error });
+          }
+          // Another worker goes on at once: a failed job would wait for its next try.
+          await enqueue([job.data.runId]);
+          return boss.complete(QUEUE, job);
+        },
+        keepAlive: (jobs: RunJob[]) => boss.touch(QUEUE, jobs),
+      };
+      // A job that seems dead is sent again, and a clock put forward makes all seem so: the run is not begun beside itself.
+      const performInTurn = inTurn(perform);
+      const report = (error: unknown) => onError(error instanceof Error ? error : new Error(String(error)));
+      const started = dispatchJobs(source, slots, (job) => performInTurn(job.data.runId), report);
+      dispatcher = started;
+      const looks = keepLooking(boss, started.wake, report);
+      looking = looks;
+      const wake = () => {
+        looks.soon();
+        started.wake();
+      };
+      listening = await boss.getDb().listen?.(CHANNEL, wake, wake);
+    },
+    busy: () => dispatcher?.busy() ?? 0,
+    rest,
+    stop: async (limitMs) => {
+      await rest(limitMs);
+      await boss.stop({ graceful: true, timeout: 1_000, close: true });
+    },
+    sendAnew: async (runIds, client) => {
+      if (runIds.length === 0) return;
+      await client.query(
+        "DELETE FROM pgboss.job WHERE name = $1 AND state = 'active' AND singleton_key = ANY ($2::text[])",
+        [QUEUE, runIds],
+      );
+      await enqueue(runIds, client);
+    },
+    takeOver: async (runIds, database) => {
+      await database.query(`DELETE FROM pgboss.job WHERE name = $1 AND state IN ('active', 'retry', 'created')`, [
+        QUEUE,
+      ]);
+      const jobs = runIds.map((runId) => ({ data: { runId }, singletonKey: runId }));
+      if (jobs.length > 0) await boss.insert(QUEUE, jobs);
+    },
+  };
+}
+
+/** Looks at the jobs now and then, and wakes the worker for those that come back without an announcement. */
+function keepLooking(boss: PgBoss, wake: () => void, onError: (error: unknown) => void) {
+  let timer: NodeJS.Timeout | undefined;
+  let underWay: Promise<void> | null = null;
+  let isClosed = false;
+  let isQuiet = false;
+  let isStirred = false;
+  let tendedAt = Number.NEGATIVE_INFINITY;
+
+  async function look(): Promise<number> {
+    isStirred = false;
+    isQuiet = false;
+    const { isOpen, isDue, isDead }: JobsState = await lookAtJobs(boss.getDb(), QUEUE);
+    const isUpkeepDue = performance.now() - tendedAt >= UPKEEP_MS;
+    if (isDead || isUpkeepDue) await boss.supervise(QUEUE);
+    if (isUpkeepDue) tendedAt = performance.now();
+    if (isDue) wake();
+    // What came meanwhile may not have been seen.
+    isQuiet = !isOpen && !isStirred;
+    return isDead ? SOON_MS : isQuiet ? QUIET_MS : LOOK_MS;
+  }
+
+  function later(delayMs: number): void {
+    clearTimeout(timer);
+    if (isClosed) return;
+    timer = setTimeout(() => {
+      underWay = look()
+        .catch((error: unknown) => {
+          onError(error);
+          return LOOK_MS;
+        })
+        .then(later);
+    }, delayMs).unref();
+  }
+
+  later(LOOK_MS);
+  return {
+    /** There are jobs, so that the next look may not be far. */
+    soon: () => {
+      isStirred = true;
+      if (isQuiet) later(LOOK_MS);
+      isQuiet = false;
+    },
+    close: async () => {
+      isClosed = true;
+      clearTimeout(timer);
+      await underWay;
+    },
+  };
+}
+
+function onClient(client: pg.PoolClient): Db {
+  return { executeSql: (text, values) => client.query(text, values) };
+}

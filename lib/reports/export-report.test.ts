@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import { agentLines } from '#lib/exchange/agent-run.test-support.ts';
+import { importRuns } from '#lib/exchange/import-runs.ts';
+import { createExperiment } from '#lib/experiments/create-experiment.ts';
+import { deleteRun } from '#lib/runs/delete-run.ts';
+import { noteQueries } from '#lib/testing/note-queries.test-support.ts';
+import { granted, PRACTICE_WRITING, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { exportReport } from './export-report.ts';
+import { readReport } from './read-report.ts';
+import { writeReport } from './write-report.ts';
+
+const { database } = useTestDatabase();
+const HOSTILE = '<script>alert("x")</script><img src=https://example.org/x onerror=alert(1)>';
+
+/** Cases that were solved by the attempt given, or by none of three. */
+async function imported(name: string, solvedAt: (number | null)[]): Promise<string> {
+  const lines = solvedAt.flatMap((solved, place) =>
+    Array.from({ length: solved ?? 3 }, (_, attempt) => ({
+      ...{ run: name, case: { id: `c${place}`, input: `${HOSTILE} ${place}` }, attempt: attempt + 1 },
+      ...{ output: `answer ${attempt}`, solved: attempt + 1 === solved },
+    })),
+  );
+  async function* bytes() {
+    yield Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'));
+  }
+  const options = { name, solvedFrom: 1, dryRun: false };
+  return granted(await importRuns(testWorkshop(database()), TESTER, bytes(), options)).experimentId ?? '';
+}
+
+async function reportOf(experimentId: string): Promise<string> {
+  const { chunks } = granted(await exportReport(testWorkshop(database()), experimentId));
+  const pieces: Uint8Array[] = [];
+  for await (const piece of chunks) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+}
+
+/** The cells of the row that begins so. */
+function cells(page: string, head: string): string[] {
+  const row = page.split('<tr>').find((part) => part.startsWith(`<th scope="row">${head}</th>`)) ?? '';
+  return [...row.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, text = '']) => text);
+}
+
+describe('exportReport', () => {
+  test('tells curve, ends and targets with n and intervals', async () => {
+    const page = await reportOf(await imported('Retries', [1, 1, 2, 2, 2, 3, null, null]));
+    // Wilson 1927 for 6 of 8.
+    expect(page).toContain('Solved: 6 of 8 runs, 75 % (41 % to 93 %).');
+    expect([cells(page, '1')[0], cells(page, '2')[0], cells(page, '3')[0]]).toEqual(['2 of 8', '5 of 8', '6 of 8']);
+    expect(cells(page, 'quality met')).toEqual(['6', '75 %']);
+    expect(cells(page, 'max iterations')).toEqual(['2', '25 %']);
+    expect(cells(page, 'Satisfactory within 3 iterations').slice(0, 2)).toEqual(['70 %', '6 of 8']);
+    expect(page).toContain('imported runs');
+    expect(page.match(/<svg/g)).toHaveLength(2);
+  });
+
+  test('reads its runs again only when one of them has changed', async () => {
+    const solved = Array.from({ length: 40 }, (_, at) => (at % 4 === 0 ? null : 1));
+    const experimentId = await imported('Again', solved);
+    const first = await reportOf(experimentId);
+    const { database: noting, noted } = noteQueries(database());
+    const workshop = testWorkshop(noting);
+    expect(writeReport(granted(await readReport(workshop, experimentId)))).toBe(first);
+    expect(noted.every(({ rows, characters }) => rows < 10 && characters < 20_000)).toBe(true);
+    const [run] = await database().prisma.run.findMany({
+      where: { experimentId },
+      orderBy: { number: 'asc' },
+      take: 1,
+    });
+    granted(await deleteRun(workshop, TESTER, run?.id ?? ''));
+    const after = await reportOf(experimentId);
+    expect(after).toContain('39 ended runs of 39 cases');
+    expect(after).toContain('Solved: 30 of 39 runs');
+  });
+
+  test('names the agents that made the attempts, and their tools', async () => {
+    async function* lines() {
+      yield Buffer.from(agentLines());
+    }
+    const options = { name: 'Agents', solvedFrom: 1, dryRun: false };
+    const stored = granted(await importRuns(testWorkshop(database()), TESTER, lines(), options));
+    const page = await reportOf(stored.experimentId ?? '');
+    expect(page).toContain('attempts made by a supervisor of reader');
+    expect(cells(page, 'main')).toEqual(['practice/practice-1', 'calculator', '10']);
+    expect(cells(page, 'reader')).toEqual(['practice/practice-1', 'none', '6']);
+    expect(page).toContain('A person was asked before each use of calculator.');
+    expect(await reportOf(await imported('No agents', [1]))).not.toContain('<h2>Agents</h2>');
+  });
+
+  test('stands alone: no scripts, nothing from elsewhere, and texts of others stay texts', async () => {
+    const page = await reportOf(await imported(HOSTILE.slice(0, 80), [1, null]));
+    expect(page).not.toMatch(/<script|<img|<link|<iframe|\son\w+=[^&]*>|url\(|@import/i);
+    expect(page).toContain('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;');
+    expect(page.match(/https?:/g)?.length).toBe(page.match(/src=https:/g)?.length);
+    expect(page).toContain(`default-src 'none'`);
+  });
+
+  test.each<['better' | 'worse', (number | null)[], (number | null)[], string]>([
+    [
+      'better',
+      Array.from({ length: 12 }, () => null),
+      Array.from({ length: 12 }, () => 1),
+      'Better than the baseline: solved 100 % against 0 % (+100 points',
+    ],
+    [
+      'worse',
+      Array.from({ length: 12 }, () => 1),
+      Array.from({ length: 12 }, () => null),
+      'Worse than the baseline: solved 0 % against 100 % (−100 points',
+    ],
+  ])('what it was made from is compared with it: %s', async (name, before, after, sentence) => {
+    const parentId = await imported(`parent, ${name}`, before);
+    const id = await imported(`child, ${name}`, after);
+    await database().prisma.experiment.update({ where: { id }, data: { parentId, parentVersion: 1 } });
+    const page = await reportOf(id);
+    expect(page).toContain(`Against parent, ${name}, which it was made from`);
+    expect(page).toContain(sentence);
+  });
+
+  test('practice data is called so, and nothing ended yet is said', async () => {
+    const { id } = granted(
+      await createExperiment(testWorkshop(database()), TESTER, { name: 'New', ...PRACTICE_WRITING }),
+    );
+    const page = await reportOf(id);
+    expect([page.includes('Practice data.'), page.includes('No run has ended yet.')]).toEqual([true, true]);
+  });
+
+  test('there is none of what is not there', async () => {
+    const none = await exportReport(testWorkshop(database()), '00000000-0000-4000-8000-000000000000');
+    expect(none).toMatchObject({ ok: false, problem: { code: 'not_found' } });
+  });
+});

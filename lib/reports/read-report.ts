@@ -1,0 +1,137 @@
+import { compareExperiments } from '#lib/compare/compare-experiments.ts';
+import type { Comparison } from '#lib/compare/comparison-view.ts';
+import { type FoundArm, findArm } from '#lib/compare/find-arm.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { isPractice } from '#lib/core/to-run-record.ts';
+import { keptByStamp } from '#lib/database/cached-by-stamp.ts';
+import { type ExperimentView, findExperiment } from '#lib/experiments/find-experiment.ts';
+import { insightsSums } from '#lib/insights/find-insights-sums.ts';
+import { listInsightArms } from '#lib/insights/insight-arms.ts';
+import { type InsightsReport, insightsReport } from '#lib/insights/insights-report.ts';
+import { countRescores } from '#lib/insights/rescored-alike.ts';
+import type { BatchReport } from '#lib/statistics/batch-report.ts';
+import { type MeanInterval, meanInterval } from '#lib/statistics/mean-interval.ts';
+import { reportBatch } from '#lib/statistics/report-batch.ts';
+import { type TrajectoryPoint, trajectorySpread } from '#lib/statistics/trajectory-spread.ts';
+import { listReportRuns, type ReportRun } from './list-report-runs.ts';
+
+/** What the report of an experiment tells: its ended runs under one version of its settings, branches left out. */
+export type ReportContent = {
+  experiment: Pick<ExperimentView, 'name' | 'origin' | 'control' | 'sample' | 'versions' | 'latestVersion'>;
+  version: number;
+  settings: ExperimentSettings;
+  practice: boolean;
+  underWay: number;
+  /** Ended runs, and those of them that failed. */
+  ended: number;
+  failed: number;
+  /** The first ended runs, as many as a report lists. */
+  runs: readonly ReportRun[];
+  batch: BatchReport;
+  first: MeanInterval | null;
+  best: MeanInterval | null;
+  trajectory: TrajectoryPoint[];
+  /** null: its measures are not worked out, or it is a control or a trial, which is told of where it belongs. */
+  insights: InsightsReport | null;
+  /** With what it was made from, and with its controls. */
+  comparisons: { title: string; comparison: Comparison }[];
+  at: string;
+};
+
+/** Arms of one comparison. */
+const MOST_CONTROLS = 4;
+
+/** Reads what the report of an experiment tells, at the latest version of its settings under which runs have ended. */
+export async function readReport(workshop: Workshop, experimentId: string): Promise<Result<ReportContent>> {
+  const { database } = workshop;
+  const [experiment, arm] = await Promise.all([
+    findExperiment(database, experimentId),
+    findArm(database, { experimentId, version: null }),
+  ]);
+  if (experiment === null || arm === null) return fail('not_found', `There is no experiment ${experimentId}.`);
+  const { version, settings, underWay, ended, failed } = arm;
+  if (settings.mode === 'tune')
+    return fail('conflict', 'This experiment tunes a prompt: its runs’ pages tell what tuning gained.');
+  const [told, comparisons] = await Promise.all([
+    tellRuns(database, arm),
+    comparisonsOf(workshop, experiment, version),
+  ]);
+  return succeed({
+    ...{ experiment, version, settings, underWay, ended, failed, comparisons },
+    practice: isPractice(settings),
+    ...told,
+    at: workshop.now().toISOString(),
+  });
+}
+
+/** So many runs are listed. */
+const MOST_RUNS = 1_000;
+/** About what reports may take up in memory, and what a run that is listed does with its written row. */
+const MOST_BYTES = 16_000_000;
+const RUN_BYTES = 1_500;
+
+type ToldRuns = Pick<ReportContent, 'runs' | 'batch' | 'first' | 'best' | 'trajectory' | 'insights'>;
+const toldRuns = keptByStamp<ToldRuns>(MOST_BYTES, ({ runs }) => 20_000 + runs.length * RUN_BYTES);
+
+/** What the runs of an arm tell, worked out anew where one of them, or a re-score of one, has changed. */
+async function tellRuns(database: Workshop['database'], arm: FoundArm): Promise<ToldRuns> {
+  const stamp = `${arm.stamp} ${arm.underWay} ${await countRescores(database)}`;
+  return toldRuns(`${arm.experimentId}@${arm.version}`, stamp, async () => {
+    const [runs, arms] = await Promise.all([listReportRuns(database, arm), listInsightArms(database)]);
+    const measured = arms.filter((one) => one.experimentId === arm.experimentId && one.version === arm.version);
+    const sums = measured.length === 0 ? null : await insightsSums(database, { arms: measured, since: null });
+    return {
+      runs: runs.slice(0, MOST_RUNS),
+      batch: reportBatch(outcomesOf(runs)),
+      first: meanInterval(runs.flatMap(({ firstScore }) => firstScore ?? [])),
+      best: meanInterval(runs.flatMap(({ bestScore }) => bestScore ?? [])),
+      trajectory: trajectorySpread(runs.map(({ scores }) => scores)),
+      insights: sums === null ? null : insightsReport(sums),
+    };
+  });
+}
+
+function outcomesOf(runs: readonly ReportRun[]) {
+  const places = new Map([...new Set(runs.map(({ caseKey }) => caseKey))].map((key, place) => [key, place]));
+  return runs.map((run) => ({
+    ...run,
+    place: places.get(run.caseKey) ?? 0,
+    ended: true,
+    satisfactory: Array.from(run.satisfied, (mark) => mark === '1'),
+  }));
+}
+
+async function comparisonsOf(
+  { database }: Workshop,
+  { id, name, parent, controls }: ExperimentView,
+  version: number,
+): Promise<ReportContent['comparisons']> {
+  const own = { experimentId: id, version };
+  const ofVersion = controls.filter(({ parentVersion }) => parentVersion === version).slice(0, MOST_CONTROLS);
+  const wanted = [
+    ...(parent === null
+      ? []
+      : [
+          {
+            title: `Against ${parent.name}, which it was made from`,
+            arms: [{ experimentId: parent.id, version: parent.version }, own],
+          },
+        ]),
+    ...(ofVersion.length === 0
+      ? []
+      : [
+          {
+            title: `Its controls against ${name}`,
+            arms: [own, ...ofVersion.map((control) => ({ experimentId: control.id, version: null }))],
+          },
+        ]),
+  ];
+  const compared = wanted.map(async ({ title, arms }) => {
+    const query = { arms, baseline: null, metric: null, show: null, offset: 0, limit: 1 };
+    const comparison = await compareExperiments({ database }, query);
+    return comparison.ok ? [{ title, comparison: comparison.value }] : [];
+  });
+  return (await Promise.all(compared)).flat();
+}

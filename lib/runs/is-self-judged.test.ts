@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { settingsOf } from '#lib/core/history-of.test-support.ts';
+import { isSelfJudged } from './is-self-judged.ts';
+
+const own = { provider: 'practice', model: 'practice-1' };
+test.each([
+  { name: 'no judge of its own', settings: { evaluatorModel: null }, is: true },
+  { name: 'the same model named again', settings: { evaluatorModel: own }, is: true },
+  { name: 'another model', settings: { evaluatorModel: { ...own, model: 'practice-2' } }, is: false },
+  { name: 'the same name at another provider', settings: { evaluatorModel: { ...own, provider: 'other' } }, is: false },
+  {
+    name: 'no criterion that a model judges',
+    settings: { criteria: [{ name: 'a', evaluator: 'regex' as const, config: { pattern: 'x', mustMatch: true } }] },
+    is: false,
+  },
+])('$name: $is', ({ settings, is }) => {
+  expect(isSelfJudged(settingsOf(settings))).toBe(is);
+});

@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import { PRACTICE_WRITING, queuedRun, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
+import { callRecordSchema, callSummarySchema } from './call-record.ts';
+import { findRunCall } from './find-run-call.ts';
+import { type CallEntry, recordCalls } from './journal.ts';
+import { listRunCalls } from './list-run-calls.ts';
+
+const db = useTestDatabase();
+const KEY = 'sk-canary-0123456789abcdef';
+
+/** An agent's turn that failed, with a key in every text of it. */
+const TURN: CallEntry = {
+  step: 0,
+  ordinal: 0,
+  fingerprint: 'f',
+  role: 'turn',
+  provider: 'p',
+  model: 'm',
+  instructions: `Use ${KEY}.`,
+  prompt: `What is ${KEY}?`,
+  options: { temperature: null, maxOutputTokens: 10, output: null },
+  text: null,
+  finishReason: null,
+  failure: { kind: 'malformed', message: `No ${KEY}.`, remedy: 'Ask again.', status: 200 },
+  inputTokens: 7,
+  outputTokens: 5,
+  costUsd: null,
+  latencyMs: 12,
+  attempts: 2,
+  warnings: [`It said ${KEY}.`],
+  conversation: {
+    after: null,
+    messages: [
+      { role: 'assistant', text: KEY, calls: [{ id: '0.0', tool: 'search', arguments: `{"q":"${KEY}"}` }] },
+      { role: 'tool', results: [{ id: '0.0', tool: 'search', text: KEY, isError: false }] },
+    ],
+    tools: [{ name: 'search', description: KEY, parameters: { type: 'object', description: KEY } }],
+  },
+  toolCalls: [{ id: '1.0', tool: 'search', arguments: KEY }],
+  thought: KEY,
+  cachedTokens: 3,
+  reasoningTokens: 2,
+  createdAt: '2026-01-05T10:00:00.000Z',
+};
+
+async function aRun(): Promise<string> {
+  const workshop = testWorkshop(db.database());
+  const runId = await queuedRun(workshop, PRACTICE_WRITING, { input: 'Write a short note on the tide.' });
+  await performRun(testBench(workshop), runId);
+  await recordCalls(db.database(), { runId, claim: null }, [TURN]);
+  return runId;
+}
+
+test("a run's calls are paged, counted, and narrowed by what they were for, their version and whether they failed", async () => {
+  const runId = await aRun();
+  const list = async (filter: Partial<Parameters<typeof listRunCalls>[2]>) => {
+    const listed = await listRunCalls({ database: db.database() }, runId, { cursor: null, limit: 100, ...filter });
+    if (listed === null) throw new Error('there is a run');
+    return listed;
+  };
+  const { page, counts } = await list({});
+  const all = callSummarySchema.array().parse(page.items);
+  expect(counts).toMatchObject({ total: all.length, failed: 1 });
+  for (const { role, count } of counts.roles) {
+    const chosen = (await list({ role })).page.items;
+    expect(chosen).toEqual(all.filter((call) => call.role === role));
+    expect(chosen).toHaveLength(count);
+  }
+  for (const { version, count } of counts.versions) expect((await list({ version })).page.items).toHaveLength(count);
+  expect((await list({ failed: true })).page.items).toMatchObject([
+    { role: 'turn', failureKind: 'malformed', tools: ['search'], warnings: 1, cachedTokens: 3, reasoningTokens: 2 },
+  ]);
+
+  const paged: number[] = [];
+  for (let cursor: string | null = null; ; ) {
+    const { page: part } = await list({ cursor, limit: 2 });
+    paged.push(...part.items.map(({ id }) => id));
+    if (part.nextCursor === null) break;
+    cursor = part.nextCursor;
+  }
+  expect(paged).toEqual(all.map(({ id }) => id));
+});
+
+test('a call is told whole, and no key in it is', async () => {
+  const runId = await aRun();
+  const workshop = { database: db.database() };
+  const listed = await listRunCalls(workshop, runId, { failed: true, cursor: null, limit: 10 });
+  const call = await findRunCall(workshop, runId, listed?.page.items[0]?.id ?? 0);
+  expect(callRecordSchema.parse(call)).toMatchObject({
+    prompt: 'What is [key]?',
+    options: TURN.options,
+    conversation: { messages: [{ role: 'assistant' }, { role: 'tool' }], tools: [{ name: 'search' }] },
+    toolCalls: [{ id: '1.0', tool: 'search', arguments: '[key]' }],
+    failure: { kind: 'malformed', message: 'No [key]', status: 200 },
+    attempts: 2,
+  });
+  expect(JSON.stringify(call)).not.toContain('canary');
+});
+
+test('a conversation that was stored in parts is told whole, and one whose beginning is gone says so', async () => {
+  const runId = await aRun();
+  const workshop = { database: db.database() };
+  const part = (fingerprint: string, after: string | null, text: string): CallEntry => ({
+    ...TURN,
+    fingerprint,
+    conversation: { after, messages: [{ role: 'user', text }], tools: after === null ? [] : null },
+  });
+  await recordCalls(db.database(), { runId, claim: null }, [part('one', null, 'a'), part('two', 'one', 'b')]);
+  // Another call in between, and the same question a second time after it had failed.
+  await recordCalls(db.database(), { runId, claim: null }, [
+    part('two', 'one', 'b'),
+    part('three', 'two', 'c'),
+    part('lost', 'gone', 'd'),
+  ]);
+  const listed = await listRunCalls(workshop, runId, { failed: true, cursor: null, limit: 10 });
+  const told = await Promise.all((listed?.page.items ?? []).map(({ id }) => findRunCall(workshop, runId, id)));
+  const texts = told.map((call) => call?.conversation?.messages.map((message) => 'text' in message && message.text));
+  expect(texts.slice(1)).toEqual([['a'], ['a', 'b'], ['a', 'b'], ['a', 'b', 'c'], undefined]);
+  expect(told.at(-1)).toMatchObject({
+    conversation: null,
+    warnings: [expect.anything(), expect.stringMatching(/beginning/)],
+  });
+});
+
+test('a call of another run is not found, nor is one of no run', async () => {
+  const [one, other] = [await aRun(), await aRun()];
+  const workshop = { database: db.database() };
+  const listed = await listRunCalls(workshop, other, { cursor: null, limit: 1 });
+  const id = listed?.page.items[0]?.id ?? 0;
+  expect(await findRunCall(workshop, other, id)).toMatchObject({ id });
+  expect(await findRunCall(workshop, one, id)).toBeNull();
+  expect(await listRunCalls(workshop, '00000000-0000-4000-8000-000000000000', { cursor: null, limit: 1 })).toBeNull();
+});

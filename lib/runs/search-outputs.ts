@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { RUN_STATUSES } from '#lib/core/run-record.ts';
+import type { Database } from '#lib/database/database.ts';
+import { type Page, pageOf } from '#lib/database/page.ts';
+import { prefixQuery } from '#lib/database/prefix-query.ts';
+import { findSnippet, type Snippet, searchedWords } from './find-snippet.ts';
+import type { OutputHit } from './output-hit.ts';
+
+/** Characters of one text that are looked through for the piece that is shown. */
+const MOST_CHARACTERS = 100_000;
+
+const FOUND = `
+  SELECT r.id AS "runId", r.number, r.experiment_id AS "experimentId", x.name AS "experimentName", left(r.input, 200) AS input, r.status, r.success,
+    m.best_score AS "bestScore", r.finished_at AS "finishedAt", r.best_version AS "bestVersion", left(r.input, ${MOST_CHARACTERS}) AS "wholeInput"
+  FROM run_measures m JOIN runs r ON r.id = m.run_id JOIN experiments x ON x.id = r.experiment_id
+  WHERE m.search @@ to_tsquery('simple', $1) AND ($2::uuid IS NULL OR m.experiment_id = $2) AND ($3::int IS NULL OR r.number < $3)
+  ORDER BY r.number DESC LIMIT $4`;
+
+const TEXTS = `
+  SELECT run_id AS "runId", number, left(output, ${MOST_CHARACTERS}) AS output FROM reflection_versions
+  WHERE run_id = ANY($1) AND output <> '' ORDER BY run_id, number`;
+
+const hitRow = z.object({
+  runId: z.string(),
+  number: z.int(),
+  experimentId: z.string(),
+  experimentName: z.string(),
+  input: z.string(),
+  status: z.enum(RUN_STATUSES),
+  success: z.boolean(),
+  bestScore: z.number().nullable(),
+  finishedAt: z
+    .date()
+    .transform((date) => date.toISOString())
+    .nullable(),
+  bestVersion: z.int().nullable(),
+  wholeInput: z.string(),
+});
+const textRow = z.object({ runId: z.string(), number: z.int(), output: z.string() });
+
+export type OutputSearch = { query: string; experimentId: string | null; cursor: string | null; limit: number };
+
+/**
+ * Ended runs whose input and outputs hold all the words, each as the beginning of one, newest first, each with the piece of a text that
+ * holds most of them. Nothing is found by a query without letters and digits. The cursor is a run's number.
+ */
+export async function searchOutputs(
+  { pool }: Pick<Database, 'pool'>,
+  { query, experimentId, cursor, limit }: OutputSearch,
+): Promise<Page<OutputHit>> {
+  const words = searchedWords(query);
+  if (words.length === 0) return { items: [], nextCursor: null };
+  const before = cursor !== null && /^\d{1,9}$/.test(cursor) ? Number(cursor) : null;
+  const { rows } = await pool.query<Record<string, unknown>>(FOUND, [
+    prefixQuery(query),
+    experimentId,
+    before,
+    limit + 1,
+  ]);
+  const page = pageOf(
+    rows.map((row) => hitRow.parse(row)),
+    limit,
+    ({ number }) => String(number),
+  );
+  const texts = await textsOf(
+    { pool },
+    page.items.map(({ runId }) => runId),
+  );
+  const items = page.items.map(({ wholeInput, bestVersion, ...hit }) => {
+    const outputs = texts.get(hit.runId) ?? [];
+    // Of texts that hold as many words the best version's is shown, then the latest, then the input.
+    const inTurn = [
+      ...outputs.filter(({ number }) => number === bestVersion),
+      ...outputs.filter(({ number }) => number !== bestVersion).toReversed(),
+      { number: null, output: wholeInput },
+    ];
+    return { ...hit, ...bestPiece(inTurn, words) };
+  });
+  return { items, nextCursor: page.nextCursor };
+}
+
+/** Whether texts of ended runs are still being made searchable. */
+export async function isIndexing({ pool }: Pick<Database, 'pool'>): Promise<boolean> {
+  const { rowCount } = await pool.query('SELECT 1 FROM run_measures WHERE NOT searched LIMIT 1');
+  return rowCount === 1;
+}
+
+type Text = { number: number | null; output: string };
+
+async function textsOf({ pool }: Pick<Database, 'pool'>, runIds: string[]): Promise<Map<string, Text[]>> {
+  const found = new Map<string, Text[]>();
+  const { rows } = await pool.query<Record<string, unknown>>(TEXTS, [runIds]);
+  for (const row of rows) {
+    const { runId, ...text } = textRow.parse(row);
+    found.set(runId, [...(found.get(runId) ?? []), text]);
+  }
+  return found;
+}
+
+/** The piece with most of the words; where none stands in a text as it is written, the beginning of the first text. */
+function bestPiece(texts: readonly Text[], words: readonly string[]): Pick<OutputHit, 'version' | 'snippet'> {
+  let best: { version: number | null; snippet: Snippet } | null = null;
+  for (const { number, output } of texts) {
+    const snippet = findSnippet(output, words);
+    if (snippet !== null && snippet.found > (best?.snippet.found ?? 0)) best = { version: number, snippet };
+    if (best?.snippet.found === words.length) break;
+  }
+  if (best !== null) return { version: best.version, snippet: { text: best.snippet.text, marks: best.snippet.marks } };
+  const [first] = texts;
+  return {
+    version: first?.number ?? null,
+    snippet: { text: first?.output.slice(0, 240).toWellFormed() ?? '', marks: [] },
+  };
+}

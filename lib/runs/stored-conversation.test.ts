@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { AgentMessage, Conversation } from '#lib/core/agents/agent-records.ts';
+import {
+  type KeptConversation,
+  keptConversation,
+  noteConversation,
+  type ToldConversations,
+  wholeConversation,
+} from './stored-conversation.ts';
+
+const TOOLS = [{ name: 'search', description: 'Finds.', parameters: {} }];
+const says = (text: string): AgentMessage => ({ role: 'user', text });
+
+/** Stores the conversations of a line one after another; answers what is stored of each, by fingerprint. */
+function keepAll(conversations: { line: string; messages: AgentMessage[] }[]): Map<string, KeptConversation> {
+  const told: ToldConversations = new Map();
+  const stored = new Map<string, KeptConversation>();
+  conversations.forEach(({ line, messages }, at) => {
+    const conversation: Conversation = { messages, tools: TOOLS };
+    stored.set(`f${at}`, keptConversation(told, line, conversation));
+    noteConversation(told, line, `f${at}`, conversation);
+  });
+  return stored;
+}
+
+function readBack(stored: Map<string, KeptConversation>, fingerprint: string): Conversation | null {
+  const parts: KeptConversation[] = [];
+  for (let next: string | null = fingerprint; next !== null; ) {
+    const part = stored.get(next);
+    if (part === undefined) break;
+    parts.push(part);
+    next = part.after;
+  }
+  return wholeConversation(parts);
+}
+
+describe('a conversation is stored', () => {
+  test('whole at first, then only what is new', () => {
+    const [a, b, c] = [says('a'), says('b'), says('c')];
+    const stored = keepAll([
+      { line: 'x', messages: [a] },
+      { line: 'x', messages: [a, b, c] },
+    ]);
+    expect(stored.get('f0')).toEqual({ after: null, messages: [a], tools: TOOLS });
+    expect(stored.get('f1')).toEqual({ after: 'f0', messages: [b, c], tools: null });
+  });
+
+  test.each<[string, string, AgentMessage[], string, AgentMessage[]]>([
+    ['on another line', 'x', [says('a')], 'y', [says('a'), says('b')]],
+    ['where an earlier message is another', 'x', [says('a')], 'x', [says('A'), says('b')]],
+    ['where it is shorter', 'x', [says('a'), says('b')], 'x', [says('a')]],
+    ['where it is the same again', 'x', [says('a')], 'x', [says('a')]],
+  ])('whole %s', (_, firstLine, first, line, messages) => {
+    const stored = keepAll([
+      { line: firstLine, messages: first },
+      { line, messages },
+    ]);
+    expect(stored.get('f1')).toEqual({ after: null, messages, tools: TOOLS });
+  });
+
+  test('so that it can be read back as it was, whatever lines there are', () => {
+    const message = fc.constantFrom(says('a'), says('b'), says('c'));
+    const turn = fc.record({
+      line: fc.constantFrom('x', 'y'),
+      cut: fc.integer({ min: 0, max: 3 }),
+      more: fc.array(message, { maxLength: 3 }),
+    });
+    fc.assert(
+      fc.property(fc.array(turn, { maxLength: 20 }), (turns) => {
+        const lines: Record<string, AgentMessage[]> = {};
+        const conversations = turns.map(({ line, cut, more }) => {
+          const before = lines[line] ?? [];
+          lines[line] = [...(cut === 3 ? before.slice(0, -1) : before), ...more];
+          return { line, messages: lines[line] };
+        });
+        const stored = keepAll(conversations);
+        conversations.forEach(({ messages }, at) => {
+          expect(readBack(stored, `f${at}`)).toEqual({ messages, tools: TOOLS });
+        });
+      }),
+    );
+  });
+
+  test('and takes room with its length, not with its square', () => {
+    const all = Array.from({ length: 200 }, (_, at) => says(`${at} `.repeat(100)));
+    const stored = keepAll(all.map((_, at) => ({ line: 'x', messages: all.slice(0, at + 1) })));
+    const room = JSON.stringify([...stored.values()]).length;
+    expect(room).toBeLessThan(2 * JSON.stringify(all).length);
+  });
+});
+
+test('one whose beginning is missing is not told as if it were whole', () => {
+  expect(wholeConversation([{ after: 'f0', messages: [says('b')], tools: null }])).toBeNull();
+  expect(wholeConversation([])).toBeNull();
+});

@@ -1,0 +1,112 @@
+import type pg from 'pg';
+import { type AuditActor, type RecordedChange, recordChange } from '#lib/auth/record-change.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { appendResult } from '#lib/core/append-result.ts';
+import { type RunBudget, withBudget } from '#lib/core/budget-settings.ts';
+import type { History } from '#lib/core/history.ts';
+import { nextStep } from '#lib/core/next-step.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import type { StepResult } from '#lib/core/step.ts';
+import { inTransaction } from '#lib/database/in-transaction.ts';
+import { announceEvents } from '#lib/live/live.ts';
+import { loadRun, type StoredRun } from './load-run.ts';
+import { forgetMeasures } from './measure-records.ts';
+import { eventsOf } from './run-events.ts';
+import { type Save, type SavedEnding, saveResults, statusOf } from './save-results.ts';
+
+/** What a person's act makes of a run. `verdict`: the run goes on or ends by it; else it stays in the state it is in. */
+export type RunChange = {
+  history: History;
+  results: StepResult[];
+  verdict: boolean;
+  /** The budgets it goes by from now on, in place of its settings' ones; left out: as before. */
+  ownBudget?: RunBudget;
+};
+
+/** How often a change is tried anew when the worker saved something at the same moment. */
+const TRIES = 20;
+
+/**
+ * Changes a run from outside its worker, safely beside it: the change is worked out on what is stored and saved only if nothing
+ * was saved meanwhile, else worked out again. A run that is not being performed is ended or queued on the spot. `record`: what the
+ * audit log says of it, kept with it or not at all.
+ */
+export async function changeRun(
+  workshop: Workshop,
+  runId: string,
+  change: (stored: StoredRun) => Result<RunChange>,
+  record: { actor: AuditActor; of: (stored: StoredRun, change: RunChange) => RecordedChange },
+): Promise<Result<StoredRun>> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const stored = await loadRun(workshop.database, runId);
+    if (stored === null) return fail('not_found', `There is no run ${runId}.`);
+    const changed = change(stored);
+    if (!changed.ok) return changed;
+    const done = await inTransaction(workshop.database, async (client) => {
+      const saved = await saveChange(workshop, client, stored, changed.value);
+      if (saved) await recordChange(client, record.actor, record.of(stored, changed.value));
+      return saved;
+    });
+    if (done && !workshop.database.isShared) announceEvents(runId);
+    if (done) return succeed({ ...stored, history: changed.value.history });
+  }
+  return fail('unavailable', 'The run is changing too fast just now. Try again in a moment.');
+}
+
+async function saveChange(
+  workshop: Workshop,
+  client: pg.PoolClient,
+  stored: StoredRun,
+  change: RunChange,
+): Promise<boolean> {
+  const { run } = stored;
+  const settings = withBudget(stored.settings, change.ownBudget ?? null);
+  const now = workshop.now();
+  const performed = run.status === 'running';
+  const next = change.verdict && !performed ? nextStep(change.history, settings, now) : null;
+  const ended: StepResult[] = next?.type === 'stop' ? [{ type: 'end', ending: next.ending, decision: null }] : [];
+  const history = ended.reduce(appendResult, change.history);
+  const results = [...change.results, ...ended];
+  const ending: SavedEnding | null = next?.type === 'stop' ? next.ending : change.verdict ? null : endingOf(stored);
+  const save: Save = {
+    runId: run.id,
+    claim: run.claim,
+    eventNumber: run.event_number,
+    results,
+    events: results.flatMap((result) => eventsOf(result, history, settings)),
+    calls: [],
+    deliveries: [],
+    history,
+    settings,
+    input: run.input,
+    reference: run.reference,
+    status: performed
+      ? 'running'
+      : ending !== null
+        ? statusOf(history, ending)
+        : change.verdict
+          ? 'queued'
+          : run.status,
+    ending,
+    now,
+  };
+  const [outcome] = await saveResults(client, [save], workshop.database.isShared);
+  if (outcome !== 'saved') return false;
+  if (change.ownBudget !== undefined)
+    await client.query('UPDATE runs SET own_budget = $2 WHERE id = $1', [run.id, JSON.stringify(change.ownBudget)]);
+  if (ending === null && run.finished_at !== null) await forgetMeasures(client, run.id);
+  if (change.verdict && performed) await client.query("SELECT pg_notify('hone_decisions', $1)", [run.id]);
+  if (change.verdict && !performed && ending === null) await workshop.enqueue([run.id], client);
+  return true;
+}
+
+function endingOf({ run }: StoredRun): SavedEnding | null {
+  if (run.convergence_reason === null || run.finished_at === null) return null;
+  return {
+    reason: run.convergence_reason,
+    alsoHeld: run.also_held,
+    success: run.success,
+    finalVersion: run.final_version,
+    endedAt: run.finished_at,
+  };
+}

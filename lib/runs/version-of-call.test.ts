@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { type CaseTry, NO_SPEND } from '#lib/core/history.ts';
+import { historyOf, settingsOf } from '#lib/core/history-of.test-support.ts';
+import { versionOfCall } from './version-of-call.ts';
+
+const history = historyOf(settingsOf(), [0.5, 0.6, 0.7]);
+const stepOf = {
+  version: history.versions[1]?.step ?? -1,
+  evaluation: history.evaluations[1]?.step ?? -1,
+  critique: history.critiques[1]?.step ?? -1,
+};
+
+test.each([
+  { name: 'the one it made', call: { step: stepOf.version, role: 'revise' }, version: 1 },
+  { name: 'the one it judged', call: { step: stepOf.evaluation, role: 'evaluate' }, version: 1 },
+  { name: 'the one it reflected on', call: { step: stepOf.critique, role: 'reflect' }, version: 1 },
+  {
+    name: 'the one reflected on by hand, kept under the step that made it',
+    call: { step: stepOf.version, role: 'reflect' },
+    version: 1,
+  },
+  { name: 'the one to come, in a step that is open', call: { step: history.step, role: 'revise' }, version: 3 },
+  { name: 'the last one, judged in a step that is open', call: { step: history.step, role: 'evaluate' }, version: 2 },
+])('a call is about $name', ({ call, version }) => {
+  expect(versionOfCall(history, call)).toBe(version);
+});
+
+test('a try is about the prompt that was tried, also where it is not the last', () => {
+  const step = history.step;
+  const tried: CaseTry = {
+    ...NO_SPEND,
+    version: 1,
+    position: 0,
+    attempt: 0,
+    output: 'yes',
+    finishReason: 'stop',
+    status: 'scored',
+    score: 1,
+    criteriaScores: {},
+    satisfactory: true,
+    issues: [],
+    suggestions: [],
+    feedback: '',
+    detail: '',
+    paidBefore: false,
+    createdAt: '2026-01-05T10:00:00.000Z',
+    step,
+  };
+  expect(versionOfCall({ ...history, tries: [tried] }, { step, role: 'judge' })).toBe(1);
+});
+
+test('a draft that never came is about the first version, a judgement about none', () => {
+  const empty = historyOf(settingsOf(), []);
+  expect(versionOfCall(empty, { step: 0, role: 'generate' })).toBe(0);
+  expect(versionOfCall(empty, { step: 0, role: 'evaluate' })).toBeNull();
+});

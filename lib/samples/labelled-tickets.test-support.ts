@@ -1,0 +1,98 @@
+import { unquote } from '#lib/core/prompts/quote.ts';
+import { seededNumber } from '#lib/core/seeded-number.ts';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import { PROPOSAL_FENCE } from '#lib/core/tuning/proposal-prompt.ts';
+import type { ModelCaller, ModelRequest } from '#lib/providers/call/model-caller.ts';
+
+const TEAMS = ['heron', 'lark', 'merlin', 'osprey', 'plover', 'wren'] as const;
+const SUBJECTS = ['A parcel', 'The door', 'One lamp', 'The pump', 'A sensor', 'The gate', 'A meter', 'The belt'];
+const EVENTS = ['stopped', 'makes a noise', 'was moved', 'shows red', 'is warm', 'came loose', 'reads zero'];
+const PLACES = ['at noon', 'since Monday', 'after the storm', 'again', 'in hall 3', 'near the ramp'];
+
+/** The prompt that tuning begins with: it names the teams and nothing of how tickets are told apart. */
+export const TICKET_PROMPT = `Which team takes this ticket? Teams: ${TEAMS.join(', ')}. Answer with the name of the team only.
+
+Ticket: {{input}}`;
+
+/** Twelve station codes, each of a team that only the seed decides: nothing in a ticket hints at it. */
+function hiddenRule(seed: number): Map<string, string> {
+  const codes = Array.from({ length: 12 }, (_code, at) => `${'KQRTVX'[at % 6]}${10 + at * 7}`);
+  return new Map(codes.map((code) => [code, pick(TEAMS, 'team', String(seed), code)]));
+}
+
+/** Tickets with the team as their reference; which one it is follows from the station code alone. */
+export function labelledTickets(count: number, seed: number) {
+  const rule = hiddenRule(seed);
+  return Array.from({ length: count }, (_case, at) => {
+    const keys = [String(seed), String(at)];
+    const code = pick([...rule.keys()], 'code', ...keys);
+    const text = `${pick(SUBJECTS, 'subject', ...keys)} ${pick(EVENTS, 'event', ...keys)} ${pick(PLACES, 'place', ...keys)}`;
+    return { input: `#${1_000 + at}: ${text}, station ${code}.`, reference: rule.get(code) ?? '' };
+  });
+}
+
+function pick<Item>(items: readonly Item[], ...keys: string[]): Item {
+  const item = items[Math.floor(seededNumber(...keys) * items.length)];
+  if (item === undefined) throw new Error('there is nothing to pick from');
+  return item;
+}
+
+/** Exact match, 12 proposals of 8 cases each. */
+export function ticketSettings(tune: ExperimentSettingsInput['tune']): ExperimentSettingsInput {
+  return {
+    mode: 'tune',
+    generator: { provider: 'practice', model: 'practice-1' },
+    prompts: { generate: TICKET_PROMPT },
+    criteria: [{ name: 'team', evaluator: 'reference', config: { match: 'exact' } }],
+    qualityThreshold: 0.98,
+    maxIterations: 12,
+    convergence: { plateauIterations: 4 },
+    tune: { minibatchSize: 8, ...tune },
+  };
+}
+
+const RULE = /^- Station (\w+): (\w+)$/gm;
+const STATION = /station (\w+)/;
+
+/**
+ * A generator that follows only the rules of its prompt, else answers the first team; and a reflection model that writes rules only from
+ * expected answers that stand in what it is asked. `asked`: every call, oldest first.
+ */
+export function scriptedTickets(): { call: ModelCaller; asked: ModelRequest[] } {
+  const asked: ModelRequest[] = [];
+  const call: ModelCaller = async (request) => {
+    asked.push(request);
+    const text = request.role === 'reflect' ? proposal(request.prompt) : answer(request.prompt);
+    const spend = { tokenUsage: { input: 300, output: 100, total: 400 }, costUsd: 0.001, latencyMs: 1 };
+    return { ok: true, reply: { ...spend, text, finishReason: 'stop', attempts: 1, warnings: [] } };
+  };
+  return { call, asked };
+}
+
+function answer(prompt: string): string {
+  const [, ticket = ''] = prompt.split('Ticket: ');
+  const [, station] = STATION.exec(ticket) ?? [];
+  const rules = new Map([...prompt.matchAll(RULE)].map(([, code = '', team = '']) => [code, team]));
+  return rules.get(station ?? '') ?? TEAMS[0];
+}
+
+function proposal(prompt: string): string {
+  const current = unquote(section(prompt, 'current_prompt'));
+  const cases = section(prompt, 'tried_cases')
+    .split('\n')
+    .map((line): { input: string; expected?: string } => JSON.parse(line));
+  const rules = cases.flatMap(({ input, expected }) => {
+    const [, station] = STATION.exec(input) ?? [];
+    return expected === undefined || station === undefined ? [] : [`- Station ${station}: ${expected}`];
+  });
+  const learned = [...new Set(rules)].filter((line) => !current.includes(line));
+  // Shown no expected answer, it has nothing to say but that care is needed.
+  const care = `- Read the ticket ${prompt.length % 97} times.`;
+  const [head = '', ticket = ''] = current.split('\n\nTicket:');
+  const lines = learned.length > 0 ? learned : [care];
+  return `It does not say which station belongs to which team.\n${PROPOSAL_FENCE}\n${head}\n${lines.join('\n')}\n\nTicket:${ticket}\n${PROPOSAL_FENCE}`;
+}
+
+function section(prompt: string, tag: string): string {
+  return new RegExp(`^<${tag}>\\n([\\s\\S]*?)\\n</${tag}>$`, 'm').exec(prompt)?.[1] ?? '';
+}

@@ -1,0 +1,121 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startBatch } from '#lib/batches/start-batch.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
+import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
+import { createDataset } from '#lib/datasets/create-dataset.ts';
+import { createExperiment } from '#lib/experiments/create-experiment.ts';
+import { findRun } from '#lib/runs/find-run.ts';
+import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
+import { granted, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
+import { TUNING_SAMPLE } from './tuning-sample.ts';
+
+const db = useTestDatabase();
+let datasetId = '';
+
+beforeAll(async () => {
+  const input = { name: 'Support mail', cases: TUNING_SAMPLE.cases };
+  datasetId = granted(await createDataset(testWorkshop(db.database()), TESTER, input)).id;
+});
+
+type Tuned = { record: RunRecord; tuning: TuningSummary };
+
+/** A run that tunes the sample's prompt on the sample's mail, with some settings changed. */
+async function tuned(changes: Partial<ExperimentSettingsInput> = {}): Promise<Tuned> {
+  const workshop = testWorkshop(db.database());
+  const settings = settingsSchema.parse({ ...TUNING_SAMPLE.settings, ...changes });
+  const experiment = granted(await createExperiment(workshop, TESTER, { name: 'Tuned', ...settings }));
+  const options = { idempotencyKey: null, watched: false };
+  const { runIds } = granted(await startBatch(workshop, TESTER, experiment.id, { datasetId }, options));
+  expect(runIds).toHaveLength(1);
+  const [runId = ''] = runIds;
+  await performRun(testBench(workshop), runId);
+  const found = await findRun(db.database(), runId);
+  if (found?.tuning == null) throw new Error('no tuning run');
+  return { record: found.record, tuning: found.tuning };
+}
+
+function versionOf({ tuning }: Tuned, number: number | null) {
+  const version = tuning.versions.find((one) => one.number === number);
+  if (version === undefined) throw new Error(`no version ${number}`);
+  return version;
+}
+
+describe('the sample', () => {
+  let run: Tuned;
+  beforeAll(async () => {
+    run = await tuned();
+  });
+
+  test('a weak prompt reaches the target', () => {
+    expect(run.record).toMatchObject({ status: 'finished', convergenceReason: 'quality_met', success: true });
+    expect(run.tuning.cases).toEqual({ train: 12, validation: 8, heldOut: 8 });
+    const weak = versionOf(run, 0).validation?.mean ?? 1;
+    expect(weak).toBeGreaterThanOrEqual(0.4);
+    expect(weak).toBeLessThanOrEqual(0.6);
+    expect(versionOf(run, run.record.bestVersion).validation?.mean).toBeGreaterThanOrEqual(0.9);
+  });
+
+  test('some of its few proposals are rejected: they were no better on their own cases, and were not validated', () => {
+    expect(run.tuning.proposals).toBeLessThanOrEqual(8);
+    expect(run.tuning.accepted).toBeGreaterThan(1);
+    const rejected = run.tuning.versions.filter(({ state }) => state === 'rejected');
+    expect(rejected.length).toBe(run.tuning.proposals - run.tuning.accepted);
+    expect(rejected.length).toBeGreaterThan(0);
+    for (const { minibatch, validation } of rejected) {
+      expect(minibatch?.after).toBeLessThanOrEqual(minibatch?.before ?? -1);
+      expect(validation).toBeNull();
+    }
+  });
+
+  test('the held-out score is there, better than that of the weak prompt, and not perfect', () => {
+    const [weak, best] = [versionOf(run, 0), versionOf(run, run.record.bestVersion)].map(({ heldOut }) => heldOut);
+    expect(weak?.n).toBe(8);
+    expect(best?.n).toBe(8);
+    expect(best?.mean).toBeGreaterThan((weak?.mean ?? 1) + 0.3);
+    expect(best?.mean).toBeLessThan(1);
+    for (const { number, heldOut } of run.tuning.versions)
+      if (number !== 0 && number !== run.record.bestVersion) expect(heldOut).toBeNull();
+  });
+
+  test('its rules come from feedback: no case is copied, and the first prompt and its variable stay', () => {
+    expect(run.tuning.versions.flatMap(({ problems }) => problems)).toEqual([]);
+    const lines = run.record.bestOutput?.split('\n') ?? [];
+    for (const line of run.record.versions[0]?.output?.split('\n') ?? []) expect(lines).toContain(line);
+    expect(lines).toContain('Mail: {{input}}');
+    expect(lines).toContain('- Answer with the label only.');
+    expect(lines).toContain('- If it mentions "error code" or "E402": bug');
+  });
+});
+
+test('with feedback withheld it does not improve', async () => {
+  const run = await tuned({ tune: { ...TUNING_SAMPLE.settings.tune, feedback: false } });
+  expect(run.record).toMatchObject({ convergenceReason: 'max_iterations', success: false, bestVersion: 0 });
+  expect(run.tuning).toMatchObject({ proposals: 8, accepted: 0 });
+  expect(run.tuning.versions.slice(1).map(({ state }) => state)).toEqual(Array(8).fill('rejected'));
+  expect(versionOf(run, 0).heldOut?.n).toBe(8);
+});
+
+describe('one proposal', () => {
+  const once = (qualityThreshold: number) =>
+    tuned({ maxIterations: 1, qualityThreshold, tune: { ...TUNING_SAMPLE.settings.tune, seed: 15 } });
+
+  test('is said to be one, and is no success where the target was missed, however much better it is', async () => {
+    const run = await once(0.9);
+    expect(run.record).toMatchObject({
+      convergenceReason: 'max_iterations',
+      success: false,
+      iterationsUsed: 1,
+      bestVersion: 1,
+    });
+    expect(run.tuning).toMatchObject({ proposals: 1, accepted: 1 });
+    expect(versionOf(run, 1).validation?.mean).toBeGreaterThan(versionOf(run, 0).validation?.mean ?? 1);
+  });
+
+  test('is a success where it met the target', async () => {
+    const run = await once(0.7);
+    expect(run.record).toMatchObject({ convergenceReason: 'quality_met', success: true, bestVersion: 1 });
+    expect(run.tuning).toMatchObject({ proposals: 1, accepted: 1 });
+  });
+});

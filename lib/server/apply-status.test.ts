@@ -1,0 +1,34 @@
+import { createServer } from 'node:http';
+import { expect, test } from 'vitest';
+import { STATUS_HEADER } from '#lib/auth/status-header.ts';
+import type { RequestFacts } from '#lib/log/request-facts.ts';
+import { takeStatus } from './apply-status.ts';
+
+type Answer = { status: number; named: number | null; refused: RequestFacts['refused'] };
+
+async function answeredWith({ status, named, refused }: Answer): Promise<{ status: number; header: string | null }> {
+  const server = createServer((_request, response) => {
+    takeStatus(response, { actorId: null, route: null, refused });
+    if (named !== null) response.setHeader(STATUS_HEADER, String(named));
+    response.statusCode = status;
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const answer = await fetch(`http://127.0.0.1:${port}/`);
+  await new Promise((resolve) => server.close(resolve));
+  return { status: answer.status, header: answer.headers.get(STATUS_HEADER) };
+}
+
+test.each<[string, Answer, number]>([
+  ['as it is', { status: 200, named: null, refused: null }, 200],
+  ['the named status, whose header stays inside', { status: 200, named: 403, refused: null }, 403],
+  ['401 for an action of whom nobody is signed in', { status: 500, named: null, refused: 401 }, 401],
+  ['403 for an action that is not theirs', { status: 500, named: null, refused: 403 }, 403],
+  ['429 for who asks too often', { status: 500, named: null, refused: 429 }, 429],
+  ['500 for a bug', { status: 500, named: null, refused: null }, 500],
+  ['a redirect to the sign-in', { status: 307, named: null, refused: 401 }, 307],
+])('answers %s', async (_name, answer, status) => {
+  expect(await answeredWith(answer)).toEqual({ status, header: null });
+});

@@ -1,0 +1,60 @@
+import { backupFolder, dropOldBackups, dropUnfinishedBackups, newBackupFile } from '#lib/backups/backup-folder.ts';
+import { type WrittenBackup, writeBackup } from '#lib/backups/write-backup.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import type { BeforeMigrations } from '#lib/database/apply-migrations.ts';
+import { withClient } from '#lib/database/with-client.ts';
+
+type Options = {
+  connectionString: string;
+  dataFolder: string;
+  /** Of Hone. */
+  version: string;
+  /** What it is signed with. */
+  key: Buffer;
+  now: () => Date;
+  say(line: string): void;
+};
+
+/** Makes a backup before migrations change a database that has runs; without one they are not applied. The last five are kept. */
+export function backupBeforeMigrations(options: Options): BeforeMigrations {
+  const { connectionString, say } = options;
+  return async (missing) => {
+    if (!(await hasRuns(connectionString))) return succeed(null);
+    say(`database: ${missing.length} migration(s) to apply; a backup first`);
+    const written = await makeBackup(options);
+    if (!written.ok)
+      return fail('unavailable', `${written.problem.message} No migration was applied. Mend that and start again.`);
+    say(`database: backup in ${written.value.file}`);
+    return written;
+  };
+}
+
+async function makeBackup({
+  connectionString,
+  dataFolder,
+  version,
+  key,
+  now,
+}: Options): Promise<Result<WrittenBackup>> {
+  const folder = backupFolder(dataFolder);
+  try {
+    dropUnfinishedBackups(folder, now());
+    const file = newBackupFile(folder, now(), 'migration');
+    const written = await writeBackup({ connectionString, file, version, key, now: now() });
+    if (written.ok) dropOldBackups(folder);
+    return written;
+  } catch (error) {
+    return fail(
+      'unavailable',
+      `No backup could be made in ${folder}: ${error instanceof Error ? error.message : String(error)}.`,
+    );
+  }
+}
+
+function hasRuns(connectionString: string): Promise<boolean> {
+  return withClient(connectionString, async (client) => {
+    const { rows } = await client.query<{ runs: string | null }>(`SELECT to_regclass('runs')::text AS runs`);
+    if (rows[0]?.runs === null) return false;
+    return (await client.query('SELECT 1 FROM runs LIMIT 1')).rows.length > 0;
+  });
+}

@@ -1,0 +1,46 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { backupFolder, newBackupFile } from '#lib/backups/backup-folder.ts';
+import { countRows } from '#lib/backups/backup-manifest.ts';
+import { backupKey } from '#lib/backups/backup-signature.ts';
+import { writeBackup } from '#lib/backups/write-backup.ts';
+import { productVersion } from '#lib/context/product-version.ts';
+import { hasCluster, reachDatabase } from './connect-database.ts';
+import { givenPath, runCommand } from './run-command.ts';
+import { readSecret } from './secret-file.ts';
+import { StartFailure, valueOrFail } from './start-failure.ts';
+
+const USAGE =
+  'Usage: npm run backup -- [file or folder]\nWithout one it goes to the folder backups of the data folder. Hone may run meanwhile.';
+
+/** `npm run backup -- [file]`: one file with the whole database, while Hone runs or not. */
+export async function backup(args: string[]): Promise<never> {
+  return runCommand(async ({ project, environment, dataFolder, ending, say }) => {
+    const [given, ...more] = args;
+    if (more.length > 0 || given?.startsWith('-')) throw new StartFailure(USAGE);
+    if (environment.databaseUrl === null && !hasCluster(dataFolder))
+      throw new StartFailure(`There is no database in ${dataFolder} yet: there is nothing to back up.`);
+    const command = { environment, dataFolder, command: 'npm run backup', alone: false, ending, say };
+    const connectionString = await reachDatabase(command);
+    const now = new Date();
+    const file = chooseFile(given, dataFolder, now);
+    const version = productVersion(project);
+    const key = backupKey(readSecret(dataFolder, environment.secret));
+    const request = { connectionString, file, version, key, now, signal: ending.signal };
+    const written = valueOrFail(await writeBackup(request));
+    const { tables } = written.manifest;
+    say(`backup in ${file}: ${countRows(written.manifest)} rows of ${tables.length} tables, ${written.bytes} bytes`);
+    say(secretNote(environment.secret, dataFolder));
+  });
+}
+
+function chooseFile(given: string | undefined, dataFolder: string, now: Date): string {
+  if (given === undefined) return newBackupFile(backupFolder(dataFolder), now, 'asked');
+  const file = givenPath(given);
+  return statSync(file, { throwIfNoEntry: false })?.isDirectory() ? newBackupFile(file, now, 'asked') : file;
+}
+
+function secretNote(secret: string | null, dataFolder: string): string {
+  const where = secret === null ? path.join(dataFolder, 'secret.key') : 'HONE_SECRET';
+  return `not in it: the secret that opens the stored keys, and that the backup is signed with. Keep a copy of ${where} in another place`;
+}

@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+
+type Options = { project: string; say(line: string): void; signal: AbortSignal; always?: boolean };
+
+/** Builds the pages when their sources changed since the last build; answers whether it built. Leaves no process behind. */
+export async function buildPages({ project, say, signal, always = false }: Options): Promise<Result<boolean>> {
+  const stamp = path.join(project, '.next/hone-sources');
+  const sources = fingerprintSources(project);
+  const isBuilt =
+    existsSync(stamp) && existsSync(path.join(project, '.next/BUILD_ID')) && readFileSync(stamp, 'utf8') === sources;
+  if (isBuilt && !always) return succeed(false);
+  say(isBuilt ? 'building the pages' : 'building the pages (only when they changed; this takes a minute or two)');
+  rmSync(stamp, { force: true });
+  const failure = await runBuild(project, say, signal);
+  if (failure !== null) return fail('unavailable', failure);
+  mkdirSync(path.dirname(stamp), { recursive: true });
+  writeFileSync(stamp, sources);
+  return succeed(true);
+}
+
+const SOURCE_FOLDERS = ['app', 'components', 'lib', 'public'];
+const SOURCE_FILES = [
+  'package-lock.json',
+  'next.config.mjs',
+  'postcss.config.mjs',
+  'proxy.ts',
+  'instrumentation.ts',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'prisma/schema.prisma',
+];
+
+function fingerprintSources(project: string): string {
+  const hash = createHash('sha256');
+  const inFolders = SOURCE_FOLDERS.filter((folder) => existsSync(path.join(project, folder))).flatMap((folder) =>
+    readdirSync(path.join(project, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+      .map((entry) => path.relative(project, path.join(entry.parentPath, entry.name))),
+  );
+  const files = [...SOURCE_FILES.filter((file) => existsSync(path.join(project, file))), ...inFolders];
+  for (const file of files.filter((name) => !name.startsWith('lib/database/generated/')).sort()) {
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(path.join(project, file)))
+      .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+/** Answers null, or why it failed. */
+async function runBuild(project: string, say: (line: string) => void, signal: AbortSignal): Promise<string | null> {
+  if (signal.aborted) return 'The start was given up.';
+  const began = Date.now();
+  const child = spawn(process.execPath, [path.join(project, 'node_modules/next/dist/bin/next'), 'build'], {
+    cwd: project,
+    detached: true,
+    env: buildEnvironment(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const lines: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => lines.push(text));
+  const progress = setInterval(
+    () => say(`still building (${Math.round((Date.now() - began) / 1000)} s)${stageOf(lines.join(''))}`),
+    5000,
+  );
+  const closed = new Promise<string | null>((resolve) => {
+    child.on('error', (error) => resolve(error.message));
+    child.on('close', (code, endedBy) => resolve(code === 0 ? null : `it ended with ${endedBy ?? code}`));
+  });
+  const onAbort = () => void endGroup(child);
+  signal.addEventListener('abort', onAbort);
+  const outcome = await closed;
+  signal.removeEventListener('abort', onAbort);
+  clearInterval(progress);
+  if (signal.aborted) {
+    await endGroup(child);
+    return 'The start was given up.';
+  }
+  if (outcome === null) return null;
+  return `The pages could not be built (${outcome}):\n${lines.join('').trimEnd()}`;
+}
+
+/** What Next said it is at; its own animation is left out. */
+function stageOf(output: string): string {
+  const stage = stripVTControlCharacters(output)
+    .split('\n')
+    .map((line) => line.trim())
+    .findLast((line) => /^[A-Z][\w ]+\.\.\.$/.test(line.replace(/ ?\.\.\.$/, '...')));
+  return stage === undefined ? '' : `: ${stage.replace(/ ?\.\.\.$/, '').toLowerCase()}`;
+}
+
+/** The build's own group: Next starts workers, which must go too. Answers when none is left. */
+async function endGroup(child: ChildProcess): Promise<void> {
+  const group = child.pid;
+  if (group === undefined) return;
+  const until = Date.now() + 3000;
+  for (
+    let signal: NodeJS.Signals = 'SIGTERM';
+    Date.now() < until;
+    signal = Date.now() > until - 2000 ? 'SIGKILL' : signal
+  ) {
+    try {
+      process.kill(-group, signal);
+    } catch {
+      return;
+    }
+    await sleep(50);
+  }
+}
+
+/** The build needs no secret. */
+function buildEnvironment(): NodeJS.ProcessEnv {
+  const secret = /^(DATABASE_URL|HONE_SECRET)$|_API_KEY$/;
+  const kept = Object.fromEntries(Object.entries(process.env).filter(([name]) => !secret.test(name)));
+  return { ...kept, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' };
+}

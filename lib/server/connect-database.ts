@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { checkDatabase } from '#lib/database/check-database.ts';
+import { findRunningPostgres } from '#lib/embedded-database/find-running-postgres.ts';
+import { choosePostgresPlace } from '#lib/embedded-database/postgres-location.ts';
+import { keepPostgresRunning } from '#lib/embedded-database/supervise-postgres.ts';
+import type { Environment } from '#lib/environment.ts';
+import { lockDataFolder } from './data-folder-lock.ts';
+import type { Ending } from './handle-signals.ts';
+import { StartFailure, valueOrFail } from './start-failure.ts';
+
+type Options = {
+  environment: Environment;
+  dataFolder: string;
+  /** What wants it, as people know it: `npm run backup`. */
+  command: string;
+  /** Whether a Hone that runs on it is in the way, or lets the command use its server. */
+  alone: boolean;
+  /** Done once nobody else can have the data folder, before its server is started. */
+  prepare?: () => Promise<void>;
+  ending: Ending;
+  say(line: string): void;
+};
+
+/** The database for a command beside the app: the given one, a running Hone's own, or a server started for the command alone. */
+export async function reachDatabase(options: Options): Promise<string> {
+  const { environment, dataFolder, command, alone, ending, say } = options;
+  if (environment.databaseUrl !== null) {
+    valueOrFail(await checkDatabase(environment.databaseUrl));
+    return environment.databaseUrl;
+  }
+  const lock = await lockDataFolder(dataFolder, `(${command})`);
+  if (!lock.ok) {
+    if (alone) throw new StartFailure(`${command} needs the database for itself. ${lock.problem.message}`);
+    return reachRunning(dataFolder, lock.problem.message);
+  }
+  ending.defer(() => lock.value.release());
+  await options.prepare?.();
+  const started = await keepPostgresRunning({ dataFolder, say, signal: ending.signal }, (reason) =>
+    ending.request(`${reason}. ${command} cannot go on without its database.`, 1),
+  );
+  ending.signal.throwIfAborted();
+  const postgres = valueOrFail(started);
+  ending.defer(() => postgres.stop());
+  return postgres.connectionString;
+}
+
+function reachRunning(dataFolder: string, holder: string): string {
+  const place = valueOrFail(choosePostgresPlace(dataFolder, () => undefined));
+  const address = findRunningPostgres(place.folder);
+  if (address !== null) return address;
+  throw new StartFailure(`${holder} Its database does not run (yet). Try again in a moment.`);
+}
+
+/** Whether the data folder holds a database of Hone's own. A folder that is not there stays so: its name may be a slip of the pen. */
+export function hasCluster(dataFolder: string): boolean {
+  if (!existsSync(dataFolder)) return false;
+  const place = choosePostgresPlace(dataFolder, () => undefined);
+  return place.ok && existsSync(path.join(place.value.folder, 'cluster'));
+}

@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { processStart } from '#lib/embedded-database/process-identity.ts';
+import { lockDataFolder } from './data-folder-lock.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'hone-lock-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const file = () => path.join(folder, 'hone.lock');
+
+/** A lock as another process would have written it. */
+function writeLock(fields: Record<string, unknown>): void {
+  const holder = {
+    processId: 1,
+    processStart: null,
+    host: hostname(),
+    since: '2026-01-02T03:04:05Z',
+    address: 'http://127.0.0.1:3999',
+  };
+  writeFileSync(file(), JSON.stringify({ ...holder, ...fields }));
+}
+
+async function deadProcessId(): Promise<number> {
+  const child = spawn(process.execPath, ['-e', '']);
+  await once(child, 'exit');
+  return child.pid ?? 0;
+}
+
+describe('lockDataFolder', () => {
+  test('takes a free folder, says who holds it, and leaves nothing when released', async () => {
+    const lock = await lockDataFolder(folder, 'http://127.0.0.1:3000');
+    expect(JSON.parse(readFileSync(file(), 'utf8'))).toMatchObject({
+      processId: process.pid,
+      address: 'http://127.0.0.1:3000',
+    });
+    if (lock.ok) lock.value.release();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('refuses when a living process holds it, and names process, time and address', async () => {
+    const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)']);
+    writeLock({ processId: child.pid, processStart: processStart(child.pid ?? 0) });
+    const refused = await lockDataFolder(folder, 'http://127.0.0.1:3000');
+    child.kill('SIGKILL');
+    expect(refused.ok).toBe(false);
+    const message = refused.ok ? '' : refused.problem.message;
+    for (const word of [`process ${child.pid}`, '2026-01-02T03:04:05Z', 'http://127.0.0.1:3999'])
+      expect(message).toContain(word);
+  });
+
+  test.each<[string, () => Promise<void>]>([
+    ['a process that is gone', async () => writeLock({ processId: await deadProcessId() })],
+    [
+      'a process id that another program has by now',
+      async () => writeLock({ processId: process.ppid, processStart: 'long ago' }),
+    ],
+    [
+      'our own process id, from before a restart of the container',
+      async () => writeLock({ processId: process.pid, processStart: 'long ago' }),
+    ],
+    ['a file that was cut off', async () => writeFileSync(file(), '{"processId":')],
+    ['an empty file', async () => writeFileSync(file(), '')],
+  ])('takes over from %s', async (_name, prepare) => {
+    await prepare();
+    const lock = await lockDataFolder(folder, 'http://127.0.0.1:3000');
+    expect(lock.ok).toBe(true);
+    if (lock.ok) lock.value.release();
+    expect(existsSync(file())).toBe(false);
+  });
+
+  test('a holder on another machine is believed while its heartbeat goes on, and not after', async () => {
+    writeLock({ host: 'another-machine' });
+    const heartbeat = setInterval(() => utimesSync(file(), new Date(), new Date()), 500);
+    const refused = await lockDataFolder(folder, 'http://127.0.0.1:3000');
+    clearInterval(heartbeat);
+    expect(refused).toMatchObject({ ok: false, problem: { message: expect.stringContaining('on another-machine') } });
+    const lock = await lockDataFolder(folder, 'http://127.0.0.1:3000');
+    expect(lock.ok).toBe(true);
+    if (lock.ok) lock.value.release();
+  });
+
+  test('of many at once exactly one gets it', async () => {
+    writeLock({ processId: await deadProcessId() });
+    const module = JSON.stringify(path.resolve('lib/server/data-folder-lock.ts'));
+    const script = `const { lockDataFolder } = await import(${module});
+      const lock = await lockDataFolder(${JSON.stringify(folder)}, 'x'); console.log(lock.ok); setTimeout(() => process.exit(), 4000);`;
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        const child = spawn(process.execPath, ['--input-type=module', '-e', script]);
+        const [text] = await once(child.stdout.setEncoding('utf8'), 'data');
+        return String(text).trim();
+      }),
+    );
+    expect(answers.sort()).toEqual(['false', 'false', 'false', 'false', 'false', 'true']);
+  });
+});

@@ -1,0 +1,59 @@
+// Plain JavaScript: it runs before anything is generated, also under tools that do not read TypeScript.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const project = path.resolve(import.meta.dirname, '../..');
+const generated = path.join(project, 'lib/database/generated');
+const stamp = path.join(generated, '.made-from');
+
+/**
+ * Makes the Prisma client from prisma/schema.prisma when that changed since the last time. Needs no internet.
+ * @param {AbortSignal} [signal] ends it
+ * @returns {Promise<void>} throws with what `prisma generate` said when it fails
+ */
+export async function generateClient(signal) {
+  const madeFrom = fingerprint();
+  if (existsSync(path.join(generated, 'client.ts')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === madeFrom)
+    return;
+  await runGenerate(signal);
+  writeFileSync(stamp, madeFrom);
+}
+
+function fingerprint() {
+  const hash = createHash('sha256');
+  for (const file of ['prisma/schema.prisma', 'prisma.config.ts', 'node_modules/prisma/package.json']) {
+    hash.update(readFileSync(path.join(project, file)));
+  }
+  return hash.digest('hex');
+}
+
+/** @param {AbortSignal} [signal] */
+function runGenerate(signal) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [path.join(project, 'node_modules/prisma/build/index.js'), 'generate'], {
+      cwd: project,
+      signal,
+      killSignal: 'SIGKILL',
+      // Prisma wants to download an engine that `generate` never runs: any program will do.
+      env: {
+        ...process.env,
+        PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+        CHECKPOINT_DISABLE: '1',
+        PRISMA_HIDE_UPDATE_MESSAGE: '1',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    child.stdout.on('data', (bytes) => (output += bytes));
+    child.stderr.on('data', (bytes) => (output += bytes));
+    child.on('error', reject);
+    child.on('close', (code) =>
+      code === 0 ? resolve(undefined) : reject(new Error(`prisma generate failed:\n${output.trim()}`)),
+    );
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await generateClient();

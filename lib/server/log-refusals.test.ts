@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { AuthorizationError } from '#lib/auth/authorization-error.ts';
+import { consoleToLog } from '#lib/log/console-to-log.ts';
+import { jsonLog } from '#lib/log/json-log.ts';
+import { tellRefusals } from './log-refusals.ts';
+
+/** As the starter sets it up, with what is written to either stream. */
+function written() {
+  const lines: string[] = [];
+  const errors: string[] = [];
+  const nothing = () => undefined;
+  const target: Pick<Console, 'log' | 'info' | 'debug' | 'warn' | 'error'> = {
+    log: nothing,
+    info: nothing,
+    debug: nothing,
+    warn: nothing,
+    error: nothing,
+  };
+  const log = jsonLog({ write: (line) => lines.push(line) }, { write: (line) => errors.push(line) });
+  consoleToLog(log, target);
+  tellRefusals(log, target);
+  return { target, lines, errors };
+}
+
+test.each<[string, unknown[]]>([
+  ['a role that is missing', ['⨯', new AuthorizationError(403, 'It needs more.', { needed: 'owner', held: 'viewer' })]],
+  ['a session that ended', [new AuthorizationError(401, 'It needs more.')]],
+])('%s is one line, without a stack and no error', (_name, printed) => {
+  const { target, lines, errors } = written();
+  target.error(...printed);
+  expect(errors).toEqual([]);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 'info', message: 'turned away: It needs more.' },
+  ]);
+  expect(lines.join('')).not.toContain('.ts:');
+});
+
+test('a bug stays an error with its stack', () => {
+  const { target, lines, errors } = written();
+  target.error('⨯', Object.assign(new Error('broken'), { digest: '123456' }));
+  expect(lines).toEqual([]);
+  expect(JSON.parse(errors[0] ?? '')).toMatchObject({ level: 'error', error: expect.stringContaining('at ') });
+});

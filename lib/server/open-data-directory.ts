@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { backupKey } from '#lib/backups/backup-signature.ts';
+import { productVersion } from '#lib/context/product-version.ts';
+import { applyMigrations } from '#lib/database/apply-migrations.ts';
+import { checkDatabase } from '#lib/database/check-database.ts';
+import { holdDatabase } from '#lib/database/hold-database.ts';
+import { holdProcessLock } from '#lib/database/process-lock.ts';
+import { readMigrations } from '#lib/database/read-migrations.ts';
+import { keepPostgresRunning } from '#lib/embedded-database/supervise-postgres.ts';
+import type { Environment } from '#lib/environment.ts';
+import { backupBeforeMigrations } from './backup-before-migrations.ts';
+import { checkSecret } from './check-secret.ts';
+import type { Ending } from './handle-signals.ts';
+import { StartFailure, valueOrFail } from './start-failure.ts';
+
+type Options = {
+  environment: Environment;
+  dataFolder: string;
+  project: string;
+  /** 32 bytes; the same in every process on the database. */
+  secret: Buffer;
+  /** Of this process. */
+  id: string;
+  ending: Ending;
+  say(line: string): void;
+};
+
+export type OpenedDatabase = { connectionString: string; ownsDatabase: boolean; migrations: string[] };
+
+/** The database, ready: running or reached, held, migrated. */
+export async function openHouse(options: Options): Promise<OpenedDatabase> {
+  const { environment, project, secret, ending, say } = options;
+  const isShared = environment.databaseUrl !== null;
+  const connectionString =
+    environment.databaseUrl === null ? await startOwn(options) : await reachGiven(environment.databaseUrl, say);
+  ending.signal.throwIfAborted();
+
+  await (isShared ? shareDatabase(connectionString, options) : ownDatabase(connectionString, options));
+  const folder = path.join(project, 'prisma/migrations');
+  const before = backupBeforeMigrations({
+    connectionString,
+    dataFolder: options.dataFolder,
+    version: productVersion(project),
+    key: backupKey(secret),
+    now: () => new Date(),
+    say,
+  });
+  const { applied, unknown } = valueOrFail(await applyMigrations(connectionString, folder, before));
+  if (applied.length > 0) say(`database: ${applied.length} migration(s) applied`);
+  if (unknown.length > 0)
+    say(`database: a newer version has added to it (${unknown.join(', ')}); this one works on beside it`);
+  valueOrFail(await checkSecret({ connectionString, secret, isShared, say }));
+  const migrations = readMigrations(folder).map(({ name }) => name);
+  return { connectionString, ownsDatabase: !isShared, migrations };
+}
+
+/** Alone on the database of the data folder. */
+async function ownDatabase(connectionString: string, { ending }: Options): Promise<void> {
+  const hold = await holdDatabase(connectionString);
+  ending.defer(() => hold.release());
+  if (!hold.alone)
+    throw new StartFailure(
+      "Another Hone works on this data folder's database. Stop that one, or set HONE_DATA_DIR (and PORT) for a second one.",
+    );
+}
+
+/** One of any number of processes: the others see by its lock that it lives. */
+async function shareDatabase(connectionString: string, { id, ending }: Options): Promise<void> {
+  const lock = await holdProcessLock(connectionString, id);
+  ending.defer(() => lock.release());
+}
+
+async function startOwn({ dataFolder, ending, say }: Options): Promise<string> {
+  say(
+    existsSync(path.join(dataFolder, 'postgres'))
+      ? 'database: starting PostgreSQL'
+      : `database: making a PostgreSQL in ${dataFolder}`,
+  );
+  const started = await keepPostgresRunning({ dataFolder, say, signal: ending.signal }, (reason) =>
+    ending.request(`${reason}. Hone cannot go on without its database; start it again with \`npm start\`.`, 1),
+  );
+  if (started.ok) ending.defer(() => started.value.stop());
+  ending.signal.throwIfAborted();
+  const postgres = valueOrFail(started);
+  return postgres.connectionString;
+}
+
+async function reachGiven(databaseUrl: string, say: (line: string) => void): Promise<string> {
+  const version = valueOrFail(await checkDatabase(databaseUrl));
+  say(`database: PostgreSQL ${version} of DATABASE_URL`);
+  return databaseUrl;
+}

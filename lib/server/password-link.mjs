@@ -1,0 +1,11 @@
+// `npm run password-link`. Plain JavaScript that old versions of Node can read, so that they can say which version is needed.
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 22 || (major === 22 && minor < 18)) {
+  console.error(
+    `This needs Node 22.18 or newer; this is Node ${process.versions.node}. Node 24 comes with \`npm ci\`: use \`npm run password-link\`.`,
+  );
+  process.exitCode = 1;
+} else {
+  const { passwordLink } = await import('./password-link.ts');
+  await passwordLink(process.argv.slice(2));
+}

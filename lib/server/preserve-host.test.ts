@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { keepAskedHost } from './preserve-host.ts';
+
+/** What a request is left with, and what Next sends on with its headers. */
+function passed(headers: Record<string, string>): Record<string, string> {
+  const kept = { ...headers };
+  keepAskedHost(kept);
+  return kept;
+}
+
+test('a request of Next to its own server is for the host that was asked for', () => {
+  const asked = passed({ host: '127.0.0.1:3000', origin: 'http://127.0.0.1:3000' });
+  expect(asked.host).toBe('127.0.0.1:3000');
+  expect(passed({ ...asked, host: 'localhost:3000' })).toEqual(asked);
+});
+
+test.each([
+  ['no secret', 'hone.example'],
+  ['no secret, but its place', ' hone.example'],
+  ['another secret', `${'x'.repeat(32)} hone.example`],
+  ['letters of two bytes', `${'é'.repeat(32)} hone.example`],
+])('a claim with %s changes no host and is not passed on', (_, claim) => {
+  const asked = passed({ host: 'attacker.example', 'x-hone-asked-host': claim });
+  expect(asked.host).toBe('attacker.example');
+  expect(asked['x-hone-asked-host']).not.toContain('hone.example');
+  expect(passed({ ...asked, host: 'localhost:3000' }).host).toBe('attacker.example');
+});

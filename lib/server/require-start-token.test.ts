@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import { createServer, type OutgoingHttpHeaders, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { ADMITTED_HEADER, type StartGate } from '#lib/auth/start-token.ts';
+import { askStartToken } from './require-start-token.ts';
+
+const TOKEN = 'a-start-token-of-the-tests-which-is-long-enough';
+let gate: StartGate | null;
+const server = createServer((incoming, response) => {
+  if (!askStartToken(incoming, response, gate)) response.end(`let through as ${incoming.headers[ADMITTED_HEADER]}`);
+});
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterAll(() => void server.close());
+afterEach(() => {
+  gate = { token: TOKEN, port: 3000, isSecure: false };
+});
+gate = { token: TOKEN, port: 3000, isSecure: false };
+
+async function ask(path: string, { method = 'GET', ...headers }: OutgoingHttpHeaders & { method?: string } = {}) {
+  const { port } = server.address() as AddressInfo;
+  const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: false }).end();
+  const [response] = await once(sent, 'response');
+  return { status: response.statusCode, headers: response.headers, body: await text(response) };
+}
+
+/** As a browser keeps it. */
+async function cookie(): Promise<string> {
+  const { headers } = await ask(`/?token=${TOKEN}`);
+  return headers['set-cookie'][0].split(';')[0];
+}
+
+test('the link sets the cookie, which scripts cannot read, and drops the token from the address', async () => {
+  const entered = await ask(`/runs?q=a%26b&token=${TOKEN}&page=2`);
+  expect(entered).toMatchObject({
+    status: 303,
+    headers: { location: '/runs?q=a%26b&page=2', 'cache-control': 'no-store' },
+    body: '',
+  });
+  const [set] = entered.headers['set-cookie'];
+  expect(set).toMatch(/^hone_start_3000=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/);
+  expect(set).not.toContain(TOKEN);
+  expect(await ask('/runs', { cookie: `other=1; ${set.split(';')[0]}` })).toMatchObject({
+    status: 200,
+    body: 'let through as 1',
+  });
+});
+
+test('behind https the cookie goes by https alone', async () => {
+  gate = { token: TOKEN, port: 3000, isSecure: true };
+  const { headers } = await ask(`/?token=${TOKEN}`);
+  expect(headers['set-cookie'][0]).toMatch(/^__Host-hone_start_3000=.*; Secure$/);
+});
+
+test('the link leads nowhere else', async () => {
+  for (const path of [`//evil.example/x?token=${TOKEN}`, `/\\evil.example/x?token=${TOKEN}`])
+    expect((await ask(path)).headers.location).toBe('/evil.example/x');
+});
+
+describe('without the cookie nothing is let in', () => {
+  test.each([
+    ['a page', '/', {}],
+    ['a wrong token', '/?token=wrong', {}],
+    ['half a token', `/?token=${TOKEN.slice(0, 20)}`, {}],
+    ['an action', '/', { method: 'POST', 'next-action': 'x' }],
+    ['a token in what is sent, not opened', `/?token=${TOKEN}`, { method: 'POST' }],
+    ['the API', '/api/v1/experiments', {}],
+    ['a stream', '/api/v1/runs/1/events', { accept: 'text/event-stream' }],
+    ['an upload', '/api/v1/runs/import', { method: 'POST' }],
+    ['metrics', '/metrics', {}],
+    ['what only begins like the health check', '/api/v1/health/../experiments', {}],
+    ['another cookie', '/', { cookie: 'hone_start_3000=guess' }],
+    ['the token as cookie', '/', { cookie: `hone_start_3000=${TOKEN}` }],
+    ['no scheme that programs use', '/', { authorization: `Basic ${TOKEN}` }],
+    ['a page, asked for with an API token', '/runs', { authorization: 'Bearer hone_x' }],
+    ['the mark of the server', '/', { [ADMITTED_HEADER]: '1' }],
+  ])('%s', async (_name, path, headers) => {
+    const { status, body } = await ask(path, headers);
+    expect(status).toBe(401);
+    expect(JSON.parse(body)).toMatchObject({ error: { code: 'unauthorized', message: expect.stringMatching(/link/) } });
+  });
+
+  test("another installation's cookie", async () => {
+    const sent = await cookie();
+    gate = { token: 'another-token-of-another-installation-here', port: 3000, isSecure: false };
+    expect((await ask('/', { cookie: sent })).status).toBe(401);
+  });
+});
+
+test('people without the cookie are told what to do', async () => {
+  const { status, headers, body } = await ask('/runs', { accept: 'text/html,*/*' });
+  expect(status).toBe(401);
+  expect(headers['content-type']).toMatch('text/html');
+  expect(body).toMatch(/Open that link here/);
+  expect(body).not.toContain(TOKEN);
+});
+
+test.each([
+  ['the health check', '/api/v1/health', {}],
+  ['an API token, which the route looks at', '/api/v1/experiments', { authorization: 'Bearer hone_x' }],
+])('%s goes on, as nobody', async (_name, path, headers) => {
+  const sent = { ...headers, [ADMITTED_HEADER]: '1' };
+  expect(await ask(path, sent)).toMatchObject({ status: 200, body: 'let through as undefined' });
+});
+
+test('where no token is asked for all goes on', async () => {
+  gate = null;
+  expect(await ask('/')).toMatchObject({ status: 200 });
+});
+
+describe('pages and routes look again themselves', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    vi.resetModules();
+  });
+
+  test.each([
+    ['the owner, where no token is asked for', '0', {}, true],
+    ['the owner, with the cookie', '1', { [ADMITTED_HEADER]: '1' }, true],
+    ['nobody, without it', '1', {}, false],
+    ['nobody, with an API token sent to what is no route', '1', { authorization: 'Bearer hone_x' }, false],
+  ])('%s', async (_name, HONE_START_TOKEN, headers, isOwner) => {
+    vi.stubEnv('HONE_START_TOKEN', HONE_START_TOKEN);
+    vi.resetModules();
+    const { findLocalOwner } = await import('#lib/auth/local-owner.ts');
+    expect(findLocalOwner(new Headers(headers)) !== null).toBe(isOwner);
+  });
+});

@@ -1,0 +1,115 @@
+import path from 'node:path';
+import { insertAudit } from '#lib/audit/insert-audit.ts';
+import { backupFolder, dropOldBackups, newBackupFile } from '#lib/backups/backup-folder.ts';
+import { type BackupManifest, countRows } from '#lib/backups/backup-manifest.ts';
+import { backupKey } from '#lib/backups/backup-signature.ts';
+import { foreignNote, inspectBackup } from '#lib/backups/inspect-backup.ts';
+import { restoreBackup } from '#lib/backups/restore-backup.ts';
+import { writeBackup } from '#lib/backups/write-backup.ts';
+import { productVersion } from '#lib/context/product-version.ts';
+import { applyMigrations } from '#lib/database/apply-migrations.ts';
+import { withClient } from '#lib/database/with-client.ts';
+import { reachDatabase } from './connect-database.ts';
+import { type CommandHouse, givenPath, runCommand } from './run-command.ts';
+import { findSecret, readSecret } from './secret-file.ts';
+import { putClusterAside } from './set-cluster-aside.ts';
+import { StartFailure, valueOrFail } from './start-failure.ts';
+
+const USAGE = `Usage: npm run restore -- <file> [--replace [--no-backup]] [--foreign]
+Into an empty database: that of HONE_DATA_DIR or DATABASE_URL. Every Hone on it must be stopped.
+  --replace     throws away what is in it; a backup of that is made first
+  --no-backup   without that backup
+  --foreign     also a backup that this installation did not sign`;
+const FLAGS = new Set(['--replace', '--no-backup', '--foreign']);
+const FOREIGN =
+  'A backup decides who may sign in, with which role, and what runs. If you know where it comes from and trust whoever could have changed it, run the command again with --foreign. Nothing was changed.';
+
+/** `npm run restore -- <file>`: brings back what a backup holds, whole or not at all. */
+export async function restore(args: string[]): Promise<never> {
+  return runCommand(async (house) => {
+    const [given, ...more] = args.filter((arg) => !arg.startsWith('--'));
+    const flags = args.filter((arg) => arg.startsWith('--'));
+    if (given === undefined || more.length > 0 || flags.some((flag) => !FLAGS.has(flag))) throw new StartFailure(USAGE);
+    const file = givenPath(given);
+    // Before anything is touched or begun; it is looked at again while it is read.
+    const secret = findSecret(house.dataFolder, house.environment.secret);
+    const key = secret === null ? null : backupKey(secret);
+    const inspected = await inspectBackup(file, key);
+    if (!inspected.ok) throw new StartFailure(`${inspected.problem.message} Nothing was changed.`);
+    const note = foreignNote(file, inspected.value.signedBy);
+    const foreign = flags.includes('--foreign');
+    if (note !== null && !foreign) throw new StartFailure(`${note} ${FOREIGN}`);
+    if (note !== null) house.say(`${note} It is restored since --foreign is given`);
+    const how = { replace: flags.includes('--replace'), keep: !flags.includes('--no-backup'), key, foreign };
+    await bringBack(house, file, how);
+  });
+}
+
+async function bringBack(
+  house: CommandHouse,
+  file: string,
+  { replace, keep, key, foreign }: { replace: boolean; keep: boolean; key: Buffer | null; foreign: boolean },
+): Promise<void> {
+  const { project, environment, dataFolder, ending, say } = house;
+  const prepare = () => putClusterAside(dataFolder, say);
+  const command = { environment, dataFolder, command: 'npm run restore', alone: true, prepare, ending, say };
+  const connectionString = await reachDatabase(command);
+  if (replace && keep) await backupFirst(house, connectionString);
+  const migrationsFolder = path.join(project, 'prisma/migrations');
+  const request = { connectionString, file, migrationsFolder, replace, key, foreign };
+  const manifest = valueOrFail(await restoreBackup(request));
+  const { applied } = valueOrFail(await applyMigrations(connectionString, migrationsFolder));
+  await note(connectionString, file, manifest);
+  say(`restored ${file} of ${manifest.madeAt}: ${countRows(manifest)} rows of ${manifest.tables.length} tables`);
+  if (applied.length > 0) say(`database: ${applied.length} later migration(s) applied`);
+  say(
+    'runs that were under way go on when Hone is started; everybody signs in again, and open invitations are made anew',
+  );
+  say('members, tokens and their roles are as they were then: look through them if some were taken away since');
+}
+
+/** What is thrown away can be had back. */
+async function backupFirst(
+  { project, environment, dataFolder, ending, say }: CommandHouse,
+  connectionString: string,
+): Promise<void> {
+  if (!(await holdsTables(connectionString))) return;
+  const folder = backupFolder(dataFolder);
+  const now = new Date();
+  const file = newBackupFile(folder, now, 'restore');
+  const version = productVersion(project);
+  const key = backupKey(readSecret(dataFolder, environment.secret));
+  const written = await writeBackup({ connectionString, file, version, key, now, signal: ending.signal });
+  if (!written.ok)
+    throw new StartFailure(
+      `${written.problem.message} Nothing was restored. Mend that, or add --no-backup to throw away what is there.`,
+    );
+  say(`what was there is in ${file}`);
+  dropOldBackups(folder);
+}
+
+async function holdsTables(connectionString: string): Promise<boolean> {
+  return withClient(connectionString, async (client) => {
+    const { rows } = await client.query<{ there: string | null }>(
+      `SELECT to_regclass('_prisma_migrations')::text AS there`,
+    );
+    return rows[0]?.there !== null;
+  });
+}
+
+async function note(connectionString: string, file: string, manifest: BackupManifest): Promise<void> {
+  await withClient(connectionString, (client) =>
+    insertAudit(client, {
+      actorId: 'hone',
+      actor: 'Hone',
+      role: 'none',
+      via: 'system',
+      entry: 'npm run restore',
+      act: 'restored',
+      subject: { kind: 'backup', id: null, name: path.basename(file) },
+      change: { madeAt: manifest.madeAt, rows: countRows(manifest) },
+      outcome: 'done',
+      address: null,
+    }),
+  );
+}

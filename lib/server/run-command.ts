@@ -1,0 +1,37 @@
+import path from 'node:path';
+import type { Environment } from '#lib/environment.ts';
+import { getLog } from '#lib/log/log.ts';
+import { type Ending, settleOrLeave, takeSignals } from './handle-signals.ts';
+import { prepareDataFolder } from './prepare-data-folder.ts';
+import { readEnvironment } from './read-environment.ts';
+import { StartFailure, valueOrFail } from './start-failure.ts';
+
+export type CommandHouse = {
+  project: string;
+  environment: Environment;
+  dataFolder: string;
+  ending: Ending;
+  say(line: string): void;
+};
+
+/** Runs a command beside the app (`npm run backup`), with its signals and its end; the process ends with 0, or 1 where it failed. */
+export async function runCommand(work: (house: CommandHouse) => Promise<void>): Promise<never> {
+  const say = (line: string) => console.log(`hone: ${line}`);
+  const ending = takeSignals(say);
+  try {
+    const project = path.resolve(import.meta.dirname, '../..');
+    const environment = readEnvironment(project);
+    const dataFolder = valueOrFail(prepareDataFolder(environment.dataFolder));
+    await settleOrLeave(work({ project, environment, dataFolder, ending, say }), ending.signal, 3000);
+  } catch (error) {
+    if (error instanceof StartFailure) console.error(`\n${error.message}\n`);
+    else if (!ending.signal.aborted) getLog().error('the command failed', error);
+    return ending.finish(1);
+  }
+  return ending.finish(ending.signal.aborted ? 1 : 0);
+}
+
+/** A file that somebody named at the command line, from the folder they are in. */
+export function givenPath(file: string): string {
+  return path.resolve(process.env.INIT_CWD ?? process.cwd(), file);
+}

@@ -1,0 +1,136 @@
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { getBackupHouse } from '#lib/backups/backup-context.ts';
+import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getRunningApp, type RunningApp } from '#lib/context/running-app.ts';
+import { onShutdown } from '#lib/context/shutdown-hooks.ts';
+import { keptWhileUnchanged } from '#lib/database/changes.ts';
+import { getLog } from '#lib/log/log.ts';
+import { limitedCall } from '#lib/models/limited-call.ts';
+import { providerDirectory } from '#lib/models/provider-directory.ts';
+import { freeAllProviderSlots } from '#lib/models/provider-limits.ts';
+import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
+import { privateTagsCall } from '#lib/providers/call/private-tags.ts';
+import { startTracing } from '#lib/providers/tracing/start-tracing.ts';
+import { forgetOtherProcesses } from '#lib/queue/app-processes.ts';
+import { hasOtherProcesses } from '#lib/queue/silent-processes.ts';
+import { releaseAllWork } from '#lib/runs/queued-work.ts';
+import { unfinishedRunIds } from '#lib/runs/unfinished-runs.ts';
+import { seedSamples } from '#lib/samples/seed-samples.ts';
+import { pythonRunner } from '#lib/settings/python-runner.ts';
+import { releaseAllDeliveries } from '#lib/webhooks/webhook-deliveries.ts';
+import { webhookValidator } from '#lib/webhooks/webhook-validator.ts';
+import { besideRuns } from '#lib/worker/background-tasks.ts';
+import { groupSaves } from '#lib/worker/group-saves.ts';
+import { keepHeartbeat } from '#lib/worker/heartbeat.ts';
+import { leftOver, performJob } from '#lib/worker/perform-job.ts';
+import { sendRestoredRuns } from '#lib/worker/send-restored-runs.ts';
+import { toolboxOf } from '#lib/worker/toolbox-of.ts';
+import { keepBackingUp } from '#lib/worker/watch-backup-schedule.ts';
+import { keepSchemaWatch } from '#lib/worker/watch-schema.ts';
+import { keepTakingOver } from '#lib/worker/watch-silent-processes.ts';
+import { setWorkerState } from '#lib/worker/worker-state.ts';
+
+/** How long runs at work may take to break off when the app stops. */
+const STOP_LIMIT_MS = 2_000;
+
+/**
+ * Begins performing runs in this process: first the samples are made in a database that never had them, and what a killed predecessor
+ * on a database of its own had begun is taken over. With no slots it only says that it lives and, where it serves pages, makes the scheduled
+ * backups.
+ */
+export async function startWorker(): Promise<void> {
+  const app = getRunningApp();
+  const workshop = await getWorkshop();
+  const { database, queue } = workshop;
+  onShutdown(await startTracing(process.env, { tell: (message) => getLog().warn(message) }));
+  await seedSamples(workshop);
+  if (app.ownsDatabase) {
+    await forgetOtherProcesses(database, app.id);
+    await freeAllProviderSlots(database);
+    await releaseAllWork(database);
+    await releaseAllDeliveries(database);
+    await queue.takeOver(await unfinishedRunIds(database), database.pool);
+  }
+  await sendRestoredRuns(workshop);
+  onShutdown(await keepHeartbeat(database, () => selfOf(app, queue.busy())));
+  // Also where it has no slots; the folders of workers are not looked into.
+  if (app.kind === 'web') onShutdown(keepBackingUp(workshop, getBackupHouse()));
+  if (app.environment.workerSlots === 0) return setWorkerState('elsewhere');
+
+  const stopping = new AbortController();
+  const draining = new AbortController();
+  const { resolveProvider, limitsOf, rememberRefused } = providerDirectory(workshop);
+  const caller = createModelCaller({ resolveProvider, rememberRefused, addresses: workshop.addresses });
+  const call = limitedCall(privateTagsCall(caller, workshop.secret), {
+    database,
+    holder: app.id,
+    draining: draining.signal,
+    limitsOf,
+  });
+  const others = keptWhileUnchanged(database, ['processes'], (id: string) => hasOtherProcesses(database, id));
+  const bench = {
+    database,
+    save: groupSaves(database, () => others.get(app.id)),
+    call,
+    validate: webhookValidator(workshop),
+    python: pythonRunner(workshop),
+    openTools: toolboxOf(workshop),
+    now: workshop.now,
+    newId: workshop.newId,
+    signal: stopping.signal,
+    draining: draining.signal,
+    processId: app.id,
+  };
+  /** Takes no more jobs first: one that breaks off would be taken again at once. Calls in flight may end where others share the database. */
+  const drainOnce = async () => {
+    const drainMs = database.isShared ? app.environment.drainSeconds * 1000 : 0;
+    const rested = queue.rest(drainMs + STOP_LIMIT_MS);
+    draining.abort();
+    if (drainMs > 0) await Promise.race([rested, sleep(drainMs, undefined, { ref: false })]);
+    stopping.abort();
+    await rested;
+  };
+  let drained: Promise<void> | null = null;
+  const drain = () => {
+    drained ??= drainOnce();
+    return drained;
+  };
+  // Not waited for: requests are still answered meanwhile.
+  onShutdown(() => {
+    drain().catch((error: unknown) => getLog().error('taking no more runs', error));
+  }, 'begin');
+  onShutdown(async () => {
+    setWorkerState('stopped');
+    await drain();
+    call.close();
+    await queue.stop(0);
+  });
+  if (!app.ownsDatabase) onShutdown(keepTakingOver(workshop, app.id, others.get));
+  await queue.work(app.environment.workerSlots, (runId) => performJob(bench, runId), leftOver(database));
+  const endBeside = besideRuns(workshop, app.id);
+  const leave = onShutdown(endBeside);
+  onShutdown(
+    keepSchemaWatch(database, app.migrations, (migrations) => {
+      const trouble = `The database was changed by a newer version of Hone (${migrations.join(', ')}), so this process performs no more runs. Start the newer version in its place.`;
+      setWorkerState('outdated', trouble);
+      getLog().error(trouble);
+      leave();
+      Promise.all([endBeside(), drain()]).catch((error: unknown) => getLog().error('taking no more runs', error));
+    }),
+  );
+  setWorkerState('working');
+}
+
+function selfOf({ id, kind, version, startedAt, environment }: RunningApp, busy: number) {
+  return {
+    id,
+    kind,
+    host: hostname(),
+    processId: process.pid,
+    version,
+    slots: environment.workerSlots,
+    busy,
+    startedAt,
+  };
+}

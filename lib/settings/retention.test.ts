@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { findCall } from '#lib/runs/find-call.ts';
+import { firstEventNumber, listRunEvents } from '#lib/runs/list-run-events.ts';
+import { loadRun } from '#lib/runs/load-run.ts';
+import { AUDIT_FAILURE, whileAuditFails } from '#lib/testing/failing-audit.test-support.ts';
+import {
+  granted,
+  PRACTICE_SUMS,
+  PRACTICE_WRITING,
+  queuedRun,
+  TESTER,
+  testBench,
+  testWorkshop,
+} from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
+import { purgeWhereDayPassed } from '#lib/worker/watch-retention.ts';
+import { viewRetention } from './get-retention.ts';
+import { previewRetention } from './preview-retention.ts';
+import { countDue } from './purge.ts';
+import { purgeDue } from './purge-due.ts';
+import { countPurged, NOTHING_PURGED, REMOVED_TEXT } from './retention.ts';
+import { setRetention } from './update-retention.ts';
+
+const db = useTestDatabase();
+const DAY_MS = 86_400_000;
+const EVERYTHING = { callTextDays: 30, runEventDays: 30, webhookDeliveryDays: 30, toolResultDays: 30 };
+const never = new AbortController().signal;
+/** A workshop whose clock stands so many days from now. */
+const workshopIn = (days: number) => ({
+  ...testWorkshop(db.database()),
+  now: () => new Date(Date.now() + days * DAY_MS),
+});
+
+let ended = '';
+let waiting = '';
+beforeAll(async () => {
+  const workshop = testWorkshop(db.database());
+  ended = await queuedRun(workshop, PRACTICE_WRITING, { input: 'Explain our rate limits to a new user' });
+  await performRun(testBench(workshop), ended);
+  waiting = await queuedRun(
+    workshop,
+    { ...PRACTICE_SUMS, callbacks: { pause: 'always' } },
+    { input: 'What is 11 + 21 × 6? Answer as Finish[number].', reference: '137' },
+  );
+  await performRun(testBench(workshop), waiting);
+  for (const runId of [ended, waiting]) await addSideRows(runId);
+});
+
+/** What this run's mode does not leave behind by itself. */
+async function addSideRows(runId: string): Promise<void> {
+  const { pool } = db.database();
+  await pool.query(
+    `INSERT INTO webhook_deliveries (id, webhook, run_id, pause_id, state, next_try_at, request_body, created_at)
+     VALUES ($1, 'w', $2, $1, 'delivered', NULL, '{}', now()), ($3, 'w', $2, $3, 'waiting', now(), '{}', now())`,
+    [randomUUID(), runId, randomUUID()],
+  );
+  await pool.query(
+    `INSERT INTO tool_results (run_id, step, call_id, fingerprint, status, text, duration_ms, created_at) VALUES ($1, 1, '1', 'f', 'ok', 'result', 1, now())`,
+    [runId],
+  );
+  await pool.query(
+    `INSERT INTO agent_observations (run_id, version, call_id, tool, status, text, duration_ms, step, created_at) VALUES ($1, 0, '1', 't', 'ok', 'result', 1, 1, now())`,
+    [runId],
+  );
+  await pool.query(
+    `INSERT INTO paid_replies (fingerprint, slot, run_id, text, finish_reason, input_tokens, output_tokens, latency_ms, created_at) VALUES ($1, 0, $2, 'reply', 'stop', 1, 1, 1, now())`,
+    [runId, runId],
+  );
+}
+
+async function counts(runId: string) {
+  const { rows } = await db.database().pool.query(
+    `SELECT (SELECT count(*)::int FROM model_calls WHERE run_id = $1 AND prompt <> $2) AS "callTexts",
+       (SELECT count(*)::int FROM paid_replies WHERE run_id = $1) AS "paidReplies",
+       (SELECT count(*)::int FROM run_events WHERE run_id = $1) AS "runEvents",
+       (SELECT count(*)::int FROM webhook_deliveries WHERE run_id = $1 AND next_try_at IS NULL) AS "webhookDeliveries",
+       (SELECT count(*)::int FROM tool_results WHERE run_id = $1) + (SELECT count(*)::int FROM agent_observations WHERE run_id = $1 AND text <> $2) AS "toolResults"`,
+    [runId, REMOVED_TEXT],
+  );
+  return rows[0];
+}
+
+describe('retention', () => {
+  test('keeps everything until somebody says otherwise', async () => {
+    expect(await viewRetention(workshopIn(5000))).toMatchObject({
+      callTextDays: null,
+      due: NOTHING_PURGED,
+      lastPurge: null,
+    });
+    expect(await purgeWhereDayPassed(workshopIn(5000), never)).toBe(false);
+  });
+
+  test.each([
+    [{ callTextDays: 0 }, 'callTextDays'],
+    [{ runEventDays: 3651 }, 'runEventDays'],
+    [{ toolResultDays: 1.5 }, 'toolResultDays'],
+    [{ webhookDeliveryDays: '7' }, 'webhookDeliveryDays'],
+  ])('refuses %j', async (input, field) => {
+    expect(await setRetention(workshopIn(0), TESTER, { ...EVERYTHING, ...input })).toMatchObject({
+      ok: false,
+      problem: { field },
+    });
+  });
+
+  test.each(Object.keys(EVERYTHING))('does not take what is left out for null: %s', async (field) => {
+    const { [field]: _left, ...rest } = Object.fromEntries(Object.entries(EVERYTHING));
+    expect(await setRetention(workshopIn(0), TESTER, rest)).toMatchObject({
+      ok: false,
+      problem: { code: 'invalid', field, message: expect.stringContaining('or null (kept for ever), got nothing') },
+    });
+    expect(await viewRetention(workshopIn(0))).toMatchObject({ updatedBy: null });
+  });
+
+  test.each([
+    ['one kind alone', { runEventDays: 30 }, ['runEvents']],
+    ['the texts of calls with the replies that were kept of them', { callTextDays: 30 }, ['callTexts', 'paidReplies']],
+    ['results of tools', { toolResultDays: 30 }, ['toolResults']],
+    ['deliveries', { webhookDeliveryDays: 30 }, ['webhookDeliveries']],
+  ])('tells what would go: %s', async (_name, input, kinds) => {
+    const due = granted(await previewRetention(workshopIn(31), input));
+    expect(Object.entries(due).flatMap(([kind, rows]) => (rows > 0 ? [kind] : []))).toEqual(kinds);
+    expect(countPurged(granted(await previewRetention(workshopIn(29), input)))).toBe(0);
+  });
+
+  test('counts what is due up to a number of each kind, however much there is', async () => {
+    await setRetention(workshopIn(0), TESTER, EVERYTHING);
+    const all = granted(await previewRetention(workshopIn(31), EVERYTHING));
+    const few = await countDue(db.database(), EVERYTHING, workshopIn(31).now(), 1);
+    expect(all.runEvents).toBeGreaterThan(2);
+    expect(few).toMatchObject({ callTexts: Math.min(all.callTexts, 1), runEvents: 1 });
+  });
+
+  test('removes what it told of ended runs, once a day, and leaves the rest of them as they were', async () => {
+    const before = await loadRun(db.database(), ended);
+    const untouched = await counts(waiting);
+    await setRetention(workshopIn(0), TESTER, EVERYTHING);
+    const told = await counts(ended);
+    expect((await viewRetention(workshopIn(31))).due).toEqual(told);
+
+    expect(await purgeWhereDayPassed(workshopIn(31), never)).toBe(true);
+    expect(await viewRetention(workshopIn(31))).toMatchObject({
+      due: NOTHING_PURGED,
+      lastPurge: { by: 'Hone', purged: told },
+    });
+    expect(await purgeWhereDayPassed(workshopIn(31.9), never)).toBe(false);
+    expect(await purgeWhereDayPassed(workshopIn(32.1), never)).toBe(true);
+    expect(await counts(ended)).toEqual(NOTHING_PURGED);
+    expect(await counts(waiting)).toEqual(untouched);
+
+    const after = await loadRun(db.database(), ended);
+    expect(after?.history.versions).toEqual(before?.history.versions);
+    expect(after?.history.evaluations).toEqual(before?.history.evaluations);
+    expect(after?.run).toEqual(before?.run);
+    const { rows } = await db.database().pool.query('SELECT id FROM model_calls WHERE run_id = $1 LIMIT 1', [ended]);
+    expect(await findCall(db.database(), ended, rows[0]?.id)).toMatchObject({ prompt: REMOVED_TEXT });
+    const audit = await db.database().pool.query("SELECT actor, change FROM audit_entries WHERE act = 'purged'");
+    expect(audit.rows).toEqual([{ actor: 'Hone', change: told }]);
+  });
+
+  test('who follows a run from its beginning is not kept waiting for events that are gone', async () => {
+    const all = await listRunEvents(db.database(), waiting, 0, 1000);
+    expect(await firstEventNumber(db.database(), waiting)).toBe(1);
+    expect(all[0]?.number).toBe(1);
+    const run = await loadRun(db.database(), ended);
+    expect(await firstEventNumber(db.database(), ended)).toBe((run?.run.event_number ?? 0) + 1);
+  });
+
+  test('is done by one process at a time', async () => {
+    const client = await db.database().pool.connect();
+    await client.query('SELECT pg_advisory_lock(72707371)');
+    const refused = await purgeDue(workshopIn(40), TESTER);
+    await client.query('SELECT pg_advisory_unlock(72707371)');
+    client.release();
+    expect(refused).toMatchObject({ ok: false, problem: { code: 'conflict' } });
+    expect(await purgeDue(workshopIn(40), TESTER)).toMatchObject({ ok: true });
+  });
+
+  test('what one removed that was broken off is noted when it is looked at next, as theirs who asked for it', async () => {
+    const { pool } = db.database();
+    const entries = async () =>
+      (await pool.query("SELECT actor, via, change FROM audit_entries WHERE act = 'purged' ORDER BY id")).rows;
+    const before = await entries();
+    await pool.query(
+      `INSERT INTO tool_results (run_id, step, call_id, fingerprint, status, text, duration_ms, created_at) VALUES ($1, 1, 'later', 'f', 'ok', 'result', 1, now())`,
+      [ended],
+    );
+    await whileAuditFails(db.database(), () => expect(purgeDue(workshopIn(40), TESTER)).rejects.toThrow(AUDIT_FAILURE));
+    expect(await counts(ended)).toEqual(NOTHING_PURGED);
+    expect(await entries()).toEqual(before);
+    const noted = { actor: 'Tester', via: 'person', change: { ...NOTHING_PURGED, toolResults: 1 } };
+    for (const _look of [1, 2]) {
+      expect(await purgeWhereDayPassed(workshopIn(40), never)).toBe(false);
+      expect(await entries()).toEqual([...before, noted]);
+    }
+  });
+});

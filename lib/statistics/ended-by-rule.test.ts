@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { STOP_REASONS } from '#lib/core/history.ts';
+import { CAP_STOPS, EARLY_STOPS, endedByRule } from './ended-by-rule.ts';
+import { wilsonInterval } from './wilson-interval.ts';
+
+describe('runs that ended by a rule rather than at a cap', () => {
+  test.each<{ name: string; reasons: Record<string, number>; expected: { met: number; n: number } | null }>([
+    { name: 'none', reasons: {}, expected: null },
+    {
+      name: 'only those that a person ended, or that failed',
+      reasons: { user_stopped: 3, user_accepted: 2, model_failed: 1 },
+      expected: null,
+    },
+    {
+      name: 'those of the mock',
+      reasons: { quality_met: 20, plateau: 1, semantic_stability: 1, max_iterations: 1 },
+      expected: { met: 22, n: 23 },
+    },
+    { name: 'all at a cap', reasons: { max_iterations: 2, token_budget: 1 }, expected: { met: 0, n: 3 } },
+  ])('$name', ({ reasons, expected }) => {
+    const found = endedByRule(reasons);
+    expect(found).toEqual(expected === null ? null : { ...expected, ...wilsonInterval(expected.met, expected.n) });
+  });
+
+  test('every reason is early, at a cap, or neither: of a person, of a failure, of tuning', () => {
+    const neither = STOP_REASONS.filter((reason) => !EARLY_STOPS.includes(reason) && !CAP_STOPS.includes(reason));
+    expect(new Set(neither)).toEqual(
+      new Set([
+        'user_accepted',
+        'user_stopped',
+        'model_failed',
+        'evaluation_failed',
+        'internal_error',
+        'cut_off',
+        'nothing_to_mend',
+      ]),
+    );
+  });
+});

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { roundTo6 } from '#lib/core/round.ts';
+import { wilsonInterval } from './wilson-interval.ts';
+
+/** Below this number of picks a share says little. */
+const LEAST_PICKS = 10;
+
+const count = z.int().min(0);
+const share = z.number().min(0).max(1);
+
+/** How often the judge's scores say the same as people who saw two versions blind. `picks` + `ties` + `equalScores` + `unscored` = `judgements`. */
+export const judgeAgreementSchema = z.object({
+  judgements: count.meta({ description: 'Several people on one pair count as several.' }),
+  people: count,
+  pairs: count,
+  /** Pairs that more than one person judged. */
+  sharedPairs: count,
+  picks: count.meta({
+    description: 'A person picked one of the two, and their scores differ (rounded to 6 decimals).',
+  }),
+  agreed: count.meta({ description: 'Picks of the version with the higher score.' }),
+  interval: z
+    .object({ low: share, share, high: share })
+    .nullable()
+    .meta({ description: 'agreed of picks with its 95 % interval (Wilson); null without picks.' }),
+  ties: count.meta({ description: 'The person saw no difference, whatever the scores.' }),
+  equalScores: count.meta({ description: 'The person picked one, but both have the same score.' }),
+  unscored: count.meta({ description: 'The person picked one, but one of the two has no score any more.' }),
+  tooFewToTell: z.boolean().meta({ description: `Below ${LEAST_PICKS} picks.` }),
+});
+export type JudgeAgreement = z.infer<typeof judgeAgreementSchema>;
+
+/** One person's word on a pair: the version picked and the other one with the judge's scores; null for a tie. */
+export type BlindJudgement = {
+  person: string;
+  pair: string;
+  picked: { score: number | null; otherScore: number | null } | null;
+};
+
+/** Compares what people picked with what the judge scored higher. Ties and equal scores are counted apart, never as half right. */
+export function judgeAgreement(judgements: readonly BlindJudgement[]): JudgeAgreement {
+  const picked = judgements.flatMap(({ picked: one }) => (one === null ? [] : [one]));
+  const differences = picked.flatMap(({ score, otherScore }) =>
+    score === null || otherScore === null ? [] : [roundTo6(score) - roundTo6(otherScore)],
+  );
+  const picks = differences.filter((difference) => difference !== 0);
+  const agreed = picks.filter((difference) => difference > 0).length;
+  const people = Map.groupBy(judgements, ({ pair }) => pair);
+  return {
+    judgements: judgements.length,
+    people: new Set(judgements.map(({ person }) => person)).size,
+    pairs: people.size,
+    sharedPairs: [...people.values()].filter((ofPair) => new Set(ofPair.map(({ person }) => person)).size > 1).length,
+    picks: picks.length,
+    agreed,
+    interval: wilsonInterval(agreed, picks.length),
+    ties: judgements.length - picked.length,
+    equalScores: differences.length - picks.length,
+    unscored: picked.length - differences.length,
+    tooFewToTell: picks.length < LEAST_PICKS,
+  };
+}

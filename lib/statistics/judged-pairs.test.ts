@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import type { Decision, History } from '#lib/core/history.ts';
+import { decided, decisionOf, historyOf, judged, settingsOf } from '#lib/core/history-of.test-support.ts';
+import type { JudgedPair } from './digest-run.ts';
+import { judgedPairs } from './judged-pairs.ts';
+
+const JUDGE = settingsOf({
+  qualityThreshold: 0.8,
+  criteria: [
+    { name: 'tone', threshold: 0.5, evaluator: 'llm' },
+    { name: 'depth', threshold: 0.7, evaluator: 'llm' },
+  ],
+});
+/** The judge says 0.9 and 0.8: good. */
+const GOOD = historyOf(JUDGE, [{ criteria: { tone: 0.9, depth: 0.8 } }]);
+
+function ofPeople(history: History, ...decisions: Partial<Decision>[]): JudgedPair[] {
+  const said = decided(history, ...decisions.map((one) => decisionOf('override', { version: 0, ...one })));
+  return judgedPairs(said, JUDGE, { reference: null });
+}
+
+describe('people', () => {
+  test.each<[string, Partial<Decision>[], Partial<JudgedPair>[]]>([
+    ['nobody said a word', [], []],
+    [
+      'a whole score',
+      [{ score: 0.3 }],
+      [{ criterion: null, judge: 0.85, judgePass: true, truth: 0.3, truthPass: false }],
+    ],
+    ['a whole score of good', [{ score: 0.8 }], [{ judge: 0.85, judgePass: true, truth: 0.8, truthPass: true }]],
+    [
+      'one criterion, held against its own threshold',
+      [{ criterion: 'depth', score: 0.6 }],
+      [{ criterion: 'depth', judge: 0.8, judgePass: true, truth: 0.6, truthPass: false }],
+    ],
+    ['the last word on a thing counts', [{ score: 0.3 }, { score: 0.9 }], [{ truth: 0.9, truthPass: true }]],
+    [
+      'two criteria are two words',
+      [
+        { criterion: 'tone', score: 0.1 },
+        { criterion: 'depth', score: 1 },
+      ],
+      [
+        { criterion: 'tone', truthPass: false },
+        { criterion: 'depth', truthPass: true },
+      ],
+    ],
+    ['what was taken back does not count', [{ score: 0.3 }, { decision: 'restore' }], []],
+    ['what was said after that does', [{ score: 0.3 }, { decision: 'restore' }, { score: 0.4 }], [{ truth: 0.4 }]],
+    ['a webhook is no person', [{ score: 0.3, by: 'webhook' }], []],
+    [
+      'accepted is good, without a number',
+      [{ decision: 'accept' }],
+      [{ criterion: null, judge: 0.85, truth: null, truthPass: true }],
+    ],
+    ['told what to mend is not good', [{ decision: 'revise' }], [{ judgePass: true, truth: null, truthPass: false }]],
+    ['to let it go on says neither', [{ decision: 'continue' }], []],
+    ['a score says more than a verdict', [{ decision: 'accept' }, { score: 0.3 }], [{ truth: 0.3, truthPass: false }]],
+    ['of another version', [{ version: 1, score: 0.3 }], []],
+    ['of a criterion that is no more', [{ criterion: 'gone', score: 0.3 }], []],
+  ])('%s', (_name, decisions, expected) => {
+    const found = ofPeople(GOOD, ...decisions);
+    expect(found).toHaveLength(expected.length);
+    expect(found).toMatchObject(expected.map((one) => ({ version: 0, by: 'person', ...one })));
+  });
+
+  test('the machine’s own word is compared, not the one that was overridden', () => {
+    const overridden = judged(GOOD, JUDGE, 0, { criteria: { tone: 0.1, depth: 0.1 }, by: 'person' });
+    expect(ofPeople(overridden, { score: 0.1 })).toMatchObject([{ judge: 0.85, truth: 0.1 }]);
+  });
+
+  test('a score they were asked for stands beside all that the judge scored', () => {
+    const settings = settingsOf({
+      qualityThreshold: 0.8,
+      criteria: [
+        { name: 'tone', weight: 3, evaluator: 'llm', threshold: 0.5 },
+        { name: 'depth', weight: 1, evaluator: 'checklist', threshold: 0.5, config: { items: ['is deep'] } },
+        { name: 'taste', evaluator: 'human', threshold: 0.6 },
+      ],
+    });
+    const history = historyOf(settings, [{ criteria: { tone: 0.9, depth: 0.5, taste: null } }]);
+    const said = decided(history, decisionOf('score', { version: 0, criterion: 'taste', score: 0.4 }));
+    expect(judgedPairs(said, settings, { reference: null })).toMatchObject([
+      { by: 'person', criterion: 'taste', judge: 0.8, judgePass: true, truth: 0.4, truthPass: false },
+    ]);
+  });
+
+  test('nothing is held against a judge that could not score it', () => {
+    const unscored = historyOf(JUDGE, [{ criteria: { tone: 0.9, depth: null } }]);
+    expect(ofPeople(unscored, { score: 0.3 }, { decision: 'accept' }, { criterion: 'depth', score: 0.2 })).toEqual([]);
+    expect(ofPeople(unscored, { criterion: 'tone', score: 0.2 })).toMatchObject([{ judge: 0.9, truth: 0.2 }]);
+  });
+});
+
+describe('checks', () => {
+  const settings = settingsOf({
+    qualityThreshold: 0.8,
+    criteria: [
+      { name: 'tone', threshold: 0.5, evaluator: 'llm' },
+      { name: 'answer', threshold: 1, evaluator: 'reference', config: { match: 'exact' } },
+    ],
+  });
+  const history = historyOf(settings, [{ criteria: { tone: 0.9, answer: 0 } }, { criteria: { tone: 0.6, answer: 1 } }]);
+
+  test('a model’s score beside the comparison with the reference: let through, and held back', () => {
+    expect(judgedPairs(history, settings, { reference: 'Paris' })).toMatchObject([
+      { version: 0, by: 'check', criterion: 'answer', judge: 0.9, judgePass: true, truth: 0, truthPass: false },
+      { version: 1, by: 'check', criterion: 'answer', judge: 0.6, judgePass: false, truth: 1, truthPass: true },
+    ]);
+  });
+
+  test('none without a reference, and none where no model judges', () => {
+    expect(judgedPairs(history, settings, { reference: null })).toEqual([]);
+    const unjudged = { ...settings, criteria: settings.criteria.filter(({ name }) => name === 'answer') };
+    expect(judgedPairs(history, unjudged, { reference: 'Paris' })).toEqual([]);
+  });
+
+  test('several checks make one truth, which all must pass', () => {
+    const more = settingsOf({
+      criteria: [
+        { name: 'tone', threshold: 0.5, evaluator: 'llm' },
+        { name: 'answer', threshold: 1, evaluator: 'reference', config: { match: 'exact' } },
+        { name: 'tests', threshold: 0.5, evaluator: 'python_tests', config: { tests: 'def test_it(): assert True' } },
+        { name: 'form', threshold: 1, evaluator: 'regex', config: { pattern: 'x' } },
+      ],
+    });
+    const given = historyOf(more, [{ criteria: { tone: 0.9, answer: 0, tests: 1, form: 0 } }]);
+    expect(judgedPairs(given, more, { reference: 'Paris' })).toMatchObject([
+      { criterion: null, truth: 0.5, truthPass: false },
+    ]);
+  });
+});

@@ -1,0 +1,158 @@
+import type { Case } from '#lib/core/case.ts';
+import type { Criterion } from '#lib/core/criterion.ts';
+import type { Decision, Evaluation, History, Version } from '#lib/core/history.ts';
+import { isJudgedByModel } from '#lib/core/judged-by-model.ts';
+import { barOf, isSatisfactory, overallOf, reaches } from '#lib/core/score-evaluation.ts';
+import { effectiveEvaluation } from '#lib/core/scored-versions.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { mayUseReference } from '#lib/evaluators/may-use-reference.ts';
+import type { JudgedPair } from './digest-run.ts';
+
+/**
+ * Every judgement of a model in a run that can be held against the truth. A person's: a score that overrode the whole or a criterion, a
+ * score they were asked for, or, where they gave no score, their verdict at a pause: `accept` = good, `revise` = not good. A check's: tests,
+ * or a comparison with the case's reference, of versions that a model judged as well. None where no criterion is judged by a model.
+ */
+export function judgedPairs(
+  history: History,
+  settings: ExperimentSettings,
+  ofCase: Pick<Case, 'reference'>,
+): JudgedPair[] {
+  const judges = settings.criteria.filter(isJudgedByModel);
+  if (judges.length === 0) return [];
+  const checks = settings.criteria.filter((criterion) => knowsTheAnswer(criterion, ofCase.reference !== null));
+  return history.versions.flatMap((version) => {
+    const machine = history.evaluations.findLast(
+      (evaluation) => evaluation.by === 'machine' && evaluation.version === version.number,
+    );
+    // A score that was kept from the same text is no judgement of its own.
+    if (machine === undefined || (machine.copiedFrom ?? null) !== null) return [];
+    return [
+      ...byPeople(history, settings, judges, version, machine),
+      ...byChecks(history, settings, judges, checks, version, machine),
+    ];
+  });
+}
+
+/** Whether a criterion is scored by what is known to be right, and by no model. */
+function knowsTheAnswer(criterion: Criterion, hasReference: boolean): boolean {
+  switch (criterion.evaluator) {
+    case 'python_tests':
+      return true;
+    case 'reference':
+      return hasReference && criterion.config.match !== 'embedding';
+    case 'function':
+      return hasReference && mayUseReference(criterion, null);
+    case 'llm':
+    case 'checklist':
+    case 'comparison':
+    case 'regex':
+    case 'json_schema':
+    case 'webhook':
+    case 'human':
+      return false;
+  }
+}
+
+function byPeople(
+  history: History,
+  settings: ExperimentSettings,
+  judges: Criterion[],
+  version: Version,
+  machine: Evaluation,
+): JudgedPair[] {
+  const said = history.decisions.filter((one) => one.by === 'person' && one.version === version.number);
+  const restored = said.findLastIndex(({ decision }) => decision === 'restore');
+  const scores = said.filter(
+    ({ decision, score }, place) =>
+      score !== null && (decision === 'score' || (decision === 'override' && place > restored)),
+  );
+  const latest = new Map(scores.map((one) => [one.criterion, one]));
+  const pairs = [...latest.values()].flatMap((decision) => givenScore(decision, settings, judges, machine) ?? []);
+  const verdict = latest.has(null)
+    ? undefined
+    : said.findLast(({ decision }) => decision === 'accept' || decision === 'revise');
+  if (verdict === undefined || machine.status !== 'scored' || machine.overallScore === null) return pairs;
+  return [
+    ...pairs,
+    {
+      ...sides(machine, machine.overallScore, machine.satisfactory),
+      by: 'person',
+      criterion: null,
+      truth: null,
+      truthPass: verdict.decision === 'accept',
+    },
+  ];
+}
+
+/** A score by hand beside the judge's of the same thing: the whole, the criterion, or all that the judge scored where only a person scores the criterion. */
+function givenScore(
+  { criterion: name, score }: Decision,
+  settings: ExperimentSettings,
+  judges: Criterion[],
+  machine: Evaluation,
+): JudgedPair | null {
+  if (score === null) return null;
+  if (name === null) {
+    if (machine.status !== 'scored' || machine.overallScore === null) return null;
+    const truthPass = reaches(score, settings.qualityThreshold);
+    return {
+      ...sides(machine, machine.overallScore, machine.satisfactory),
+      by: 'person',
+      criterion: null,
+      truth: score,
+      truthPass,
+    };
+  }
+  const criterion = settings.criteria.find((one) => one.name === name);
+  if (criterion === undefined) return null;
+  const against = isJudgedByModel(criterion) ? [criterion] : criterion.evaluator === 'human' ? judges : [];
+  const judge = judgeSide(settings, against, machine, isJudgedByModel(criterion));
+  if (judge === null) return null;
+  return {
+    ...judge,
+    by: 'person',
+    criterion: name,
+    truth: score,
+    truthPass: reaches(score, barOf(criterion, settings)),
+  };
+}
+
+function byChecks(
+  history: History,
+  settings: ExperimentSettings,
+  judges: Criterion[],
+  checks: Criterion[],
+  version: Version,
+  machine: Evaluation,
+): JudgedPair[] {
+  // A person may have set a broken test right: what counts for the loop is the truth here too.
+  const scores = effectiveEvaluation(history, version.number)?.criteriaScores ?? machine.criteriaScores;
+  const known = checks.map((check) => ({ score: scores[check.name] ?? null, bar: barOf(check, settings) }));
+  const truth = overallOf({ criteria: checks.map(({ name }) => ({ name, weight: 1 })) }, scores);
+  const judge = judgeSide(settings, judges, machine, false);
+  if (truth === null || judge === null) return [];
+  return [
+    {
+      ...judge,
+      by: 'check',
+      criterion: checks.length === 1 ? (checks[0]?.name ?? null) : null,
+      truth,
+      truthPass: known.every(({ score, bar }) => score !== null && reaches(score, bar)),
+    },
+  ];
+}
+
+/** What the judging model gave these criteria together: alone, a criterion is held against its own threshold, where it has one. */
+function judgeSide(settings: ExperimentSettings, criteria: Criterion[], machine: Evaluation, isAlone: boolean) {
+  const weights = criteria.some(({ weight }) => weight > 0) ? criteria : criteria.map((one) => ({ ...one, weight: 1 }));
+  const judge = overallOf({ criteria: weights }, machine.criteriaScores);
+  const [only] = criteria;
+  const qualityThreshold = isAlone && only !== undefined ? barOf(only, settings) : settings.qualityThreshold;
+  const pass = isSatisfactory({ qualityThreshold, criteria }, judge, machine.criteriaScores);
+  return judge === null ? null : sides(machine, judge, pass);
+}
+
+function sides({ version, sameModelJudge }: Evaluation, judge: number, judgePass: boolean) {
+  return { version, judge, judgePass, sameModel: sameModelJudge };
+}

@@ -1,0 +1,86 @@
+import { mean } from 'simple-statistics';
+import { z } from 'zod';
+import { roundTo6 } from '#lib/core/round.ts';
+import { roundEvenly } from './round-evenly.ts';
+import { seededDraws } from './seeded-draws.ts';
+
+/** A case scored without something and with it, from 0 to 1; null where it was not fully scored. */
+export type ScoredPair = { case: string; without: number | null; with: number | null };
+
+const count = z.int().min(0);
+const score = z.number();
+
+/**
+ * What something adds to scores, case by case. `n` = cases scored both ways, `unscored` the others, which count nowhere. `lift` = mean
+ * of with less without; `low` and `high` hold it with 95 % confidence, null for fewer than two cases. `isNoise`: the interval holds 0.
+ */
+export const pairedLiftSchema = z.object({
+  n: count,
+  unscored: count,
+  without: score.nullable(),
+  with: score.nullable(),
+  lift: score.nullable(),
+  low: score.nullable(),
+  high: score.nullable(),
+  helped: count,
+  harmed: count,
+  same: count,
+  isNoise: z.boolean(),
+  /** So few cases that the interval is only a hint. */
+  isSmall: z.boolean(),
+  /** The cases that came out lower, the most harmed first. */
+  harmedCases: z.array(z.object({ case: z.string(), without: score, with: score })),
+});
+export type PairedLift = z.infer<typeof pairedLiftSchema>;
+
+/** Cases from which on a percentile interval can be trusted. */
+const ENOUGH_CASES = 10;
+const RESAMPLES = 2_000;
+/** What the interval leaves out at each end. */
+const TAIL = 0.025;
+
+/**
+ * The paired difference of scores with a 95 % bootstrap percentile interval: cases are drawn anew with replacement, always both scores
+ * of a case together. The same `seed` draws the same cases. Source: Efron & Tibshirani 1993, An Introduction to the Bootstrap, ch. 13.
+ */
+export function pairedLift(pairs: readonly ScoredPair[], seed: string): PairedLift {
+  const scored = pairs.flatMap((pair) =>
+    pair.without === null || pair.with === null
+      ? []
+      : [{ case: pair.case, without: pair.without, with: pair.with, by: roundEvenly(pair.with - pair.without) }],
+  );
+  const differences = scored.map(({ by }) => by);
+  const interval = bootstrapInterval(differences, seed);
+  const harmed = scored.filter(({ by }) => by < 0).sort((one, other) => one.by - other.by);
+  return {
+    n: scored.length,
+    unscored: pairs.length - scored.length,
+    without: scored.length === 0 ? null : roundTo6(mean(scored.map((pair) => pair.without))),
+    with: scored.length === 0 ? null : roundTo6(mean(scored.map((pair) => pair.with))),
+    lift: scored.length === 0 ? null : roundEvenly(mean(differences)),
+    low: interval?.low ?? null,
+    high: interval?.high ?? null,
+    helped: differences.filter((by) => by > 0).length,
+    harmed: harmed.length,
+    same: differences.filter((by) => by === 0).length,
+    isNoise: interval === null || (interval.low <= 0 && interval.high >= 0),
+    isSmall: scored.length < ENOUGH_CASES,
+    harmedCases: harmed.map(({ by: _by, ...pair }) => pair),
+  };
+}
+
+function bootstrapInterval(differences: number[], seed: string): { low: number; high: number } | null {
+  if (differences.length < 2) return null;
+  const observed = roundEvenly(mean(differences));
+  const draw = seededDraws(differences.length, seed);
+  const places = new Uint32Array(differences.length);
+  const means = Array.from({ length: RESAMPLES }, () => {
+    draw(places);
+    return roundEvenly(places.reduce((sum, place) => sum + (differences[place] ?? 0), 0) / differences.length);
+  }).sort((one, other) => one - other);
+  const cut = Math.floor(RESAMPLES * TAIL);
+  return {
+    low: Math.min(observed, means[cut] ?? observed),
+    high: Math.max(observed, means[RESAMPLES - 1 - cut] ?? observed),
+  };
+}

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { roundTo6 } from '#lib/core/round.ts';
+import { casesForMeans, casesForShares } from './cases-to-show.ts';
+import { exactMcNemar } from './exact-mcnemar.ts';
+import { pairedBootstrap } from './paired-bootstrap.ts';
+import { type PairCounts, pairedShares } from './paired-shares.ts';
+import { readVerdict } from './read-verdict.ts';
+import { roundEvenly } from './round-evenly.ts';
+import { SIGNIFICANT } from './significant.ts';
+
+const count = z.int().min(0);
+const number = z.number().nullable();
+const chance = z.number().min(0).max(1).nullable();
+
+/** What two arms of a comparison are held against each other by: the share of runs that were solved, or the mean best score. */
+export const COMPARED_METRICS = ['solved', 'score'] as const;
+export type ComparedMetric = (typeof COMPARED_METRICS)[number];
+
+/** Below this number of pairs even a clean sweep is no more than chance in the exact test. */
+export const LEAST_PAIRS = 6;
+
+/** `better`, `worse`: than the baseline, by more than noise. `too_few`: fewer than 6 pairs. */
+export const VERDICTS = ['better', 'worse', 'within_noise', 'too_few'] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** An arm against the baseline by one metric, over the `n` cases that both have it of. All differences are the arm less the baseline. */
+export const pairedVerdictSchema = z.object({
+  metric: z.enum(COMPARED_METRICS),
+  n: count.meta({ description: 'Cases that both arms have this metric of.' }),
+  baseline: number.meta({ description: 'Mean over the n cases, from 0 to 1.' }),
+  arm: number,
+  difference: number.meta({ description: 'Above 0 is better.' }),
+  low: number.meta({
+    description: 'Lower bound of the difference at 95 %; null where too few cases say nothing of the spread.',
+  }),
+  high: number,
+  better: count,
+  worse: count,
+  same: count,
+  test: z
+    .enum(['mcnemar_exact', 'paired_bootstrap', 'student_t'])
+    .nullable()
+    .meta({ description: 'What `p` comes from; null where there is none.' }),
+  p: chance.meta({ description: 'Two-sided.' }),
+  pHolm: chance.meta({
+    description: 'p once all arms that are compared by this metric are counted; the verdict goes by it.',
+  }),
+  verdict: z.enum(VERDICTS),
+  casesToShow: count
+    .nullable()
+    .meta({ description: 'About how many cases would show a difference of this size four times of five.' }),
+  reading: z.string().meta({ description: 'The verdict as a sentence, with its numbers.' }),
+});
+export type PairedVerdict = z.infer<typeof pairedVerdictSchema>;
+
+/** A case as both sides did on it, each from 0 to 1: solved of its judged runs, or its mean best score. `runs` = judged ones, of the side that has more. */
+export type MetricPair = { baseline: number; arm: number; runs: number };
+/** What the pairs alone say, before the other arms are counted. */
+export type MetricTest = Omit<PairedVerdict, 'pHolm' | 'verdict' | 'reading'>;
+
+/**
+ * Tests one metric case by case; the same `seed` draws the same. Solved or not, with one run of each case on both sides, by McNemar's exact
+ * test with Newcombe's interval; all else by the mean of the differences, see `pairedBootstrap`.
+ */
+export function testPairs(metric: ComparedMetric, pairs: readonly MetricPair[], seed: string): MetricTest {
+  const n = pairs.length;
+  const differences = pairs.map(({ baseline, arm }) => roundTo6(arm) - roundTo6(baseline)).map(roundEvenly);
+  const better = differences.filter((by) => by > 0).length;
+  const worse = differences.filter((by) => by < 0).length;
+  const means = {
+    baseline: n === 0 ? null : roundTo6(meanOf(pairs.map(({ baseline }) => baseline))),
+    arm: n === 0 ? null : roundTo6(meanOf(pairs.map(({ arm }) => arm))),
+  };
+  const counts = { metric, n, ...means, better, worse, same: n - better - worse };
+  if (metric === 'solved' && n > 0 && pairs.every(({ runs }) => runs === 1)) {
+    const interval = pairedShares(countsOf(pairs, better, worse));
+    return {
+      ...counts,
+      difference: interval === null ? null : roundEvenly(interval.difference),
+      low: interval === null ? null : roundEvenly(interval.low),
+      high: interval === null ? null : roundEvenly(interval.high),
+      test: 'mcnemar_exact',
+      p: tidy(exactMcNemar(better, worse)),
+      casesToShow: casesForShares(n, better, worse),
+    };
+  }
+  const found = pairedBootstrap(differences, seed);
+  return {
+    ...counts,
+    difference: found?.difference ?? (n === 1 ? (differences[0] ?? null) : null),
+    low: found?.low ?? null,
+    high: found?.high ?? null,
+    test: found?.test ?? null,
+    p: found === null ? null : tidy(found.p),
+    casesToShow: casesForMeans(differences),
+  };
+}
+
+/** The verdict on a test once `pHolm` counts all `tests` of its kind. */
+export function judgeTest(test: MetricTest, pHolm: number | null, tests: number): PairedVerdict {
+  const verdict = verdictOf(test, pHolm);
+  const judged = { ...test, pHolm, verdict };
+  return { ...judged, reading: readVerdict(judged, tests) };
+}
+
+function verdictOf({ n, difference }: MetricTest, pHolm: number | null): Verdict {
+  if (n < LEAST_PAIRS || pHolm === null || difference === null) return 'too_few';
+  if (pHolm >= SIGNIFICANT || difference === 0) return 'within_noise';
+  return difference > 0 ? 'better' : 'worse';
+}
+
+function countsOf(pairs: readonly MetricPair[], better: number, worse: number): PairCounts {
+  const both = pairs.filter(({ baseline, arm }) => baseline === 1 && arm === 1).length;
+  return { both, onlyArm: better, onlyBaseline: worse, neither: pairs.length - both - better - worse };
+}
+
+function meanOf(values: number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** To 9 digits: what logarithms leave behind says nothing. */
+function tidy(p: number): number {
+  return Number(p.toPrecision(9));
+}

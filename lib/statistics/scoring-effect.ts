@@ -1,0 +1,97 @@
+import { mean } from 'simple-statistics';
+import { z } from 'zod';
+import { type CaseCriteria, criteriaForCase } from '#lib/core/case-criteria.ts';
+import { roundTo6 } from '#lib/core/round.ts';
+import { type Scoring, verdictOn } from './rejudged.ts';
+
+const count = z.int().min(0);
+const change = z.object({ before: count, after: count });
+
+/** What other weights and thresholds would make of scores that are stored. `n` = evaluations that are fully scored both ways. */
+export const scoringEffectSchema = z.object({
+  n: count,
+  unscored: count,
+  satisfactory: change,
+  overall: z.object({ before: z.number(), after: z.number() }).nullable(),
+  runs: count,
+  /** Runs with a satisfactory version. */
+  runsSatisfied: change,
+  /** Runs whose version with the highest score would be another. */
+  runsWithOtherBest: count,
+  /** Criteria that none of the evaluations has a score for: nothing can be said of them. */
+  unknownCriteria: z.array(z.string()),
+});
+export type ScoringEffect = z.infer<typeof scoringEffectSchema>;
+
+/** The evaluation a version goes by, as it is stored. `isWhole`: a person gave the overall score itself. */
+export type StoredScore = {
+  run: number;
+  version: number;
+  overallScore: number | null;
+  satisfactory: boolean;
+  criteriaScores: Record<string, number | null>;
+  isWhole: boolean;
+  /** Of its case. */
+  criteria?: CaseCriteria | undefined;
+};
+
+/** Judges stored scores anew by other weights and thresholds, and says what that changes. Nothing is asked of any model. */
+export function scoringEffect(scores: readonly StoredScore[], changed: Scoring): ScoringEffect {
+  const unknownCriteria = changed.criteria
+    .map(({ name }) => name)
+    .filter((name) => !scores.some(({ criteriaScores }) => typeof ownScore(criteriaScores, name) === 'number'));
+  const judged = scores.flatMap((score) => {
+    const after = verdictOn(score, score.isWhole, scoringOf(changed, score));
+    return score.overallScore === null || after.overallScore === null
+      ? []
+      : [{ score, before: score.overallScore, after: after.overallScore, isSatisfactory: after.satisfactory }];
+  });
+  const runs = Map.groupBy(judged, ({ score }) => score.run);
+  const countRuns = (holds: (versions: typeof judged) => boolean) => [...runs.values()].filter(holds).length;
+  return {
+    n: judged.length,
+    unscored: scores.length - judged.length,
+    satisfactory: {
+      before: judged.filter(({ score }) => score.satisfactory).length,
+      after: judged.filter(({ isSatisfactory }) => isSatisfactory).length,
+    },
+    overall:
+      judged.length === 0
+        ? null
+        : { before: mean(judged.map(({ before }) => before)), after: mean(judged.map(({ after }) => after)) },
+    runs: runs.size,
+    runsSatisfied: {
+      before: countRuns((versions) => versions.some(({ score }) => score.satisfactory)),
+      after: countRuns((versions) => versions.some(({ isSatisfactory }) => isSatisfactory)),
+    },
+    runsWithOtherBest: countRuns(
+      (versions) => bestOf(versions, ({ before }) => before) !== bestOf(versions, ({ after }) => after),
+    ),
+    unknownCriteria,
+  };
+}
+
+/** The scoring that holds for the case of a score. */
+function scoringOf({ criteria, qualityThreshold }: Scoring, score: StoredScore): Scoring {
+  return {
+    criteria: criteriaForCase(criteria, score),
+    qualityThreshold: score.criteria?.qualityThreshold ?? qualityThreshold,
+  };
+}
+
+/** The version with the highest value; of equal ones the later. */
+function bestOf<One extends { score: StoredScore }>(versions: One[], value: (one: One) => number): number | undefined {
+  return versions.reduce<One | undefined>(
+    (best, one) =>
+      best === undefined ||
+      roundTo6(value(one)) > roundTo6(value(best)) ||
+      (roundTo6(value(one)) === roundTo6(value(best)) && one.score.version > best.score.version)
+        ? one
+        : best,
+    undefined,
+  )?.score.version;
+}
+
+function ownScore(scores: Record<string, number | null>, name: string): number | null | undefined {
+  return Object.hasOwn(scores, name) ? scores[name] : undefined;
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { bestVersion } from '#lib/core/best-version.ts';
+import type { History } from '#lib/core/history.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { candidates } from '#lib/core/tuning/candidate-state.ts';
+import { positionsOf, validationPositions } from '#lib/core/tuning/cases-of.ts';
+import { effectiveTries } from '#lib/core/tuning/effective-tries.ts';
+import { EVIDENCE_VERDICTS, type EvidenceVerdict, pairedEvidence } from '#lib/core/tuning/paired-evidence.ts';
+import { pairedLift, pairedLiftSchema } from './paired-lift.ts';
+import { SIGNIFICANT } from './significant.ts';
+
+const gainSchema = pairedLiftSchema
+  .pick({ n: true, lift: true, low: true, high: true, isNoise: true })
+  .extend({
+    /** Two-sided, of the exact sign test; on the cases candidates are chosen by times the number of candidates that could be chosen. */
+    p: z.number().min(0).max(1),
+    verdict: z.enum(EVIDENCE_VERDICTS),
+  })
+  .nullable();
+
+/**
+ * What a prompt scores more than the one that was given, case by case over the same cases: those candidates are chosen by, and the
+ * held-out ones. Null until each case of the kind is scored for both.
+ */
+export const tuningGainSchema = z.object({ version: z.int(), chosenBy: gainSchema, heldOut: gainSchema });
+export type TuningGain = z.infer<typeof tuningGainSchema>;
+
+/**
+ * The gain of the prompt that was accepted, else of the best so far, with paired 95 % intervals; null while that is the given one. It is
+ * `better` or `worse` only where p is below 0.05 and the interval excludes 0, else it is noise. The best of several is the luckiest too:
+ * on the cases it was chosen by, p counts them all (Bonferroni).
+ */
+export function tuningGain(history: History, settings: ExperimentSettings): TuningGain | null {
+  const accepted = history.decisions.findLast(({ decision }) => decision === 'accept')?.version ?? null;
+  const version = accepted ?? bestVersion(history, settings.bestVersion);
+  if (version === null || version === 0) return null;
+  const [before, after] = [effectiveTries(history, 0), effectiveTries(history, version)];
+  const gainOn = (positions: readonly number[], choices: number) => {
+    const lift = pairedLift(
+      positions.map((position) => ({
+        case: String(position),
+        without: before.get(position)?.score ?? null,
+        with: after.get(position)?.score ?? null,
+      })),
+      `gain of version ${version}`,
+    );
+    if (lift.n === 0 || lift.unscored > 0) return null;
+    const { n, lift: mean, low, high } = lift;
+    const evidence = pairedEvidence(history, version, 0, positions);
+    const p = Math.min(1, evidence.p * choices);
+    const isShown = evidence.verdict !== 'not_enough_evidence' && p < SIGNIFICANT && !lift.isNoise;
+    return { n, lift: mean, low, high, isNoise: !isShown, p, verdict: isShown ? evidence.verdict : NOT_ENOUGH };
+  };
+  const choices = Math.max(1, candidates(history).filter(({ number }) => number !== 0).length);
+  return {
+    version,
+    chosenBy: gainOn(validationPositions(history), choices),
+    heldOut: gainOn(positionsOf(history, 'held_out'), 1),
+  };
+}
+
+const NOT_ENOUGH: EvidenceVerdict = 'not_enough_evidence';

@@ -1,0 +1,241 @@
+import { expect, test } from 'vitest';
+import {
+  type CaseTry,
+  type Decision,
+  EMPTY_HISTORY,
+  type History,
+  NO_SPEND,
+  type Split,
+  type Version,
+} from '#lib/core/history.ts';
+import { historyOf, settingsOf } from '#lib/core/history-of.test-support.ts';
+import { tuningSummary, tuningSummarySchema } from './tuning-summary.ts';
+
+const settings = settingsOf({ mode: 'tune', prompts: { generate: '{{input}}' } });
+const SPLITS: Split[] = ['train', 'train', 'train', 'validation', 'validation', 'held_out'];
+const plain = firstOf(historyOf(settings, [0]).versions);
+const scored = firstOf(historyOf(settings, [0]).evaluations);
+
+function firstOf<One>([first]: One[]): One {
+  if (first === undefined) throw new Error('a history of one version has a version and a score');
+  return first;
+}
+
+type Given = {
+  /** Scores by position; null where a case was tried and could not be scored. */
+  tries: Record<number, number | null>;
+  parent?: number;
+  positions?: number[];
+  evaluated?: number;
+  origin?: Version['origin'];
+  problems?: NonNullable<Version['proposal']>['problems'];
+};
+
+/** A tuning run of three training cases (0 to 2), two for validation (3, 4) and one held out (5). */
+function tuned(given: Given[], splits = SPLITS): History {
+  return {
+    ...EMPTY_HISTORY,
+    calls: 12,
+    cases: splits.map((split, position) => ({
+      input: `case ${position}`,
+      reference: `right ${position}`,
+      tags: [],
+      metadata: {},
+      position,
+      split,
+    })),
+    versions: given.map(({ parent, positions, origin, problems }, number) => ({
+      ...plain,
+      number,
+      origin: origin ?? (number === 0 ? 'given' : 'revised'),
+      parents: number === 0 ? [] : [parent ?? 0],
+      output: `prompt ${number}`,
+      proposal:
+        number === 0 || origin !== undefined
+          ? null
+          : { round: number - 1, positions: positions ?? [0, 1], diagnosis: `why ${number}`, problems: problems ?? [] },
+    })),
+    evaluations: given.flatMap(({ evaluated }, version) =>
+      evaluated === undefined ? [] : [{ ...scored, version, status: 'scored', overallScore: evaluated }],
+    ),
+    tries: given.flatMap(({ tries }, version) =>
+      Object.entries(tries).map(([position, score]) => tryOf(version, Number(position), score)),
+    ),
+  };
+}
+
+function tryOf(version: number, position: number, score: number | null): CaseTry {
+  return {
+    ...NO_SPEND,
+    version,
+    position,
+    attempt: 0,
+    output: '',
+    finishReason: 'stop',
+    status: score === null ? 'partial' : 'scored',
+    score,
+    criteriaScores: { quality: score },
+    satisfactory: score === 1,
+    issues: [],
+    suggestions: [],
+    feedback: '',
+    detail: '',
+    paidBefore: version === 1,
+    createdAt: '2026-01-05T10:00:00.000Z',
+    step: 0,
+  };
+}
+
+const run = tuned([
+  { tries: { 0: 0, 1: 1, 3: 1, 4: 0, 5: 0 }, evaluated: 0.5 },
+  { tries: { 0: 0, 1: 1 } },
+  { tries: { 0: 1, 1: 1, 3: 0, 4: 1, 5: 1 }, evaluated: 0.5 },
+  { tries: { 0: 1, 1: 1, 3: 1 }, parent: 2, positions: [0, 1] },
+  { tries: {}, parent: 2, problems: [{ kind: 'truncated', text: 'cut off' }] },
+]);
+
+test('each prompt stands as it is, with its minibatch beside its parent', () => {
+  const { versions } = tuningSummary(run, settings);
+  expect(versions.map(({ state }) => state)).toEqual(['given', 'rejected', 'candidate', 'rejected', 'held_back']);
+  expect(versions.map(({ minibatch }) => minibatch)).toEqual([
+    null,
+    { positions: [0, 1], before: 1, after: 1, of: 2 },
+    { positions: [0, 1], before: 1, after: 2, of: 2 },
+    { positions: [0, 1], before: 2, after: 2, of: 2 },
+    null,
+  ]);
+  expect(versions[4]?.problems).toEqual([{ kind: 'truncated', text: 'cut off' }]);
+  expect(versions[2]?.diagnosis).toBe('why 2');
+});
+
+test('a mean says of how many cases it is, and what was not tried to the end has none', () => {
+  const [given, rejected, candidate, half] = tuningSummary(run, settings).versions;
+  expect(given?.validation).toMatchObject({ n: 2, mean: 0.5 });
+  expect(given?.chosenBy).toEqual(given?.validation);
+  expect(given?.train).toMatchObject({ n: 2, mean: 0.5 });
+  expect(given?.heldOut).toMatchObject({ n: 1, mean: 0 });
+  expect(candidate?.heldOut).toMatchObject({ n: 1, mean: 1 });
+  expect(rejected).toMatchObject({ validation: null, heldOut: null, tried: { train: 2, validation: 0, heldOut: 0 } });
+  expect(half).toMatchObject({ validation: null, tried: { train: 2, validation: 1, heldOut: 0 } });
+});
+
+test('who leads on a case: candidates only, and all that share the top', () => {
+  expect(tuningSummary(run, settings).versions.map(({ leads }) => leads)).toEqual([[3], [], [4], [], []]);
+  const shared = tuned([
+    { tries: { 3: 1, 4: 0.5 }, evaluated: 0.75 },
+    { tries: { 3: 1, 4: 0.4 }, evaluated: 0.7, origin: 'edited' },
+  ]);
+  expect(tuningSummary(shared, settings).versions.map(({ leads }) => leads)).toEqual([[3, 4], [3]]);
+});
+
+test('an unscored case is a gap, never 0', () => {
+  const { versions } = tuningSummary(tuned([{ tries: { 0: 1, 1: null, 3: null, 4: 1 } }]), settings);
+  expect(versions[0]).toMatchObject({
+    train: { n: 1, mean: 1 },
+    validation: null,
+    tried: { validation: 2 },
+    leads: [],
+  });
+});
+
+test('without cases for validation the training cases choose', () => {
+  const summary = tuningSummary(
+    tuned([{ tries: { 0: 1, 1: 0, 2: 0 }, evaluated: 0.33 }], ['train', 'train', 'train']),
+    settings,
+  );
+  expect(summary).toMatchObject({ validatesOn: 'train', cases: { train: 3, validation: 0, heldOut: 0 } });
+  expect(summary.versions[0]).toMatchObject({ validation: null, heldOut: null, leads: [0, 1, 2], train: { n: 3 } });
+  expect(summary.versions[0]?.chosenBy).toEqual(summary.versions[0]?.train);
+});
+
+test('counts of the whole', () => {
+  const summary = tuningSummary(run, settings);
+  expect(summary).toMatchObject({
+    cases: { train: 3, validation: 2, heldOut: 1 },
+    validatesOn: 'validation',
+    proposals: 4,
+    accepted: 0,
+    shownBetter: 0,
+    redraw: null,
+    calls: 12,
+    tries: 15,
+    paidBefore: 2,
+  });
+  expect(tuningSummarySchema.parse(summary)).toEqual(summary);
+});
+
+test('what the best prompt gains goes case by case, and only where every case is scored for both', () => {
+  const summary = tuningSummary(
+    tuned([
+      { tries: { 3: 0, 4: 0.5, 5: 0 }, evaluated: 0.25 },
+      { tries: { 3: 1, 4: 1, 5: 1 }, evaluated: 1 },
+    ]),
+    settings,
+  );
+  expect(summary.gain).toMatchObject({
+    version: 1,
+    // All of two cases: no more than luck.
+    chosenBy: { n: 2, lift: 0.75, low: 0.5, high: 1, isNoise: true, verdict: 'not_enough_evidence' },
+    heldOut: { n: 1, lift: 1, low: null, high: null, isNoise: true },
+  });
+  const partly = tuned([
+    { tries: { 3: 0, 4: 0, 5: null }, evaluated: 0 },
+    { tries: { 3: 1, 4: 1, 5: 1 }, evaluated: 1 },
+  ]);
+  expect(tuningSummary(partly, settings).gain).toMatchObject({ version: 1, heldOut: null });
+  expect(tuningSummary(tuned([{ tries: { 3: 1, 4: 1, 5: 1 }, evaluated: 1 }]), settings).gain).toBeNull();
+});
+
+test('the gain is that of the prompt that was accepted, where one was', () => {
+  const history = tuned([
+    { tries: { 3: 0, 4: 0 }, evaluated: 0 },
+    { tries: { 3: 0, 4: 1 }, evaluated: 0.5 },
+    { tries: { 3: 1, 4: 1 }, evaluated: 1 },
+  ]);
+  const accept = { ...decisionOf(), decision: 'accept' as const, version: 1 };
+  expect(tuningSummary({ ...history, decisions: [accept] }, settings).gain).toMatchObject({
+    version: 1,
+    chosenBy: { n: 2, lift: 0.5 },
+  });
+});
+
+function decisionOf(): Decision {
+  return {
+    hook: 'onReflection',
+    version: null,
+    iteration: 0,
+    decision: 'continue',
+    by: 'person',
+    actor: 'somebody',
+    reason: null,
+    score: null,
+    criterion: null,
+    guidance: null,
+    toolCallId: null,
+    toolArguments: null,
+    seen: null,
+    pauseId: null,
+    at: '2026-01-01T00:00:00.000Z',
+    step: 99,
+  };
+}
+
+test('of how many training cases the reflection model saw the reference: none where they are off', () => {
+  expect(tuningSummary(run, settings).referencesSeen).toBe(2);
+  const off = { ...settings, tune: { ...settings.tune, references: false } };
+  expect(tuningSummary(run, off).referencesSeen).toBe(0);
+});
+
+test('a gain is called one from six changed cases on; on the cases that several candidates were chosen by it takes more', () => {
+  const splits: Split[] = [...SPLITS.slice(0, 3), ...Array.from({ length: 8 }, () => 'validation' as const), 'train'];
+  const onAll = (score: number, held: number) =>
+    Object.fromEntries([...Array.from({ length: 8 }, (_case, at) => [at + 3, score]), [11, held]]);
+  const given = { tries: { 0: 0, 1: 0, ...onAll(0, 0) }, evaluated: 0 };
+  const better = { tries: { 0: 1, 1: 1, ...onAll(1, 0) }, evaluated: 1 };
+  const one = tuningSummary(tuned([given, better], splits), settings);
+  expect(one.gain?.chosenBy).toMatchObject({ n: 8, lift: 1, isNoise: false, p: 0.0078125, verdict: 'better' });
+  expect(one).toMatchObject({ accepted: 1, shownBetter: 1 });
+  const edited = { tries: onAll(0.5, 0), evaluated: 0.5, origin: 'edited' as const };
+  const many = tuningSummary(tuned([given, better, ...Array.from({ length: 7 }, () => edited)], splits), settings);
+  expect(many.gain?.chosenBy).toMatchObject({ p: 0.0625, isNoise: true, verdict: 'not_enough_evidence' });
+});

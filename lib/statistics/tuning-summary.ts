@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import { type CaseTry, type History, PROPOSAL_PROBLEMS, type Split, type Version } from '#lib/core/history.ts';
+import { roundTo6 } from '#lib/core/round.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { CANDIDATE_STATES, candidateState, candidates } from '#lib/core/tuning/candidate-state.ts';
+import { positionsOf, validationPositions } from '#lib/core/tuning/cases-of.ts';
+import { effectiveTries } from '#lib/core/tuning/effective-tries.ts';
+import { minibatchResult } from '#lib/core/tuning/minibatch-result.ts';
+import { EVIDENCE_VERDICTS, LEAST_EVIDENCE, proposalEvidence } from '#lib/core/tuning/paired-evidence.ts';
+import { meanInterval, meanIntervalSchema } from './mean-interval.ts';
+import { referencesSeen } from './references-seen.ts';
+import { tuningGain, tuningGainSchema } from './tuning-gain.ts';
+
+const count = z.int().min(0);
+const perSplit = z.object({ train: count, validation: count, heldOut: count });
+
+/**
+ * A prompt of a tuning run. Means go by the last try of each case. `train` is over the training cases it was tried on, however few;
+ * `validation` and `heldOut` are null until every case of theirs is scored: a part is a gap, never a number to compare.
+ */
+const versionSchema = z.object({
+  number: count,
+  state: z.enum(CANDIDATE_STATES),
+  parents: z.array(count),
+  /** The round it was proposed in, from 0; null for one that no model proposed. */
+  round: count.nullable(),
+  diagnosis: z.string().nullable(),
+  problems: z.array(z.object({ kind: z.enum(PROPOSAL_PROBLEMS), text: z.string() })),
+  /** Sums of scores over the `of` training cases it was made from: its parent's (`before`) and its own (`after`). Null until both are known. */
+  minibatch: z.object({ positions: z.array(count), before: z.number(), after: z.number(), of: count }).nullable(),
+  /** How it does beside its parent, case by case over the cases candidates are validated on, its own left out; null until it is validated. */
+  evidence: z
+    .object({
+      against: count,
+      n: count,
+      better: count,
+      worse: count,
+      same: count,
+      difference: z.number(),
+      p: z.number().min(0).max(1),
+      verdict: z.enum(EVIDENCE_VERDICTS),
+    })
+    .nullable(),
+  train: meanIntervalSchema.nullable(),
+  validation: meanIntervalSchema.nullable(),
+  heldOut: meanIntervalSchema.nullable(),
+  /** What it is chosen by: its mean over the cases for validation, or over all training cases where none were set apart. */
+  chosenBy: meanIntervalSchema.nullable(),
+  /** Cases it was tried on, by split. */
+  tried: perSplit,
+  /** Positions of the cases that candidates are validated on where no other candidate scores higher. */
+  leads: z.array(count),
+});
+export type TunedVersion = z.infer<typeof versionSchema>;
+
+/** What a tuning run came to so far, without texts of prompts and cases. */
+export const tuningSummarySchema = z.object({
+  cases: perSplit,
+  /** The cases that candidates are chosen by: the training cases where none were set apart. */
+  validatesOn: z.enum(['train', 'validation']),
+  versions: z.array(versionSchema),
+  /** What the accepted prompt, else the best one, gains on the given one; null while that is the given one. */
+  gain: tuningGainSchema.nullable(),
+  /**
+   * Prompts that a model proposed; those that were validated beside their parent on more than 3 cases and are not shown to be worse; and
+   * those of them that are shown to be better.
+   */
+  proposals: count,
+  accepted: count,
+  shownBetter: count,
+  /** The cases, by position, that changed sides when the validation set was drawn anew; null where it was not. `cases` counts them where they are now. */
+  redraw: z.object({ toTraining: z.array(count), toValidation: z.array(count) }).nullable(),
+  /** Training cases whose references the reflection model was shown; 0 where `tune.references` is off. */
+  referencesSeen: count,
+  /** Calls of models that were really made, those that failed included. */
+  calls: count,
+  /** Cases that prompts were tried on, tries of the same counted each; `paidBefore` of them cost nothing. */
+  tries: count,
+  paidBefore: count,
+});
+export type TuningSummary = z.infer<typeof tuningSummarySchema>;
+
+/** Sums up a tuning run by its history: how each of its prompts did on each kind of case, with intervals at 95 %. */
+export function tuningSummary(history: History, settings: ExperimentSettings): TuningSummary {
+  const leads = leadsOf(history);
+  const versions = history.versions.map((version) => ofVersion(version, history, settings, leads));
+  const proposed = new Set(history.versions.flatMap(({ proposal, number }) => (proposal === null ? [] : [number])));
+  return {
+    cases: {
+      train: positionsOf(history, 'train').length,
+      validation: positionsOf(history, 'validation').length,
+      heldOut: positionsOf(history, 'held_out').length,
+    },
+    validatesOn: positionsOf(history, 'validation').length > 0 ? 'validation' : 'train',
+    versions,
+    gain: tuningGain(history, settings),
+    proposals: proposed.size,
+    accepted: versions.filter(({ state, evidence }) => state === 'candidate' && (evidence?.n ?? 0) >= LEAST_EVIDENCE)
+      .length,
+    shownBetter: versions.filter(({ evidence }) => evidence?.verdict === 'better').length,
+    redraw:
+      history.redraw === null
+        ? null
+        : { toTraining: history.redraw.toTraining, toValidation: history.redraw.toValidation },
+    referencesSeen: referencesSeen(history, settings).length,
+    calls: history.calls,
+    tries: history.tries.length,
+    paidBefore: history.tries.filter(({ paidBefore }) => paidBefore).length,
+  };
+}
+
+function ofVersion(
+  version: Version,
+  history: History,
+  settings: ExperimentSettings,
+  leads: ReadonlyMap<number, number[]>,
+): TunedVersion {
+  const { number, parents, proposal } = version;
+  const tries = effectiveTries(history, number);
+  const of = (split: Split) => positionsOf(history, split).flatMap((position) => tries.get(position) ?? []);
+  const whole = (split: Split) => {
+    const scores = scoresOf(of(split));
+    return scores.length === positionsOf(history, split).length ? meanInterval(scores) : null;
+  };
+  const validatesOn = positionsOf(history, 'validation').length > 0 ? 'validation' : 'train';
+  const result = minibatchResult(history, version);
+  const chosenBy = whole(validatesOn);
+  return {
+    number,
+    state: candidateState(history, settings, version),
+    parents,
+    round: proposal?.round ?? null,
+    diagnosis: proposal?.diagnosis ?? null,
+    problems: proposal?.problems ?? [],
+    minibatch: result === null ? null : { ...result, of: result.positions.length },
+    evidence: chosenBy === null ? null : proposalEvidence(history, version),
+    train: meanInterval(scoresOf(of('train'))),
+    validation: whole('validation'),
+    heldOut: whole('held_out'),
+    chosenBy,
+    tried: { train: of('train').length, validation: of('validation').length, heldOut: of('held_out').length },
+    leads: leads.get(number) ?? [],
+  };
+}
+
+/** Per candidate the positions where it has the top score among the candidates; all of those that share it lead. */
+function leadsOf(history: History): Map<number, number[]> {
+  const tried = candidates(history).map(({ number }) => ({ number, tries: effectiveTries(history, number) }));
+  const leads = new Map<number, number[]>();
+  for (const position of validationPositions(history)) {
+    const scored = tried.flatMap(({ number, tries }) => {
+      const score = tries.get(position)?.score ?? null;
+      return score === null ? [] : [{ number, score: roundTo6(score) }];
+    });
+    const top = Math.max(...scored.map(({ score }) => score));
+    for (const { number, score } of scored) {
+      if (score === top) leads.set(number, [...(leads.get(number) ?? []), position]);
+    }
+  }
+  return leads;
+}
+
+function scoresOf(tries: readonly CaseTry[]): number[] {
+  return tries.flatMap(({ score }) => (score === null ? [] : [score]));
+}

@@ -1,0 +1,120 @@
+import type pg from 'pg';
+import { z } from 'zod';
+import { deleteAssignmentsOf } from '#lib/assignments/assignments.ts';
+import type { Actor } from '#lib/auth/authorize.ts';
+import type { ChangedMember } from '#lib/auth/member.ts';
+import { deleteSessions, findMemberAccount, lockMembers, type MemberAccount } from '#lib/auth/member-accounts.ts';
+import { withdrawLinksMadeBy } from '#lib/auth/member-links.ts';
+import { countOwners, findMember, storeMemberDisabled, storeMemberRole } from '#lib/auth/members.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import { ROLES, type Role, roleAllows } from '#lib/auth/role.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { oneOf } from '#lib/core/setting-parts.ts';
+import { tryInTransaction } from '#lib/database/try-in-transaction.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+
+/** What an owner changes of a member. */
+export const memberChangeSchema = z
+  .strictObject({
+    role: oneOf(ROLES).optional(),
+    disabled: z
+      .boolean({ error: 'must be true or false' })
+      .optional()
+      .meta({ description: 'true: they can’t sign in, and their sessions end; false: they can again.' }),
+  })
+  .refine(({ role, disabled }) => role !== undefined || disabled !== undefined, {
+    error: 'must name a role, or say whether the member is disabled',
+  });
+
+/**
+ * Gives a member another role, or takes them out of the team and back in. One owner who can sign in always stays. The open links that they
+ * made go where they give more than the member may now, so that nobody comes back by one of their own; who can't decide any more is asked
+ * to look at nothing.
+ */
+export async function changeMember(
+  workshop: Pick<Workshop, 'database' | 'now'>,
+  actor: Actor,
+  memberId: string,
+  input: unknown,
+): Promise<Result<ChangedMember>> {
+  const parsed = parseInput(memberChangeSchema, input);
+  if (!parsed.ok) return parsed;
+  const { role, disabled } = parsed.value;
+  const now = workshop.now();
+  return tryInTransaction(workshop.database, async (client): Promise<Result<ChangedMember>> => {
+    await lockMembers(client);
+    const before = await findMemberAccount(client, memberId);
+    if (before === null) return noMember();
+    if (disabled === true && memberId === actor.memberId)
+      return fail('conflict', 'You can’t disable yourself: ask another owner.', 'disabled');
+    const isOwnerLost = before.role === 'owner' && (disabled === true || (role !== undefined && role !== 'owner'));
+    if (isOwnerLost && before.disabledAt === null && (await countOwners(client)) === 1)
+      return fail(
+        'conflict',
+        `${before.name} is the last owner and stays one. Make somebody else an owner first.`,
+        disabled === true ? 'disabled' : 'role',
+      );
+    const gone = [
+      role !== undefined && role !== before.role
+        ? await changeRole(client, { actor, before, role, now })
+        : NOTHING_GONE,
+      disabled !== undefined && disabled !== (before.disabledAt !== null)
+        ? await changeAccess(client, { actor, before, disabled, now })
+        : NOTHING_GONE,
+    ];
+    const after = await findMember({ pool: client }, memberId, now);
+    if (after === null) return noMember();
+    return succeed({
+      ...after,
+      linksWithdrawn: gone.reduce((sum, { linksWithdrawn }) => sum + linksWithdrawn, 0),
+      assignmentsTaken: gone.reduce((sum, { assignmentsTaken }) => sum + assignmentsTaken, 0),
+    });
+  });
+}
+
+/** Nobody goes by this id. */
+export function noMember(): Result<never> {
+  return fail('not_found', 'There is no member with this id.');
+}
+
+type Change = { actor: Actor; before: MemberAccount; now: Date };
+type Gone = Pick<ChangedMember, 'linksWithdrawn' | 'assignmentsTaken'>;
+
+const NOTHING_GONE: Gone = { linksWithdrawn: 0, assignmentsTaken: 0 };
+
+async function changeRole(client: pg.PoolClient, { actor, before, role, now }: Change & { role: Role }): Promise<Gone> {
+  await storeMemberRole(client, before.id, role, now);
+  const isLower = !roleAllows(role, before.role);
+  const gone: Gone = {
+    linksWithdrawn: isLower ? await withdrawLinksMadeBy(client, { memberId: before.id, kept: role, now }) : 0,
+    assignmentsTaken: roleAllows(role, 'reviewer') ? 0 : await deleteAssignmentsOf(client, before.id),
+  };
+  await recordChange(client, actor, {
+    act: 'changed_role',
+    subject: { kind: 'member', id: before.id, name: before.name },
+    change: { before: before.role, after: role, ...whatWent(gone) },
+  });
+  return gone;
+}
+
+async function changeAccess(
+  client: pg.PoolClient,
+  { actor, before, disabled, now }: Change & { disabled: boolean },
+): Promise<Gone> {
+  await storeMemberDisabled(client, before.id, disabled ? now : null, now);
+  const sessionsEnded = disabled ? await deleteSessions(client, before.id) : 0;
+  const linksWithdrawn = disabled ? await withdrawLinksMadeBy(client, { memberId: before.id, kept: null, now }) : 0;
+  const gone: Gone = { ...NOTHING_GONE, linksWithdrawn };
+  await recordChange(client, actor, {
+    act: disabled ? 'disabled' : 'enabled',
+    subject: { kind: 'member', id: before.id, name: before.name },
+    change: disabled ? { sessionsEnded, ...whatWent(gone) } : {},
+  });
+  return gone;
+}
+
+/** For the audit log: what did not happen needs no word there. */
+function whatWent(gone: Gone): Partial<Gone> {
+  return Object.fromEntries(Object.entries(gone).filter(([, count]) => count > 0));
+}

@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { countAssigned, listAssignees } from '#lib/assignments/assignments.ts';
+import { listAudit } from '#lib/audit/list-audit.ts';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { makePasswordLink } from '#lib/auth/links/create-password-link.ts';
+import { inviteMember } from '#lib/auth/links/invite-member.ts';
+import { insertMember } from '#lib/auth/member-accounts.ts';
+import { listMembers } from '#lib/auth/members.ts';
+import type { Role } from '#lib/auth/role.ts';
+import { assign } from '#lib/inbox/assign.ts';
+import { storeLesson } from '#lib/lessons/test-texts/stored-lesson.test-support.ts';
+import { granted, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { changeMember } from './change-member.ts';
+import { endMemberSessions } from './end-member-sessions.ts';
+import { listInvitations } from './list-invitations.ts';
+import { listOwnSessions, revokeOtherSessions, revokeOwnSession } from './own-sessions.ts';
+import { renameOneself } from './rename-self.ts';
+
+const db = useTestDatabase();
+const workshop = () => ({ database: db.database(), now: () => new Date() });
+
+/** A member of the team, as who asks. */
+async function member(name: string, role: Role): Promise<Actor & { memberId: string }> {
+  const id = randomUUID();
+  const email = `${id}@example.org`;
+  await insertMember(db.database().pool, { id, name, email, role, passwordHash: 'x', now: new Date() });
+  return { id, name, role, memberId: id };
+}
+
+async function session(memberId: string, userAgent = 'curl/8.5.0'): Promise<string> {
+  const id = randomUUID();
+  const now = new Date();
+  const data = { id, userId: memberId, token: id, userAgent, ipAddress: '10.0.0.7', createdAt: now, updatedAt: now };
+  await db.database().prisma.session.create({ data: { ...data, expiresAt: new Date(now.getTime() + 60_000) } });
+  return id;
+}
+
+async function latestAct() {
+  const { items } = await listAudit(db.database(), {}, { cursor: null, limit: 1 });
+  return items[0];
+}
+
+async function noMembers() {
+  await db.database().pool.query('TRUNCATE members CASCADE');
+}
+
+test('the last owner stays owner and enabled; with a second one either may go, also at the same moment', async () => {
+  await noMembers();
+  const [ada, bob] = [await member('Ada', 'owner'), await member('Bob', 'editor')];
+  for (const change of [{ role: 'viewer' }, { role: 'editor', disabled: false }])
+    expect(await changeMember(workshop(), bob, ada.id, change)).toMatchObject({
+      ok: false,
+      problem: { code: 'conflict' },
+    });
+  expect(await changeMember(workshop(), bob, ada.id, { disabled: true })).toMatchObject({
+    problem: { code: 'conflict', field: 'disabled' },
+  });
+  expect(granted(await changeMember(workshop(), ada, bob.id, { role: 'owner' })).isLastOwner).toBe(false);
+  expect(await latestAct()).toMatchObject({ act: 'changed_role', change: { before: 'editor', after: 'owner' } });
+  const both = await Promise.all([
+    changeMember(workshop(), ada, bob.id, { role: 'viewer' }),
+    changeMember(workshop(), bob, ada.id, { role: 'viewer' }),
+  ]);
+  expect(both.map(({ ok }) => ok).toSorted()).toEqual([false, true]);
+  const left = await listMembers(db.database(), new Date());
+  expect(left.filter(({ isLastOwner }) => isLastOwner)).toHaveLength(1);
+});
+
+test('a disabled owner does not count; nobody disables themselves', async () => {
+  await noMembers();
+  const [ada, bob] = [await member('Ada', 'owner'), await member('Bob', 'owner')];
+  expect(await changeMember(workshop(), ada, ada.id, { disabled: true })).toMatchObject({
+    problem: { field: 'disabled' },
+  });
+  granted(await changeMember(workshop(), ada, bob.id, { disabled: true }));
+  expect(await changeMember(workshop(), ada, ada.id, { role: 'editor' })).toMatchObject({ ok: false });
+  granted(await changeMember(workshop(), ada, bob.id, { disabled: false }));
+  granted(await changeMember(workshop(), ada, ada.id, { role: 'editor' }));
+});
+
+test('who is disabled is signed out everywhere', async () => {
+  await noMembers();
+  const [ada, bob] = [await member('Ada', 'owner'), await member('Bob', 'editor')];
+  await session(bob.id);
+  await session(bob.id);
+  const own = await session(ada.id);
+  const disabled = granted(await changeMember(workshop(), ada, bob.id, { disabled: true }));
+  expect(disabled).toMatchObject({ sessions: 0, disabledAt: expect.any(String) });
+  expect(await latestAct()).toMatchObject({ act: 'disabled', change: { sessionsEnded: 2 } });
+  expect(granted(await listOwnSessions(workshop(), { ...ada, sessionId: own })).items).toMatchObject([
+    { id: own, isThis: true, device: 'curl', address: '10.0.0.7' },
+  ]);
+});
+
+describe('the open links that somebody made', () => {
+  /** Ada's, and those of Bob: to make an owner, an editor and a viewer, and for a new password of Ada's. */
+  async function links() {
+    await noMembers();
+    const [ada, bob] = [await member('Ada', 'owner'), await member('Bob', 'owner')];
+    const now = new Date();
+    const invite = async (by: Actor, role: Role) =>
+      granted(await inviteMember(db.database(), by, { role, label: role }, now)).id;
+    const made = {
+      adas: await invite(ada, 'owner'),
+      owner: await invite({ ...bob, id: 'token:1', scopes: [] }, 'owner'),
+      editor: await invite(bob, 'editor'),
+      viewer: await invite(bob, 'viewer'),
+      password: granted(await makePasswordLink(db.database(), bob, ada.id, now)).id,
+    };
+    const open = async () => {
+      const ids = (await listInvitations(db.database(), new Date())).map(({ id }) => id);
+      return Object.entries(made).flatMap(([name, id]) => (ids.includes(id) ? [name] : []));
+    };
+    expect(await open()).toEqual(Object.keys(made));
+    return { ada, bob, open };
+  }
+
+  test.each<[Role, string[]]>([
+    ['editor', ['adas', 'editor', 'viewer']],
+    ['reviewer', ['adas', 'viewer']],
+  ])('who becomes %s leave what gives no more than that', async (role, left) => {
+    const { ada, bob, open } = await links();
+    const changed = granted(await changeMember(workshop(), ada, bob.id, { role }));
+    expect(await open()).toEqual(left);
+    expect(changed.linksWithdrawn).toBe(5 - left.length);
+    expect(await latestAct()).toMatchObject({ act: 'changed_role', change: { linksWithdrawn: 5 - left.length } });
+    granted(await changeMember(workshop(), ada, bob.id, { role: 'viewer' }));
+    expect(await open()).toEqual(['adas', 'viewer']);
+    granted(await changeMember(workshop(), ada, bob.id, { role: 'owner' }));
+    expect((await latestAct())?.change).toEqual({ before: 'viewer', after: 'owner' });
+  });
+
+  test.each([{ role: 'editor' }, { disabled: true }])(
+    'are not made by who was let in as an owner and has come to %j meanwhile',
+    async (change) => {
+      const { ada, bob, open } = await links();
+      granted(await changeMember(workshop(), ada, bob.id, change));
+      const left = await listInvitations(db.database(), new Date());
+      expect(await open()).not.toContain('owner');
+      for (const made of [
+        await inviteMember(db.database(), bob, { role: 'owner', label: 'Bob again' }, new Date()),
+        await makePasswordLink(db.database(), bob, ada.id, new Date()),
+      ])
+        expect(made).toMatchObject({ ok: false, problem: { code: 'forbidden' } });
+      expect(await listInvitations(db.database(), new Date())).toEqual(left);
+    },
+  );
+
+  test('who is disabled are withdrawn, all of them, and nobody else’s', async () => {
+    const { ada, bob, open } = await links();
+    const changed = granted(await changeMember(workshop(), ada, bob.id, { disabled: true }));
+    expect([changed.linksWithdrawn, await open()]).toEqual([4, ['adas']]);
+    expect(await latestAct()).toMatchObject({ act: 'disabled', change: { sessionsEnded: 0, linksWithdrawn: 4 } });
+    expect(granted(await changeMember(workshop(), ada, bob.id, { disabled: false })).linksWithdrawn).toBe(0);
+    expect(await open()).toEqual(['adas']);
+  });
+});
+
+test('who can’t decide any more is asked to look at nothing', async () => {
+  await noMembers();
+  const [ada, bob] = [await member('Ada', 'owner'), await member('Bob', 'editor')];
+  const ids = [await quarantinedLesson(), await quarantinedLesson()];
+  for (const id of ids)
+    for (const who of [ada, bob])
+      granted(await assign(testWorkshop(db.database()), ada, { kind: 'lesson', id }, { memberId: who.id }));
+  const asked = async (id = '') => (await listAssignees(db.database(), { kind: 'lesson', id })).map(({ name }) => name);
+  expect(granted(await changeMember(workshop(), ada, bob.id, { role: 'reviewer' })).assignmentsTaken).toBe(0);
+  expect(await asked(ids[0])).toEqual(['Ada', 'Bob']);
+  expect(granted(await changeMember(workshop(), ada, bob.id, { role: 'viewer' })).assignmentsTaken).toBe(2);
+  expect(await latestAct()).toMatchObject({ act: 'changed_role', change: { assignmentsTaken: 2 } });
+  expect([await asked(ids[0]), await asked(ids[1])]).toEqual([['Ada'], ['Ada']]);
+  expect(await countAssigned(db.database(), bob.id)).toEqual({ runs: 0, lessons: 0 });
+});
+
+const quarantinedLesson = () => storeLesson(db.database(), { status: 'quarantined', admission: 'admitted' });
+
+test('one ends one’s own sessions and nobody else’s; an owner ends all of a member', async () => {
+  await noMembers();
+  const [ada, bob] = [await member('Ada', 'owner'), await member('Bob', 'viewer')];
+  const [here, there] = [await session(bob.id), await session(bob.id)];
+  await session(bob.id);
+  const adas = await session(ada.id);
+  const asBob = { ...bob, sessionId: here };
+  expect(await revokeOwnSession(workshop(), asBob, adas)).toMatchObject({ ok: false, problem: { code: 'not_found' } });
+  expect(granted(await revokeOwnSession(workshop(), asBob, there))).toEqual({ ended: 1 });
+  expect(granted(await revokeOtherSessions(workshop(), asBob))).toEqual({ ended: 1 });
+  expect(granted(await listOwnSessions(workshop(), asBob)).items.map(({ id }) => id)).toEqual([here]);
+  expect(granted(await endMemberSessions(workshop(), ada, bob.id))).toEqual({ ended: 1 });
+  expect(granted(await listOwnSessions(workshop(), asBob)).items).toEqual([]);
+});
+
+test.each([
+  ['taken, in another case', 'aDA'],
+  ['kept for the local owner', 'you'],
+  ['like that of a program', 'nightly (API token)'],
+  ['blank', ' \u200b '],
+  ['too long', 'x'.repeat(81)],
+])('a name that is %s is refused', async (_what, name) => {
+  await noMembers();
+  await member('Ada', 'owner');
+  const bob = await member('Bob', 'viewer');
+  expect(await renameOneself(workshop(), bob, { name })).toMatchObject({ ok: false, problem: { field: 'name' } });
+});
+
+test('another name is kept tidy and noted', async () => {
+  await noMembers();
+  const bob = await member('Bob', 'viewer');
+  expect(granted(await renameOneself(workshop(), bob, { name: '  Robert\n  B. ' }))).toEqual({ name: 'Robert B.' });
+  expect(await latestAct()).toMatchObject({ act: 'changed', change: { before: 'Bob', after: 'Robert B.' } });
+});
+
+test.each([
+  ['an unknown role', { role: 'admin' }],
+  ['nothing', {}],
+  ['something else', { email: 'a@example.org' }],
+])('a change to %s is refused', async (_what, change) => {
+  const ada = await member(`Ada ${randomUUID()}`, 'owner');
+  expect(await changeMember(workshop(), ada, ada.id, change)).toMatchObject({ problem: { code: 'invalid' } });
+});
+
+test('in local mode nobody has sessions or a name to change', async () => {
+  const you = { id: 'local', name: 'you', role: 'owner' } as const;
+  for (const answer of [await listOwnSessions(workshop(), you), await renameOneself(workshop(), you, { name: 'Ada' })])
+    expect(answer).toMatchObject({ ok: false, problem: { code: 'conflict' } });
+});

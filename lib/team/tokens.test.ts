@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { insertApiToken, listApiTokens } from '#lib/auth/api-tokens.ts';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { LOCAL_OWNER } from '#lib/auth/local-owner.ts';
+import { insertMember } from '#lib/auth/member-accounts.ts';
+import type { Role } from '#lib/auth/role.ts';
+import { granted, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { createToken } from './create-token.ts';
+import { revokeToken } from './revoke-token.ts';
+
+const db = useTestDatabase();
+
+async function member(role: Role): Promise<Actor & { memberId: string }> {
+  const id = randomUUID();
+  const account = { id, name: `${role} ${id}`, email: `${id}@example.org`, role, passwordHash: 'x', now: new Date() };
+  await insertMember(db.database().pool, account);
+  return { id, name: account.name, role, memberId: id };
+}
+
+test('a token is its maker’s; others’ are as if they were not there, but for an owner', async () => {
+  const workshop = testWorkshop(db.database());
+  const [ada, bob, eve] = [await member('owner'), await member('editor'), await member('editor')];
+  const token = granted(await createToken(workshop, bob, { name: 'ci', scopes: ['runs:read'] }));
+  expect(token.memberId).toBe(bob.id);
+  expect((await listApiTokens(db.database(), { memberId: bob.id })).map(({ id }) => id)).toEqual([token.id]);
+  expect(await listApiTokens(db.database(), { memberId: eve.id })).toEqual([]);
+  expect(await revokeToken(workshop, eve, token.id)).toMatchObject({ ok: false, problem: { code: 'not_found' } });
+  const [kept] = await listApiTokens(db.database(), { memberId: bob.id });
+  expect(kept?.revokedAt).toBeNull();
+  expect(granted(await revokeToken(workshop, ada, token.id)).revokedAt).not.toBeNull();
+});
+
+test('a viewer’s token can only read', async () => {
+  const workshop = testWorkshop(db.database());
+  const viewer = await member('viewer');
+  const input = { name: 'x', scopes: ['runs:read', 'runs:write'] };
+  expect(await createToken(workshop, viewer, input)).toMatchObject({ problem: { code: 'forbidden', field: 'scopes' } });
+  granted(await createToken(workshop, viewer, { ...input, scopes: ['runs:read'] }));
+});
+
+describe('how many there can be', () => {
+  const input = { name: 'one more', scopes: ['runs:read'] };
+  const TOO_MANY = (most: number) => ({
+    problem: { code: 'conflict', message: expect.stringContaining(`You have ${most} API tokens that hold`) },
+  });
+
+  /** So many more of a member, or of the person of local mode. */
+  async function hold(memberId: string | null, count: number, expiresAt: string | null = null) {
+    const made = { name: 'held', lastFour: 'abcd', scopes: ['runs:read'] as const, createdBy: 'x' };
+    await db.database().prisma.$transaction(async (transaction) => {
+      for (let place = 0; place < count; place += 1)
+        await insertApiToken(transaction, {
+          ...{ ...made, scopes: [...made.scopes], id: randomUUID(), hash: randomUUID(), memberId, expiresAt },
+          createdAt: new Date().toISOString(),
+        });
+    });
+  }
+
+  test('is each member’s own: one who has all of theirs takes none of others', async () => {
+    const workshop = testWorkshop(db.database());
+    const [ada, bob] = [await member('owner'), await member('viewer')];
+    await hold(bob.id, 50);
+    expect(await createToken(workshop, bob, input)).toMatchObject(TOO_MANY(50));
+    granted(await createToken(workshop, ada, input));
+  });
+
+  test('leaves out what was revoked and what has ended', async () => {
+    const workshop = testWorkshop(db.database());
+    const bob = await member('editor');
+    await hold(bob.id, 48);
+    await hold(bob.id, 5, new Date(Date.now() - 1000).toISOString());
+    await hold(bob.id, 1, new Date(Date.now() + 60_000).toISOString());
+    const last = granted(await createToken(workshop, bob, input));
+    expect(await createToken(workshop, bob, input)).toMatchObject(TOO_MANY(50));
+    granted(await revokeToken(workshop, bob, last.id));
+    granted(await createToken(workshop, bob, input));
+  });
+
+  test.each<[string, () => Promise<Actor>, number]>([
+    ['a member', () => member('editor'), 50],
+    ['the one person of local mode', async () => LOCAL_OWNER, 200],
+  ])(
+    'holds for %s who asks 120 times at the same moment',
+    async (_name, asker, most) => {
+      const workshop = testWorkshop(db.database());
+      const actor = await asker();
+      const memberId = actor.memberId ?? null;
+      await db.database().pool.query('DELETE FROM api_tokens WHERE member_id IS NOT DISTINCT FROM $1', [memberId]);
+      await hold(memberId, most - 3);
+      const made = await Promise.all(Array.from({ length: 120 }, () => createToken(workshop, actor, input)));
+      expect(made.filter(({ ok }) => ok)).toHaveLength(3);
+      expect(made.find(({ ok }) => !ok)).toMatchObject(TOO_MANY(most));
+    },
+    60_000,
+  );
+
+  test('is more for the one person of local mode', async () => {
+    const workshop = testWorkshop(db.database());
+    await db.database().pool.query('DELETE FROM api_tokens WHERE member_id IS NULL');
+    await hold(null, 199);
+    granted(await createToken(workshop, LOCAL_OWNER, input));
+    expect(await createToken(workshop, LOCAL_OWNER, input)).toMatchObject(TOO_MANY(200));
+  });
+});

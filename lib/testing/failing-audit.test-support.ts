@@ -1,0 +1,35 @@
+import type { Database } from '#lib/database/database.ts';
+
+/** What each write of the audit log fails with while it fails. */
+export const AUDIT_FAILURE = 'the audit log takes nothing';
+
+/** Does `work` while the audit log of the database takes no row. */
+export async function whileAuditFails<Value>(
+  { pool }: Pick<Database, 'pool'>,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  await pool.query(
+    `CREATE FUNCTION fail_audit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION '${AUDIT_FAILURE}'; END $$;
+     CREATE TRIGGER audit_entries_fail BEFORE INSERT ON audit_entries FOR EACH ROW EXECUTE FUNCTION fail_audit()`,
+  );
+  try {
+    return await work();
+  } finally {
+    await pool.query('DROP TRIGGER audit_entries_fail ON audit_entries; DROP FUNCTION fail_audit()');
+  }
+}
+
+/** All that a database holds, as one word for each table: it changes with every change of a row. */
+export async function contentsOf({ pool }: Pick<Database, 'pool'>): Promise<Record<string, string>> {
+  const { rows } = await pool.query<{ name: string }>(
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",
+  );
+  const contents: Record<string, string> = {};
+  for (const { name } of rows) {
+    const { rows: sums } = await pool.query<{ sum: string }>(
+      `SELECT count(*) || ' ' || md5(coalesce(string_agg(t::text, ',' ORDER BY t::text), '')) AS sum FROM "${name}" t`,
+    );
+    contents[name] = sums[0]?.sum ?? '';
+  }
+  return contents;
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import type { Database } from '#lib/database/database.ts';
+
+type Plan = { 'Actual Rows'?: number; 'Actual Loops'?: number; 'Rows Removed by Filter'?: number; Plans?: Plan[] };
+const plan: z.ZodType<Plan> = z.lazy(() =>
+  z.object({
+    'Actual Rows': z.number().optional(),
+    'Actual Loops': z.number().optional(),
+    'Rows Removed by Filter': z.number().optional(),
+    Plans: z.array(plan).optional(),
+  }),
+);
+const explained = z.tuple([z.object({ 'QUERY PLAN': z.tuple([z.object({ Plan: plan })]) })]);
+
+/** How many rows the steps of the plans of all statements of `work` give or look at in vain: what it costs the server, however busy it is. */
+export async function rowsRead(
+  { pool, prisma, isShared }: Database,
+  work: (database: Database) => Promise<unknown>,
+): Promise<number> {
+  let sum = 0;
+  const query = async (asked: string | { text: string; values?: unknown[] }, given?: unknown[]) => {
+    const text = typeof asked === 'string' ? asked : asked.text;
+    const values = typeof asked === 'string' ? given : (asked.values ?? given);
+    const { rows } = await pool.query<Record<string, unknown>>(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
+    sum += rowsOf(explained.parse(rows)[0]['QUERY PLAN'][0].Plan);
+    return pool.query(text, values);
+  };
+  const counted = new Proxy(pool, {
+    get: (target, name) => (name === 'query' ? query : Reflect.get(target, name, target)),
+  });
+  await work({ pool: counted, prisma, isShared });
+  return sum;
+}
+
+function rowsOf(step: Plan): number {
+  const each = (step['Actual Rows'] ?? 0) + (step['Rows Removed by Filter'] ?? 0);
+  return each * (step['Actual Loops'] ?? 1) + (step.Plans ?? []).reduce((sum, part) => sum + rowsOf(part), 0);
+}

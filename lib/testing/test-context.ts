@@ -1,0 +1,103 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { startBatch } from '#lib/batches/start-batch.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
+import type { Database } from '#lib/database/database.ts';
+import { createExperiment } from '#lib/experiments/create-experiment.ts';
+import { providerResolver } from '#lib/models/resolve-provider.ts';
+import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
+import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
+import { privateTagsCall } from '#lib/providers/call/private-tags.ts';
+import { pythonRunner } from '#lib/settings/python-runner.ts';
+import { mcpServers } from '#lib/tools/mcp/mcp-servers.ts';
+import { webhookValidator } from '#lib/webhooks/webhook-validator.ts';
+import { groupSaves } from '#lib/worker/group-saves.ts';
+import type { Bench } from '#lib/worker/perform-run.ts';
+import { toolboxOf } from '#lib/worker/toolbox-of.ts';
+
+export const TESTER = { id: 'tester', name: 'Tester', role: 'owner' } as const;
+
+/** A workshop on a test database whose queue only remembers what was sent. */
+export function testWorkshop(database: Database): Workshop & { sent: string[] } {
+  const sent: string[] = [];
+  const addresses = { allowLoopback: true, allowedPrivateHosts: [] };
+  return {
+    database,
+    now: () => new Date(),
+    newId: randomUUID,
+    enqueue: async (runIds) => void sent.push(...runIds),
+    secret: randomBytes(32),
+    environmentKeys: {},
+    addresses,
+    mcp: mcpServers({ rules: addresses }),
+    mcpCommands: {},
+    sent,
+  };
+}
+
+/** A worker's bench with the real model caller, or another one. */
+export function testBench(
+  workshop: Workshop,
+  call: ModelCaller = privateTagsCall(
+    createModelCaller({ addresses: workshop.addresses, resolveProvider: providerResolver(workshop) }),
+    workshop.secret,
+  ),
+  signal = new AbortController().signal,
+): Bench {
+  const { database } = workshop;
+  const python = pythonRunner(workshop);
+  const validate = webhookValidator(workshop, { timeoutMs: 2_000, backOffMs: [1, 1] });
+  return {
+    database,
+    save: groupSaves(database),
+    call,
+    validate,
+    python,
+    openTools: toolboxOf(workshop),
+    now: workshop.now,
+    newId: workshop.newId,
+    signal,
+  };
+}
+
+export const PRACTICE_WRITING: ExperimentSettingsInput = {
+  mode: 'revise',
+  generator: { provider: 'practice', model: 'practice-1' },
+  criteria: [
+    { name: 'clarity', evaluator: 'llm' },
+    { name: 'completeness', evaluator: 'llm' },
+  ],
+  maxIterations: 5,
+};
+
+export const PRACTICE_SUMS: ExperimentSettingsInput = {
+  mode: 'retry',
+  generator: { provider: 'practice', model: 'practice-1' },
+  criteria: [{ name: 'exact', evaluator: 'reference', config: { match: 'exact', extract: 'Finish\\[(.*?)\\]' } }],
+  qualityThreshold: 1,
+  maxAttempts: 5,
+  convergence: null,
+};
+
+/** A queued run of a new experiment; answers its id. */
+export async function queuedRun(
+  workshop: Workshop,
+  settings: ExperimentSettingsInput,
+  task: { input: string; reference?: string },
+): Promise<string> {
+  const experiment = granted(
+    await createExperiment(workshop, TESTER, { name: 'test', ...settingsSchema.parse(settings) }),
+  );
+  const started = granted(
+    await startBatch(workshop, TESTER, experiment.id, { cases: [task] }, { idempotencyKey: null, watched: false }),
+  );
+  return started.runIds[0] ?? '';
+}
+
+/** The value of a result that must be one. */
+export function granted<Value>(
+  result: { ok: true; value: Value } | { ok: false; problem: { message: string } },
+): Value {
+  if (!result.ok) throw new Error(result.problem.message);
+  return result.value;
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { type Result, succeed } from '#lib/core/problem.ts';
+import { inTransaction } from '#lib/database/in-transaction.ts';
+import type { CallRange } from '#lib/estimates/calls-of-run.ts';
+import { readSettings } from '#lib/experiments/read-settings.ts';
+import { formatTitle } from '#lib/format.ts';
+import { insertTrial } from '#lib/lessons/find-trials.ts';
+import { insertBatch } from '#lib/runs/insert-batch.ts';
+import { refuseWithoutPython } from '#lib/settings/refuse-without-python.ts';
+import { insertTrialExperiment } from './insert-trial-experiment.ts';
+import { planTrial } from './plan-trial.ts';
+
+/** A trial that was started; `calls` is about what it will ask of models, at least and at most. */
+export type StartedTrial = {
+  id: string;
+  experimentId: string;
+  batchWithoutId: string;
+  batchWithId: string;
+  cases: number;
+  leftOut: number;
+  runs: number;
+  calls: CallRange;
+};
+
+/**
+ * Tries a lesson on other cases than those it was learned from, with and without it: an experiment of its own gets the settings of the
+ * chosen one, and two batches of ordinary runs over the same cases. Neither side recalls other lessons, writes any, or asks people.
+ * All of it is stored in one transaction, or nothing.
+ */
+export async function startTrial(
+  workshop: Workshop,
+  actor: Actor,
+  lessonId: string,
+  input: unknown,
+): Promise<Result<StartedTrial>> {
+  const planned = await planTrial(workshop, lessonId, input);
+  if (!planned.ok) return planned;
+  const { lesson, cases, repetitions, leftOut, calls } = planned.value;
+  const name = `Trial of a lesson: ${formatTitle(titleOf(lesson.text), 60)}`;
+  // The experiment may be older than what was taken away since, such as its provider.
+  const read = await readSettings(workshop, { name, ...planned.value.with }, 'stored');
+  if (!read.ok) return read;
+  const refusal = await refuseWithoutPython(workshop, planned.value.with, planned.value.cases);
+  if (refusal !== null) return refusal;
+
+  const now = workshop.now();
+  const id = workshop.newId();
+  const experimentId = workshop.newId();
+  const batchWithoutId = workshop.newId();
+  const batchWithId = workshop.newId();
+  const repeated = Array.from({ length: repetitions }, () => cases).flat();
+  await inTransaction(workshop.database, async (client) => {
+    await insertTrialExperiment(client, {
+      id: experimentId,
+      name,
+      without: planned.value.without,
+      with: planned.value.with,
+      now,
+    });
+    for (const [version, batchId] of [
+      [1, batchWithoutId],
+      [2, batchWithId],
+    ] as const) {
+      const runIds = repeated.map(() => workshop.newId());
+      const requestHash = createHash('sha256').update(`trial ${id} ${version}`).digest('hex');
+      const batch = { id: batchId, experimentId, experimentVersion: version, datasetId: null, idempotencyKey: null };
+      await insertBatch(client, { ...batch, requestHash, cases: repeated, runIds, now });
+      await workshop.enqueue(runIds, client);
+    }
+    await recordChange(client, actor, {
+      act: 'started',
+      subject: { kind: 'lesson', id: lessonId, name: titleOf(lesson.text) },
+      change: { what: 'trial', runs: 2 * repeated.length },
+    });
+    await insertTrial(client, {
+      id,
+      lessonId,
+      experimentId,
+      batchWithoutId,
+      batchWithId,
+      requestedBy: actor.name,
+      now,
+    });
+  });
+  const counts = { cases: cases.length, leftOut, runs: 2 * repeated.length };
+  return succeed({ id, experimentId, batchWithoutId, batchWithId, ...counts, calls });
+}
+
+/** The text without the label of its first field. */
+function titleOf(text: string): string {
+  return text.replace(/^[A-Z][A-Za-z ]{1,30}: /, '');
+}

@@ -1,0 +1,99 @@
+import { createHmac } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Workshop } from '#lib/context/app-context.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import type { Resolve } from '#lib/outgoing/outgoing-address.ts';
+import { findRun } from '#lib/runs/find-run.ts';
+import { type Answer, type ScriptedServer, startScriptedServer } from '#lib/testing/scripted-server.test-support.ts';
+import { granted, PRACTICE_WRITING, queuedRun, TESTER, testBench } from '#lib/testing/test-context.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
+import type { DeliveryLimits } from '#lib/worker/webhooks/deliver.ts';
+import { webhookDeliverer } from '#lib/worker/webhooks/webhook-deliverer.ts';
+import { listDeliveries } from './list-deliveries.ts';
+import { saveWebhook } from './save-webhook.ts';
+import type { WebhookDelivery } from './webhook-delivery.ts';
+
+export const SECRET = 'a secret of the test';
+export const TASK = { input: 'Explain tides.', reference: 'The moon pulls the water twice a day.' };
+/** Three tries, one right after the other. */
+export const LIMITS: DeliveryLimits = { timeoutMs: 300, backOffMs: [1, 1], leaseMs: 60_000 };
+
+/** An answer that names its pause and delivery and is signed as it should be, but for what is said otherwise. Text is sent as it is. */
+export function signed(
+  body: object | string,
+  { secret = SECRET, at = Date.now(), status = 200 }: { secret?: string; at?: number; status?: number } = {},
+): Answer {
+  return (response, { pauseId, delivery }) => {
+    const text = typeof body === 'string' ? body : JSON.stringify({ pauseId, delivery, ...body });
+    const timestamp = String(Math.floor(at / 1000));
+    const signature = createHmac('sha256', secret).update(`${timestamp}.${text}`).digest('hex');
+    response.writeHead(status, { 'hone-timestamp': timestamp, 'hone-signature': signature });
+    response.end(text);
+  };
+}
+
+export type DecidingRun = {
+  workshop: Workshop;
+  server: ScriptedServer;
+  name: string;
+  runId: string;
+  record(): Promise<RunRecord>;
+  /** Performs the run once more. */
+  perform(): Promise<RunRecord>;
+  /** All deliveries of its webhook, newest first. */
+  deliveries(): Promise<WebhookDelivery[]>;
+  deliverer(options?: { resolve?: Resolve; limits?: DeliveryLimits }): ReturnType<typeof webhookDeliverer>;
+  /** Sends until nothing of its webhook is on its way. */
+  deliver(options?: { resolve?: Resolve; limits?: DeliveryLimits }): Promise<WebhookDelivery>;
+};
+
+let webhooks = 0;
+
+/** A run that waits at its first pause, with a webhook of its own that gives these answers. Nothing was sent yet. */
+export async function decidingRun(
+  workshop: Workshop,
+  answers: Answer[],
+  settings: Partial<ExperimentSettingsInput> = {},
+): Promise<DecidingRun> {
+  const server = await startScriptedServer(answers);
+  const name = `gate-${webhooks++}`;
+  granted(await saveWebhook(workshop, TESTER, { name, url: server.baseUrl, secret: SECRET }));
+  const callbacks = { pause: 'always' as const, webhook: name, ...settings.callbacks };
+  const runId = await queuedRun(
+    workshop,
+    { ...PRACTICE_WRITING, convergence: null, maxIterations: 0, ...settings, callbacks },
+    TASK,
+  );
+  const record = async () => {
+    const found = await findRun(workshop.database, runId);
+    if (found === null) throw new Error('no run');
+    return found.record;
+  };
+  const perform = async () => {
+    await performRun(testBench(workshop), runId);
+    return record();
+  };
+  const deliveries = async () => (await listDeliveries(workshop.database, name, { cursor: null, limit: 100 })).items;
+  const deliverer: DecidingRun['deliverer'] = (options) =>
+    webhookDeliverer(workshop, {
+      limits: LIMITS,
+      onError: (error) => {
+        throw error;
+      },
+      ...options,
+    });
+  const deliver: DecidingRun['deliver'] = async (options) => {
+    const sender = deliverer(options);
+    for (let looks = 0; looks < 200; looks++) {
+      await sender.look();
+      await sender.idle();
+      const [newest] = await deliveries();
+      if (newest !== undefined && newest.state !== 'waiting' && newest.state !== 'sending') return newest;
+      await sleep(5);
+    }
+    throw new Error('the delivery came to no end');
+  };
+  await perform();
+  return { workshop, server, name, runId, record, perform, deliveries, deliverer, deliver };
+}

@@ -1,0 +1,219 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { raw, type ScriptedServer, startScriptedServer, status } from '#lib/testing/scripted-server.test-support.ts';
+import { granted, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { testWebhook } from '#lib/worker/webhooks/test-webhook.ts';
+import { SECRET, signed } from './deciding-webhook.test-support.ts';
+import { deleteWebhook } from './delete-webhook.ts';
+import { listWebhooks } from './list-webhooks.ts';
+import { postToWebhook } from './post-to-webhook.ts';
+import { saveWebhook } from './save-webhook.ts';
+import { updateWebhook } from './update-webhook.ts';
+
+const db = useTestDatabase();
+const workshop = () => testWorkshop(db.database());
+const signal = new AbortController().signal;
+const CANARY = 'a canary of the secret';
+const LOCAL = 'http://127.0.0.1:4/hook';
+
+/** The signature's secret, as a receiver would find it out: the one of these that fits. */
+function secretOf(server: ScriptedServer, secrets: (string | null)[]): string | null | undefined {
+  const request = server.requests.at(-1);
+  const text = `${request?.headers['hone-timestamp']}.${JSON.stringify(request?.body)}`;
+  return secrets.find(
+    (secret) =>
+      secret !== null && createHmac('sha256', secret).update(text).digest('hex') === request?.headers['hone-signature'],
+  );
+}
+
+describe('a webhook', () => {
+  test('is stored under its name with a secret of ours, which is told once', async () => {
+    const shop = workshop();
+    const made = granted(await saveWebhook(shop, TESTER, { name: 'made', url: LOCAL }));
+    expect(made).toMatchObject({
+      name: 'made',
+      url: LOCAL,
+      usedBy: [],
+      secret: expect.stringMatching(/^whsec_[\w-]{43}$/),
+    });
+    const listed = await listWebhooks(shop);
+    expect(listed).toContainEqual(expect.objectContaining({ name: 'made', url: LOCAL }));
+    expect(JSON.stringify(listed)).not.toContain(made.secret);
+    const rows = await db.database().pool.query('SELECT * FROM webhooks');
+    expect(JSON.stringify(rows.rows)).not.toContain(made.secret);
+  });
+
+  test('with a secret that was given is signed with it, and no answer holds it', async () => {
+    const shop = workshop();
+    const server = await startScriptedServer([raw('{"score": 0.5}')]);
+    const saved = granted(await saveWebhook(shop, TESTER, { name: 'given', url: server.baseUrl, secret: CANARY }));
+    const posted = await postToWebhook(shop, 'given', { a: 1 }, { signal });
+    expect(posted).toMatchObject({ ok: true, json: { score: 0.5 } });
+    expect(secretOf(server, [CANARY])).toBe(CANARY);
+    const tested = granted(await testWebhook(shop, TESTER, 'given'));
+    expect(tested).toMatchObject({
+      ok: true,
+      answered: 'score',
+      score: 0.5,
+      message: expect.stringContaining('with the score 0.5'),
+    });
+    expect(JSON.stringify([saved, await listWebhooks(shop), posted, tested])).not.toContain(CANARY);
+    await server.close();
+  });
+
+  test('keeps its secret at a new address, and gets a new one when asked to', async () => {
+    const shop = workshop();
+    const server = await startScriptedServer([raw('{"score": 1}')]);
+    granted(await saveWebhook(shop, TESTER, { name: 'moved', url: LOCAL, secret: CANARY }));
+    expect(granted(await updateWebhook(shop, TESTER, 'moved', { url: server.baseUrl }))).toMatchObject({
+      url: server.baseUrl,
+      secret: null,
+    });
+    await postToWebhook(shop, 'moved', {}, { signal });
+    expect(secretOf(server, [CANARY])).toBe(CANARY);
+    const { secret } = granted(await updateWebhook(shop, TESTER, 'moved', { newSecret: true }));
+    await postToWebhook(shop, 'moved', {}, { signal });
+    expect(secret).not.toBeNull();
+    expect(secretOf(server, [CANARY, secret])).toBe(secret);
+    await server.close();
+  });
+
+  test('of one installation does not open with the key of another', async () => {
+    granted(await saveWebhook(workshop(), TESTER, { name: 'sealed', url: LOCAL }));
+    expect(await postToWebhook(workshop(), 'sealed', {}, { signal })).toMatchObject({
+      ok: false,
+      problem: expect.stringMatching(/another key/),
+      remedy: expect.stringMatching(/new secret/),
+    });
+  });
+
+  test('is deleted, and then is not there', async () => {
+    const shop = workshop();
+    granted(await saveWebhook(shop, TESTER, { name: 'gone', url: LOCAL }));
+    expect(await deleteWebhook(shop, TESTER, 'gone', { evenInUse: false })).toEqual({
+      ok: true,
+      value: { deleted: { webhooks: 1 } },
+    });
+    const missing = { ok: false, problem: { code: 'not_found' } };
+    expect(await deleteWebhook(shop, TESTER, 'gone', { evenInUse: false })).toMatchObject(missing);
+    expect(await updateWebhook(shop, TESTER, 'gone', { url: LOCAL })).toMatchObject(missing);
+    expect(await testWebhook(shop, TESTER, 'gone')).toMatchObject(missing);
+    expect(await postToWebhook(shop, 'gone', {}, { signal })).toMatchObject({
+      ok: false,
+      problem: 'The webhook "gone" is not there.',
+    });
+  });
+});
+
+describe('is refused, with the field', () => {
+  test.each<[string, object, string, RegExp]>([
+    ['a name of blanks', { name: ' ', url: LOCAL }, 'name', /1 to 120/],
+    ['a name with a slash', { name: 'a/b', url: LOCAL }, 'name', /letters, digits/],
+    ['no address', { name: 'x' }, 'url', /must be an address/],
+    ['an address that is none', { name: 'x', url: 'example.com' }, 'url', /must be an address/],
+    ['a private address', { name: 'x', url: 'http://10.0.0.1/' }, 'url', /private network.*HONE_ALLOWED_PRIVATE_HOSTS/],
+    ['cloud metadata', { name: 'x', url: 'http://169.254.169.254/' }, 'url', /private network/],
+    ['credentials', { name: 'x', url: 'http://a:b@example.com/' }, 'url', /user name or password/],
+    ['a file', { name: 'x', url: 'file:///etc/passwd' }, 'url', /https:/],
+    ['a short secret', { name: 'x', url: LOCAL, secret: 'short' }, 'secret', /16 to 200/],
+    ['an unknown setting', { name: 'x', url: LOCAL, colour: 1 }, 'colour', /not a known setting/],
+  ])('%s', async (_name, input, field, message) => {
+    const refused = await saveWebhook(workshop(), TESTER, input);
+    expect(refused).toMatchObject({
+      ok: false,
+      problem: { code: 'invalid', field, message: expect.stringMatching(message) },
+    });
+    expect((await listWebhooks(workshop())).map(({ name }) => name)).not.toContain('x');
+  });
+
+  test('a name that is taken', async () => {
+    const shop = workshop();
+    granted(await saveWebhook(shop, TESTER, { name: 'twice', url: LOCAL }));
+    expect(await saveWebhook(shop, TESTER, { name: 'twice', url: LOCAL })).toMatchObject({
+      ok: false,
+      problem: { code: 'conflict', field: 'name' },
+    });
+  });
+
+  test('a change to a private address, which then changes nothing; and a secret both given and made', async () => {
+    const shop = workshop();
+    granted(await saveWebhook(shop, TESTER, { name: 'stays', url: LOCAL }));
+    expect(await updateWebhook(shop, TESTER, 'stays', { url: 'http://192.168.0.1/' })).toMatchObject({
+      ok: false,
+      problem: { field: 'url' },
+    });
+    expect(await updateWebhook(shop, TESTER, 'stays', { secret: CANARY, newSecret: true })).toMatchObject({
+      ok: false,
+      problem: { field: 'newSecret' },
+    });
+    expect(await listWebhooks(shop)).toContainEqual(expect.objectContaining({ name: 'stays', url: LOCAL }));
+  });
+});
+
+describe('a test says', () => {
+  test.each<[string, Parameters<typeof startScriptedServer>[0][number], RegExp, RegExp]>([
+    ['what status came', status(500, 'broken'), /answered with status 500/, /own log/],
+    ['that the secret is not known there', status(401, 'who?'), /status 401/, /secret/],
+    ['that it is no JSON', raw('<html>'), /not with JSON/, /JSON object/],
+    ['that the score is out of range', raw('{"score": 7}'), /score must be a number from 0 to 1, got 7/, /0 to 1/],
+    ['that there is no score', raw('{}'), /score must be a number from 0 to 1, got nothing/, /0 to 1/],
+    ['that it is no object', raw('[1]'), /must be a JSON object/, /0 to 1/],
+    ['that a decision is not signed', raw('{"decision": "accept"}'), /could not be taken: it did not sign/, /signed/],
+    ['that a decision is signed by another', signed({ decision: 'stop' }, { secret: 'no' }), /does not fit/, /signed/],
+    [
+      'that a decision names no pause',
+      signed({ decision: 'accept', pauseId: undefined }),
+      /could not be taken: it answered without pauseId/,
+      /pauseId/,
+    ],
+    [
+      'that a decision is for another delivery',
+      signed({ decision: 'accept', delivery: 'another' }),
+      /answered for another delivery/,
+      /delivery/,
+    ],
+    ['that there is no such decision', signed({ decision: 'approve' }), /decision must be one of accept/, /signed/],
+    ['what a decision lacks', signed({ decision: 'revise' }), /guidance must say/, /signed/],
+  ])('%s', async (_name, answer, message, remedy) => {
+    const shop = workshop();
+    const server = await startScriptedServer([answer]);
+    const name = `tested-${server.baseUrl.replace(/\D/g, '')}`;
+    granted(await saveWebhook(shop, TESTER, { name, url: server.baseUrl, secret: SECRET }));
+    expect(granted(await testWebhook(shop, TESTER, name))).toMatchObject({
+      ok: false,
+      message: expect.stringMatching(message),
+      remedy: expect.stringMatching(remedy),
+    });
+    expect(server.requests).toHaveLength(1);
+    expect(server.requests[0]?.body).toMatchObject({ test: true });
+    await server.close();
+  });
+});
+
+describe('a test finds that a service that decides', () => {
+  test.each<[string, Parameters<typeof startScriptedServer>[0][number], string | null, RegExp]>([
+    ['decides', signed({ decision: 'accept', reason: 'Fine.' }), 'accept', /with the decision accept\./],
+    ['leaves it to others', signed({ decision: null }), null, /leaves the decision to others/],
+    ['has nothing to say', (response) => response.writeHead(204).end(), null, /leaves the decision to others/],
+  ])('%s', async (_name, answer, decision, message) => {
+    const shop = workshop();
+    const server = await startScriptedServer([answer]);
+    const name = `decides-${server.baseUrl.replace(/\D/g, '')}`;
+    granted(await saveWebhook(shop, TESTER, { name, url: server.baseUrl, secret: SECRET }));
+    expect(granted(await testWebhook(shop, TESTER, name))).toMatchObject({
+      ok: true,
+      answered: 'decision',
+      decision,
+      message: expect.stringMatching(message),
+    });
+    expect(server.requests[0]?.body).toMatchObject({
+      test: true,
+      hook: 'onReflection',
+      pauseId: expect.any(String),
+      delivery: server.requests[0]?.headers['hone-delivery'],
+      output: 'Paris',
+    });
+    await server.close();
+  });
+});

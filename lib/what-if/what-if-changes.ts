@@ -1,0 +1,115 @@
+import { BEST_VERSION_RULES, type ExperimentSettings } from '#lib/core/settings.ts';
+
+/** What is moved in a what if; what is left out stays as it was. Criteria are named by their place in the settings. */
+export type WhatIfChanges = {
+  qualityThreshold?: number;
+  /** Revisions (revise mode) or attempts (retry mode). */
+  cap?: number;
+  earlyStops?: boolean;
+  patience?: number;
+  improvementThreshold?: number;
+  detectOscillation?: boolean;
+  detectStability?: boolean;
+  bestVersion?: ExperimentSettings['bestVersion'];
+  weights?: Record<number, number>;
+  /** Null: the criterion has no threshold of its own. */
+  thresholds?: Record<number, number | null>;
+};
+
+/** The early stops a run without any gets when they are switched on: the defaults of the settings. */
+const EARLY_STOPS: NonNullable<ExperimentSettings['convergence']> = {
+  plateauIterations: 2,
+  improvementThreshold: 0.05,
+  detectOscillation: true,
+  detectStability: true,
+};
+
+/** The settings with the changes, each held to its range. Weights that would sum to 0 are left as they were. */
+export function withChanges(settings: ExperimentSettings, changes: WhatIfChanges): ExperimentSettings {
+  const convergence = settings.convergence ?? (changes.earlyStops ? EARLY_STOPS : null);
+  const cap = changes.cap === undefined ? undefined : Math.round(changes.cap);
+  const weights = settings.criteria.map(({ weight }, index) => between(changes.weights?.[index] ?? weight, 0, 100));
+  const isWeighed = weights.some((weight) => weight > 0);
+  return {
+    ...settings,
+    qualityThreshold: between(changes.qualityThreshold ?? settings.qualityThreshold, 0, 1),
+    maxIterations: settings.mode === 'retry' ? settings.maxIterations : between(cap ?? settings.maxIterations, 0, 50),
+    maxAttempts: settings.mode === 'retry' ? between(cap ?? settings.maxAttempts, 1, 50) : settings.maxAttempts,
+    bestVersion: changes.bestVersion ?? settings.bestVersion,
+    criteria: settings.criteria.map((criterion, index) => ({
+      ...criterion,
+      weight: isWeighed ? (weights[index] ?? criterion.weight) : criterion.weight,
+      threshold: thresholdOf(changes.thresholds?.[index], criterion.threshold),
+    })),
+    convergence:
+      convergence === null || changes.earlyStops === false
+        ? null
+        : {
+            plateauIterations: between(Math.round(changes.patience ?? convergence.plateauIterations), 1, 10),
+            improvementThreshold: between(changes.improvementThreshold ?? convergence.improvementThreshold, 0, 1),
+            detectOscillation: changes.detectOscillation ?? convergence.detectOscillation,
+            detectStability: changes.detectStability ?? convergence.detectStability,
+          },
+  };
+}
+
+function thresholdOf(changed: number | null | undefined, own: number | null): number | null {
+  const threshold = changed === undefined ? own : changed;
+  return threshold === null ? null : between(threshold, 0, 1);
+}
+
+function between(value: number, lowest: number, highest: number): number {
+  return Math.min(highest, Math.max(lowest, value));
+}
+
+/** The changes as one word of an address: `quality:0.74~patience:3~weight.0:2`; none is `on`. */
+export function writeChanges(changes: WhatIfChanges): string {
+  const parts: string[] = [];
+  for (const [name, key] of NUMBERS) if (changes[key] !== undefined) parts.push(`${name}:${changes[key]}`);
+  for (const [name, key] of SWITCHES)
+    if (changes[key] !== undefined) parts.push(`${name}:${changes[key] ? 'on' : 'off'}`);
+  if (changes.bestVersion !== undefined) parts.push(`best:${changes.bestVersion}`);
+  for (const [name, key] of LISTS)
+    for (const [index, value] of Object.entries(changes[key] ?? {}))
+      parts.push(`${name}.${index}:${value ?? NO_THRESHOLD}`);
+  return parts.length === 0 ? 'on' : parts.join('~');
+}
+
+/** Reads what `writeChanges` wrote; parts that cannot be read are left out. */
+export function readChanges(word: string): WhatIfChanges {
+  const changes: WhatIfChanges = {};
+  for (const part of word.split('~')) {
+    const [path = '', value = ''] = part.split(':');
+    const [name = '', index = ''] = path.split('.');
+    const number = NUMBERS.find(([candidate]) => candidate === name)?.[1];
+    const flag = SWITCHES.find(([candidate]) => candidate === name)?.[1];
+    const list = LISTS.find(([candidate]) => candidate === name)?.[1];
+    const amount = /^\d+(\.\d+)?$/.test(value) ? Number(value) : null;
+    if (number !== undefined && amount !== null) changes[number] = amount;
+    if (flag !== undefined && (value === 'on' || value === 'off')) changes[flag] = value === 'on';
+    const at = /^\d{1,2}$/.test(index) ? Number(index) : null;
+    if (list === 'weights' && amount !== null && at !== null) changes.weights = { ...changes.weights, [at]: amount };
+    if (list === 'thresholds' && at !== null && (amount !== null || value === NO_THRESHOLD))
+      changes.thresholds = { ...changes.thresholds, [at]: amount };
+    const rule = name === 'best' ? BEST_VERSION_RULES.find((candidate) => candidate === value) : undefined;
+    if (rule !== undefined) changes.bestVersion = rule;
+  }
+  return changes;
+}
+
+const NO_THRESHOLD = 'none';
+const NUMBERS = [
+  ['quality', 'qualityThreshold'],
+  ['cap', 'cap'],
+  ['patience', 'patience'],
+  ['rise', 'improvementThreshold'],
+] as const;
+const SWITCHES = [
+  ['early', 'earlyStops'],
+  ['oscillation', 'detectOscillation'],
+  ['stability', 'detectStability'],
+] as const;
+const LISTS = [
+  ['weight', 'weights'],
+  ['threshold', 'thresholds'],
+] as const;

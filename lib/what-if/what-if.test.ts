@@ -1,0 +1,299 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Decision, History } from '#lib/core/history.ts';
+import { decided, decisionOf, historyOf, judged, settingsOf } from '#lib/core/history-of.test-support.ts';
+import { nextStep } from '#lib/core/next-step.ts';
+import { BEST_VERSION_RULES, type ExperimentSettings } from '#lib/core/settings.ts';
+import { simulateRun } from '#lib/core/simulate-run.test-support.ts';
+import { forEveryRun, scriptArbitrary, settingsArbitrary } from '#lib/core/simulated-runs.test-support.ts';
+import { type WhatIf, whatIf } from './what-if.ts';
+
+/** The end in a few words: `plateau at v2`, `waits at v1`, `goes on after v3`. */
+function words({ end, last }: WhatIf): string {
+  switch (end.type) {
+    case 'stops':
+      return `${end.reason} at v${last}`;
+    case 'waits':
+      return `waits at v${end.version}`;
+    case 'goes_on':
+      return `goes on after v${last}`;
+    case 'leaves':
+      return `leaves v${last} for v${end.from}`;
+  }
+}
+
+const NOBODY = { pause: 'never' as const, escalate: false, review: { drafts: false, revisions: false } };
+const LATER = '2026-02-01T00:00:00.000Z';
+
+describe('what if', () => {
+  const run = historyOf(settingsOf(), [0.5, 0.6, 0.7, 0.72, 0.73]);
+  const patient = { plateauIterations: 4, improvementThreshold: 0.05, detectOscillation: true, detectStability: true };
+  test.each<{ name: string; own?: object; changed: Partial<ExperimentSettings>; is: string; returned: number | null }>([
+    { name: 'as it was', changed: {}, is: 'diminishing at v4', returned: 4 },
+    { name: 'a lower quality threshold', changed: { qualityThreshold: 0.6 }, is: 'quality_met at v1', returned: 1 },
+    { name: 'a quality threshold of 0', changed: { qualityThreshold: 0 }, is: 'quality_met at v0', returned: 0 },
+    {
+      name: 'a threshold between two scores',
+      changed: { qualityThreshold: 0.71 },
+      is: 'quality_met at v3',
+      returned: 3,
+    },
+    { name: 'a lower cap', changed: { maxIterations: 2 }, is: 'max_iterations at v2', returned: 2 },
+    { name: 'more patience', changed: { convergence: patient }, is: 'goes on after v4', returned: 4 },
+    { name: 'no early stops', changed: { convergence: null }, is: 'goes on after v4', returned: 4 },
+    {
+      name: 'a lower bar for a rise',
+      changed: { convergence: { ...patient, plateauIterations: 2, improvementThreshold: 0.02 } },
+      is: 'goes on after v4',
+      returned: 4,
+    },
+    {
+      name: 'less patience and a higher bar',
+      changed: { convergence: { ...patient, plateauIterations: 1, improvementThreshold: 0.2 } },
+      is: 'diminishing at v1',
+      returned: 1,
+    },
+    {
+      name: 'a threshold no score reaches',
+      changed: {
+        criteria: settingsOf({ criteria: [{ name: 'quality', threshold: 0.9, evaluator: 'llm' }] }).criteria,
+        qualityThreshold: 0.5,
+      },
+      is: 'diminishing at v4',
+      returned: 4,
+    },
+  ])('$name: $is', ({ changed, is, returned }) => {
+    const own = settingsOf();
+    const answer = whatIf(run, own, { ...own, ...changed }, LATER);
+    expect(words(answer)).toBe(is);
+    expect(answer.returned).toBe(returned);
+  });
+
+  test('other weights change the scores, where it stops and what it returns', () => {
+    const own = settingsOf({
+      criteria: [
+        { name: 'right', threshold: 0, weight: 1, evaluator: 'llm' },
+        { name: 'short', threshold: 0, weight: 1, evaluator: 'llm' },
+      ],
+    });
+    const scores = [
+      { right: 0.2, short: 1 },
+      { right: 0.8, short: 0.5 },
+      { right: 0.9, short: 0.4 },
+      { right: 0.9, short: 0.3 },
+    ];
+    const history = historyOf(
+      own,
+      scores.map((criteria) => ({ criteria })),
+    );
+    expect(whatIf(history, own, own, LATER)).toMatchObject({ returned: 2 });
+    const [right, short] = own.criteria;
+    if (right === undefined || short === undefined) throw new Error('two criteria are given');
+    const changed = { ...own, criteria: [right, { ...short, weight: 0 }] };
+    const answer = whatIf(history, own, changed, LATER);
+    expect(words(answer)).toBe('quality_met at v1');
+    expect(answer.evaluations.get(3)?.overallScore).toBe(0.9);
+    expect(answer.returned).toBe(1);
+  });
+
+  test('an unscored version stays unscored whatever the weights', () => {
+    const own = settingsOf();
+    const history = historyOf(own, [0.5, null]);
+    const answer = whatIf(history, own, { ...own, qualityThreshold: 0 }, null);
+    expect(answer.evaluations.get(1)?.overallScore).toBeNull();
+    expect(words(whatIf(history, own, { ...own, qualityThreshold: 0.9 }, null))).toBe('goes on after v1');
+  });
+
+  test('where another version would have been revised nothing is known of what came of it', () => {
+    const own = settingsOf({ triggers: { qualityDropThreshold: 0.1 } });
+    // v1 fell by 0.3, so v2 was made from v0; with that much allowed it would have been made from v1.
+    const history = historyOf(own, [0.6, { score: 0.3, critiqued: false }, { score: 0.7, parent: 0 }, 0.7]);
+    const changed = { ...own, triggers: { ...own.triggers, qualityDropThreshold: 0.5 } };
+    expect(words(whatIf(history, own, changed, LATER))).toBe('leaves v1 for v1');
+  });
+
+  test('what people said is kept', () => {
+    const own = settingsOf({ callbacks: { pause: 'before_finish' } });
+    const history = historyOf(own, [{ score: 0.9, continued: true }, 0.5]);
+    expect(words(whatIf(history, own, { ...own, qualityThreshold: 0.4 }, null))).toBe('waits at v1');
+    expect(words(whatIf(history, own, own, null))).toBe('goes on after v1');
+  });
+
+  test('a whole score by a person is held against the quality threshold alone', () => {
+    const own = settingsOf({ criteria: [{ name: 'quality', threshold: 0.7, evaluator: 'llm' }] });
+    const before = historyOf(own, [0.2]);
+    const at = '2026-01-05T10:00:00.000Z';
+    const scored = judged(before, own, 0, { score: 0.9, by: 'person' });
+    const override: Decision = decisionOf('override', { version: 0, score: 0.9, step: scored.step, at });
+    const history = decided(scored, override);
+    const stricter = settingsOf({ criteria: [{ name: 'quality', threshold: 0.95, evaluator: 'llm' }] });
+    expect(whatIf(history, own, stricter, null).evaluations.get(0)).toMatchObject({
+      overallScore: 0.9,
+      satisfactory: true,
+    });
+  });
+
+  describe('after the end', () => {
+    const own = settingsOf();
+    const ended = historyOf(own, [0.5, 0.9]);
+    const endedAt = '2026-01-01T00:00:00.000Z';
+    test('a score changes what is returned, not the end', () => {
+      const overridden = judged(ended, own, 1, { score: 0.1, by: 'person' });
+      const answer = whatIf(overridden, own, own, endedAt);
+      expect(words(answer)).toBe('quality_met at v1');
+      expect(answer.returned).toBe(0);
+    });
+    test('an accepted version is what is returned', () => {
+      const answer = whatIf(decided(ended, decisionOf('accept', { version: 0, iteration: 0 })), own, own, endedAt);
+      expect(words(answer)).toBe('user_accepted at v1');
+      expect(answer.returned).toBe(0);
+    });
+    test('an accepted version is not reached where it would have ended before', () => {
+      const accepted = decided(ended, decisionOf('accept', { version: 0, iteration: 0 }));
+      expect(words(whatIf(accepted, own, { ...own, qualityThreshold: 0.5 }, endedAt))).toBe('quality_met at v0');
+    });
+    test('a run that was stopped and taken up again goes on', () => {
+      const stopped = decided(historyOf(own, [0.5]), decisionOf('stop', { version: 0, iteration: 0 }));
+      expect(words(whatIf(stopped, own, own, endedAt))).toBe('user_stopped at v0');
+      const resumed = decided(stopped, decisionOf('resume', { version: 0, iteration: 0 }));
+      expect(words(whatIf(resumed, own, own, null))).toBe('goes on after v0');
+    });
+    test('what a call brought home after the stop counts as made', () => {
+      const first = historyOf(own, [0.5]);
+      const stopped = decided(first, decisionOf('stop', { version: 0, iteration: 0 }));
+      const late = historyOf(own, [0.5, 0.6]).versions[1];
+      if (late === undefined) throw new Error('two versions are given');
+      const withLate = {
+        ...stopped,
+        versions: [...first.versions, { ...late, step: first.step }],
+        step: first.step + 1,
+      };
+      expect(words(whatIf(withLate, own, own, endedAt))).toBe('user_stopped at v1');
+    });
+  });
+
+  test('a paused run waits where it does, with what it would stop as', () => {
+    const own = settingsOf({ callbacks: { pause: 'before_finish' } });
+    const at = historyOf(own, [0.5, 0.9]);
+    const history: History = {
+      ...at,
+      pause: {
+        pauseId: 'p',
+        hook: 'onReflection',
+        version: 1,
+        wouldStopAs: 'quality_met',
+        asks: [],
+        toolCall: null,
+        since: LATER,
+        expiresAt: null,
+      },
+    };
+    expect(whatIf(history, own, own, null).end).toEqual({
+      type: 'waits',
+      hook: 'onReflection',
+      version: 1,
+      wouldStopAs: 'quality_met',
+    });
+    const overridden = judged(history, own, 1, { score: 0.1, by: 'person' });
+    expect(whatIf(overridden, own, own, null).end).toMatchObject({ type: 'waits', version: 1, wouldStopAs: null });
+  });
+});
+
+test('is not offered for tuning runs', () => {
+  const settings = settingsOf({ mode: 'tune' });
+  expect(() => whatIf(historyOf(settings, [0.5]), settings, settings, null)).toThrow('not offered for tuning runs');
+});
+
+test('scores that a person was asked for are taken where they were given', () => {
+  const own = settingsOf({
+    criteria: [
+      { name: 'quality', threshold: 0, evaluator: 'llm' },
+      { name: 'taste', threshold: 0, evaluator: 'human', config: {} },
+      { name: 'tone', threshold: 0, evaluator: 'human', config: {} },
+    ],
+  });
+  let history = historyOf(own, [{ criteria: { quality: 0.8, taste: null, tone: null } }]);
+  expect(words(whatIf(history, own, own, null))).toBe('waits at v0');
+  for (const scores of [
+    { quality: 0.8, taste: 0.9, tone: null },
+    { quality: 0.8, taste: 0.9, tone: 0.4 },
+  ]) {
+    history = judged(history, own, 0, { criteria: scores, by: 'person' });
+    history = decided(history, decisionOf('score', { version: 0, pauseId: 'p' }));
+  }
+  expect(words(whatIf(history, own, own, null))).toBe('goes on after v0');
+  expect(words(whatIf(history, own, { ...own, qualityThreshold: 0.7 }, null))).toBe('quality_met at v0');
+});
+
+describe('for every simulated run', () => {
+  test('with its own settings it comes to what happened', () => {
+    forEveryRun(
+      ({ history, ending }, settings) => {
+        const answer = whatIf(history, settings, settings, null);
+        const { endedAt: _endedAt, ...end } = ending;
+        expect(answer.end).toEqual({ type: 'stops', ...end });
+        expect(answer.versionCount).toBe(history.versions.length);
+        expect(answer.spend.tokenUsage.output).toBeLessThanOrEqual(history.step + history.lostSpend.tokenUsage.output);
+        expect(answer.bestByRule[settings.bestVersion]).toBe(ending.bestVersion);
+      },
+      { numRuns: 1_500, seed: 11 },
+    );
+  });
+
+  test('at every moment of it, it comes to the step that was next', () => {
+    forEveryRun(
+      ({ states }, settings) => {
+        for (const state of states) {
+          const { end } = whatIf(state, settings, settings, null);
+          const step = nextStep(state, settings, new Date(0));
+          const ends = step.type === 'stop' || step.type === 'write_reflection';
+          const type = ends ? 'stops' : step.type === 'wait' ? 'waits' : 'goes_on';
+          expect(end.type).toBe(type);
+        }
+      },
+      { numRuns: 200 },
+    );
+  });
+
+  test('where it would have stopped by other settings, a run under them does stop, and for the same reason', () => {
+    let earlier = 0;
+    let unknown = 0;
+    const property = fc.property(settingsArbitrary, settingsArbitrary, scriptArbitrary, (own, other, script) => {
+      const settings = { ...own, callbacks: { ...own.callbacks, ...NOBODY } };
+      const changed = { ...settings, ...changeable(other, settings) };
+      const alone = { ...script, overrides: {}, failAt: [], resumes: 0 };
+      const stored = simulateRun(settings, alone);
+      const answer = whatIf(stored.history, settings, changed, null);
+      const real = simulateRun(changed, alone);
+      if (answer.end.type !== 'stops') {
+        unknown++;
+        expect(real.history.versions.length).toBeGreaterThanOrEqual(answer.versionCount);
+        return;
+      }
+      if (answer.versionCount < stored.history.versions.length) earlier++;
+      const { endedAt: _endedAt, ...end } = real.ending;
+      expect(answer.end).toEqual({ type: 'stops', ...end });
+      expect(answer.versionCount).toBe(real.history.versions.length);
+    });
+    fc.assert(property, { numRuns: 1_000, seed: 5 });
+    expect(earlier).toBeGreaterThan(50);
+    expect(unknown).toBeGreaterThan(50);
+  });
+
+  test('every best-version rule picks among what it would have come to', () => {
+    forEveryRun(({ history }, settings) => {
+      const answer = whatIf(history, settings, { ...settings, maxIterations: 1, maxAttempts: 1 }, null);
+      for (const rule of BEST_VERSION_RULES) {
+        const best = answer.bestByRule[rule];
+        if (best !== null) expect(best).toBeLessThan(answer.versionCount);
+      }
+    });
+  });
+});
+
+/** What may be changed afterwards, without the budgets and criteria of the run itself. */
+function changeable(other: ExperimentSettings, own: ExperimentSettings): Partial<ExperimentSettings> {
+  const { qualityThreshold, maxIterations, maxAttempts, convergence, bestVersion } = other;
+  const criteria = own.criteria.map((criterion, index) => ({ ...criterion, weight: index + 1, threshold: 0.6 }));
+  return { qualityThreshold, maxIterations, maxAttempts, convergence, bestVersion, criteria };
+}

@@ -1,0 +1,307 @@
+import { bestVersion } from '#lib/core/best-version.ts';
+import { RUN_BUDGET_REASONS } from '#lib/core/budget-settings.ts';
+import {
+  type Critique,
+  type DecisionKind,
+  EMPTY_HISTORY,
+  type Evaluation,
+  type History,
+  type Hook,
+  NO_SPEND,
+  type Spend,
+  type StopReason,
+} from '#lib/core/history.ts';
+import { foundIssueIds } from '#lib/core/issues/found-issues.ts';
+import { withIssueIds } from '#lib/core/issues/identify-issues.ts';
+import { nextStep } from '#lib/core/next-step.ts';
+import { effectiveEvaluation } from '#lib/core/scored-versions.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { spendOfRun } from '#lib/core/spend.ts';
+import type { Ending, Step } from '#lib/core/step.ts';
+import { heldStopRules } from '#lib/core/stop-rules.ts';
+import { rejudged } from '#lib/statistics/rejudged.ts';
+import { type HistoryRecord, type PeoplesAct, recordsInOrder, withRecord } from './records-in-order.ts';
+
+/**
+ * Where a run comes to under some settings. `waits`: a person would be asked there, at this hook, and no answer is stored. `goes_on`: past what
+ * is stored. `leaves`: it would have gone another way there than the run did (revised another
+ * version, or reflected for another reason), and what comes of that is not stored.
+ */
+export type WhatIfEnd =
+  | ({ type: 'stops' } & Omit<Ending, 'endedAt'>)
+  | { type: 'waits'; hook: Hook; version: number; wouldStopAs: StopReason | null }
+  | { type: 'goes_on' }
+  | { type: 'leaves'; from: number };
+
+export type WhatIf = {
+  end: WhatIfEnd;
+  /** The last version it would have come to, null when there is none. */
+  last: number | null;
+  /** The version it would return: the accepted one, else the best. */
+  returned: number | null;
+  bestByRule: Record<ExperimentSettings['bestVersion'], number | null>;
+  /** Versions, spend and open issues of the version returned, up to its end; null = not scored. */
+  versionCount: number;
+  spend: Spend;
+  openIssues: number | null;
+  /** The evaluation the loop would go by, for every stored version, also those past its end. */
+  evaluations: Map<number, Evaluation | null>;
+};
+
+/**
+ * Replays a stored run record by record under other settings and says where it would have come to. Only what turns scores into
+ * decisions may differ: quality threshold, criteria weights and thresholds, convergence, caps, best-version rule. Decided by the
+ * loop's own `nextStep`, so with the run's own settings it comes to what happened. What people decided is kept; a score they gave
+ * after the run's end (`endedAt`, null while it has none) counts for what is returned, not for when it would have stopped. Throws for a
+ * tuning run: other scores of its tries would be another course.
+ */
+export function whatIf(
+  history: History,
+  own: ExperimentSettings,
+  changed: ExperimentSettings,
+  endedAt: string | null,
+): WhatIf {
+  if (own.mode === 'tune') throw new Error('what if is not offered for tuning runs');
+  const whole = withIssueIds(rejudged(history, own, changed));
+  const { end, state } = replay({ whole, settings: changed, endedAt });
+  const reached = withLaterScores(state, whole);
+  const rule = (name: ExperimentSettings['bestVersion']) => bestVersion(reached, name);
+  const best = rule(changed.bestVersion);
+  const accepted = end.type === 'stops' && end.reason === 'user_accepted' ? end.finalVersion : null;
+  const returned = accepted ?? best;
+  return {
+    end: end.type === 'stops' ? { ...end, bestVersion: best } : end,
+    last: state.versions.at(-1)?.number ?? null,
+    returned,
+    bestByRule: {
+      highest_score: rule('highest_score'),
+      latest: rule('latest'),
+      first_satisfactory: rule('first_satisfactory'),
+      weighted_recency: rule('weighted_recency'),
+    },
+    versionCount: state.versions.length,
+    spend: spendOfRun(state),
+    openIssues: returned === null ? null : (foundIssueIds(reached, returned)?.size ?? null),
+    evaluations: new Map(whole.versions.map(({ number }) => [number, effectiveEvaluation(whole, number)])),
+  };
+}
+
+type Reached = { end: WhatIfEnd; state: History };
+type Replay = { whole: History; settings: ExperimentSettings; endedAt: string | null };
+
+function replay(run: Replay): Reached {
+  const { whole, settings } = run;
+  const records = recordsInOrder(whole);
+  let state: History = { ...EMPTY_HISTORY, inputLength: whole.inputLength };
+  for (let position = 0; ; ) {
+    const rest = records.slice(position);
+    const [next, ...later] = rest;
+    if (isSettled(rest)) state = asItStands(state, whole);
+    else if (isEndReflection(next) && isSettled(later)) state = beforeReflection(asItStands(state, whole), next);
+    const step = nextStep(state, settings, NEVER);
+    const go = stepOver(step, rest, state, run);
+    if (typeof go === 'object') return go;
+    for (const record of rest.slice(0, go)) state = withRecord(state, record);
+    position += go;
+  }
+}
+
+/** How many of the records that follow are gone through from here; or where the replay ends. */
+function stepOver(step: Step, rest: HistoryRecord[], state: History, run: Replay): number | Reached {
+  switch (step.type) {
+    case 'stop':
+      return stopOver(step.ending, rest, state, run);
+    case 'write_reflection': {
+      if (isEndReflection(rest[0])) return 1;
+      // The run wrote none here: what matters is that it would have ended.
+      const none: Critique = {
+        ...{ ...NO_SPEND, version: step.version, trigger: 'run_end', text: '', issues: [], suggestions: [] },
+        ...{ createdAt: '', step: Number.MAX_SAFE_INTEGER },
+      };
+      const passed = { ...state, critiques: [...state.critiques, none] };
+      return stepOver(nextStep(passed, run.settings, NEVER), rest, state, run);
+    }
+    case 'wait':
+      return waitOver(step, rest, state, run);
+    case 'critique':
+    case 'revise': {
+      const from = step.type === 'critique' ? step.version : step.from;
+      if (isAnotherWay(step, rest[0])) return { end: { type: 'leaves', from }, state };
+      return rest.length === 0 ? { end: { type: 'goes_on' }, state } : 1;
+    }
+    case 'generate':
+    case 'attempt':
+    case 'turn':
+    case 'use_tools':
+    case 'conclude':
+    case 'evaluate':
+    case 'write_lesson':
+    case 'give':
+    case 'try':
+    case 'propose':
+    case 'redraw':
+    case 'proceed':
+      if (state.versions.length > 0 && isDropReflection(rest[0]))
+        return { end: { type: 'leaves', from: state.versions.length - 1 }, state };
+      return rest.length === 0 ? { end: { type: 'goes_on' }, state } : 1;
+  }
+}
+
+/** A run that stopped may have been taken up again, or accepted afterwards. */
+function stopOver(ending: Ending, rest: HistoryRecord[], state: History, { endedAt }: Replay): number | Reached {
+  const { endedAt: _endedAt, ...stop } = ending;
+  const resumed = rest.findIndex((record) => isDecision(record, 'resume'));
+  const isOrdered = ending.reason === 'user_accepted' || ending.reason === 'user_stopped';
+  // What a call under way brought home after a person's word stands behind that word.
+  if (isOrdered && rest.length > 0) return resumed >= 0 ? resumed + 1 : rest.length;
+  const asides = asidesAt(rest, endedAt);
+  if (asides > 0) return asides;
+  const acts = actsAt(rest);
+  if (BROKEN.includes(ending.reason) && resumed >= 0 && resumed < acts) return resumed + 1;
+  const accepted = rest.slice(0, acts).findIndex(isAcceptUnasked);
+  return accepted >= 0 ? accepted + 1 : { end: { type: 'stops', ...stop }, state };
+}
+
+const BROKEN: readonly StopReason[] = [
+  'model_failed',
+  'evaluation_failed',
+  'internal_error',
+  'cut_off',
+  ...RUN_BUDGET_REASONS,
+  'experiment_budget',
+  'month_budget',
+];
+
+const ENDS_A_WAIT: readonly DecisionKind[] = [
+  'continue',
+  'revise',
+  'revert',
+  'auto',
+  'accept',
+  'stop',
+  'edit',
+  'merge',
+  'allow',
+  'refuse',
+];
+
+function waitOver(
+  step: Extract<Step, { type: 'wait' }>,
+  rest: HistoryRecord[],
+  state: History,
+  { whole, settings, endedAt }: Replay,
+): number | Reached {
+  const acts = rest.slice(0, actsAt(rest));
+  const verdict = acts.findIndex((record) => ENDS_A_WAIT.some((kind) => isDecision(record, kind)));
+  if (verdict >= 0) return verdict + 1;
+  const waitsNow = whole.pause !== null && acts.length === rest.length;
+  const asides = waitsNow ? 0 : asidesAt(rest, endedAt);
+  if (asides > 0) return asides;
+  // Scores given at the pause do not end it, but may change what it would come to.
+  const scored = acts.reduce(withRecord, state);
+  const isBefore = acts.length === 0 || step.hook !== 'onReflection';
+  const wouldStopAs = isBefore ? step.wouldStopAs : (heldStopRules(scored, settings)[0] ?? null);
+  return { end: { type: 'waits', hook: step.hook, version: step.version, wouldStopAs }, state };
+}
+
+/** How many of the next records are asides from before the run's end. */
+function asidesAt(rest: HistoryRecord[], endedAt: string | null): number {
+  const others = rest.findIndex((record) => {
+    if (record.by === 'machine') return true;
+    return !isAside(record) || (endedAt !== null && momentOf(record.act) > endedAt);
+  });
+  return others < 0 ? rest.length : others;
+}
+
+/** Nothing follows but what people may do to a run that has ended. */
+function isSettled(rest: HistoryRecord[]): boolean {
+  return rest.every((record) => isAside(record) || isAcceptUnasked(record));
+}
+
+/** When calls were made, and lost ones paid for, is not stored: they count from the end on, and cannot have stopped the run before. */
+function asItStands(state: History, { lostSpend, activeMs, failure, calls }: History): History {
+  return { ...state, lostSpend, activeMs, failure, calls };
+}
+
+/** Without the one call that the reflection at the end took: what the run had used when it ended. */
+function beforeReflection(state: History, record: HistoryRecord | undefined): History {
+  if (record?.by !== 'machine') return state;
+  const { result } = record;
+  const spent = result.type === 'lesson' ? result.lesson : result.type === 'critique' ? result.critique : NO_SPEND;
+  return { ...state, calls: Math.max(0, state.calls - 1), activeMs: Math.max(0, state.activeMs - spent.durationMs) };
+}
+
+/** Whether the next stored critique or revision is about another version than the one due, or made for another reason. */
+function isAnotherWay(
+  step: Extract<Step, { type: 'critique' | 'revise' }>,
+  record: HistoryRecord | undefined,
+): boolean {
+  if (record?.by !== 'machine') return false;
+  const { result } = record;
+  if (result.type === 'critique') {
+    const { trigger, version } = result.critique;
+    // They speak of a call that failed, or of an end for something else, which is not stored.
+    if (trigger === 'error' || trigger === 'run_end') return false;
+    const due = step.type === 'critique' ? step.trigger : null;
+    return trigger !== due || (step.type === 'critique' && step.version !== version);
+  }
+  if (result.type !== 'version' || result.version.origin !== 'revised') return false;
+  return step.type === 'critique' ? step.trigger !== 'error' : result.version.parents[0] !== step.from;
+}
+
+function isEndReflection(record: HistoryRecord | undefined): boolean {
+  if (record?.by !== 'machine') return false;
+  const { result } = record;
+  return (
+    (result.type === 'lesson' && result.lesson.kind !== 'lesson') ||
+    (result.type === 'critique' && result.critique.trigger === 'run_end')
+  );
+}
+
+function isDropReflection(record: HistoryRecord | undefined): boolean {
+  return (
+    record?.by === 'machine' && record.result.type === 'critique' && record.result.critique.trigger === 'quality_drop'
+  );
+}
+
+function momentOf(act: PeoplesAct): string {
+  if ('evaluation' in act) return act.evaluation.createdAt;
+  if ('version' in act) return act.version.createdAt;
+  return 'critique' in act ? act.critique.createdAt : act.decision.at;
+}
+
+function actsAt(rest: HistoryRecord[]): number {
+  const machineGoesOn = rest.findIndex(({ by }) => by === 'machine');
+  return machineGoesOn < 0 ? rest.length : machineGoesOn;
+}
+
+function decisionOf(record: HistoryRecord) {
+  return record.by === 'people' && 'decision' in record.act ? record.act.decision : null;
+}
+
+/** What people did that decides nothing: a score they gave, asked for or not, a reflection they asked for. */
+function isAside(record: HistoryRecord): boolean {
+  if (record.by !== 'people' || 'version' in record.act) return false;
+  const decision = decisionOf(record)?.decision ?? null;
+  return decision === null || decision === 'override' || decision === 'restore' || decision === 'score';
+}
+
+function isAcceptUnasked(record: HistoryRecord): boolean {
+  return isDecision(record, 'accept') && decisionOf(record)?.pauseId === null;
+}
+
+function isDecision(record: HistoryRecord, kind: DecisionKind): boolean {
+  return decisionOf(record)?.decision === kind;
+}
+
+function withLaterScores(state: History, whole: History): History {
+  const numbers = new Set(state.versions.map(({ number }) => number));
+  const evaluations = whole.evaluations.filter(
+    (evaluation) =>
+      numbers.has(evaluation.version) && (evaluation.by === 'person' || state.evaluations.includes(evaluation)),
+  );
+  return { ...state, evaluations };
+}
+
+/** Endings are dated by the shell; here nobody reads the date. */
+const NEVER = new Date(0);

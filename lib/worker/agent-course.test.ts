@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { resumeRun } from '#lib/batches/resume-run.ts';
+import { spendOfRun } from '#lib/core/spend.ts';
+import { CALL_SPEND } from '#lib/testing/scripted-loop.test-support.ts';
+import { granted, queuedRun, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import {
+  type AgentScript,
+  agentBench,
+  agentModel,
+  agentSettings,
+  ECHO,
+  echoTool,
+  recordOf,
+  storedRun,
+} from './agent-run.test-support.ts';
+import { performRun } from './perform-run.ts';
+
+const db = useTestDatabase();
+const TASK = { input: 'What is it?' };
+const CALL_TOKENS = CALL_SPEND.tokenUsage.total;
+const echo = (text: string): { thought: string; calls: [string, object][] } => ({
+  thought: `say ${text}`,
+  calls: [[ECHO, { text }]],
+});
+
+test('a draft whose agent is cut off ends the run; resumed, the agent tries again from the start, and all is paid for once', async () => {
+  const workshop = testWorkshop(db.database());
+  const settings = agentSettings({ type: 'react', tools: [ECHO], maxSteps: 2 }, { mode: 'revise' });
+  const runId = await queuedRun(workshop, settings, TASK);
+  let script: AgentScript = () => [echo('a'), echo('b')];
+  const bench = agentBench(
+    workshop,
+    agentModel((request) => script(request)),
+    [echoTool([])],
+  );
+  await performRun(bench, runId);
+  const failed = await storedRun(db.database(), runId);
+  expect(failed.run).toMatchObject({ status: 'failed', convergence_reason: 'cut_off' });
+  expect(failed.history.versions).toMatchObject([{ interrupted: true, finishReason: 'turn_limit', output: 'say b' }]);
+
+  script = () => ['It is this.'];
+  granted(await resumeRun(workshop, TESTER, runId));
+  await performRun(bench, runId);
+  const { run, history } = await storedRun(db.database(), runId);
+  expect(run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met', final_version: 1 });
+  expect(history.versions.map(({ output, origin, iteration }) => [output, origin, iteration])).toEqual([
+    ['say b', 'generated', 0],
+    ['It is this.', 'generated', 0],
+  ]);
+  // Two turns, one more, and a judgement of the second draft alone.
+  expect(run.input_tokens + run.output_tokens).toBe(4 * CALL_TOKENS);
+  expect(spendOfRun(history).tokenUsage.total).toBe(4 * CALL_TOKENS);
+});
+
+test('an attempt that its budget cuts off ends the run by that budget, with what was paid for', async () => {
+  const workshop = testWorkshop(db.database());
+  const base = { type: 'react' as const, tools: [ECHO], maxSteps: 50 };
+  const settings = agentSettings(base, { budget: { maxCalls: 6 }, maxAttempts: 9 });
+  const runId = await queuedRun(workshop, settings, TASK);
+  const script: AgentScript = () => Array.from({ length: 50 }, (_, turn) => echo(`${turn}`));
+  await performRun(agentBench(workshop, agentModel(script), [echoTool([])]), runId);
+  const { run, history } = await storedRun(db.database(), runId);
+  expect(run).toMatchObject({ status: 'finished', convergence_reason: 'call_budget', call_count: 5 });
+  // The sixth call is kept for judging an answer.
+  expect(history.versions).toMatchObject([{ interrupted: true, finishReason: 'budget', output: 'say 4' }]);
+  expect(history.turns).toHaveLength(5);
+});
+
+test('reflections between turns are stored, told to the agent, and stand in the record', async () => {
+  const workshop = testWorkshop(db.database());
+  const settings = agentSettings(
+    { type: 'react', tools: [ECHO, 'calculator'], maxSteps: 8 },
+    { triggers: { stepInterval: 2, onTools: ['calculator'] } },
+  );
+  const runId = await queuedRun(workshop, settings, TASK);
+  const told: number[] = [];
+  const script: AgentScript = ({ conversation }) => {
+    told.push(conversation?.messages.filter(({ role }) => role === 'user').length ?? 0);
+    return [echo('a'), echo('b'), { calls: [['calculator', { expression: '1+1' }]] }, 'Two.'];
+  };
+  const tools = [echoTool([]), { ...echoTool([]), definition: { ...echoTool([]).definition, name: 'calculator' } }];
+  const anything = { type: 'object', properties: {} };
+  const open = tools.map((tool) => ({ ...tool, definition: { ...tool.definition, parameters: anything } }));
+  await performRun(agentBench(workshop, agentModel(script), open), runId);
+  const { run, history } = await storedRun(db.database(), runId);
+  expect(run.convergence_reason).toBe('quality_met');
+  expect(history.critiques.map(({ trigger, version }) => [trigger, version])).toEqual([
+    ['step_interval', 0],
+    ['tool_result', 0],
+  ]);
+  expect(told).toEqual([0, 0, 1, 2]);
+  const record = await recordOf(db.database(), runId);
+  expect(record.versions[0]?.critiques.map(({ trigger }) => trigger)).toEqual(['step_interval', 'tool_result']);
+  expect(record.versions[0]?.totalSpend.tokenUsage.total).toBe(record.tokenUsage.total);
+});

@@ -1,0 +1,167 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { resumeRun } from '#lib/batches/resume-run.ts';
+import type { Observation } from '#lib/core/agents/agent-records.ts';
+import type { ModelFailureKind } from '#lib/core/model-request.ts';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import { spendOfRun } from '#lib/core/spend.ts';
+import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
+import type { ProviderKind } from '#lib/providers/provider-configuration.ts';
+import { failing, TURN_KINDS, turnAnswer } from '#lib/providers/turn-answers.test-support.ts';
+import { CALL_SPEND } from '#lib/testing/scripted-loop.test-support.ts';
+import {
+  type Answer,
+  completion,
+  raw,
+  type ScriptedServer,
+  startScriptedServer,
+  toolCompletion,
+} from '#lib/testing/scripted-server.test-support.ts';
+import { granted, queuedRun, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { makeToolbox } from '#lib/tools/make-toolbox.ts';
+import type { Tool } from '#lib/tools/toolbox.ts';
+import { agentBench, agentModel, agentSettings, ECHO, echoTool, storedRun } from './agent-run.test-support.ts';
+import { performRun } from './perform-run.ts';
+
+const db = useTestDatabase();
+const TASK = { input: 'Say a.', reference: 'Done.' };
+const TOKENS = 17;
+
+let server: ScriptedServer | null = null;
+afterEach(async () => {
+  await server?.close();
+  server = null;
+});
+
+/** A run whose agent's model is behind a real server of a kind; performed once. What it costs is a dollar a token. */
+async function servedRun(kind: ProviderKind, answers: Answer[]) {
+  const workshop = testWorkshop(db.database());
+  const started = await startScriptedServer(answers);
+  server = started;
+  const prices = { 'practice-1': { inputPerMillionUsd: 1_000_000, outputPerMillionUsd: 1_000_000 } };
+  const configuration = { name: 'p', kind, baseUrl: started.baseUrl, apiKey: 'key-12345678', prices };
+  const call = createModelCaller({
+    addresses: workshop.addresses,
+    resolveProvider: async () => configuration,
+    maxAttempts: 2,
+    sleep: async () => {},
+  });
+  const settings: ExperimentSettingsInput = agentSettings(
+    { type: 'react', tools: [ECHO] },
+    { criteria: [{ name: 'right', evaluator: 'reference', config: { match: 'exact' } }], maxAttempts: 1 },
+  );
+  const runId = await queuedRun(workshop, settings, TASK);
+  const used: string[] = [];
+  const bench = agentBench(workshop, call, [echoTool(used)]);
+  const perform = async () => {
+    await performRun(bench, runId);
+    return storedRun(db.database(), runId);
+  };
+  return { workshop, runId, used, perform, requests: started.requests, stored: await perform() };
+}
+
+describe.each(TURN_KINDS)('the second turn of an agent by %s', (kind) => {
+  const first = turnAnswer(kind, 'I say a.', [[ECHO, { text: 'a' }]]);
+  const last = turnAnswer(kind, 'Done.');
+
+  test.each<[string, Answer, ModelFailureKind, RegExp, number]>([
+    ['fails', failing(kind, 500, 'broken'), 'unavailable', /is not available \(HTTP 500\): broken/, 2],
+    ['comes too soon', failing(kind, 429, 'slow down'), 'rate_limited', /HTTP 429\): slow down/, 2],
+    ['breaks off', raw('{"choices": [{"mess'), 'malformed', /could not be read/, 1],
+    ['has a wrong key', failing(kind, 401, 'no'), 'unauthorized', /did not accept the API key/, 1],
+  ])('%s: the run fails, says why, and goes on from there', async (_name, fault, cause, message, tries) => {
+    const answers = [first, ...Array.from({ length: tries }, () => fault), last];
+    const { workshop, runId, used, perform, requests, stored } = await servedRun(kind, answers);
+    expect(stored.run).toMatchObject({ status: 'failed', convergence_reason: 'model_failed', final_version: null });
+    expect(stored.history.failure).toMatchObject({ cause, message: expect.stringMatching(message) });
+    expect(stored.history.failure?.remedy).not.toBe('');
+    expect(JSON.stringify(stored)).not.toContain('key-12345678');
+    expect(spendOfRun(stored.history)).toMatchObject({ tokenUsage: { total: TOKENS }, costUsd: TOKENS });
+
+    granted(await resumeRun(workshop, TESTER, runId));
+    const { run, history } = await perform();
+    expect(run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met' });
+    expect(history.turns).toHaveLength(2);
+    expect(history.versions).toMatchObject([{ output: 'Done.', costUsd: 2 * TOKENS }]);
+    expect(run.cost_usd).toBe(2 * TOKENS);
+    expect(used).toEqual(['a']);
+    expect(requests).toHaveLength(2 + tries);
+  });
+
+  test('whose tools are refused goes on in text', async () => {
+    const refused = failing(kind, 400, 'this model does not support tools');
+    const inText = turnAnswer(kind, 'Thought: I know.\nFinal Answer: Done.');
+    const { stored } = await servedRun(kind, [first, refused, inText]);
+    expect(stored.run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met', cost_usd: 2 * TOKENS });
+    expect(stored.history.turns.at(-1)).toMatchObject({ thought: 'I know.', answer: 'Done.' });
+    const calls = await db
+      .database()
+      .prisma.modelCall.findMany({ where: { runId: stored.run.id }, orderBy: { id: 'asc' } });
+    expect(calls.at(-1)).toMatchObject({
+      attempts: 2,
+      thought: 'I know.',
+      warnings: expect.arrayContaining([expect.stringMatching(/in the prompt/)]),
+    });
+  });
+});
+
+describe('a use of a tool that goes wrong fails no run: the agent is told, and answers', () => {
+  const fails = (run: Tool['run'], timeoutMs: number | null = null): Tool => ({ ...echoTool([]), run, timeoutMs });
+  const ok = { status: 'ok' as const, text: 'echo' };
+  const A = { text: 'a' };
+
+  test.each<[string, [tool: string, given: object | string], Tool, Observation['status'], RegExp]>([
+    ['no JSON', [ECHO, '{"text": "a'], fails(async () => ok), 'malformed', /no JSON object/],
+    ['no object', [ECHO, '["a"]'], fails(async () => ok), 'malformed', /no JSON object/],
+    ['not what it asks for', [ECHO, { wrong: 1 }], fails(async () => ok), 'malformed', /text/],
+    ['no such tool', ['teleport', A], fails(async () => ok), 'unknown_tool', /You have no tool "teleport"/],
+    ['it throws', [ECHO, A], fails(() => Promise.reject(new Error('out of order'))), 'failed', /out of order/],
+    ['it hangs', [ECHO, A], fails(() => new Promise(() => {}), 30), 'timed_out', /did not answer within 0\.03 seconds/],
+    [
+      'it says far too much',
+      [ECHO, A],
+      fails(async () => ({ ...ok, text: 'x'.repeat(1e6) })),
+      'ok',
+      /1,000,000 characters long/,
+    ],
+    [
+      'it says what cannot be stored',
+      [ECHO, A],
+      fails(async () => ({ ...ok, text: 'a\u0000\ud800' })),
+      'ok',
+      /^a\ufffd\ufffd$/,
+    ],
+  ])('%s', async (_name, [tool, given], own, status, text) => {
+    const workshop = testWorkshop(db.database());
+    const runId = await queuedRun(workshop, agentSettings({ type: 'react', tools: [ECHO] }), TASK);
+    const told: string[] = [];
+    const model = agentModel(({ conversation }) => {
+      told.push(JSON.stringify(conversation?.messages.at(-1) ?? null));
+      return [{ calls: [[tool, given]] }, 'Done.'];
+    });
+    await performRun({ ...agentBench(workshop, model, []), openTools: async () => makeToolbox([own]) }, runId);
+    const { run, history } = await storedRun(db.database(), runId);
+    expect(run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met' });
+    expect(history.observations).toMatchObject([{ callId: '0.0', tool, status, text: expect.stringMatching(text) }]);
+    expect(told[1]).toContain(`"isError":${status !== 'ok'}`);
+    // Two turns and the judge: no tool costs anything, and nothing is lost.
+    expect(spendOfRun(history).tokenUsage.total).toBe(3 * CALL_SPEND.tokenUsage.total);
+  });
+});
+
+describe('an agent that comes to no answer', () => {
+  const use = toolCompletion('Again.', [[ECHO, '{"text":"a"}']]);
+
+  test.each<[string, Answer, string, number]>([
+    ['does the very same again and again', use, 'stalled', 3],
+    ['says nothing', completion(''), 'no_answer', 2],
+  ])('%s: what there is of it stands, unjudged', async (_name, answer, finishReason, turns) => {
+    const { stored } = await servedRun('openai-compatible', [answer]);
+    const { run, history } = stored;
+    expect(history.versions).toMatchObject([{ interrupted: true, finishReason }]);
+    expect(history.evaluations).toEqual([]);
+    expect(history.turns).toHaveLength(turns);
+    expect(run.cost_usd).toBe(turns * TOKENS);
+    expect(spendOfRun(history).costUsd).toBe(turns * TOKENS);
+  });
+});

@@ -1,0 +1,414 @@
+import Papa from 'papaparse';
+import { describe, expect, test } from 'vitest';
+import { EMPTY_HISTORY, type History } from '#lib/core/history.ts';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import { spendOfRun } from '#lib/core/spend.ts';
+import type { Database } from '#lib/database/database.ts';
+import { exportRuns } from '#lib/exchange/export-runs.ts';
+import { interruptRun } from '#lib/live/interrupt.ts';
+import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
+import { findBatch } from '#lib/runs/find-batch.ts';
+import { findRunResult } from '#lib/runs/find-run-result.ts';
+import { listRunEvents } from '#lib/runs/list-run-events.ts';
+import { listRuns } from '#lib/runs/list-runs.ts';
+import { stopRun } from '#lib/runs/stop-run.ts';
+import { CALL_SPEND } from '#lib/testing/scripted-loop.test-support.ts';
+import { granted, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import {
+  type AgentScript,
+  agentBench,
+  agentModel,
+  agentSettings,
+  ECHO,
+  echoTool,
+  recordOf,
+  storedRun,
+} from './agent-run.test-support.ts';
+import { groupSaves } from './group-saves.ts';
+import { performRun } from './perform-run.ts';
+
+const db = useTestDatabase();
+const TASK = { input: 'What is 2 + 2, said twice?' };
+const REACT = { type: 'react' as const, tools: [ECHO], maxSteps: 6 };
+const echo = (...texts: string[]) => ({
+  thought: `Say ${texts.join(' and ')}.`,
+  calls: texts.map((text): [string, object] => [ECHO, { text }]),
+});
+const TWO_USES: AgentScript = () => [echo('a', 'b'), echo('c'), 'The answer.'];
+
+/** More uses than a turn may have, and more still that its caller never passed on. */
+const MANY_USES: AgentScript = () => [
+  { ...echo(...Array.from({ length: 18 }, (_, place) => `use ${place}`)), leftOut: 22 },
+  echo('one more'),
+  'The answer.',
+];
+
+const workerSettings = (name: string) => ({
+  name,
+  description: `does ${name}`,
+  instructions: `You are ${name}.`,
+  tools: [ECHO],
+});
+const SUPERVISED = agentSettings({
+  type: 'supervisor',
+  workers: ['reader', 'writer', 'checker'].map(workerSettings),
+  maxSteps: 5,
+});
+const give = (...names: string[]) => ({
+  calls: names.map((name): [string, object] => ['delegate', { worker: name, task: `${name}'s task` }]),
+});
+const DELEGATING: AgentScript = ({ instructions, prompt }) => {
+  const own = ['reader', 'writer', 'checker'].find((name) => instructions.includes(`You are ${name}.`));
+  if (own !== undefined) return [echo(own), `${own} is done`];
+  return prompt.includes('ask the checker first')
+    ? [give('checker'), 'Right.']
+    : [give('reader', 'writer', 'checker'), 'Wrong.'];
+};
+
+const lowIfWrong = (prompt: string) => (prompt.includes('Wrong.') ? 0.2 : 1);
+
+/** What agents did and what came of it, without ids and times, which differ from run to run. */
+function courseOf({ versions, turns, observations, evaluations, lessons }: History) {
+  return {
+    versions: versions.map(({ output, finishReason, interrupted }) => ({ output, finishReason, interrupted })),
+    turns: turns.map(({ version, delegation, number, agent, thought, calls, callsLeftOut, answer, tokenUsage }) => ({
+      ...{ version, delegation, number, agent, thought, calls, callsLeftOut, answer, tokenUsage },
+    })),
+    observations: observations.map(({ version, callId, tool, status, text }) => ({
+      ...{ version, callId, tool, status, text },
+    })),
+    scores: evaluations.map(({ version, overallScore }) => ({ version, overallScore })),
+    lessons: lessons.map(({ version, text }) => ({ version, text })),
+  };
+}
+
+/** Whether the row's sums are those of its journal, and of its records each counted once. */
+async function expectPaidOnce(runId: string, calls: number) {
+  const { run, history } = await storedRun(db.database(), runId);
+  const spent = spendOfRun(history);
+  expect(run.call_count).toBe(calls);
+  expect(run.input_tokens + run.output_tokens).toBe(calls * CALL_SPEND.tokenUsage.total);
+  expect(spent.tokenUsage.total).toBe(calls * CALL_SPEND.tokenUsage.total);
+  expect(spent.costUsd).toBeCloseTo(calls * CALL_SPEND.costUsd, 9);
+  const record = await recordOf(db.database(), runId);
+  expect(record.tokenUsage.total).toBe(spent.tokenUsage.total);
+}
+
+describe('an agent with tools', () => {
+  test('thinks, uses tools, sees what they say, and answers: all of it is stored, and paid for once', async () => {
+    const workshop = testWorkshop(db.database());
+    const used: string[] = [];
+    const runId = await queuedRun(workshop, agentSettings(REACT), TASK);
+    await performRun(agentBench(workshop, agentModel(TWO_USES), [echoTool(used)]), runId);
+    const { run, history } = await storedRun(db.database(), runId);
+    expect(run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met' });
+    expect(used).toEqual(['a', 'b', 'c']);
+    expect(courseOf(history)).toMatchObject({
+      versions: [{ output: 'The answer.', finishReason: 'stop', interrupted: false }],
+      turns: [
+        { number: 0, agent: 'main', thought: 'Say a and b.', calls: [{ id: '0.0' }, { id: '0.1' }], answer: null },
+        { number: 1, thought: 'Say c.', calls: [{ id: '1.0', tool: ECHO, arguments: '{"text":"c"}' }] },
+        { number: 2, thought: 'That is it.', calls: [], answer: 'The answer.' },
+      ],
+      observations: [
+        { callId: '0.0', status: 'ok', text: 'echo of a' },
+        { callId: '0.1', status: 'ok', text: 'echo of b' },
+        { callId: '1.0', status: 'ok', text: 'echo of c' },
+      ],
+    });
+    await expectPaidOnce(runId, 4);
+    const [, second] = await db.database().prisma.modelCall.findMany({ where: { runId }, orderBy: { id: 'asc' } });
+    expect(second).toMatchObject({ role: 'turn', finishReason: 'tool-calls', toolCalls: [{ tool: ECHO }] });
+    expect(JSON.stringify(second?.conversation)).toContain('echo of b');
+    const events = await listRunEvents(db.database(), runId, 0, 100);
+    expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(['turn_made', 'tool_used']));
+  });
+
+  test('that asks for too many in one turn is told so, and so is whoever reads the run', async () => {
+    const workshop = testWorkshop(db.database());
+    const runId = await queuedRun(workshop, agentSettings(REACT), TASK);
+    const told: string[] = [];
+    const model = agentModel((request) => {
+      told.push(JSON.stringify(request.conversation?.messages ?? []));
+      return MANY_USES(request);
+    });
+    await performRun(agentBench(workshop, model, [echoTool([])]), runId);
+    const { turns } = await recordOf(db.database(), runId);
+    expect(turns.map(({ calls, callsLeftOut }) => [calls.length, callsLeftOut])).toEqual([
+      [16, 24],
+      [1, 0],
+      [0, 0],
+    ]);
+    expect(told.map((words) => words.includes('24 more uses of tools in this turn were not performed'))).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  test('the calculator of the app, by the practice settings of an installation', async () => {
+    const workshop = testWorkshop(db.database());
+    const settings = agentSettings({ ...REACT, tools: ['calculator'] });
+    const runId = await queuedRun(workshop, settings, TASK);
+    const script: AgentScript = () => [{ calls: [['calculator', { expression: '2+2' }]] }, 'Four.'];
+    await performRun(testBench(workshop, agentModel(script)), runId);
+    const { history } = await storedRun(db.database(), runId);
+    expect(history.observations).toMatchObject([{ status: 'ok', text: expect.stringContaining('4') }]);
+  });
+
+  test('a lesson of a failed attempt stands in all turns of the next one, and is recorded once', async () => {
+    const workshop = testWorkshop(db.database());
+    const asked: string[] = [];
+    const script: AgentScript = ({ prompt, instructions }) => {
+      asked.push(`${instructions}\n${prompt}`);
+      return prompt.includes('ask the checker') ? [echo('checked'), 'Right.'] : ['Wrong.'];
+    };
+    const runId = await queuedRun(workshop, agentSettings(REACT), TASK);
+    const model = agentModel(script, lowIfWrong);
+    await performRun(agentBench(workshop, model, [echoTool([])]), runId);
+    const { run, history } = await storedRun(db.database(), runId);
+    expect(run.convergence_reason).toBe('quality_met');
+    expect(asked).toHaveLength(3);
+    expect(asked[2]).toBe(asked[1]);
+    expect(history.versions.map(({ recalledLessons }) => recalledLessons.length)).toEqual([0, 1]);
+    await expectPaidOnce(runId, 6);
+  });
+});
+
+describe('a supervisor with workers', () => {
+  test('a lesson changes who is given what in the next attempt; what workers cost is counted once', async () => {
+    const workshop = testWorkshop(db.database());
+    const used: string[] = [];
+    const runId = await queuedRun(workshop, SUPERVISED, TASK);
+    const model = agentModel(DELEGATING, lowIfWrong);
+    await performRun(agentBench(workshop, model, [echoTool(used)]), runId);
+    const { history } = await storedRun(db.database(), runId);
+    expect(history.versions.map(({ output }) => output)).toEqual(['Wrong.', 'Right.']);
+    const given = (version: number) =>
+      history.turns
+        .filter((turn) => turn.version === version && turn.delegation !== null && turn.number === 0)
+        .map(({ agent }) => agent);
+    expect(given(0)).toEqual(['reader', 'writer', 'checker']);
+    expect(given(1)).toEqual(['checker']);
+    expect(used.toSorted()).toEqual(['checker', 'checker', 'reader', 'writer']);
+    expect(
+      history.observations.filter(({ tool }) => tool === 'delegate').map(({ callId, text }) => [callId, text]),
+    ).toEqual([
+      ['0.0', 'reader is done'],
+      ['0.1', 'writer is done'],
+      ['0.2', 'checker is done'],
+      ['0.0', 'checker is done'],
+    ]);
+    // Attempts of 2 + 3 · 2 and of 2 + 2 turns, two judgements and a lesson.
+    await expectPaidOnce(runId, 8 + 4 + 3);
+    expect(history.versions.map(({ tokenUsage }) => tokenUsage.total)).toEqual([8 * 15, 4 * 15]);
+  });
+});
+
+describe('a retry run all of whose attempts are cut off', () => {
+  test('has a final version and no best one, wherever it is told of', async () => {
+    const workshop = testWorkshop(db.database());
+    const settings = agentSettings({ ...REACT, maxSteps: 2 }, { maxAttempts: 2 });
+    const runId = await queuedRun(workshop, settings, TASK);
+    const endless: AgentScript = () => [echo('a'), echo('b')];
+    await performRun(agentBench(workshop, agentModel(endless), [echoTool([])]), runId);
+    const record = await recordOf(db.database(), runId);
+    expect(record).toMatchObject({ status: 'finished', convergenceReason: 'max_iterations', success: false });
+    expect(record.versions.map(({ interrupted, evaluations }) => [interrupted, evaluations])).toEqual([
+      [true, []],
+      [true, []],
+    ]);
+    expect(record).toMatchObject({ bestVersion: null, bestOutput: null, finalVersion: 1 });
+    expect(record.finalOutput).toBe(record.versions[1]?.output);
+    const { items } = await listRuns(db.database(), { batchId: record.batchId, cursor: null, limit: 10 });
+    expect(items).toMatchObject([{ id: runId, firstScore: null, bestScore: null, scores: [] }]);
+    expect(await findRunResult(db.database(), runId)).toMatchObject({
+      ...{ version: null, versionCount: 2, output: null, score: null, satisfactory: false },
+    });
+    const rows = Papa.parse<Record<string, string>>(await table(record.experimentId), { header: true }).data;
+    expect(rows[0]).toMatchObject({ best_version: '', best_score: '', final_version: '1', versions: '2' });
+    const batch = await findBatch(db.database(), record.batchId);
+    expect(batch?.report).toMatchObject({ ended: 1, solved: 0, firstScore: null, bestScore: null });
+  });
+
+  async function table(experimentId: string): Promise<string> {
+    const { chunks } = granted(await exportRuns({ database: db.database() }, experimentId, 'runs'));
+    const parts: Uint8Array[] = [];
+    for await (const part of chunks) parts.push(part);
+    return Buffer.concat(parts).toString();
+  }
+});
+
+describe('a worker process that dies', () => {
+  const death = new Error('the process died');
+
+  /** `die` is called before each of these statements, once those of them that are under way have come through. */
+  function dyingDatabase(database: Database, names: string[], die: () => void): Database {
+    let underWay: Promise<unknown> = Promise.resolve();
+    const pool: Database['pool'] = new Proxy(database.pool, {
+      get: (target, key) => {
+        if (key !== 'query') return Reflect.get(target, key);
+        return (query: { name?: string } | string, ...rest: unknown[]) => {
+          const perform = () => Reflect.apply(target.query, target, [query, ...rest]);
+          if (typeof query !== 'object' || !names.some((name) => query.name?.startsWith(name))) return perform();
+          const performed = underWay.then(() => {
+            die();
+            return perform();
+          });
+          underWay = performed.catch(() => undefined);
+          return performed;
+        };
+      },
+    });
+    return { ...database, pool };
+  }
+
+  /** Performs again and again, each time dying the second time it comes to `at`, until the run has ended. */
+  async function performDying(
+    at: 'call' | 'save' | 'tool' | 'kept',
+    { settings, script }: Agents,
+  ): Promise<{ runId: string; deaths: number; used: string[]; asked: number }> {
+    const workshop = testWorkshop(db.database());
+    const runId = await queuedRun(workshop, settings, TASK);
+    const used: string[] = [];
+    const model = agentModel(script, lowIfWrong);
+    let [deaths, asked] = [0, 0];
+    for (let life = 0; life < 50; life++) {
+      let left = 2;
+      const dieSoon = () => {
+        left--;
+        if (left === 0) throw death;
+      };
+      const call: ModelCaller = async (request) => {
+        if (at === 'call') dieSoon();
+        asked++;
+        return model(request);
+      };
+      const writes = { call: [], tool: [], save: ['save-results'], kept: ['keep-tool-result'] };
+      const database = dyingDatabase(workshop.database, writes[at], dieSoon);
+      const bench = agentBench(workshop, call, [echoTool(used)]);
+      const openTools: typeof bench.openTools = async (stored) => {
+        const toolbox = await bench.openTools(stored);
+        return {
+          ...toolbox,
+          use: async (...use) => {
+            if (at === 'tool') dieSoon();
+            return toolbox.use(...use);
+          },
+        };
+      };
+      await workshop.database.pool.query('UPDATE runs SET idle_claims = 0 WHERE id = $1', [runId]);
+      try {
+        await performRun({ ...bench, openTools, database, save: groupSaves(database) }, runId);
+        break;
+      } catch (error) {
+        if (error !== death) throw error;
+        deaths++;
+      }
+    }
+    return { runId, deaths, used, asked };
+  }
+
+  type Agents = { settings: ExperimentSettingsInput; script: AgentScript };
+
+  async function bothWays(at: Parameters<typeof performDying>[0], agents: Agents) {
+    const workshop = testWorkshop(db.database());
+    const undisturbed = await queuedRun(workshop, agents.settings, TASK);
+    await performRun(agentBench(workshop, agentModel(agents.script, lowIfWrong), [echoTool([])]), undisturbed);
+    const died = await performDying(at, agents);
+    expect(died.deaths).toBeGreaterThan(0);
+    const [came, ought] = await Promise.all([died.runId, undisturbed].map((id) => storedRun(db.database(), id)));
+    expect(courseOf(came?.history ?? EMPTY_HISTORY)).toEqual(courseOf(ought?.history ?? EMPTY_HISTORY));
+    return died;
+  }
+
+  test.each(['call', 'save', 'tool', 'kept'] as const)(
+    'at a %s: the run comes out as if nothing had happened',
+    async (at) => {
+      const { runId, deaths, used, asked } = await bothWays(at, { settings: agentSettings(REACT), script: TWO_USES });
+      // What was paid for is never paid for again, and no tool is used twice whose answer was kept.
+      expect(asked).toBe(4);
+      await expectPaidOnce(runId, 4);
+      expect(new Set(used)).toEqual(new Set(['a', 'b', 'c']));
+      expect(used.length).toBeLessThanOrEqual(3 + (at === 'kept' || at === 'tool' ? deaths : 0));
+    },
+  );
+
+  test.each(['call', 'save', 'kept'] as const)(
+    'at a %s: it is not forgotten how many uses were left out',
+    async (at) => {
+      const { runId, asked } = await bothWays(at, { settings: agentSettings(REACT), script: MANY_USES });
+      expect(asked).toBe(4);
+      const { history } = await storedRun(db.database(), runId);
+      expect(history.turns.map(({ callsLeftOut }) => callsLeftOut)).toEqual([24, 0, 0]);
+    },
+  );
+
+  test.each(['call', 'tool'] as const)('at a %s of one worker while others are at it too', async (at) => {
+    const { runId, asked } = await bothWays(at, { settings: SUPERVISED, script: DELEGATING });
+    expect(asked).toBeGreaterThanOrEqual(15);
+    const { run, history } = await storedRun(db.database(), runId);
+    expect(spendOfRun(history).tokenUsage.total).toBe(run.input_tokens + run.output_tokens);
+  });
+
+  test('a tool whose answer was kept is not used again, whatever becomes of its step', async () => {
+    const workshop = testWorkshop(db.database());
+    const runId = await queuedRun(workshop, agentSettings(REACT), TASK);
+    const used: string[] = [];
+    const failing = dyingDatabase(workshop.database, ['save-results'], () => {
+      // The draft's turn is saved; the step of its tools is not.
+      if (used.length > 0) throw death;
+    });
+    const bench = agentBench(workshop, agentModel(TWO_USES), [echoTool(used)]);
+    await expect(performRun({ ...bench, database: failing, save: groupSaves(failing) }, runId)).rejects.toThrow(death);
+    expect(used).toEqual(['a', 'b']);
+    await performRun(bench, runId);
+    expect(used).toEqual(['a', 'b', 'c']);
+    await expectPaidOnce(runId, 4);
+  });
+});
+
+describe('a stop by a person', () => {
+  test.each(['turn', 'tool'] as const)('breaks off a %s at once; what was made stays', async (at) => {
+    const workshop = testWorkshop(db.database());
+    const runId = await queuedRun(workshop, agentSettings(REACT), TASK);
+    const model = agentModel(TWO_USES);
+    const stopped = Promise.withResolvers<void>();
+    let isStopping = false;
+    const stop = async () => {
+      if (isStopping) return;
+      isStopping = true;
+      granted(await stopRun(workshop, TESTER, runId));
+      interruptRun(runId);
+      stopped.resolve();
+    };
+    const hang = (signal: AbortSignal) =>
+      new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    const call: ModelCaller = async (request, { signal }) => {
+      const isSecond = (request.conversation?.messages.length ?? 0) > 0;
+      if (at !== 'turn' || !isSecond) return model(request);
+      void stop();
+      await hang(signal).catch(() => undefined);
+      const failed = { message: 'The call was stopped.', remedy: '', status: null, attempts: 1, ...CALL_SPEND };
+      return { ok: false, failure: { kind: 'aborted', ...failed } };
+    };
+    const slow = {
+      ...echoTool([]),
+      run: async (_given: unknown, signal: AbortSignal) => {
+        if (at === 'tool') {
+          void stop();
+          await hang(signal);
+        }
+        return { status: 'ok' as const, text: 'echo' };
+      },
+    };
+    await performRun(agentBench(workshop, call, [slow]), runId);
+    await stopped.promise;
+    const { run, history } = await storedRun(db.database(), runId);
+    expect(run).toMatchObject({ status: 'stopped', convergence_reason: 'user_stopped', final_version: null });
+    expect(history.turns).toHaveLength(1);
+    expect(history.observations).toHaveLength(at === 'turn' ? 2 : 0);
+    expect(spendOfRun(history).tokenUsage.total).toBe(run.input_tokens + run.output_tokens);
+  });
+});

@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test, vi } from 'vitest';
+import { beginHearing, type ChangeKind, noteChange } from '#lib/database/changes.ts';
+import { closeDatabase, openDatabase } from '#lib/database/database.ts';
+import { storeLesson } from '#lib/lessons/test-texts/stored-lesson.test-support.ts';
+import { countSettledRuns } from '#lib/runs/run-totals.ts';
+import { PRACTICE_SUMS, queuedRun, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { hasWorkBeside, type WorkBeside } from './background-work.ts';
+import { performRun } from './perform-run.ts';
+import { keepMeasuring } from './watch-unmeasured-runs.ts';
+
+const db = useTestDatabase();
+const KINDS: readonly WorkBeside[] = [
+  'pauses',
+  'deliveries',
+  'lessons',
+  'texts',
+  'runTotals',
+  'lessonTotals',
+  'stopAll',
+];
+
+/** As a process sees it that looks for the first time. */
+async function foundNow(): Promise<WorkBeside[]> {
+  const database = openDatabase(db.connectionString, { maxConnections: 1 });
+  const found = await Promise.all(KINDS.map(async (kind) => ((await hasWorkBeside(database, kind)) ? [kind] : [])));
+  await closeDatabase(database);
+  return found.flat();
+}
+
+test('each kind of work is found while it waits', async () => {
+  const { pool } = db.database();
+  expect(await foundNow()).toEqual([]);
+  const workshop = testWorkshop(db.database());
+  const sum = { input: 'What is 11 + 21 × 6? Answer as Finish[number].', reference: '137' };
+  const runId = await queuedRun(workshop, PRACTICE_SUMS, sum);
+  await performRun(testBench(workshop), runId);
+  expect(await foundNow()).toContain('texts');
+  await pool.query('UPDATE run_measures SET searched = true');
+  expect(await foundNow()).toContain('runTotals');
+  await countSettledRuns(db.database(), new Date());
+  await pool.query("UPDATE lessons SET admission = 'admitted'");
+  expect(await foundNow()).toEqual([]);
+  await storeLesson(db.database(), { text: 'Count twice.' });
+  expect(await foundNow()).toEqual(['lessons']);
+  await pool.query("UPDATE runs SET pause_expires_at = now() - interval '1 second'");
+  await countSettledRuns(db.database(), new Date());
+  expect(await foundNow()).toEqual(['pauses', 'lessons']);
+  await pool.query(
+    `INSERT INTO installation_settings (key, value, updated_by, updated_at) VALUES ('stop_all', '{"id": "1"}', 'Ada', now())`,
+  );
+  expect(await foundNow()).toEqual(['pauses', 'lessons', 'stopAll']);
+  await pool.query(`UPDATE installation_settings SET value = value || '{"doneAt": "now"}'`);
+  expect(await foundNow()).toEqual(['pauses', 'lessons']);
+});
+
+describe('a process that hears of changes', () => {
+  /** How often it asked in the time, where every kind is looked for again and again; then `kind` is announced. */
+  async function askedBy(kind: ChangeKind | null, duringMs: number): Promise<number> {
+    const database = openDatabase(db.connectionString, { maxConnections: 1 });
+    await database.pool.query("UPDATE lessons SET admission = 'admitted'");
+    await database.pool.query('UPDATE runs SET pause_expires_at = NULL');
+    const asked = vi.spyOn(database.pool, 'query');
+    beginHearing(database);
+    const startedMs = performance.now();
+    for (let isAnnounced = false; performance.now() - startedMs < duringMs; ) {
+      await Promise.all(KINDS.map((one) => hasWorkBeside(database, one)));
+      if (kind !== null && !isAnnounced) noteChange(database, kind);
+      isAnnounced = true;
+      await sleep(50);
+    }
+    await closeDatabase(database);
+    return asked.mock.calls.length;
+  }
+
+  test.each([
+    ['nothing', null, 2_000, 1],
+    ['work', 'work', 2_000, 2],
+    ['the end of a run, for which others are waited for', 'ended', 2_000, 1],
+    ['the end of a run, a while later', 'ended', 5_500, 2],
+  ] as const)('of %s', { timeout: 15_000 }, async (_, kind, duringMs, times) => {
+    expect(await askedBy(kind, duringMs)).toBe(times);
+  });
+});
+
+test('work that is found is answered once', async () => {
+  const database = openDatabase(db.connectionString, { maxConnections: 1 });
+  await storeLesson(database, { text: 'Count on both hands.' });
+  expect(await hasWorkBeside(database, 'lessons')).toBe(true);
+  expect(await hasWorkBeside(database, 'lessons')).toBe(false);
+  await sleep(1_000);
+  expect(await hasWorkBeside(database, 'lessons')).toBe(true);
+  await closeDatabase(database);
+});
+
+test('a pause that ends before the next look is found when it does', async () => {
+  const database = openDatabase(db.connectionString, { maxConnections: 1 });
+  beginHearing(database);
+  await database.pool.query("UPDATE runs SET pause_expires_at = now() + interval '1.5 seconds'");
+  const startedMs = performance.now();
+  await expect.poll(() => hasWorkBeside(database, 'pauses'), { timeout: 5_000 }).toBe(true);
+  expect(performance.now() - startedMs).toBeGreaterThan(1_400);
+  await closeDatabase(database);
+});
+
+test('all kinds cost one statement, and are asked for again once a second at most', async () => {
+  const database = openDatabase(db.connectionString, { maxConnections: 2 });
+  const asked = vi.spyOn(database.pool, 'query');
+  await Promise.all(KINDS.map((kind) => hasWorkBeside(database, kind)));
+  expect(asked).toHaveBeenCalledTimes(1);
+  const named = (name: string) =>
+    asked.mock.calls.filter(([query]) => JSON.stringify(query).includes(`"${name}"`)).length;
+  const stop = keepMeasuring(testWorkshop(database), 5);
+  const startedMs = performance.now();
+  await vi.waitFor(() => expect(named('work-beside')).toBeGreaterThan(3), 15_000);
+  await stop();
+  // The first was asked before, and holds for a while.
+  expect(named('work-beside')).toBeLessThanOrEqual(2 + (performance.now() - startedMs) / 900);
+  await closeDatabase(database);
+});

@@ -1,0 +1,54 @@
+import type { Workshop } from '#lib/context/app-context.ts';
+import { getLog } from '#lib/log/log.ts';
+import { expirePauses } from '#lib/runs/expire-pauses.ts';
+import { hasWorkBeside } from './background-work.ts';
+import { keepAdmitting } from './watch-admission.ts';
+import { keepPurging } from './watch-retention.ts';
+import { keepLookingBack } from './watch-retrospectives.ts';
+import { keepStopping } from './watch-stop-all.ts';
+import { keepMeasuring } from './watch-unmeasured-runs.ts';
+import { webhookDeliverer } from './webhooks/webhook-deliverer.ts';
+
+/** How often it is looked for pauses that nobody answered in their time. */
+const EXPIRY_LOOK_MS = 2_000;
+/** How often it is looked for webhooks that are to be told of a pause. */
+const DELIVERY_LOOK_MS = 1_000;
+
+/**
+ * Does what goes on beside the runs, from now on: pauses end in their time, webhooks are told, lessons admitted, ended runs measured and looked back over, all
+ * runs stopped where that was asked for, and once a day what is kept no longer is removed.
+ * Any number of processes may do so. Answers how to stop, which waits for what is under way.
+ */
+export function besideRuns(workshop: Workshop, processId: string): () => Promise<void> {
+  const { database } = workshop;
+  const expire = async () => {
+    if (await hasWorkBeside(database, 'pauses')) await expirePauses(workshop);
+  };
+  const watching = setInterval(() => {
+    expire().catch((error: unknown) => getLog().error('pauses', error));
+  }, EXPIRY_LOOK_MS).unref();
+  const endAdmitting = keepAdmitting(workshop);
+  const endMeasuring = keepMeasuring(workshop);
+  const endLookingBack = keepLookingBack(workshop);
+  const endPurging = keepPurging(workshop);
+  const endStopping = keepStopping(workshop);
+  const deliverer = webhookDeliverer(workshop, { processId });
+  const send = async () => {
+    if (await hasWorkBeside(database, 'deliveries')) await deliverer.look();
+  };
+  const delivering = setInterval(() => {
+    send().catch((error: unknown) => getLog().error('webhooks', error));
+  }, DELIVERY_LOOK_MS).unref();
+  return async () => {
+    clearInterval(watching);
+    clearInterval(delivering);
+    await Promise.all([
+      endAdmitting(),
+      endMeasuring(),
+      endLookingBack(),
+      endPurging(),
+      endStopping(),
+      deliverer.close(),
+    ]);
+  };
+}

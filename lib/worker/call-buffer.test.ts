@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { CallEntry } from '#lib/runs/journal.ts';
+import { CallBuffer } from './call-buffer.ts';
+
+function entry(ordinal: number): CallEntry {
+  return {
+    step: 0,
+    ordinal,
+    fingerprint: '',
+    role: 'generate',
+    provider: 'p',
+    model: 'm',
+    instructions: '',
+    prompt: '',
+    options: { temperature: null, maxOutputTokens: null, output: null },
+    text: 'x',
+    finishReason: 'stop',
+    failure: null,
+    inputTokens: 1,
+    outputTokens: 1,
+    costUsd: 0,
+    latencyMs: 1,
+    attempts: 1,
+    warnings: [],
+    createdAt: '2026-01-05T10:00:00.000Z',
+  };
+}
+
+function ordinals(entries: CallEntry[]): number[] {
+  return entries.map(({ ordinal }) => ordinal);
+}
+
+describe('CallBuffer', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  function buffered(write: (entries: CallEntry[]) => Promise<void> = async () => undefined) {
+    const written: number[][] = [];
+    const buffer = new CallBuffer(async (entries) => {
+      await write(entries);
+      written.push(ordinals(entries));
+    });
+    return { buffer, written };
+  }
+
+  test('a save takes along what was just recorded, which is then not written by itself', async () => {
+    const { buffer, written } = buffered();
+    buffer.add(entry(0));
+    buffer.add(entry(1));
+    expect(ordinals(buffer.take())).toEqual([0, 1]);
+    expect(buffer.take()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(written).toEqual([]);
+  });
+
+  test('what no save takes is written by itself within a moment, together', async () => {
+    const { buffer, written } = buffered();
+    buffer.add(entry(0));
+    buffer.add(entry(1));
+    await vi.advanceTimersByTimeAsync(10);
+    expect(written).toEqual([[0, 1]]);
+    expect(buffer.take()).toEqual([]);
+    buffer.add(entry(2));
+    await vi.advanceTimersByTimeAsync(10);
+    expect(written).toEqual([[0, 1], [2]]);
+  });
+
+  test('writes go one after another, in the order of the calls', async () => {
+    const { buffer, written } = buffered(
+      (entries) => new Promise((resolve) => setTimeout(resolve, entries[0]?.ordinal === 0 ? 50 : 1)),
+    );
+    buffer.add(entry(0));
+    await vi.advanceTimersByTimeAsync(5);
+    buffer.add(entry(1));
+    await vi.advanceTimersByTimeAsync(5);
+    expect(written).toEqual([]);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(written).toEqual([[0], [1]]);
+  });
+
+  test('flush writes what is held and waits for what is being written', async () => {
+    const { buffer, written } = buffered(
+      (entries) => new Promise((resolve) => setTimeout(resolve, entries.length * 20)),
+    );
+    buffer.add(entry(0));
+    await vi.advanceTimersByTimeAsync(5);
+    buffer.add(entry(1));
+    const flushed = buffer.flush();
+    await vi.advanceTimersByTimeAsync(100);
+    await flushed;
+    expect(written.flat()).toEqual([0, 1]);
+  });
+
+  test('a save that failed gives back what it took: it is written then', async () => {
+    const { buffer, written } = buffered();
+    buffer.add(entry(0));
+    buffer.restore(buffer.take());
+    await vi.advanceTimersByTimeAsync(10);
+    expect(written).toEqual([[0]]);
+  });
+
+  test('a write that fails in the background does not end the process, but is told to whoever flushes', async () => {
+    const { buffer } = buffered(async (entries) => {
+      if (entries.length > 0) throw new Error('the database is away');
+    });
+    buffer.add(entry(0));
+    await vi.advanceTimersByTimeAsync(10);
+    await expect(buffer.flush()).rejects.toThrow('the database is away');
+  });
+
+  test('what could not be written is held and written later', async () => {
+    let away = true;
+    const { buffer, written } = buffered(async () => {
+      if (away) throw new Error('the database is away');
+    });
+    buffer.add(entry(0));
+    await vi.advanceTimersByTimeAsync(10);
+    away = false;
+    await buffer.flush();
+    expect(written).toEqual([[0]]);
+  });
+});

@@ -1,0 +1,373 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { Workshop } from '#lib/context/app-context.ts';
+import type { ReflectionDecision } from '#lib/core/code-decision.ts';
+import { createEngine } from '#lib/core/engine.ts';
+import type { DecisionKind, Hook } from '#lib/core/history.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import { evaluateAlone } from '#lib/evaluators/evaluate-alone.ts';
+import type { ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
+import { decide } from '#lib/runs/decide.ts';
+import { findRun } from '#lib/runs/find-run.ts';
+import { verdict } from '#lib/testing/scripted-loop.test-support.ts';
+import { type Answer, startScriptedServer } from '#lib/testing/scripted-server.test-support.ts';
+import { granted, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { saveWebhook } from '#lib/webhooks/save-webhook.ts';
+import { performRun } from './perform-run.ts';
+import { webhookDeliverer } from './webhooks/webhook-deliverer.ts';
+
+const db = useTestDatabase();
+const INPUT = 'Say where we are.';
+const SECRET = 'a secret of the contract';
+
+/** What is answered at one hook; `auto` where there is nothing more to say. */
+type Said = Exclude<ReflectionDecision, string> | { decision: 'auto' };
+/** `looks`: it is asked at every hook, in their order, and not at `onReflection` alone. */
+type Script = { scores: number[]; says: Said[]; maxIterations?: number; mode?: 'retry'; looks?: boolean };
+/** What a loop came to: the same whoever decided. */
+type Course = {
+  versions: Pick<RunRecord['versions'][number], 'origin' | 'parents' | 'iteration' | 'improvementsApplied'>[];
+  convergenceReason: RunRecord['convergenceReason'];
+  finalVersion: number | null;
+  finalOutput: string | null;
+  success: boolean;
+  bestVersion: number | null;
+  evaluated: (number | null)[][];
+  said: { hook: Hook; decision: DecisionKind; version: number | null; guidance: string | null; score: number | null }[];
+};
+
+function settingsOf({ maxIterations = 3, mode }: Script): ExperimentSettingsInput {
+  return {
+    mode: mode ?? 'revise',
+    generator: { provider: 'practice', model: 'practice-1' },
+    criteria: [{ name: 'right', threshold: 0, evaluator: 'llm' }],
+    qualityThreshold: 0.8,
+    maxIterations,
+    convergence: null,
+  };
+}
+
+/** Where people and webhooks are asked what code is asked: at the same hooks. */
+function asking({ looks = false }: Script): ExperimentSettingsInput['callbacks'] {
+  return { pause: 'always', review: { drafts: looks, revisions: looks } };
+}
+
+/** A model whose judge gives these scores in turn, the last one again and again. */
+function scriptedModel({ scores }: Script) {
+  const asked = new Map<string, number>();
+  const textOf = (role: ModelRequest['role'], at: number) => {
+    if (role === 'evaluate') return JSON.stringify(verdict({ right: scores[Math.min(at, scores.length - 1)] ?? 0 }));
+    if (role === 'reflect') return JSON.stringify({ summary: 'So so.', issues: [], suggestions: [`Mend ${at}`] });
+    return `${role} ${at}`;
+  };
+  return async ({ role }: ModelRequest): Promise<ModelOutcome> => {
+    const at = asked.get(role) ?? 0;
+    asked.set(role, at + 1);
+    const spend = { tokenUsage: { input: 10, output: 5, total: 15 }, costUsd: 0.001, latencyMs: 20 };
+    return {
+      ok: true,
+      reply: { text: textOf(role, at), finishReason: 'stop', attempts: 1, warnings: [], ...spend },
+    };
+  };
+}
+
+function courseOf(
+  result: Omit<Course, 'said' | 'evaluated' | 'versions'> & Pick<RunRecord, 'decisions' | 'versions'>,
+): Course {
+  const { versions, convergenceReason, bestVersion, finalVersion, finalOutput, success, decisions } = result;
+  return {
+    versions: versions.map(({ origin, parents, iteration, improvementsApplied }) => ({
+      origin,
+      parents,
+      iteration,
+      improvementsApplied,
+    })),
+    convergenceReason,
+    bestVersion,
+    finalVersion,
+    finalOutput,
+    success,
+    evaluated: versions.map(({ evaluations }) => evaluations.map(({ overallScore }) => overallScore)),
+    // Code that leaves it to the rules says nothing at all.
+    said: decisions
+      .filter(({ by, decision }) => by !== 'policy' && decision !== 'auto')
+      .map(({ hook, decision, version, guidance, score }) => ({ hook, decision, version, guidance, score })),
+  };
+}
+
+/** A run that is performed, and `answer`ed each time it waits, until it ends. */
+async function coursed(
+  workshop: Workshop,
+  settings: ExperimentSettingsInput,
+  script: Script,
+  answer: (record: RunRecord, said: Said) => Promise<void>,
+): Promise<Course> {
+  const runId = await queuedRun(workshop, settings, { input: INPUT });
+  const bench = testBench(workshop, scriptedModel(script));
+  for (let turn = 0; turn < 20; turn++) {
+    await performRun(bench, runId);
+    const record = (await findRun(db.database(), runId))?.record;
+    if (record === undefined) throw new Error('no such run');
+    if (record.status === 'finished' || record.status === 'stopped') return courseOf(record);
+    await answer(record, script.says[turn] ?? { decision: 'auto' });
+  }
+  throw new Error('the run came to no end');
+}
+
+const DECIDERS: Record<'code' | 'a person' | 'a webhook', (script: Script) => Promise<Course>> = {
+  code: async (script) => {
+    let turn = 0;
+    const answer = () => {
+      const said = script.says[turn++] ?? { decision: 'auto' };
+      return said.decision === 'auto' ? 'auto' : said;
+    };
+    const engine = createEngine({
+      settings: settingsOf(script),
+      ask: scriptedModel(script),
+      evaluate: evaluateAlone,
+      onReflection: answer,
+      ...(script.looks ? { onGeneration: answer, onRevision: answer } : {}),
+    });
+    const result = await engine.execute(INPUT);
+    return courseOf({ ...result, ...engine.getHistory() });
+  },
+  'a person': (script) => {
+    const workshop = testWorkshop(db.database());
+    return coursed(workshop, { ...settingsOf(script), callbacks: asking(script) }, script, async (record, said) => {
+      const pauseId = record.waitingFor?.pauseId;
+      granted(await decide(workshop, TESTER, record.id, { pauseId, ...said }));
+      // A person may go on looking after a score is changed, and then has to say so.
+      if (said.decision === 'override' || said.decision === 'restore')
+        granted(await decide(workshop, TESTER, record.id, { pauseId, decision: 'auto' }));
+    });
+  },
+  'a webhook': async (script) => {
+    const workshop = testWorkshop(db.database());
+    let answers = 0;
+    const server = await startScriptedServer([
+      (...request) => signed(script.says[answers++] ?? { decision: 'auto' })(...request),
+    ]);
+    const name = `decider-${server.baseUrl.replace(/\D/g, '')}`;
+    granted(await saveWebhook(workshop, TESTER, { name, url: server.baseUrl, secret: SECRET }));
+    const deliverer = webhookDeliverer(workshop);
+    const settings: ExperimentSettingsInput = {
+      ...settingsOf(script),
+      callbacks: { ...asking(script), webhook: name },
+    };
+    const course = await coursed(workshop, settings, script, async () => {
+      await deliverer.look();
+      await deliverer.idle();
+    });
+    await server.close();
+    return course;
+  },
+};
+
+function signed(body: object): Answer {
+  return (response, { pauseId, delivery }) => {
+    const text = JSON.stringify({ pauseId, delivery, ...body });
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const signature = createHmac('sha256', SECRET).update(`${timestamp}.${text}`).digest('hex');
+    response.writeHead(200, { 'hone-timestamp': timestamp, 'hone-signature': signature });
+    response.end(text);
+  };
+}
+
+type Expected = Pick<Course, 'convergenceReason' | 'finalVersion'> & { parents: number[][] };
+
+const CASES: [name: string, script: Script, expected: Expected][] = [
+  [
+    'accept',
+    { scores: [0.4], says: [{ decision: 'accept' }] },
+    { parents: [[]], convergenceReason: 'user_accepted', finalVersion: 0 },
+  ],
+  [
+    'accept of an earlier version',
+    { scores: [0.6, 0.4], says: [{ decision: 'auto' }, { decision: 'accept', version: 0 }] },
+    { parents: [[], [0]], convergenceReason: 'user_accepted', finalVersion: 0 },
+  ],
+  [
+    'continue past the quality',
+    { scores: [0.9, 0.95], says: [{ decision: 'continue' }] },
+    { parents: [[], [0]], convergenceReason: 'quality_met', finalVersion: 1 },
+  ],
+  [
+    'continue at the cap grants one more',
+    { scores: [0.4], says: [{ decision: 'auto' }, { decision: 'continue' }], maxIterations: 1 },
+    { parents: [[], [0], [1]], convergenceReason: 'max_iterations', finalVersion: 2 },
+  ],
+  [
+    'revise with guidance',
+    { scores: [0.4, 0.9], says: [{ decision: 'revise', guidance: 'Be brief.' }] },
+    { parents: [[], [0]], convergenceReason: 'quality_met', finalVersion: 1 },
+  ],
+  [
+    'revise an earlier version with guidance',
+    {
+      scores: [0.6, 0.5, 0.9],
+      says: [{ decision: 'auto' }, { decision: 'revise', version: 0, guidance: 'Name the town.' }],
+    },
+    { parents: [[], [0], [0]], convergenceReason: 'quality_met', finalVersion: 2 },
+  ],
+  [
+    'revert',
+    { scores: [0.5, 0.6, 0.9], says: [{ decision: 'auto' }, { decision: 'revert', version: 0 }] },
+    { parents: [[], [0], [0]], convergenceReason: 'quality_met', finalVersion: 2 },
+  ],
+  ['auto', { scores: [0.4, 0.9], says: [] }, { parents: [[], [0]], convergenceReason: 'quality_met', finalVersion: 1 }],
+  [
+    'stop',
+    { scores: [0.4], says: [{ decision: 'stop', reason: 'too dear' }] },
+    { parents: [[]], convergenceReason: 'user_stopped', finalVersion: 0 },
+  ],
+  [
+    'edit',
+    { scores: [0.4, 0.9], says: [{ decision: 'edit', output: 'We are in Rome.' }] },
+    { parents: [[], [0]], convergenceReason: 'quality_met', finalVersion: 1 },
+  ],
+  [
+    'edit of an earlier version, then accept',
+    {
+      scores: [0.4, 0.5, 0.6],
+      says: [{ decision: 'auto' }, { decision: 'edit', version: 0, output: 'Rome.' }, { decision: 'accept' }],
+    },
+    { parents: [[], [0], [0]], convergenceReason: 'user_accepted', finalVersion: 2 },
+  ],
+  [
+    'override of the whole, upwards',
+    { scores: [0.4], says: [{ decision: 'override', score: 0.95 }] },
+    { parents: [[]], convergenceReason: 'quality_met', finalVersion: 0 },
+  ],
+  [
+    'override of a criterion, downwards',
+    { scores: [0.9, 0.95], says: [{ decision: 'override', score: 0.1, criterion: 'right', reason: 'It is wrong.' }] },
+    { parents: [[], [0]], convergenceReason: 'quality_met', finalVersion: 1 },
+  ],
+  [
+    'merge',
+    {
+      scores: [0.4, 0.5, 0.9],
+      says: [{ decision: 'auto' }, { decision: 'merge', output: 'Rome, or so.', parents: [0, 1] }],
+    },
+    { parents: [[], [0], [0, 1]], convergenceReason: 'quality_met', finalVersion: 2 },
+  ],
+  [
+    // Without its own score again, v1 would not have fallen below it, and would have been revised.
+    'restore of what was overridden',
+    {
+      scores: [0.6, 0.4, 0.9],
+      says: [
+        { decision: 'override', score: 0.1 },
+        { decision: 'restore', version: 0 },
+      ],
+    },
+    { parents: [[], [0], [0]], convergenceReason: 'quality_met', finalVersion: 2 },
+  ],
+  [
+    'guidance for an attempt',
+    { mode: 'retry', scores: [0.4, 0.9], says: [{ decision: 'revise', guidance: 'Be brief.' }] },
+    { parents: [[], []], convergenceReason: 'quality_met', finalVersion: 1 },
+  ],
+];
+
+const AUTO: Said = { decision: 'auto' };
+
+/** Asked in this order: v0 before and after its judgement, v1 before and after its own, and so on. */
+const BEFORE_JUDGED: [name: string, script: Omit<Script, 'looks'>, expected: Expected][] = [
+  [
+    'auto everywhere',
+    { scores: [0.4, 0.9], says: [] },
+    { parents: [[], [0]], convergenceReason: 'quality_met', finalVersion: 1 },
+  ],
+  [
+    'continue: the draft is judged, and the quality is met',
+    { scores: [0.9], says: [{ decision: 'continue' }] },
+    { parents: [[]], convergenceReason: 'quality_met', finalVersion: 0 },
+  ],
+  [
+    'continue at the last revision grants no more',
+    { scores: [0.4, 0.5], says: [AUTO, AUTO, { decision: 'continue' }], maxIterations: 1 },
+    { parents: [[], [0]], convergenceReason: 'max_iterations', finalVersion: 1 },
+  ],
+  [
+    'accept of a draft, unscored',
+    { scores: [0.4], says: [{ decision: 'accept' }] },
+    { parents: [[]], convergenceReason: 'user_accepted', finalVersion: 0 },
+  ],
+  [
+    'accept of the old one at a revision',
+    { scores: [0.4], says: [AUTO, AUTO, { decision: 'accept', version: 0 }] },
+    { parents: [[], [0]], convergenceReason: 'user_accepted', finalVersion: 0 },
+  ],
+  [
+    'revise a draft as told, unjudged',
+    { scores: [0.9], says: [{ decision: 'revise', guidance: 'Be brief.' }] },
+    { parents: [[], [0]], convergenceReason: 'quality_met', finalVersion: 1 },
+  ],
+  [
+    'revise the last revision as told: one more is granted',
+    { scores: [0.4, 0.9], says: [AUTO, AUTO, { decision: 'revise', guidance: 'Be brief.' }], maxIterations: 1 },
+    { parents: [[], [0], [1]], convergenceReason: 'quality_met', finalVersion: 2 },
+  ],
+  [
+    'another attempt as told, without a lesson',
+    { mode: 'retry', scores: [0.9], says: [{ decision: 'revise', guidance: 'Be brief.' }] },
+    { parents: [[], []], convergenceReason: 'quality_met', finalVersion: 1 },
+  ],
+  [
+    'revert from a revision',
+    { scores: [0.5, 0.9], says: [AUTO, AUTO, { decision: 'revert', version: 0, guidance: 'Another way.' }] },
+    { parents: [[], [0], [0]], convergenceReason: 'quality_met', finalVersion: 2 },
+  ],
+  [
+    'stop at a revision',
+    { scores: [0.4], says: [AUTO, AUTO, { decision: 'stop', reason: 'Worse.' }] },
+    { parents: [[], [0]], convergenceReason: 'user_stopped', finalVersion: 1 },
+  ],
+  [
+    'edit of a revision: judged in its place',
+    { scores: [0.4, 0.9], says: [AUTO, AUTO, { decision: 'edit', output: 'We are in Rome.' }] },
+    { parents: [[], [0], [1]], convergenceReason: 'quality_met', finalVersion: 2 },
+  ],
+  [
+    'merge of old and new: judged in its place, then accepted',
+    {
+      scores: [0.4, 0.6],
+      says: [AUTO, AUTO, { decision: 'merge', output: 'Rome, or so.', parents: [0, 1] }, { decision: 'accept' }],
+    },
+    { parents: [[], [0], [0, 1]], convergenceReason: 'user_accepted', finalVersion: 2 },
+  ],
+  [
+    'override of the old one at a revision: the new one is judged all the same',
+    { scores: [0.4, 0.5, 0.96], says: [AUTO, AUTO, { decision: 'override', score: 0.95, version: 0 }] },
+    { parents: [[], [0], [0]], convergenceReason: 'quality_met', finalVersion: 2 },
+  ],
+  [
+    'restore of the old one at a revision',
+    {
+      scores: [0.6, 0.4, 0.9],
+      says: [AUTO, { decision: 'override', score: 0.1 }, { decision: 'restore', version: 0 }],
+    },
+    { parents: [[], [0], [0]], convergenceReason: 'quality_met', finalVersion: 2 },
+  ],
+];
+
+describe('the same word leads to the same course, whoever says it', () => {
+  const before = BEFORE_JUDGED.map(([name, script, expected]): (typeof CASES)[number] => [
+    `before it is judged: ${name}`,
+    { ...script, looks: true },
+    expected,
+  ]);
+  test.each([...CASES, ...before])('%s', async (_name, script, { parents, ...end }) => {
+    const byCode = await DECIDERS.code(script);
+    expect(byCode).toMatchObject(end);
+    expect(byCode.versions.map((version) => version.parents)).toEqual(parents);
+    expect(byCode.said.map(({ decision }) => decision)).toEqual(
+      script.says.map(({ decision }) => decision).filter((decision) => decision !== 'auto'),
+    );
+    expect(await DECIDERS['a person'](script)).toEqual(byCode);
+    expect(await DECIDERS['a webhook'](script)).toEqual(byCode);
+  });
+});

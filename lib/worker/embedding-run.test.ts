@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { readEmbeddings } from '#lib/core/embedding-request.ts';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import { createExperiment } from '#lib/experiments/create-experiment.ts';
+import { listProviderUse } from '#lib/models/provider-use.ts';
+import { saveProvider } from '#lib/models/save-provider.ts';
+import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
+import { loadRun } from '#lib/runs/load-run.ts';
+import { granted, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performRun } from './perform-run.ts';
+
+const db = useTestDatabase();
+const EMBEDDED: ExperimentSettingsInput = {
+  mode: 'revise',
+  generator: { provider: 'practice', model: 'practice-1' },
+  embeddingModel: { provider: 'practice', model: 'practice-embedding-1' },
+  criteria: [{ name: 'near', evaluator: 'reference', config: { match: 'embedding' } }],
+  maxIterations: 1,
+};
+const CASE = { input: 'Explain our rate limits to a new user', reference: 'Rate limits protect the service for all.' };
+
+test('a run that compares by embedding keeps its calls with vectors, tokens and cost, and adds them up', async () => {
+  const workshop = testWorkshop(db.database());
+  const runId = await queuedRun(workshop, EMBEDDED, CASE);
+  await performRun(testBench(workshop), runId);
+  const run = await loadRun(db.database(), runId);
+  const calls = await listModelCalls(db.database(), runId);
+  const embedded = calls.filter(({ role }) => role === 'embed');
+  expect(embedded).toHaveLength(run?.history.versions.length ?? -1);
+  for (const call of embedded) {
+    expect(call).toMatchObject({
+      provider: 'practice',
+      model: 'practice-embedding-1',
+      failure: null,
+      finishReason: 'stop',
+    });
+    expect(call.prompt).toContain('Rate limits protect the service for all.');
+    const { text, tokenUsage, costUsd } = call;
+    expect(tokenUsage.input).toBeGreaterThan(0);
+    expect(costUsd).toBeGreaterThan(0);
+    const reply = {
+      text: text ?? '',
+      finishReason: 'stop',
+      tokenUsage,
+      costUsd,
+      latencyMs: 0,
+      attempts: 1,
+      warnings: [],
+    };
+    expect(readEmbeddings({ ok: true, reply }, 2)).toMatchObject({ ok: true });
+  }
+  for (const { overallScore, costUsd } of run?.history.evaluations ?? []) {
+    expect(overallScore).toBeGreaterThan(0);
+    expect(overallScore).toBeLessThan(1);
+    expect(costUsd).toBeGreaterThan(0);
+  }
+  const others = calls.filter(({ role }) => role !== 'embed');
+  expect(JSON.stringify(others.map(({ prompt, instructions }) => [prompt, instructions]))).not.toContain('for all.');
+});
+
+test('a step that is done again finds the vectors it paid for', async () => {
+  const workshop = testWorkshop(db.database());
+  const runId = await queuedRun(workshop, { ...EMBEDDED, maxIterations: 0 }, CASE);
+  const bench = testBench(workshop);
+  let asked = 0;
+  const call: typeof bench.call = (request, options) => {
+    if (request.role === 'embed') asked++;
+    return bench.call(request, options);
+  };
+  const save: typeof bench.save = async (request) => {
+    if (request.results.some(({ type }) => type === 'evaluation')) throw new Error('the worker dies here');
+    return bench.save(request);
+  };
+  await expect(performRun({ ...bench, call, save }, runId)).rejects.toThrow('dies here');
+  expect(asked).toBe(1);
+  await performRun({ ...bench, call }, runId);
+  expect(asked).toBe(1);
+  expect((await loadRun(db.database(), runId))?.history.evaluations).toHaveLength(1);
+});
+
+test.each<[string, object, string, RegExp]>([
+  ['no model', { embeddingModel: null }, 'embeddingModel', /must name an embedding model: the criterion "near"/],
+  [
+    'a provider that is not there',
+    { embeddingModel: { provider: 'nowhere', model: 'm' } },
+    'embeddingModel.provider',
+    /no provider named "nowhere"/,
+  ],
+])('refused: %s', async (_name, changes, field, message) => {
+  const made = await createExperiment(testWorkshop(db.database()), TESTER, { name: 'x', ...EMBEDDED, ...changes });
+  expect(made).toMatchObject({ ok: false, problem: { field, message: expect.stringMatching(message) } });
+});
+
+test('refused: a provider without embedding models', async () => {
+  const workshop = { ...testWorkshop(db.database()), environmentKeys: { anthropic: 'key' } };
+  const embeddingModel = { provider: 'anthropic', model: 'claude' };
+  expect(await createExperiment(workshop, TESTER, { name: 'x', ...EMBEDDED, embeddingModel })).toMatchObject({
+    ok: false,
+    problem: { field: 'embeddingModel.provider', message: expect.stringMatching(/has no embedding models/) },
+  });
+});
+
+test('a provider that only embeds counts as used', async () => {
+  const workshop = testWorkshop(db.database());
+  const provider = { name: 'only-vectors', kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1' };
+  granted(await saveProvider(workshop, TESTER, provider));
+  const embeddingModel = { provider: 'only-vectors', model: 'm' };
+  granted(await createExperiment(workshop, TESTER, { name: 'x', ...EMBEDDED, embeddingModel }));
+  expect(await listProviderUse(db.database())).toMatchObject({
+    'only-vectors': { experiments: 1, prompts: 0, named: [{ name: 'x', roles: ['embeddings'] }] },
+  });
+});

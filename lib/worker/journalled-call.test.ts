@@ -1,0 +1,242 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { Conversation } from '#lib/core/agents/agent-records.ts';
+import type { ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
+import type { CallEntry, SavedReply } from '#lib/runs/journal.ts';
+import { fingerprintOf, journalledCall } from './journalled-call.ts';
+
+const SPENT = { tokenUsage: { input: 10, output: 5, total: 15 }, costUsd: 0.01, latencyMs: 100.4, attempts: 2 };
+const TOOL = { name: 'search', description: 'Finds.', parameters: { type: 'object' } };
+const NOW = new Date('2026-01-05T10:00:00.000Z');
+
+function request(changes: Partial<ModelRequest> = {}): ModelRequest {
+  return {
+    role: 'evaluate',
+    ordinal: 0,
+    model: { provider: 'p', model: 'm' },
+    instructions: 'Judge.',
+    prompt: 'It is so.',
+    temperature: 0,
+    maxOutputTokens: null,
+    output: null,
+    ...changes,
+  };
+}
+
+function reply(text: string): ModelOutcome {
+  return { ok: true, reply: { text, finishReason: 'stop', warnings: ['careful'], ...SPENT } };
+}
+
+function savedReply(text: string): SavedReply {
+  return { text, finishReason: 'stop', warnings: [], ...SPENT };
+}
+
+/** A journalled call over a model that gives these answers in turn; `asked` and `recorded` note what came of it. */
+function journal(answers: ModelOutcome[], saved: [ModelRequest, string][] = []) {
+  const asked: ModelRequest[] = [];
+  const recorded: CallEntry[] = [];
+  const pieces: string[] = [];
+  const call = journalledCall({
+    call: async (question, { onText }) => {
+      const answer = answers[asked.length];
+      asked.push(question);
+      if (answer === undefined) throw new Error('asked more often than scripted');
+      onText?.('piece');
+      return answer;
+    },
+    saved: new Map(
+      saved.map(([question, text]) => [`${question.ordinal} ${fingerprintOf(question)}`, savedReply(text)]),
+    ),
+    record: (entry) => recorded.push(entry),
+    signal: () => new AbortController().signal,
+    onText: () => (piece) => pieces.push(piece),
+    now: () => NOW,
+  });
+  return { call, asked, recorded, pieces };
+}
+
+function textOf(outcome: ModelOutcome): string {
+  return outcome.ok ? outcome.reply.text : outcome.failure.message;
+}
+
+describe('journalledCall', () => {
+  test('a saved reply is not asked for again, nor recorded again', async () => {
+    const { call, asked, recorded } = journal([], [[request(), 'saved']]);
+    expect(await call(3, request())).toEqual({ ok: true, reply: savedReply('saved') });
+    expect(asked).toEqual([]);
+    expect(recorded).toEqual([]);
+  });
+
+  test.each<[string, Partial<ModelRequest>]>([
+    ['at another place of the step', { ordinal: 1 }],
+    ['another prompt', { prompt: 'It is not so.' }],
+    ['other instructions', { instructions: 'Judge mildly.' }],
+    ['another model', { model: { provider: 'p', model: 'n' } }],
+    ['another provider', { model: { provider: 'q', model: 'm' } }],
+    ['another temperature', { temperature: 1 }],
+    ['no temperature', { temperature: null }],
+    ['another length', { maxOutputTokens: 100 }],
+    ['another shape', { output: { name: 'evaluation', schema: z.object({}) } }],
+    ['with tools', { conversation: { messages: [], tools: [TOOL] } }],
+  ])('%s is asked for', async (_name, change) => {
+    const { call, asked } = journal([reply('new')], [[request(), 'saved']]);
+    expect(textOf(await call(3, request(change)))).toBe('new');
+    expect(asked).toHaveLength(1);
+  });
+
+  test.each<[string, Partial<Conversation>]>([
+    ['more that was said', { messages: [{ role: 'user', text: 'Go on.' }] }],
+    ['other tools', { tools: [] }],
+    ['a tool that is told otherwise', { tools: [{ ...TOOL, description: 'Finds less.' }] }],
+  ])("an agent's turn with %s is asked for, the same one is not", async (_name, change) => {
+    const conversation: Conversation = { messages: [], tools: [TOOL] };
+    const turn = request({ role: 'turn', conversation });
+    const { call, asked } = journal([reply('new')], [[turn, 'saved']]);
+    expect(textOf(await call(3, structuredClone(turn)))).toBe('saved');
+    expect(textOf(await call(3, { ...turn, conversation: { ...conversation, ...change } }))).toBe('new');
+    expect(asked).toHaveLength(1);
+  });
+
+  test("an agent's turn is recorded with what it was told, and what it wants to use", async () => {
+    const conversation: Conversation = { messages: [{ role: 'user', text: 'Go on.' }], tools: [TOOL] };
+    const toolCalls = [{ id: 'x', tool: 'search', arguments: '{"q":"\u0000"}' }];
+    const told = { thought: 'I see\ud800', tokenDetails: { cached: 4, reasoning: null }, toolCalls, callsLeftOut: 3 };
+    const plain = reply('Hm');
+    const { call, recorded } = journal([plain.ok ? { ok: true, reply: { ...plain.reply, ...told } } : plain]);
+    const clean = { thought: 'I see\ufffd', toolCalls: [{ id: 'x', tool: 'search', arguments: '{"q":"\ufffd"}' }] };
+    expect(await call(3, request({ role: 'turn', conversation }))).toMatchObject({ ok: true, reply: clean });
+    const counts = { callsLeftOut: 3, cachedTokens: 4, reasoningTokens: null };
+    expect(recorded).toMatchObject([{ role: 'turn', conversation, ...clean, ...counts }]);
+  });
+
+  test('calls of one step keep their places', async () => {
+    const again = request({ ordinal: 1 });
+    const { call, asked } = journal([reply('second')], [[request(), 'first']]);
+    expect([textOf(await call(3, request())), textOf(await call(3, again))]).toEqual(['first', 'second']);
+    expect(asked).toEqual([again]);
+  });
+
+  test('a saved reply answers the step it was saved in, no later one', async () => {
+    const { call, asked } = journal([reply('new')], [[request(), 'saved']]);
+    expect(textOf(await call(3, request()))).toBe('saved');
+    expect(textOf(await call(4, request()))).toBe('new');
+    expect(asked).toHaveLength(1);
+  });
+
+  test('a step that is done again in the same life finds its own replies', async () => {
+    const { call, asked } = journal([reply('new')]);
+    expect(textOf(await call(3, request()))).toBe('new');
+    expect(textOf(await call(3, request()))).toBe('new');
+    expect(asked).toHaveLength(1);
+  });
+
+  /** A journalled call over a model that answers when it is told to, in whatever order. */
+  function slowJournal() {
+    const open: PromiseWithResolvers<ModelOutcome>[] = [];
+    const recorded: CallEntry[] = [];
+    const call = journalledCall({
+      call: () => {
+        const answer = Promise.withResolvers<ModelOutcome>();
+        open.push(answer);
+        return answer.promise;
+      },
+      saved: new Map(),
+      record: (entry) => recorded.push(entry),
+      signal: () => new AbortController().signal,
+      onText: () => null,
+      now: () => NOW,
+    });
+    const answer = (at: number, text: string) => open[at]?.resolve(reply(text));
+    return { call, recorded, answer, asked: () => open.length };
+  }
+
+  test('several calls of one step in flight are answered and recorded each for itself, whichever comes first', async () => {
+    const { call, recorded, answer, asked } = slowJournal();
+    const places = [0, 64, 128].map((ordinal) => request({ ordinal }));
+    const outcomes = places.map((place) => call(3, place));
+    for (const [at, text] of [
+      [2, 'third'],
+      [0, 'first'],
+      [1, 'second'],
+    ] as const) {
+      answer(at, text);
+      await outcomes[at];
+    }
+    expect((await Promise.all(outcomes)).map(textOf)).toEqual(['first', 'second', 'third']);
+    expect(recorded.map(({ ordinal, text }) => [ordinal, text])).toEqual([
+      [128, 'third'],
+      [0, 'first'],
+      [64, 'second'],
+    ]);
+    expect(textOf(await call(3, request({ ordinal: 64 })))).toBe('second');
+    expect(asked()).toBe(3);
+  });
+
+  test('a reply that comes when the next step has begun is recorded under its own, and answers no question of the next', async () => {
+    const { call, recorded, answer, asked } = slowJournal();
+    const late = call(3, request());
+    const next = call(4, request({ prompt: 'Another one.' }));
+    answer(0, 'late');
+    await late;
+    const same = call(4, request());
+    expect(asked()).toBe(3);
+    answer(1, 'next');
+    answer(2, 'fresh');
+    expect([textOf(await next), textOf(await same)]).toEqual(['next', 'fresh']);
+    expect(recorded.map(({ step, text }) => [step, text])).toEqual([
+      [3, 'late'],
+      [4, 'next'],
+      [4, 'fresh'],
+    ]);
+  });
+
+  test('a call is recorded whole', async () => {
+    const { call, recorded, pieces } = journal([reply('so')]);
+    await call(3, request({ ordinal: 2, maxOutputTokens: 50, output: { name: 'evaluation', schema: z.object({}) } }));
+    expect(recorded).toEqual([
+      {
+        step: 3,
+        ordinal: 2,
+        fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+        role: 'evaluate',
+        provider: 'p',
+        model: 'm',
+        instructions: 'Judge.',
+        prompt: 'It is so.',
+        options: { temperature: 0, maxOutputTokens: 50, output: 'evaluation' },
+        text: 'so',
+        finishReason: 'stop',
+        failure: null,
+        inputTokens: 10,
+        outputTokens: 5,
+        costUsd: 0.01,
+        latencyMs: 100,
+        attempts: 2,
+        warnings: ['careful'],
+        createdAt: NOW.toISOString(),
+      },
+    ]);
+    expect(pieces).toEqual(['piece']);
+  });
+
+  test('a failure is recorded with what it cost, and handed on', async () => {
+    const failure = { kind: 'unavailable' as const, message: 'down', remedy: 'wait', status: 503, ...SPENT };
+    const { call, recorded } = journal([{ ok: false, failure }]);
+    expect(await call(3, request())).toEqual({ ok: false, failure });
+    expect(recorded).toMatchObject([
+      {
+        text: null,
+        finishReason: null,
+        failure: { kind: 'unavailable', message: 'down', remedy: 'wait', status: 503 },
+        inputTokens: 10,
+        attempts: 2,
+      },
+    ]);
+  });
+
+  test('U+0000 and lone surrogates become U+FFFD in what is used and in what is kept', async () => {
+    const { call, recorded } = journal([reply('a\u0000b\uD800c😀')]);
+    expect(textOf(await call(3, request()))).toBe('a\uFFFDb\uFFFDc😀');
+    expect(recorded[0]?.text).toBe('a\uFFFDb\uFFFDc😀');
+  });
+});

@@ -1,0 +1,91 @@
+import type { History } from '#lib/core/history.ts';
+import type { StepResult } from '#lib/core/step.ts';
+import type { StoredRun } from '#lib/runs/load-run.ts';
+import { findRescoredVersion, type SettledRescore, settleRescore } from '#lib/runs/rescores.ts';
+import { withoutPeople } from '#lib/runs/without-people.ts';
+import { type HeldPiece, performHeldWork, withAsideCalls } from './perform-queued-work.ts';
+import type { Bench } from './perform-run.ts';
+import { performStep } from './perform-step.ts';
+
+/** Does the re-scores of a run that wait, one after another: see `performHeldWork`. A kill anywhere costs at most the call under way. */
+export async function performRescores(bench: Bench, runId: string): Promise<void> {
+  const { database } = bench;
+  await performHeldWork(bench, 'rescores', runId, async (stored, piece) => {
+    const version = await findRescoredVersion(database, runId, piece.number);
+    const settled = version === null ? null : await rescored(bench, stored, piece, version);
+    if (version !== null && settled !== null)
+      await settleRescore(database, { ...piece, version }, settled, bench.now());
+  });
+}
+
+/** Judges a version once more; null when the worker stops meanwhile. */
+async function rescored(
+  bench: Bench,
+  { run, history, settings }: StoredRun,
+  piece: HeldPiece,
+  version: number,
+): Promise<SettledRescore | null> {
+  const step = -piece.number;
+  const result = await withAsideCalls(bench, piece, run, step, (call) =>
+    performStep(
+      { type: 'evaluate', version },
+      {
+        history: upTo(history, version, step),
+        settings: withoutPeople({
+          ...settings,
+          evaluation: { confidence: { ...settings.evaluation.confidence, below: null } },
+        }),
+        judgesAgain: true,
+        case: run,
+        call,
+        python: bench.python,
+        validate: (webhook, request) => bench.validate(webhook, { ...request, run: run.id }, bench.signal),
+        now: bench.now,
+        newId: bench.newId,
+      },
+    ),
+  );
+  return result === null ? null : settledOf(result);
+}
+
+function settledOf(result: StepResult): SettledRescore {
+  switch (result.type) {
+    case 'evaluation': {
+      const { status, overallScore, criteriaScores, tokenUsage, costUsd, durationMs } = result.evaluation;
+      return { status, overallScore, criteriaScores, message: null, tokenUsage, costUsd, durationMs };
+    }
+    case 'failure': {
+      const { message, remedy, tokenUsage, costUsd, durationMs } = result.failure;
+      const failed = {
+        status: 'failed' as const,
+        overallScore: null,
+        criteriaScores: {},
+        tokenUsage,
+        costUsd,
+        durationMs,
+      };
+      return { ...failed, message: `${message} ${remedy}`.trim() };
+    }
+    case 'version':
+    case 'critique':
+    case 'lesson':
+    case 'tries':
+    case 'redraw':
+    case 'turns':
+    case 'observations':
+    case 'decision':
+    case 'pause':
+    case 'end':
+      throw new Error(`an evaluation came out as a ${result.type}`);
+  }
+}
+
+/** The history as it was when the version was judged for the first time; `step` keeps its calls apart from the loop's own. */
+function upTo(history: History, version: number, step: number): History {
+  return {
+    ...history,
+    step,
+    versions: history.versions.filter(({ number }) => number <= version),
+    evaluations: history.evaluations.filter((evaluation) => evaluation.version < version),
+  };
+}

@@ -1,0 +1,256 @@
+import { describe, expect, test } from 'vitest';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import { listRetrospectives } from '#lib/lessons/retrospectives/retrospectives.ts';
+import type { ModelCaller, ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
+import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
+import { loadRun } from '#lib/runs/load-run.ts';
+import { granted, PRACTICE_WRITING, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { leftOver, performJob } from './perform-job.ts';
+import { performRetrospectives } from './perform-retrospectives.ts';
+import { performRun } from './perform-run.ts';
+import { requestRetrospective } from './request-retrospective.ts';
+
+const db = useTestDatabase();
+const TASK = { input: 'Explain our rate limits to a new user', reference: 'SECRET-REFERENCE' };
+const SPEND = { tokenUsage: { input: 10, output: 5, total: 15 }, costUsd: 0.01, latencyMs: 100, attempts: 1 };
+const GOOD = {
+  skills: [{ pattern: 'A guide on {topic}', strategy: 'Outline it', steps: ['Outline', 'Write'] }],
+  policies: [{ tool: 'search', constraint: 'Once a question' }],
+  principles: ['Always outline.'],
+};
+
+/** A model that gives these replies in turn; 'DOWN' and 'MALFORMED' are failed calls. */
+function model(...replies: (string | object)[]): { call: ModelCaller; asked: ModelRequest[] } {
+  const asked: ModelRequest[] = [];
+  return {
+    asked,
+    call: async (request): Promise<ModelOutcome> => {
+      const reply = replies[asked.length] ?? 'nothing more to say';
+      asked.push(request);
+      if (reply === 'DOWN' || reply === 'MALFORMED') {
+        const kind = reply === 'DOWN' ? ('unavailable' as const) : ('malformed' as const);
+        return {
+          ok: false,
+          failure: { kind, message: `It is ${reply}.`, remedy: 'Try later.', status: 500, ...SPEND },
+        };
+      }
+      const text = typeof reply === 'string' ? reply : JSON.stringify(reply);
+      return { ok: true, reply: { text, finishReason: 'stop', warnings: [], ...SPEND } };
+    },
+  };
+}
+
+async function endedRun(settings: Partial<ExperimentSettingsInput> = {}) {
+  const workshop = testWorkshop(db.database());
+  const runId = await queuedRun(workshop, { ...PRACTICE_WRITING, maxIterations: 1, ...settings }, TASK);
+  await performRun(testBench(workshop), runId);
+  const stored = await loadRun(db.database(), runId);
+  workshop.sent.length = 0;
+  return { workshop, runId, stored };
+}
+
+/** An ended run with a look back asked for and made by a model with these replies. */
+async function lookedBack(...replies: (string | object)[]) {
+  const run = await endedRun();
+  granted(await requestRetrospective(run.workshop, TESTER, run.runId));
+  const scripted = model(...replies);
+  await performJob(testBench(run.workshop, scripted.call), run.runId);
+  return { ...run, ...scripted, made: await madeOf(run.runId) };
+}
+
+async function madeOf(runId: string) {
+  const made = (await listRetrospectives(db.database(), runId)).at(-1);
+  if (made === undefined) throw new Error('no retrospective');
+  return made;
+}
+
+async function callsAside(runId: string) {
+  return (await listModelCalls(db.database(), runId)).filter(({ step }) => step < 0);
+}
+
+async function lessonsOf(runId: string) {
+  const { rows } = await db
+    .database()
+    .pool.query<Record<string, unknown>>(
+      'SELECT kind, status, text, fields, run_id, version, tools, agent, task_type, source_input, created_by FROM lessons WHERE run_id = $1 ORDER BY kind',
+      [runId],
+    );
+  return rows;
+}
+
+describe('a look back', () => {
+  test('is one call, and leaves typed candidates with where they are from; the run stays as it was', async () => {
+    const { made, asked, runId, stored } = await lookedBack(GOOD);
+    expect(made).toMatchObject({
+      status: 'done',
+      counts: { skill_card: 1, tool_policy: 1, principle: 1 },
+      message: null,
+      tokens: 15,
+    });
+    expect(made.lessons.map(({ kind, status }) => [kind, status])).toEqual([
+      ['principle', 'candidate'],
+      ['skill_card', 'candidate'],
+      ['tool_policy', 'candidate'],
+    ]);
+    const lessons = await lessonsOf(runId);
+    expect(lessons[1]).toEqual({
+      kind: 'skill_card',
+      status: 'candidate',
+      text: 'Pattern: A guide on {topic}\nStrategy: Outline it\nSteps: 1. Outline\n2. Write',
+      fields: { pattern: 'A guide on {topic}', strategy: 'Outline it', steps: '1. Outline\n2. Write' },
+      run_id: runId,
+      version: null,
+      tools: [],
+      agent: 'default',
+      task_type: 'custom',
+      source_input: TASK.input,
+      created_by: 'practice/practice-1',
+    });
+    expect(lessons[2]).toMatchObject({ tools: ['search'] });
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toMatchObject({ role: 'lesson', output: { name: 'retrospective' } });
+    expect(JSON.stringify(asked)).not.toContain('SECRET');
+    expect(await callsAside(runId)).toHaveLength(1);
+    expect(await loadRun(db.database(), runId)).toEqual(stored);
+  });
+
+  test('is asked for once, also by many at the same moment', async () => {
+    const { workshop, runId } = await endedRun();
+    const asked = await Promise.all(Array.from({ length: 30 }, () => requestRetrospective(workshop, TESTER, runId)));
+    expect(asked.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(await listRetrospectives(db.database(), runId)).toHaveLength(1);
+  });
+
+  test('again goes on counting, with lessons of its own', async () => {
+    const { workshop, runId } = await lookedBack(GOOD);
+    granted(await requestRetrospective(workshop, TESTER, runId));
+    await performRetrospectives(testBench(workshop, model({ principles: ['Another one.'] }).call), runId);
+    const all = await listRetrospectives(db.database(), runId);
+    expect(all.map(({ number, lessons }) => [number, lessons.length])).toEqual([
+      [1, 3],
+      [2, 1],
+    ]);
+  });
+
+  test.each([
+    ['learn', 'waiting'],
+    ['stage', 'staged'],
+  ] as const)('of a run whose experiment says %s leaves lessons that are %s', async (write, admission) => {
+    const { workshop, runId } = await endedRun({ lessons: { write } });
+    granted(await requestRetrospective(workshop, TESTER, runId));
+    await performRetrospectives(testBench(workshop, model({ principles: ['Another one.'] }).call), runId);
+    const { rows } = await db.database().pool.query('SELECT admission FROM lessons WHERE run_id = $1', [runId]);
+    expect(rows).toEqual([{ admission }]);
+  });
+
+  test('the practice model answers it from what it reads', async () => {
+    const { workshop, runId, stored } = await endedRun();
+    granted(await requestRetrospective(workshop, TESTER, runId));
+    await performRetrospectives(testBench(workshop), runId);
+    const made = await madeOf(runId);
+    expect(made.status).toBe('done');
+    expect(made.lessons.length).toBeGreaterThan(2);
+    const issue = stored?.history.evaluations.at(-1)?.issues[0]?.text;
+    expect(made.lessons.map(({ text }) => text).join('\n')).toContain(issue);
+  });
+});
+
+describe('a reply that cannot be used', () => {
+  test('is asked for once more as a block in plain text, and both are paid', async () => {
+    const { made, asked } = await lookedBack('It went well.', `So:\n\`\`\`json\n${JSON.stringify(GOOD)}\n\`\`\``);
+    expect(asked.map(({ output }) => output?.name ?? null)).toEqual(['retrospective', null]);
+    expect(made).toMatchObject({ status: 'done', tokens: 30 });
+    expect(made.lessons).toHaveLength(3);
+  });
+
+  test.each([
+    { name: 'prose twice', replies: ['It went well.', 'Very well.'] },
+    { name: 'another shape', replies: [{ verdict: 'fine' }, { verdict: 'fine' }] },
+    { name: 'entries without form', replies: [{ skills: [{}] }, { skills: [{ pattern: '' }] }] },
+    { name: 'cut off', replies: ['{"skills": [{"pattern": "A', '{"skills": [{"pattern": "A'] },
+    { name: 'unreadable to the provider, then prose', replies: ['MALFORMED', 'Well.'] },
+  ])('$name: nothing is stored, and it says so', async ({ replies }) => {
+    const { made, asked, runId, stored } = await lookedBack(...replies);
+    expect(asked).toHaveLength(2);
+    expect(made).toMatchObject({ status: 'unusable', counts: {}, lessons: [] });
+    expect(made.message).toContain('nothing was stored');
+    expect(await lessonsOf(runId)).toEqual([]);
+    expect(await loadRun(db.database(), runId)).toEqual(stored);
+  });
+
+  test('a model that is down is told as that, and asked once', async () => {
+    const { made, asked } = await lookedBack('DOWN');
+    expect(asked).toHaveLength(1);
+    expect(made).toMatchObject({ status: 'failed', message: 'It is DOWN. Try later.', lessons: [] });
+  });
+
+  test('what is not in its form is left out and counted; the rest is kept', async () => {
+    const { made } = await lookedBack({ ...GOOD, failures: [{ pattern: 'A draft' }] });
+    expect(made.lessons).toHaveLength(3);
+    expect(made.message).toContain('One entry was left out');
+  });
+});
+
+describe('kills and workers', () => {
+  test('taken up again after a kill it does not ask for what was answered, and stores it once', async () => {
+    const { workshop, runId } = await lookedBack(GOOD);
+    // As if the worker had died between keeping the reply and settling it.
+    await db.database().pool.query('DELETE FROM lessons WHERE run_id = $1', [runId]);
+    await db
+      .database()
+      .pool.query("UPDATE retrospectives SET status = 'waiting', held_by = NULL, held_until = NULL, counts = '{}'");
+    const { call, asked } = model({ principles: ['Not this one.'] });
+    await performRetrospectives(testBench(workshop, call), runId);
+    expect(asked).toEqual([]);
+    expect((await madeOf(runId)).lessons).toHaveLength(3);
+    expect(await callsAside(runId)).toHaveLength(1);
+  });
+
+  test('two workers at once make it once; one that stops lets go', async () => {
+    const { workshop, runId } = await endedRun();
+    granted(await requestRetrospective(workshop, TESTER, runId));
+    const { call, asked } = model(GOOD);
+    await expect(performRetrospectives(testBench(workshop, call, AbortSignal.abort()), runId)).rejects.toThrow('stops');
+    const bench = testBench(workshop, call);
+    await Promise.allSettled([performRetrospectives(bench, runId), performRetrospectives(bench, runId)]);
+    expect(asked).toHaveLength(1);
+    expect(await lessonsOf(runId)).toHaveLength(3);
+  });
+
+  test('what waits when a job is done is sent again', async () => {
+    const { workshop, runId } = await endedRun();
+    const left = leftOver(db.database());
+    expect(await left([runId])).toEqual([]);
+    granted(await requestRetrospective(workshop, TESTER, runId));
+    expect(workshop.sent).toEqual([runId]);
+    expect(await left([runId])).toEqual([runId]);
+    await performJob(testBench(workshop, model(GOOD).call), runId);
+    expect(await left([runId])).toEqual([]);
+  });
+});
+
+describe('what is refused', () => {
+  test('a second one while the first waits, a run that is not there or has not ended, one that writes no lessons', async () => {
+    const { workshop, runId } = await endedRun();
+    granted(await requestRetrospective(workshop, TESTER, runId));
+    expect(await requestRetrospective(workshop, TESTER, runId)).toMatchObject({
+      ok: false,
+      problem: { code: 'conflict' },
+    });
+    expect(await requestRetrospective(workshop, TESTER, workshop.newId())).toMatchObject({
+      ok: false,
+      problem: { code: 'not_found' },
+    });
+    const queued = await queuedRun(workshop, PRACTICE_WRITING, TASK);
+    expect(await requestRetrospective(workshop, TESTER, queued)).toMatchObject({
+      ok: false,
+      problem: { code: 'conflict' },
+    });
+    const silent = await endedRun({ lessons: { write: 'off' } });
+    expect(await requestRetrospective(workshop, TESTER, silent.runId)).toMatchObject({
+      ok: false,
+      problem: { code: 'conflict', message: expect.stringContaining('lessons.write') },
+    });
+  });
+});

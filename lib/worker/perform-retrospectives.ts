@@ -1,0 +1,153 @@
+import { NO_SPEND } from '#lib/core/history.ts';
+import type { ModelOutcome, StepCall } from '#lib/core/model-request.ts';
+import { namedServices } from '#lib/core/named-models.ts';
+import { modelFor, temperatureFor } from '#lib/core/settings.ts';
+import { sumSpend } from '#lib/core/spend.ts';
+import { spendOfCall } from '#lib/core/spend-of-call.ts';
+import { withoutThinking } from '#lib/core/without-thinking.ts';
+import { checkText } from '#lib/lessons/check-text.ts';
+import { checkWithModel } from '#lib/lessons/check-with-model.ts';
+import { learnedFrom } from '#lib/lessons/learned-from.ts';
+import {
+  type ReadRetrospective,
+  type RetrospectiveLesson,
+  readRetrospective,
+} from '#lib/lessons/retrospectives/read-retrospective.ts';
+import { retrospectivePrompt, retrospectiveReplySchema } from '#lib/lessons/retrospectives/retrospective-prompt.ts';
+import { retrospectiveStep } from '#lib/lessons/retrospectives/retrospective-record.ts';
+import {
+  type NewRetrospectiveLesson,
+  type SettledRetrospective,
+  settleRetrospective,
+} from '#lib/lessons/retrospectives/retrospectives.ts';
+import type { StoredRun } from '#lib/runs/load-run.ts';
+import { performHeldWork, withAsideCalls } from './perform-queued-work.ts';
+import type { Bench } from './perform-run.ts';
+
+/** Makes the retrospectives of a run that wait: see `performHeldWork`. A kill anywhere costs at most the call under way. */
+export async function performRetrospectives(bench: Bench, runId: string): Promise<void> {
+  await performHeldWork(bench, 'retrospectives', runId, async (stored, piece) => {
+    const step = retrospectiveStep(piece.number);
+    const settled = await withAsideCalls(bench, piece, stored.run, step, (call) => lookBack(bench, stored, step, call));
+    if (settled !== null) await settleRetrospective(bench.database, piece, settled, bench.now());
+  });
+}
+
+/**
+ * Asks once for structured lessons; where that fails, or its reply cannot be used, once more for JSON in plain text; then nothing
+ * is stored, and it says so. Null when the worker stops meanwhile.
+ */
+async function lookBack(
+  bench: Bench,
+  stored: StoredRun,
+  step: number,
+  call: StepCall,
+): Promise<SettledRetrospective | null> {
+  let spend = NO_SPEND;
+  let problem = '';
+  let wasAnswered = false;
+  for (const asText of [false, true]) {
+    const outcome = await ask(stored, step, call, asText);
+    if (!outcome.ok && outcome.failure.kind === 'aborted') return null;
+    spend = sumSpend([spend, spendOfCall(outcome)]);
+    if (outcome.ok) {
+      wasAnswered = true;
+      const read = readRetrospective(withoutThinking(outcome.reply.text));
+      if (read.ok) {
+        const sourceInput = await learnedFrom(stored.run.input);
+        return withChecks(stored, step, call, bench.now(), {
+          ...spend,
+          ...done(bench, stored, read.value, sourceInput),
+        });
+      }
+      problem = read.reason;
+    } else {
+      problem = `${outcome.failure.message} ${outcome.failure.remedy}`.trim();
+      if (outcome.failure.kind !== 'malformed' && outcome.failure.kind !== 'bad_request') break;
+    }
+  }
+  return wasAnswered
+    ? {
+        ...spend,
+        status: 'unusable',
+        message: `No reply could be used, so nothing was stored: ${problem}`,
+        lessons: [],
+      }
+    : { ...spend, status: 'failed', message: problem, lessons: [] };
+}
+
+/** With what the model of `lessons.check` says of each lesson that the patterns let through. Null when the worker stops meanwhile. */
+async function withChecks(
+  { settings }: StoredRun,
+  step: number,
+  call: StepCall,
+  now: Date,
+  settled: SettledRetrospective,
+): Promise<SettledRetrospective | null> {
+  const { check: model } = settings.lessons;
+  if (model === null) return settled;
+  const lessons: NewRetrospectiveLesson[] = [];
+  let spend = sumSpend([settled]);
+  for (const [place, lesson] of settled.lessons.entries()) {
+    const { kind, fields } = lesson;
+    const { text, findings } = await checkText({ kind, text: lesson.text, fields, sourceInput: '' }, 0, now);
+    const checked = findings.length > 0 ? null : await checkWithModel({ model, call, step, place }, text);
+    if (findings.length === 0 && checked === null) return null;
+    if (checked !== null) spend = sumSpend([spend, checked.spend]);
+    lessons.push({ ...lesson, modelCheck: checked?.modelCheck ?? null });
+  }
+  return { ...settled, ...spend, lessons };
+}
+
+function ask(
+  { run, history, settings }: StoredRun,
+  step: number,
+  call: StepCall,
+  asText: boolean,
+): Promise<ModelOutcome> {
+  const told = { reason: run.convergence_reason, success: run.success, asText };
+  return call(step, {
+    role: 'lesson',
+    ordinal: asText ? 1 : 0,
+    model: modelFor(settings, 'lesson'),
+    ...retrospectivePrompt(settings, run, history, told),
+    temperature: temperatureFor(settings, 'lesson'),
+    maxOutputTokens: null,
+    output: asText ? null : { name: 'retrospective', schema: retrospectiveReplySchema },
+  });
+}
+
+function done(
+  bench: Bench,
+  { settings }: StoredRun,
+  { lessons, leftOut }: ReadRetrospective,
+  sourceInput: string,
+): Pick<SettledRetrospective, 'status' | 'message' | 'lessons'> {
+  const { provider, model } = modelFor(settings, 'lesson');
+  return {
+    status: 'done',
+    message:
+      leftOut === 0
+        ? null
+        : `${leftOut === 1 ? 'One entry was' : `${leftOut} entries were`} left out: not in the form asked for, or too many.`,
+    lessons: lessons.map((lesson) => ({
+      ...lesson,
+      id: bench.newId(),
+      admission: settings.lessons.write === 'stage' ? 'staged' : 'waiting',
+      block: settings.lessons.block,
+      agent: settings.lessons.agent,
+      taskType: settings.taskType,
+      tools: toolsOf(lesson),
+      sourceInput,
+      sourceScore: null,
+      createdBy: `${provider}/${model}`,
+      services: namedServices(settings),
+      modelCheck: null,
+    })),
+  };
+}
+
+/** A policy is for its tool. */
+function toolsOf({ kind, fields }: RetrospectiveLesson): string[] {
+  return kind === 'tool_policy' && fields.tool !== undefined ? [fields.tool] : [];
+}

@@ -1,0 +1,424 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { resumeRun } from '#lib/batches/resume-run.ts';
+import type { History } from '#lib/core/history.ts';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import type { Database } from '#lib/database/database.ts';
+import { interruptRun } from '#lib/live/interrupt.ts';
+import type { ModelCaller, ModelOutcome } from '#lib/providers/call/model-caller.ts';
+import { decide } from '#lib/runs/decide.ts';
+import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
+import { listRunEvents } from '#lib/runs/list-run-events.ts';
+import { loadRun } from '#lib/runs/load-run.ts';
+import {
+  granted,
+  PRACTICE_SUMS,
+  PRACTICE_WRITING,
+  queuedRun,
+  TESTER,
+  testBench,
+  testWorkshop,
+} from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { groupSaves } from './group-saves.ts';
+import { performRun } from './perform-run.ts';
+
+const db = useTestDatabase();
+const SUM = { input: 'What is 11 + 21 × 6? Answer as Finish[number].', reference: '137' };
+const TEXT = { input: 'Explain our rate limits to a new user' };
+
+async function stored(runId: string) {
+  const run = await loadRun(db.database(), runId);
+  if (run === null) throw new Error('no such run');
+  return run;
+}
+
+/** What a run came to, without ids and times, which differ from run to run. */
+function outcomeOf({ versions, evaluations, lessons, critiques }: History) {
+  return {
+    versions: versions.map(({ number, iteration, origin, parents, output }) => ({
+      number,
+      iteration,
+      origin,
+      parents,
+      output,
+    })),
+    scores: evaluations.map(({ version, overallScore, issues }) => ({ version, overallScore, issues })),
+    lessons: lessons.map(({ version, text }) => ({ version, text })),
+    critiques: critiques.map(({ version, text, issues }) => ({ version, text, issues })),
+  };
+}
+
+async function performed(settings: ExperimentSettingsInput, task: { input: string; reference?: string }) {
+  const workshop = testWorkshop(db.database());
+  const runId = await queuedRun(workshop, settings, task);
+  await performRun(testBench(workshop), runId);
+  return stored(runId);
+}
+
+describe('a run that nothing disturbs', () => {
+  test('revise mode: drafts, judges, critiques and revises until the quality is met', async () => {
+    const { run, history } = await performed(PRACTICE_WRITING, TEXT);
+    expect(run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met', success: true });
+    expect(history.versions.map((version) => version.origin)).toEqual([
+      'generated',
+      ...history.versions.slice(1).map(() => 'revised'),
+    ]);
+    const scores = history.evaluations.map((evaluation) => evaluation.overallScore ?? 0);
+    expect(scores.at(-1)).toBeGreaterThan(scores[0] ?? 1);
+    expect(history.critiques).toHaveLength(history.versions.length - 1);
+  });
+
+  test('retry mode: every failed attempt leaves its lesson, and the next attempt is recorded with all of them', async () => {
+    const { history } = await performed(PRACTICE_SUMS, SUM);
+    for (const version of history.versions) {
+      expect(version.recalledLessons.map((recall) => recall.lessonId)).toEqual(
+        history.lessons.slice(0, version.number).map((lesson) => lesson.id),
+      );
+    }
+    expect(history.lessons).toHaveLength(history.versions.length - 1);
+  });
+
+  test('events are numbered without a gap and end with the reason; the sums of the row are those of the calls', async () => {
+    const { run } = await performed(PRACTICE_WRITING, TEXT);
+    const events = await listRunEvents(db.database(), run.id, 0, 1_000);
+    expect(events.map((event) => event.number)).toEqual(events.map((_, position) => position + 1));
+    expect(events.at(-1)).toMatchObject({ type: 'stopped', data: { reason: 'quality_met' } });
+    const calls = await listModelCalls(db.database(), run.id);
+    expect(run.input_tokens).toBe(calls.reduce((sum, call) => sum + call.tokenUsage.input, 0));
+    expect(run.output_tokens).toBe(calls.reduce((sum, call) => sum + call.tokenUsage.output, 0));
+  });
+});
+
+describe('a clock that jumps', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test.each([
+    { name: 'forwards', hours: 5 },
+    { name: 'backwards', hours: -5 },
+  ])('by hours $name at every call: the time budget counts only work, and the run ends as ever', async ({ hours }) => {
+    const settings: ExperimentSettingsInput = { ...PRACTICE_WRITING, budget: { maxSeconds: 60 } };
+    const undisturbed = await performed(settings, TEXT);
+    const workshop = testWorkshop(db.database());
+    const runId = await queuedRun(workshop, settings, TEXT);
+    const { call } = testBench(workshop);
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const bench = testBench(workshop, (request, options) => {
+      const answered = call(request, options);
+      vi.setSystemTime(Date.now() + hours * 3_600_000);
+      return answered;
+    });
+    await performRun(bench, runId);
+    const { run, history } = await stored(runId);
+    expect(run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met', success: true });
+    expect(outcomeOf(history)).toEqual(outcomeOf(undisturbed.history));
+    expect(history.activeMs).toBeLessThan(60_000);
+    expect(history.activeMs).toBeGreaterThanOrEqual(0);
+  });
+});
+
+describe('a worker that dies', () => {
+  const death = new Error('the process died');
+
+  /** Performs again and again, each time dying at the next model call or database write, until the run has ended. */
+  async function performDying(
+    settings: ExperimentSettingsInput,
+    task: { input: string; reference?: string },
+    dying: { calls: boolean; writes: string[] },
+  ) {
+    const workshop = testWorkshop(db.database());
+    const runId = await queuedRun(workshop, settings, task);
+    const real = testBench(workshop);
+    let deaths = 0;
+    for (let life = 0; life < 200; life++) {
+      let left = 2;
+      const dieSoon = () => {
+        left--;
+        if (left === 0) throw death;
+      };
+      const call: ModelCaller = async (request, options) => {
+        if (dying.calls) dieSoon();
+        return real.call(request, options);
+      };
+      const database = dyingDatabase(workshop.database, dying.writes, dieSoon);
+      await workshop.database.pool.query('UPDATE runs SET idle_claims = 0 WHERE id = $1', [runId]);
+      try {
+        await performRun({ ...real, call, database, save: groupSaves(database) }, runId);
+        break;
+      } catch (error) {
+        if (error !== death) throw error;
+        deaths++;
+      }
+    }
+    return { deaths, ...(await stored(runId)) };
+  }
+
+  function dyingDatabase(database: Database, names: string[], die: () => void): Database {
+    const pool: Database['pool'] = new Proxy(database.pool, {
+      get: (target, key) => {
+        if (key !== 'query') return Reflect.get(target, key);
+        return (query: { name?: string } | string, ...rest: unknown[]) => {
+          if (typeof query === 'object' && names.some((name) => query.name?.startsWith(name))) die();
+          return Reflect.apply(target.query, target, [query, ...rest]);
+        };
+      },
+    });
+    return { ...database, pool };
+  }
+
+  test.each([
+    { name: 'before a model call', dying: { calls: true, writes: [] } },
+    { name: 'before a save', dying: { calls: false, writes: ['save-results'] } },
+  ])('$name, again and again: the run comes out as if nothing had happened', async ({ dying }) => {
+    for (const [settings, task] of [
+      [PRACTICE_WRITING, TEXT],
+      [PRACTICE_SUMS, SUM],
+    ] as const) {
+      const undisturbed = await performed(settings, task);
+      const disturbed = await performDying(settings, task, dying);
+      expect(disturbed.deaths).toBeGreaterThan(0);
+      expect(outcomeOf(disturbed.history)).toEqual(outcomeOf(undisturbed.history));
+      expect(disturbed.run.convergence_reason).toBe(undisturbed.run.convergence_reason);
+    }
+  });
+
+  test('a reply that was saved is not asked for again', async () => {
+    const workshop = testWorkshop(db.database());
+    const runId = await queuedRun(workshop, PRACTICE_SUMS, SUM);
+    const real = testBench(workshop);
+    const asked: string[] = [];
+    const call: ModelCaller = async (request, options) => {
+      asked.push(`${request.role} ${request.prompt}`);
+      return real.call(request, options);
+    };
+    const failing = dyingDatabase(workshop.database, ['save-results'], () => {
+      throw death;
+    });
+    const bench = { ...real, call, database: failing, save: groupSaves(failing) };
+    await expect(performRun(bench, runId)).rejects.toThrow(death);
+    await recordedLate(runId);
+    const before = asked.length;
+    await performRun({ ...real, call }, runId);
+    expect(before).toBe(1);
+    expect(asked.slice(before)).not.toContain(asked[0]);
+    expect((await stored(runId)).history.versions[0]?.output).toContain('11 + 21 × 6');
+  });
+
+  /** The call that could not be saved with its step is written by itself. */
+  async function recordedLate(runId: string) {
+    await expect.poll(async () => (await listModelCalls(db.database(), runId)).length).toBe(1);
+  }
+
+  test('given up after three claims without a step, with what is safe and what to do; a resume finds it whole', async () => {
+    const workshop = testWorkshop(db.database());
+    const runId = await queuedRun(workshop, PRACTICE_SUMS, SUM);
+    const dead: ModelCaller = async () => {
+      throw death;
+    };
+    for (let life = 0; life < 3; life++)
+      await expect(performRun(testBench(workshop, dead), runId)).rejects.toThrow(death);
+    await performRun(testBench(workshop, dead), runId);
+    expect((await stored(runId)).run).toMatchObject({ status: 'failed', convergence_reason: 'internal_error' });
+    granted(await resumeRun(workshop, TESTER, runId));
+    await performRun(testBench(workshop), runId);
+    expect((await stored(runId)).run.status).toBe('finished');
+  });
+});
+
+describe('a model that fails', () => {
+  const broken: ModelOutcome = {
+    ok: false,
+    failure: {
+      kind: 'unavailable',
+      message: 'The provider is down.',
+      remedy: 'Try later.',
+      status: 503,
+      attempts: 4,
+      latencyMs: 5,
+      tokenUsage: { input: 7, output: 0, total: 7 },
+      costUsd: 0.01,
+    },
+  };
+
+  test('ends the run as model_failed, counts what was paid, and resume goes on where it was', async () => {
+    const workshop = testWorkshop(db.database());
+    const runId = await queuedRun(workshop, PRACTICE_WRITING, TEXT);
+    const real = testBench(workshop);
+    let calls = 0;
+    await performRun(
+      { ...real, call: async (request, options) => (++calls === 4 ? broken : real.call(request, options)) },
+      runId,
+    );
+    const failed = await stored(runId);
+    expect(failed.run).toMatchObject({
+      status: 'failed',
+      convergence_reason: 'model_failed',
+      failure: { message: 'The provider is down.', remedy: 'Try later.' },
+    });
+    expect(failed.history.lostSpend.tokenUsage.total).toBe(7);
+    const paidBefore = failed.run.input_tokens;
+
+    granted(await resumeRun(workshop, TESTER, runId));
+    expect(workshop.sent.at(-1)).toBe(runId);
+    await performRun(real, runId);
+    const resumed = await stored(runId);
+    expect(resumed.run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met', failure: null });
+    expect(resumed.run.input_tokens).toBeGreaterThan(paidBefore);
+    expect(resumed.history.lostSpend.tokenUsage.total).toBe(7);
+    expect(outcomeOf(resumed.history)).toEqual(outcomeOf((await performed(PRACTICE_WRITING, TEXT)).history));
+  });
+});
+
+describe('people beside the worker', () => {
+  const PAUSING: ExperimentSettingsInput = { ...PRACTICE_WRITING, callbacks: { pause: 'before_finish' } };
+
+  async function waiting() {
+    const workshop = testWorkshop(db.database());
+    const runId = await queuedRun(workshop, PAUSING, TEXT);
+    await performRun(testBench(workshop), runId);
+    const { run, history } = await stored(runId);
+    expect(run.status).toBe('waiting');
+    return { workshop, runId, pauseId: history.pause?.pauseId ?? '', history };
+  }
+
+  test('a run pauses, is continued past its stop rule, and pauses again at the next version', async () => {
+    const { workshop, runId, pauseId, history } = await waiting();
+    granted(await decide(workshop, TESTER, runId, { decision: 'continue', pauseId }));
+    expect((await stored(runId)).run.status).toBe('queued');
+    await performRun(testBench(workshop), runId);
+    const after = await stored(runId);
+    expect(after.run.status).toBe('waiting');
+    expect(after.history.versions).toHaveLength(history.versions.length + 1);
+  });
+
+  test('accept ends it as user_accepted with the chosen version', async () => {
+    const { workshop, runId, pauseId } = await waiting();
+    granted(await decide(workshop, TESTER, runId, { decision: 'accept', version: 1, pauseId, reason: 'good enough' }));
+    expect((await stored(runId)).run).toMatchObject({
+      status: 'finished',
+      convergence_reason: 'user_accepted',
+      success: true,
+      final_version: 1,
+    });
+  });
+
+  test('a pause is decided once: the second verdict is told who decided what, a foreign pause id and a missing one are refused', async () => {
+    const { workshop, runId, pauseId } = await waiting();
+    const verdicts = await Promise.all([
+      decide(workshop, TESTER, runId, { decision: 'stop', pauseId }),
+      decide(workshop, { ...TESTER, name: 'Other' }, runId, { decision: 'accept', pauseId }),
+    ]);
+    expect(verdicts.filter((verdict) => verdict.ok)).toHaveLength(1);
+    const refused = verdicts.find((verdict) => !verdict.ok);
+    expect(refused).toMatchObject({
+      problem: {
+        code: 'conflict',
+        message: expect.stringMatching(
+          /decided already: (stop|accept) by (Tester|Other), \d+ \w{3} \d{4}, \d\d:\d\d UTC\.$/,
+        ),
+      },
+    });
+    const second = await waiting();
+    expect(await decide(workshop, TESTER, second.runId, { decision: 'accept' })).toMatchObject({
+      problem: { code: 'conflict', field: 'pauseId' },
+    });
+    expect(await decide(workshop, TESTER, second.runId, { decision: 'accept', pauseId: runId })).toMatchObject({
+      problem: { code: 'conflict', field: 'pauseId' },
+    });
+  });
+
+  test('an override stands beside the machine score, keeps the pause, and the loop goes by it', async () => {
+    const { workshop, runId, pauseId, history } = await waiting();
+    const last = history.versions.length - 1;
+    granted(
+      await decide(workshop, TESTER, runId, {
+        decision: 'override',
+        version: last,
+        score: 0.2,
+        reason: 'misses the point',
+      }),
+    );
+    const overridden = await stored(runId);
+    expect(overridden.run.status).toBe('waiting');
+    expect(
+      overridden.history.evaluations
+        .filter((evaluation) => evaluation.version === last)
+        .map((evaluation) => evaluation.by),
+    ).toEqual(['machine', 'person']);
+    expect(overridden.history.pause?.pauseId).toBe(pauseId);
+    expect(overridden.history.pause?.wouldStopAs).not.toBe('quality_met');
+  });
+
+  test('stop while a call is in flight breaks the call off and ends the run at once', async () => {
+    const workshop = testWorkshop(db.database());
+    const runId = await queuedRun(workshop, PRACTICE_WRITING, TEXT);
+    const real = testBench(workshop);
+    let calls = 0;
+    const call: ModelCaller = (request, options) => {
+      calls++;
+      if (calls < 3) return real.call(request, options);
+      return new Promise((resolve) => {
+        options.signal.addEventListener('abort', () =>
+          resolve({
+            ok: false,
+            failure: {
+              kind: 'aborted',
+              message: '',
+              remedy: '',
+              status: null,
+              attempts: 1,
+              latencyMs: 1,
+              tokenUsage: { input: 0, output: 0, total: 0 },
+              costUsd: 0,
+            },
+          }),
+        );
+        void decide(workshop, TESTER, runId, { decision: 'stop' }).then(() => interruptRun(runId));
+      });
+    };
+    await performRun({ ...real, call }, runId);
+    const { run, history } = await stored(runId);
+    expect(run).toMatchObject({ status: 'stopped', convergence_reason: 'user_stopped' });
+    expect(history.versions).toHaveLength(1);
+    granted(await resumeRun(workshop, TESTER, runId));
+    await performRun(real, runId);
+    expect((await stored(runId)).run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met' });
+  });
+
+  test('a decision that comes between two saves of the worker is not lost, nor is what the worker paid for', async () => {
+    const workshop = testWorkshop(db.database());
+    const runId = await queuedRun(workshop, PRACTICE_WRITING, TEXT);
+    const real = testBench(workshop);
+    const roles: string[] = [];
+    const call: ModelCaller = async (request, options) => {
+      roles.push(request.role);
+      const outcome = await real.call(request, options);
+      // The judge of version 1 has answered; before that is saved a person lowers the score of version 0.
+      if (roles.filter((role) => role === 'evaluate').length === 2 && roles.at(-1) === 'evaluate') {
+        granted(await decide(workshop, TESTER, runId, { decision: 'override', version: 0, score: 0.11 }));
+      }
+      return outcome;
+    };
+    await performRun({ ...real, call }, runId);
+    const { history } = await stored(runId);
+    expect(
+      history.evaluations.filter((evaluation) => evaluation.version === 0).map((evaluation) => evaluation.overallScore),
+    ).toContain(0.11);
+    expect(
+      history.evaluations.filter((evaluation) => evaluation.version === 1 && evaluation.by === 'machine'),
+    ).toHaveLength(1);
+    expect(roles.filter((role) => role === 'evaluate')).toHaveLength(history.versions.length);
+    expect(await listModelCalls(db.database(), runId)).toHaveLength(roles.length);
+  });
+
+  test('of two workers on one run only one saves', async () => {
+    const workshop = testWorkshop(db.database());
+    const runId = await queuedRun(workshop, PRACTICE_WRITING, TEXT);
+    await Promise.all([performRun(testBench(workshop), runId), performRun(testBench(workshop), runId)]);
+    const { run, history } = await stored(runId);
+    expect(run.status).toBe('finished');
+    expect(history.versions.map((version) => version.number)).toEqual(history.versions.map((_, position) => position));
+    expect(outcomeOf(history)).toEqual(outcomeOf((await performed(PRACTICE_WRITING, TEXT)).history));
+  });
+});

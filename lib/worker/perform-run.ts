@@ -1,0 +1,436 @@
+import { type BudgetedCall, budgetedCall } from '#lib/budgets/budgeted-call.ts';
+import type { ToolDefinition, UseTool } from '#lib/core/agents/agent-records.ts';
+import { appendResult } from '#lib/core/append-result.ts';
+import { type History, NO_SPEND } from '#lib/core/history.ts';
+import type { StepCall } from '#lib/core/model-request.ts';
+import { nextStep } from '#lib/core/next-step.ts';
+import type { Recalled } from '#lib/core/recalled-text.ts';
+import { asksModel, type Step, type StepResult } from '#lib/core/step.ts';
+import { ownLessons } from '#lib/core/step-lessons.ts';
+import type { Database } from '#lib/database/database.ts';
+import { whileAway } from '#lib/database/while-unreachable.ts';
+import type { PythonRunner } from '#lib/evaluators/python/python-report.ts';
+import { putAwayLessons } from '#lib/lessons/archive-lessons.ts';
+import { learnedFrom } from '#lib/lessons/learned-from.ts';
+import { withScreening } from '#lib/lessons/with-screening.ts';
+import { type Interruption, interruptible } from '#lib/live/interrupt.ts';
+import { announceEvents, endLiveText, isShown, liveText } from '#lib/live/live.ts';
+import { CALLED_OFF } from '#lib/providers/call/cancelled.ts';
+import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
+import { WorkerStops } from '#lib/queue/worker-stops.ts';
+import { type Claim, claimRun, holdsClaim, releaseClaim } from '#lib/runs/claim-run.ts';
+import { countCalls, recordCalls, type SavedReply, savedReplies } from '#lib/runs/journal.ts';
+import { loadRun, type StoredRun } from '#lib/runs/load-run.ts';
+import { eventsOf, type RunEvent } from '#lib/runs/run-events.ts';
+import { type Save, type SaveOutcome, wasSaved } from '#lib/runs/save-results.ts';
+import { savedToolResults } from '#lib/runs/tool-results.ts';
+import type { Toolbox } from '#lib/tools/toolbox.ts';
+import type { WebhookValidator } from '#lib/webhooks/webhook-validator.ts';
+import { CallBuffer } from './call-buffer.ts';
+import { journalledCall } from './journalled-call.ts';
+import { journalledTools } from './journalled-tools.ts';
+import { performStep } from './perform-step.ts';
+import { recallOutcomes } from './recall-outcomes.ts';
+import { hasModelReply, recaller } from './recaller.ts';
+import { paidReplies } from './reuse-saved-responses.ts';
+import type { ToolboxOf } from './toolbox-of.ts';
+import { tracedRun, tracedStep, tracedUse } from './traced-run.ts';
+import { pauseDelivery } from './webhooks/pause-delivery.ts';
+
+/** A run that was claimed this often without a newly saved step is given up as an internal error. */
+const IDLE_CLAIMS = 3;
+
+/** What a worker performs runs with. `signal` aborts when the worker stops. */
+export type Bench = {
+  database: Database;
+  save: (save: Save) => Promise<SaveOutcome>;
+  call: ModelCaller;
+  validate: WebhookValidator;
+  python: PythonRunner;
+  openTools: ToolboxOf;
+  now: () => Date;
+  newId: () => string;
+  signal: AbortSignal;
+  /** Aborts when the worker takes on nothing new: calls in flight go on until `signal` aborts, and the run is given back after them. */
+  draining?: AbortSignal;
+  /** Names this process among those that hold runs and work; null or left out: nobody takes over from it. */
+  processId?: string | null;
+};
+
+type Performance = {
+  bench: Bench;
+  claim: Claim;
+  stored: StoredRun;
+  call: StepCall;
+  recall: (history: History) => Promise<Recalled | null>;
+  tools: AgentTools;
+  buffer: CallBuffer;
+  budgeted: BudgetedCall;
+  /** How many calls of models this performance has made. */
+  callsMade: () => number;
+  interruption: Interruption;
+  ownership: Ownership;
+  /** The step that a model had answered before the run was taken over; its prompt must stay as it was. */
+  answeredStep: number | null;
+};
+
+/** Another process performs the run: the queue sends it again later, for that process may die. */
+export class BeingPerformed extends Error {
+  override name = 'BeingPerformed';
+}
+
+/**
+ * Performs a run until it ends, waits for a person, or the worker stops. Answers whether it was to be performed; does nothing when
+ * it was not, or another worker takes it over. Throws what the database throws, and BeingPerformed: the queue then sends the run again.
+ */
+export async function performRun(bench: Bench, runId: string): Promise<boolean> {
+  const { database, signal } = bench;
+  const claimed = await claimRun(database, runId, bench.now(), bench.processId);
+  if (claimed === null) return false;
+  if (claimed === 'held') throw new BeingPerformed(`another process performs run ${runId}`);
+  const { claim, experimentId, untouched } = claimed;
+  const interruption = interruptible(runId, signal);
+  const budgeted = budgetedCall(bench.call, { database, now: bench.now, experimentId, purpose: null });
+  const ownership = ownershipOf(bench, claim, interruption);
+  const buffer = new CallBuffer(async (entries) => {
+    const keep = (again: boolean) => recordCalls(database, { ...claim, again }, entries);
+    ownership.note(await whileAway(keep, DATABASE_AWAY_MS, signal));
+    budgeted.written(entries);
+  });
+  try {
+    const stored = untouched ?? (await loadStored(bench, runId));
+    const saved: Map<string, SavedReply> =
+      untouched === null ? await savedReplies(database, runId, stored.history.step) : new Map();
+    const ask =
+      stored.settings.mode === 'tune'
+        ? paidReplies({
+            database,
+            call: budgeted.call,
+            owner: { runId },
+            now: bench.now,
+            processId: bench.processId ?? null,
+          })
+        : budgeted.call;
+    let callsMade = 0;
+    const call = journalledCall({
+      call: async (...asked) => {
+        if (!(await ownership.isSure())) return CALLED_OFF;
+        return ask(...asked).finally(() => {
+          if (isShown(asked[0])) endLiveText(runId);
+        });
+      },
+      saved,
+      record: (entry) => {
+        callsMade += countCalls([entry]);
+        buffer.add(entry);
+      },
+      signal: () => interruption.signal(),
+      onText: (request) => liveText(runId, request),
+      now: bench.now,
+    });
+    const open = untouched === null ? { step: stored.history.step, wasAnswered: hasModelReply(saved.keys()) } : null;
+    const recall = recaller({ database, claim, stored, call, open });
+    const answeredStep = open?.wasAnswered ? open.step : null;
+    const tools = await agentTools(bench, stored, { isUntouched: untouched !== null, interruption, claim, ownership });
+    const performance: Performance = {
+      bench,
+      claim,
+      stored: withGivenUp(stored, claim, bench.now()),
+      call,
+      recall: (history) => whileAway(() => recall(history), DATABASE_AWAY_MS, signal),
+      tools,
+      answeredStep,
+      buffer,
+      budgeted,
+      callsMade: () => callsMade,
+      interruption,
+      ownership,
+    };
+    await tracedRun(stored, () => performLoop(performance));
+  } catch (error) {
+    // Without it the queue's next try would take the run for being performed.
+    const release = () => releaseClaim(database, claim, false);
+    if (!isStopping(bench)) await whileAway(release, DATABASE_AWAY_MS, signal).catch(() => undefined);
+    throw error;
+  } finally {
+    interruption.close();
+    await buffer.flush();
+    budgeted.close();
+    if (isStopping(bench)) await releaseClaim(database, claim, true);
+  }
+  // The queue sends the run again, to another worker or after the restart.
+  if (isStopping(bench)) throw new WorkerStops();
+  return true;
+}
+
+/** Results are kept in memory only while nothing was paid for since: they are saved before the next model call, and at the end. */
+async function performLoop(performance: Performance): Promise<void> {
+  const { bench, call, recall, tools, buffer, callsMade, interruption, ownership } = performance;
+  const { settings } = performance.stored;
+  let { stored } = performance;
+  let { history } = stored;
+  let pending: Pending[] = [];
+  let callsStored = history.calls;
+  let callsInStore = callsMade();
+
+  const save = async (): Promise<SaveOutcome> => {
+    const outcome = await savePending(performance, stored, history, pending);
+    ownership.note(outcome !== 'lost');
+    if (outcome === 'saved') {
+      stored = {
+        ...stored,
+        run: { ...stored.run, event_number: stored.run.event_number + pending.flatMap(({ events }) => events).length },
+      };
+      pending = [];
+    } else if (outcome === 'stale') await readAgain();
+    return outcome;
+  };
+  const callsSoFar = () => callsStored + callsMade() - callsInStore;
+  const readAgain = async () => {
+    // A step that was broken off half-way may have a result all the same.
+    interruption.renew();
+    await buffer.flush();
+    callsInStore = callsMade();
+    stored = await loadStored(bench, stored.run.id);
+    callsStored = stored.history.calls;
+    const facts = pending.filter(({ result }) => (factStep(result) ?? -1) >= stored.history.step);
+    history = facts.reduce((sum, { result }) => appendResult(sum, result), stored.history);
+    pending = facts;
+  };
+
+  for (;;) {
+    if (ownership.isLost()) return;
+    history = { ...history, calls: callsSoFar() };
+    const step = nextStep(history, settings, bench.now());
+    const mustSave = pending.length > 0 && (asksModel(step, settings) || isStopping(bench));
+    if (mustSave) {
+      const outcome = await save();
+      if (outcome === 'lost') return;
+      if (outcome === 'stale') continue;
+    }
+    if (isStopping(bench) || (step.type === 'wait' && history.pause !== null)) return;
+    const open = history;
+    const { run } = stored;
+    const context = {
+      history: await withoutPutAway(performance, step, history),
+      settings,
+      case: run,
+      call,
+      callsMade: callsSoFar,
+      recall: () => recall(open),
+      ...tools,
+      python: bench.python,
+      validate: (webhook, request) => bench.validate(webhook, { ...request, run: run.id }, interruption.signal()),
+      now: bench.now,
+      newId: bench.newId,
+    } satisfies Parameters<typeof performStep>[1];
+    const made = await tracedStep(history.step, step, () => performStep(step, context));
+    const result =
+      made === null ? null : await withScreening(made, { settings, call, step: history.step, now: bench.now() });
+    if (result === null) {
+      if (!ownership.isLost()) await readAgain();
+      continue;
+    }
+    history = appendResult(history, result);
+    pending.push({ result, events: eventsOf(result, history, settings) });
+    if ((result.type === 'pause' || result.type === 'end') && (await save()) !== 'stale') return;
+  }
+}
+
+/** What a worker knows of its claim. */
+type Ownership = {
+  /** Whether another worker is known to have the run: nothing more is asked for it here, and what is in flight is called off. */
+  isLost(): boolean;
+  /** What a write told of the claim. */
+  note(isOwn: boolean): void;
+  /** To be asked before anything is paid for: reads the claim again where nothing was heard of it for long. */
+  isSure(): Promise<boolean>;
+};
+
+/** A worker that was silent for 30 s may have been taken over: so long before it must look. */
+const SURE_FOR_MS = 15_000;
+
+function ownershipOf(
+  { database, now, signal }: Pick<Bench, 'database' | 'now' | 'signal'>,
+  claim: Claim,
+  interruption: Interruption,
+): Ownership {
+  let isLost = false;
+  let heardAtMs = now().getTime();
+  const note = (isOwn: boolean) => {
+    heardAtMs = now().getTime();
+    if (isOwn || isLost) return;
+    isLost = true;
+    interruption.abort();
+  };
+  return {
+    isLost: () => isLost,
+    note,
+    isSure: async () => {
+      if (!isLost && Math.abs(now().getTime() - heardAtMs) > SURE_FOR_MS)
+        note(await whileAway(() => holdsClaim(database, claim), DATABASE_AWAY_MS, signal));
+      return !isLost;
+    },
+  };
+}
+
+/** Whether the worker takes on nothing new. */
+export function isStopping({ signal, draining }: Pick<Bench, 'signal' | 'draining'>): boolean {
+  return signal.aborted || draining?.aborted === true;
+}
+
+type AgentTools = { toolDefinitions?: readonly ToolDefinition[]; useTool?: UseTool };
+
+/** The tools of the run's agents, each use kept in the journal; nothing where its attempts are single calls. */
+async function agentTools(
+  { database, openTools, now, signal }: Bench,
+  stored: StoredRun,
+  {
+    isUntouched,
+    interruption,
+    claim,
+    ownership,
+  }: { isUntouched: boolean; interruption: Interruption; claim: Claim; ownership: Ownership },
+): Promise<AgentTools> {
+  if (stored.settings.generator.base.type === 'single') return {};
+  const open = (): Promise<[Toolbox, Awaited<ReturnType<typeof savedToolResults>>]> =>
+    Promise.all([
+      openTools(stored),
+      isUntouched ? new Map() : savedToolResults(database, stored.run.id, stored.history.step),
+    ]);
+  const [toolbox, saved] = await whileAway(open, DATABASE_AWAY_MS, signal);
+  const use = tracedUse(toolbox.use);
+  return {
+    toolDefinitions: toolbox.definitions,
+    useTool: journalledTools({
+      ...{ database, claim, saved, now, stopping: signal },
+      use: async (call, stopped) => ((await ownership.isSure()) ? use(call, stopped) : null),
+      signal: () => interruption.signal(),
+    }),
+  };
+}
+
+/** For a step that reads the run's own lessons and is not answered yet: without those that were put away or held meanwhile. */
+async function withoutPutAway(
+  { bench, stored, answeredStep }: Performance,
+  step: Step,
+  history: History,
+): Promise<History> {
+  const isReader =
+    step.type === 'attempt' || step.type === 'turn' || step.type === 'conclude' || step.type === 'write_lesson';
+  const own = isReader && history.step !== answeredStep ? ownLessons(history.lessons, stored.settings) : [];
+  if (own.length === 0) return history;
+  const ids = own.map(({ id }) => id);
+  const putAway = await whileAway(() => putAwayLessons(bench.database, ids), DATABASE_AWAY_MS, bench.signal);
+  return { ...history, lessons: history.lessons.filter(({ id }) => !putAway.has(id)) };
+}
+
+type Pending = { result: StepResult; events: RunEvent[] };
+
+/** The step of what was made or paid for, which stays true whatever a person decides meanwhile; null for conclusions, which are drawn again. */
+function factStep(result: StepResult): number | null {
+  switch (result.type) {
+    case 'version':
+      return result.version.step;
+    case 'evaluation':
+      return result.evaluation.step;
+    case 'critique':
+      return result.critique.step;
+    case 'lesson':
+      return result.lesson.step;
+    case 'tries':
+      return result.tries[0]?.step ?? null;
+    case 'turns':
+      return result.turns[0]?.step ?? null;
+    case 'observations':
+      return result.observations[0]?.step ?? null;
+    case 'redraw':
+    case 'decision':
+    case 'pause':
+    case 'failure':
+    case 'end':
+      return null;
+  }
+}
+
+/** How long a save waits for a database that is away, in milliseconds. */
+const DATABASE_AWAY_MS = 300_000;
+
+async function savePending(
+  { bench, claim, buffer, budgeted }: Performance,
+  stored: StoredRun,
+  history: History,
+  pending: Pending[],
+): Promise<SaveOutcome> {
+  const results = pending.map(({ result }) => result);
+  const effects = await whileAway(
+    () => recallOutcomes(bench.database, stored, history, results),
+    DATABASE_AWAY_MS,
+    bench.signal,
+  );
+  const { input } = stored.run;
+  const savedInput = results.some(({ type }) => type === 'lesson') ? await learnedFrom(input) : input;
+  const calls = buffer.take();
+  const save: Save = {
+    runId: claim.runId,
+    claim: claim.claim,
+    eventNumber: stored.run.event_number,
+    results,
+    effects,
+    events: pending.flatMap(({ events }) => events),
+    deliveries: pending.flatMap(({ result }) =>
+      result.type === 'pause' ? (pauseDelivery(stored, history, result.pause, bench.newId()) ?? []) : [],
+    ),
+    calls,
+    history,
+    settings: stored.settings,
+    input: savedInput,
+    reference: stored.run.reference,
+    status: null,
+    ending: pending.flatMap(({ result }) => (result.type === 'end' ? [result.ending] : [])).at(-1) ?? null,
+    now: bench.now(),
+  };
+  try {
+    const trySave = async (again: boolean) => {
+      if (!again || !(await wasSaved(bench.database.pool, save))) return bench.save(save);
+      announceEvents(save.runId);
+      return 'saved';
+    };
+    const outcome = await whileAway(trySave, DATABASE_AWAY_MS, bench.signal);
+    if (outcome !== 'saved') buffer.restore(calls);
+    else budgeted.written(calls);
+    return outcome;
+  } catch (error) {
+    buffer.restore(calls);
+    throw error;
+  }
+}
+
+async function loadStored(bench: Bench, runId: string): Promise<StoredRun> {
+  const stored = await loadRun(bench.database, runId);
+  if (stored === null) throw new Error(`run ${runId} was deleted while it was performed`);
+  return stored;
+}
+
+function withGivenUp(stored: StoredRun, claim: Claim, now: Date): StoredRun {
+  if (claim.idleClaims <= IDLE_CLAIMS) return stored;
+  const { history } = stored;
+  const message = `The run was begun ${IDLE_CLAIMS} times without getting a step further.`;
+  const remedy = 'All that was stored is safe. Look into the log for the cause, then resume the run.';
+  return {
+    ...stored,
+    history: {
+      ...history,
+      failure: {
+        ...NO_SPEND,
+        kind: 'internal_error',
+        cause: null,
+        role: null,
+        message,
+        remedy,
+        step: history.step,
+        at: now.toISOString(),
+      },
+    },
+  };
+}

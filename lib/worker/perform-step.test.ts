@@ -1,0 +1,470 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Case } from '#lib/core/case.ts';
+import { type ExperimentSettings, type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
+import { spendOfRun } from '#lib/core/spend.ts';
+import type { ModelRequest } from '#lib/providers/call/model-caller.ts';
+import {
+  CALL_SPEND,
+  resumed,
+  type ScriptedLoop,
+  type ScriptedModel,
+  scriptedLoop,
+  verdict,
+} from '#lib/testing/scripted-loop.test-support.ts';
+
+const TASK: Case = { input: 'What is 2 + 3 × 4?', reference: '14', tags: [], metadata: {} };
+
+function settingsWith(changes: Partial<ExperimentSettingsInput>): ExperimentSettings {
+  return settingsSchema.parse({
+    mode: 'revise',
+    generator: { provider: 'p', model: 'writer' },
+    evaluatorModel: { provider: 'p', model: 'judge' },
+    criteria: [{ name: 'quality', threshold: 0, evaluator: 'llm' }],
+    ...changes,
+  });
+}
+
+const RETRY = settingsWith({
+  mode: 'retry',
+  maxAttempts: 4,
+  qualityThreshold: 1,
+  criteria: [{ name: 'exact', evaluator: 'reference', config: { match: 'exact', extract: 'Finish\\[(.*?)\\]' } }],
+});
+
+/** Answers by role, each list in turn; the last answer again and again. */
+function byRole(answers: Partial<Record<ModelRequest['role'], (string | object)[]>>): ScriptedModel {
+  return ({ role }, asked) => {
+    const list = answers[role] ?? [];
+    const reply = list[Math.min(asked.filter((request) => request.role === role).length, list.length - 1)];
+    if (reply === undefined) throw new Error(`${role} was not expected to be asked`);
+    return reply;
+  };
+}
+
+function prompts(loop: ScriptedLoop, role: ModelRequest['role']): string[] {
+  return loop.asked.filter((request) => request.role === role).map(({ prompt }) => prompt);
+}
+
+function roles(loop: ScriptedLoop): string[] {
+  return loop.asked.map(({ role }) => role);
+}
+
+describe('a retry loop', () => {
+  const lessons = ['Multiply first.', 'Then add 2,\nand check: "12 + 2".'];
+  const model = byRole({ generate: ['Finish[20]', 'Finish[12]', 'So it is Finish[14]'], lesson: lessons });
+
+  test('gives every later attempt the lessons of all failed ones, word for word', async () => {
+    const loop = await scriptedLoop(RETRY, TASK, model);
+    expect(loop.ending).toMatchObject({
+      reason: 'quality_met',
+      success: true,
+      bestVersion: 2,
+      finalVersion: 2,
+      iterationsUsed: 3,
+    });
+    expect(roles(loop)).toEqual(['generate', 'lesson', 'generate', 'lesson', 'generate']);
+    const [first = '', second = '', third = ''] = prompts(loop, 'generate');
+    expect(first).not.toContain('<lessons>');
+    expect(second).toContain('<lessons>\n- Multiply first.\n</lessons>');
+    expect(third).toContain('<lessons>\n- Multiply first.\n- Then add 2,\nand check: "12 + 2".\n</lessons>');
+    expect(loop.history.lessons.map(({ version, text }) => ({ version, text }))).toEqual(
+      lessons.map((text, version) => ({ version, text })),
+    );
+  });
+
+  test('records with each attempt the lessons it was given', async () => {
+    const { history } = await scriptedLoop(RETRY, TASK, model);
+    const ids = history.lessons.map(({ id }) => id);
+    expect(history.versions.map(({ recalledLessons }) => recalledLessons.map(({ lessonId }) => lessonId))).toEqual([
+      [],
+      ids.slice(0, 1),
+      ids,
+    ]);
+    expect(history.versions.map(({ origin, iteration, parents }) => ({ origin, iteration, parents }))).toEqual(
+      [0, 1, 2].map((iteration) => ({ origin: 'retried', iteration, parents: [] })),
+    );
+  });
+
+  test('asks for a lesson with the attempt and the verdict, but never with the right answer', async () => {
+    const loop = await scriptedLoop(RETRY, TASK, model);
+    const [first = '', second = ''] = prompts(loop, 'lesson');
+    expect(first).toContain('<attempt>\nFinish[20]\n</attempt>');
+    expect(first).toContain('score 0.00\nincorrect');
+    expect(second).toContain('<lessons>\n- Multiply first.\n</lessons>');
+    for (const prompt of [...prompts(loop, 'lesson'), ...prompts(loop, 'generate')])
+      expect(prompt).not.toMatch(/\b14\b/);
+  });
+
+  test('at the cap writes no lesson that nobody would read', async () => {
+    const loop = await scriptedLoop(
+      { ...RETRY, maxAttempts: 2 },
+      TASK,
+      byRole({ generate: ['Finish[1]', 'Finish[2]'], lesson: ['Try again.'] }),
+    );
+    expect(loop.ending).toMatchObject({ reason: 'max_iterations', alsoHeld: [], success: false });
+    expect(roles(loop)).toEqual(['generate', 'lesson', 'generate']);
+  });
+
+  test('without lessons every attempt is asked the same', async () => {
+    const loop = await scriptedLoop(
+      { ...RETRY, maxAttempts: 3, lessons: { ...RETRY.lessons, write: 'off' } },
+      TASK,
+      byRole({ generate: ['Finish[1]', 'Finish[2]', 'Finish[3]'] }),
+    );
+    expect(new Set(prompts(loop, 'generate')).size).toBe(1);
+    expect(loop.history.versions.map(({ output }) => output)).toEqual(['Finish[1]', 'Finish[2]', 'Finish[3]']);
+  });
+
+  test('stops at the same answer three times, whatever stands around it', async () => {
+    const loop = await scriptedLoop(
+      RETRY,
+      TASK,
+      byRole({ generate: ['I say Finish[The 20]', 'Finish[20.]', 'Once more: Finish[20]'], lesson: ['Try again.'] }),
+    );
+    expect(loop.ending).toMatchObject({ reason: 'semantic_stability', bestVersion: 2 });
+  });
+
+  test('keeps a lesson of 2,000 characters whole and cuts a longer one, never through a sign', async () => {
+    const loop = await scriptedLoop(
+      RETRY,
+      TASK,
+      byRole({
+        generate: ['Finish[1]', 'Finish[2]', 'Finish[14]'],
+        lesson: ['x'.repeat(2_000), `${'x'.repeat(1_999)}😀`],
+      }),
+    );
+    expect(loop.history.lessons.map(({ text }) => [text.length, text.isWellFormed()])).toEqual([
+      [2_000, true],
+      [2_000, true],
+    ]);
+  });
+});
+
+describe('a revise loop', () => {
+  const critique = {
+    summary: 'It rambles.',
+    issues: [{ text: 'No example', criterion: 'quality' }],
+    suggestions: ['Add an example'],
+  };
+  const model = byRole({
+    generate: ['First draft.'],
+    revise: ['Second draft.', 'Third draft.'],
+    evaluate: [verdict({ quality: 0.5 }, ['Vague']), verdict({ quality: 0.6 }), verdict({ quality: 0.9 })],
+    reflect: [critique, { ...critique, summary: 'Better.', issues: [{ text: 'Too long', criterion: null }] }],
+  });
+
+  test('brings the feedback of judge and critic to the revision', async () => {
+    const loop = await scriptedLoop(settingsWith({}), TASK, model);
+    expect(loop.ending).toMatchObject({ reason: 'quality_met', bestVersion: 2, iterationsUsed: 2 });
+    expect(roles(loop)).toEqual([
+      'generate',
+      'evaluate',
+      'reflect',
+      'revise',
+      'evaluate',
+      'reflect',
+      'revise',
+      'evaluate',
+    ]);
+    const [review = ''] = prompts(loop, 'reflect');
+    expect(review).toContain('- quality: 0.50 (needs 0.00): quality is 0.5');
+    expect(review).toContain('<open_issues>\n- i1 (quality): Vague\n</open_issues>');
+    const [first = '', second = ''] = prompts(loop, 'revise');
+    expect(first).toContain('<draft>\nFirst draft.\n</draft>');
+    expect(first).toContain('<issues>\n- No example\n</issues>');
+    expect(first).toContain('<suggestions>\n- Add an example\n</suggestions>');
+    expect(second).toContain('<draft>\nSecond draft.\n</draft>');
+    expect(second).toContain('<issues>\n- Too long\n</issues>');
+    expect(second).toContain('  - Critique: It rambles.\n  - Issue: No example\n');
+    expect(loop.history.versions.map(({ parents, improvementsApplied }) => ({ parents, improvementsApplied }))).toEqual(
+      [
+        { parents: [], improvementsApplied: [] },
+        { parents: [0], improvementsApplied: ['No example'] },
+        { parents: [1], improvementsApplied: ['Too long'] },
+      ],
+    );
+  });
+
+  test('after a regression starts from the best version, without a second critique of it', async () => {
+    const loop = await scriptedLoop(
+      settingsWith({}),
+      TASK,
+      byRole({
+        generate: ['First draft.'],
+        revise: ['Spoilt draft.', { edits: [{ find: 'First', replace: 'Good', occurrence: null }] }],
+        evaluate: [verdict({ quality: 0.7 }), verdict({ quality: 0.4 }, ['Lost the point']), verdict({ quality: 0.9 })],
+        reflect: [critique],
+      }),
+    );
+    expect(roles(loop)).toEqual(['generate', 'evaluate', 'reflect', 'revise', 'evaluate', 'revise', 'evaluate']);
+    const [, again = ''] = prompts(loop, 'revise');
+    expect(again).toContain('<draft>\nFirst draft.\n</draft>');
+    expect(again).toMatch(/<went_wrong>\n.*scored 0\.30 lower.*\n- Lost the point\n<\/went_wrong>/);
+    expect(loop.history.versions[2]).toMatchObject({
+      parents: [0],
+      iteration: 2,
+      output: 'Good draft.',
+      strategy: 'targeted_edit',
+      strategyNote: 'targeted edit instead of full rewrite: version 1, made by full rewrite, fell.',
+    });
+  });
+
+  test('reads a critique in prose when no structure is wanted, or none came', async () => {
+    const plain = await scriptedLoop(
+      settingsWith({ structuredReflection: false, maxIterations: 1 }),
+      TASK,
+      byRole({
+        generate: ['A'],
+        revise: ['B'],
+        evaluate: ['quality: 0.5 - vague', 'quality: 0.6 - better'],
+        reflect: ['It needs an example.'],
+      }),
+    );
+    expect(plain.history.critiques).toMatchObject([{ text: 'It needs an example.', issues: [] }]);
+    expect(prompts(plain, 'revise')[0]).toContain('It needs an example.');
+    const broken = await scriptedLoop(
+      settingsWith({ maxIterations: 1 }),
+      TASK,
+      byRole({
+        generate: ['A'],
+        revise: ['B'],
+        evaluate: [verdict({ quality: 0.5 })],
+        reflect: ['It needs an example.'],
+      }),
+    );
+    expect(prompts(broken, 'revise')[0]).toContain('It needs an example.');
+  });
+
+  test('asks each role of its own model, with its own limits', async () => {
+    const own = settingsWith({
+      reflectionModel: { provider: 'q', model: 'critic' },
+      revision: { maxTokens: 77 },
+      generator: { provider: 'p', model: 'writer', temperature: 0.7 },
+    });
+    const { asked, history } = await scriptedLoop(own, TASK, model);
+    const told = new Map(
+      asked.map(({ role, model: { model: name }, temperature, maxOutputTokens }) => [
+        role,
+        [name, temperature, maxOutputTokens],
+      ]),
+    );
+    expect(Object.fromEntries(told)).toEqual({
+      generate: ['writer', 0.7, null],
+      evaluate: ['judge', 0, null],
+      reflect: ['critic', null, null],
+      revise: ['writer', 0.7, 77],
+    });
+    expect(history.evaluations.every(({ sameModelJudge }) => !sameModelJudge)).toBe(true);
+    const same = await scriptedLoop(settingsWith({ evaluatorModel: null, maxIterations: 0 }), TASK, model);
+    expect(same.history.evaluations[0]?.sameModelJudge).toBe(true);
+  });
+
+  test('is stopped by its budget before the call that would pass it', async () => {
+    // Draft, judge and critic are 45 tokens; a revision and its judging would be 30 more.
+    const loop = await scriptedLoop(
+      settingsWith({ budget: { maxTokens: 74 }, generator: { provider: 'p', model: 'writer' } }),
+      { ...TASK, input: 'x' },
+      model,
+      shortEstimate(),
+    );
+    expect(roles(loop)).toEqual(['evaluate', 'reflect']);
+    expect(loop.ending).toMatchObject({ reason: 'token_budget', bestVersion: 0 });
+    expect(spendOfRun(loop.history).tokenUsage.total).toBe(45);
+  });
+
+  /** A loop whose first draft is made: the estimate before it is far above what the script's calls cost. */
+  function shortEstimate(): ScriptedLoop {
+    const draft = {
+      number: 0,
+      iteration: 0,
+      origin: 'generated' as const,
+      parents: [],
+      output: 'First draft.',
+      strategy: null,
+      strategyNote: null,
+      outputDropped: false,
+      improvementsApplied: [],
+      finishReason: 'stop',
+      interrupted: false,
+      recalledLessons: [],
+      proposal: null,
+      createdAt: '',
+      step: 0,
+      tokenUsage: CALL_SPEND.tokenUsage,
+      costUsd: 0.01,
+      durationMs: 100,
+    };
+    const none = { tokenUsage: { input: 0, output: 0, total: 0 }, costUsd: 0, durationMs: 0 };
+    return {
+      history: {
+        inputLength: 1,
+        versions: [draft],
+        evaluations: [],
+        critiques: [],
+        lessons: [],
+        turns: [],
+        observations: [],
+        decisions: [],
+        cases: [],
+        tries: [],
+        redraw: null,
+        pause: null,
+        failure: null,
+        lostSpend: none,
+        calls: 0,
+        step: 1,
+        activeMs: 100,
+      },
+      ending: null,
+      asked: [],
+      journal: [],
+    };
+  }
+});
+
+describe('a loop that waits', () => {
+  test('pauses before its end, names why it would stop, and asks nobody else', async () => {
+    const loop = await scriptedLoop(
+      settingsWith({ maxIterations: 0, callbacks: { pause: 'before_finish' } }),
+      TASK,
+      byRole({ generate: ['A'], evaluate: [verdict({ quality: 0.5 })] }),
+    );
+    expect(loop.ending).toBeNull();
+    expect(loop.history.pause).toMatchObject({ version: 0, wouldStopAs: 'max_iterations', hook: 'onReflection' });
+  });
+});
+
+describe('failures', () => {
+  test('a judge that cannot be read is asked twice, then evaluated once more, then the run ends', async () => {
+    const loop = await scriptedLoop(settingsWith({}), TASK, byRole({ generate: ['A'], evaluate: ['no idea'] }));
+    expect(loop.ending).toMatchObject({ reason: 'evaluation_failed', bestVersion: null, finalVersion: 0 });
+    expect(roles(loop)).toEqual(['generate', 'evaluate', 'evaluate', 'evaluate', 'evaluate']);
+    expect(loop.history.evaluations.map(({ status, overallScore }) => [status, overallScore])).toEqual([
+      ['partial', null],
+      ['partial', null],
+    ]);
+    expect(loop.history.lessons).toEqual([]);
+  });
+
+  test('a second evaluation may succeed', async () => {
+    const loop = await scriptedLoop(
+      settingsWith({ maxIterations: 0 }),
+      TASK,
+      byRole({ generate: ['A'], evaluate: ['no idea', 'none', verdict({ quality: 0.9 })] }),
+    );
+    expect(loop.ending).toMatchObject({ reason: 'quality_met', bestVersion: 0 });
+  });
+
+  test('a model that is down ends the run; what was stored stays, what was paid is counted', async () => {
+    const loop = await scriptedLoop(settingsWith({}), TASK, ({ role }) => (role === 'generate' ? 'A' : 'DOWN'));
+    expect(loop.ending).toMatchObject({ reason: 'model_failed', bestVersion: null, finalVersion: 0, success: false });
+    expect(loop.history.failure).toMatchObject({
+      role: 'evaluate',
+      message: 'The model is down.',
+      remedy: 'Try later.',
+    });
+    expect(spendOfRun(loop.history).tokenUsage.total).toBe(30);
+  });
+
+  test('a call that is broken off leaves nothing behind', async () => {
+    const loop = await scriptedLoop(settingsWith({}), TASK, ({ role }) => (role === 'generate' ? 'A' : 'ABORTED'));
+    expect(loop.ending).toBeNull();
+    expect(loop.history).toMatchObject({ failure: null, evaluations: [], step: 1 });
+  });
+
+  test('resumed, the loop does the same step again and comes out as one that never failed', async () => {
+    const smooth = byRole({ generate: ['Finish[20]', 'Finish[14]'], lesson: ['Multiply first.'] });
+    const whole = await scriptedLoop(RETRY, TASK, smooth);
+    const failed = await scriptedLoop(RETRY, TASK, (request, asked) =>
+      request.role === 'lesson' ? 'DOWN' : smooth(request, asked),
+    );
+    expect(failed.ending).toMatchObject({ reason: 'model_failed' });
+    const rest = await scriptedLoop(
+      RETRY,
+      TASK,
+      byRole({ generate: ['Finish[14]'], lesson: ['Multiply first.'] }),
+      resumed(failed),
+    );
+    expect(roles(rest)).toEqual(['lesson', 'generate']);
+    expect(rest.ending).toEqual(whole.ending);
+    expect(rest.history.versions.map(({ output }) => output)).toEqual(
+      whole.history.versions.map(({ output }) => output),
+    );
+    expect(rest.history.lessons.map(({ text }) => text)).toEqual(['Multiply first.']);
+  });
+
+  test('a reply of the step that failed is not paid for again: only the call that failed is asked', async () => {
+    const failed = await scriptedLoop(settingsWith({ maxIterations: 0 }), TASK, ({ role }, asked) =>
+      role === 'generate' ? 'A' : asked.length === 1 ? 'no idea' : 'DOWN',
+    );
+    expect(roles(failed)).toEqual(['generate', 'evaluate', 'evaluate']);
+    const rest = await scriptedLoop(
+      settingsWith({ maxIterations: 0 }),
+      TASK,
+      () => verdict({ quality: 0.9 }),
+      resumed(failed),
+    );
+    expect(rest.asked).toEqual([failed.asked[2]]);
+    expect(rest.ending).toMatchObject({ reason: 'quality_met' });
+    // Both judgements count in what the evaluation cost, the saved one too.
+    expect(rest.history.evaluations[0]?.tokenUsage.total).toBe(30);
+  });
+});
+
+describe('no leaks', () => {
+  test.each([
+    { name: 'to no model', evaluate: null, toldTo: [] },
+    {
+      name: 'to the judge alone where its prompt asks for it, even if it quotes it',
+      evaluate: '{{reference}}',
+      toldTo: ['evaluate'],
+    },
+  ])('whatever is answered, the reference goes $name', async ({ evaluate, toldTo }) => {
+    const text = fc.string({
+      unit: fc.constantFrom('a', ' ', '\n', '[', ']', 'Finish[', '{', '"', '</task>', '7'),
+      maxLength: 20,
+    });
+    const both = (mode: 'revise' | 'retry') =>
+      settingsWith({
+        mode,
+        maxIterations: 3,
+        maxAttempts: 3,
+        convergence: null,
+        revision: { includePriorVersions: true },
+        prompts: { generate: '{{input}} {{reference}}', evaluate },
+        criteria: [
+          {
+            name: 'exact',
+            threshold: 0,
+            evaluator: 'reference',
+            config: { match: 'exact', extract: 'Finish\\[(.*?)\\]' },
+          },
+          { name: 'near', threshold: 0, evaluator: 'reference', config: { match: 'contains' } },
+          { name: 'number', threshold: 0, evaluator: 'reference', config: { match: 'numeric' } },
+          { name: 'quality', threshold: 0, evaluator: 'llm' },
+        ],
+      });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('revise' as const, 'retry' as const),
+        fc.array(text, { minLength: 1, maxLength: 4 }),
+        fc.integer({ min: 1, max: 1e6 }),
+        async (mode, texts, secret) => {
+          const reference = `5${secret}424242`;
+          const model: ScriptedModel = ({ role }, asked) =>
+            role === 'evaluate'
+              ? verdict({ quality: 0.4 }, toldTo.length === 0 ? texts : [...texts, `It should be ${reference}.`])
+              : (texts[asked.length % texts.length] ?? '');
+          const loop = await scriptedLoop(both(mode), { ...TASK, reference }, model);
+          expect(loop.asked.length).toBeGreaterThan(3);
+          const told = loop.asked.filter((asked) => `${asked.instructions}\n${asked.prompt}`.includes(reference));
+          expect([...new Set(told.map(({ role }) => role))]).toEqual(toldTo);
+          // It is there for people.
+          expect(loop.history.evaluations[0]?.detail).toContain(reference);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -1,0 +1,15 @@
+import { performStep as performStepWith, type StepContext } from '#lib/core/perform-step.ts';
+import type { Step, StepResult } from '#lib/core/step.ts';
+import { evaluateOutput } from '#lib/evaluators/evaluate-output.ts';
+import type { EvaluatorServices } from '#lib/evaluators/validate.ts';
+
+/** Does one step with the app's evaluators; null when its call was aborted. */
+export function performStep(
+  step: Step,
+  context: Omit<StepContext, 'evaluate'> & EvaluatorServices,
+): Promise<StepResult | null> {
+  return performStepWith(step, {
+    ...context,
+    evaluate: (request) => evaluateOutput({ ...request, validate: context.validate, python: context.python }),
+  });
+}

@@ -1,0 +1,330 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, test } from 'vitest';
+import { contractingMigrations } from '#lib/database/contracting-migrations.ts';
+import { closeDatabase, openDatabase } from '#lib/database/database.ts';
+import { holdProcessLock, type ProcessLock } from '#lib/database/process-lock.ts';
+import { noteSecret, replaceSecret } from '#lib/database/secret-fingerprint.ts';
+import { limitedCall } from '#lib/models/limited-call.ts';
+import { takeQuestion } from '#lib/models/paid-questions.ts';
+import { makeProviderSlots, takeProviderSlot } from '#lib/models/provider-limits.ts';
+import { providerResolver } from '#lib/models/resolve-provider.ts';
+import { saveProvider } from '#lib/models/save-provider.ts';
+import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
+import type { ModelCaller, ModelOutcome } from '#lib/providers/call/model-caller.ts';
+import { type AppProcess, beatAppProcess, leaveAppProcesses, livingProcesses } from '#lib/queue/app-processes.ts';
+import { openQueue, type Queue } from '#lib/queue/queue.ts';
+import { type SilentProcess, silentProcesses } from '#lib/queue/silent-processes.ts';
+import { WorkerStops } from '#lib/queue/worker-stops.ts';
+import { granted, PRACTICE_SUMS, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { BeingPerformed, performRun } from './perform-run.ts';
+import { paidReplies } from './reuse-saved-responses.ts';
+import { takeOver } from './take-over.ts';
+import { casesNamed, queuedTuning, tuningSettings } from './tuning-run.test-support.ts';
+
+const db = useTestDatabase();
+const SUM = { input: 'What is 11 + 21 × 6? Answer as Finish[number].', reference: '137' };
+const locks: ProcessLock[] = [];
+const queues: Queue[] = [];
+
+afterEach(async () => {
+  await Promise.all([...locks.splice(0).map((lock) => lock.release()), ...queues.splice(0).map((one) => one.stop(1))]);
+  await db.database().pool.query('DELETE FROM app_processes');
+});
+
+function processNamed(id: string = randomUUID()): AppProcess {
+  return { id, kind: 'worker', host: 'here', processId: 7, version: '1', slots: 4, busy: 2, startedAt: new Date() };
+}
+
+async function living(): Promise<AppProcess> {
+  const process = processNamed();
+  locks.push(await holdProcessLock(db.connectionString, process.id));
+  await beatAppProcess(db.database(), process);
+  return process;
+}
+
+const silent = (ownId: string = randomUUID()) => silentProcesses(db.database(), ownId, 0);
+
+async function goneOne(id: string): Promise<SilentProcess> {
+  await beatAppProcess(db.database(), processNamed(id));
+  const found = (await silent()).find((one) => one.id === id);
+  if (found === undefined) throw new Error('it holds no lock, so it is silent');
+  return found;
+}
+
+describe('the processes on a database', () => {
+  test('are listed while they are heard of, and not after they left', async () => {
+    const [one, other] = [await living(), await living()];
+    await beatAppProcess(db.database(), { ...one, busy: 4 });
+    const listed = await livingProcesses(db.database());
+    expect(listed.map(({ id, busy }) => [id, busy]).sort()).toEqual(
+      [
+        [one.id, 4],
+        [other.id, 2],
+      ].sort(),
+    );
+    await leaveAppProcesses(db.database(), one.id);
+    await db.database().pool.query("UPDATE app_processes SET seen_at = now() - interval '31 seconds'");
+    expect(await livingProcesses(db.database())).toEqual([]);
+  });
+
+  test('one that holds its lock is not silent; without it, or after half a minute without a word, it is', async () => {
+    const [own, killed, cut] = [await living(), await living(), await living()];
+    expect(await silent(own.id)).toEqual([]);
+    await locks[1]?.release();
+    await db
+      .database()
+      .pool.query("UPDATE app_processes SET seen_at = now() - interval '31 seconds' WHERE id = $1", [cut.id]);
+    const found = await silent(own.id);
+    expect(found.map(({ id, isLong }) => [id, isLong]).sort()).toEqual(
+      [
+        [killed.id, false],
+        [cut.id, true],
+      ].sort(),
+    );
+  });
+
+  test('tell nothing by their locks just after the server was started', async () => {
+    await beatAppProcess(db.database(), processNamed());
+    expect(await silent()).toHaveLength(1);
+    expect(await silentProcesses(db.database(), randomUUID(), 3_600_000)).toEqual([]);
+  });
+
+  test('a lock that was lost with its connection is taken anew', async () => {
+    const process = await living();
+    await db
+      .database()
+      .pool.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'hone process'");
+    await expect.poll(async () => (await silent()).map(({ id }) => id), { timeout: 5_000 }).not.toContain(process.id);
+  });
+
+  test('know one secret: another one is told, and taken only where it is said to', async () => {
+    const [one, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+    expect(await noteSecret(db.connectionString, one)).toBe('same');
+    expect(await noteSecret(db.connectionString, other)).toBe('other');
+    expect(await noteSecret(db.connectionString, one)).toBe('same');
+    await replaceSecret(db.connectionString, other);
+    expect(await noteSecret(db.connectionString, other)).toBe('same');
+  });
+});
+
+test('a migration of a newer version that takes something away is seen, one that only adds is not', async () => {
+  const { pool } = db.database();
+  const { rows } = await pool.query<{ name: string }>('SELECT migration_name AS name FROM _prisma_migrations');
+  const known = rows.map(({ name }) => name);
+  expect(await contractingMigrations({ pool }, known)).toEqual([]);
+  for (const name of ['29990101000000_more', '29990102000000_contract_more'])
+    await pool.query(
+      'INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ($1::text, $1::text, $1::text, now())',
+      [name],
+    );
+  expect(await contractingMigrations({ pool }, known)).toEqual(['29990102000000_contract_more']);
+});
+
+describe('taking over', () => {
+  test('frees all that a process held, sends its runs anew, and is done once', async () => {
+    const workshop = testWorkshop(db.database());
+    const { database } = workshop;
+    const queue = await openQueue(db.connectionString, (error) => expect.fail(error.message));
+    queues.push(queue);
+    const dead = randomUUID();
+    granted(
+      await saveProvider(workshop, TESTER, {
+        name: 'mine',
+        kind: 'openai-compatible',
+        baseUrl: 'http://127.0.0.1:9/v1',
+      }),
+    );
+    await makeProviderSlots(database, 'mine', 1);
+    expect(await takeProviderSlot(database, 'mine', 1, dead, [])).toBe(1);
+    expect(await takeQuestion(database, { fingerprint: 'f', slot: 0 }, dead)).toBe(true);
+    const runId = await queuedRun(workshop, PRACTICE_SUMS, SUM);
+    await database.pool.query("UPDATE runs SET status = 'running', claim = 1, claimed_by = $2 WHERE id = $1", [
+      runId,
+      dead,
+    ]);
+    await queue.enqueue([runId]);
+    await database.pool.query("UPDATE pgboss.job SET state = 'active', heartbeat_on = now() WHERE singleton_key = $1", [
+      runId,
+    ]);
+
+    const gone = await goneOne(dead);
+    const taken = await Promise.all([takeOver({ database, queue }, gone), takeOver({ database, queue }, gone)]);
+    expect(taken.toSorted()).toEqual([1, null]);
+    expect(await takeProviderSlot(database, 'mine', 1, randomUUID(), [])).toBe(1);
+    expect(await takeQuestion(database, { fingerprint: 'f', slot: 0 }, randomUUID())).toBe(true);
+    const performed: string[] = [];
+    await queue.work(1, async (id) => void performed.push(id));
+    await expect.poll(() => performed).toEqual([runId]);
+  });
+
+  test('leaves a process that was heard of since', async () => {
+    const gone = await goneOne(randomUUID());
+    await db.database().pool.query("UPDATE app_processes SET seen_at = seen_at + interval '1 second'");
+    expect(await takeOver({ database: db.database(), queue: { sendAnew: async () => undefined } }, gone)).toBeNull();
+    expect(await livingProcesses(db.database())).toHaveLength(1);
+  });
+});
+
+test('two processes that ask the same question pay for it once', async () => {
+  const workshop = testWorkshop(db.database());
+  const run = async () => (await queuedTuning(workshop, tuningSettings(), casesNamed('train', 'a'))).runId;
+  const runIds = [await run(), await run()];
+  const others = openDatabase(db.connectionString, { maxConnections: 2 });
+  const { promise: may, resolve: answer } = Promise.withResolvers<void>();
+  let asked = 0;
+  const call: ModelCaller = async () => {
+    asked++;
+    await may;
+    const tokenUsage = { input: 1, output: 1, total: 2 };
+    const reply = {
+      text: 'paid',
+      finishReason: 'stop',
+      tokenUsage,
+      costUsd: 1,
+      latencyMs: 1,
+      attempts: 1,
+      warnings: [],
+    };
+    return { ok: true, reply } satisfies ModelOutcome;
+  };
+  const model = { provider: 'practice', model: 'practice-1' };
+  const shared = { role: 'try' as const, ordinal: 0, model, instructions: '', temperature: 0 };
+  const request = { ...shared, prompt: randomUUID(), maxOutputTokens: null, output: null };
+  const options = { signal: new AbortController().signal, onText: null };
+  try {
+    const asking = [db.database(), others].map((database, place) =>
+      paidReplies({ database, call, owner: { runId: runIds[place] ?? '' }, processId: randomUUID() })(
+        request,
+        options,
+        1,
+      ),
+    );
+    await expect.poll(() => asked).toBe(1);
+    answer();
+    const costs = (await Promise.all(asking)).map((outcome) => (outcome.ok ? outcome.reply.costUsd : null));
+    expect(costs.toSorted()).toEqual([0, 1]);
+    expect(asked).toBe(1);
+    expect((await others.pool.query('SELECT 1 FROM paid_questions WHERE fingerprint <> $1', ['f'])).rowCount).toBe(0);
+  } finally {
+    await closeDatabase(others);
+  }
+});
+
+test('a worker that drains lets its call end, makes no other one, and the next worker repeats none', async () => {
+  const workshop = testWorkshop(db.database());
+  const runId = await queuedRun(workshop, PRACTICE_SUMS, SUM);
+  const real = createModelCaller({ resolveProvider: providerResolver(workshop), addresses: workshop.addresses });
+  const draining = new AbortController();
+  const prompts: string[] = [];
+  const counted: ModelCaller = async (request, options) => {
+    prompts.push(`${request.role} ${request.prompt}`);
+    if (prompts.length === 2) draining.abort();
+    return real(request, options);
+  };
+  const worker = (drainingSignal: AbortSignal) => {
+    const limits = { maxConcurrency: null, maxRequestsPerMinute: null };
+    const call = limitedCall(counted, {
+      database: workshop.database,
+      holder: randomUUID(),
+      draining: drainingSignal,
+      limitsOf: async () => limits,
+    });
+    return { ...testBench(workshop, call), draining: drainingSignal, processId: randomUUID(), end: call.close };
+  };
+  const [first, second] = [worker(draining.signal), worker(new AbortController().signal)];
+  await expect(performRun(first, runId)).rejects.toThrow(WorkerStops);
+  expect(prompts).toHaveLength(2);
+  const { rows } = await workshop.database.pool.query(
+    'SELECT status, idle_claims, claimed_by FROM runs WHERE id = $1',
+    [runId],
+  );
+  expect(rows).toEqual([{ status: 'running', idle_claims: 0, claimed_by: null }]);
+  expect(await performRun(second, runId)).toBe(true);
+  const ended = await workshop.database.pool.query('SELECT status FROM runs WHERE id = $1', [runId]);
+  expect(ended.rows).toEqual([{ status: 'finished' }]);
+  expect(prompts.length).toBeGreaterThan(2);
+  expect(new Set(prompts).size).toBe(prompts.length);
+  first.end();
+  second.end();
+});
+
+/** A worker of a process that was heard of just now. */
+async function workerOf(process: AppProcess, call: ModelCaller) {
+  await beatAppProcess(db.database(), process);
+  return { ...testBench(testWorkshop(db.database()), call), processId: process.id };
+}
+
+describe('a job that is sent again while its run is being performed', () => {
+  /** Performs a run up to its first call, which waits; then a second worker is given the same run. */
+  async function sentAgain(process: AppProcess) {
+    const workshop = testWorkshop(db.database());
+    const runId = await queuedRun(workshop, PRACTICE_SUMS, SUM);
+    const real = createModelCaller({ resolveProvider: providerResolver(workshop), addresses: workshop.addresses });
+    const { promise: may, resolve: answer } = Promise.withResolvers<void>();
+    const prompts: string[] = [];
+    const counted: ModelCaller = async (request, options) => {
+      prompts.push(`${request.role} ${request.prompt}`);
+      if (prompts.length === 1) await may;
+      return real(request, options);
+    };
+    const [first, second] = [await workerOf(process, counted), await workerOf(await living(), counted)];
+    const performing = performRun(first, runId);
+    await expect.poll(() => prompts.length).toBe(1);
+    return { prompts, answer, performing, performAgain: () => performRun(second, runId) };
+  }
+
+  test('is refused while the process that performs it lives: no call is repeated', async () => {
+    const { prompts, answer, performing, performAgain } = await sentAgain(await living());
+    await expect(performAgain()).rejects.toThrow(BeingPerformed);
+    answer();
+    expect(await performing).toBe(true);
+    expect(new Set(prompts).size).toBe(prompts.length);
+    // It has ended: there is nothing to perform any more.
+    expect(await performAgain()).toBe(false);
+  });
+
+  test.each([
+    { name: 'was killed', lives: false, silentSeconds: 0 },
+    { name: 'was silent for half a minute', lives: true, silentSeconds: 31 },
+  ])('is performed where that process $name', async ({ lives, silentSeconds }) => {
+    const process = lives ? await living() : processNamed();
+    const { answer, performing, performAgain } = await sentAgain(process);
+    const { pool } = db.database();
+    // Until then a lock that nobody holds tells nothing.
+    const isUpLong = async () =>
+      (await pool.query("SELECT 1 WHERE pg_postmaster_start_time() < now() - interval '10 seconds'")).rowCount === 1;
+    await expect.poll(isUpLong, { timeout: 15_000 }).toBe(true);
+    await pool.query("UPDATE app_processes SET seen_at = seen_at - $2 * interval '1 second' WHERE id = $1", [
+      process.id,
+      silentSeconds,
+    ]);
+    expect(await performAgain()).toBe(true);
+    answer();
+    await performing;
+  });
+
+  test.each([
+    { name: 'a failure of the worker that lives on', away: 0 },
+    { name: 'one while the database is away', away: 2 },
+  ])('is performed at once after $name', async ({ away }) => {
+    const workshop = testWorkshop(db.database());
+    const runId = await queuedRun(workshop, PRACTICE_SUMS, SUM);
+    const broken = new Error('broken');
+    let left = 0;
+    const failing: ModelCaller = async () => {
+      left = away;
+      throw broken;
+    };
+    const pool: typeof workshop.database.pool = new Proxy(workshop.database.pool, {
+      get: (target, key) => {
+        if (key === 'query' && left-- > 0) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+        return Reflect.get(target, key);
+      },
+    });
+    const first = { ...(await workerOf(await living(), failing)), database: { ...workshop.database, pool } };
+    await expect(performRun(first, runId)).rejects.toThrow(broken);
+    const real = createModelCaller({ resolveProvider: providerResolver(workshop), addresses: workshop.addresses });
+    expect(await performRun(await workerOf(await living(), real), runId)).toBe(true);
+  });
+});

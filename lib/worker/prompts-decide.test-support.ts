@@ -1,0 +1,103 @@
+import type { PromptTag } from '#lib/core/prompts/quote.ts';
+import { PROPOSAL_FENCE } from '#lib/core/tuning/proposal-prompt.ts';
+import { listItems, type PromptParts, readPrompt } from '#lib/providers/practice/read-prompt.ts';
+import { type Answer, completion } from '#lib/testing/scripted-server.test-support.ts';
+
+/**
+ * Models whose answers depend on nothing but the code words (`KEY-…`) in their prompts. `writer` writes every word it is told, and none that only
+ * its own earlier text holds; `deaf-writer` goes by issues and lessons alone, `task-writer` by the task. `critic` names every word it is told, and where it sees that KEY-A was
+ * named before, KEY-B instead; `forgetful-critic` does not look at what was tried; `mute-critic` names nothing. `judge` wants every word that
+ * stands in its prompt outside the candidate and suggests the missing ones; `silent-judge` suggests nothing.
+ */
+export const answerByWords: Answer = (response, body, request) => {
+  const { system, user } = messagesOf(body);
+  completion(answerTo(String(body.model), system, user))(response, body, request);
+};
+
+type Told = { system: string; user: string; parts: PromptParts };
+
+function answerTo(model: string, system: string, user: string): string {
+  const told = { system, user, parts: readPrompt(user) };
+  switch (model) {
+    case 'writer':
+      return written(wordsIn(system, ...partsBut(told, ['draft', 'prior_version'])));
+    case 'deaf-writer':
+      return written(wordsIn(...['issues' as const, 'lessons' as const].map((tag) => told.parts.get(tag) ?? '')));
+    case 'task-writer':
+      return written(wordsIn(told.parts.get('task') ?? ''));
+    case 'judge':
+    case 'silent-judge':
+      return judged(told, model === 'judge');
+    case 'critic':
+    case 'forgetful-critic':
+    case 'mute-critic':
+      return criticised(told, model);
+    default:
+      throw new Error(`there is no model ${model}`);
+  }
+}
+
+function written(words: string[]): string {
+  return `A text with ${words.length === 0 ? 'no word' : words.join(' ')}.`;
+}
+
+function judged(told: Told, suggests: boolean): string {
+  const wanted = wordsIn(told.system, ...partsBut(told, ['candidate']));
+  const missing = wanted.filter((word) => !told.parts.get('candidate')?.includes(word));
+  const criteria = listItems(told.parts.get('criteria')).map((line) => ({
+    name: line.split(':')[0],
+    score: wanted.length === 0 ? 1 : 1 - missing.length / wanted.length,
+    reason: missing.length === 0 ? 'Nothing is missing.' : 'Something is missing.',
+    issues: [],
+    suggestions: suggests ? missing.map((word) => `Add ${word}.`) : [],
+  }));
+  return JSON.stringify({ criteria, confidence: 0.9 });
+}
+
+function criticised(told: Told, model: string): string {
+  const { parts } = told;
+  const isTried = ['earlier_versions' as const, 'rejected_proposals' as const].some((tag) => parts.has(tag));
+  const first = wordsIn(
+    ...partsBut(told, ['candidate', 'attempt', 'lessons', 'earlier_versions', 'rejected_proposals']),
+  );
+  const next = first.map((word) => (word === 'KEY-A' && isTried && model === 'critic' ? 'KEY-B' : word));
+  const words = model === 'mute-critic' ? [] : next;
+  if (parts.has('current_prompt'))
+    return proposed(words.length > 0 || model === 'mute-critic' ? words : tried(isTried));
+  if (parts.has('attempt')) return `Next time use ${words.join(' ')}.`;
+  const issues = words.map((word) => ({ text: `${word} is missing.`, criterion: null, scope: 'whole' }));
+  return JSON.stringify({ summary: 'Look at it again.', issues, suggestions: [] });
+}
+
+function proposed(words: string[]): string {
+  return `It says too little.\n${PROPOSAL_FENCE}\n{{input}} Use ${words.join(' ')}.\n${PROPOSAL_FENCE}`;
+}
+
+/** What a reflector tries that is told of no word: one after the other. */
+function tried(isTried: boolean): string[] {
+  return [isTried ? 'KEY-B' : 'KEY-A'];
+}
+
+/** What a prompt says but for some of its parts. */
+function partsBut({ parts }: Told, left: PromptTag[]): string[] {
+  return [...parts].flatMap(([tag, text]) => (left.includes(tag) ? [] : [text]));
+}
+
+function wordsIn(...texts: string[]): string[] {
+  return [...new Set(texts.flatMap((text) => text.match(/\bKEY-[A-Z]+\b/g) ?? []))].sort();
+}
+
+function messagesOf(body: Record<string, unknown>): { system: string; user: string } {
+  const messages = Array.isArray(body.messages) ? body.messages : [];
+  const textOf = (role: string) =>
+    messages
+      .filter((message) => message.role === role)
+      .map((message) => contentOf(message.content))
+      .join('\n');
+  return { system: textOf('system'), user: textOf('user') };
+}
+
+function contentOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return Array.isArray(content) ? content.map((part) => String(part.text ?? '')).join('\n') : '';
+}

@@ -1,0 +1,394 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import { beginHearing, endHearing, noteChange } from '#lib/database/changes.ts';
+import { recalledTexts } from '#lib/lessons/recalled-texts.ts';
+import { libraryLesson, setStatus } from '#lib/lessons/test-texts/library-lesson.test-support.ts';
+import type { ModelRequest } from '#lib/providers/call/model-caller.ts';
+import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
+import { listRunEvents } from '#lib/runs/list-run-events.ts';
+import { loadRun } from '#lib/runs/load-run.ts';
+import { PRACTICE_SUMS, PRACTICE_WRITING, queuedRun, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performRun } from './perform-run.ts';
+
+const db = useTestDatabase();
+const SUM = { input: 'What is 11 + 21 × 6? Answer as Finish[number].', reference: '137' };
+const TEXT = { input: 'Explain our rate limits to a new user' };
+
+async function stored(runId: string) {
+  const run = await loadRun(db.database(), runId);
+  if (run === null) throw new Error('no such run');
+  return run;
+}
+
+async function performed(settings: ExperimentSettingsInput, task: { input: string; reference?: string }) {
+  const workshop = testWorkshop(db.database());
+  const runId = await queuedRun(workshop, settings, task);
+  await performRun(testBench(workshop), runId);
+  return stored(runId);
+}
+
+/** The prompts that a run's drafts and revisions were made from. */
+async function drafted(runId: string): Promise<string[]> {
+  const calls = await listModelCalls(db.database(), runId);
+  return calls.filter(({ role }) => role === 'generate' || role === 'revise').map(({ prompt }) => prompt);
+}
+
+async function forgetLessons() {
+  await db.database().pool.query('DELETE FROM lessons');
+}
+
+afterEach(() => endHearing(db.database()));
+
+test.each([
+  { name: 'once a run where changes are announced', hears: true, changes: false, once: true },
+  { name: 'again after a change', hears: true, changes: true, once: false },
+  { name: 'before each call where nothing is heard', hears: false, changes: false, once: false },
+])('the library is searched $name', async ({ hears, changes, once }) => {
+  await forgetLessons();
+  // Of the same store, but of other words: nothing is found.
+  await libraryLesson(db.database(), { text: 'Prune olive trees in spring.' });
+  const database = db.database();
+  const workshop = testWorkshop(database);
+  const settings = { ...PRACTICE_SUMS, lessons: { write: 'off' as const } };
+  const runId = await queuedRun(workshop, settings, SUM);
+  const bench = testBench(workshop);
+  if (hears) beginHearing(database);
+  const asked = vi.spyOn(database.pool, 'query');
+  const call: typeof bench.call = (...question) => {
+    if (changes) noteChange(database, 'lessons');
+    return bench.call(...question);
+  };
+  await performRun({ ...bench, call }, runId);
+  const searches = asked.mock.calls.filter(([query]) => JSON.stringify(query).includes('input-words')).length;
+  asked.mockRestore();
+  const calls = (await drafted(runId)).length;
+  expect(calls).toBeGreaterThan(1);
+  expect(searches).toBe(once ? 1 : calls);
+});
+
+describe('what one run learned', () => {
+  test('reaches others only when it is promoted, only where it fits, and no longer once it is retired', async () => {
+    await forgetLessons();
+    const teacher = await performed(PRACTICE_SUMS, SUM);
+    const ids = teacher.history.lessons.map(({ id }) => id);
+    expect(ids.length).toBeGreaterThan(0);
+    expect(teacher.history.evaluations[0]?.satisfactory).toBe(false);
+
+    const before = await performed(PRACTICE_SUMS, SUM);
+    expect(before.history.versions[0]?.recalledLessons).toEqual([]);
+    expect((await drafted(before.run.id))[0]).not.toContain('recalled_lessons');
+
+    await setStatus(db.database(), ids, 'promoted');
+    const pupil = await performed(PRACTICE_SUMS, SUM);
+    const [first] = pupil.history.versions;
+    expect(first?.recalledLessons.map(({ lessonId }) => lessonId).toSorted()).toEqual(ids.toSorted());
+    expect(first?.recalledLessons.map(({ rank }) => rank)).toEqual(ids.map((_, at) => at + 1));
+    expect(pupil.history.evaluations[0]?.satisfactory).toBe(true);
+    const [prompt = ''] = await drafted(pupil.run.id);
+    for (const { text } of teacher.history.lessons) expect(prompt).toContain(`- ${text}`);
+    const events = await listRunEvents(db.database(), pupil.run.id, 0, 10);
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: 'lessons_recalled', data: { attempt: 1, count: ids.length } }),
+    );
+    expect(await recalledTexts(db.database(), pupil.run.id)).toEqual(
+      expect.arrayContaining(
+        teacher.history.lessons.map(({ id, text }) =>
+          expect.objectContaining({
+            version: 0,
+            lessonId: id,
+            text,
+            status: 'promoted',
+            effect: 'helpful',
+            isOwn: false,
+          }),
+        ),
+      ),
+    );
+
+    const stranger = await performed(PRACTICE_WRITING, TEXT);
+    expect(stranger.history.versions.flatMap(({ recalledLessons }) => recalledLessons)).toEqual([]);
+
+    await setStatus(db.database(), ids, 'archived');
+    const later = await performed(PRACTICE_SUMS, SUM);
+    expect((await drafted(later.run.id))[0]).not.toContain('recalled_lessons');
+  });
+
+  test.each([
+    ['', false],
+    [', before that is announced', true],
+  ])('is in no prompt from the moment it is retired, in a run under way too%s', async (_, hears) => {
+    await forgetLessons();
+    if (hears) beginHearing(db.database());
+    const text = 'When you explain rate limits to a new user, add an example.';
+    const id = await libraryLesson(db.database(), { text });
+    const workshop = testWorkshop(db.database());
+    const runId = await queuedRun(workshop, PRACTICE_WRITING, TEXT);
+    const bench = testBench(workshop);
+    let retired = false;
+    await performRun(
+      {
+        ...bench,
+        call: async (request, options) => {
+          const outcome = await bench.call(request, options);
+          if (!retired) await setStatus(db.database(), [id], 'archived');
+          retired = true;
+          return outcome;
+        },
+      },
+      runId,
+    );
+    const [first, ...later] = await drafted(runId);
+    expect(first).toContain(text);
+    expect(later.length).toBeGreaterThan(0);
+    for (const prompt of later) expect(prompt).not.toContain('recalled_lessons');
+  });
+
+  test.each(['archived', 'rejected'] as const)(
+    'that the run wrote itself is in its prompts no more once it is %s',
+    async (status) => {
+      await forgetLessons();
+      const workshop = testWorkshop(db.database());
+      const runId = await queuedRun(workshop, PRACTICE_SUMS, { ...SUM, reference: '0' });
+      const bench = testBench(workshop);
+      let attempts = 0;
+      await performRun(
+        {
+          ...bench,
+          call: async (request, options) => {
+            if (request.role === 'generate' && ++attempts === 2) {
+              const [first] = (await stored(runId)).history.lessons;
+              if (first) await setStatus(db.database(), [first.id], status);
+            }
+            return bench.call(request, options);
+          },
+        },
+        runId,
+      );
+      const { history } = await stored(runId);
+      const [first, second] = history.lessons;
+      const given = history.versions.map(({ recalledLessons }) => recalledLessons.map(({ lessonId }) => lessonId));
+      expect(given.slice(0, 2)).toEqual([[], [first?.id]]);
+      expect(given.length).toBeGreaterThan(2);
+      for (const ids of given.slice(2)) expect(ids).not.toContain(first?.id);
+      expect(given[2]).toContain(second?.id);
+      const prompts = await drafted(runId);
+      expect(prompts.map((prompt) => prompt.match(/^- /gm)?.length ?? 0)).toEqual(given.map((ids) => ids.length));
+    },
+  );
+
+  test('stands in every prompt that makes a version, and in no other', async () => {
+    await forgetLessons();
+    await libraryLesson(db.database(), { text: 'Explain rate limits to a new user in plain words.' });
+    const { run, history } = await performed(PRACTICE_WRITING, TEXT);
+    expect(history.versions.length).toBeGreaterThan(1);
+    for (const call of await listModelCalls(db.database(), run.id))
+      expect(call.prompt.includes('recalled_lessons')).toBe(call.role === 'generate' || call.role === 'revise');
+    for (const version of history.versions) expect(version.recalledLessons).toHaveLength(1);
+  });
+
+  test('a lesson that is deleted while a model answers is left out of the record', async () => {
+    await forgetLessons();
+    await libraryLesson(db.database(), { text: 'Explain rate limits to a new user in plain words.' });
+    const workshop = testWorkshop(db.database());
+    const runId = await queuedRun(workshop, { ...PRACTICE_WRITING, maxIterations: 0 }, TEXT);
+    const bench = testBench(workshop);
+    await performRun(
+      {
+        ...bench,
+        call: async (request, options) => {
+          await forgetLessons();
+          return bench.call(request, options);
+        },
+      },
+      runId,
+    );
+    const { run, history } = await stored(runId);
+    expect(run.status).toBe('finished');
+    expect(history.versions[0]?.recalledLessons).toEqual([]);
+  });
+});
+
+describe('which lessons', () => {
+  test.each<{ name: string; settings: ExperimentSettingsInput['lessons']; texts: string[] }>([
+    { name: 'none', settings: { store: 'none' }, texts: [] },
+    {
+      name: 'all of a block, the newest first, for its agent or any',
+      settings: { store: 'block', block: 'shelf', agent: 'writer' },
+      texts: ['Third.', 'First of all.'],
+    },
+    {
+      name: 'of a block within the tokens',
+      settings: { store: 'block', block: 'shelf', agent: 'writer', tokenBudget: 2 },
+      texts: ['Third.'],
+    },
+    {
+      name: 'the most relevant, of any block',
+      settings: { agent: 'writer', topK: 1 },
+      texts: ['Explain rate limits to a user by numbers.'],
+    },
+    {
+      name: 'of its own agent too',
+      settings: { agent: 'other', topK: 1 },
+      texts: ['Explain rate limits to a new user, says the other.'],
+    },
+  ])('$name', async ({ settings, texts }) => {
+    await forgetLessons();
+    const database = db.database();
+    const shelf = { block: 'shelf', agent: 'writer' };
+    await libraryLesson(database, { ...shelf, agent: null, text: 'First of all.', createdAt: '2026-01-01T00:00:00Z' });
+    await libraryLesson(database, {
+      ...shelf,
+      text: 'Second, not promoted.',
+      status: 'quarantined',
+      createdAt: '2026-01-02T00:00:00Z',
+    });
+    await libraryLesson(database, { ...shelf, text: 'Third.', createdAt: '2026-01-03T00:00:00Z' });
+    await libraryLesson(database, {
+      ...shelf,
+      agent: 'other',
+      text: 'Explain rate limits to a new user, says the other.',
+    });
+    await libraryLesson(database, { text: 'Explain rate limits to a user by numbers.' });
+    const { run } = await performed({ ...PRACTICE_WRITING, maxIterations: 0, lessons: settings }, TEXT);
+    expect((await recalledTexts(database, run.id)).map(({ text }) => text)).toEqual(texts);
+  });
+
+  test('pinned ones are always given while they are promoted, before the others and beyond the tokens', async () => {
+    await forgetLessons();
+    const database = db.database();
+    const promoted = await libraryLesson(database, { text: 'Explain rate limits to a new user in plain words.' });
+    const pinned = await libraryLesson(database, {
+      text: 'A lesson that has to do with nothing.',
+    });
+    const given = async (lessons: ExperimentSettingsInput['lessons']) => {
+      const { run } = await performed({ ...PRACTICE_WRITING, maxIterations: 0, lessons }, TEXT);
+      return (await recalledTexts(database, run.id)).map(({ lessonId }) => lessonId);
+    };
+    expect(await given({ pinned: [pinned] })).toEqual([pinned, promoted]);
+    expect(await given({ pinned: [pinned], store: 'none' })).toEqual([pinned]);
+    expect(await given({ pinned: [pinned], tokenBudget: 1 })).toEqual([pinned]);
+    expect(await given({ pinned: [promoted, pinned] })).toEqual([promoted, pinned]);
+    const workshop = testWorkshop(database);
+    const runId = await queuedRun(
+      workshop,
+      { ...PRACTICE_WRITING, maxIterations: 0, lessons: { pinned: [pinned] } },
+      TEXT,
+    );
+    await setStatus(database, [pinned], 'quarantined');
+    await performRun(testBench(workshop), runId);
+    expect((await recalledTexts(database, runId)).map(({ lessonId }) => lessonId)).toEqual([promoted]);
+  });
+
+  test('what is only staged stays out of the run’s own next prompts', async () => {
+    await forgetLessons();
+    const staged = await performed({ ...PRACTICE_SUMS, lessons: { write: 'stage' }, maxAttempts: 3 }, SUM);
+    expect(staged.history.lessons.length).toBeGreaterThan(0);
+    for (const prompt of await drafted(staged.run.id)) expect(prompt).not.toContain('lessons>');
+    expect(staged.history.versions.flatMap(({ recalledLessons }) => recalledLessons)).toEqual([]);
+    const { rows } = await db.database().pool.query('SELECT DISTINCT status FROM lessons');
+    expect(rows).toEqual([{ status: 'candidate' }]);
+  });
+});
+
+test('where no lesson was ever promoted, recalling costs a run no query a step: one a second at most', async () => {
+  await forgetLessons();
+  const { pool } = db.database();
+  let queries = 0;
+  const count = () => {
+    queries++;
+  };
+  const costOf = async (lessons: ExperimentSettingsInput['lessons']) => {
+    const workshop = testWorkshop(db.database());
+    const long = { ...PRACTICE_WRITING, qualityThreshold: 1, maxIterations: 9, convergence: null };
+    const runId = await queuedRun(workshop, { ...long, lessons }, TEXT);
+    queries = 0;
+    const startedAt = performance.now();
+    pool.on('acquire', count);
+    await performRun(testBench(workshop), runId);
+    pool.off('acquire', count);
+    return { queries, seconds: Math.ceil((performance.now() - startedAt) / 1_000) };
+  };
+  const without = await costOf({ store: 'none' });
+  const recalling = await costOf({ store: 'recall' });
+  // Calls that are kept by the clock, and not with a step, may come to one query more or less.
+  expect(recalling.queries - without.queries).toBeLessThanOrEqual(recalling.seconds + 1);
+});
+
+describe('a kill', () => {
+  const LESSON = 'Explain rate limits to a new user in plain words.';
+  const SETTINGS: ExperimentSettingsInput = { ...PRACTICE_WRITING, maxIterations: 0 };
+
+  /** A run whose worker dies at its first draft: when the model is asked, or when its reply is about to be saved. */
+  async function killed(at: 'call' | 'save') {
+    await forgetLessons();
+    const id = await libraryLesson(db.database(), { text: LESSON });
+    const workshop = testWorkshop(db.database());
+    const runId = await queuedRun(workshop, SETTINGS, TEXT);
+    const bench = testBench(workshop);
+    const asked: ModelRequest[] = [];
+    const call: typeof bench.call = (request, options) => {
+      if (request.role === 'generate') asked.push(request);
+      if (at === 'call' && asked.length === 1) throw new Error('the worker dies here');
+      return bench.call(request, options);
+    };
+    const dying = {
+      ...bench,
+      call,
+      ...(at === 'save' && { save: async () => Promise.reject(new Error('the worker dies here')) }),
+    };
+    await expect(performRun(dying, runId)).rejects.toThrow('dies here');
+    const resume = async () => {
+      await performRun({ ...bench, call }, runId);
+      return stored(runId);
+    };
+    return { id, asked, resume };
+  }
+
+  test('before the reply: the same question is asked again, though the lesson was edited and others came', async () => {
+    const { id, asked, resume } = await killed('call');
+    await db
+      .database()
+      .pool.query(`UPDATE lessons SET text = 'Explain nothing at all to a new user.' WHERE id = $1`, [id]);
+    await libraryLesson(db.database(), { text: 'Explain rate limits to a new user by numbers.' });
+    const { run, history } = await resume();
+    expect(asked).toHaveLength(2);
+    expect(asked[1]).toEqual(asked[0]);
+    expect(history.versions[0]?.recalledLessons).toMatchObject([{ lessonId: id, rank: 1 }]);
+    expect((await recalledTexts(db.database(), run.id))[0]?.text).toBe(LESSON);
+  });
+
+  test('before the reply, and the lesson is retired: it is in the prompt no more', async () => {
+    const { id, asked, resume } = await killed('call');
+    await setStatus(db.database(), [id], 'archived');
+    const { history } = await resume();
+    expect(asked[1]?.prompt).not.toContain('recalled_lessons');
+    expect(history.versions[0]?.recalledLessons).toEqual([]);
+  });
+
+  test('after the reply: what was paid for is found, whatever became of the lesson', async () => {
+    const { id, asked, resume } = await killed('save');
+    await setStatus(db.database(), [id], 'archived');
+    const { history } = await resume();
+    expect(asked).toHaveLength(1);
+    expect(history.versions[0]?.recalledLessons).toMatchObject([{ lessonId: id }]);
+  });
+
+  test('after the reply to a prompt without lessons: one that was promoted meanwhile does not make it paid again', async () => {
+    await forgetLessons();
+    const workshop = testWorkshop(db.database());
+    const runId = await queuedRun(workshop, SETTINGS, TEXT);
+    const bench = testBench(workshop);
+    let asked = 0;
+    const call: typeof bench.call = (request, options) => {
+      if (request.role === 'generate') asked++;
+      return bench.call(request, options);
+    };
+    const save = async () => Promise.reject(new Error('the worker dies here'));
+    await expect(performRun({ ...bench, call, save }, runId)).rejects.toThrow('dies here');
+    await libraryLesson(db.database(), { text: LESSON });
+    await performRun({ ...bench, call }, runId);
+    expect(asked).toBe(1);
+    expect((await stored(runId)).run.status).toBe('finished');
+  });
+});

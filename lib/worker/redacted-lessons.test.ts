@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import { expectWatcher, followRun } from '#lib/live/live.ts';
+import type { ModelCaller, ModelRequest } from '#lib/providers/call/model-caller.ts';
+import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
+import { granted, PRACTICE_SUMS, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performJob } from './perform-job.ts';
+import { performRun } from './perform-run.ts';
+import { requestRetrospective } from './request-retrospective.ts';
+
+const db = useTestDatabase();
+
+const KEY = `sk-${'proj'}-aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5`;
+const MAIL = 'anna.k@mail.example.org';
+const HOST = '10.20.30.40:8443';
+const SETTINGS: ExperimentSettingsInput = { ...PRACTICE_SUMS, maxAttempts: 3 };
+const TASK = { input: `What is 11 + 21 × 6? Answer as Finish[number]. Ask ${MAIL} when in doubt.`, reference: '137' };
+
+/** Tables with a row that holds a text, in whatever column. */
+async function tablesWith(text: string): Promise<string[]> {
+  const { pool } = db.database();
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema') ORDER BY 1`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const { rowCount } = await pool.query(`SELECT 1 FROM ${name} AS t WHERE position($1 in t::text) > 0 LIMIT 1`, [
+      text,
+    ]);
+    if (rowCount !== 0) found.push(name);
+  }
+  return found;
+}
+
+/** A run whose model tells secrets in its lessons, what its watchers saw of it, and what was asked. */
+async function performed(lesson: string) {
+  const workshop = testWorkshop(db.database());
+  const runId = await queuedRun(workshop, SETTINGS, TASK);
+  const real = testBench(workshop);
+  const asked: ModelRequest[] = [];
+  const call: ModelCaller = async (request, options) => {
+    asked.push(request);
+    if (request.role === 'generate') options.onText?.('an attempt');
+    const outcome = await real.call(request, options);
+    if (request.role === 'generate' && outcome.ok) return { ok: true, reply: { ...outcome.reply, text: 'Finish[0]' } };
+    if (request.role !== 'lesson' || !outcome.ok) return outcome;
+    options.onText?.(lesson);
+    return { ok: true, reply: { ...outcome.reply, text: lesson } };
+  };
+  const seen: string[] = [];
+  expectWatcher(runId);
+  const unfollow = followRun(runId, { onEvents: () => undefined, onText: ({ text }) => void seen.push(text) });
+  await performRun({ ...real, call }, runId);
+  unfollow();
+  return { runId, asked, seen: seen.join('') };
+}
+
+test('a secret told in a lesson is in no table, no later prompt, and nobody sees it being written', async () => {
+  const { runId, asked, seen } = await performed(`Use ${KEY} at https://${HOST}/v1, or ask ${MAIL}.`);
+  expect(await tablesWith(KEY)).toEqual([]);
+  expect(await tablesWith(HOST)).toEqual([]);
+  expect(seen).toContain('an attempt');
+  for (const secret of [KEY, HOST]) {
+    expect(seen).not.toContain(secret);
+    expect(asked.filter(({ prompt }) => prompt.includes(secret))).toEqual([]);
+  }
+  const redacted = 'Use [redacted: key] at https://[redacted: address]/v1, or ask [redacted: e-mail].';
+  expect(asked.filter(({ role }) => role === 'generate').at(-1)?.prompt).toContain(redacted);
+  const calls = await listModelCalls(db.database(), runId);
+  expect(calls.filter(({ role }) => role === 'lesson').map(({ text }) => text)).toEqual([redacted, redacted]);
+});
+
+test('what a lesson keeps of the input it was learned from is redacted too; the input itself stays as it was given', async () => {
+  const { runId } = await performed('Read the question once more.');
+  const { rows } = await db
+    .database()
+    .pool.query<{ source_input: string }>('SELECT source_input FROM lessons WHERE run_id = $1', [runId]);
+  const kept = 'What is 11 + 21 × 6? Answer as Finish[number]. Ask [redacted: e-mail] when in doubt.';
+  expect(rows.length).toBeGreaterThan(0);
+  expect([...new Set(rows.map((row) => row.source_input))]).toEqual([kept]);
+  expect(await tablesWith(MAIL)).toContain('public.runs');
+  expect(await tablesWith(MAIL)).not.toContain('public.lessons');
+});
+
+test('a look back tells no secret either, in whatever escapes it is written, and keeps no private part of the input', async () => {
+  const workshop = testWorkshop(db.database());
+  const runId = await queuedRun(workshop, { ...SETTINGS, maxAttempts: 1 }, TASK);
+  const real = testBench(workshop);
+  await performRun(real, runId);
+  granted(await requestRetrospective(workshop, TESTER, runId));
+  const policy = `{"policies": [{"tool": "search", "constraint": "Ask bo\\u0040mail.example.org,\\nor use ${KEY}"}]}`;
+  const call: ModelCaller = async (request, options) => {
+    const outcome = await real.call(request, options);
+    return outcome.ok ? { ok: true, reply: { ...outcome.reply, text: policy } } : outcome;
+  };
+  await performJob({ ...real, call }, runId);
+  const { rows } = await db
+    .database()
+    .pool.query<{ fields: unknown; source_input: string }>(
+      "SELECT fields, source_input FROM lessons WHERE run_id = $1 AND kind = 'tool_policy'",
+      [runId],
+    );
+  expect(rows).toEqual([
+    {
+      fields: { tool: 'search', constraint: 'Ask [redacted: e-mail],\nor use [redacted: key]' },
+      source_input: expect.stringContaining('Ask [redacted: e-mail] when'),
+    },
+  ]);
+  for (const secret of [KEY, 'bo@mail', 'u0040mail']) expect(await tablesWith(secret)).toEqual([]);
+});

@@ -1,0 +1,140 @@
+import { PROPOSAL_FENCE } from '#lib/core/tuning/proposal-prompt.ts';
+import { anthropicAnswer, failing, type TURN_KINDS, turnAnswer } from '#lib/providers/turn-answers.test-support.ts';
+import type { Answer } from '#lib/testing/scripted-server.test-support.ts';
+
+export type ServedKind = (typeof TURN_KINDS)[number];
+
+/** A request that was refused: whose, and because of what. */
+export type Refusal = { model: string; parameter: string };
+
+/** Whether a request has a parameter, and what the kind's server says of it. */
+type Rule = { parameter: string; has: (body: Record<string, unknown>) => boolean; says: string };
+
+const TOP_TEMPERATURE = (body: Record<string, unknown>) => body.temperature !== undefined;
+
+/** In the words of OpenAI, Anthropic, Google, and of vLLM, xAI and Ollama for servers that speak like OpenAI. */
+const RULES: Record<ServedKind, Rule[]> = {
+  openai: [
+    {
+      parameter: 'temperature',
+      has: TOP_TEMPERATURE,
+      says: "Unsupported value: 'temperature' does not support 0.2 with this model. Only the default (1) value is supported.",
+    },
+    {
+      parameter: 'max_tokens',
+      has: (body) => body.max_tokens !== undefined,
+      says: "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+    },
+    {
+      parameter: 'response_format',
+      has: (body) => body.response_format !== undefined,
+      says: "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.",
+    },
+  ],
+  anthropic: [{ parameter: 'temperature', has: TOP_TEMPERATURE, says: '`temperature` is deprecated for this model.' }],
+  google: [
+    {
+      parameter: 'temperature',
+      has: (body) => configOf(body).temperature !== undefined,
+      says: 'Invalid JSON payload received. Unknown name "temperature": Cannot find field.',
+    },
+    {
+      parameter: 'response_format',
+      has: (body) => configOf(body).responseMimeType !== undefined,
+      says: 'Json mode is not enabled for this model',
+    },
+  ],
+  'openai-compatible': [
+    {
+      parameter: 'temperature',
+      has: TOP_TEMPERATURE,
+      says: "[{'type': 'extra_forbidden', 'loc': ('body', 'temperature'), 'msg': 'Extra inputs are not permitted', 'input': 0.2}]",
+    },
+    {
+      parameter: 'stop',
+      has: (body) => body.stop !== undefined,
+      says: 'Model writer does not support parameter stop.',
+    },
+    { parameter: 'tools', has: (body) => body.tools !== undefined, says: 'writer does not support tools' },
+  ],
+};
+
+/** What a kind's server refuses. */
+export function refusedBy(kind: ServedKind): string[] {
+  return RULES[kind].map(({ parameter }) => parameter);
+}
+
+/**
+ * A server of a kind that refuses parameters in its vendor's words, and notes each refusal. Its models go by one code word: `writer` writes
+ * it once it is told, and as an agent uses the calculator first; `judge` wants it, and says so; `critic` names it in critiques, lessons and
+ * proposals.
+ */
+export function refusingServer(kind: ServedKind, refused: Refusal[]): Answer {
+  return (response, body, request) => {
+    const model = modelOf(body, request.url ?? '');
+    const rule = RULES[kind].find(({ has }) => has(body));
+    if (rule !== undefined) {
+      refused.push({ model, parameter: rule.parameter });
+      return failing(kind, 400, rule.says)(response, body, request);
+    }
+    answerOf(kind, model, body)(response, body, request);
+  };
+}
+
+const WORD = 'KEY-GOOD';
+
+function answerOf(kind: ServedKind, model: string, body: Record<string, unknown>): Answer {
+  const told = JSON.stringify(body);
+  if (model === 'judge') return asJson(kind, body, verdictOn(told));
+  if (model === 'critic') {
+    if (told.includes(PROPOSAL_FENCE))
+      return turnAnswer(kind, `The word is missing.\n${PROPOSAL_FENCE}\nUse ${WORD}. {{input}}\n${PROPOSAL_FENCE}`);
+    if (told.includes('An attempt at a task failed')) return turnAnswer(kind, `Use ${WORD}.`);
+    const issues = [{ text: `${WORD} is missing.`, criterion: null, scope: 'whole' }];
+    return asJson(kind, body, { summary: 'Look again.', issues, suggestions: [] });
+  }
+  const isText = told.includes('You can use these tools:');
+  if (!isText && !hasTools(body)) return turnAnswer(kind, told.includes(WORD) ? `It is ${WORD}.` : 'It is bad.');
+  const isObserved = /tool_result|"role":"tool"|functionResponse|Observation: \d/.test(told);
+  if (!isObserved)
+    return isText
+      ? turnAnswer(kind, 'Thought: I add.\nAction: calculator\nAction Input: {"expression": "40+2"}')
+      : turnAnswer(kind, 'I add.', [['calculator', { expression: '40+2' }]]);
+  return turnAnswer(kind, isText ? `Thought: I know.\nFinal Answer: It is ${WORD}.` : `It is ${WORD}.`);
+}
+
+function verdictOn(told: string): object {
+  const candidate = /<candidate>(.*?)<\/candidate>/.exec(told)?.[1] ?? '';
+  const isGood = candidate.includes(WORD);
+  const issues = isGood ? [] : [`${WORD} is missing`];
+  const criterion = { name: 'right', score: isGood ? 1 : 0, reason: 'By its word.', issues, suggestions: [] };
+  return { criteria: [criterion], issues: [], confidence: 0.9 };
+}
+
+/** Where Anthropic's models are made to answer through a tool, they do. */
+function asJson(kind: ServedKind, body: Record<string, unknown>, value: object): Answer {
+  const choice = fieldOf(body.tool_choice, 'name');
+  if (kind === 'anthropic' && typeof choice === 'string')
+    return anthropicAnswer([{ type: 'tool_use', id: 't0', name: choice, input: value }], 'tool_use');
+  return turnAnswer(kind, JSON.stringify(value));
+}
+
+function hasTools(body: Record<string, unknown>): boolean {
+  return body.tools !== undefined;
+}
+
+/** Google's models stand in the address. */
+function modelOf(body: Record<string, unknown>, url: string): string {
+  return typeof body.model === 'string' ? body.model : (/models\/([^:]+):/.exec(url)?.[1] ?? '');
+}
+
+function configOf(body: Record<string, unknown>): Record<string, unknown> {
+  const config = body.generationConfig;
+  return typeof config === 'object' && config !== null ? { ...config } : {};
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).find(([key]) => key === name)?.[1]
+    : undefined;
+}

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import { decide } from '#lib/runs/decide.ts';
+import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
+import { listRunEvents } from '#lib/runs/list-run-events.ts';
+import { loadRun } from '#lib/runs/load-run.ts';
+import { granted, PRACTICE_WRITING, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performRun } from './perform-run.ts';
+import { requestReflection } from './request-reflection.ts';
+
+const db = useTestDatabase();
+const TEXT = { input: 'Explain our rate limits to a new user' };
+const SIGNAL = new AbortController().signal;
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+
+async function stored(runId: string) {
+  const run = await loadRun(db.database(), runId);
+  if (run === null) throw new Error('no such run');
+  return run;
+}
+
+async function performedRun(changes: Partial<ExperimentSettingsInput> = {}) {
+  const workshop = testWorkshop(db.database());
+  const runId = await queuedRun(workshop, { ...PRACTICE_WRITING, ...changes }, TEXT);
+  const perform = () => performRun(testBench(workshop), runId);
+  const reflect = (input: unknown = {}, signal = SIGNAL) => requestReflection(workshop, TESTER, runId, input, signal);
+  return { workshop, runId, perform, reflect };
+}
+
+describe('on a run that has ended', () => {
+  test('a critique of its best version is kept, told of, and paid for; nothing else changes', async () => {
+    const { runId, perform, reflect } = await performedRun({ maxIterations: 1 });
+    await perform();
+    const before = await stored(runId);
+    const { version, critique } = granted(await reflect());
+    expect(critique).toMatchObject({ trigger: 'manual', text: expect.stringMatching(/\S/) });
+    const after = await stored(runId);
+    expect(after.history.critiques).toHaveLength(before.history.critiques.length + 1);
+    expect(after.history.critiques.at(-1)).toMatchObject({ version, trigger: 'manual', text: critique.text });
+    expect(after.history).toMatchObject({
+      step: before.history.step,
+      activeMs: before.history.activeMs,
+      versions: before.history.versions,
+      decisions: before.history.decisions,
+      lostSpend: before.history.lostSpend,
+    });
+    const { event_number, input_tokens, output_tokens, cost_usd, call_count, ...unchanged } = before.run;
+    const { total } = critique.tokenUsage;
+    expect(after.run.cost_usd).toBeCloseTo(cost_usd + (critique.costUsd ?? 0), 9);
+    expect(after.run).toMatchObject({ ...unchanged, event_number: event_number + 1, call_count: call_count + 1 });
+    expect(after.run.input_tokens + after.run.output_tokens).toBe(input_tokens + output_tokens + total);
+    const events = await listRunEvents(db.database(), runId, event_number, 10);
+    expect(events).toMatchObject([{ type: 'critiqued', data: { version, trigger: 'manual' } }]);
+    expect((await listModelCalls(db.database(), runId)).at(-1)).toMatchObject({ role: 'reflect' });
+  });
+
+  test('any version may be named, also twice', async () => {
+    const { runId, perform, reflect } = await performedRun({ maxIterations: 1 });
+    await perform();
+    for (const _ of [1, 2]) expect(granted(await reflect({ version: 0 })).version).toBe(0);
+    const { history } = await stored(runId);
+    expect(history.critiques.filter(({ trigger }) => trigger === 'manual')).toHaveLength(2);
+  });
+});
+
+describe('on a run that waits', () => {
+  test('it goes on waiting at the same pause, and the next revision is told the critique, without a second one', async () => {
+    const { workshop, runId, perform, reflect } = await performedRun({
+      callbacks: { pause: 'before_revision' },
+      maxIterations: 1,
+    });
+    await perform();
+    const waiting = await stored(runId);
+    const { critique } = granted(await reflect());
+    const after = await stored(runId);
+    expect(after.run).toMatchObject({ status: 'waiting', pause: waiting.run.pause });
+    granted(
+      await decide(workshop, TESTER, runId, { decision: 'continue', pauseId: waiting.history.pause?.pauseId ?? '' }),
+    );
+    await perform();
+    const { history } = await stored(runId);
+    expect(history.critiques).toMatchObject([{ version: 0, trigger: 'manual' }]);
+    expect(history.versions[1]?.improvementsApplied).toEqual(critique.issues.map(({ text }) => text));
+  });
+});
+
+describe('on a run that is being performed', () => {
+  test('the worker sees it, loses nothing it paid for, and the run ends as it would have', async () => {
+    const calm = await performedRun();
+    await calm.perform();
+    const expected = await stored(calm.runId);
+    const { workshop, runId, reflect } = await performedRun();
+    const bench = testBench(workshop);
+    let asked = 0;
+    await performRun(
+      {
+        ...bench,
+        call: async (request, options) => {
+          // While the second revision is under way.
+          if (request.role === 'revise' && ++asked === 2) granted(await reflect({ version: 0 }));
+          return bench.call(request, options);
+        },
+      },
+      runId,
+    );
+    expect(asked).toBeGreaterThanOrEqual(2);
+    const { run, history } = await stored(runId);
+    expect(history.critiques.filter(({ trigger }) => trigger === 'manual')).toHaveLength(1);
+    expect(history.versions.map(({ output }) => output)).toEqual(expected.history.versions.map(({ output }) => output));
+    expect(run.convergence_reason).toBe(expected.run.convergence_reason);
+    const calls = (await listModelCalls(db.database(), runId)).length;
+    expect(calls).toBe((await listModelCalls(db.database(), calm.runId)).length + 1);
+  });
+});
+
+describe('refused', () => {
+  test.each<[string, unknown, string]>([
+    ['a version that is not there', { version: 7 }, 'version 7 does not exist'],
+    ['a version that is no number', { version: 'best' }, 'must be the number of a version'],
+    ['an unknown key', { why: 'x' }, 'why'],
+  ])('%s', async (_name, input, message) => {
+    const { runId, perform, reflect } = await performedRun({ maxIterations: 0 });
+    await perform();
+    expect(await reflect(input)).toMatchObject({
+      ok: false,
+      problem: { code: 'invalid', message: expect.stringContaining(message) },
+    });
+    expect((await stored(runId)).history.critiques).toEqual([]);
+  });
+
+  test('a run that is not there, and one that has no version yet', async () => {
+    const { workshop, reflect } = await performedRun();
+    expect(await requestReflection(workshop, TESTER, UNKNOWN, {}, SIGNAL)).toMatchObject({
+      ok: false,
+      problem: { code: 'not_found' },
+    });
+    expect(await reflect()).toMatchObject({ ok: false, problem: { code: 'conflict' } });
+  });
+
+  test('a call that is called off leaves no critique', async () => {
+    const { runId, perform, reflect } = await performedRun({ maxIterations: 0 });
+    await perform();
+    expect(await reflect({}, AbortSignal.abort())).toMatchObject({ ok: false, problem: { code: 'unavailable' } });
+    expect((await stored(runId)).history.critiques).toEqual([]);
+  });
+});

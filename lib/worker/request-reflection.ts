@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import type { Actor } from '#lib/auth/authorize.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { bestVersion } from '#lib/core/best-version.ts';
+import type { Critique, Version } from '#lib/core/history.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import type { CritiqueRecord } from '#lib/core/run-record.ts';
+import type { Step } from '#lib/core/step.ts';
+import { NO_SERVICES } from '#lib/evaluators/validate.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { withModels } from '#lib/model-calls/with-models.ts';
+import { type CallEntry, recordCalls } from '#lib/runs/journal.ts';
+import { loadRun, type StoredRun } from '#lib/runs/load-run.ts';
+import { changeRun } from '#lib/runs/update-run.ts';
+import { journalledCall } from './journalled-call.ts';
+import { performStep } from './perform-step.ts';
+
+/** Which version is to be reflected on: the last one where none is named, of an ended run its best. */
+export const reflectionInputSchema = z.strictObject({
+  version: z
+    .int({ error: 'must be the number of a version' })
+    .min(0, { error: 'must be the number of a version' })
+    .optional(),
+});
+
+/**
+ * The manual trigger: asks the reflection model at once what is wrong with a version, and keeps the critique with the run,
+ * whatever state it is in. A run that goes on gives it to its next revision of that version, or to its next attempt. How a run
+ * ended, what it waits for and its count of iterations stay as they are. The run's own
+ * budgets don't hold it back: a person asked for it.
+ * Source: Reflection requirements 2.3 (manual).
+ */
+export async function requestReflection(
+  workshop: Workshop,
+  actor: Actor,
+  runId: string,
+  input: unknown,
+  signal: AbortSignal,
+): Promise<Result<{ version: number; critique: CritiqueRecord }>> {
+  const parsed = parseInput(reflectionInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const stored = await loadRun(workshop.database, runId);
+  if (stored === null) return fail('not_found', `There is no run ${runId}.`);
+  if (stored.settings.mode === 'tune')
+    return fail(
+      'conflict',
+      'A run that tunes a prompt reflects on failed cases, and proposes in the same call. Guide its next proposal at a pause instead.',
+    );
+  const version = versionOf(stored, parsed.value.version);
+  if (!version.ok) return version;
+  const made = await reflect(workshop, stored, version.value, signal);
+  if (!made.ok) return made;
+  const kept = await changeRun(
+    workshop,
+    runId,
+    ({ history }) => {
+      const critique = { ...made.value, step: history.step };
+      return succeed({
+        history: { ...history, critiques: [...history.critiques, critique] },
+        results: [{ type: 'critique', critique }],
+        verdict: false,
+      });
+    },
+    {
+      actor,
+      of: ({ experimentName }) => ({
+        act: 'requested',
+        subject: { kind: 'run', id: runId, name: experimentName },
+        change: { what: 'reflection', version: made.value.version },
+      }),
+    },
+  );
+  if (!kept.ok) return kept;
+  const { version: number, step: _step, ...critique } = made.value;
+  return succeed({ version: number, critique });
+}
+
+function versionOf({ run, history, settings }: StoredRun, wanted: number | undefined): Result<Version> {
+  const { versions } = history;
+  if (versions.length === 0) return fail('conflict', 'The run has no version yet that could be reflected on.');
+  const best = run.finished_at !== null ? bestVersion(history, settings.bestVersion) : null;
+  const number = wanted ?? best ?? versions.length - 1;
+  const version = versions.find((candidate) => candidate.number === number);
+  if (version === undefined)
+    return fail(
+      'invalid',
+      `version ${number} does not exist: the run has versions 0 to ${versions.length - 1}.`,
+      'version',
+    );
+  if (version.outputDropped)
+    return fail('conflict', `The text of version ${number} was not kept when the run ended.`, 'version');
+  return succeed(version);
+}
+
+/** The call is journalled under the step that made the version, whose number no worker asks under any more. */
+async function reflect(
+  workshop: Workshop,
+  { run, history, settings }: StoredRun,
+  version: Version,
+  signal: AbortSignal,
+): Promise<Result<Critique>> {
+  const step: Step = { type: 'critique', version: version.number, trigger: 'manual' };
+  const entries: CallEntry[] = [];
+  const scope = { experimentId: run.experiment_id, purpose: null };
+  const result = await withModels(workshop, scope, async (caller) => {
+    const call = journalledCall({
+      call: caller,
+      saved: new Map(),
+      record: (entry) => entries.push(entry),
+      signal: () => signal,
+      onText: () => null,
+      now: workshop.now,
+    });
+    const made = await performStep(step, {
+      history,
+      settings,
+      case: run,
+      call: (_step, request) => call(version.step, request),
+      ...NO_SERVICES,
+      now: workshop.now,
+      newId: workshop.newId,
+    });
+    await recordCalls(workshop.database, { runId: run.id, claim: null }, entries);
+    return made;
+  });
+  if (result?.type === 'critique') return succeed(result.critique);
+  if (result?.type === 'failure') return fail('unavailable', `${result.failure.message} ${result.failure.remedy}`);
+  return fail('unavailable', 'The call was called off before it was answered.');
+}

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { CALLS_PER_CASE, isPaidBefore } from '#lib/core/paid-before.ts';
+import { deleteProvider } from '#lib/models/delete-provider.ts';
+import { saveProvider } from '#lib/models/save-provider.ts';
+import { updateProvider } from '#lib/models/update-provider.ts';
+import { CALLED_OFF } from '#lib/providers/call/cancelled.ts';
+import type { ModelCaller, ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
+import { deleteRun } from '#lib/runs/delete-run.ts';
+import { granted, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { type PaidCaller, paidReplies } from './reuse-saved-responses.ts';
+import { casesNamed, queuedTuning, tuningSettings } from './tuning-run.test-support.ts';
+
+const db = useTestDatabase();
+const SPEND = { tokenUsage: { input: 10, output: 5, total: 15 }, costUsd: 0.01, latencyMs: 100 };
+
+function question(prompt: string, changes: Partial<ModelRequest> = {}): ModelRequest {
+  const model = { provider: 'practice', model: 'practice-1' };
+  const shared = { role: 'try' as const, ordinal: 0, model, instructions: '', temperature: 0 };
+  return { ...shared, prompt, maxOutputTokens: null, output: null, ...changes };
+}
+
+/** A model that answers with the number of its call, once it may. */
+function counting(wait: (number: number) => Promise<ModelOutcome | undefined> = async () => undefined) {
+  const asked: ModelRequest[] = [];
+  const call: ModelCaller = async (request) => {
+    const number = asked.push(request);
+    const instead = await wait(number);
+    const reply = { ...SPEND, text: `answer ${number}`, finishReason: 'stop', attempts: 1, warnings: [] };
+    return instead ?? { ok: true, reply };
+  };
+  return { asked, call };
+}
+
+async function aRun() {
+  const workshop = testWorkshop(db.database());
+  const { runId } = await queuedTuning(workshop, tuningSettings(), casesNamed('train', 'a'));
+  return { workshop, runId };
+}
+
+const askedBy = (caller: PaidCaller, signal = new AbortController().signal) => {
+  return (request: ModelRequest, step = 1) => caller(request, { signal, onText: null }, step);
+};
+
+function replyOf(outcome: ModelOutcome) {
+  if (!outcome.ok) throw new Error(outcome.failure.message);
+  return outcome.reply;
+}
+
+const FREE = { costUsd: 0, attempts: 0, tokenUsage: { input: 0, output: 0, total: 0 } };
+const PAID = { costUsd: 0.01, attempts: 1, tokenUsage: SPEND.tokenUsage };
+
+describe('the very same question', () => {
+  test('is paid for once over steps, runs and orders of cases, and says so where it cost nothing', async () => {
+    const { asked, call } = counting();
+    const [first, second] = [await aRun(), await aRun()];
+    const one = askedBy(paidReplies({ database: db.database(), call, owner: { runId: first.runId } }));
+    const other = askedBy(paidReplies({ database: db.database(), call, owner: { runId: second.runId } }));
+    const same = randomUUID();
+    expect(replyOf(await one(question(same)))).toMatchObject({ text: 'answer 1', ...PAID });
+    const again = [
+      await one(question(same)),
+      await one(question(same, { ordinal: CALLS_PER_CASE })),
+      await one(question(same), 2),
+      await other(question(same)),
+    ].map(replyOf);
+    for (const reply of again) {
+      expect(reply).toMatchObject({ text: 'answer 1', ...FREE });
+      expect(reply.warnings.join()).toContain('paid for before');
+    }
+    expect(again.every(isPaidBefore)).toBe(true);
+    expect(asked).toHaveLength(1);
+  });
+
+  test.each<[string, Partial<ModelRequest>]>([
+    ['another place among the calls on its case', { ordinal: 1 }],
+    ['another temperature', { temperature: 1 }],
+    ['other instructions', { instructions: 'Be brief.' }],
+    ['another model', { model: { provider: 'practice', model: 'practice-2' } }],
+  ])('is another one at %s', async (_name, changes) => {
+    const { asked, call } = counting();
+    const { runId } = await aRun();
+    const ask = askedBy(paidReplies({ database: db.database(), call, owner: { runId } }));
+    const same = randomUUID();
+    await ask(question(same));
+    expect(replyOf(await ask(question(same, changes)))).toMatchObject({ text: 'answer 2', ...PAID });
+    expect(asked).toHaveLength(2);
+  });
+
+  test('is asked anew in a role that is not about trying prompts, and after a failure', async () => {
+    const { asked, call } = counting(async (number) => (number === 1 ? CALLED_OFF : undefined));
+    const { runId } = await aRun();
+    const ask = askedBy(paidReplies({ database: db.database(), call, owner: { runId } }));
+    const same = randomUUID();
+    expect(await ask(question(same))).toEqual(CALLED_OFF);
+    await ask(question(same));
+    await ask(question(same, { role: 'reflect' }));
+    await ask(question(same, { role: 'reflect' }));
+    expect(asked).toHaveLength(4);
+  });
+
+  test('counts what it cost where the step that paid for it was killed before its journal had it', async () => {
+    const { runId } = await aRun();
+    const { call } = counting();
+    const open = () => askedBy(paidReplies({ database: db.database(), call, owner: { runId } }));
+    const same = randomUUID();
+    await open()(question(same), 3);
+    const afterKill = open();
+    expect(replyOf(await afterKill(question(same), 3))).toMatchObject({ text: 'answer 1', ...PAID });
+    expect(replyOf(await afterKill(question(same), 3))).toMatchObject(FREE);
+    expect(replyOf(await open()(question(same), 4))).toMatchObject(FREE);
+  });
+
+  test('is asked anew of a provider that moved to another address, or was deleted', async () => {
+    const { workshop, runId } = await aRun();
+    const { asked, call } = counting();
+    const ask = askedBy(paidReplies({ database: db.database(), call, owner: { runId } }));
+    const model = { provider: 'local', model: 'small' };
+    const same = randomUUID();
+    const askAgain = () => ask(question(same, { model }));
+    const local = { name: 'local', kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1' };
+    granted(await saveProvider(workshop, TESTER, local));
+    await askAgain();
+    granted(await updateProvider(workshop, TESTER, 'local', { maxConcurrency: 2 }));
+    await askAgain();
+    expect(asked).toHaveLength(1);
+    granted(await updateProvider(workshop, TESTER, 'local', { baseUrl: 'http://127.0.0.1:10/v1' }));
+    await askAgain();
+    expect(asked).toHaveLength(2);
+    granted(await deleteProvider(workshop, TESTER, 'local', { evenInUse: true }));
+    await askAgain();
+    expect(asked).toHaveLength(3);
+  });
+
+  test('goes with the run that paid for it; one that is deleted while it asks keeps nothing', async () => {
+    const { workshop, runId } = await aRun();
+    const { asked, call } = counting();
+    const ask = askedBy(paidReplies({ database: db.database(), call, owner: { runId } }));
+    const same = randomUUID();
+    await ask(question(same));
+    await deleteRun(workshop, TESTER, runId);
+    await ask(question(same));
+    await ask(question(same));
+    expect(asked).toHaveLength(3);
+  });
+});
+
+describe('of several that ask at the same moment', () => {
+  async function together(count: number, wait: Parameters<typeof counting>[0]) {
+    const { asked, call } = counting(wait);
+    const same = randomUUID();
+    const callers = await Promise.all(
+      Array.from({ length: count }, async () => {
+        const { runId } = await aRun();
+        return askedBy(paidReplies({ database: db.database(), call, owner: { runId } }));
+      }),
+    );
+    return { asked, outcomes: await Promise.all(callers.map((ask) => ask(question(same)))) };
+  }
+
+  test('one asks, and pays alone', async () => {
+    const { asked, outcomes } = await together(5, async () => undefined);
+    expect(asked).toHaveLength(1);
+    const replies = outcomes.map(replyOf);
+    expect(replies.map(({ text }) => text)).toEqual(Array.from({ length: 5 }, () => 'answer 1'));
+    expect(replies.filter(({ costUsd }) => costUsd === 0.01)).toHaveLength(1);
+  });
+
+  test('another asks where the first one was called off', async () => {
+    const { asked, outcomes } = await together(3, async (number) => (number === 1 ? CALLED_OFF : undefined));
+    expect(asked).toHaveLength(2);
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(2);
+  });
+
+  test('one that is called off while it waits does not wait', async () => {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const { asked, call } = counting(() => promise);
+    const { runId } = await aRun();
+    const waiting = new AbortController();
+    const open = (signal?: AbortSignal) =>
+      askedBy(paidReplies({ database: db.database(), call, owner: { runId } }), signal);
+    const same = randomUUID();
+    const [first, second] = [open()(question(same)), open(waiting.signal)(question(same))];
+    waiting.abort();
+    expect(await second).toEqual(CALLED_OFF);
+    resolve(undefined);
+    expect(replyOf(await first)).toMatchObject(PAID);
+    expect(asked).toHaveLength(1);
+  });
+});

@@ -1,0 +1,42 @@
+import type { Workshop } from '#lib/context/app-context.ts';
+import type { BaseSettings } from '#lib/core/agents/base-settings.ts';
+import { ownLessons } from '#lib/core/step-lessons.ts';
+import { type McpWorkshop, mcpTools } from '#lib/mcp-servers/mcp-tools.ts';
+import type { StoredRun } from '#lib/runs/load-run.ts';
+import { builtInTools } from '#lib/tools/built-in-tools.ts';
+import { makeToolbox } from '#lib/tools/make-toolbox.ts';
+import type { Toolbox } from '#lib/tools/toolbox.ts';
+import { searchLessons } from './search-lessons.ts';
+
+/** The tools that the agents of a run may use, opened once a performance of it. */
+export type ToolboxOf = (stored: Pick<StoredRun, 'settings' | 'history'>) => Promise<Toolbox>;
+
+/** Toolboxes with the tools of an installation that settings name: built-in ones, and those of MCP servers. One that is not there is left out. */
+export function toolboxOf(workshop: McpWorkshop & Pick<Workshop, 'addresses'>): ToolboxOf {
+  return async ({ settings, history }) => {
+    const { base } = settings.generator;
+    const named = toolsOf(base);
+    const without = ownLessons(history.lessons, settings).map(({ id }) => id);
+    const builtIn = builtInTools({
+      httpHosts: base.type === 'single' ? [] : base.httpHosts,
+      addresses: workshop.addresses,
+      searchLessons: searchLessons(workshop.database, settings, without),
+    });
+    return makeToolbox([
+      ...builtIn.filter(({ definition }) => named.has(definition.name)),
+      ...(await mcpTools(workshop, named)),
+    ]);
+  };
+}
+
+/** The names of all tools that the agents of a base may use. */
+export function toolsOf(base: BaseSettings): Set<string> {
+  switch (base.type) {
+    case 'single':
+      return new Set();
+    case 'react':
+      return new Set(base.tools);
+    case 'supervisor':
+      return new Set([...base.tools, ...base.workers.flatMap(({ tools }) => tools)]);
+  }
+}

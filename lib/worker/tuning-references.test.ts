@@ -1,0 +1,86 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { startBatch } from '#lib/batches/start-batch.ts';
+import { settingsSchema } from '#lib/core/settings.ts';
+import { createExperiment } from '#lib/experiments/create-experiment.ts';
+import { findExperiment } from '#lib/experiments/find-experiment.ts';
+import type { ModelRequest } from '#lib/providers/call/model-caller.ts';
+import { findRun } from '#lib/runs/find-run.ts';
+import { labelledTickets, scriptedTickets, ticketSettings } from '#lib/samples/labelled-tickets.test-support.ts';
+import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
+import { granted, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performRun } from './perform-run.ts';
+import { storedRun } from './tuning-run.test-support.ts';
+
+const db = useTestDatabase();
+const CASES = 240;
+
+type Tuned = { tuning: TuningSummary; asked: ModelRequest[]; before: number; after: number };
+
+/** Tunes the ticket prompt on the tickets of a seed, and how the first and the returned prompt did on the held-out ones. */
+async function tuned(seed: number, references: boolean): Promise<Tuned> {
+  const workshop = testWorkshop(db.database());
+  const settings = settingsSchema.parse(ticketSettings({ seed, references }));
+  const { id } = granted(await createExperiment(workshop, TESTER, { name: 'Tickets', ...settings }));
+  const cases = labelledTickets(CASES, seed);
+  const { runIds } = granted(
+    await startBatch(workshop, TESTER, id, { cases }, { idempotencyKey: null, watched: false }),
+  );
+  const [runId = ''] = runIds;
+  const { call, asked } = scriptedTickets();
+  await performRun(testBench(workshop, call), runId);
+  const found = await findRun(db.database(), runId);
+  if (found?.tuning == null) throw new Error('no tuning run');
+  const { tuning, record } = found;
+  const meanOf = (number: number | null) =>
+    tuning.versions.find((version) => version.number === number)?.heldOut?.mean ?? Number.NaN;
+  expect((await storedRun(workshop, runId)).history.cases).toHaveLength(CASES);
+  return { tuning, asked, before: meanOf(0), after: meanOf(record.finalVersion) };
+}
+
+describe('240 labelled cases whose rule only the references reveal, by exact match', () => {
+  test.each([1, 2])(
+    'seed %i: tuning gains at least 0.3 on held-out cases with references, nothing without',
+    async (seed) => {
+      const shown = await tuned(seed, true);
+      expect(shown.after - shown.before).toBeGreaterThanOrEqual(0.3);
+      expect(shown.tuning.gain?.heldOut).toMatchObject({ n: 60, isNoise: false });
+      expect(shown.tuning.referencesSeen).toBeGreaterThan(8);
+      expect(shown.tuning.versions.flatMap(({ problems }) => problems)).toEqual([]);
+
+      const hidden = await tuned(seed, false);
+      expect(hidden.after).toBe(hidden.before);
+      expect(hidden.tuning.referencesSeen).toBe(0);
+      const reflections = hidden.asked.filter(({ role }) => role === 'reflect');
+      expect(reflections.length).toBeGreaterThan(0);
+      for (const { prompt } of reflections) expect(prompt).not.toContain('"expected"');
+    },
+  );
+
+  test('what the reflection model is shown is of training cases only', async () => {
+    const { tuning, asked } = await tuned(3, true);
+    const tickets = asked
+      .filter(({ role }) => role === 'reflect')
+      .flatMap(({ prompt }) => [...prompt.matchAll(/"input":"#(\d+):/g)].map(([, number]) => Number(number) - 1_000));
+    expect(new Set(tickets).size).toBe(tuning.referencesSeen);
+    expect(tuning.cases.train + tuning.cases.validation + tuning.cases.heldOut).toBe(CASES);
+    for (const { role, prompt } of asked) if (role !== 'reflect') expect(prompt).not.toContain('"expected"');
+  });
+});
+
+test('settings that were saved before references could be shown keep them off; new ones have them on', async () => {
+  const workshop = testWorkshop(db.database());
+  const { pool } = db.database();
+  const settings = settingsSchema.parse(ticketSettings({}));
+  expect(settings.tune.references).toBe(true);
+  const { id } = granted(await createExperiment(workshop, TESTER, { name: 'Saved before', ...settings }));
+  await pool.query(
+    `UPDATE experiment_versions SET settings = settings #- '{tune,references}' WHERE experiment_id = $1`,
+    [id],
+  );
+  const folder = globSync('prisma/migrations/*_case_try_findings/migration.sql')[0] ?? '';
+  const [, update = ''] = readFileSync(folder, 'utf8').split(/^-- Settings saved.*$/m);
+  await pool.query(update);
+  expect((await findExperiment(db.database(), id))?.settings.tune.references).toBe(false);
+});

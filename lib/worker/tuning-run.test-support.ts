@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { startBatch } from '#lib/batches/start-batch.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
+import { PROPOSAL_FENCE } from '#lib/core/tuning/proposal-prompt.ts';
+import { createExperiment } from '#lib/experiments/create-experiment.ts';
+import type { ModelCaller, ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
+import { loadRun, type StoredRun } from '#lib/runs/load-run.ts';
+import { granted, TESTER } from '#lib/testing/test-context.ts';
+
+/**
+ * A prompt that knows the answer to these cases and to no others: so a score says which words it holds, and a script decides what
+ * every prompt is worth.
+ */
+export function promptKnowing(...known: string[]): string {
+  return `Item: {{input}}. Known: ${known.join(' ')}.`;
+}
+
+/** Cases whose right answer is `yes`; `split` as a tag. */
+export function casesNamed(split: 'train' | 'validation' | 'held_out', ...names: string[]) {
+  return names.map((input) => ({ input, reference: 'yes', tags: [split] }));
+}
+
+/** Settings under which nothing was asked before: instructions that no other test has. */
+export function tuningSettings(changes: Partial<ExperimentSettingsInput> = {}): ExperimentSettingsInput {
+  const generator = { provider: 'practice', model: 'practice-1', instructions: randomUUID() };
+  return { ...TUNING, generator, ...changes };
+}
+
+const TUNING: ExperimentSettingsInput = {
+  mode: 'tune',
+  generator: { provider: 'practice', model: 'practice-1' },
+  prompts: { generate: promptKnowing() },
+  criteria: [{ name: 'exact', evaluator: 'reference', config: { match: 'exact' } }],
+  qualityThreshold: 1,
+  maxIterations: 3,
+  convergence: null,
+};
+
+/** What each call costs; a judge's as much as a try's. */
+export const CALL_COST_USD = 0.01;
+export const CALL_TOKENS = 400;
+const SPEND = { tokenUsage: { input: 300, output: 100, total: CALL_TOKENS }, costUsd: CALL_COST_USD, latencyMs: 10 };
+
+/** A reply's text, or what it fails of; `null` leaves it to what the prompt knows. */
+export type Said = string | { fails: 'unavailable' | 'aborted' } | null;
+
+export type ScriptedTuner = {
+  call: ModelCaller;
+  /** Every call so far, oldest first. */
+  asked: ModelRequest[];
+  /** The most that were in flight at once. */
+  most: () => number;
+};
+
+/**
+ * A model that answers `yes` to what its prompt knows, and proposes the given prompts one after another. `says` may answer instead,
+ * after it has waited for what it likes; a call that is called off answers so.
+ */
+export function scriptedTuner(
+  proposals: string[],
+  says: (request: ModelRequest, asked: ModelRequest[]) => Said | Promise<Said> = () => null,
+): ScriptedTuner {
+  const asked: ModelRequest[] = [];
+  let proposed = 0;
+  let inFlight = 0;
+  let most = 0;
+  const call: ModelCaller = async (request, { signal }) => {
+    asked.push(request);
+    inFlight++;
+    most = Math.max(most, inFlight);
+    const said = await says(request, asked);
+    inFlight--;
+    if (signal.aborted) return failed('aborted');
+    if (typeof said === 'object' && said !== null) return failed(said.fails);
+    const text = said ?? (request.role === 'reflect' ? proposalOf(proposals[proposed++]) : answerTo(request.prompt));
+    return { ok: true, reply: { ...SPEND, text, finishReason: 'stop', attempts: 1, warnings: [] } };
+  };
+  return { call, asked, most: () => most };
+}
+
+function proposalOf(prompt: string | undefined): string {
+  if (prompt === undefined) throw new Error('the script has no further proposal');
+  return `It knows too little.\n${PROPOSAL_FENCE}\n${prompt}\n${PROPOSAL_FENCE}`;
+}
+
+function answerTo(prompt: string): string {
+  const [, item = '', known = ''] = /Item: (.*?)\. Known: (.*?)\./s.exec(prompt) ?? [];
+  return known.split(' ').includes(item) ? 'yes' : 'no';
+}
+
+function failed(kind: 'unavailable' | 'aborted'): ModelOutcome {
+  const spend = { tokenUsage: { input: 0, output: 0, total: 0 }, costUsd: 0, latencyMs: 0 };
+  const words = { message: 'The model is down.', remedy: 'Try again later.' };
+  return { ok: false, failure: { ...spend, ...words, kind, status: null, attempts: kind === 'aborted' ? 0 : 1 } };
+}
+
+/** Which of the scripted model's calls were tries of a prompt that knows just these words, as the names of their cases in the order of the alphabet. */
+export function triedOn(asked: ModelRequest[], ...known: string[]): string[] {
+  const names = asked.flatMap(({ role, prompt }) => {
+    const [, item = '', words] = /Item: (.*?)\. Known: (.*?)\./s.exec(prompt) ?? [];
+    return role === 'try' && words === known.join(' ') ? [item] : [];
+  });
+  return names.toSorted();
+}
+
+/** A queued tuning run of a new experiment. */
+export async function queuedTuning(
+  workshop: Workshop,
+  settings: ExperimentSettingsInput,
+  cases: ReturnType<typeof casesNamed>,
+): Promise<{ runId: string; experimentId: string }> {
+  const { id: experimentId } = granted(
+    await createExperiment(workshop, TESTER, { name: 'tuning', ...settingsSchema.parse(settings) }),
+  );
+  return { experimentId, runId: await startedTuning(workshop, experimentId, cases) };
+}
+
+export async function startedTuning(
+  workshop: Workshop,
+  experimentId: string,
+  cases: ReturnType<typeof casesNamed>,
+): Promise<string> {
+  const options = { idempotencyKey: null, watched: false };
+  const { runIds } = granted(await startBatch(workshop, TESTER, experimentId, { cases }, options));
+  return runIds[0] ?? '';
+}
+
+export async function storedRun({ database }: Pick<Workshop, 'database'>, runId: string): Promise<StoredRun> {
+  const stored = await loadRun(database, runId);
+  if (stored === null) throw new Error('no such run');
+  return stored;
+}

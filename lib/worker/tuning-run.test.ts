@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import { spendOfRun } from '#lib/core/spend.ts';
+import { candidateState } from '#lib/core/tuning/candidate-state.ts';
+import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
+import { testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performRun } from './perform-run.ts';
+import {
+  CALL_COST_USD,
+  CALL_TOKENS,
+  casesNamed,
+  promptKnowing,
+  queuedTuning,
+  scriptedTuner,
+  storedRun,
+  triedOn,
+  tuningSettings,
+} from './tuning-run.test-support.ts';
+
+const db = useTestDatabase();
+const CASES = [
+  ...casesNamed('train', 'a', 'b', 'c'),
+  ...casesNamed('validation', 'p', 'q'),
+  ...casesNamed('held_out', 'x', 'y'),
+];
+
+async function tuned(changes: Partial<ExperimentSettingsInput>, proposals: string[], cases = CASES, latencyMs = 0) {
+  const workshop = testWorkshop(db.database());
+  const tuner = scriptedTuner(proposals, latencyMs === 0 ? undefined : () => sleep(latencyMs, null));
+  const { runId, experimentId } = await queuedTuning(workshop, tuningSettings(changes), cases);
+  await performRun(testBench(workshop, tuner.call), runId);
+  const stored = await storedRun(workshop, runId);
+  const states = stored.history.versions.map((version) => candidateState(stored.history, stored.settings, version));
+  return { workshop, runId, experimentId, tuner, states, ...stored };
+}
+
+describe('a tuning run through the worker', () => {
+  test('is tried, proposed, accepted on its minibatch, validated, and shown on held-out cases with its first prompt', async () => {
+    const all = ['a', 'b', 'c', 'p', 'q', 'x'];
+    const { run, history, tuner, states } = await tuned({}, [promptKnowing(...all)]);
+    expect(run).toMatchObject({
+      status: 'finished',
+      convergence_reason: 'quality_met',
+      final_version: 1,
+      success: true,
+    });
+    expect(states).toEqual(['given', 'candidate']);
+    expect(history.evaluations.map(({ version, overallScore }) => [version, overallScore])).toEqual([
+      [0, 0],
+      [1, 1],
+    ]);
+    expect(triedOn(tuner.asked, '')).toEqual(['a', 'b', 'c', 'p', 'q', 'x', 'y']);
+    expect(triedOn(tuner.asked, ...all)).toEqual(['a', 'b', 'c', 'p', 'q', 'x', 'y']);
+    expect(tuner.asked).toHaveLength(15);
+  });
+
+  test('its sums are those of its calls, on its row, in its history and in its journal', async () => {
+    const { run, history, tuner, runId } = await tuned({ maxIterations: 1 }, [promptKnowing('a', 'p')]);
+    const journal = await listModelCalls(db.database(), runId);
+    expect(journal).toHaveLength(tuner.asked.length);
+    expect(run.call_count).toBe(tuner.asked.length);
+    expect(history.calls).toBe(tuner.asked.length);
+    expect(run.cost_usd).toBeCloseTo(CALL_COST_USD * tuner.asked.length);
+    expect(spendOfRun(history).costUsd).toBeCloseTo(run.cost_usd);
+    expect(history.lostSpend.tokenUsage.total).toBe(0);
+  });
+
+  test.each<['strict' | 'not_worse', string[], string]>([
+    ['strict', ['given', 'rejected', 'candidate'], 'max_iterations'],
+    ['not_worse', ['given', 'candidate', 'candidate'], 'max_iterations'],
+  ])('%s: a proposal that is as good on its minibatch, but no better', async (acceptance, expected, reason) => {
+    const { states, run, tuner, history } = await tuned({ tune: { acceptance }, maxIterations: 2 }, [
+      promptKnowing('p'),
+      promptKnowing('a', 'p'),
+    ]);
+    expect(states).toEqual(expected);
+    expect(run.convergence_reason).toBe(reason);
+    const isRejected = acceptance === 'strict';
+    // What was rejected is not validated: a gap, and never a 0.
+    expect(triedOn(tuner.asked, 'p').filter((name) => name === 'p')).toHaveLength(isRejected ? 0 : 1);
+    expect(history.evaluations.some(({ version }) => version === 1)).toBe(!isRejected);
+  });
+
+  test.each<['pareto' | 'best', number[]]>([
+    ['pareto', [1, 2]],
+    ['best', [2]],
+  ])('%s: candidates that lead on different cases, as parents of what comes after', async (selection, expected) => {
+    const left = promptKnowing('a', 'p');
+    const right = promptKnowing('a', 'q', 'b');
+    const worthless = Array.from({ length: 16 }, (_, at) => promptKnowing(`worthless${at}`));
+    const { history, states } = await tuned({ tune: { selection, minibatchSize: 3, seed: 1 }, maxIterations: 12 }, [
+      left,
+      right,
+      ...worthless,
+    ]);
+    expect(states.slice(0, 3)).toEqual(['given', 'candidate', 'candidate']);
+    const parents = history.versions.slice(3).flatMap(({ parents: [parent] }) => parent ?? []);
+    expect([...new Set(parents)].toSorted()).toEqual(expected);
+  });
+});
+
+describe('budgets of a tuning run', () => {
+  const many = [...casesNamed('train', 'a', 'b', 'c'), ...casesNamed('validation', ...letters('v', 20))];
+
+  test.each<[string, ExperimentSettingsInput['budget'], number, string]>([
+    ['calls', { maxCalls: 13 }, 13, 'call_budget'],
+    ['tokens', { maxTokens: CALL_TOKENS * 13 }, 13, 'token_budget'],
+    ['cost', { maxCostUsd: CALL_COST_USD * 13 }, 13, 'cost_budget'],
+  ])('%s: no more is asked than the budget and what was in flight', async (_name, budget, most, reason) => {
+    const { run, tuner } = await tuned({ budget }, [], many, 50);
+    expect(run).toMatchObject({ status: 'finished', convergence_reason: reason, success: false });
+    expect(tuner.most()).toBeGreaterThan(2);
+    expect(tuner.most()).toBeLessThanOrEqual(8);
+    expect(tuner.asked.length).toBeLessThanOrEqual(most + tuner.most() - 1);
+    expect(tuner.asked.length).toBeGreaterThan(most - 3);
+    expect(run.call_count).toBe(tuner.asked.length);
+  });
+});
+
+function letters(prefix: string, count: number): string[] {
+  return Array.from({ length: count }, (_, at) => `${prefix}${at}`);
+}

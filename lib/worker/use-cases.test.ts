@@ -1,0 +1,451 @@
+import { describe, expect, test } from 'vitest';
+import { startBatch } from '#lib/batches/start-batch.ts';
+import { createDataset } from '#lib/datasets/create-dataset.ts';
+import { findDataset } from '#lib/datasets/find-dataset.ts';
+import { createExperiment } from '#lib/experiments/create-experiment.ts';
+import { deleteExperiment } from '#lib/experiments/delete-experiment.ts';
+import { findExperiment } from '#lib/experiments/find-experiment.ts';
+import { listExperiments } from '#lib/experiments/list-experiments.ts';
+import { updateExperiment } from '#lib/experiments/update-experiment.ts';
+import { formatMoment } from '#lib/format.ts';
+import { findProvider } from '#lib/models/find-provider.ts';
+import { listProviders } from '#lib/models/list-providers.ts';
+import { providerResolver } from '#lib/models/resolve-provider.ts';
+import { saveProvider } from '#lib/models/save-provider.ts';
+import { updateProvider } from '#lib/models/update-provider.ts';
+import { deleteRun } from '#lib/runs/delete-run.ts';
+import { findBatch } from '#lib/runs/find-batch.ts';
+import { listRuns } from '#lib/runs/list-runs.ts';
+import { seedSamples } from '#lib/samples/seed-samples.ts';
+import {
+  granted,
+  PRACTICE_SUMS,
+  PRACTICE_WRITING,
+  queuedRun,
+  TESTER,
+  testBench,
+  testWorkshop,
+} from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performRun } from './perform-run.ts';
+
+const db = useTestDatabase();
+const workshop = () => testWorkshop(db.database());
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+
+describe('experiments', () => {
+  test('one that tunes is refused without a prompt to tune, at its field, also where the mode is changed later', async () => {
+    const shop = workshop();
+    const refused = { problem: { code: 'invalid', field: 'prompts.generate' } };
+    const tuning = { name: 'Guides', ...PRACTICE_WRITING, mode: 'tune' };
+    expect(await createExperiment(shop, TESTER, tuning)).toMatchObject(refused);
+    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
+    expect(await updateExperiment(shop, TESTER, id, { mode: 'tune' })).toMatchObject(refused);
+    const prompts = { generate: 'Write of {{input}}' };
+    expect(granted(await updateExperiment(shop, TESTER, id, { mode: 'tune', prompts }))).toEqual({ id, version: 2 });
+  });
+
+  test('a change makes a new version; what is not named stays; runs keep the version they began under', async () => {
+    const shop = workshop();
+    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
+    const started = granted(
+      await startBatch(shop, TESTER, id, { input: 'Explain webhooks' }, { idempotencyKey: null, watched: false }),
+    );
+    expect(
+      granted(await updateExperiment(shop, TESTER, id, { qualityThreshold: 0.9, generator: { temperature: 1 } })),
+    ).toEqual({ id, version: 2 });
+    const experiment = await findExperiment(db.database(), id);
+    expect(experiment).toMatchObject({
+      name: 'Guides',
+      latestVersion: 2,
+      settings: { qualityThreshold: 0.9, maxIterations: 5, generator: { provider: 'practice', temperature: 1 } },
+    });
+    const { items } = await listRuns(db.database(), { experimentId: id, cursor: null, limit: 10 });
+    expect(items.map((run) => run.id)).toEqual(started.runIds);
+    expect((await findBatch(db.database(), started.batchId))?.experimentVersion).toBe(1);
+  });
+
+  test.each([
+    {
+      name: 'a provider that is not there',
+      change: { generator: { provider: 'nowhere' } },
+      field: 'generator.provider',
+    },
+    {
+      name: 'a pattern that does not compile',
+      change: { criteria: [{ name: 'form', evaluator: 'regex', config: { pattern: '(' } }] },
+      field: 'criteria.0.config.pattern',
+    },
+    {
+      name: 'an extraction that does not compile',
+      change: { criteria: [{ name: 'form', evaluator: 'reference', config: { match: 'exact', extract: '[' } }] },
+      field: 'criteria.0.config.extract',
+    },
+    { name: 'a threshold out of range', change: { qualityThreshold: 1.5 }, field: 'qualityThreshold' },
+    { name: 'an unknown key', change: { maxIteration: 3 }, field: 'maxIteration' },
+  ])('$name is refused with its field, and nothing is changed', async ({ change, field }) => {
+    const shop = workshop();
+    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
+    expect(await updateExperiment(shop, TESTER, id, change)).toMatchObject({
+      ok: false,
+      problem: { code: 'invalid', field },
+    });
+    expect((await findExperiment(db.database(), id))?.latestVersion).toBe(1);
+  });
+
+  test('a change of what somebody else saved meanwhile is refused, saying who, what and when; on top of it is taken', async () => {
+    const shop = workshop();
+    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
+    const ada = { ...TESTER, name: 'Ada Owner' };
+    granted(await updateExperiment(shop, ada, id, { maxIterations: 2, message: 'fewer rounds', seenVersion: 1 }));
+    const saved = (await findExperiment(db.database(), id))?.versions[0]?.createdAt ?? '';
+    const mine = { name: 'Guides, renamed', maxIterations: 5 };
+    expect(await updateExperiment(shop, TESTER, id, { ...mine, seenVersion: 1 })).toEqual({
+      ok: false,
+      problem: {
+        code: 'conflict',
+        message: `Version 2 was saved meanwhile by Ada Owner at ${formatMoment(saved)} ("fewer rounds"). Look at what it changed, then save yours as the next one.`,
+        field: null,
+      },
+    });
+    expect(await findExperiment(db.database(), id)).toMatchObject({
+      name: 'Guides',
+      latestVersion: 2,
+      settings: { maxIterations: 2 },
+    });
+    expect(granted(await updateExperiment(shop, TESTER, id, { ...mine, seenVersion: 2 }))).toEqual({ id, version: 3 });
+    expect(granted(await updateExperiment(shop, TESTER, id, { maxIterations: 4 }))).toEqual({ id, version: 4 });
+  });
+
+  test.each([
+    ['0', 0],
+    ['a text', '1'],
+    ['null', null],
+    ['a version that is not there yet', 2],
+  ])('%s is no version that was seen', async (_name, seenVersion) => {
+    const shop = workshop();
+    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
+    expect(await updateExperiment(shop, TESTER, id, { maxIterations: 2, seenVersion })).toMatchObject({
+      problem: { code: 'invalid', field: 'seenVersion', message: expect.stringContaining('seenVersion') },
+    });
+  });
+
+  test('of two who save at once one is told of the other', async () => {
+    const shop = workshop();
+    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
+    const saves = await Promise.all(
+      [2, 3].map((maxIterations) => updateExperiment(shop, TESTER, id, { maxIterations, seenVersion: 1 })),
+    );
+    expect(saves.find(({ ok }) => !ok)).toMatchObject({
+      problem: { code: 'conflict', message: expect.stringContaining('Version 2 was saved meanwhile by Tester at ') },
+    });
+    expect((await findExperiment(db.database(), id))?.latestVersion).toBe(2);
+  });
+
+  test('deletion takes along what hangs on it and says how much; a lesson outlives its run', async () => {
+    const shop = workshop();
+    const runId = await queuedRun(shop, PRACTICE_SUMS, {
+      input: 'What is 11 + 21 × 6? Answer as Finish[number].',
+      reference: '137',
+    });
+    await performRun(testBench(shop), runId);
+    const experimentId = (await listRuns(db.database(), { cursor: null, limit: 1 })).items[0]?.experimentId ?? '';
+    const lessons = await db.database().prisma.lesson.count({ where: { runId } });
+    expect(lessons).toBeGreaterThan(0);
+    expect(granted(await deleteExperiment(shop, TESTER, experimentId))).toEqual({
+      deleted: { experiments: 1, versions: 1, batches: 1, runs: 1 },
+    });
+    expect(await db.database().prisma.modelCall.count({ where: { runId } })).toBe(0);
+    expect(await db.database().prisma.lesson.count({ where: { runId } })).toBe(lessons);
+    expect(await deleteRun(shop, TESTER, runId)).toMatchObject({ problem: { code: 'not_found' } });
+  });
+
+  test('a change keeps who made it and what they said, and so does a duplicate, which knows what it was made from', async () => {
+    const shop = workshop();
+    const { id } = granted(
+      await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING, message: ' from the template ' }),
+    );
+    granted(await updateExperiment(shop, TESTER, id, { maxIterations: 2, message: 'fewer rounds' }));
+    granted(await updateExperiment(shop, TESTER, id, { maxIterations: 1, message: '' }));
+    const copied = { name: 'Guides, warmer', parentId: id, parentVersion: 2, generator: { temperature: 0.7 } };
+    const copy = granted(await createExperiment(shop, TESTER, copied));
+    expect((await findExperiment(db.database(), id))?.versions).toMatchObject([
+      { version: 3, actor: 'Tester', message: null },
+      { version: 2, actor: 'Tester', message: 'fewer rounds' },
+      { version: 1, actor: 'Tester', message: 'from the template' },
+    ]);
+    expect(await findExperiment(db.database(), copy.id)).toMatchObject({
+      origin: 'made',
+      parent: { id, name: 'Guides', version: 2 },
+      latestVersion: 1,
+      settings: { maxIterations: 2, generator: { model: 'practice-1', temperature: 0.7 } },
+    });
+    granted(await deleteExperiment(shop, TESTER, id));
+    expect((await findExperiment(db.database(), copy.id))?.parent).toBeNull();
+  });
+
+  test.each([
+    { name: 'a message that is too long', more: { message: 'x'.repeat(501) }, field: 'message' },
+    { name: 'a parent without its version', more: { parentId: UNKNOWN }, field: 'parentVersion' },
+    { name: 'a parent that is not there', more: { parentId: UNKNOWN, parentVersion: 1 }, field: 'parentId' },
+  ])('$name is refused with its field', async ({ more, field }) => {
+    const input = { name: 'Guides', ...PRACTICE_WRITING, ...more };
+    expect(await createExperiment(workshop(), TESTER, input)).toMatchObject({ ok: false, problem: { field } });
+  });
+
+  test('the list is paged without a gap or a repeat, and searched by a part of the name with % and _ as themselves', async () => {
+    const shop = workshop();
+    for (const name of ['page 50% a', 'page 50% b', 'page 50% c', 'page 5000 d'])
+      granted(await createExperiment(shop, TESTER, { name, ...PRACTICE_WRITING }));
+    const names: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Awaited<ReturnType<typeof listExperiments>> = await listExperiments(db.database(), {
+        cursor,
+        limit: 2,
+        search: 'page 50%',
+      });
+      names.push(...page.items.map((item) => item.name));
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    expect(names).toEqual(['page 50% c', 'page 50% b', 'page 50% a']);
+  });
+});
+
+describe('batches', () => {
+  test('the same key with the same request answers the batch made before, even when both come at once', async () => {
+    const shop = workshop();
+    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
+    const start = () =>
+      startBatch(
+        shop,
+        TESTER,
+        id,
+        { cases: [{ input: 'a' }, { input: 'b' }] },
+        { idempotencyKey: `key ${id}`, watched: false },
+      );
+    const [first, second] = (await Promise.all([start(), start()])).map(granted);
+    expect(second).toEqual(first);
+    expect(granted(await start())).toEqual(first);
+    expect(
+      await startBatch(shop, TESTER, id, { input: 'other' }, { idempotencyKey: `key ${id}`, watched: false }),
+    ).toMatchObject({ problem: { code: 'conflict', field: 'Idempotency-Key' } });
+    expect((await listRuns(db.database(), { experimentId: id, cursor: null, limit: 10 })).items).toHaveLength(2);
+  });
+
+  test.each([
+    { name: 'neither input, cases nor dataset', input: {}, code: 'invalid' },
+    { name: 'input and cases', input: { input: 'a', cases: [{ input: 'b' }] }, code: 'invalid' },
+    { name: 'no cases', input: { cases: [] }, code: 'invalid' },
+    { name: 'an empty input', input: { input: '' }, code: 'invalid' },
+    { name: 'a dataset that is not there', input: { datasetId: UNKNOWN }, code: 'not_found' },
+    { name: 'no repetition', input: { input: 'a', repetitions: 0 }, code: 'invalid' },
+    { name: 'too many repetitions', input: { input: 'a', repetitions: 21 }, code: 'invalid' },
+  ])('$name is refused', async ({ input, code }) => {
+    const shop = workshop();
+    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
+    expect(await startBatch(shop, TESTER, id, input, { idempotencyKey: null, watched: false })).toMatchObject({
+      problem: { code },
+    });
+    expect(shop.sent).toEqual([]);
+  });
+
+  test('each case is run as often as asked, its repetitions beside each other, and they are told as one case', async () => {
+    const shop = workshop();
+    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
+    const input = {
+      cases: [
+        { input: 'a', tags: ['x'] },
+        { input: 'b', reference: 'r' },
+      ],
+      repetitions: 3,
+    };
+    const { batchId, runIds } = granted(
+      await startBatch(shop, TESTER, id, input, { idempotencyKey: null, watched: false }),
+    );
+    const runs = await db.database().prisma.run.findMany({ where: { batchId }, orderBy: { position: 'asc' } });
+    expect(runs.map((run) => [run.id, run.position, run.input, run.repetition, run.tags, run.reference])).toEqual(
+      runIds.map((runId, position) => [
+        runId,
+        position,
+        position < 3 ? 'a' : 'b',
+        position % 3,
+        position < 3 ? ['x'] : [],
+        position < 3 ? null : 'r',
+      ]),
+    );
+    expect(runs.map(({ number }) => number)).toEqual(runs.map(({ number }) => number).sort((a, b) => a - b));
+    expect(new Set(runs.map(({ caseKey }) => caseKey)).size).toBe(2);
+    expect(shop.sent).toEqual(runIds);
+    expect((await findExperiment(db.database(), id))?.batches).toMatchObject([
+      { id: batchId, total: 6, repetitions: 3, dataset: null, source: 'started' },
+    ]);
+  });
+
+  test('more runs than a batch may have are refused before any is made', async () => {
+    const shop = workshop();
+    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
+    const cases = Array.from({ length: 5_001 }, (_, at) => ({ input: String(at) }));
+    expect(
+      await startBatch(shop, TESTER, id, { cases, repetitions: 20 }, { idempotencyKey: null, watched: false }),
+    ).toMatchObject({
+      problem: { code: 'invalid', field: 'repetitions', message: expect.stringContaining('100,020') },
+    });
+    expect(shop.sent).toEqual([]);
+  });
+
+  test('an experiment of imported runs is not run', async () => {
+    const shop = workshop();
+    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Elsewhere', ...PRACTICE_WRITING }));
+    await db.database().prisma.experiment.update({ where: { id }, data: { origin: 'imported' } });
+    const refused = await startBatch(shop, TESTER, id, { input: 'a' }, { idempotencyKey: null, watched: false });
+    expect(refused).toMatchObject({ problem: { code: 'conflict', message: expect.stringContaining('Duplicate it') } });
+  });
+
+  test('the report of a performed batch adds up', async () => {
+    const shop = workshop();
+    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Sums', ...PRACTICE_SUMS }));
+    const cases = [1, 2, 3, 4, 5, 6].map((one) => ({
+      input: `What is ${one} + 1${one} × 6? Answer as Finish[number].`,
+      reference: String(one + (10 + one) * 6),
+    }));
+    const { batchId, runIds } = granted(
+      await startBatch(shop, TESTER, id, { cases }, { idempotencyKey: null, watched: false }),
+    );
+    for (const runId of runIds) await performRun(testBench(shop), runId);
+    const batch = await findBatch(db.database(), batchId);
+    const { report } = batch ?? {};
+    expect(batch).toMatchObject({ status: 'finished', total: 6, counts: { finished: 6 } });
+    expect(report?.solvedByIteration.at(-1)).toBe(report?.solved);
+    expect(Object.values(report?.stopReasons ?? {}).reduce((sum, count) => sum + count, 0)).toBe(6);
+    expect(report?.firstScore?.n).toBe(6);
+  });
+});
+
+describe('datasets', () => {
+  test('cases come back as they were sent, in order, text that PostgreSQL cannot hold marked', async () => {
+    const cases = [
+      {
+        input: 'nul \u0000 and lone \ud800',
+        reference: 'ä"\\',
+        tags: ['a', 'b,c'],
+        metadata: { depth: { of: [1, null, 'x'] } },
+      },
+      { input: 'second' },
+    ];
+    const { id } = granted(await createDataset(workshop(), TESTER, { name: 'Odd', cases }));
+    expect(await findDataset(db.database(), id)).toMatchObject({
+      caseCount: 2,
+      cases: [
+        {
+          input: 'nul \ufffd and lone \ufffd',
+          reference: 'ä"\\',
+          tags: ['a', 'b,c'],
+          metadata: { depth: { of: [1, null, 'x'] } },
+        },
+        { input: 'second', reference: null, tags: [], metadata: {} },
+      ],
+    });
+  });
+
+  test('a part of the cases begins at the one that is asked for; past the last there are none', async () => {
+    const cases = Array.from({ length: 7 }, (_, at) => ({ input: `case ${at}` }));
+    const { id } = granted(await createDataset(workshop(), TESTER, { name: 'Seven', cases }));
+    const inputs = async (limit: number, from: number) =>
+      (await findDataset(db.database(), id, limit, from))?.cases.map(({ input }) => input);
+    expect(await inputs(3, 0)).toEqual(['case 0', 'case 1', 'case 2']);
+    expect(await inputs(3, 5)).toEqual(['case 5', 'case 6']);
+    expect(await inputs(3, 7)).toEqual([]);
+  });
+});
+
+describe('providers', () => {
+  const CANARY = 'sk-canary-0123456789abcdefWXYZ';
+
+  test('a key is stored sealed, shown by its last four characters only, and found again by the worker', async () => {
+    const shop = workshop();
+    const view = granted(
+      await saveProvider(shop, TESTER, {
+        name: 'mine',
+        kind: 'openai-compatible',
+        baseUrl: 'http://127.0.0.1:9/v1',
+        apiKey: CANARY,
+      }),
+    );
+    expect(view).toMatchObject({ hasKey: true, keyLastFour: 'WXYZ' });
+    expect(JSON.stringify([view, await listProviders(shop)])).not.toContain(CANARY);
+    const { rows } = await db.database().pool.query('SELECT to_jsonb(p)::text AS row FROM providers p');
+    expect(JSON.stringify(rows)).not.toContain(CANARY);
+    expect((await providerResolver(shop)('mine'))?.apiKey).toBe(CANARY);
+  });
+
+  test('a changed base URL drops the key, a new key may come with it, other changes leave it', async () => {
+    const shop = workshop();
+    const add = { name: 'moving', kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1', apiKey: CANARY };
+    granted(await saveProvider(shop, TESTER, add));
+    expect(granted(await updateProvider(shop, TESTER, 'moving', { maxConcurrency: 3 })).hasKey).toBe(true);
+    expect(granted(await updateProvider(shop, TESTER, 'moving', { baseUrl: 'http://127.0.0.1:8/v1' }))).toMatchObject({
+      hasKey: false,
+      keyLastFour: null,
+    });
+    expect((await findProvider(db.database(), 'moving'))?.sealedKey).toBeNull();
+    expect(
+      granted(await updateProvider(shop, TESTER, 'moving', { baseUrl: 'http://127.0.0.1:7/v1', apiKey: CANARY }))
+        .hasKey,
+    ).toBe(true);
+  });
+
+  test.each([
+    { name: 'a name that is taken', input: { name: 'twice', kind: 'openai' }, field: 'name' },
+    { name: 'the name of the practice model', input: { name: 'practice', kind: 'openai' }, field: 'name' },
+    {
+      name: 'a compatible server without an address',
+      input: { name: 'x', kind: 'openai-compatible' },
+      field: 'baseUrl',
+    },
+    {
+      name: 'an address that is a file',
+      input: { name: 'x', kind: 'openai-compatible', baseUrl: 'file:///etc/passwd' },
+      field: 'baseUrl',
+    },
+    {
+      name: 'a key in the address',
+      input: { name: 'x', kind: 'openai-compatible', baseUrl: 'http://user:key@host/v1' },
+      field: 'baseUrl',
+    },
+    { name: 'an unknown kind', input: { name: 'x', kind: 'other' }, field: 'kind' },
+    { name: 'no concurrency', input: { name: 'x', kind: 'openai', maxConcurrency: 0 }, field: 'maxConcurrency' },
+    {
+      name: 'a negative price',
+      input: { name: 'x', kind: 'openai', prices: { m: { inputPerMillionUsd: -1, outputPerMillionUsd: 1 } } },
+      field: 'prices.m.inputPerMillionUsd',
+    },
+  ])('$name is refused with its field', async ({ input, field }) => {
+    const shop = workshop();
+    if (input.name === 'twice') await saveProvider(shop, TESTER, input);
+    expect(await saveProvider(shop, TESTER, input)).toMatchObject({ ok: false, problem: { field } });
+  });
+});
+
+test('the samples are made once, also after a start that was killed half-way, and do not come back when deleted', async () => {
+  const shop = workshop();
+  const samples = async () => {
+    const { items } = await listExperiments(db.database(), { cursor: null, limit: 200 });
+    return items.filter((experiment) => experiment.sample);
+  };
+  let left = 2;
+  const dying = {
+    ...shop,
+    enqueue: async () => {
+      left--;
+      if (left === 0) throw new Error('killed');
+    },
+  };
+  await expect(seedSamples(dying)).rejects.toThrow('killed');
+  await seedSamples(shop);
+  expect(await samples()).toHaveLength(4);
+  expect(shop.sent).toHaveLength(23);
+  for (const sample of await samples()) granted(await deleteExperiment(shop, TESTER, sample.id));
+  await seedSamples(shop);
+  expect(await samples()).toEqual([]);
+});

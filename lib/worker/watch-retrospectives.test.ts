@@ -1,0 +1,172 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { startBatch } from '#lib/batches/start-batch.ts';
+import { spendLedger } from '#lib/budgets/spend-ledger.ts';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import { createExperiment } from '#lib/experiments/create-experiment.ts';
+import { admitLessons } from '#lib/lessons/admit-lessons.ts';
+import { listRetrospectives } from '#lib/lessons/retrospectives/retrospectives.ts';
+import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
+import { verdict } from '#lib/testing/scripted-loop.test-support.ts';
+import { granted, PRACTICE_WRITING, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performJob } from './perform-job.ts';
+import { performRun } from './perform-run.ts';
+import { requestRetrospective } from './request-retrospective.ts';
+import { lookBackWhereDue } from './watch-retrospectives.ts';
+
+const db = useTestDatabase();
+const GOING_ON = new AbortController().signal;
+const SPEND = { tokenUsage: { input: 10, output: 5, total: 15 }, costUsd: 0.01, latencyMs: 100, attempts: 1 };
+
+beforeEach(async () => {
+  await db.database().pool.query("UPDATE experiment_versions SET settings = settings #- '{lessons,lookBackEvery}'");
+});
+
+/** Scores outputs of tasks that say "good" high; a look back answers with what the decisions in its prompt show, and only with that. */
+const call: ModelCaller = async ({ role, prompt }) => {
+  const said = /Decision by person: revise: (.*)/.exec(prompt)?.[1];
+  const reply =
+    role === 'evaluate'
+      ? verdict({ clarity: prompt.includes('good') ? 0.95 : 0.3, completeness: prompt.includes('good') ? 0.95 : 0.3 })
+      : role === 'lesson'
+        ? {
+            decisions: said === undefined ? [] : [{ what: 'Revise', alternatives: 'Accept', why: said }],
+            principles: ['Always name the unit, password hunter2secret!'],
+            procedures: [{ goal: 'A guide', steps: ['Outline', 'Write'] }],
+          }
+        : role === 'reflect'
+          ? { summary: 'Vague.', issues: [], suggestions: [] }
+          : 'A text';
+  const text = typeof reply === 'string' ? reply : JSON.stringify(reply);
+  return { ok: true, reply: { text, finishReason: 'stop', warnings: [], ...SPEND } };
+};
+
+async function experimentOf(lessons: ExperimentSettingsInput['lessons'], more: Partial<ExperimentSettingsInput> = {}) {
+  const workshop = testWorkshop(db.database());
+  const settings = { ...PRACTICE_WRITING, maxIterations: 0, lessons, ...more };
+  const created = await createExperiment(workshop, TESTER, { name: 'Scheduled', ...settings });
+  const { id } = granted(created);
+  const run = async (input: string): Promise<string> => {
+    const batch = granted(
+      await startBatch(workshop, TESTER, id, { cases: [{ input }] }, { idempotencyKey: null, watched: false }),
+    );
+    const runId = batch.runIds[0] ?? '';
+    await performRun(testBench(workshop, call), runId);
+    return runId;
+  };
+  return { workshop, id, run };
+}
+
+async function lookedBack(runIds: string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const id of runIds) if ((await listRetrospectives(db.database(), id)).length > 0) found.push(id);
+  return found;
+}
+
+/** What a person did to an ended run. */
+async function decide(runId: string, decision: string, guidance: string | null = null) {
+  await db.database().pool.query(
+    `INSERT INTO decisions (run_id, ordinal, hook, version, iteration, decision, by, actor, guidance, step, at)
+     SELECT $1, count(*) + 100, 'onReflection', 0, 0, $2, 'person', 'Ada', $3, 50, now() FROM decisions WHERE run_id = $1`,
+    [runId, decision, guidance],
+  );
+}
+
+describe('by schedule', () => {
+  test('nothing is looked back over unless it is asked for', async () => {
+    const { workshop, run } = await experimentOf({});
+    await run('bad');
+    expect(await lookBackWhereDue(workshop, GOING_ON)).toBe(0);
+  });
+
+  test('after every so many ended runs, over the one that teaches most, and not again before as many more ended', async () => {
+    const { workshop, run } = await experimentOf({ lookBackEvery: 3 });
+    const first = await run('good one');
+    const second = await run('bad one');
+    expect(await lookBackWhereDue(workshop, GOING_ON)).toBe(0);
+    const third = await run('good two');
+    expect(await lookBackWhereDue(workshop, GOING_ON)).toBe(1);
+    // The unsolved one.
+    expect(await lookedBack([first, second, third])).toEqual([second]);
+    expect(await lookBackWhereDue(workshop, GOING_ON)).toBe(0);
+    await run('good three');
+    await run('good four');
+    expect(await lookBackWhereDue(workshop, GOING_ON)).toBe(0);
+    await run('good five');
+    expect(await lookBackWhereDue(workshop, GOING_ON)).toBe(1);
+    const audit = await db
+      .database()
+      .pool.query(
+        "SELECT actor, via, act FROM audit_entries WHERE subject_kind = 'run' AND act = 'requested' ORDER BY id DESC LIMIT 1",
+      );
+    expect(audit.rows).toEqual([{ actor: 'Hone', via: 'system', act: 'requested' }]);
+  });
+
+  test('runs with decisions of people go before unsolved ones; as many as the settings allow, none twice', async () => {
+    const { workshop, run } = await experimentOf({ lookBackEvery: 4, lookBackRuns: 2 });
+    const [passed, unsolved, decided, byHand] = [
+      await run('good'),
+      await run('bad'),
+      await run('good too'),
+      await run('bad too'),
+    ];
+    await decide(passed, 'continue');
+    await decide(decided, 'revise', 'Name the unit.');
+    granted(await requestRetrospective(workshop, TESTER, byHand));
+    expect(await lookBackWhereDue(workshop, GOING_ON)).toBe(2);
+    expect(await lookedBack([passed, unsolved, decided])).toEqual([unsolved, decided]);
+  });
+
+  test('what it leaves is redacted, screened and waits for review: decisions, principles and procedures', async () => {
+    const { workshop, run } = await experimentOf({ lookBackEvery: 1 });
+    const runId = await run('good');
+    await decide(runId, 'revise', 'Say it in metres.');
+    expect(await lookBackWhereDue(workshop, GOING_ON)).toBe(1);
+    await performJob(testBench(workshop, call), runId);
+    expect(await listRetrospectives(db.database(), runId)).toMatchObject([
+      { status: 'done', requestedBy: 'Hone', counts: { decision: 1, principle: 1, procedure: 1 } },
+    ]);
+    await admitLessons(workshop, GOING_ON);
+    const { rows } = await db
+      .database()
+      .pool.query('SELECT kind, status, text FROM lessons WHERE run_id = $1 ORDER BY kind', [runId]);
+    expect(rows.map(({ kind, status }) => [kind, status])).toEqual([
+      ['decision', 'quarantined'],
+      ['principle', 'quarantined'],
+      ['procedure', 'quarantined'],
+    ]);
+    expect(rows[0].text).toContain('Say it in metres.');
+    expect(JSON.stringify(rows)).not.toContain('hunter2secret');
+  });
+
+  test('a budget of the experiment that holds no further call is never passed', async () => {
+    const { workshop, id, run } = await experimentOf({ lookBackEvery: 1 });
+    const runId = await run('good');
+    await db
+      .database()
+      .pool.query(
+        `UPDATE experiment_versions SET settings = jsonb_set(settings::jsonb, '{budget,maxExperimentTokens}', '31') WHERE experiment_id = $1`,
+        [id],
+      );
+    expect(await lookBackWhereDue(workshop, GOING_ON)).toBe(1);
+    spendLedger(db.database()).forgetLimits();
+    const asked: string[] = [];
+    await performJob(
+      testBench(workshop, async (request, ...rest) => {
+        asked.push(request.role);
+        return call(request, ...rest);
+      }),
+      runId,
+    );
+    expect(asked).toEqual([]);
+    expect(await listRetrospectives(db.database(), runId)).toMatchObject([{ status: 'failed', lessons: [] }]);
+  });
+
+  test.each<[string, Partial<ExperimentSettingsInput>]>([
+    ['write no lessons', { lessons: { lookBackEvery: 1, write: 'off' } }],
+  ])('runs that %s are left alone', async (_name, { lessons }) => {
+    const { workshop, run } = await experimentOf(lessons);
+    await run('bad');
+    expect(await lookBackWhereDue(workshop, GOING_ON)).toBe(0);
+  });
+});

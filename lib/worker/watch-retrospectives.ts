@@ -1,0 +1,48 @@
+import { HONE } from '#lib/auth/record-change.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { tryLock } from '#lib/database/try-lock.ts';
+import { dueLookBacks, instructiveRuns } from '#lib/lessons/retrospectives/due-retrospectives.ts';
+import { getLog } from '#lib/log/log.ts';
+import { requestRetrospective } from './request-retrospective.ts';
+
+/** How often it is looked for experiments whose schedule is due, in milliseconds. */
+const LOOK_MS = 60_000;
+
+/** Only one process asks for scheduled look backs at a time. */
+const LOOK_BACK_LOCK = 72_707_373;
+
+/** Looks back over ended runs by the schedules of their experiments, from now on. Answers how to stop, which waits for what is under way. */
+export function keepLookingBack(workshop: Workshop, lookMs: number = LOOK_MS): () => Promise<void> {
+  const stopping = new AbortController();
+  let underWay: Promise<unknown> | null = null;
+  const looking = setInterval(() => {
+    underWay ??= lookBackWhereDue(workshop, stopping.signal)
+      .catch((error: unknown) => getLog().error('look backs', error))
+      .finally(() => {
+        underWay = null;
+      });
+  }, lookMs).unref();
+  return async () => {
+    stopping.abort();
+    clearInterval(looking);
+    await underWay;
+  };
+}
+
+/**
+ * Asks for the look backs that are due: for each experiment with `lessons.lookBackEvery` over at most `lessons.lookBackRuns` of the runs
+ * that ended since the last time. A worker makes them as it does those that people ask for: within the budgets of experiment and month,
+ * and what they leave is redacted, screened and waits for review. Answers how many; null where another process is at it.
+ */
+export function lookBackWhereDue(workshop: Workshop, signal: AbortSignal): Promise<number | null> {
+  return tryLock(workshop.database, LOOK_BACK_LOCK, async () => {
+    let asked = 0;
+    for (const due of await dueLookBacks(workshop.database)) {
+      for (const runId of await instructiveRuns(workshop.database, due)) {
+        if (signal.aborted) return asked;
+        if ((await requestRetrospective(workshop, HONE, runId, { scheduled: true })).ok) asked++;
+      }
+    }
+    return asked;
+  });
+}

@@ -1,0 +1,76 @@
+import type { ToolCall } from '#lib/core/agents/agent-records.ts';
+import type { Evaluation, History, Pause, Version } from '#lib/core/history.ts';
+import { effectiveEvaluation } from '#lib/core/scored-versions.ts';
+import { storableJson } from '#lib/database/clean-text.ts';
+import type { StoredRun } from '#lib/runs/load-run.ts';
+import { pausedIteration } from '#lib/runs/paused-iteration.ts';
+import type { NewDelivery } from '#lib/webhooks/webhook-deliveries.ts';
+
+/** So often webhooks decide in one run; then it waits for people, so that no loop of machines goes on for ever. */
+export const MOST_DECISIONS = 100;
+
+/**
+ * What the webhook of a run's experiment is to be told of a new pause; null where none is named, or scores are asked for, which
+ * only people give. It gets what validators get, the reference too: the service is the operator's own. What an evaluation says
+ * to people only is left out. At `onRevision` it gets the old output beside the new one. At `onToolCall` it gets the call and the thought
+ * before it; `version` is the one that the agent works towards. The answer must repeat `pauseId` and `delivery` (the `id`).
+ */
+export function pauseDelivery(
+  { run, settings, experimentName }: Pick<StoredRun, 'run' | 'settings' | 'experimentName'>,
+  history: History,
+  pause: Pause,
+  id: string,
+): NewDelivery | null {
+  const { webhook } = settings.callbacks;
+  if (webhook === null || pause.asks.length > 0) return null;
+  const version = history.versions[pause.version];
+  const { input, reference, metadata, tags } = run;
+  const body = {
+    hook: pause.hook,
+    runId: run.id,
+    pauseId: pause.pauseId,
+    delivery: id,
+    experiment: experimentName,
+    version: pause.version,
+    iteration: pausedIteration({ history, settings }, pause.version),
+    output: version?.output ?? '',
+    ...(pause.hook === 'onRevision' ? oldOf(history, version) : {}),
+    ...(pause.toolCall === null ? {} : wantedUse(history, pause.toolCall)),
+    evaluation: toldOf(effectiveEvaluation(history, pause.version)),
+    wouldStopAs: pause.wouldStopAs,
+    expiresAt: pause.expiresAt,
+    input,
+    reference,
+    metadata,
+    tags,
+  };
+  const isEnough = history.decisions.filter(({ by }) => by === 'webhook').length >= MOST_DECISIONS;
+  return {
+    id,
+    webhook,
+    pauseId: pause.pauseId,
+    state: isEnough ? 'dropped' : 'waiting',
+    requestBody: storableJson(body),
+    outcome: isEnough ? `Not sent: webhooks decided in this run ${MOST_DECISIONS} times. It waits for people.` : null,
+    createdAt: pause.since,
+  };
+}
+
+/** What a revision was made of. */
+function oldOf({ versions }: History, revision: Version | undefined) {
+  const old = versions.find(({ number }) => number === revision?.parents[0]);
+  return { oldVersion: old?.number ?? null, oldOutput: old?.output ?? '' };
+}
+
+/** Which agent wants to use what, and why. */
+function wantedUse({ turns }: History, call: ToolCall) {
+  const turn = turns.findLast(({ calls }) => calls.some(({ id }) => id === call.id));
+  const { tool, arguments: given } = call;
+  return { agent: turn?.agent ?? null, thought: turn?.thought ?? '', toolCall: { tool, arguments: given } };
+}
+
+function toldOf(evaluation: Evaluation | null) {
+  if (evaluation === null) return null;
+  const { overallScore, criteriaScores, satisfactory, issues, suggestions, confidence, feedback } = evaluation;
+  return { overallScore, criteriaScores, satisfactory, issues, suggestions, confidence, feedback };
+}

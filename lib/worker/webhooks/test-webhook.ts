@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { Workshop } from '#lib/context/app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { readValidatorAnswer } from '#lib/evaluators/read-validator-answer.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { decisionInputSchema, fieldRefusal } from '#lib/runs/decision-input.ts';
+import { findWebhook } from '#lib/webhooks/find-webhook.ts';
+import { postSigned } from '#lib/webhooks/post-signed.ts';
+import { type Asked, readDecisionAnswer } from '#lib/webhooks/read-decision-answer.ts';
+import { readOutcome, type Usable } from '#lib/webhooks/read-outcome.ts';
+import { SEND_LIMITS } from '#lib/webhooks/send-webhook.ts';
+import { webhookTarget } from '#lib/webhooks/webhook-target.ts';
+
+/**
+ * What a test of a webhook found. `message` says it to a person, `remedy` what to do. A service may score or decide: `answered` says
+ * which it did, with its `score`, or its `decision` (null where it leaves it to others).
+ */
+export type WebhookTest = {
+  ok: boolean;
+  message: string;
+  remedy?: string;
+  answered?: 'score' | 'decision';
+  score?: number;
+  decision?: string | null;
+  latencyMs: number;
+};
+
+/**
+ * Sends a webhook what a run would send it, marked as a test, once, and says whether the answer could be used: as a score, or as a
+ * decision.
+ */
+export async function testWebhook(workshop: Workshop, actor: Actor, name: string): Promise<Result<WebhookTest>> {
+  if ((await findWebhook(workshop.database, name)) === null)
+    return fail('not_found', `There is no webhook named ${JSON.stringify(name)}.`);
+  const found = await webhookTarget(workshop, name);
+  if (!found.ok) return succeed({ ok: false, message: found.problem, remedy: found.remedy, latencyMs: 0 });
+  const { timeoutMs } = SEND_LIMITS;
+  // Of no run: a decision that repeats them decides nothing.
+  const asked: Asked = { pauseId: randomUUID(), delivery: randomUUID() };
+  const startedAt = performance.now();
+  const outcome = await postSigned(found.target, {
+    id: asked.delivery,
+    body: JSON.stringify({ ...SAMPLE, ...asked }),
+    now: workshop.now(),
+    timeoutMs,
+    rules: workshop.addresses,
+    signal: new AbortController().signal,
+  });
+  const latencyMs = Math.round(performance.now() - startedAt);
+  const usable = readOutcome(outcome, { timeoutMs });
+  await recordChange(workshop.database.pool, actor, {
+    act: 'tested',
+    subject: { kind: 'webhook', name },
+    change: { ok: usable.ok },
+  });
+
+  if (!usable.ok) {
+    const message = `The webhook ${JSON.stringify(name)} ${usable.message}`;
+    return succeed({ ok: false, message, remedy: usable.remedy, latencyMs });
+  }
+  return succeed({
+    ...readTest(usable, { secret: found.target.secret, asked, now: workshop.now() }, latencyMs),
+    latencyMs,
+  });
+}
+
+type Read = Omit<WebhookTest, 'latencyMs'>;
+
+type Check = Parameters<typeof readDecisionAnswer>[1];
+
+function readTest(answer: Usable, check: Check, latencyMs: number): Read {
+  const it = `It answered in ${latencyMs} ms`;
+  const json = jsonOf(answer.text);
+  if (answer.status === 204 || (typeof json === 'object' && json !== null && 'decision' in json))
+    return readDecision(answer, check, it);
+  if (json === undefined)
+    return { ok: false, message: `${it} with status ${answer.status} but not with JSON.`, remedy: HOW };
+  const read = readValidatorAnswer(json);
+  if (!read.ok)
+    return { ok: false, message: `${it}, but with no score and no decision: ${read.problem}.`, remedy: HOW };
+  const { score } = read.answer;
+  return { ok: true, answered: 'score', message: `${it} with the score ${score}.`, score };
+}
+
+function readDecision(answer: Usable, check: Check, it: string): Read {
+  const read = readDecisionAnswer(answer, check);
+  switch (read.type) {
+    case 'declined':
+      return {
+        ok: true,
+        answered: 'decision',
+        decision: null,
+        message: `${it} and leaves the decision to others.`,
+      };
+    case 'refused':
+      return { ok: false, message: `${it} with a decision that could not be taken: it ${read.problem}`, remedy: HOW };
+    case 'decision': {
+      const parsed = parseInput(decisionInputSchema, read.input);
+      const problem = parsed.ok ? fieldRefusal(parsed.value) : parsed;
+      if (parsed.ok && problem === null) {
+        const { decision } = parsed.value;
+        return { ok: true, answered: 'decision', decision, message: `${it} with the decision ${decision}.` };
+      }
+      const why = problem === null || problem.ok ? '' : problem.problem.message;
+      return { ok: false, message: `${it} with a decision that could not be taken: ${why}`, remedy: HOW };
+    }
+  }
+}
+
+const HOW =
+  'To score, answer with a JSON object {"score": 0 to 1}; reason, feedback, issues and suggestions may come with it. To decide, answer with a signed {"decision": …, "pauseId": …, "delivery": …} that repeats both ids of the request, or with status 204 to leave it to others.';
+
+/** Undefined for what is no JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What validators get and what deciding services get, in one. */
+const SAMPLE = {
+  test: true,
+  criterion: { name: 'example', description: 'A criterion for this test.' },
+  input: 'What is the capital of France?',
+  output: 'Paris',
+  reference: 'Paris',
+  metadata: {},
+  tags: [],
+  run: null,
+  hook: 'onReflection',
+  runId: null,
+  experiment: 'example',
+  version: 0,
+  iteration: 0,
+  evaluation: null,
+  wouldStopAs: null,
+  expiresAt: null,
+};

@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest';
+import { tryCriterion } from '#lib/batches/try-criterion.ts';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import { createExperiment } from '#lib/experiments/create-experiment.ts';
+import { deleteExperiment } from '#lib/experiments/delete-experiment.ts';
+import { updateExperiment } from '#lib/experiments/update-experiment.ts';
+import { findRun } from '#lib/runs/find-run.ts';
+import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
+import {
+  type Answer,
+  raw,
+  type ScriptedServer,
+  startScriptedServer,
+  status,
+} from '#lib/testing/scripted-server.test-support.ts';
+import { granted, PRACTICE_WRITING, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { deleteWebhook } from '#lib/webhooks/delete-webhook.ts';
+import { listWebhooks } from '#lib/webhooks/list-webhooks.ts';
+import { saveWebhook } from '#lib/webhooks/save-webhook.ts';
+import { performRun } from '../perform-run.ts';
+
+const db = useTestDatabase();
+const TASK = { input: 'Explain tides.', reference: 'The moon pulls the water twice a day.' };
+
+let webhooks = 0;
+/** A workshop with a webhook that gives these answers, and settings that score by it alone. */
+async function withWebhook(answers: Answer[]): Promise<{
+  workshop: ReturnType<typeof testWorkshop>;
+  server: ScriptedServer;
+  name: string;
+  settings: ExperimentSettingsInput;
+}> {
+  const workshop = testWorkshop(db.database());
+  const server = await startScriptedServer(answers);
+  const name = `checker-${webhooks++}`;
+  granted(await saveWebhook(workshop, TESTER, { name, url: server.baseUrl }));
+  const criteria: ExperimentSettingsInput['criteria'] = [
+    { name: 'house rules', description: 'as the house writes', evaluator: 'webhook', threshold: 0.5, config: { name } },
+  ];
+  return {
+    workshop,
+    server,
+    name,
+    settings: { ...PRACTICE_WRITING, criteria, qualityThreshold: 0.7, maxIterations: 1 },
+  };
+}
+
+async function performed(answers: Answer[]) {
+  const { workshop, server, name, settings } = await withWebhook(answers);
+  const runId = await queuedRun(workshop, settings, TASK);
+  await performRun(testBench(workshop), runId);
+  await server.close();
+  const found = await findRun(db.database(), runId);
+  if (found === null) throw new Error('no run');
+  return { record: found.record, requests: server.requests, name, runId };
+}
+
+describe('a run that a webhook scores', () => {
+  test('posts all there is of each version, and takes the score, reason, issues and suggestions', async () => {
+    const { record, requests, name, runId } = await performed([
+      raw('{"score": 0.4, "reason": "Too stiff.", "issues": ["No greeting."], "suggestions": ["Greet the reader."]}'),
+      raw('{"score": 0.9, "note": "left unread"}'),
+    ]);
+    expect(record).toMatchObject({ status: 'finished', convergenceReason: 'quality_met', bestVersion: 1 });
+    expect(requests.map(({ body }) => body)).toMatchObject([
+      {
+        run: runId,
+        version: 0,
+        criterion: { name: 'house rules', description: 'as the house writes', threshold: 0.5 },
+        output: record.versions[0]?.output,
+        ...TASK,
+        metadata: {},
+        tags: [],
+      },
+      { run: runId, version: 1, output: record.versions[1]?.output },
+    ]);
+    expect(record.versions[0]?.evaluations[0]).toMatchObject({
+      overallScore: 0.4,
+      satisfactory: false,
+      reasons: { 'house rules': `The webhook "${name}" gave 0.4: Too stiff.` },
+      issues: [{ text: 'No greeting.', criterion: 'house rules' }],
+      suggestions: ['Greet the reader.'],
+      sameModelJudge: false,
+    });
+    const critique = (await listModelCalls(db.database(), runId)).find(({ role }) => role === 'reflect');
+    expect(critique?.prompt).toContain('No greeting.');
+  });
+
+  test('keeps from the models what quotes the reference, and shows it to people', async () => {
+    const said = 'Say that the moon pulls the water twice a day';
+    const { record, runId } = await performed([
+      raw(
+        JSON.stringify({ score: 0.1, reason: said, feedback: said, issues: [said, 'Too long.'], suggestions: [said] }),
+      ),
+      raw('{"score": 0.9}'),
+    ]);
+    expect(record.versions[0]?.evaluations[0]?.detail).toContain(said);
+    const prompts = (await listModelCalls(db.database(), runId)).map(({ prompt }) => prompt);
+    expect(prompts.some((prompt) => prompt.includes('Too long.'))).toBe(true);
+    for (const prompt of prompts) expect(prompt).not.toContain('pulls the water');
+  });
+});
+
+describe('an unusable answer leaves the version unscored, and the run says why', () => {
+  const redirect: Answer = (response) => {
+    response.writeHead(302, { location: 'http://127.0.0.1:1/' });
+    response.end();
+  };
+  const huge: Answer = (response) => response.end(JSON.stringify({ score: 1, reason: 'x'.repeat(1_200_000) }));
+  test.each<[string, Answer, RegExp, number]>([
+    ['500', status(500, 'broken'), /status 500.*Tried 3 times/, 6],
+    ['403', status(403, 'no'), /status 403/, 2],
+    ['no answer in time', () => undefined, /no whole answer within 2 seconds/, 2],
+    ['a redirect', redirect, /redirect \(302\), which is not followed/, 2],
+    ['more than 1 MB', huge, /more than 1 MB/, 2],
+    ['a broken connection', (response) => response.destroy(), /could not be reached/, 6],
+    ['no JSON', raw('fine!'), /not with JSON/, 2],
+    ['no score', raw('{"reason": "good"}'), /score must be a number from 0 to 1, got nothing/, 2],
+    ['a score out of range', raw('{"score": 87}'), /score must be a number from 0 to 1, got 87/, 2],
+    ['a score as a text', raw('{"score": "0.9"}'), /score must be a number from 0 to 1, got "0.9"/, 2],
+    ['issues that are no texts', raw('{"score": 1, "issues": [1]}'), /issues\.0 must be a text/, 2],
+  ])('%s', async (_name, answer, reason, requested) => {
+    const { record, requests } = await performed([answer]);
+    expect(record).toMatchObject({ status: 'failed', convergenceReason: 'evaluation_failed' });
+    expect(record.versions[0]?.evaluations).toHaveLength(2);
+    for (const evaluation of record.versions[0]?.evaluations ?? []) {
+      expect(evaluation).toMatchObject({ status: 'partial', overallScore: null, satisfactory: false });
+      expect(evaluation.reasons['house rules']).toMatch(reason);
+    }
+    expect(requests).toHaveLength(requested);
+  });
+
+  test('a webhook that was deleted meanwhile', async () => {
+    const { workshop, server, name, settings } = await withWebhook([raw('{"score": 1}')]);
+    const runId = await queuedRun(workshop, settings, TASK);
+    granted(await deleteWebhook(workshop, TESTER, name, { evenInUse: true }));
+    await performRun(testBench(workshop), runId);
+    const record = (await findRun(db.database(), runId))?.record;
+    expect(record?.convergenceReason).toBe('evaluation_failed');
+    expect(record?.versions[0]?.evaluations[0]?.reasons['house rules']).toMatch(/is not there/);
+    await server.close();
+  });
+});
+
+describe('experiments and the webhooks they name', () => {
+  test('an unknown one is refused with its field, when it is stored, changed and tried', async () => {
+    const { workshop, server, settings } = await withWebhook([raw('{"score": 1}')]);
+    const unknown = { name: 'house rules', evaluator: 'webhook', config: { name: 'nobody' } };
+    const refusal = {
+      code: 'invalid',
+      field: 'criteria.0.config.name',
+      message: expect.stringMatching(/no webhook named "nobody"/),
+    };
+    expect(await createExperiment(workshop, TESTER, { name: 'x', ...settings, criteria: [unknown] })).toMatchObject({
+      ok: false,
+      problem: refusal,
+    });
+    const { id } = granted(await createExperiment(workshop, TESTER, { name: 'x', ...settings }));
+    expect(await updateExperiment(workshop, TESTER, id, { criteria: [unknown] })).toMatchObject({
+      ok: false,
+      problem: refusal,
+    });
+    const { mode: _mode, criteria: _criteria, qualityThreshold: _quality, maxIterations: _most, ...judging } = settings;
+    const tried = await tryCriterion(
+      workshop,
+      TESTER,
+      { ...judging, criterion: unknown, output: 'Hi.', case: { input: 'Greet.' } },
+      new AbortController().signal,
+    );
+    expect(tried).toMatchObject({ ok: false, problem: { field: 'criterion.config.name' } });
+    await server.close();
+  });
+
+  test('a criterion is tried on an output through its webhook', async () => {
+    const { workshop, server, settings } = await withWebhook([raw('{"score": 0.6, "reason": "Fine."}')]);
+    const { generator, criteria } = settings;
+    const tried = granted(
+      await tryCriterion(
+        workshop,
+        TESTER,
+        { generator, criterion: criteria?.[0], output: 'Hi.', case: { input: 'Greet.' } },
+        new AbortController().signal,
+      ),
+    );
+    expect(tried).toMatchObject({ score: 0.6, passed: true, reason: expect.stringMatching(/Fine\.$/) });
+    expect(server.requests[0]?.body).toMatchObject({ output: 'Hi.', version: null, run: null });
+    await server.close();
+  });
+
+  test('one in use is not deleted before it is told where; then it can be', async () => {
+    const { workshop, server, name, settings } = await withWebhook([raw('{"score": 1}')]);
+    const { id } = granted(await createExperiment(workshop, TESTER, { name: 'House style', ...settings }));
+    expect(await listWebhooks(workshop)).toContainEqual(
+      expect.objectContaining({ name, usedBy: [{ id, name: 'House style' }] }),
+    );
+    const refused = await deleteWebhook(workshop, TESTER, name, { evenInUse: false });
+    expect(refused).toMatchObject({
+      ok: false,
+      problem: { code: 'conflict', message: expect.stringMatching(/used by an experiment: "House style"/) },
+    });
+    granted(await deleteExperiment(workshop, TESTER, id));
+    granted(await deleteWebhook(workshop, TESTER, name, { evenInUse: false }));
+    await server.close();
+  });
+});
