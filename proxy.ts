@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type NextRequest, NextResponse } from 'next/server';
 import type { Admission } from '#lib/auth/admit-to-page.ts';
-import { currentDoors } from '#lib/auth/current-host-rules.ts';
+import { currentHostRules } from '#lib/auth/current-host-rules.ts';
 import { findRefusal } from '#lib/auth/find-refusal.ts';
 import { contentSecurityPolicy, DATA_POLICY, securityHeaders } from '#lib/auth/security-headers.ts';
 import { PATH_HEADER } from '#lib/auth/sign-in/sign-in-path.ts';
@@ -17,7 +17,7 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { headers } = request;
   const refusal = findRefusal(
     { headers, writes: !['GET', 'HEAD', 'OPTIONS'].includes(request.method) },
-    currentDoors(),
+    currentHostRules(),
   );
   if (refusal !== null) return refuse(refusal);
   if (/^\/api(\/|$)/.test(request.nextUrl.pathname)) return withSecurity(NextResponse.next(), DATA_POLICY);
@@ -69,7 +69,7 @@ function refuse(message: string): NextResponse {
 }
 
 function withSecurity(response: NextResponse, policy: string): NextResponse {
-  for (const [name, value] of Object.entries(securityHeaders(currentDoors()))) response.headers.set(name, value);
+  for (const [name, value] of Object.entries(securityHeaders(currentHostRules()))) response.headers.set(name, value);
   response.headers.set('Content-Security-Policy', policy);
   return response;
 }

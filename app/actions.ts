@@ -3,7 +3,7 @@
 import { revalidatePath } from 'next/cache';
 import { defineAction } from '#lib/auth/define-action.ts';
 import { startBatch } from '#lib/batches/start-batch.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 
 /** Starts a run of an experiment that somebody is about to watch. */
@@ -12,7 +12,7 @@ export const runLiveAction = defineAction(
   { role: 'editor', limit: 'start', audit: 'started' },
   async (actor, experimentId: string, input: string): Promise<Result<{ runId: string }>> => {
     const started = await startBatch(
-      await getWorkshop(),
+      await getAppContext(),
       actor,
       experimentId,
       { input },

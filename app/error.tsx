@@ -10,7 +10,7 @@ type ErrorPageProps = { error: Error & { digest?: string }; reset: () => void };
 
 /** What a person sees when a page breaks, or does what is not theirs: what is safe, and what to do. */
 export default function ErrorPage({ error, reset }: ErrorPageProps) {
-  const refusal = refusalWords(error);
+  const refusal = refusalLabel(error);
   if (refusal !== null)
     return (
       <Page crumbs={[{ label: refusal.title }]}>
@@ -64,7 +64,7 @@ export default function ErrorPage({ error, reset }: ErrorPageProps) {
   );
 }
 
-function refusalWords(error: Error): { title: string; text: string; isSignedOut?: true } | null {
+function refusalLabel(error: Error): { title: string; text: string; isSignedOut?: true } | null {
   switch (readRefusalDigest(error)?.kind) {
     case 'forbidden':
       return {

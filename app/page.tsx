@@ -13,7 +13,7 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { roleAllows } from '#lib/auth/role.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatScore, formatTitle } from '#lib/format.ts';
 import { countWaitingRuns } from '#lib/runs/count-waiting-runs.ts';
@@ -22,12 +22,12 @@ import { findSampleRun } from '#lib/runs/find-sample-run.ts';
 import { listRuns, type RunRow } from '#lib/runs/list-runs.ts';
 import { SAMPLE_INPUT, SAMPLES } from '#lib/samples/samples.ts';
 import { runLiveAction } from './actions.ts';
-import { sampleWords } from './sample-labels.ts';
+import { sampleLabel } from './sample-labels.ts';
 
 export default async function HomePage() {
   const { role } = await authorizePage('/');
   const mayDecide = roleAllows(role, 'reviewer');
-  const { database, now } = await getWorkshop();
+  const { database, now } = await getAppContext();
   const readSample = async () => {
     const sample = await findSampleRun(database, SAMPLES[0]?.name ?? '');
     return { sample, shown: sample?.runId ? await findRun(database, sample.runId) : null };
@@ -38,7 +38,7 @@ export default async function HomePage() {
     countWaitingRuns(database),
     listRuns(database, { cursor: null, limit: 6 }),
   ]);
-  const words = sampleWords(shown?.record ?? null);
+  const words = sampleLabel(shown?.record ?? null);
   const moment = now().toISOString();
   return (
     <Page

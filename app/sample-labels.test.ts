@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { runFixture, evaluationFixture as scored, versionFixture as version } from '#components/run/run-fixture.ts';
-import { sampleWords } from './sample-labels.ts';
+import { sampleLabel } from './sample-labels.ts';
 
 const GENERAL = 'Draft, judge, mend, and see what each step was worth.';
 
@@ -29,5 +29,5 @@ test.each([
   },
   { name: 'no run yet', record: null, expected: GENERAL },
 ])('$name', ({ record, expected }) => {
-  expect(sampleWords(record)).toBe(expected);
+  expect(sampleLabel(record)).toBe(expected);
 });

@@ -3,7 +3,7 @@ import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatScore } from '#lib/format.ts';
 
 /** What the first page says at the top, in the numbers of the run it shows. */
-export function sampleWords(record: Pick<RunRecord, 'versions' | 'bestVersion'> | null): string {
+export function sampleLabel(record: Pick<RunRecord, 'versions' | 'bestVersion'> | null): string {
   const first = record?.versions[0];
   const best = record?.versions.find(({ number }) => number === record.bestVersion);
   const from = first ? currentScore(first) : null;

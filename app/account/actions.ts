@@ -6,14 +6,14 @@ import type { ApiToken } from '#lib/auth/api-token.ts';
 import { defineAction } from '#lib/auth/define-action.ts';
 import { changeOwnPassword } from '#lib/auth/sign-in/change-own-password.ts';
 import { getSignInLibrary } from '#lib/auth/sign-in/get-sign-in-library.ts';
-import { keepCookies } from '#lib/auth/sign-in/save-cookies.ts';
+import { saveCookies } from '#lib/auth/sign-in/save-cookies.ts';
 import { getAppDatabase } from '#lib/context/app-database.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { createToken, type MadeToken } from '#lib/team/create-token.ts';
 import { revokeOtherSessions, revokeOwnSession } from '#lib/team/own-sessions.ts';
-import { nobodySignsIn } from '#lib/team/refuse-without-sign-in.ts';
-import { renameOneself } from '#lib/team/rename-self.ts';
+import { refuseWithoutSignIn } from '#lib/team/refuse-without-sign-in.ts';
+import { renameSelf } from '#lib/team/rename-self.ts';
 import { revokeToken } from '#lib/team/revoke-token.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -23,7 +23,7 @@ export const renameMeAction = defineAction(
   'renameMeAction',
   { role: 'viewer', audit: 'changed' },
   async (actor, input: unknown): Promise<Result<{ name: string }>> => {
-    const result = await renameOneself(await getWorkshop(), actor, input);
+    const result = await renameSelf(await getAppContext(), actor, input);
     if (result.ok) revalidatePath('/', 'layout');
     return result;
   },
@@ -35,12 +35,12 @@ export const changeMyPasswordAction = defineAction(
   { role: 'viewer', limit: 'password', audit: 'changed_password' },
   async (actor, input: unknown): Promise<Result<null>> => {
     const { memberId } = actor;
-    if (memberId === undefined) return nobodySignsIn();
+    if (memberId === undefined) return refuseWithoutSignIn();
     const door = { database: getAppDatabase(), library: getSignInLibrary() };
     const source = { headers: await headers(), now: new Date() };
     const result = await changeOwnPassword(door, { ...actor, memberId }, input, source);
     if (!result.ok) return result;
-    await keepCookies(result.value.setCookies);
+    await saveCookies(result.value.setCookies);
     revalidatePath('/account');
     return succeed(null);
   },
@@ -51,7 +51,7 @@ export const endMySessionAction = defineAction(
   'endMySessionAction',
   { role: 'viewer', audit: 'revoked' },
   async (actor, id: string): Promise<Result<{ ended: number }>> => {
-    const result = await revokeOwnSession(await getWorkshop(), actor, String(id));
+    const result = await revokeOwnSession(await getAppContext(), actor, String(id));
     if (result.ok) revalidatePath('/account');
     return result;
   },
@@ -62,7 +62,7 @@ export const endMyOtherSessionsAction = defineAction(
   'endMyOtherSessionsAction',
   { role: 'viewer', audit: 'revoked' },
   async (actor): Promise<Result<{ ended: number }>> => {
-    const result = await revokeOtherSessions(await getWorkshop(), actor);
+    const result = await revokeOtherSessions(await getAppContext(), actor);
     if (result.ok) revalidatePath('/account');
     return result;
   },
@@ -73,8 +73,8 @@ export const makeMyTokenAction = defineAction(
   'makeMyTokenAction',
   { role: 'viewer', limit: 'password', audit: 'created' },
   async (actor, input: unknown): Promise<Result<MadeToken>> => {
-    if (actor.memberId === undefined) return nobodySignsIn();
-    const result = await createToken(await getWorkshop(), actor, input);
+    if (actor.memberId === undefined) return refuseWithoutSignIn();
+    const result = await createToken(await getAppContext(), actor, input);
     if (result.ok) revalidatePath('/account');
     return result;
   },
@@ -85,9 +85,9 @@ export const revokeMyTokenAction = defineAction(
   'revokeMyTokenAction',
   { role: 'viewer', audit: 'revoked' },
   async (actor, id: string): Promise<Result<ApiToken>> => {
-    if (actor.memberId === undefined) return nobodySignsIn();
+    if (actor.memberId === undefined) return refuseWithoutSignIn();
     if (!UUID.test(String(id))) return fail('not_found', 'There is no API token with this id.');
-    const result = await revokeToken(await getWorkshop(), actor, id);
+    const result = await revokeToken(await getAppContext(), actor, id);
     if (result.ok) revalidatePath('/account');
     return result;
   },

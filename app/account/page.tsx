@@ -11,7 +11,7 @@ import { listApiTokens } from '#lib/auth/api-tokens.ts';
 import { type Actor, authorizePage } from '#lib/auth/authorize.ts';
 import { findMemberAccount } from '#lib/auth/member-accounts.ts';
 import { UNUSED_SESSION_DAYS } from '#lib/auth/sign-in/sign-in-library.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { getRunningApp } from '#lib/context/running-app.ts';
 import { listOwnSessions } from '#lib/team/own-sessions.ts';
 import {
@@ -41,11 +41,11 @@ export default async function AccountPage() {
 }
 
 async function Account({ actor }: { actor: Actor & { memberId: string } }) {
-  const workshop = await getWorkshop();
-  const { database, now } = workshop;
+  const context = await getAppContext();
+  const { database, now } = context;
   const [account, sessions, tokens] = await Promise.all([
     findMemberAccount(database.pool, actor.memberId),
-    listOwnSessions(workshop, actor),
+    listOwnSessions(context, actor),
     listApiTokens(database, { memberId: actor.memberId }),
   ]);
   const time = now().toISOString();

@@ -3,7 +3,7 @@ import { ComparePicker } from '#components/compare/compare-picker.tsx';
 import { type ArmName, writeArmName } from '#lib/compare/arm-name.ts';
 import { findArm } from '#lib/compare/find-arm.ts';
 import { listComparable } from '#lib/compare/list-comparable.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 
 type ChooseArmsProps = { arms: readonly ArmName[]; metric: CompareState['metric']; search: string };
 
@@ -12,7 +12,7 @@ const MOST_OFFERED = 100;
 
 /** What else can be compared with these arms; those that are gone are left out. */
 export async function ChooseArms({ arms: names, metric, search }: ChooseArmsProps) {
-  const { database } = await getWorkshop();
+  const { database } = await getAppContext();
   const found = await Promise.all(names.map((name) => findArm(database, name)));
   const arms = found.filter((arm) => arm !== null);
   const rows = await listComparable(database, { baseline: arms[0] ?? null, search, limit: MOST_OFFERED });

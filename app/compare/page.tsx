@@ -1,6 +1,6 @@
 import { Download, Plus } from 'lucide-react';
 import Link from 'next/link';
-import { isOneExperiment, runsWords } from '#components/compare/arm-labels.ts';
+import { isOneExperiment, runsLabel } from '#components/compare/arm-labels.ts';
 import { ArmPane } from '#components/compare/arm-pane.tsx';
 import { BaselinePane } from '#components/compare/baseline-pane.tsx';
 import { compareParams } from '#components/compare/compare-address.ts';
@@ -21,8 +21,8 @@ import { authorizePage } from '#lib/auth/authorize.ts';
 import { FEWEST_ARMS, MOST_ARMS } from '#lib/compare/arm-name.ts';
 import { compareFoundArms } from '#lib/compare/compare-experiments.ts';
 import { findComparedArms } from '#lib/compare/find-compared-arms.ts';
-import { lookIntoFoundCase } from '#lib/compare/find-compared-case.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { findComparedCaseOf } from '#lib/compare/find-compared-case.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatCount } from '#lib/format.ts';
 import type { SearchParams } from '../search-param.ts';
 import { ChooseArms } from './choose-arms.tsx';
@@ -35,13 +35,13 @@ export default async function ComparePage({ searchParams }: { searchParams: Sear
   await authorizePage('/compare');
   const params = readCompareParams(await searchParams);
   if (params.arms.length < FEWEST_ARMS) return <ChoosePage params={params} problem={null} />;
-  const workshop = await getWorkshop();
+  const context = await getAppContext();
   const { arms: names, shown } = params;
-  const found = await findComparedArms(workshop, names, null);
+  const found = await findComparedArms(context, names, null);
   if (!found.ok) return <ChoosePage params={params} problem={found.problem.message} />;
-  const lookInto = (caseKey: string) => lookIntoFoundCase(workshop, found.value, caseKey);
+  const lookInto = (caseKey: string) => findComparedCaseOf(context, found.value, caseKey);
   const [compared, lookedNamed] = await Promise.all([
-    compareFoundArms(workshop, found.value, {
+    compareFoundArms(context, found.value, {
       metric: params.metric,
       show: shown === null ? null : { arm: names[shown.place] ?? null, kind: shown.kind },
       offset: params.offset,
@@ -79,7 +79,7 @@ export default async function ComparePage({ searchParams }: { searchParams: Sear
             <span>
               {arms.length === 2 ? 'both' : 'all'} ran <b>{formatCount(comparison.sharedCases)} cases</b>
             </span>
-            <span>{runsWords(arms)}</span>
+            <span>{runsLabel(arms)}</span>
           </>
         }
         actions={

@@ -2,18 +2,18 @@
 
 import { revalidatePath } from 'next/cache';
 import { defineAction } from '#lib/auth/define-action.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { deleteDataset } from '#lib/datasets/delete-dataset.ts';
-import { type DividedDataset, divideDataset } from '#lib/datasets/split-dataset.ts';
-import { type ChangedDataset, changeDataset } from '#lib/datasets/update-dataset.ts';
+import { type DividedDataset, splitDatasetCases } from '#lib/datasets/split-dataset.ts';
+import { type ChangedDataset, updateDataset } from '#lib/datasets/update-dataset.ts';
 
 /** Changes name and cases of a dataset, as `PATCH /datasets/{id}` does. */
 export const editDatasetAction = defineAction(
   'editDatasetAction',
   { role: 'editor', audit: 'changed' },
   async (actor, datasetId: string, change: unknown): Promise<Result<ChangedDataset>> => {
-    const result = await changeDataset(await getWorkshop(), actor, datasetId, change);
+    const result = await updateDataset(await getAppContext(), actor, datasetId, change);
     if (result.ok) revalidatePath('/', 'layout');
     return result;
   },
@@ -24,7 +24,7 @@ export const splitDatasetAction = defineAction(
   'splitDatasetAction',
   { role: 'editor', audit: 'changed' },
   async (actor, datasetId: string, division: unknown): Promise<Result<DividedDataset>> => {
-    const result = await divideDataset(await getWorkshop(), actor, datasetId, division);
+    const result = await splitDatasetCases(await getAppContext(), actor, datasetId, division);
     if (result.ok) revalidatePath('/', 'layout');
     return result;
   },
@@ -34,7 +34,7 @@ export const removeDatasetAction = defineAction(
   'removeDatasetAction',
   { role: 'editor', audit: 'deleted' },
   async (actor, datasetId: string): Promise<Result<unknown>> => {
-    const result = await deleteDataset(await getWorkshop(), actor, datasetId);
+    const result = await deleteDataset(await getAppContext(), actor, datasetId);
     if (result.ok) revalidatePath('/', 'layout');
     return result;
   },

@@ -1,7 +1,7 @@
 import { MayLink } from '#components/access/may-link.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { findDataset } from '#lib/datasets/find-dataset.ts';
 import { listDatasets } from '#lib/datasets/list-datasets.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
@@ -13,7 +13,7 @@ export default async function DatasetsPage({ searchParams }: { searchParams: Sea
   await authorizePage('/datasets');
   const params = await searchParams;
   const [cursor, search] = [searchParam(params.cursor), (searchParam(params.search) ?? '').slice(0, 200)];
-  const { database } = await getWorkshop();
+  const { database } = await getAppContext();
   const { items } = await listDatasets(database, { cursor, limit: 1, search });
   const newest = items[0] ? await findDataset(database, items[0].id, 0) : null;
   return (

@@ -5,7 +5,7 @@ import { defineAction } from '#lib/auth/define-action.ts';
 import { estimateDraft, estimateStart } from '#lib/batches/estimate-start.ts';
 import { type ControlPlan, planControl } from '#lib/batches/plan-control.ts';
 import { type StartedControl, startControl } from '#lib/batches/start-control.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import type { RunEstimate } from '#lib/estimates/run-estimate.ts';
 import { runsAtOnce } from '#lib/runs/runs-at-once.ts';
@@ -15,7 +15,7 @@ export const estimateRunsAction = defineAction(
   'estimateRunsAction',
   { role: 'editor', limit: 'read', audit: { none: 'only looks: calls of models it may make are in the spend' } },
   async (_actor, experimentId: string, input: unknown): Promise<Result<RunEstimate>> => {
-    return estimateStart(await getWorkshop(), experimentId, input, runsAtOnce());
+    return estimateStart(await getAppContext(), experimentId, input, runsAtOnce());
   },
 );
 
@@ -24,7 +24,7 @@ export const estimateFormAction = defineAction(
   'estimateFormAction',
   { role: 'editor', limit: 'read', audit: { none: 'only looks: calls of models it may make are in the spend' } },
   async (_actor, input: unknown): Promise<Result<RunEstimate>> => {
-    return estimateDraft(await getWorkshop(), input, runsAtOnce());
+    return estimateDraft(await getAppContext(), input, runsAtOnce());
   },
 );
 
@@ -33,7 +33,7 @@ export const previewControlAction = defineAction(
   'previewControlAction',
   { role: 'editor', limit: 'read', audit: { none: 'only looks: calls of models it may make are in the spend' } },
   async (_actor, batchId: string, input: unknown): Promise<Result<Pick<ControlPlan, 'budget' | 'estimate'>>> => {
-    const planned = await planControl(await getWorkshop(), batchId, input, runsAtOnce());
+    const planned = await planControl(await getAppContext(), batchId, input, runsAtOnce());
     if (!planned.ok) return planned;
     const { budget, estimate } = planned.value;
     return succeed({ budget, estimate });
@@ -45,7 +45,7 @@ export const runControlAction = defineAction(
   'runControlAction',
   { role: 'editor', limit: 'start', audit: 'started' },
   async (actor, batchId: string, input: unknown): Promise<Result<StartedControl>> => {
-    const result = await startControl(await getWorkshop(), actor, batchId, input, runsAtOnce());
+    const result = await startControl(await getAppContext(), actor, batchId, input, runsAtOnce());
     if (result.ok) revalidatePath('/', 'layout');
     return result;
   },

@@ -17,7 +17,7 @@ import { Pager } from '#components/layout/pager.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { personOf } from '#lib/auth/person-of.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { countExperiments, type ExperimentCount } from '#lib/experiments/count-experiments.ts';
 import type { ExperimentMode } from '#lib/experiments/experiment-list.ts';
 import { type ExperimentRow, listExperiments } from '#lib/experiments/list-experiments.ts';
@@ -34,7 +34,7 @@ export default async function ExperimentsPage({ searchParams }: { searchParams: 
   const params = await searchParams;
   const view = readExperimentsView((name) => searchParam(params[name]));
   const cursor = searchParam(params.cursor);
-  const { database, now } = await getWorkshop();
+  const { database, now } = await getAppContext();
   const [{ items, nextCursor }, counts, kept] = await Promise.all([
     listExperiments(database, { cursor, limit: PAGE, ...view }),
     countExperiments(database),
@@ -88,7 +88,7 @@ export default async function ExperimentsPage({ searchParams }: { searchParams: 
         <ExperimentTable rows={items.map(toTableRow)} now={now().toISOString()} />
       ) : (
         <Pane>
-          <p className="font-semibold">{nothingWords(view.search, isFiltered)}</p>
+          <p className="font-semibold">{nothingLabel(view.search, isFiltered)}</p>
           <p className="mt-0.5 mb-3 text-ink-2">
             {isFiltered
               ? 'Names are searched by any part of them.'
@@ -131,7 +131,7 @@ function countModes(counts: readonly ExperimentCount[]): Record<ExperimentMode, 
   return modes;
 }
 
-function nothingWords(search: string, isFiltered: boolean): string {
+function nothingLabel(search: string, isFiltered: boolean): string {
   if (!isFiltered) return 'No experiments yet';
   return search === '' ? 'No experiment is like this' : `No experiment has “${search}” in its name`;
 }

@@ -2,7 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { defineAction } from '#lib/auth/define-action.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { removeView, saveView } from '#lib/views/save-view.ts';
 
@@ -11,7 +11,7 @@ export const keepViewAction = defineAction(
   'keepViewAction',
   { role: 'reviewer', audit: { none: 'one’s own list of filters' } },
   async (actor, input: unknown): Promise<Result<{ name: string }>> => {
-    const result = await saveView(await getWorkshop(), actor, input);
+    const result = await saveView(await getAppContext(), actor, input);
     if (result.ok) revalidatePath('/experiments');
     return result;
   },
@@ -22,7 +22,7 @@ export const removeKeptViewAction = defineAction(
   'removeKeptViewAction',
   { role: 'reviewer', audit: { none: 'one’s own list of filters' } },
   async (actor, id: string): Promise<Result<{ removed: true }>> => {
-    const result = await removeView(await getWorkshop(), actor, id);
+    const result = await removeView(await getAppContext(), actor, id);
     if (result.ok) revalidatePath('/experiments');
     return result;
   },

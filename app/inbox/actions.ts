@@ -1,7 +1,7 @@
 'use server';
 
 import { defineAction } from '#lib/auth/define-action.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { decide } from '#lib/runs/decide.ts';
 
@@ -10,6 +10,6 @@ export const decideFromInboxAction = defineAction(
   'decideFromInboxAction',
   { role: 'reviewer', audit: ['decided', 'scored'] },
   async (actor, runId: string, input: unknown): Promise<Result<unknown>> => {
-    return decide(await getWorkshop(), actor, runId, input);
+    return decide(await getAppContext(), actor, runId, input);
   },
 );

@@ -5,7 +5,7 @@ import { InboxView } from '#components/inbox/inbox-view.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { personOf } from '#lib/auth/person-of.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { INBOX_SCOPES, WAITING_KINDS } from '#lib/inbox/inbox-item.ts';
 import { listInbox } from '#lib/inbox/list-inbox.ts';
 import { countLessonsToReview } from '#lib/lessons/count-lessons.ts';
@@ -24,7 +24,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
     whose: INBOX_SCOPES.find((scope) => scope === searchParam(asked.whose)) ?? 'all',
     cursor: searchParam(asked.cursor),
   };
-  const { database, now } = await getWorkshop();
+  const { database, now } = await getAppContext();
   const moment = now();
   const holder = { actorId: actor.id, actorName: actor.name, windowId: null, personId: personOf(actor) };
   const { kind, experiment: experimentId, whose: scope, cursor } = filter;

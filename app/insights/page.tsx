@@ -14,7 +14,7 @@ import { Columns } from '#components/ui/columns.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { findInsights } from '#lib/insights/find-insights.ts';
 import { findReviewers } from '#lib/insights/find-reviewers.ts';
@@ -25,7 +25,7 @@ export default async function InsightsPage({ searchParams }: { searchParams: Sea
   await authorizePage('/insights');
   const params = await searchParams;
   const view = readInsightsView((name) => searchParam(params[name]));
-  const { database, now } = await getWorkshop();
+  const { database, now } = await getAppContext();
   const [{ insights, scope }, reviewers] = await Promise.all([
     findInsights(database, { ...view, experimentId: view.experiment }, now()),
     findReviewers(database, { experimentId: view.experiment }),

@@ -2,7 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { defineAction } from '#lib/auth/define-action.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { LessonComment } from '#lib/core/lesson-library.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { addLesson } from '#lib/lessons/add-lesson.ts';
@@ -17,7 +17,7 @@ export const reviewLessonAction = defineAction(
   'reviewLessonAction',
   { role: 'reviewer', audit: 'reviewed' },
   async (actor, lessonId: string, input: unknown): Promise<Result<ReviewedLesson>> => {
-    return shown(await reviewLesson(await getWorkshop(), actor, lessonId, input));
+    return shown(await reviewLesson(await getAppContext(), actor, lessonId, input));
   },
 );
 
@@ -26,7 +26,7 @@ export const editLessonAction = defineAction(
   'editLessonAction',
   { role: 'reviewer', audit: 'changed' },
   async (actor, lessonId: string, input: unknown): Promise<Result<ReviewedLesson & { editCount: number }>> => {
-    return shown(await editLesson(await getWorkshop(), actor, lessonId, input));
+    return shown(await editLesson(await getAppContext(), actor, lessonId, input));
   },
 );
 
@@ -35,7 +35,7 @@ export const commentLessonAction = defineAction(
   'commentLessonAction',
   { role: 'reviewer', audit: 'commented' },
   async (actor, lessonId: string, input: unknown): Promise<Result<LessonComment>> => {
-    return shown(await commentLesson(await getWorkshop(), actor, lessonId, input));
+    return shown(await commentLesson(await getAppContext(), actor, lessonId, input));
   },
 );
 
@@ -44,7 +44,7 @@ export const screenLessonAction = defineAction(
   'screenLessonAction',
   { role: 'reviewer', limit: 'start', audit: 'requested' },
   async (actor, lessonId: string): Promise<Result<ReviewedLesson>> => {
-    return shown(await requestScreening(await getWorkshop(), actor, lessonId));
+    return shown(await requestScreening(await getAppContext(), actor, lessonId));
   },
 );
 
@@ -53,7 +53,7 @@ export const addLessonAction = defineAction(
   'addLessonAction',
   { role: 'editor', audit: 'created' },
   async (actor, input: unknown): Promise<Result<{ id: string }>> => {
-    return shown(await addLesson(await getWorkshop(), actor, input));
+    return shown(await addLesson(await getAppContext(), actor, input));
   },
 );
 
@@ -61,7 +61,7 @@ export const deleteLessonAction = defineAction(
   'deleteLessonAction',
   { role: 'editor', audit: 'deleted' },
   async (actor, lessonId: string): Promise<Result<unknown>> => {
-    return shown(await deleteLesson(await getWorkshop(), actor, lessonId));
+    return shown(await deleteLesson(await getAppContext(), actor, lessonId));
   },
 );
 

@@ -20,7 +20,7 @@ import { Pane } from '#components/ui/pane.tsx';
 import { SegmentedLinks } from '#components/ui/segmented-links.tsx';
 import { archiveYears } from '#lib/audit/archive-years.ts';
 import { authorizePage } from '#lib/auth/authorize.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatCount } from '#lib/format.ts';
 import { countLessons } from '#lib/lessons/count-lessons.ts';
 import { findLifts } from '#lib/lessons/find-trials.ts';
@@ -35,7 +35,7 @@ export default async function LessonsPage({ searchParams }: { searchParams: Sear
   const params = await searchParams;
   const view = readLibraryView((name) => searchParam(params[name]));
   const cursor = searchParam(params.cursor);
-  const { database, now } = await getWorkshop();
+  const { database, now } = await getAppContext();
   const [counts, years, { items, nextCursor }] = await Promise.all([
     countLessons(database),
     view.tab === 'archived' ? archiveYears(database) : [],
@@ -118,7 +118,7 @@ function ExportLinks({ year }: { year: number | null }) {
 }
 
 function Empty({ view, hasAny }: { view: LibraryView; hasAny: boolean }) {
-  const [title, words] = emptyWords(view, hasAny);
+  const [title, words] = emptyLabel(view, hasAny);
   return (
     <Pane className="border-b-0" data-testid="lessons-empty">
       <p className="font-semibold">{title}</p>
@@ -136,7 +136,7 @@ function Empty({ view, hasAny }: { view: LibraryView; hasAny: boolean }) {
   );
 }
 
-function emptyWords(view: LibraryView, hasAny: boolean): [string, string] {
+function emptyLabel(view: LibraryView, hasAny: boolean): [string, string] {
   if (!hasAny)
     return [
       'No lessons yet',

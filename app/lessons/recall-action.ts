@@ -1,7 +1,7 @@
 'use server';
 
 import { defineAction } from '#lib/auth/define-action.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
 import type { TriedRecall } from '#lib/lessons/tried-recall.ts';
 import { tryRecall } from '#lib/lessons/try-recall.ts';
@@ -11,6 +11,6 @@ export const tryRecallAction = defineAction(
   'tryRecallAction',
   { role: 'reviewer', audit: { none: 'only looks: calls of models it may make are in the spend' } },
   async (actor, input: unknown): Promise<Result<TriedRecall>> => {
-    return tryRecall(await getWorkshop(), actor, input);
+    return tryRecall(await getAppContext(), actor, input);
   },
 );

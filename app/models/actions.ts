@@ -2,13 +2,13 @@
 
 import { revalidatePath } from 'next/cache';
 import { defineAction } from '#lib/auth/define-action.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { testProvider } from '#lib/model-calls/test-provider.ts';
 import { deleteProvider } from '#lib/models/delete-provider.ts';
 import { detectLocalServers, type FoundServer } from '#lib/models/detect-local-servers.ts';
 import { saveProvider } from '#lib/models/save-provider.ts';
-import { setPrices } from '#lib/models/update-prices.ts';
+import { updatePrices } from '#lib/models/update-prices.ts';
 import { updateProvider } from '#lib/models/update-provider.ts';
 import type { ProviderTest } from '#lib/providers/provider-test.ts';
 
@@ -17,7 +17,7 @@ export const addProviderAction = defineAction(
   'addProviderAction',
   { role: 'owner', audit: 'created' },
   async (actor, input: unknown): Promise<Result<unknown>> => {
-    const result = await saveProvider(await getWorkshop(), actor, input);
+    const result = await saveProvider(await getAppContext(), actor, input);
     if (result.ok) revalidatePath('/', 'layout');
     return result;
   },
@@ -27,7 +27,7 @@ export const changeProviderAction = defineAction(
   'changeProviderAction',
   { role: 'owner', audit: 'changed' },
   async (actor, name: string, input: unknown): Promise<Result<unknown>> => {
-    const result = await updateProvider(await getWorkshop(), actor, name, input);
+    const result = await updateProvider(await getAppContext(), actor, name, input);
     if (result.ok) revalidatePath('/', 'layout');
     return result;
   },
@@ -38,7 +38,7 @@ export const removeProviderAction = defineAction(
   'removeProviderAction',
   { role: 'owner', audit: 'deleted' },
   async (actor, name: string): Promise<Result<unknown>> => {
-    const result = await deleteProvider(await getWorkshop(), actor, name, { evenInUse: true });
+    const result = await deleteProvider(await getAppContext(), actor, name, { evenInUse: true });
     if (result.ok) revalidatePath('/', 'layout');
     return result;
   },
@@ -54,7 +54,10 @@ export const tryProviderAction = defineAction(
     model: string | null,
     temperature?: unknown,
   ): Promise<Result<ProviderTest & { at: string }>> => {
-    return testProvider(await getWorkshop(), actor, name, { model, ...(temperature !== undefined && { temperature }) });
+    return testProvider(await getAppContext(), actor, name, {
+      model,
+      ...(temperature !== undefined && { temperature }),
+    });
   },
 );
 
@@ -67,7 +70,7 @@ export const findServersAction = defineAction(
     audit: { none: 'asks servers of this machine or network for what they are, and stores nothing' },
   },
   async (actor): Promise<Result<FoundServer[]>> => {
-    return detectLocalServers(await getWorkshop(), actor);
+    return detectLocalServers(await getAppContext(), actor);
   },
 );
 
@@ -75,7 +78,7 @@ export const changePricesAction = defineAction(
   'changePricesAction',
   { role: 'owner', audit: 'changed' },
   async (actor, input: unknown): Promise<Result<unknown>> => {
-    const result = await setPrices(await getWorkshop(), actor, input);
+    const result = await updatePrices(await getAppContext(), actor, input);
     if (result.ok) revalidatePath('/', 'layout');
     return result;
   },

@@ -2,8 +2,8 @@
 
 import { revalidatePath } from 'next/cache';
 import { defineAction } from '#lib/auth/define-action.ts';
-import { setMonthBudget } from '#lib/budgets/update-month-budget.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { updateMonthBudget } from '#lib/budgets/update-month-budget.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
 import type { MonthUse } from '#lib/settings/month-budget.ts';
 
@@ -12,7 +12,7 @@ export const changeMonthBudgetAction = defineAction(
   'changeMonthBudgetAction',
   { role: 'owner', audit: 'changed' },
   async (actor, input: unknown): Promise<Result<MonthUse>> => {
-    const result = await setMonthBudget(await getWorkshop(), actor, input);
+    const result = await updateMonthBudget(await getAppContext(), actor, input);
     if (result.ok) revalidatePath('/', 'layout');
     return result;
   },

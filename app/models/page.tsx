@@ -10,7 +10,7 @@ import { Columns } from '#components/ui/columns.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { findMonthUse } from '#lib/budgets/month-use.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { listPrices } from '#lib/models/list-prices.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
@@ -34,10 +34,10 @@ const ACTIONS = {
 
 export default async function ModelsPage() {
   await authorizePage('/models');
-  const workshop = await getWorkshop();
-  const moment = workshop.now();
-  const [providers, month] = await Promise.all([listProviders(workshop), findMonthUse(workshop.database, moment)]);
-  const prices = await listPrices(workshop, providers);
+  const context = await getAppContext();
+  const moment = context.now();
+  const [providers, month] = await Promise.all([listProviders(context), findMonthUse(context.database, moment)]);
+  const prices = await listPrices(context, providers);
   const now = moment.toISOString();
   const taken = providers.map(({ name }) => name);
   return (
@@ -52,7 +52,7 @@ export default async function ModelsPage() {
           {providers.map((provider) => (
             <ProviderSection key={provider.name} provider={provider} actions={ACTIONS} now={now} />
           ))}
-          {workshop.addresses.allowLoopback ? (
+          {context.addresses.allowLoopback ? (
             <LocalServers taken={taken} find={findServersAction} actions={ACTIONS} />
           ) : null}
           <PriceTable

@@ -2,7 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { defineAction } from '#lib/auth/define-action.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { addNote } from '#lib/notes/add-note.ts';
 import { deleteNote } from '#lib/notes/delete-note.ts';
@@ -14,7 +14,7 @@ export const addNoteAction = defineAction(
   'addNoteAction',
   { role: 'reviewer', audit: 'commented' },
   async (actor, kind: 'run' | 'experiment', id: string, text: string): Promise<Result<Note>> => {
-    const result = await addNote(await getWorkshop(), actor, { kind, id }, { text });
+    const result = await addNote(await getAppContext(), actor, { kind, id }, { text });
     if (result.ok) revalidatePath(`/${kind}s/${id}`);
     return result;
   },
@@ -25,7 +25,7 @@ export const editNoteAction = defineAction(
   'editNoteAction',
   { role: 'reviewer', audit: 'edited_comment' },
   async (actor, path: string, noteId: string, text: string): Promise<Result<Note>> => {
-    const result = await editNote(await getWorkshop(), actor, noteId, { text });
+    const result = await editNote(await getAppContext(), actor, noteId, { text });
     if (result.ok) revalidatePath(path);
     return result;
   },
@@ -36,7 +36,7 @@ export const deleteNoteAction = defineAction(
   'deleteNoteAction',
   { role: 'reviewer', audit: 'deleted_comment' },
   async (actor, path: string, noteId: string): Promise<Result<unknown>> => {
-    const result = await deleteNote(await getWorkshop(), actor, noteId);
+    const result = await deleteNote(await getAppContext(), actor, noteId);
     if (result.ok) revalidatePath(path);
     return result;
   },

@@ -1,6 +1,6 @@
 import { NotesPane } from '#components/notes/notes-pane.tsx';
 import type { Actor } from '#lib/auth/authorize.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { findNotes } from '#lib/notes/find-notes.ts';
 import type { NoteSubject } from '#lib/notes/note.ts';
 import { addNoteAction, deleteNoteAction, editNoteAction } from './actions.ts';
@@ -10,8 +10,8 @@ const SHOWN = 100;
 
 /** The notes on a run or an experiment, as part of its page; `actor` is who looks at it. */
 export async function SubjectNotes({ subject, actor }: { subject: NoteSubject; actor: Actor }) {
-  const workshop = await getWorkshop();
-  const { items, nextCursor } = await findNotes(workshop, actor, subject, { cursor: null, limit: SHOWN });
+  const context = await getAppContext();
+  const { items, nextCursor } = await findNotes(context, actor, subject, { cursor: null, limit: SHOWN });
   const path = `/${subject.kind}s/${subject.id}`;
   return (
     <NotesPane
@@ -22,7 +22,7 @@ export async function SubjectNotes({ subject, actor }: { subject: NoteSubject; a
         edit: editNoteAction.bind(null, path),
         remove: deleteNoteAction.bind(null, path),
       }}
-      now={workshop.now().toISOString()}
+      now={context.now().toISOString()}
     />
   );
 }

@@ -3,16 +3,16 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { defineAction } from '#lib/auth/define-action.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { createPrompt } from '#lib/prompts/create-prompt.ts';
 import { deletePrompt } from '#lib/prompts/delete-prompt.ts';
-import { proveLabel } from '#lib/prompts/evaluate-label.ts';
-import type { LabelProof } from '#lib/prompts/label-evaluation.ts';
+import { evaluateLabel } from '#lib/prompts/evaluate-label.ts';
+import type { LabelEvaluation } from '#lib/prompts/label-evaluation.ts';
 import { movePromptLabel } from '#lib/prompts/move-prompt-label.ts';
 import { promptVersionNumberSchema } from '#lib/prompts/prompt-library.ts';
 import type { MovedLabel } from '#lib/prompts/prompt-record.ts';
-import { takeOffPromptLabel } from '#lib/prompts/remove-prompt-label.ts';
+import { removePromptLabel } from '#lib/prompts/remove-prompt-label.ts';
 import { rollBackPromptLabel } from '#lib/prompts/roll-back-prompt-label.ts';
 import { updatePromptSetup } from '#lib/prompts/update-prompt-setup.ts';
 
@@ -21,7 +21,7 @@ export const createPromptAction = defineAction(
   'createPromptAction',
   { role: 'editor', audit: 'created' },
   async (actor, input: unknown): Promise<Result<{ name: string; version: number }>> => {
-    return shown(await createPrompt(await getWorkshop(), actor, input));
+    return shown(await createPrompt(await getAppContext(), actor, input));
   },
 );
 
@@ -29,7 +29,7 @@ export const movePromptLabelAction = defineAction(
   'movePromptLabelAction',
   { role: 'editor', audit: 'labelled' },
   async (actor, name: string, label: string, input: unknown): Promise<Result<MovedLabel>> => {
-    return shown(await movePromptLabel(await getWorkshop(), actor, name, label, input));
+    return shown(await movePromptLabel(await getAppContext(), actor, name, label, input));
   },
 );
 
@@ -37,7 +37,7 @@ export const takeOffPromptLabelAction = defineAction(
   'takeOffPromptLabelAction',
   { role: 'editor', audit: 'labelled' },
   async (actor, name: string, label: string): Promise<Result<MovedLabel>> => {
-    return shown(await takeOffPromptLabel(await getWorkshop(), actor, name, label));
+    return shown(await removePromptLabel(await getAppContext(), actor, name, label));
   },
 );
 
@@ -45,7 +45,7 @@ export const rollBackPromptLabelAction = defineAction(
   'rollBackPromptLabelAction',
   { role: 'editor', audit: 'labelled' },
   async (actor, name: string, label: string, input: unknown): Promise<Result<MovedLabel>> => {
-    return shown(await rollBackPromptLabel(await getWorkshop(), actor, name, label, input));
+    return shown(await rollBackPromptLabel(await getAppContext(), actor, name, label, input));
   },
 );
 
@@ -55,10 +55,10 @@ const comparedSchema = z.strictObject({ version: promptVersionNumberSchema, agai
 export const provePromptLabelAction = defineAction(
   'provePromptLabelAction',
   { role: 'editor', limit: 'start', audit: { none: 'only reads what was tried so far' } },
-  async (_actor, name: string, versions: unknown): Promise<Result<LabelProof>> => {
+  async (_actor, name: string, versions: unknown): Promise<Result<LabelEvaluation>> => {
     const compared = comparedSchema.safeParse(versions);
     if (!compared.success) return fail('invalid', 'A version is compared with another one by their numbers.');
-    const proof = await proveLabel(await getWorkshop(), name, compared.data);
+    const proof = await evaluateLabel(await getAppContext(), name, compared.data);
     return proof === null ? fail('not_found', `There are no such versions of the prompt "${name}".`) : succeed(proof);
   },
 );
@@ -68,7 +68,7 @@ export const updatePromptSetupAction = defineAction(
   'updatePromptSetupAction',
   { role: 'editor', audit: 'changed' },
   async (actor, name: string, input: unknown): Promise<Result<unknown>> => {
-    return shown(await updatePromptSetup(await getWorkshop(), actor, name, input));
+    return shown(await updatePromptSetup(await getAppContext(), actor, name, input));
   },
 );
 
@@ -76,7 +76,7 @@ export const deletePromptAction = defineAction(
   'deletePromptAction',
   { role: 'editor', audit: 'deleted' },
   async (actor, name: string): Promise<Result<unknown>> => {
-    return shown(await deletePrompt(await getWorkshop(), actor, name));
+    return shown(await deletePrompt(await getAppContext(), actor, name));
   },
 );
 

@@ -10,7 +10,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Input } from '#components/ui/field.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { listPrompts } from '#lib/prompts/list-prompts.ts';
 import { lastScores } from '#lib/prompts/score-prompt-versions.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
@@ -23,9 +23,9 @@ export default async function PromptsPage({ searchParams }: { searchParams: Sear
   const params = await searchParams;
   const search = searchParam(params.q)?.trim().slice(0, 200) || null;
   const cursor = searchParam(params.cursor);
-  const workshop = await getWorkshop();
-  const { items, nextCursor } = await listPrompts(workshop.database, { search }, { cursor, limit: PAGE });
-  const scores = await lastScores(workshop, items);
+  const context = await getAppContext();
+  const { items, nextCursor } = await listPrompts(context.database, { search }, { cursor, limit: PAGE });
+  const scores = await lastScores(context, items);
   const isEmpty = items.length === 0 && search === null && cursor === null;
   return (
     <Page crumbs={[{ label: 'Prompts' }]}>
@@ -43,7 +43,7 @@ export default async function PromptsPage({ searchParams }: { searchParams: Sear
       />
       {isEmpty ? null : <Search search={search} />}
       {items.length > 0 ? (
-        <PromptTable prompts={items} scores={scores} now={workshop.now().toISOString()} />
+        <PromptTable prompts={items} scores={scores} now={context.now().toISOString()} />
       ) : (
         <Empty search={search} isEmpty={isEmpty} />
       )}

@@ -2,7 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { defineAction } from '#lib/auth/define-action.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
 import type { StopAllState } from '#lib/runs/stop-all-record.ts';
 import { stopAllRuns } from '#lib/runs/stop-all-runs.ts';
@@ -12,7 +12,7 @@ export const stopAllAction = defineAction(
   'stopAllAction',
   { role: 'editor', audit: 'stopped' },
   async (actor, input: unknown): Promise<Result<StopAllState>> => {
-    const result = await stopAllRuns(await getWorkshop(), actor, input);
+    const result = await stopAllRuns(await getAppContext(), actor, input);
     revalidatePath('/', 'layout');
     return result;
   },

@@ -4,14 +4,14 @@ import { RunsTable } from '#components/experiment/runs-table.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { address, Pager } from '#components/layout/pager.tsx';
-import { readingWords } from '#components/runs/reading-labels.ts';
+import { readingLabel } from '#components/runs/reading-labels.ts';
 import { RunsFilters } from '#components/runs/runs-filters.tsx';
 import { isRunsFiltered, type RunsView, readRunsView, runsParams } from '#components/runs/runs-view.ts';
 import { StopAllButton } from '#components/runs/stop-all-button.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { listExperimentNames } from '#lib/experiments/list-experiment-names.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { type InsightScope, insightScope } from '#lib/insights/insight-scope.ts';
@@ -29,7 +29,7 @@ export default async function RunsPage({ searchParams }: { searchParams: SearchP
   const params = await searchParams;
   const view = readRunsView((name) => searchParam(params[name]));
   const cursor = searchParam(params.cursor);
-  const { database } = await getWorkshop();
+  const { database } = await getAppContext();
   const [listed, experiments, unfinished, lastStop] = await Promise.all([
     listViewed(view, cursor),
     listExperimentNames(database),
@@ -47,7 +47,7 @@ export default async function RunsPage({ searchParams }: { searchParams: SearchP
   return (
     <Page crumbs={[{ label: 'Experiments', href: '/experiments' }, { label: 'Runs' }]} practice={isPractice}>
       <PageHead
-        title={view.reading === null ? 'Runs' : readingWords(view.reading)}
+        title={view.reading === null ? 'Runs' : readingLabel(view.reading)}
         facts={listed.facts}
         actions={<StopAllButton counts={unfinished} underWay={underWay} stopAll={stopAllAction} />}
       />
@@ -75,7 +75,7 @@ export default async function RunsPage({ searchParams }: { searchParams: SearchP
 type Listed = { items: RunRow[]; nextCursor: string | null; facts: ReactNode };
 
 async function listViewed(view: RunsView, cursor: string | null): Promise<Listed> {
-  const { database, now } = await getWorkshop();
+  const { database, now } = await getAppContext();
   const { reading, experiment: experimentId, version, status, reason, models, days } = view;
   if (reading === null) {
     const page = await listRuns(database, { experimentId, version, status, reason, cursor, limit: PAGE });

@@ -7,7 +7,7 @@ import { SearchForm } from '#components/search/search-form.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { cleanText } from '#lib/database/clean-text.ts';
 import { listExperimentNames } from '#lib/experiments/list-experiment-names.ts';
 import { isIndexing, searchOutputs } from '#lib/runs/search-outputs.ts';
@@ -26,7 +26,7 @@ export default async function SearchPage({ searchParams }: { searchParams: Searc
   const experiment = z.guid().safeParse(searchParam(params.experiment));
   const experimentId = experiment.success ? experiment.data : null;
   const cursor = searchParam(params.cursor);
-  const { database, now } = await getWorkshop();
+  const { database, now } = await getAppContext();
   const [{ items, nextCursor }, experiments, isBehind] = await Promise.all([
     searchOutputs(database, { query, experimentId, cursor, limit: PAGE }),
     listExperimentNames(database),

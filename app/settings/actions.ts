@@ -2,9 +2,9 @@
 
 import { revalidatePath } from 'next/cache';
 import { defineAction } from '#lib/auth/define-action.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
-import { turnPython } from '#lib/settings/python-setting.ts';
+import { updatePythonSetting } from '#lib/settings/python-setting.ts';
 import { deleteWebhook } from '#lib/webhooks/delete-webhook.ts';
 import { resendDelivery } from '#lib/webhooks/resend-delivery.ts';
 import { saveWebhook } from '#lib/webhooks/save-webhook.ts';
@@ -17,7 +17,7 @@ export const addWebhookAction = defineAction(
   'addWebhookAction',
   { role: 'owner', audit: 'created' },
   async (actor, input: unknown): Promise<Result<ChangedWebhook>> => {
-    const result = await saveWebhook(await getWorkshop(), actor, input);
+    const result = await saveWebhook(await getAppContext(), actor, input);
     if (result.ok) revalidatePath('/', 'layout');
     return result;
   },
@@ -27,7 +27,7 @@ export const changeWebhookAction = defineAction(
   'changeWebhookAction',
   { role: 'owner', audit: 'changed' },
   async (actor, name: string, input: unknown): Promise<Result<ChangedWebhook>> => {
-    const result = await updateWebhook(await getWorkshop(), actor, name, input);
+    const result = await updateWebhook(await getAppContext(), actor, name, input);
     if (result.ok) revalidatePath('/', 'layout');
     return result;
   },
@@ -38,7 +38,7 @@ export const removeWebhookAction = defineAction(
   'removeWebhookAction',
   { role: 'owner', audit: 'deleted' },
   async (actor, name: string): Promise<Result<unknown>> => {
-    const result = await deleteWebhook(await getWorkshop(), actor, name, { evenInUse: true });
+    const result = await deleteWebhook(await getAppContext(), actor, name, { evenInUse: true });
     if (result.ok) revalidatePath('/', 'layout');
     return result;
   },
@@ -49,7 +49,7 @@ export const tryWebhookAction = defineAction(
   'tryWebhookAction',
   { role: 'owner', limit: 'test', audit: 'tested' },
   async (actor, name: string): Promise<Result<WebhookTest>> => {
-    return testWebhook(await getWorkshop(), actor, name);
+    return testWebhook(await getAppContext(), actor, name);
   },
 );
 
@@ -58,7 +58,7 @@ export const resendToWebhookAction = defineAction(
   'resendToWebhookAction',
   { role: 'owner', limit: 'test', audit: 'resent' },
   async (actor, webhook: string, id: string): Promise<Result<unknown>> => {
-    return resendDelivery(await getWorkshop(), actor, { webhook, id });
+    return resendDelivery(await getAppContext(), actor, { webhook, id });
   },
 );
 
@@ -67,7 +67,7 @@ export const switchPythonAction = defineAction(
   'switchPythonAction',
   { role: 'owner', audit: 'changed' },
   async (actor, on: boolean): Promise<Result<{ on: boolean }>> => {
-    const result = await turnPython(await getWorkshop(), actor, { on });
+    const result = await updatePythonSetting(await getAppContext(), actor, { on });
     if (result.ok) revalidatePath('/', 'layout');
     return result;
   },

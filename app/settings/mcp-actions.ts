@@ -2,7 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { defineAction } from '#lib/auth/define-action.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { deleteMcpServer } from '#lib/mcp-servers/delete-mcp-server.ts';
 import type { McpServerView, McpTest } from '#lib/mcp-servers/mcp-server-record.ts';
@@ -14,7 +14,7 @@ export const addMcpServerAction = defineAction(
   'addMcpServerAction',
   { role: 'owner', audit: 'created' },
   async (actor, input: unknown): Promise<Result<McpServerView>> => {
-    const result = await saveMcpServer(await getWorkshop(), actor, input);
+    const result = await saveMcpServer(await getAppContext(), actor, input);
     if (result.ok) revalidatePath('/', 'layout');
     return result;
   },
@@ -24,7 +24,7 @@ export const changeMcpServerAction = defineAction(
   'changeMcpServerAction',
   { role: 'owner', audit: 'changed' },
   async (actor, name: string, input: unknown): Promise<Result<McpServerView>> => {
-    const result = await updateMcpServer(await getWorkshop(), actor, name, input);
+    const result = await updateMcpServer(await getAppContext(), actor, name, input);
     if (result.ok) revalidatePath('/', 'layout');
     return result;
   },
@@ -35,7 +35,7 @@ export const removeMcpServerAction = defineAction(
   'removeMcpServerAction',
   { role: 'owner', audit: 'deleted' },
   async (actor, name: string): Promise<Result<unknown>> => {
-    const result = await deleteMcpServer(await getWorkshop(), actor, name);
+    const result = await deleteMcpServer(await getAppContext(), actor, name);
     if (result.ok) revalidatePath('/', 'layout');
     return result;
   },
@@ -46,7 +46,7 @@ export const tryMcpServerAction = defineAction(
   'tryMcpServerAction',
   { role: 'owner', limit: 'test', audit: 'tested' },
   async (actor, name: string): Promise<Result<McpTest>> => {
-    const result = await testMcpServer(await getWorkshop(), actor, name);
+    const result = await testMcpServer(await getAppContext(), actor, name);
     if (result.ok) revalidatePath('/', 'layout');
     return result;
   },

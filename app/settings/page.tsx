@@ -8,11 +8,11 @@ import { ToolsPart } from '#components/tools/tools-part.tsx';
 import { listApiTokens } from '#lib/auth/api-tokens.ts';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { isTeamMode } from '#lib/auth/team-mode.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { getRunningApp } from '#lib/context/running-app.ts';
 import { listMcpServers } from '#lib/mcp-servers/list-mcp-servers.ts';
 import { listTools } from '#lib/mcp-servers/list-tools.ts';
-import { readPythonSwitch } from '#lib/settings/python-setting.ts';
+import { getPythonSetting } from '#lib/settings/python-setting.ts';
 import { listDeliveries } from '#lib/webhooks/list-deliveries.ts';
 import { listWebhooks } from '#lib/webhooks/list-webhooks.ts';
 import {
@@ -31,21 +31,21 @@ const LATEST = 10;
 
 export default async function SettingsPage() {
   await authorizePage('/settings');
-  const workshop = await getWorkshop();
+  const context = await getAppContext();
   const [webhooks, servers, tools, tokens, python] = await Promise.all([
-    listWebhooks(workshop),
-    listMcpServers(workshop),
-    listTools(workshop),
-    listApiTokens(workshop.database),
-    readPythonSwitch(workshop),
+    listWebhooks(context),
+    listMcpServers(context),
+    listTools(context),
+    listApiTokens(context.database),
+    getPythonSetting(context),
   ]);
   const shown = await Promise.all(
     webhooks.map(async (webhook) => {
-      const { items } = await listDeliveries(workshop.database, webhook.name, { cursor: null, limit: LATEST });
+      const { items } = await listDeliveries(context.database, webhook.name, { cursor: null, limit: LATEST });
       return { ...webhook, deliveries: items };
     }),
   );
-  const now = workshop.now().toISOString();
+  const now = context.now().toISOString();
   return (
     <Page crumbs={[{ label: 'Settings' }]}>
       <PageHead title="Settings" facts={<span>of this installation</span>} />
@@ -64,7 +64,7 @@ export default async function SettingsPage() {
       <ToolsPart
         builtIn={tools.filter(({ server }) => server === null)}
         servers={servers}
-        commands={Object.keys(workshop.mcpCommands)}
+        commands={Object.keys(context.mcpCommands)}
         now={now}
         actions={{
           add: addMcpServerAction,

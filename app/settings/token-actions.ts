@@ -3,7 +3,7 @@
 import { revalidatePath } from 'next/cache';
 import type { ApiToken } from '#lib/auth/api-token.ts';
 import { defineAction } from '#lib/auth/define-action.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
 import { createToken, type MadeToken } from '#lib/team/create-token.ts';
 import { revokeToken } from '#lib/team/revoke-token.ts';
@@ -13,7 +13,7 @@ export const makeApiTokenAction = defineAction(
   'makeApiTokenAction',
   { role: 'owner', limit: 'password', audit: 'created' },
   async (actor, input: unknown): Promise<Result<MadeToken>> => {
-    const result = await createToken(await getWorkshop(), actor, input);
+    const result = await createToken(await getAppContext(), actor, input);
     if (result.ok) revalidatePath('/settings');
     return result;
   },
@@ -24,7 +24,7 @@ export const revokeApiTokenAction = defineAction(
   { role: 'owner', audit: 'revoked' },
   async (actor, id: string): Promise<Result<ApiToken>> => {
     if (typeof id !== 'string' || !UUID.test(id)) return fail('not_found', 'There is no API token with this id.');
-    const result = await revokeToken(await getWorkshop(), actor, id.toLowerCase());
+    const result = await revokeToken(await getAppContext(), actor, id.toLowerCase());
     if (result.ok) revalidatePath('/settings', 'layout');
     return result;
   },

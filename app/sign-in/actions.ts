@@ -6,10 +6,10 @@ import { defineAction, defineOpenAction } from '#lib/auth/define-action.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import { endSession } from '#lib/auth/sign-in/end-session.ts';
 import { getSignInLibrary } from '#lib/auth/sign-in/get-sign-in-library.ts';
-import { keepCookies } from '#lib/auth/sign-in/save-cookies.ts';
+import { saveCookies } from '#lib/auth/sign-in/save-cookies.ts';
 import { sentSessionCookie } from '#lib/auth/sign-in/session-cookie.ts';
 import { signInByPassword } from '#lib/auth/sign-in/sign-in-by-password.ts';
-import { signInDoor } from '#lib/auth/sign-in/sign-in-context.ts';
+import { signInContext } from '#lib/auth/sign-in/sign-in-context.ts';
 import { ownPath } from '#lib/auth/sign-in/sign-in-path.ts';
 import { isTeamMode } from '#lib/auth/team-mode.ts';
 import { getAppDatabase } from '#lib/context/app-database.ts';
@@ -21,11 +21,11 @@ export const signInAction = defineOpenAction(
   { audit: ['signed_in', 'sign_in_failed'] },
   async ({ actor, address }, _before: Problem | null, form: FormData): Promise<Problem | null> => {
     if (!isTeamMode()) redirect('/');
-    const { door, source } = await signInDoor('action signInAction', address);
+    const { door, source } = await signInContext('action signInAction', address);
     const result = await signInByPassword(door, { email: form.get('email'), password: form.get('password') }, source);
     if (!result.ok) return result.problem;
     if (actor?.sessionId) await endSession(door.database, actor.sessionId);
-    await keepCookies(result.value.setCookies);
+    await saveCookies(result.value.setCookies);
     const to = form.get('to');
     redirect(ownPath(typeof to === 'string' ? to : null));
   },
@@ -41,7 +41,7 @@ export const signOutAction = defineAction(
     const sent = new Headers({ cookie: sentSessionCookie(await headers(), library.cookie) ?? '' });
     const { headers: answered } = await library.api.signOut({ headers: sent, returnHeaders: true });
     await recordChange(getAppDatabase().pool, actor, { act: 'signed_out', subject: { kind: 'session' } });
-    await keepCookies(answered.getSetCookie());
+    await saveCookies(answered.getSetCookie());
     redirect('/sign-in');
   },
 );

@@ -1,7 +1,7 @@
 import { redirect } from 'next/navigation';
 import { type SearchParams, searchParam } from '#app/search-param.ts';
 import { FreshFrame } from '#components/team/fresh-frame.tsx';
-import { DoorPage } from '#components/team/link-page.tsx';
+import { LinkPage } from '#components/team/link-page.tsx';
 import { SignInForm } from '#components/team/sign-in-form.tsx';
 import { admitAnyone } from '#lib/auth/authorize.ts';
 import { ownPath } from '#lib/auth/sign-in/sign-in-path.ts';
@@ -12,9 +12,9 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
   const to = ownPath(searchParam((await searchParams).to));
   if (actor !== null) redirect(to);
   return (
-    <DoorPage title="Sign in">
+    <LinkPage title="Sign in">
       <FreshFrame />
       <SignInForm action={signInAction} to={to} />
-    </DoorPage>
+    </LinkPage>
   );
 }

@@ -1,10 +1,10 @@
-import { SIGN_IN_WORDS } from '#components/ui/with-sign-in-link.tsx';
+import { SIGN_IN_LABELS } from '#components/ui/with-sign-in-link.tsx';
 import { type Refusal, readRefusalDigest } from '#lib/auth/refusal-digest.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
 import { whose, withArticle } from './role-labels.ts';
 
 /** What somebody is told whose session ended before they sent something. */
-export const SESSION_ENDED = `Your session has ended; nothing was stored. ${SIGN_IN_WORDS}, then send it again.`;
+export const SESSION_ENDED = `Your session has ended; nothing was stored. ${SIGN_IN_LABELS}, then send it again.`;
 
 /**
  * Why an action gave no answer: the true words where it was refused, known by the digest of what it threw, and `otherwise` for all else,
@@ -12,7 +12,7 @@ export const SESSION_ENDED = `Your session has ended; nothing was stored. ${SIGN
  */
 export function refusalOf(error: unknown, otherwise: string): Result<never> {
   const refusal = readRefusalDigest(error);
-  return refusal === null ? fail('unavailable', otherwise) : fail(refusal.kind, refusalWords(refusal));
+  return refusal === null ? fail('unavailable', otherwise) : fail(refusal.kind, refusalLabel(refusal));
 }
 
 /** What to say of an answer of the API that is none: its own `message`, but of a session that ended what to do, since people send no tokens. */
@@ -20,7 +20,7 @@ export function apiRefusal(status: number, message: string): string {
   return status === 401 ? SESSION_ENDED : message;
 }
 
-function refusalWords(refusal: Refusal): string {
+function refusalLabel(refusal: Refusal): string {
   switch (refusal.kind) {
     case 'unauthorized':
       return SESSION_ENDED;

@@ -5,7 +5,7 @@ import { formatCost, formatCount, formatNumberOf } from '#lib/format.ts';
 import type { ToolUse, WaySums } from './agent-steps.ts';
 
 /** What an agent did, in numbers: `6 turns, 9 uses of tools, 3 more left out, 1 without a result, 12,300 tokens, $0.0021`. */
-export function waySumWords({ turns, uses, leftOut, failed, tokens, costUsd }: WaySums): string {
+export function waySumLabel({ turns, uses, leftOut, failed, tokens, costUsd }: WaySums): string {
   return [
     formatNumberOf(turns, 'turn'),
     uses === 0 ? 'no tool used' : formatNumberOf(uses, 'use of a tool', 'uses of tools'),
@@ -17,7 +17,7 @@ export function waySumWords({ turns, uses, leftOut, failed, tokens, costUsd }: W
 }
 
 /** Why there is no result of a tool, in a word or two; null where there is one. */
-export function statusWords(status: ObservationStatus): string | null {
+export function statusLabel(status: ObservationStatus): string | null {
   switch (status) {
     case 'ok':
       return null;
@@ -35,7 +35,7 @@ export function statusWords(status: ObservationStatus): string | null {
 }
 
 /** What was decided on the use of a tool, and by whom: `◆ allowed by Ada`. Null where nobody was asked. */
-export function saidWords({ said }: Pick<ToolUse, 'said'>): string | null {
+export function saidLabel({ said }: Pick<ToolUse, 'said'>): string | null {
   if (said === null) return null;
   const who = said.by === 'timeout' ? 'the time-out' : (said.actor ?? (said.by === 'policy' ? 'the rules' : said.by));
   if (said.decision === 'refuse') return `refused by ${who}`;

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { runFixture, versionFixture } from '#components/run/run-fixture.ts';
 import type { CritiqueRecord } from '#lib/core/run-record.ts';
 import { allowanceFixture, momentAt, observationFixture, turnFixture } from './agent-fixture.ts';
-import { argumentsText, cutOffOf, delegationOf, saidWords, statusWords, waySumWords } from './agent-labels.ts';
-import { agentWay, type TurnEntry, type WayEntry, wayUnderWay } from './agent-steps.ts';
+import { argumentsText, cutOffOf, delegationOf, saidLabel, statusLabel, waySumLabel } from './agent-labels.ts';
+import { agentStepsOf, type TurnEntry, type WayEntry, wayUnderWay } from './agent-steps.ts';
 
 const call = (id: string, tool = 'calculator', text = '{}') => ({ id, tool, arguments: text });
 
@@ -26,9 +26,9 @@ describe('the way of an agent', () => {
       turns: [turnFixture(0, { calls: [call('0.0')] }), turnFixture(0, { version: 1, thought: 'Again.' })],
       observations: [observationFixture('0.0'), observationFixture('0.0', { version: 1, text: 'other' })],
     });
-    expect(agentWay(runFixture([versionFixture(0, [])]), 0)).toBeNull();
-    expect(turnOf(agentWay(record, 0)?.entries ?? [], 0).uses[0]?.observation?.text).toBe('4');
-    expect(turnOf(agentWay(record, 1)?.entries ?? [], 0).turn.thought).toBe('Again.');
+    expect(agentStepsOf(runFixture([versionFixture(0, [])]), 0)).toBeNull();
+    expect(turnOf(agentStepsOf(record, 0)?.entries ?? [], 0).uses[0]?.observation?.text).toBe('4');
+    expect(turnOf(agentStepsOf(record, 1)?.entries ?? [], 0).turn.thought).toBe('Again.');
     expect(wayUnderWay(record)).toMatchObject({ way: { version: 1 }, title: 'On the way to v1', isLive: true });
     expect(wayUnderWay({ ...record, status: 'failed' })).toMatchObject({
       title: 'Broken off on the way to v1',
@@ -47,13 +47,13 @@ describe('the way of an agent', () => {
       ],
       observations: [observationFixture('0.1', { status: 'failed' }), observationFixture('0.0')],
     });
-    const way = agentWay(record, 0);
+    const way = agentStepsOf(record, 0);
     const first = turnOf(way?.entries ?? [], 0);
     expect(first.uses.map(({ work }) => work?.length ?? null)).toEqual([2, null]);
     expect(first.uses[0]?.work?.[0]?.uses[0]?.call.tool).toBe('http_get');
     expect(way?.entries).toHaveLength(2);
     expect(way?.sums).toEqual({ turns: 4, uses: 3, leftOut: 0, failed: 1, tokens: 400, costUsd: null });
-    expect(way && waySumWords(way.sums)).toBe('4 turns, 3 uses of tools, 1 without a result, 400 tokens');
+    expect(way && waySumLabel(way.sums)).toBe('4 turns, 3 uses of tools, 1 without a result, 400 tokens');
   });
 
   test('counts the uses that were left out, of workers too, and says so', () => {
@@ -63,8 +63,8 @@ describe('the way of an agent', () => {
         turnFixture(0, { agent: 'reader', delegation: '0.0', calls: [call('0.0/0.0')], callsLeftOut: 1 }),
       ],
     });
-    const way = agentWay(record, 0);
-    expect(way && waySumWords(way.sums)).toBe('2 turns, 2 uses of tools, 25 more left out, 200 tokens, $0.0020');
+    const way = agentStepsOf(record, 0);
+    expect(way && waySumLabel(way.sums)).toBe('2 turns, 2 uses of tools, 25 more left out, 200 tokens, $0.0020');
     expect(turnOf(way?.entries ?? [], 0).turn.callsLeftOut).toBe(24);
   });
 
@@ -79,7 +79,7 @@ describe('the way of an agent', () => {
         ...{ since: momentAt(9), expiresAt: null },
       },
     });
-    const { uses } = turnOf(agentWay(record, 1)?.entries ?? [], 0);
+    const { uses } = turnOf(agentStepsOf(record, 1)?.entries ?? [], 0);
     const states = (of: typeof uses) => of.map(({ waits, comesLater }) => ({ waits, comesLater }));
     expect(states(uses)).toEqual([
       { waits: 'within', comesLater: false },
@@ -106,9 +106,9 @@ describe('the way of an agent', () => {
         ...{ since: momentAt(9), expiresAt: null },
       },
     });
-    const usesOf = (version: number) => turnOf(agentWay(record, version)?.entries ?? [], 0).uses;
-    expect(usesOf(0).map(saidWords)).toEqual(['allowed by Ada with other arguments', 'refused by the time-out']);
-    expect(usesOf(1).map(saidWords)).toEqual([null, null]);
+    const usesOf = (version: number) => turnOf(agentStepsOf(record, version)?.entries ?? [], 0).uses;
+    expect(usesOf(0).map(saidLabel)).toEqual(['allowed by Ada with other arguments', 'refused by the time-out']);
+    expect(usesOf(1).map(saidLabel)).toEqual([null, null]);
     expect(usesOf(0).map(({ waits }) => waits)).toEqual([null, null]);
     expect(usesOf(1).map(({ waits }) => waits)).toEqual([null, 'itself']);
   });
@@ -116,8 +116,10 @@ describe('the way of an agent', () => {
   test('holds the critiques between the turns they came between, of a version that is there or is to come', () => {
     const critiques = [critique(5, 'step_interval'), critique(15, 'tool_result'), critique(16, 'completion')];
     const turns = [turnFixture(0), turnFixture(1), turnFixture(2)];
-    const kindsOf = (record: Parameters<typeof agentWay>[0]) =>
-      agentWay(record, 0)?.entries.map((entry) => (entry.kind === 'turn' ? entry.turn.number : entry.critique.text));
+    const kindsOf = (record: Parameters<typeof agentStepsOf>[0]) =>
+      agentStepsOf(record, 0)?.entries.map((entry) =>
+        entry.kind === 'turn' ? entry.turn.number : entry.critique.text,
+      );
     const between = [0, 'said at 5', 1, 'said at 15', 2];
     expect(kindsOf(runFixture([versionFixture(0, [], { critiques })], { turns }))).toEqual(between);
     const open = critiques.map((one) => ({ ...one, version: 0 }));
@@ -133,7 +135,7 @@ test.each([
   ['malformed', 'wrong arguments'],
   ['refused', 'refused'],
 ] as const)('%s is called %s', (status, words) => {
-  expect(statusWords(status)).toBe(words);
+  expect(statusLabel(status)).toBe(words);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { DELEGATE_TOOL, MAIN_AGENT, type ToolCall } from '#lib/core/agents/agent-records.ts';
-import { saidOfCall } from '#lib/core/agents/call-summary.ts';
+import { decisionOnCall } from '#lib/core/agents/call-summary.ts';
 import type { CritiqueRecord, ObservationRecord, RunRecord, TurnRecord } from '#lib/core/run-record.ts';
 
 type Decision = RunRecord['decisions'][number];
@@ -22,7 +22,7 @@ export type TurnEntry = { kind: 'turn'; turn: TurnRecord; uses: ToolUse[] };
 /** What happened on the way to a version, in its order. */
 export type WayEntry = TurnEntry | { kind: 'critique'; critique: CritiqueRecord };
 
-export type AgentWay = { version: number; entries: WayEntry[]; sums: WaySums };
+export type AgentSteps = { version: number; entries: WayEntry[]; sums: WaySums };
 /** `leftOut`: uses of tools beyond the limit of a turn; `failed`: those that came to nothing. The money is null where a price is not known. */
 export type WaySums = {
   turns: number;
@@ -36,7 +36,7 @@ export type WaySums = {
 type Told = Pick<RunRecord, 'turns' | 'observations' | 'decisions' | 'versions' | 'openCritiques' | 'waitingFor'>;
 
 /** What an agent did on its way to a version, also to one that is still to come; null where there was no agent. */
-export function agentWay(record: Told, version: number): AgentWay | null {
+export function agentStepsOf(record: Told, version: number): AgentSteps | null {
   const turns = record.turns.filter((turn) => turn.version === version);
   if (turns.length === 0) return null;
   const observations = record.observations.filter((observation) => observation.version === version);
@@ -68,9 +68,9 @@ export function agentWay(record: Told, version: number): AgentWay | null {
 /** The way to a version that is not there yet, with what to call it: under way, or broken off where the run has ended. Null where there is none. */
 export function wayUnderWay(
   record: Told & Pick<RunRecord, 'status'>,
-): { way: AgentWay; title: string; isLive: boolean } | null {
+): { way: AgentSteps; title: string; isLive: boolean } | null {
   const next = record.versions.length;
-  const way = agentWay(record, next);
+  const way = agentStepsOf(record, next);
   if (way === null) return null;
   const isLive = record.status === 'queued' || record.status === 'running' || record.status === 'waiting';
   return { way, title: isLive ? `On the way to v${next}` : `Broken off on the way to v${next}`, isLive };
@@ -99,7 +99,7 @@ function turnEntry(turn: TurnRecord, parts: Parts): TurnEntry {
       return {
         call,
         observation,
-        said: saidOfCall(parts.decisions, parts.version, call.id) ?? null,
+        said: decisionOnCall(parts.decisions, parts.version, call.id) ?? null,
         waits,
         comesLater: observation === null && waits === null && parts.waiting !== null,
         work,

@@ -7,8 +7,8 @@ import { classNames } from '#components/ui/class-names.ts';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
 import { formatNumberOf } from '#lib/format.ts';
-import { waySumWords } from './agent-labels.ts';
-import type { AgentWay, WayEntry } from './agent-steps.ts';
+import { waySumLabel } from './agent-labels.ts';
+import type { AgentSteps, WayEntry } from './agent-steps.ts';
 import { LongText } from './long-text.tsx';
 import { RunId } from './run-id.ts';
 import { TurnItem, WAY } from './turn-item.tsx';
@@ -19,7 +19,7 @@ const SHOWN_LAST = 12;
 
 type AgentTimelineProps = {
   runId: string;
-  way: AgentWay;
+  way: AgentSteps;
   title: string;
   /** The version is not there yet, and its agent is at work. */
   isLive: boolean;
@@ -39,7 +39,7 @@ export function AgentTimeline({ runId, way, title, isLive, order }: AgentTimelin
     <Pane className={order} aria-label={title} data-testid="agent-way">
       <PaneHeader>
         <h2>{title}</h2>
-        <span className="text-ink-3 text-sm">{waySumWords(way.sums)}</span>
+        <span className="text-ink-3 text-sm">{waySumLabel(way.sums)}</span>
       </PaneHeader>
       <RunId value={runId}>
         <ol className={WAY}>

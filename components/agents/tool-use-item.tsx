@@ -8,7 +8,7 @@ import { classNames } from '#components/ui/class-names.ts';
 import { Quote } from '#components/ui/quote.tsx';
 import type { ObservationRecord } from '#lib/core/run-record.ts';
 import { formatCount, formatDuration, formatNumberOf } from '#lib/format.ts';
-import { argumentsText, delegationOf, saidWords, statusWords } from './agent-labels.ts';
+import { argumentsText, delegationOf, saidLabel, statusLabel } from './agent-labels.ts';
 import type { ToolUse, TurnEntry } from './agent-steps.ts';
 import { beginningOf, LongText } from './long-text.tsx';
 import { RunId } from './run-id.ts';
@@ -19,8 +19,8 @@ export function ToolUseItem({ use, isLive }: { use: ToolUse; isLive: boolean }) 
   const { call, observation, said, waits, comesLater, work } = use;
   const delegation = work === null ? null : delegationOf(call.arguments);
   const name = delegation === null ? call.tool : `Task for ${delegation.worker}`;
-  const failed = observation === null ? null : statusWords(observation.status);
-  const words = saidWords(use);
+  const failed = observation === null ? null : statusLabel(observation.status);
+  const words = saidLabel(use);
   return (
     <li
       className="rounded-2 border border-line bg-surface px-2.5 py-1.5 data-waits:border-wait-line data-waits:bg-wait-bg"

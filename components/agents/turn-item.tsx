@@ -2,7 +2,7 @@
 
 import { Badge } from '#components/ui/badge.tsx';
 import { MAIN_AGENT } from '#lib/core/agents/agent-records.ts';
-import { leftOutWords } from '#lib/core/agents/calls-left-out.ts';
+import { leftOutLabel } from '#lib/core/agents/calls-left-out.ts';
 import { formatCost, formatCount, formatDuration } from '#lib/format.ts';
 import { turnTitle } from './agent-labels.ts';
 import type { TurnEntry } from './agent-steps.ts';
@@ -20,7 +20,7 @@ export const WAY = [
 export function TurnItem({ entry: { turn, uses }, isLive }: { entry: TurnEntry; isLive: boolean }) {
   const { thought, answer, tokenUsage, costUsd, durationMs, agent } = turn;
   const title = turnTitle(turn);
-  const leftOut = leftOutWords(turn);
+  const leftOut = leftOutLabel(turn);
   const said = thought.trim() === '' || thought === answer ? null : thought;
   return (
     <li className="turn">

@@ -10,7 +10,7 @@ import { Pane } from '#components/ui/pane.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { AUDIT_GROUPS, type AuditGroup } from '#lib/audit/audit-entry.ts';
 import type { DayProblems } from '#lib/audit/day-range.ts';
-import { GROUP_WORDS } from './audit-labels.ts';
+import { GROUP_LABELS } from './audit-labels.ts';
 
 /** As it stands in the page's address. */
 export type AuditAddress = { group: AuditGroup | null; actor: string | null; from: string | null; to: string | null };
@@ -39,7 +39,7 @@ export function AuditFilters({ shown, actors, problems, file }: AuditFiltersProp
         onChange={(value) => go({ group: value === 'all' ? null : value })}
         choices={[
           { value: 'all', label: 'All' },
-          ...AUDIT_GROUPS.map((one) => ({ value: one, label: GROUP_WORDS[one] })),
+          ...AUDIT_GROUPS.map((one) => ({ value: one, label: GROUP_LABELS[one] })),
         ]}
       />
       <Select

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { AUDIT_ACTS } from '#lib/audit/audit-entry.ts';
-import { ACT_WORDS, actWords, changeWords, subjectWords } from './audit-labels.ts';
+import { ACT_LABELS, actLabel, changeLabel, subjectLabel } from './audit-labels.ts';
 
 test.each([
   ['done', 'changed_role', 'changed the role of'],
   ['refused', 'reviewed', 'was refused: reviewed'],
   ['refused', 'entered', 'was refused'],
 ] as const)('%s %s reads “%s”', (outcome, act, words) => {
-  expect(actWords({ act, outcome })).toBe(words);
+  expect(actLabel({ act, outcome })).toBe(words);
 });
 
 test('no two acts read alike', () => {
-  expect(new Set(Object.values(ACT_WORDS)).size).toBe(AUDIT_ACTS.length);
+  expect(new Set(Object.values(ACT_LABELS)).size).toBe(AUDIT_ACTS.length);
 });
 
 test.each([
@@ -31,7 +31,7 @@ test.each([
   ['signed_in', { kind: 'session', id: null, name: null }, { kind: '', name: '', href: null }],
   ['invited', { kind: 'invitation', id: 'i1', name: 'Bob' }, { kind: '', name: 'Bob', href: '/settings/team' }],
 ] as const)('%s %j is told and found', (act, subject, words) => {
-  expect(subjectWords({ act, subject })).toEqual(words);
+  expect(subjectLabel({ act, subject })).toEqual(words);
 });
 
 test.each([
@@ -45,5 +45,5 @@ test.each([
   ],
   [{ after: 'alone' }, { before: null, after: null, rest: ['after: alone'] }],
 ] as const)('the change %j', (change, words) => {
-  expect(changeWords(change)).toEqual(words);
+  expect(changeLabel(change)).toEqual(words);
 });

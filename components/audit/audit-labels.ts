@@ -1,7 +1,7 @@
 import type { AuditAct, AuditEntry, AuditGroup, AuditSubjectKind } from '#lib/audit/audit-entry.ts';
 
 /** What was done, in words that go before what it was done to: `changed the role of`. */
-export const ACT_WORDS: Record<AuditAct, string> = {
+export const ACT_LABELS: Record<AuditAct, string> = {
   created: 'made',
   changed: 'changed',
   deleted: 'deleted',
@@ -42,7 +42,7 @@ export const ACT_WORDS: Record<AuditAct, string> = {
   entered: 'opened',
 };
 
-const SUBJECT_WORDS: Record<AuditSubjectKind, string> = {
+const SUBJECT_LABELS: Record<AuditSubjectKind, string> = {
   run: 'a run',
   batch: 'a batch',
   experiment: 'an experiment',
@@ -65,7 +65,7 @@ const SUBJECT_WORDS: Record<AuditSubjectKind, string> = {
   entry: 'a page',
 };
 
-export const GROUP_WORDS: Record<AuditGroup, string> = {
+export const GROUP_LABELS: Record<AuditGroup, string> = {
   decisions: 'Decisions',
   lessons: 'Lessons',
   settings: 'Settings',
@@ -74,13 +74,13 @@ export const GROUP_WORDS: Record<AuditGroup, string> = {
 };
 
 /** What was done, before the subject: `changed the role of`, or `was refused: reviewed` where it was not let be. */
-export function actWords({ act, outcome }: Pick<AuditEntry, 'act' | 'outcome'>): string {
-  if (outcome === 'done') return ACT_WORDS[act];
-  return act === 'entered' ? 'was refused' : `was refused: ${ACT_WORDS[act]}`;
+export function actLabel({ act, outcome }: Pick<AuditEntry, 'act' | 'outcome'>): string {
+  if (outcome === 'done') return ACT_LABELS[act];
+  return act === 'entered' ? 'was refused' : `was refused: ${ACT_LABELS[act]}`;
 }
 
 /** What it was done to: its kind, its name, and where it is looked at, if it has a page. */
-export function subjectWords({ act, subject }: Pick<AuditEntry, 'act' | 'subject'>): {
+export function subjectLabel({ act, subject }: Pick<AuditEntry, 'act' | 'subject'>): {
   kind: string;
   name: string;
   href: string | null;
@@ -90,11 +90,11 @@ export function subjectWords({ act, subject }: Pick<AuditEntry, 'act' | 'subject
   if (kind === 'entry') return { kind: '', name: name ?? id ?? '', href: null };
   if (kind === 'session') return { kind: act === 'revoked' ? 'a session of' : '', name: name ?? '', href: null };
   if (act === 'invited') return { kind: '', name: name ?? '', href: placeOf(kind, id, name) };
-  return { kind: SUBJECT_WORDS[kind], name: name ?? '', href: placeOf(kind, id, name) };
+  return { kind: SUBJECT_LABELS[kind], name: name ?? '', href: placeOf(kind, id, name) };
 }
 
 /** What of it, each part as `what: value`; `before` and `after` go together. */
-export function changeWords(change: AuditEntry['change']): {
+export function changeLabel(change: AuditEntry['change']): {
   before: string | null;
   after: string | null;
   rest: string[];
@@ -103,8 +103,8 @@ export function changeWords(change: AuditEntry['change']): {
   const isPair = before !== undefined && after !== undefined;
   const rest = Object.entries(isPair ? others : change)
     .filter(([, value]) => value !== null && value !== '')
-    .map(([name, value]) => `${inWords(name)}: ${valueWords(value)}`);
-  return { before: isPair ? valueWords(before) : null, after: isPair ? valueWords(after) : null, rest };
+    .map(([name, value]) => `${inWords(name)}: ${valueLabel(value)}`);
+  return { before: isPair ? valueLabel(before) : null, after: isPair ? valueLabel(after) : null, rest };
 }
 
 function placeOf(kind: AuditSubjectKind, id: string | null, name: string | null): string | null {
@@ -149,7 +149,7 @@ function inWords(name: string): string {
   return name.replaceAll(/([a-z])([A-Z])/g, (_all, end: string, start: string) => `${end} ${start.toLowerCase()}`);
 }
 
-function valueWords(value: string | number | boolean | null): string {
+function valueLabel(value: string | number | boolean | null): string {
   if (value === null) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return String(value);

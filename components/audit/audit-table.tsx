@@ -9,7 +9,7 @@ import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import type { AuditEntry } from '#lib/audit/audit-entry.ts';
 import { formatMoment, formatTitle } from '#lib/format.ts';
-import { actWords, changeWords, subjectWords } from './audit-labels.ts';
+import { actLabel, changeLabel, subjectLabel } from './audit-labels.ts';
 
 /** Lines of the audit log: when, who, what of what, and what it came to. */
 export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
@@ -74,13 +74,13 @@ function WhoDid({ entry: { actorId, actor, via, role, address } }: { entry: Audi
 }
 
 function DidWhat({ entry }: { entry: AuditEntry }) {
-  const { kind, name, href } = subjectWords(entry);
+  const { kind, name, href } = subjectLabel(entry);
   const title = formatTitle(name, 90);
   return (
     <span className="wrap-anywhere">
       <b className={entry.outcome === 'refused' ? 'font-medium text-worse' : 'font-medium'}>
         {entry.outcome === 'refused' ? '✕ ' : ''}
-        {actWords(entry)}
+        {actLabel(entry)}
       </b>{' '}
       {kind}{' '}
       {href === null || entry.act === 'deleted' ? (
@@ -95,7 +95,7 @@ function DidWhat({ entry }: { entry: AuditEntry }) {
 }
 
 function Change({ entry }: { entry: AuditEntry }) {
-  const { before, after, rest } = changeWords(entry.change);
+  const { before, after, rest } = changeLabel(entry.change);
   return (
     <span className="wrap-anywhere">
       {before === null ? null : (

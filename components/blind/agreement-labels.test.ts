@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type BlindJudgement, judgeAgreement } from '#lib/statistics/judge-agreement.ts';
-import { agreementNotes, agreementWords } from './agreement-labels.ts';
+import { agreementLabel, agreementNotes } from './agreement-labels.ts';
 
 /** So many picks of which the judge agrees with some, ties, and picks between equal scores. */
 function agreement(counts: { agreed?: number; against?: number; ties?: number; even?: number }) {
@@ -21,7 +21,7 @@ test.each<[string, Parameters<typeof agreement>[0], string | null]>([
   ['never', { against: 10 }, 'agrees in 0 of 10 picks (0 %, 0 to 28 %)'],
   ['of none', { ties: 3 }, null],
 ])('the share is told with its interval: %s', (_name, counts, words) => {
-  expect(agreementWords(agreement(counts))).toBe(words);
+  expect(agreementLabel(agreement(counts))).toBe(words);
 });
 
 describe('beside the share', () => {

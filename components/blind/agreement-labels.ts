@@ -2,7 +2,7 @@ import { formatList, formatNumberOf } from '#lib/format.ts';
 import type { JudgeAgreement } from '#lib/statistics/judge-agreement.ts';
 
 /** How often the judge agrees: `agrees in 14 of 18 picks (78 %, 55 to 91 %)`; null where no pick can be compared. */
-export function agreementWords({ agreed, picks, interval }: JudgeAgreement): string | null {
+export function agreementLabel({ agreed, picks, interval }: JudgeAgreement): string | null {
   if (interval === null) return null;
   const percent = (share: number) => Math.round(share * 100);
   const bounds = `${percent(interval.share)} %, ${percent(interval.low)} to ${percent(interval.high)} %`;

@@ -3,13 +3,13 @@ import { MayLink } from '#components/access/may-link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatSentence } from '#lib/format.ts';
 import type { JudgeAgreement } from '#lib/statistics/judge-agreement.ts';
-import { agreementNotes, agreementWords } from './agreement-labels.ts';
+import { agreementLabel, agreementNotes } from './agreement-labels.ts';
 
 type JudgeAgainstPeopleProps = { agreement: JudgeAgreement; experimentId: string; settingsVersions: number };
 
 /** How far the judge's scores say what people say who see two versions blind, and the way to say it. */
 export function JudgeAgainstPeople({ agreement, experimentId, settingsVersions }: JudgeAgainstPeopleProps) {
-  const words = agreementWords(agreement);
+  const words = agreementLabel(agreement);
   const notes = agreementNotes(agreement);
   return (
     <Pane data-testid="judge-against-people">

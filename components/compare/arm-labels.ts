@@ -12,7 +12,7 @@ export function isOneExperiment(arms: readonly ComparisonArm[]): boolean {
 }
 
 /** What a setting is called in a sentence: `lessons.topK` → `lessons: top k`. */
-export function settingWords(setting: string): string {
+export function settingLabel(setting: string): string {
   return setting
     .split('.')
     .map((part) => part.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))
@@ -20,8 +20,8 @@ export function settingWords(setting: string): string {
 }
 
 /** A setting that differs: `max attempts 4 → 5`, or that it is another where the values are long. */
-export function differenceWords({ setting, before, after }: SettingsDifference): string {
-  const name = settingWords(setting);
+export function differenceLabel({ setting, before, after }: SettingsDifference): string {
+  const name = settingLabel(setting);
   return before === null || after === null ? `other ${name}` : `${name} ${before} → ${after}`;
 }
 
@@ -32,7 +32,7 @@ export function loopOfArm(arm: ComparisonArm, effort: Comparison['effort']['arms
 }
 
 /** How many runs of each case there are: `one run a case`, `3 runs a case`. */
-export function runsWords(arms: readonly ComparisonArm[]): string {
+export function runsLabel(arms: readonly ComparisonArm[]): string {
   const perCase = arms.flatMap(({ runs, cases }) => (cases === 0 ? [] : [runs / cases]));
   if (perCase.every((runs) => runs === 1)) return 'one run a case';
   const [lowest, highest] = [Math.min(...perCase), Math.max(...perCase)].map((runs) => Number(runs.toFixed(1)));

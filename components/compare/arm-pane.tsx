@@ -3,7 +3,7 @@ import { Pane } from '#components/ui/pane.tsx';
 import type { Comparison, ComparisonAgainst, ComparisonArm } from '#lib/compare/comparison-view.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { ArmHead } from './arm-head.tsx';
-import { differenceWords, loopOfArm } from './arm-labels.ts';
+import { differenceLabel, loopOfArm } from './arm-labels.ts';
 import { armLetter } from './arm-letter.ts';
 import { PassAtK } from './baseline-pane.tsx';
 import { ChangeCounts } from './change-counts.tsx';
@@ -55,7 +55,7 @@ export function ArmPane({ arm, against, place, comparison, state, span }: ArmPan
         )}
       </p>
       <PassAtK arm={arm} />
-      <p className="text-ink-2 text-sm">{leftOutWords(against, letter)}</p>
+      <p className="text-ink-2 text-sm">{leftOutLabel(against, letter)}</p>
     </Pane>
   );
 }
@@ -81,7 +81,7 @@ const MOST_NAMED = 4;
 
 /** What was said of these settings, else what differs from the baseline's. */
 function whatDiffers({ message, differences }: ComparisonArm, loop: string): string {
-  const shown = differences.slice(0, MOST_NAMED).map(differenceWords);
+  const shown = differences.slice(0, MOST_NAMED).map(differenceLabel);
   const more = differences.length - shown.length;
   const listed = [...shown, ...(more > 0 ? [`${formatNumberOf(more, 'more difference')}`] : [])].join(', ');
   return [message, differences.length === 0 ? `the settings of A: ${loop}` : `${loop}; ${listed}`]
@@ -89,7 +89,7 @@ function whatDiffers({ message, differences }: ComparisonArm, loop: string): str
     .join(' · ');
 }
 
-function leftOutWords({ onlyBaseline, onlyArm, unscored }: ComparisonAgainst, letter: string): string {
+function leftOutLabel({ onlyBaseline, onlyArm, unscored }: ComparisonAgainst, letter: string): string {
   return [
     onlyBaseline > 0 && `${formatNumberOf(onlyBaseline, 'case')} only A ran`,
     onlyArm > 0 && `${formatNumberOf(onlyArm, 'case')} only ${letter} ran`,

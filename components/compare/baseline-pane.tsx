@@ -9,8 +9,8 @@ import { ArmHead } from './arm-head.tsx';
 import { loopOfArm } from './arm-labels.ts';
 import { armLetter } from './arm-letter.ts';
 import type { CompareState } from './compare-address.ts';
-import { effortWords } from './effort-labels.ts';
-import { passAtKWords } from './pass-at-k.ts';
+import { effortLabel } from './effort-labels.ts';
+import { passAtKLabel } from './pass-at-k.ts';
 import { missedHalfTheTime } from './verdict-labels.ts';
 
 /** The arm that the others are read against: what it came to, what as many cases can show, and where the effort differs. */
@@ -19,17 +19,17 @@ export function BaselinePane({ comparison, state }: { comparison: Comparison; st
   if (arm === undefined) return null;
   const others = comparison.against.map((_one, place) => armLetter(place + 1));
   const missed = missedHalfTheTime(comparison.against.map((one) => one[comparison.metric]));
-  const effort = effortWords(comparison);
+  const effort = effortLabel(comparison);
   return (
     <Pane aria-label="A, the baseline">
       <ArmHead arm={arm} place={0} comparison={comparison} state={state} />
       <p className="text-ink-2 text-sm">{loopOfArm(arm, comparison.effort.arms[0])}</p>
       <div className="mt-4 flex flex-wrap items-center gap-x-8 gap-y-2">
-        <Stat label="Solved" value={solvedWords(arm)}>
-          {shareWords(arm)}
+        <Stat label="Solved" value={solvedLabel(arm)}>
+          {shareLabel(arm)}
         </Stat>
         <Stat label="Mean best score" value={arm.score === null ? '–' : formatScore(arm.score.mean)}>
-          {costWords(arm)}
+          {costLabel(arm)}
         </Stat>
       </div>
       <PassAtK arm={arm} />
@@ -55,7 +55,7 @@ export function BaselinePane({ comparison, state }: { comparison: Comparison; st
 
 /** What several runs of a case say of one run more; nothing where each was run once. */
 export function PassAtK({ arm }: { arm: ComparisonArm }) {
-  const words = passAtKWords(arm.passAtK);
+  const words = passAtKLabel(arm.passAtK);
   return words === null ? null : <p className="mt-3 text-ink-2 text-sm">{words}</p>;
 }
 
@@ -84,13 +84,13 @@ function LeftOut({ comparison: { arms } }: { comparison: Comparison }) {
 }
 
 /** `14 of 24` where each case was run once, else the share of runs. */
-function solvedWords({ solved, cases, runs }: ComparisonArm): string {
+function solvedLabel({ solved, cases, runs }: ComparisonArm): string {
   if (solved === null) return '–';
   const { mean, n } = solved;
   return runs === cases ? `${formatCount(Math.round(mean * n))} of ${formatCount(n)}` : formatPercent(mean);
 }
 
-function shareWords({ solved, cases, runs, unscoredRuns }: ComparisonArm): string {
+function shareLabel({ solved, cases, runs, unscoredRuns }: ComparisonArm): string {
   if (solved === null) return runs === 0 ? 'no run has ended' : 'nothing was scored';
   const { mean, low, high } = solved;
   const bounds = low === null || high === null ? '' : `, ${Math.round(low * 100)} to ${Math.round(high * 100)}`;
@@ -99,7 +99,7 @@ function shareWords({ solved, cases, runs, unscoredRuns }: ComparisonArm): strin
     : `of ${formatNumberOf(runs - unscoredRuns, 'run')}${bounds}`;
 }
 
-function costWords({ costPerSolvedUsd, unpriced, score }: ComparisonArm): string {
+function costLabel({ costPerSolvedUsd, unpriced, score }: ComparisonArm): string {
   if (score === null) return 'nothing scored';
   if (costPerSolvedUsd === null) return 'none solved';
   if (unpriced && costPerSolvedUsd === 0) return 'its calls have no known price';

@@ -31,7 +31,7 @@ export function CaseLook({ look, looked, onLook }: CaseLookProps) {
       <PaneHeader>
         <h2 className="wrap-anywhere">{formatTitle(look.input, 80) || 'An empty case'}</h2>
         <span className="text-ink-3 text-sm">
-          answers: A {scoreWords(before)}, {letter} {scoreWords(after)}
+          answers: A {scoreLabel(before)}, {letter} {scoreLabel(after)}
         </span>
         <span className="ml-auto whitespace-nowrap text-ink-2 text-sm">
           <kbd>j</kbd> <kbd>k</kbd> case
@@ -102,7 +102,7 @@ function OneAnswer({ result, letter }: { result: CaseResult; letter: string }) {
     <div className="mt-2">
       <span className="font-medium text-ink text-sm">Answer of {letter}</span>
       {result.output === null ? (
-        <p className="text-ink-2 text-sm">{noAnswerWords(result)}</p>
+        <p className="text-ink-2 text-sm">{noAnswerLabel(result)}</p>
       ) : (
         <CodeBlock>{result.output}</CodeBlock>
       )}
@@ -110,7 +110,7 @@ function OneAnswer({ result, letter }: { result: CaseResult; letter: string }) {
   );
 }
 
-function noAnswerWords({ version, versionCount }: CaseResult): string {
+function noAnswerLabel({ version, versionCount }: CaseResult): string {
   if (version !== null) return 'Its text was not kept when the run ended.';
   return versionCount === 0 ? 'It has none.' : 'It has none: no version was scored.';
 }
@@ -138,6 +138,6 @@ function RunsOfArm({ arm: { runs, result }, letter }: { arm: ComparedCase['arms'
   );
 }
 
-function scoreWords(result: CaseResult | null): string {
+function scoreLabel(result: CaseResult | null): string {
   return result === null ? 'not run' : formatScore(result.score);
 }

@@ -5,7 +5,7 @@ import { Chart } from '#components/ui/chart.tsx';
 import { useElementWidth } from '#components/ui/use-element-width.ts';
 import type { PairedVerdict } from '#lib/statistics/paired-verdict.ts';
 import { axisTicks } from './axis-ticks.ts';
-import { differenceWords } from './verdict-labels.ts';
+import { differenceLabel } from './verdict-labels.ts';
 
 type DifferenceBarsProps = {
   metric: PairedVerdict['metric'];
@@ -58,7 +58,7 @@ export function DifferenceBars({ metric, differences, label }: DifferenceBarsPro
               y2={y(tick)}
             />
             <text x={LEFT - 6} y={y(tick) + 3.6} textAnchor="end">
-              {differenceWords(metric, tick, false)}
+              {differenceLabel(metric, tick, false)}
             </text>
           </g>
         ))}

@@ -5,7 +5,7 @@ import { Chart } from '#components/ui/chart.tsx';
 import { useElementWidth } from '#components/ui/use-element-width.ts';
 import type { PairedVerdict } from '#lib/statistics/paired-verdict.ts';
 import { axisTicks } from './axis-ticks.ts';
-import { differenceWords } from './verdict-labels.ts';
+import { differenceLabel } from './verdict-labels.ts';
 
 type DifferenceIntervalProps = {
   result: PairedVerdict;
@@ -37,7 +37,7 @@ export function DifferenceInterval({ result, span }: DifferenceIntervalProps) {
         height={44}
         viewBox={`0 0 ${width} 44`}
         role="img"
-        aria-label={`Mean difference ${differenceWords(metric, difference)}${low === null || high === null ? '' : `, 95 percent interval ${differenceWords(metric, low, false)} to ${differenceWords(metric, high)}`}`}
+        aria-label={`Mean difference ${differenceLabel(metric, difference)}${low === null || high === null ? '' : `, 95 percent interval ${differenceLabel(metric, low, false)} to ${differenceLabel(metric, high)}`}`}
       >
         <line className="stroke-line" x1={x(from)} x2={x(to)} y1={16} y2={16} />
         <line className="stroke-ink-2" x1={x(0)} x2={x(0)} y1={5} y2={27} />
@@ -51,7 +51,7 @@ export function DifferenceInterval({ result, span }: DifferenceIntervalProps) {
         <circle className={dot} cx={x(difference)} cy={16} r={4} />
         {ticks.map((tick) => (
           <text key={tick} x={x(tick)} y={40} textAnchor="middle">
-            {differenceWords(metric, tick, false)}
+            {differenceLabel(metric, tick, false)}
           </text>
         ))}
       </Chart>

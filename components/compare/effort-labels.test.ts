@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { compareArms } from '#lib/compare/compare-arms.ts';
 import type { Comparison } from '#lib/compare/comparison-view.ts';
-import { effortWords } from './effort-labels.ts';
+import { effortLabel } from './effort-labels.ts';
 
 type Effort = Comparison['effort']['arms'][number];
 
-/** What effortWords reads of a comparison: arms in retry mode that may make so many attempts. */
+/** What effortLabel reads of a comparison: arms in retry mode that may make so many attempts. */
 function comparison(efforts: Partial<Effort>[], cut: Comparison['cut'] = null) {
   const arms = efforts.map((effort) => ({
     mostVersions: 4,
@@ -50,7 +50,7 @@ describe('effort', () => {
     ['less spent', [{}, { spent: 0.5, spentIn: 'tokens' }], ['A run of B took 50 % as many tokens as one of A.']],
     ['unknown', [{}, { spent: null, spentIn: null }], []],
   ] as const)('that is %s', (_name, efforts, words) => {
-    expect(effortWords(comparison(efforts.map((effort) => ({ ...effort }))))).toEqual(words);
+    expect(effortLabel(comparison(efforts.map((effort) => ({ ...effort }))))).toEqual(words);
   });
 
   test.each([
@@ -58,7 +58,7 @@ describe('effort', () => {
     ['worse', -0.1, /B has −0\.10 on A, 95 % −0\.\d+ to −0\.\d+, p .+: worse than A\.$/],
     ['within noise', 0, /B has 0\.00 on A.*: within noise\.$/],
   ] as const)('cut to the same number of attempts can still be %s', (_name, by, words) => {
-    const [caps, cut] = effortWords(comparison([{}, { mostVersions: 5 }], cutBy(4, by)));
+    const [caps, cut] = effortLabel(comparison([{}, { mostVersions: 5 }], cutBy(4, by)));
     expect(caps).toBe('A may use 4 attempts, B may use 5 attempts.');
     expect(cut).toMatch(/^With every run cut to 4 attempts, /);
     expect(cut).toMatch(words);

@@ -3,12 +3,12 @@ import { isNoticeable } from '#lib/compare/effort-difference.ts';
 import { formatList, formatNumberOf } from '#lib/format.ts';
 import { writeChance } from '#lib/statistics/write-chance.ts';
 import { armLetter } from './arm-letter.ts';
-import { differenceWords, intervalWords, verdictTitle } from './verdict-labels.ts';
+import { differenceLabel, intervalLabel, verdictTitle } from './verdict-labels.ts';
 
 type ReadComparison = Pick<Comparison, 'effort' | 'cut'> & { arms: readonly { mode: string }[] };
 
 /** What differs in effort, in sentences; empty where all may spend and did spend alike. */
-export function effortWords({ effort, arms, cut }: ReadComparison): string[] {
+export function effortLabel({ effort, arms, cut }: ReadComparison): string[] {
   const versions = effort.arms.map(({ mostVersions }) => mostVersions);
   const noun = arms.every(({ mode }) => mode === 'retry') ? 'attempt' : 'version';
   const byCap = Map.groupBy(
@@ -23,7 +23,7 @@ export function effortWords({ effort, arms, cut }: ReadComparison): string[] {
     times === null || spentIn === null || !isNoticeable(times)
       ? []
       : [
-          `A run of ${armLetter(place)} ${spentIn === 'cost' ? 'cost' : 'took'} ${timesWords(times)} ${spentIn === 'cost' ? 'as much as one of A' : 'as many tokens as one of A'}.`,
+          `A run of ${armLetter(place)} ${spentIn === 'cost' ? 'cost' : 'took'} ${timesLabel(times)} ${spentIn === 'cost' ? 'as much as one of A' : 'as many tokens as one of A'}.`,
         ],
   );
   return [
@@ -32,24 +32,24 @@ export function effortWords({ effort, arms, cut }: ReadComparison): string[] {
       ? [`${formatList(budgets)} ${budgets.length === 1 ? 'has' : 'have'} another budget than A.`]
       : []),
     ...spent,
-    ...(cut === null ? [] : cutWords(cut, versions, noun)),
+    ...(cut === null ? [] : cutLabel(cut, versions, noun)),
   ];
 }
 
 /** How the arms that could do more, or that are read against one that could, stand where no run does more than all may. */
-function cutWords({ versions, against }: NonNullable<Comparison['cut']>, caps: number[], noun: string): string[] {
+function cutLabel({ versions, against }: NonNullable<Comparison['cut']>, caps: number[], noun: string): string[] {
   const words = against.flatMap((result, place) => {
     const isCut = caps[place + 1] !== versions || caps[0] !== versions;
     if (!isCut || result.difference === null) return [];
     const title = verdictTitle(result.verdict, 'A');
     const p = result.pHolm ?? result.p;
     return [
-      `${armLetter(place + 1)} has ${differenceWords(result.metric, result.difference)} on A${intervalWords(result)}${p === null ? '' : `, p ${writeChance(p)}`}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
+      `${armLetter(place + 1)} has ${differenceLabel(result.metric, result.difference)} on A${intervalLabel(result)}${p === null ? '' : `, p ${writeChance(p)}`}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
     ];
   });
   return words.length === 0 ? [] : [`With every run cut to ${formatNumberOf(versions, noun)}, ${words.join('; ')}.`];
 }
 
-function timesWords(times: number): string {
+function timesLabel(times: number): string {
   return times < 1 ? `${Math.round(times * 100)} %` : `${times.toFixed(1)} times`;
 }

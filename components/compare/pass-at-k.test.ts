@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { passAtKWords } from './pass-at-k.ts';
+import { passAtKLabel } from './pass-at-k.ts';
 
 const at = (k: number, n: number, mean: number) => ({ k, n, mean, low: mean - 0.1, high: mean + 0.1 });
 
@@ -25,5 +25,5 @@ test.each([
     'One run solves a case 50 % of the time, one of 2 runs 100 %; over 1 case.',
   ],
 ])('%s', (_name, passAtK, words) => {
-  expect(passAtKWords(passAtK)).toBe(words);
+  expect(passAtKLabel(passAtK)).toBe(words);
 });

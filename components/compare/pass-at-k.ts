@@ -5,7 +5,7 @@ import { formatNumberOf, formatPercent } from '#lib/format.ts';
  * How likely one of several runs of a case solves it, as a sentence: for one run, and for as many as most cases have; null where no case was
  * run more than once.
  */
-export function passAtKWords(passAtK: ComparisonArm['passAtK']): string | null {
+export function passAtKLabel(passAtK: ComparisonArm['passAtK']): string | null {
   const [one] = passAtK;
   const most = passAtK.findLast(({ n, k }) => k > 1 && n * 2 >= (one?.n ?? 0));
   if (one === undefined || most === undefined) return null;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ArmCase, compareArms } from '#lib/compare/compare-arms.ts';
 import { axisTicks } from './axis-ticks.ts';
-import { differenceWords, missedHalfTheTime, secondVerdict, verdictNumbers, verdictTitle } from './verdict-labels.ts';
+import { differenceLabel, missedHalfTheTime, secondVerdict, verdictNumbers, verdictTitle } from './verdict-labels.ts';
 
 /** Cases by their scores; solved from 1 on. */
 function arm(name: string, scores: readonly (number | null)[]) {
@@ -72,7 +72,7 @@ test.each([
   ['solved', -0.084, '−8 points'],
   ['solved', 0, '0 points'],
 ] as const)('a difference by %s of %d is %s', (metric, difference, words) => {
-  expect(differenceWords(metric, difference)).toBe(words);
+  expect(differenceLabel(metric, difference)).toBe(words);
 });
 
 test('a true difference as wide as half the widest interval would be missed half the time', () => {

@@ -21,7 +21,7 @@ export function verdictNumbers(result: PairedVerdict): string {
   const { metric, difference } = result;
   if (difference === null) return metric === 'score' ? 'no case is scored in both' : 'no case was judged in both';
   const by = metric === 'score' ? 'by the score: mean' : 'by cases solved:';
-  return `${by} ${differenceWords(metric, difference)}${intervalWords(result)}${chanceWords(result)}`;
+  return `${by} ${differenceLabel(metric, difference)}${intervalLabel(result)}${chanceLabel(result)}`;
 }
 
 /** The same by the measure that the verdict does not go by, as a sentence. */
@@ -30,8 +30,8 @@ export function secondVerdict(result: PairedVerdict): { sentence: string; verdic
   if (arm === null || baseline === null) return { sentence: '', verdict: null };
   const sentence =
     metric === 'solved'
-      ? `Solved ${solvedWords(arm, n, result)}: ${better} gained, ${worse} lost${testWords(result)}`
-      : `Mean best score ${formatScore(arm)} against ${formatScore(baseline)}: ${differenceWords(metric, result.difference ?? 0)}${intervalWords(result)}${testWords(result)}`;
+      ? `Solved ${solvedLabel(arm, n, result)}: ${better} gained, ${worse} lost${testLabel(result)}`
+      : `Mean best score ${formatScore(arm)} against ${formatScore(baseline)}: ${differenceLabel(metric, result.difference ?? 0)}${intervalLabel(result)}${testLabel(result)}`;
   return { sentence, verdict: SECOND[verdict] };
 }
 
@@ -43,7 +43,7 @@ const SECOND: Record<Verdict, string> = {
 };
 
 /** `20 of 24` where each case was run once, else a share. */
-function solvedWords(share: number, n: number, { test }: PairedVerdict): string {
+function solvedLabel(share: number, n: number, { test }: PairedVerdict): string {
   return test === 'mcnemar_exact'
     ? `${Math.round(share * n)} of ${n}`
     : `${Math.round(share * 100)} % of the runs of ${formatNumberOf(n, 'case')}`;
@@ -55,30 +55,30 @@ const TESTS = {
   student_t: 'Student’s t',
 } as const;
 
-function testWords({ test, p, pHolm }: PairedVerdict): string {
+function testLabel({ test, p, pHolm }: PairedVerdict): string {
   if (test === null || p === null) return '';
-  return `. ${TESTS[test]} p ${writeChance(p)}${holmWords(p, pHolm)}`;
+  return `. ${TESTS[test]} p ${writeChance(p)}${holmLabel(p, pHolm)}`;
 }
 
-function chanceWords({ test, p, pHolm }: PairedVerdict): string {
+function chanceLabel({ test, p, pHolm }: PairedVerdict): string {
   if (p === null) return '';
   const name = test === 'student_t' ? ' (Student’s t)' : test === 'mcnemar_exact' ? ' (McNemar)' : '';
-  return `, p ${writeChance(p)}${name}${holmWords(p, pHolm)}`;
+  return `, p ${writeChance(p)}${name}${holmLabel(p, pHolm)}`;
 }
 
 /** Only where other arms were counted too, and made a difference. */
-function holmWords(p: number, pHolm: number | null): string {
+function holmLabel(p: number, pHolm: number | null): string {
   return pHolm === null || writeChance(pHolm) === writeChance(p) ? '' : `, ${writeChance(pHolm)} after Holm`;
 }
 
 /** `, 95 % +0.01 to +0.10`; nothing where there is no interval. */
-export function intervalWords({ metric, low, high }: Pick<PairedVerdict, 'metric' | 'low' | 'high'>): string {
+export function intervalLabel({ metric, low, high }: Pick<PairedVerdict, 'metric' | 'low' | 'high'>): string {
   if (low === null || high === null) return '';
-  return `, 95 % ${differenceWords(metric, low, false)} to ${differenceWords(metric, high)}`;
+  return `, 95 % ${differenceLabel(metric, low, false)} to ${differenceLabel(metric, high)}`;
 }
 
 /** A difference with its sign: of scores `+0.06`, of shares solved `+25 points`. What rounds to nothing has no sign. */
-export function differenceWords(metric: PairedVerdict['metric'], difference: number, withUnit = true): string {
+export function differenceLabel(metric: PairedVerdict['metric'], difference: number, withUnit = true): string {
   const shown = metric === 'score' ? Math.abs(difference).toFixed(2) : Math.abs(difference * 100).toFixed(0);
   const sign = Number(shown) === 0 ? '' : difference > 0 ? '+' : '−';
   return `${sign}${shown}${metric === 'solved' && withUnit ? ' points' : ''}`;

@@ -1,7 +1,7 @@
 import { Button } from '#components/ui/button.tsx';
 import { Input, Select } from '#components/ui/field.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { SPLIT_WORDS } from './split-labels.ts';
+import { SPLIT_LABELS } from './split-labels.ts';
 
 type CaseFiltersProps = { path: string; search: string; split: string | null; version: number | null };
 
@@ -20,7 +20,7 @@ export function CaseFilters({ path, search, split, version }: CaseFiltersProps) 
         />
         <Select className="w-auto" name="split" defaultValue={split ?? ''} aria-label="Side">
           <option value="">all sides</option>
-          {Object.entries(SPLIT_WORDS).map(([side, words]) => (
+          {Object.entries(SPLIT_LABELS).map(([side, words]) => (
             <option key={side} value={side}>
               {words}
             </option>

@@ -18,7 +18,7 @@ import type { Result } from '#lib/core/problem.ts';
 import { ownTags } from '#lib/datasets/tagged-split.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { CaseDialog } from './case-dialog.tsx';
-import { SPLIT_WORDS } from './split-labels.ts';
+import { SPLIT_LABELS } from './split-labels.ts';
 
 export type ShownCase = Case & { number: number; split: Split | null };
 /** Changes the dataset of the page. */
@@ -121,7 +121,7 @@ export function CasesTable({ cases, version, save }: CasesTableProps) {
                     ) : null}
                   </td>
                   <td className="whitespace-nowrap text-sm max-narrow:hidden">
-                    {SPLIT_WORDS[found.split ?? 'undivided']}
+                    {SPLIT_LABELS[found.split ?? 'undivided']}
                   </td>
                   {version === null ? null : (
                     <td>

@@ -5,7 +5,7 @@ import { Pane } from '#components/ui/pane.tsx';
 import { QueueAside, QueueNote, QueueRow, QueueTitle } from '#components/ui/queue.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import { SideKey, SidesBar } from './sides-bar.tsx';
-import { type SidesOfDataset, splitWords } from './split-labels.ts';
+import { type SidesOfDataset, splitLabel } from './split-labels.ts';
 
 export type ListedDataset = SidesOfDataset & { id: string; name: string; usedBy: string | null };
 
@@ -49,7 +49,7 @@ export function DatasetList({ datasets, current, search, next }: DatasetListProp
             <QueueNote>
               <SidesBar className="mt-1 mb-1" sides={dataset} />
               <span className="flex flex-wrap items-center gap-x-3 gap-y-0">
-                <span>{splitWords(dataset)}</span>
+                <span>{splitLabel(dataset)}</span>
                 {dataset.usedBy === null ? null : <span className="wrap-anywhere text-ink-3">{dataset.usedBy}</span>}
               </span>
             </QueueNote>

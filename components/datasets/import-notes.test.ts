@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EMPTY_IMPORT, type ImportDraft, importRequest } from './import-draft.ts';
-import { importNotes, mendDraft } from './import-notes.ts';
+import { fixDraft, importNotes } from './import-notes.ts';
 
 const draftOf = (text: string): ImportDraft => ({ ...EMPTY_IMPORT, source: { kind: 'text', text } });
 
@@ -9,13 +9,13 @@ test.each([
   ['taken out', { line: 3, column: 1, remove: 2, insert: '' }, 'one\n"two" 2\nree'],
   ['behind the last line', { line: 4, column: 1, remove: 0, insert: ',' }, 'one\n"two" 2\nthree'],
 ])('a sign is %s where it is wrong', (_name, edit, text) => {
-  const mended = mendDraft(draftOf('one\n"two" 2\nthree'), { kind: 'edit', label: 'Do it', ...edit });
+  const mended = fixDraft(draftOf('one\n"two" 2\nthree'), { kind: 'edit', label: 'Do it', ...edit });
   expect(mended.source).toEqual({ kind: 'text', text });
 });
 
 test('a key that is read otherwise goes to the API', () => {
-  const draft = mendDraft(draftOf('{}'), { kind: 'read_as', label: 'Read', key: 'question', as: 'input' });
-  const whole = mendDraft(draft, { kind: 'keep_others', label: 'Keep' });
+  const draft = fixDraft(draftOf('{}'), { kind: 'read_as', label: 'Read', key: 'question', as: 'input' });
+  const whole = fixDraft(draft, { kind: 'keep_others', label: 'Keep' });
   expect(importRequest(whole, 'jsonl')).toEqual({
     query: { sameCases: 'leave_out', inputFrom: 'question', referenceFrom: null, otherKeys: 'metadata' },
     file: { type: 'application/jsonl', content: '{}' },

@@ -1,5 +1,5 @@
 import type { LineNote } from '#components/ui/line-notes.ts';
-import type { ImportMend, ImportReport } from '#lib/formats/import-report.ts';
+import type { ImportRepair, ImportReport } from '#lib/formats/import-report.ts';
 import type { ImportDraft } from './import-draft.ts';
 
 /** What is said under the lines of an import: what is wrong with them, and which were there before. */
@@ -33,7 +33,7 @@ export function importNotes({ faults, sameAs }: Pick<ImportReport, 'faults' | 's
 }
 
 /** The draft with a mend done. An edit of a file that is not in the editor changes nothing. */
-export function mendDraft(draft: ImportDraft, mend: ImportMend): ImportDraft {
+export function fixDraft(draft: ImportDraft, mend: ImportRepair): ImportDraft {
   switch (mend.kind) {
     case 'edit':
       return draft.source.kind === 'text'

@@ -19,7 +19,7 @@ import {
   LARGEST_EDITED_BYTES,
   LARGEST_FILE_BYTES,
 } from './import-draft.ts';
-import { importNotes, mendDraft } from './import-notes.ts';
+import { fixDraft, importNotes } from './import-notes.ts';
 import { ImportPreviewTable } from './import-preview-table.tsx';
 import { ImportSourcePane } from './import-source.tsx';
 import { ImportSplits } from './import-splits.tsx';
@@ -62,7 +62,7 @@ export function ImportPane({ dataset, aftermath }: ImportPaneProps) {
 
   function mend(key: string) {
     const fault = preview?.faults[Number(key.replace('fault-', ''))];
-    if (fault?.mend) change(mendDraft(draft, fault.mend));
+    if (fault?.mend) change(fixDraft(draft, fault.mend));
   }
 
   const isReady = preview !== null && preview.ready > 0 && (preview.wrong === 0 || draft.leaveOutWrong);

@@ -6,7 +6,7 @@ import { Table } from '#components/ui/table.tsx';
 import { ownTags } from '#lib/datasets/tagged-split.ts';
 import { formatCount } from '#lib/format.ts';
 import type { ImportRow } from '#lib/formats/import-report.ts';
-import { SPLIT_WORDS } from './split-labels.ts';
+import { SPLIT_LABELS } from './split-labels.ts';
 import type { ImportPreview } from './use-import-preview.ts';
 
 /** The first lines of an import as they would be stored, with what is in their way. */
@@ -90,7 +90,7 @@ function PreviewRow({ row, fault }: { row: ImportRow; fault: string | undefined 
           </Badge>
         ))}
       </td>
-      <td className="whitespace-nowrap text-sm">{state === 'wrong' ? '–' : SPLIT_WORDS[split ?? 'undivided']}</td>
+      <td className="whitespace-nowrap text-sm">{state === 'wrong' ? '–' : SPLIT_LABELS[split ?? 'undivided']}</td>
       <td className="whitespace-nowrap text-sm">
         {state === 'wrong' ? (
           <span className="text-worse">

@@ -6,7 +6,7 @@ import { Range } from '#components/ui/range.tsx';
 import { formatCount } from '#lib/format.ts';
 import type { ImportDraft } from './import-draft.ts';
 import { SidesBar } from './sides-bar.tsx';
-import { SPLIT_WORDS } from './split-labels.ts';
+import { SPLIT_LABELS } from './split-labels.ts';
 import type { ImportPreview } from './use-import-preview.ts';
 
 type ImportSplitsProps = {
@@ -107,7 +107,7 @@ function Outcome({ preview: { splits, caseCount } }: { preview: ImportPreview })
       <p className="mt-1.5 flex flex-wrap items-center justify-between gap-2 text-sm">
         {sides.map((side) => (
           <span key={side}>
-            <b className="font-medium">{formatCount(splits.after[side])}</b> {SPLIT_WORDS[side]}{' '}
+            <b className="font-medium">{formatCount(splits.after[side])}</b> {SPLIT_LABELS[side]}{' '}
             {splits.after[side] > splits.before[side] ? (
               <span className="text-better">+{formatCount(splits.after[side] - splits.before[side])}</span>
             ) : null}

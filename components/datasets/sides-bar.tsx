@@ -1,5 +1,5 @@
 import { classNames } from '#components/ui/class-names.ts';
-import { type SidesOfDataset, splitWords } from './split-labels.ts';
+import { type SidesOfDataset, splitLabel } from './split-labels.ts';
 
 const BAR = 'h-2 overflow-hidden rounded-[1px] bg-hover';
 const SIDES = {
@@ -22,7 +22,7 @@ export function SideKey({ side }: { side: keyof typeof SIDES }) {
 export function SidesBar({ sides, className }: { sides: SidesOfDataset; className?: string }) {
   const { caseCount, train, validation, heldOut } = sides;
   return (
-    <span className={classNames(BAR, 'flex min-w-16', className)} role="img" aria-label={splitWords(sides)}>
+    <span className={classNames(BAR, 'flex min-w-16', className)} role="img" aria-label={splitLabel(sides)}>
       <i className={SIDES.train} style={{ flex: train }} />
       <i className={SIDES.validation} style={{ flex: validation }} />
       <i className={SIDES.heldOut} style={{ flex: heldOut }} />

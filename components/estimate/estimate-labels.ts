@@ -22,26 +22,26 @@ export function estimateRows({ calls, tokens, costUsd, timeMs, unpricedModels }:
 
 /** What is to be known of an estimate: where it comes from, what it leaves out, and which budgets would end runs. */
 export function estimateNotes(estimate: RunEstimate): string[] {
-  return [basisWords(estimate), ...unpricedWords(estimate), ...budgetWords(estimate)];
+  return [basisLabel(estimate), ...unpricedLabel(estimate), ...budgetLabel(estimate)];
 }
 
 const BASES = ['experiment', 'model', 'text'] as const;
 
-function basisWords({ roles }: RunEstimate): string {
+function basisLabel({ roles }: RunEstimate): string {
   const said = BASES.flatMap((basis) => {
     const of = roles.filter((role) => role.basis === basis);
     if (of.length === 0) return [];
     const names =
       of.length === roles.length
         ? ''
-        : ` (${formatList([...new Set(of.map(({ role }) => ROLE_WORDS[role] ?? role))])})`;
+        : ` (${formatList([...new Set(of.map(({ role }) => ROLE_LABELS[role] ?? role))])})`;
     const n = of.reduce((sum, role) => sum + role.n, 0);
-    return `${sourceWords(basis, n)}${names}`;
+    return `${sourceLabel(basis, n)}${names}`;
   });
   return `Estimated ${formatList(said)}.`;
 }
 
-function sourceWords(basis: EstimateBasis, n: number): string {
+function sourceLabel(basis: EstimateBasis, n: number): string {
   switch (basis) {
     case 'experiment':
       return `from ${formatNumberOf(n, 'past call')} of this experiment`;
@@ -52,17 +52,17 @@ function sourceWords(basis: EstimateBasis, n: number): string {
   }
 }
 
-function unpricedWords({ unpricedModels }: RunEstimate): string[] {
+function unpricedLabel({ unpricedModels }: RunEstimate): string[] {
   if (unpricedModels.length === 0) return [];
   return [
     `No price is known for ${formatList(unpricedModels)}: what it costs is not counted. Set its price under Models.`,
   ];
 }
 
-function budgetWords({ budgets, runs }: RunEstimate): string[] {
+function budgetLabel({ budgets, runs }: RunEstimate): string[] {
   return budgets.flatMap(({ budget, limit, cuts, blind }) => {
-    const name = `The budget of ${limitWords(budget, limit)} a run`;
-    const ends = endWords(cuts, runs);
+    const name = `The budget of ${limitLabel(budget, limit)} a run`;
+    const ends = endLabel(cuts, runs);
     return [
       ...(blind ? [`${name} does not see calls without a price.`] : []),
       ...(ends === null ? [] : [`${name} would end ${ends}.`]),
@@ -70,7 +70,7 @@ function budgetWords({ budgets, runs }: RunEstimate): string[] {
   });
 }
 
-function endWords(cuts: RunEstimate['budgets'][number]['cuts'], runs: number): string | null {
+function endLabel(cuts: RunEstimate['budgets'][number]['cuts'], runs: number): string | null {
   switch (cuts) {
     case 'all':
       return `${runs === 1 ? 'the run' : 'every run'} early, even at the lowest`;
@@ -81,7 +81,7 @@ function endWords(cuts: RunEstimate['budgets'][number]['cuts'], runs: number): s
   }
 }
 
-function limitWords(budget: RunEstimate['budgets'][number]['budget'], limit: number): string {
+function limitLabel(budget: RunEstimate['budgets'][number]['budget'], limit: number): string {
   switch (budget) {
     case 'calls':
       return formatNumberOf(limit, 'call');
@@ -94,7 +94,7 @@ function limitWords(budget: RunEstimate['budgets'][number]['budget'], limit: num
   }
 }
 
-const ROLE_WORDS: Record<string, string> = {
+const ROLE_LABELS: Record<string, string> = {
   generate: 'drafts',
   evaluate: 'judging',
   reflect: 'critiques',

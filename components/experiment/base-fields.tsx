@@ -33,7 +33,7 @@ export function BaseFields({ draft, change, errorAt, providers, tools }: BaseFie
         >
           {BASE_TYPES.map((type) => (
             <option key={type} value={type}>
-              {BASE_WORDS[type]}
+              {BASE_LABELS[type]}
             </option>
           ))}
         </Select>
@@ -123,7 +123,7 @@ export function BaseFields({ draft, change, errorAt, providers, tools }: BaseFie
   );
 }
 
-export const BASE_WORDS: Record<BaseDraft['type'], string> = {
+export const BASE_LABELS: Record<BaseDraft['type'], string> = {
   single: 'one call',
   react: 'an agent: thinks and uses tools, turn by turn',
   supervisor: 'a supervisor: gives tasks to workers of your own',

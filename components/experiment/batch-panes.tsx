@@ -3,7 +3,7 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCount, formatList, formatNumberOf } from '#lib/format.ts';
 import { isScoredElsewhere } from '#lib/runs/imported-runs.ts';
 import type { BatchReport } from '#lib/statistics/batch-report.ts';
-import { EVALUATOR_WORDS } from './evaluator-labels.ts';
+import { EVALUATOR_LABELS } from './evaluator-labels.ts';
 import { EveryRun } from './every-run.tsx';
 import type { RunTableRow } from './runs-table.tsx';
 import { SolveCurve } from './solve-curve.tsx';
@@ -93,7 +93,7 @@ function judgesOf({ criteria }: ExperimentSettings): string {
   return formatList(
     kinds.map((kind) => {
       const names = criteria.filter(({ evaluator }) => evaluator === kind).map(({ name }) => name);
-      return `${EVALUATOR_WORDS[kind]} (${names.join(', ')})`;
+      return `${EVALUATOR_LABELS[kind]} (${names.join(', ')})`;
     }),
   );
 }

@@ -7,7 +7,7 @@ import type { Result } from '#lib/core/problem.ts';
 import { formatCost, formatNumberOf } from '#lib/format.ts';
 import type { TimeLeft } from '#lib/statistics/time-left.ts';
 import { type BatchAct, BatchActButton } from './batch-act-button.tsx';
-import { timeLeftWords } from './time-left-labels.ts';
+import { timeLeftLabel } from './time-left-labels.ts';
 
 type BatchProgressProps = {
   total: number;
@@ -39,7 +39,7 @@ export function BatchProgress({ total, counts, cost, isUnderWay, timeLeft, stop,
             {isUnderWay ? ended : total - missing} of {formatNumberOf(total, 'run')}
           </b>{' '}
           <span className="text-ink-2">
-            {isUnderWay ? timeLeftWords(timeLeft) : `${formatNumberOf(missing, 'run')} failed or stopped`}
+            {isUnderWay ? timeLeftLabel(timeLeft) : `${formatNumberOf(missing, 'run')} failed or stopped`}
           </span>
           <br />
           <span className="text-ink-2">

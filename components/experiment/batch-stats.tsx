@@ -35,13 +35,13 @@ function Solved({ report: { ended, unscored, solvedShare, cases, total } }: { re
         : ended === 0
           ? 'none has ended yet'
           : 'none counts'}
-      {leftOutWords(unscored)}
+      {leftOutLabel(unscored)}
     </Stat>
   );
 }
 
 /** `, 3 runs left out: nothing was scored`; nothing where none is. */
-function leftOutWords(unscored: number): string {
+function leftOutLabel(unscored: number): string {
   return unscored > 0 ? `, ${formatNumberOf(unscored, 'run')} left out: nothing was scored` : '';
 }
 
@@ -100,7 +100,7 @@ function Stops({ report, waiting }: Pick<BatchStatsProps, 'report' | 'waiting'>)
           ? 'none counts'
           : 'none was ended by its rules yet'
         : `${formatPercent(byRule.share)}, target ${formatPercent(ENDED_BY_RULE_TARGET)}, 95 % interval ${Math.round(byRule.low * 100)} to ${Math.round(byRule.high * 100)}`}
-      {leftOutWords(report.unscored)}
+      {leftOutLabel(report.unscored)}
       {waiting > 0 ? `, ${formatCount(waiting)} waiting` : ''}
     </Stat>
   );

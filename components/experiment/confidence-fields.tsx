@@ -31,7 +31,7 @@ export function ConfidenceFields({ draft, change, errorAt }: FormPartProps) {
             (action) => action !== 'ask' || draft.mode !== 'tune' || draft.confidenceAction === 'ask',
           ).map((action) => (
             <option key={action} value={action}>
-              {CONFIDENCE_WORDS[action]}
+              {CONFIDENCE_LABELS[action]}
             </option>
           ))}
         </Select>
@@ -40,7 +40,7 @@ export function ConfidenceFields({ draft, change, errorAt }: FormPartProps) {
   );
 }
 
-const CONFIDENCE_WORDS: Record<(typeof CONFIDENCE_ACTIONS)[number], string> = {
+const CONFIDENCE_LABELS: Record<(typeof CONFIDENCE_ACTIONS)[number], string> = {
   rejudge: 'Judge once more, keep the more confident score',
   ask: 'Ask a person for the score',
   unscored: 'Count the criterion as unscored',

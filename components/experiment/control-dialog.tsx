@@ -19,7 +19,7 @@ import { draftsAlike, RESAMPLING_TEMPERATURE, usesLessons } from '#lib/experimen
 import type { ControlKind } from '#lib/experiments/experiment-origin.ts';
 import { formatCount, formatMoney, formatNumberOf } from '#lib/format.ts';
 import { read } from './draft-entries.ts';
-import { CONTROL_WORDS } from './origin-badges.tsx';
+import { CONTROL_LABELS } from './origin-badges.tsx';
 
 /** What a control of the batch would take, and the start of it. */
 export type ControlActions = {
@@ -84,8 +84,8 @@ export function ControlDialog({ batchId, settings, actions, open, onOpenChange }
             value={control}
             onChange={setControl}
             choices={[
-              { value: 'equal_cost', label: CONTROL_WORDS.equal_cost },
-              { value: 'no_lessons', label: CONTROL_WORDS.no_lessons },
+              { value: 'equal_cost', label: CONTROL_LABELS.equal_cost },
+              { value: 'no_lessons', label: CONTROL_LABELS.no_lessons },
             ]}
           />
         ) : null}
@@ -111,7 +111,7 @@ export function ControlDialog({ batchId, settings, actions, open, onOpenChange }
           <>
             {plan.value.budget === null ? null : (
               <p className="text-sm" data-testid="control-budget">
-                A run may spend <b>{budgetWords(plan.value.budget)}</b>.
+                A run may spend <b>{budgetLabel(plan.value.budget)}</b>.
               </p>
             )}
             <EstimateTable estimate={plan.value.estimate} />
@@ -137,6 +137,6 @@ function unanswered(error: unknown): Result<never> {
   return refusalOf(error, 'Hone did not answer. Look at the experiments before you try again.');
 }
 
-function budgetWords({ maxTokens, maxCostUsd }: { maxTokens: number | null; maxCostUsd: number | null }): string {
+function budgetLabel({ maxTokens, maxCostUsd }: { maxTokens: number | null; maxCostUsd: number | null }): string {
   return maxCostUsd === null ? `${formatCount(maxTokens ?? 0)} tokens` : formatMoney(maxCostUsd);
 }

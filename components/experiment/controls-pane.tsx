@@ -10,7 +10,7 @@ import { writeArmName } from '#lib/compare/arm-name.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { ControlKind } from '#lib/experiments/experiment-origin.ts';
 import { type ControlActions, ControlDialog } from './control-dialog.tsx';
-import { CONTROL_WORDS } from './origin-badges.tsx';
+import { CONTROL_LABELS } from './origin-badges.tsx';
 
 type ControlsPaneProps = {
   experimentId: string;
@@ -42,7 +42,7 @@ export function ControlsPane({ experimentId, batch, settings, actions, controls 
                 {name}
               </Link>
               <span className="text-ink-2">
-                {CONTROL_WORDS[control]}
+                {CONTROL_LABELS[control]}
                 {parentVersion === null ? '' : `, of v${parentVersion}`}
               </span>
               <Link

@@ -8,7 +8,7 @@ import { EVALUATOR_KINDS } from '#lib/core/criterion.ts';
 import type { Problem } from '#lib/core/problem.ts';
 import { CriterionConfig } from './criterion-config.tsx';
 import { type CriterionDraft, fromCriterionDraft } from './criterion-draft.ts';
-import { EVALUATOR_WORDS } from './evaluator-labels.ts';
+import { EVALUATOR_LABELS } from './evaluator-labels.ts';
 import { PromptWarning } from './prompt-warning.tsx';
 import type { TrySample } from './read-sample.ts';
 import { TryCriterion } from './try-criterion.tsx';
@@ -57,7 +57,7 @@ export function CriterionFields(props: CriterionFieldsProps) {
           >
             {EVALUATOR_KINDS.map((kind) => (
               <option key={kind} value={kind}>
-                {EVALUATOR_WORDS[kind]}
+                {EVALUATOR_LABELS[kind]}
               </option>
             ))}
           </Select>

@@ -1,7 +1,7 @@
 import type { EvaluatorKind } from '#lib/core/criterion.ts';
 
 /** What each evaluator is called after "scored by", in the order they are offered. */
-export const EVALUATOR_WORDS: Record<EvaluatorKind, string> = {
+export const EVALUATOR_LABELS: Record<EvaluatorKind, string> = {
   llm: 'a model, by rubric',
   checklist: 'a model, by checklist',
   comparison: 'a model, side by side',

@@ -4,7 +4,7 @@ import { PageHead } from '#components/layout/page-head.tsx';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { ControlKind, ExperimentOrigin } from '#lib/experiments/experiment-origin.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import { baseInWords } from '#lib/runs/agent-base-label.ts';
+import { agentBaseLabel } from '#lib/runs/agent-base-label.ts';
 import { isSelfJudged } from '#lib/runs/is-self-judged.ts';
 import { OriginBadges } from './origin-badges.tsx';
 
@@ -42,7 +42,7 @@ export function ExperimentHead({ experiment, cases, actions }: ExperimentHeadPro
           <span>
             <b>{settings.generator.model}</b>
           </span>
-          {base.type === 'single' ? null : <span className="wrap-anywhere">{baseInWords(base)}</span>}
+          {base.type === 'single' ? null : <span className="wrap-anywhere">{agentBaseLabel(base)}</span>}
           {cases === null ? null : (
             <span>
               dataset{' '}

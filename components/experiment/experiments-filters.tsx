@@ -14,7 +14,7 @@ import {
   ORIGIN_CHOICES,
 } from '#lib/experiments/experiment-list.ts';
 import { type ExperimentsView, experimentsParams, isListFiltered } from './experiments-view.ts';
-import { originWords } from './origin-badges.tsx';
+import { originLabel } from './origin-badges.tsx';
 
 type ExperimentsFiltersProps = {
   view: ExperimentsView;
@@ -73,7 +73,7 @@ export function ExperimentsFilters({ view, modes, models }: ExperimentsFiltersPr
         <option value="">Any origin</option>
         {ORIGIN_CHOICES.map((origin) => (
           <option key={origin} value={origin}>
-            {origin === 'sample' ? 'sample' : originWords(origin, null)}
+            {origin === 'sample' ? 'sample' : originLabel(origin, null)}
           </option>
         ))}
       </Select>
@@ -86,7 +86,7 @@ export function ExperimentsFilters({ view, modes, models }: ExperimentsFiltersPr
       >
         {EXPERIMENT_SORTS.map((sort) => (
           <option key={sort} value={sort === 'newest' ? '' : sort}>
-            {SORT_WORDS[sort]}
+            {SORT_LABELS[sort]}
           </option>
         ))}
       </Select>
@@ -111,7 +111,7 @@ function ModeLink({ view, mode, words }: { view: ExperimentsView; mode: Experime
   );
 }
 
-const SORT_WORDS: Record<ExperimentSort, string> = {
+const SORT_LABELS: Record<ExperimentSort, string> = {
   newest: 'Newest first',
   needs_you: 'Needs you, then last run',
   last_run: 'Last run first',

@@ -25,7 +25,7 @@ export function summaryOf(part: FormPart, draft: ExperimentDraft): string {
     case 'criteria':
       return `${formatNumberOf(draft.criteria.length, 'criterion', 'criteria')}, weights ${draft.criteria.map(({ weight }) => weight || '?').join(' ')}, good from ${draft.qualityThreshold}`;
     case 'loop':
-      return loopWords(draft.mode, draft.maxAttempts, draft.maxIterations);
+      return loopLabel(draft.mode, draft.maxAttempts, draft.maxIterations);
     case 'reflection': {
       const extra = [
         draft.onQualityDrop && 'drops',
@@ -33,7 +33,7 @@ export function summaryOf(part: FormPart, draft: ExperimentDraft): string {
         draft.base.type !== 'single' && draft.onTools.length > 0 && `results of ${draft.onTools.join(', ')}`,
       ].filter((one) => one !== false);
       return [
-        draft.mode === 'retry' ? 'lessons of failed attempts' : STRATEGY_WORDS[draft.strategy],
+        draft.mode === 'retry' ? 'lessons of failed attempts' : STRATEGY_LABELS[draft.strategy],
         extra.length > 0 ? `reflects on ${formatList(extra)} too` : '',
         draft.base.type !== 'single' &&
           draft.stepInterval.trim() !== '' &&
@@ -46,9 +46,9 @@ export function summaryOf(part: FormPart, draft: ExperimentDraft): string {
       const most = draft.lessonStore === 'recall' ? `, up to ${draft.lessonTopK || '?'}` : '';
       const pinned = draft.pinnedLessons.filter((id) => id.trim() !== '').length;
       return [
-        `recalls ${STORE_WORDS[draft.lessonStore]}${most}`,
+        `recalls ${STORE_LABELS[draft.lessonStore]}${most}`,
         pinned > 0 && `${pinned} always given`,
-        `what it learns is ${WRITE_WORDS[draft.lessonWrite]}`,
+        `what it learns is ${WRITE_LABELS[draft.lessonWrite]}`,
         draft.reflectOnEnd && 'reflects at its end',
         draft.alwaysReflect && 'always reflects on failed and partial runs',
         draft.lookBackEvery.trim() !== '' && `looks back every ${draft.lookBackEvery} runs`,
@@ -80,8 +80,8 @@ export function summaryOf(part: FormPart, draft: ExperimentDraft): string {
       const waits = draft.timeoutSeconds.trim() === '' ? '' : `, waits ${draft.timeoutSeconds} s`;
       const escalates = draft.mode === 'retry' && draft.escalate ? ', unsolved runs come to a person' : '';
       const webhook = draft.decidingWebhook === '' ? '' : `, beside the webhook ${draft.decidingWebhook}`;
-      const looks = reviewWords(draft.mode, { drafts: draft.reviewDrafts, revisions: draft.reviewRevisions });
-      return `${pauseWords(draft.pause, draft.mode)}${looks === null ? '' : `, shows ${looks}`}${webhook}${escalates}${waits}; ${limits.length > 0 ? limits.join(', ') : 'no budget'}`;
+      const looks = reviewLabel(draft.mode, { drafts: draft.reviewDrafts, revisions: draft.reviewRevisions });
+      return `${pauseLabel(draft.pause, draft.mode)}${looks === null ? '' : `, shows ${looks}`}${webhook}${escalates}${waits}; ${limits.length > 0 ? limits.join(', ') : 'no budget'}`;
     }
   }
 }
@@ -102,7 +102,7 @@ function baseSummary({ base }: ExperimentDraft): string {
 }
 
 /** How a loop goes on, and up to where: `revise, up to 3 revisions`. */
-export function loopWords(
+export function loopLabel(
   mode: ExperimentDraft['mode'],
   maxAttempts: string | number,
   maxIterations: string | number,
@@ -118,7 +118,7 @@ export function loopWords(
 }
 
 /** What is looked at before it is judged: `first drafts and revisions before they are judged`; null where nothing is. */
-export function reviewWords(
+export function reviewLabel(
   mode: string,
   { drafts, revisions }: { drafts: boolean; revisions: boolean },
 ): string | null {
@@ -129,13 +129,13 @@ export function reviewWords(
 }
 
 /** When a person is asked. */
-export function pauseWords(rule: ExperimentDraft['pause'], mode: string): string {
+export function pauseLabel(rule: ExperimentDraft['pause'], mode: string): string {
   if (mode === 'tune' && rule === 'before_revision') return 'asks before each proposal';
   if (mode === 'tune' && rule === 'always') return 'asks after each proposal';
-  return PAUSE_WORDS[rule];
+  return PAUSE_LABELS[rule];
 }
 
-const PAUSE_WORDS: Record<ExperimentDraft['pause'], string> = {
+const PAUSE_LABELS: Record<ExperimentDraft['pause'], string> = {
   never: 'never asks',
   before_revision: 'asks before each revision',
   on_quality_drop: 'asks when the score drops',
@@ -143,25 +143,25 @@ const PAUSE_WORDS: Record<ExperimentDraft['pause'], string> = {
   always: 'asks after each version',
 };
 
-export const TIMEOUT_WORDS: Record<ExperimentDraft['onTimeout'], string> = {
+export const TIMEOUT_LABELS: Record<ExperimentDraft['onTimeout'], string> = {
   auto: 'the rules decide',
   stop: 'the run is stopped',
 };
 
-export const STRATEGY_WORDS: Record<ExperimentDraft['strategy'], string> = {
+export const STRATEGY_LABELS: Record<ExperimentDraft['strategy'], string> = {
   full_rewrite: 'a whole new text',
   targeted_edit: 'exact edits',
   incremental: 'sections added or mended',
   hybrid: 'whichever fits the issues',
 };
 
-export const STORE_WORDS: Record<ExperimentDraft['lessonStore'], string> = {
+export const STORE_LABELS: Record<ExperimentDraft['lessonStore'], string> = {
   recall: 'those that fit best',
   block: 'all of its block',
   none: 'none',
 };
 
-export const WRITE_WORDS: Record<ExperimentDraft['lessonWrite'], string> = {
+export const WRITE_LABELS: Record<ExperimentDraft['lessonWrite'], string> = {
   learn: 'stored',
   stage: 'staged for review',
   off: 'not written',

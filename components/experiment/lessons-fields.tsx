@@ -6,7 +6,7 @@ import { LESSON_STORES, LESSON_WRITES, RECALLED_AGENTS } from '#lib/core/setting
 import { EMBEDDING_MODELS } from './embedding-models.ts';
 import type { ExperimentDraft } from './experiment-draft.ts';
 import type { FormPartProps } from './form-part-props.ts';
-import { STORE_WORDS, WRITE_WORDS } from './form-summary.ts';
+import { STORE_LABELS, WRITE_LABELS } from './form-summary.ts';
 import { ModelChoice, type ProviderChoice } from './model-choice.tsx';
 
 /** Which lessons stand in the prompts of a run, and what becomes of those it writes. */
@@ -28,7 +28,7 @@ export function LessonsFields({
           >
             {LESSON_STORES.map((store) => (
               <option key={store} value={store}>
-                {STORE_WORDS[store]}
+                {STORE_LABELS[store]}
               </option>
             ))}
           </Select>
@@ -42,7 +42,7 @@ export function LessonsFields({
           >
             {LESSON_WRITES.map((write) => (
               <option key={write} value={write}>
-                {WRITE_WORDS[write]}
+                {WRITE_LABELS[write]}
               </option>
             ))}
           </Select>

@@ -59,7 +59,7 @@ export function LoopFields({ draft, change, errorAt }: FormPartProps) {
           >
             {BEST_VERSION_RULES.map((rule) => (
               <option key={rule} value={rule}>
-                {BEST_WORDS[rule]}
+                {BEST_LABELS[rule]}
               </option>
             ))}
           </Select>
@@ -75,7 +75,7 @@ export function LoopFields({ draft, change, errorAt }: FormPartProps) {
   );
 }
 
-const BEST_WORDS: Record<ExperimentDraft['bestVersion'], string> = {
+const BEST_LABELS: Record<ExperimentDraft['bestVersion'], string> = {
   highest_score: 'the one with the highest score',
   latest: 'the latest',
   first_satisfactory: 'the first that is good enough',

@@ -8,13 +8,13 @@ export function OriginBadges({ sample, origin, control }: OriginBadgesProps) {
   return (
     <>
       {sample ? <Badge tone="plain">sample</Badge> : null}
-      {origin === 'made' ? null : <Badge tone="plain">{originWords(origin, control)}</Badge>}
+      {origin === 'made' ? null : <Badge tone="plain">{originLabel(origin, control)}</Badge>}
     </>
   );
 }
 
 /** Where an experiment comes from, in a word or two. */
-export function originWords(origin: ExperimentOrigin, control: ControlKind | null): string {
+export function originLabel(origin: ExperimentOrigin, control: ControlKind | null): string {
   switch (origin) {
     case 'made':
       return 'made here';
@@ -23,9 +23,9 @@ export function originWords(origin: ExperimentOrigin, control: ControlKind | nul
     case 'trial':
       return 'trial of a lesson';
     case 'control':
-      return control === null ? 'control' : `control, ${CONTROL_WORDS[control]}`;
+      return control === null ? 'control' : `control, ${CONTROL_LABELS[control]}`;
   }
 }
 
 /** What a control changes, in two words. */
-export const CONTROL_WORDS: Record<ControlKind, string> = { equal_cost: 'equal cost', no_lessons: 'no lessons' };
+export const CONTROL_LABELS: Record<ControlKind, string> = { equal_cost: 'equal cost', no_lessons: 'no lessons' };

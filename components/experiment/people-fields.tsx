@@ -5,7 +5,7 @@ import { Field, Input, Select } from '#components/ui/field.tsx';
 import { PAUSE_RULES, TIMEOUT_RULES } from '#lib/core/settings.ts';
 import { DecidingWebhook } from './deciding-webhook.tsx';
 import type { FormPartProps } from './form-part-props.ts';
-import { pauseWords, TIMEOUT_WORDS } from './form-summary.ts';
+import { pauseLabel, TIMEOUT_LABELS } from './form-summary.ts';
 
 /** When a person or a webhook is asked, and what a run may use up. */
 export function PeopleFields({ draft, change, errorAt, webhooks }: FormPartProps & { webhooks: readonly string[] }) {
@@ -19,7 +19,7 @@ export function PeopleFields({ draft, change, errorAt, webhooks }: FormPartProps
           >
             {PAUSE_RULES.map((rule) => (
               <option key={rule} value={rule}>
-                {pauseWords(rule, draft.mode)}
+                {pauseLabel(rule, draft.mode)}
               </option>
             ))}
           </Select>
@@ -84,7 +84,7 @@ export function PeopleFields({ draft, change, errorAt, webhooks }: FormPartProps
             >
               {TIMEOUT_RULES.map((rule) => (
                 <option key={rule} value={rule}>
-                  {TIMEOUT_WORDS[rule]}
+                  {TIMEOUT_LABELS[rule]}
                 </option>
               ))}
             </Select>

@@ -65,7 +65,7 @@ function PromptOfRole({ role, draft, error, onChange }: PromptOfRoleProps) {
   // A text that is being emptied stays in its entry; empty is stored as Hone's own.
   const isOwn = wasReplaced || text !== '';
   const builtIn = isOpen || error ? builtInPrompt(previewSettings(draft), role) : '';
-  const { title, meaning } = ROLE_WORDS[role];
+  const { title, meaning } = ROLE_LABELS[role];
 
   return (
     <Fold
@@ -137,7 +137,7 @@ function rolesOf(mode: ExperimentDraft['mode']): readonly ModelRole[] {
   return mode === 'tune' ? ['evaluate'] : MODEL_ROLES;
 }
 
-const ROLE_WORDS: Record<ModelRole, { title: string; meaning: string }> = {
+const ROLE_LABELS: Record<ModelRole, { title: string; meaning: string }> = {
   generate: { title: 'generate', meaning: 'the task, as every role sees it' },
   evaluate: { title: 'evaluate', meaning: 'judges a version by the criteria a model scores' },
   reflect: { title: 'reflect', meaning: 'says what is wrong with a version' },

@@ -5,7 +5,7 @@ import { Field, Input, Select } from '#components/ui/field.tsx';
 import { REVISION_STRATEGIES } from '#lib/core/settings.ts';
 import { AgentTriggers } from './agent-triggers.tsx';
 import type { FormPartProps } from './form-part-props.ts';
-import { STRATEGY_WORDS } from './form-summary.ts';
+import { STRATEGY_LABELS } from './form-summary.ts';
 
 /** What is reflected on, and how a revision is made of it. */
 export function ReflectionFields({ draft, change, errorAt }: FormPartProps) {
@@ -23,7 +23,7 @@ export function ReflectionFields({ draft, change, errorAt }: FormPartProps) {
             >
               {REVISION_STRATEGIES.map((strategy) => (
                 <option key={strategy} value={strategy}>
-                  {STRATEGY_WORDS[strategy]}
+                  {STRATEGY_LABELS[strategy]}
                 </option>
               ))}
             </Select>

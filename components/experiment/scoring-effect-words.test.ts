@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { basisWords, effectSentence, type ScoringPreview } from './scoring-effect-words.ts';
+import { basisLabel, effectSentence, type ScoringPreview } from './scoring-effect-words.ts';
 
 const preview: ScoringPreview = {
   n: 24,
@@ -52,6 +52,6 @@ describe('the effect of edited weights and thresholds in words', () => {
         '24 stored scores of 8 runs in the latest batch, run under settings v2; the first 10,000 scores of 12,000 scores looked at.',
     },
   ])('$words', ({ changes, words }) => {
-    expect(basisWords({ ...preview, ...changes })).toBe(words);
+    expect(basisLabel({ ...preview, ...changes })).toBe(words);
   });
 });

@@ -5,7 +5,7 @@ import type { ScoringEffect } from '#lib/statistics/scoring-effect.ts';
 export type ScoringPreview = ScoringEffect & { looked: number; total: number; experimentVersion: number };
 
 /** What the effect is taken from: how many stored scores of which batch. */
-export function basisWords({ n, runs, unscored, looked, total, experimentVersion }: ScoringPreview): string {
+export function basisLabel({ n, runs, unscored, looked, total, experimentVersion }: ScoringPreview): string {
   const parts = [
     `${formatNumberOf(n, 'stored score')} of ${formatNumberOf(runs, 'run')} in the latest batch, run under settings v${experimentVersion}`,
   ];

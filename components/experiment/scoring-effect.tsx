@@ -7,7 +7,7 @@ import { Table } from '#components/ui/table.tsx';
 import type { Result } from '#lib/core/problem.ts';
 import { formatCount, formatScore } from '#lib/format.ts';
 import type { ExperimentDraft } from './experiment-draft.ts';
-import { basisWords, effectSentence, type ScoringPreview } from './scoring-effect-words.ts';
+import { basisLabel, effectSentence, type ScoringPreview } from './scoring-effect-words.ts';
 import { scoringOf } from './scoring-of.ts';
 
 /** Works out what edited weights and thresholds would make of the stored scores; null where there are none. */
@@ -93,7 +93,7 @@ function Effect({ effect }: { effect: ScoringPreview }) {
         </Table>
       )}
       <p className="mt-1 text-ink-3 text-sm">
-        {basisWords(effect)} Nothing was called. Other scores could have led the runs elsewhere.
+        {basisLabel(effect)} Nothing was called. Other scores could have led the runs elsewhere.
       </p>
     </div>
   );

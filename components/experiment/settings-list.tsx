@@ -6,13 +6,13 @@ import { formatDuration, formatMoney, formatNumberOf, formatScore } from '#lib/f
 import { isScoredElsewhere } from '#lib/runs/imported-runs.ts';
 import { BaseTerms } from './base-terms.tsx';
 import { criterionCode } from './criterion-code.ts';
-import { loopWords, pauseWords, reviewWords, STRATEGY_WORDS, TIMEOUT_WORDS } from './form-summary.ts';
+import { loopLabel, pauseLabel, reviewLabel, STRATEGY_LABELS, TIMEOUT_LABELS } from './form-summary.ts';
 import { TuneSettings } from './tune-settings.tsx';
 
 /** The settings of one version, to be read. */
 export function SettingsList({ settings }: { settings: ExperimentSettings }) {
   const { generator, convergence, budget, evaluation } = settings;
-  const looks = reviewWords(settings.mode, settings.callbacks.review);
+  const looks = reviewLabel(settings.mode, settings.callbacks.review);
   const isTuning = settings.mode === 'tune';
   const own = Object.entries(settings.prompts).filter(
     ([role, text]) => text !== null && !(isTuning && role === 'generate'),
@@ -20,7 +20,7 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
   return (
     <DescriptionList>
       <dt>Mode</dt>
-      <dd>{loopWords(settings.mode, settings.maxAttempts, settings.maxIterations)}</dd>
+      <dd>{loopLabel(settings.mode, settings.maxAttempts, settings.maxIterations)}</dd>
       {isTuning ? <TuneSettings settings={settings} /> : null}
       <dt>Instructions</dt>
       <dd className="wrap-anywhere whitespace-pre-wrap">
@@ -36,7 +36,7 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
       </dd>
       <BaseTerms base={generator.base} />
       <dt>Temperature</dt>
-      <dd>{temperatureWords(settings)}</dd>
+      <dd>{temperatureLabel(settings)}</dd>
       <dt>Criteria</dt>
       <dd>
         <ul className="flex flex-col gap-1.5">
@@ -44,7 +44,7 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
             <li key={criterion.name}>
               <b className="font-medium">{criterion.name}</b> ×{criterion.weight},{' '}
               {criterion.threshold === null ? null : `at least ${formatScore(criterion.threshold)}, `}
-              {evaluatorWords(criterion)}
+              {evaluatorLabel(criterion)}
               {criterion.description ? <span className="text-ink-2"> – {criterion.description}</span> : null}
               <CriterionCode criterion={criterion} />
             </li>
@@ -67,7 +67,7 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
       {isTuning ? null : (
         <>
           <dt>Reflects</dt>
-          <dd>{reflectionWords(settings)}</dd>
+          <dd>{reflectionLabel(settings)}</dd>
         </>
       )}
       <dt>Stops early</dt>
@@ -96,12 +96,12 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
       {isTuning ? null : (
         <>
           <dt>Lessons</dt>
-          <dd>{lessonWords(settings)}</dd>
+          <dd>{lessonLabel(settings)}</dd>
         </>
       )}
       <dt>A person</dt>
       <dd>
-        {pauseWords(settings.callbacks.pause, settings.mode)
+        {pauseLabel(settings.callbacks.pause, settings.mode)
           .replace('asks', 'is asked')
           .replace('never is', 'is never')}
         {looks === null ? '' : `, and looks at ${looks}`}
@@ -117,7 +117,7 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
       <dd>
         {settings.callbacks.timeoutSeconds === null
           ? 'a run stays paused'
-          : `${TIMEOUT_WORDS[settings.callbacks.onTimeout]} after ${formatDuration(settings.callbacks.timeoutSeconds * 1000)}`}
+          : `${TIMEOUT_LABELS[settings.callbacks.onTimeout]} after ${formatDuration(settings.callbacks.timeoutSeconds * 1000)}`}
       </dd>
       <dt>Budget a run</dt>
       <dd>
@@ -162,7 +162,7 @@ function CriterionCode({ criterion }: { criterion: Criterion }) {
   );
 }
 
-function lessonWords({ mode, lessons }: ExperimentSettings): string {
+function lessonLabel({ mode, lessons }: ExperimentSettings): string {
   const { store, block, topK, tokenBudget, embeddings, pinned, write, check } = lessons;
   const written = {
     learn: `${mode === 'retry' ? 'of failed attempts are kept' : 'are kept'} in the block ${block}`,
@@ -193,9 +193,9 @@ function lessonWords({ mode, lessons }: ExperimentSettings): string {
     .join(', ');
 }
 
-function reflectionWords({ mode, revision, triggers, structuredReflection }: ExperimentSettings): string {
+function reflectionLabel({ mode, revision, triggers, structuredReflection }: ExperimentSettings): string {
   const revises = [
-    `revises by ${STRATEGY_WORDS[revision.strategy]}`,
+    `revises by ${STRATEGY_LABELS[revision.strategy]}`,
     revision.includeReflectionHistory ? 'with the earlier critiques' : 'without the earlier critiques',
     revision.includePriorVersions && 'with the earlier versions',
     revision.maxTokens !== null && `up to ${revision.maxTokens} tokens`,
@@ -224,7 +224,7 @@ const AGAINST_WORDS = {
   reference: 'the reference',
 };
 
-function evaluatorWords(criterion: Criterion): string {
+function evaluatorLabel(criterion: Criterion): string {
   switch (criterion.evaluator) {
     case 'llm':
       return 'judged by a model';
@@ -257,7 +257,7 @@ const CONFIDENCE_TERMS: Record<ExperimentSettings['evaluation']['confidence']['a
 };
 
 /** The temperature of each role that has one; those of workers only where they differ. */
-function temperatureWords(settings: ExperimentSettings): string {
+function temperatureLabel(settings: ExperimentSettings): string {
   const { mode, generator, temperatures } = settings;
   const told = [
     { what: mode === 'tune' ? 'answers' : 'drafts', value: generator.temperature },

@@ -129,14 +129,14 @@ export function StartRunForm({
       ) : null}
       <Button type="submit" variant="primary" size="large" disabled={isStarting}>
         <Play className="size-3.25" aria-hidden />
-        {isStarting ? 'Starting' : buttonWords(source, dataset?.caseCount ?? 0, count)}
+        {isStarting ? 'Starting' : buttonLabel(source, dataset?.caseCount ?? 0, count)}
       </Button>
     </form>
   );
 }
 
 /** What the button will do: `Run`, `Run 24 cases`, `Run 24 cases, 72 runs`. */
-function buttonWords(source: 'text' | 'dataset', caseCount: number, count: number): string {
+function buttonLabel(source: 'text' | 'dataset', caseCount: number, count: number): string {
   if (source === 'text') return count > 1 ? `Run it ${formatNumberOf(count, 'time')}` : 'Run';
   const cases = `Run ${formatNumberOf(caseCount, 'case')}`;
   return count > caseCount ? `${cases}, ${formatNumberOf(count, 'run')}` : cases;

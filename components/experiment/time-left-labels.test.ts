@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { timeLeftWords } from './time-left-labels.ts';
+import { timeLeftLabel } from './time-left-labels.ts';
 
 test.each([
   { name: 'not known yet', left: null, expected: 'time left: known once 3 have ended' },
@@ -17,5 +17,5 @@ test.each([
   { name: 'both alike', left: { lowestMs: 700, highestMs: 1_300, n: 50 }, expected: 'about 1.0 s left' },
   { name: 'never nothing', left: { lowestMs: 0, highestMs: 2_000, n: 50 }, expected: '1.0 s to 2.0 s left' },
 ])('the time left: $name', ({ left, expected }) => {
-  expect(timeLeftWords(left)).toBe(expected);
+  expect(timeLeftLabel(left)).toBe(expected);
 });

@@ -2,7 +2,7 @@ import { formatDuration } from '#lib/format.ts';
 import type { TimeLeft } from '#lib/statistics/time-left.ts';
 
 /** How long a batch may still take, in words: `40 s to 2 min left`; what is not known yet is said. */
-export function timeLeftWords(left: TimeLeft | null): string {
+export function timeLeftLabel(left: TimeLeft | null): string {
   if (left === null) return 'time left: known once 3 have ended';
   const [low, high] = [rounded(left.lowestMs), rounded(left.highestMs)];
   return low === high ? `about ${formatDuration(high)} left` : `${formatDuration(low)} to ${formatDuration(high)} left`;

@@ -89,7 +89,7 @@ export function TuneFields({ draft, change, errorAt, ...split }: TuneFieldsProps
           >
             {CANDIDATE_SELECTIONS.map((one) => (
               <option key={one} value={one}>
-                {SELECTION_WORDS[one]}
+                {SELECTION_LABELS[one]}
               </option>
             ))}
           </Select>
@@ -107,7 +107,7 @@ export function TuneFields({ draft, change, errorAt, ...split }: TuneFieldsProps
           >
             {ACCEPTANCE_RULES.map((one) => (
               <option key={one} value={one}>
-                {ACCEPTANCE_WORDS[one]}
+                {ACCEPTANCE_LABELS[one]}
               </option>
             ))}
           </Select>
@@ -160,12 +160,12 @@ function PromptHelp({ draft }: { draft: ExperimentDraft }) {
   );
 }
 
-export const SELECTION_WORDS: Record<ExperimentDraft['selection'], string> = {
+export const SELECTION_LABELS: Record<ExperimentDraft['selection'], string> = {
   pareto: 'any candidate that leads on some case (Pareto)',
   best: 'the candidate with the best mean',
 };
 
-export const ACCEPTANCE_WORDS: Record<ExperimentDraft['acceptance'], string> = {
+export const ACCEPTANCE_LABELS: Record<ExperimentDraft['acceptance'], string> = {
   strict: 'better than the prompt it came from',
   not_worse: 'no worse than the prompt it came from',
 };

@@ -3,7 +3,7 @@ import { promptPath } from '#components/prompts/prompt-path.ts';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCount, formatPercent } from '#lib/format.ts';
-import { ACCEPTANCE_WORDS, SELECTION_WORDS } from './tune-fields.tsx';
+import { ACCEPTANCE_LABELS, SELECTION_LABELS } from './tune-fields.tsx';
 
 /** The settings of a tuned prompt, as terms of the list of settings. */
 export function TuneSettings({ settings: { prompts, tune } }: { settings: ExperimentSettings }) {
@@ -37,9 +37,9 @@ export function TuneSettings({ settings: { prompts, tune } }: { settings: Experi
         {formatCount(tune.maxPromptTokens)} tokens
       </dd>
       <dt>The next starts from</dt>
-      <dd>{SELECTION_WORDS[tune.selection]}</dd>
+      <dd>{SELECTION_LABELS[tune.selection]}</dd>
       <dt>Validated if it is</dt>
-      <dd>{ACCEPTANCE_WORDS[tune.acceptance]}, on its own cases</dd>
+      <dd>{ACCEPTANCE_LABELS[tune.acceptance]}, on its own cases</dd>
     </>
   );
 }

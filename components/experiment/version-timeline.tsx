@@ -38,7 +38,7 @@ export function VersionTimeline({ path, versions, latestVersion, chosen, now }: 
           >
             v{version.version}
           </Link>{' '}
-          <span className="text-ink-2">{outcomeWords(version)}</span>{' '}
+          <span className="text-ink-2">{outcomeLabel(version)}</span>{' '}
           {version.version === latestVersion ? <Badge tone="on">current</Badge> : null}
           <br />
           <span className="text-ink-3">
@@ -57,7 +57,7 @@ export function VersionTimeline({ path, versions, latestVersion, chosen, now }: 
   );
 }
 
-function outcomeWords({ runs, solved }: SettingsVersion): string {
+function outcomeLabel({ runs, solved }: SettingsVersion): string {
   if (runs === 0) return 'not run';
   const interval = solved?.interval ?? null;
   if (solved === null || interval === null) return `${formatNumberOf(runs, 'run')}, none has ended with a score`;

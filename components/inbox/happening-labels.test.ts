@@ -3,7 +3,7 @@ import { turnFixture } from '#components/agents/agent-fixture.ts';
 import { evaluationFixture, runFixture, versionFixture } from '#components/run/run-fixture.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
-import { goingOnWords, happeningWords } from './happening-labels.ts';
+import { goingOnLabel, happeningLabel } from './happening-labels.ts';
 
 const SETTINGS = settingsSchema.parse({
   mode: 'revise',
@@ -70,7 +70,7 @@ test.each<[string, RunRecord, string[]]>([
   ],
   ['does not wait', run([0.5], null), []],
 ])('a run that %s', (_name, record, expected) => {
-  expect(happeningWords(record, SETTINGS, true)).toEqual(expected);
+  expect(happeningLabel(record, SETTINGS, true)).toEqual(expected);
 });
 
 test.each<[string, RunRecord, string]>([
@@ -91,17 +91,17 @@ test.each<[string, RunRecord, string]>([
     'Without an answer it waits.',
   ],
 ])('who may not decide is not spoken to as if they could: a run that %s', (_name, record, last) => {
-  expect(happeningWords(record, SETTINGS, false).at(-1)).toBe(last);
+  expect(happeningLabel(record, SETTINGS, false).at(-1)).toBe(last);
 });
 
 test('what going on comes to is by what the versions so far came to', () => {
-  expect(goingOnWords(run([0.5, 0.7], PAUSE), SETTINGS)).toBe(
+  expect(goingOnLabel(run([0.5, 0.7], PAUSE), SETTINGS)).toBe(
     'the next revision is made. Each so far came to about 600 tokens, $0.0050.',
   );
-  expect(goingOnWords(run([0.5, 0.7], PAUSE), { ...SETTINGS, mode: 'retry' })).toContain('attempt 3 is made');
-  expect(goingOnWords(run([0.5], { ...PAUSE, hook: 'onRevision' }), SETTINGS)).toBe(
+  expect(goingOnLabel(run([0.5, 0.7], PAUSE), { ...SETTINGS, mode: 'retry' })).toContain('attempt 3 is made');
+  expect(goingOnLabel(run([0.5], { ...PAUSE, hook: 'onRevision' }), SETTINGS)).toBe(
     'v1 is judged as it is, and the run goes on by its rules.',
   );
-  expect(goingOnWords(runFixture([], { waitingFor: TOOL_PAUSE }), SETTINGS)).toMatch(/^http_get is used/);
-  expect(goingOnWords(run([0.5], null), SETTINGS)).toBeNull();
+  expect(goingOnLabel(runFixture([], { waitingFor: TOOL_PAUSE }), SETTINGS)).toMatch(/^http_get is used/);
+  expect(goingOnLabel(run([0.5], null), SETTINGS)).toBeNull();
 });

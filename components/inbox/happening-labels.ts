@@ -1,5 +1,5 @@
-import { waySumWords } from '#components/agents/agent-labels.ts';
-import { agentWay } from '#components/agents/agent-steps.ts';
+import { waySumLabel } from '#components/agents/agent-labels.ts';
+import { agentStepsOf } from '#components/agents/agent-steps.ts';
 import { type ToolPause, toolPauseOf, whoAsks, wishWords } from '#components/agents/approval-labels.ts';
 import { currentScore, parentOf } from '#components/run/current-evaluation.ts';
 import { reviewedTitle } from '#components/run/review-labels.ts';
@@ -13,11 +13,11 @@ import { formatCost, formatCount, formatList, formatScore, formatScoreAgainst } 
  * Why a run waits: how its version stands, and what it waits for; empty where it does not wait. `mayDecide`: whether who looks may
  * answer it.
  */
-export function happeningWords(record: RunRecord, settings: ExperimentSettings, mayDecide: boolean): string[] {
+export function happeningLabel(record: RunRecord, settings: ExperimentSettings, mayDecide: boolean): string[] {
   const pause = record.waitingFor;
   const toolPause = toolPauseOf(record);
   const without = mayDecide ? 'Without you' : 'Without an answer';
-  if (toolPause !== null) return toolWords(record, toolPause, settings, without);
+  if (toolPause !== null) return toolLabel(record, toolPause, settings, without);
   const version = record.versions.find(({ number }) => number === pause?.version);
   if (pause === null || version === undefined) return [];
   const reviewed = reviewedTitle(pause, settings.mode);
@@ -36,20 +36,20 @@ export function happeningWords(record: RunRecord, settings: ExperimentSettings, 
   if (pause.asks.length > 0)
     return [
       stands,
-      `It waits for ${mayDecide ? 'your' : 'a person’s'} score of ${formatList(pause.asks.map(askedWords))}.`,
+      `It waits for ${mayDecide ? 'your' : 'a person’s'} score of ${formatList(pause.asks.map(askedLabel))}.`,
     ];
   if (pause.wouldStopAs === null) return [stands, `${without} it would go on.`];
   const meaning = stopMeaning(pause.wouldStopAs, settings);
   return [stands, `${without} it would stop here as ${stopName(pause.wouldStopAs)}: ${lowered(meaning)}.`];
 }
 
-function askedWords({ criterion, proposed }: AskedScore): string {
+function askedLabel({ criterion, proposed }: AskedScore): string {
   return proposed === undefined ? criterion : `${criterion} (the judge proposes ${formatScore(proposed)})`;
 }
 
-function toolWords(record: RunRecord, pause: ToolPause, { callbacks }: ExperimentSettings, without: string): string[] {
-  const way = agentWay(record, pause.version);
-  const so = way === null ? [] : [`On its way to v${pause.version} it has come to ${waySumWords(way.sums)}.`];
+function toolLabel(record: RunRecord, pause: ToolPause, { callbacks }: ExperimentSettings, without: string): string[] {
+  const way = agentStepsOf(record, pause.version);
+  const so = way === null ? [] : [`On its way to v${pause.version} it has come to ${waySumLabel(way.sums)}.`];
   const outcome =
     pause.expiresAt === null
       ? 'it waits'
@@ -60,7 +60,7 @@ function toolWords(record: RunRecord, pause: ToolPause, { callbacks }: Experimen
 }
 
 /** What going on comes to: what is made next, and what each version so far came to on average. Null where the run does not wait. */
-export function goingOnWords(record: RunRecord, settings: ExperimentSettings): string | null {
+export function goingOnLabel(record: RunRecord, settings: ExperimentSettings): string | null {
   const count = record.versions.length;
   if (record.waitingFor === null) return null;
   if (record.waitingFor.toolCall !== null)

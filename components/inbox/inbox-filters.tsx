@@ -6,7 +6,7 @@ import { QueueFilters } from '#components/ui/queue.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { type InboxScope, WAITING_KINDS } from '#lib/inbox/inbox-item.ts';
 import type { InboxCounts } from './inbox-counts.ts';
-import { KIND_WORDS } from './inbox-labels.ts';
+import { KIND_LABELS } from './inbox-labels.ts';
 import type { InboxFilter } from './use-inbox-state.ts';
 
 type InboxFiltersProps = {
@@ -52,7 +52,7 @@ export function InboxFilters({ filter, counts, onChange }: InboxFiltersProps) {
           <option value="">Every kind</option>
           {WAITING_KINDS.map((kind) => (
             <option key={kind} value={kind}>
-              {KIND_WORDS[kind]} {kinds[kind]}
+              {KIND_LABELS[kind]} {kinds[kind]}
             </option>
           ))}
         </Select>

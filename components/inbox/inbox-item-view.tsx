@@ -8,14 +8,14 @@ import { useMay } from '#components/access/role-provider.tsx';
 import { wayUnderWay } from '#components/agents/agent-steps.ts';
 import { AgentTimeline } from '#components/agents/agent-timeline.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
-import { decidedWords } from '#components/run/decision-labels.ts';
+import { decidedLabel } from '#components/run/decision-labels.ts';
 import { JudgedVersion } from '#components/run/judged-version.tsx';
 import { LiveStrip } from '#components/run/live-strip.tsx';
 import { OutputPane } from '#components/run/output-pane.tsx';
 import { RefusedDecision } from '#components/run/refused-decision.tsx';
 import type { DecisionInput, RunActions } from '#components/run/run-actions.ts';
 import { RunAnswerBar } from '#components/run/run-answer-bar.tsx';
-import { runStatusWords } from '#components/run/run-status.tsx';
+import { runStatusLabel } from '#components/run/run-status.tsx';
 import { ScoreTrajectory } from '#components/run/score-trajectory.tsx';
 import { shownVersion } from '#components/run/shown-version.ts';
 import { TaskPane } from '#components/run/task-pane.tsx';
@@ -35,8 +35,8 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { modelFor } from '#lib/core/settings.ts';
 import { formatAge, formatCost, formatTitle } from '#lib/format.ts';
 import type { InboxClaim, InboxRun } from '#lib/inbox/inbox-item.ts';
-import { goingOnWords, happeningWords } from './happening-labels.ts';
-import { claimWords } from './inbox-labels.ts';
+import { goingOnLabel, happeningLabel } from './happening-labels.ts';
+import { claimLabel } from './inbox-labels.ts';
 import { pauseEnd } from './said-here.ts';
 
 type InboxItemViewProps = {
@@ -140,14 +140,14 @@ function useForgetRun(runId: string): void {
 /** Why the run waits, what going on comes to, and the lesson it has written for that. */
 function ItemHappening({ record, settings }: { record: RunRecord; settings: ExperimentSettings }) {
   const { may } = useMay('reviewer');
-  const goingOn = goingOnWords(record, settings);
+  const goingOn = goingOnLabel(record, settings);
   const lesson = record.lessons.findLast(({ version }) => version === record.versions.at(-1)?.number);
   return (
     <Pane className="border-b-0">
       <PaneHeader>
         <h2>Why it waits</h2>
       </PaneHeader>
-      <p className="prose">{happeningWords(record, settings, may).join(' ') || 'It does not wait now.'}</p>
+      <p className="prose">{happeningLabel(record, settings, may).join(' ') || 'It does not wait now.'}</p>
       {goingOn === null ? null : (
         <div className={classNames(noticeVariants(), 'mt-3 max-w-[60ch]')}>
           <CornerDownRight aria-hidden />
@@ -193,7 +193,7 @@ function DecidedElsewhere({ record, decision, me, onNext }: DecidedElsewhereProp
       <Notice
         tone="person"
         alert
-        title={decision === null ? 'This run does not wait any more.' : decidedWords(record, decision, me)}
+        title={decision === null ? 'This run does not wait any more.' : decidedLabel(record, decision, me)}
         actions={
           <Button size="small" onClick={onNext}>
             Next item {waitsAgain ? <kbd>j</kbd> : <kbd>{mod} ↵</kbd>}
@@ -202,7 +202,7 @@ function DecidedElsewhere({ record, decision, me, onNext }: DecidedElsewhereProp
       >
         {waitsAgain
           ? `The run went on and waits again, ${record.waitingFor?.toolCall ? `to use ${record.waitingFor.toolCall.tool}` : `at v${record.waitingFor?.version}`}: what you see now is new.`
-          : `How the run stands: ${runStatusWords(record, may)}.`}
+          : `How the run stands: ${runStatusLabel(record, may)}.`}
       </Notice>
     </Pane>
   );
@@ -219,7 +219,7 @@ type ItemHeadProps = {
 /** What the item is: its case, since when it waits, who else is on it, where it comes from, and the way to its whole page. */
 function ItemHead({ record, settings, experimentName, claim, now }: ItemHeadProps) {
   const age = record.waitingFor ? formatAge(record.waitingFor.since, now) : 'now';
-  const onIt = record.waitingFor ? claimWords(claim, now) : null;
+  const onIt = record.waitingFor ? claimLabel(claim, now) : null;
   // Stays where it is while it is empty, so that it is read out when somebody comes.
   const status = (
     <span role="status" data-testid="claim">
@@ -230,7 +230,7 @@ function ItemHead({ record, settings, experimentName, claim, now }: ItemHeadProp
       )}
     </span>
   );
-  const words = runStatusWords(record, useMay('reviewer').may);
+  const words = runStatusLabel(record, useMay('reviewer').may);
   const isRetry = settings.mode === 'retry';
   return (
     <PageHead

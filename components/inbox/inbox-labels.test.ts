@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { InboxItem } from '#lib/inbox/inbox-item.ts';
-import { claimWords, itemWords } from './inbox-labels.ts';
+import { claimLabel, itemLabel } from './inbox-labels.ts';
 
 const ITEM = {
   kind: 'verdict',
@@ -46,11 +46,11 @@ test.each<[string, Partial<InboxItem>, string]>([
     'unsolved after 1 attempt, none scored',
   ],
 ])('an item that %s', (_name, changes, expected) => {
-  expect(itemWords({ ...ITEM, ...changes }, true)).toBe(expected);
+  expect(itemLabel({ ...ITEM, ...changes }, true)).toBe(expected);
 });
 
 test('who may not score is not told that their score is asked', () => {
-  expect(itemWords({ ...ITEM, kind: 'score', asks: ['taste'] }, false)).toBe('asks a person’s score of taste');
+  expect(itemLabel({ ...ITEM, kind: 'score', asks: ['taste'] }, false)).toBe('asks a person’s score of taste');
 });
 
 const NOW = new Date('2026-11-22T06:10:00.000Z');
@@ -67,7 +67,7 @@ test.each([
   ],
   ['oneself', { who: 'you' as const, since: '2026-11-22T06:08:00.000Z' }, null],
 ])('a claim of %s', (_name, claim, expected) => {
-  expect(claimWords({ ...claim, name: 'Ada' }, NOW)).toBe(expected);
+  expect(claimLabel({ ...claim, name: 'Ada' }, NOW)).toBe(expected);
 });
 
-test('no claim', () => expect(claimWords(null, NOW)).toBeNull());
+test('no claim', () => expect(claimLabel(null, NOW)).toBeNull());

@@ -4,7 +4,7 @@ import { formatAge, formatList, formatNumberOf, formatScore } from '#lib/format.
 import type { InboxClaim, InboxItem, WaitingKind } from '#lib/inbox/inbox-item.ts';
 
 /** What an item waits for, in the line under its name. `mayDecide`: whether who looks may answer it. */
-export function itemWords(
+export function itemLabel(
   item: Pick<
     InboxItem,
     'kind' | 'mode' | 'hook' | 'toolCall' | 'asks' | 'wouldStopAs' | 'scores' | 'version' | 'versionCount' | 'bestScore'
@@ -19,17 +19,17 @@ export function itemWords(
     case 'score':
       return `asks ${mayDecide ? 'your' : 'a person’s'} score of ${formatList(item.asks)}`;
     case 'escalated':
-      return `unsolved after ${formatNumberOf(item.versionCount, unit)}, ${bestWords(item.bestScore)}`;
+      return `unsolved after ${formatNumberOf(item.versionCount, unit)}, ${bestLabel(item.bestScore)}`;
     case 'tool':
       return `its agent wants to use ${tool}`;
     case 'verdict':
       return item.wouldStopAs === null
-        ? goingOnWords(item)
+        ? goingOnLabel(item)
         : `before finishing: would stop as ${stopName(item.wouldStopAs)}`;
   }
 }
 
-function goingOnWords({ mode, scores, version, versionCount }: Parameters<typeof itemWords>[0]): string {
+function goingOnLabel({ mode, scores, version, versionCount }: Parameters<typeof itemLabel>[0]): string {
   const last = scores[version] ?? null;
   const before = scores[version - 1] ?? null;
   const next = mode === 'retry' ? `before attempt ${versionCount + 1}` : `before revision ${versionCount}`;
@@ -38,12 +38,12 @@ function goingOnWords({ mode, scores, version, versionCount }: Parameters<typeof
   return last === null ? next : `v${version} at ${formatScore(last)}, ${next}`;
 }
 
-function bestWords(score: number | null): string {
+function bestLabel(score: number | null): string {
   return score === null ? 'none scored' : `best ${formatScore(score)}`;
 }
 
 /** Who else is on an item and since when; null for oneself. */
-export function claimWords(claim: InboxClaim | null, now: Date): string | null {
+export function claimLabel(claim: InboxClaim | null, now: Date): string | null {
   if (claim === null || claim.who === 'you') return null;
   const age = formatAge(claim.since, now);
   const who = claim.who === 'another_window' ? 'Another window' : claim.name;
@@ -51,7 +51,7 @@ export function claimWords(claim: InboxClaim | null, now: Date): string | null {
 }
 
 /** The kinds of items, as the filter names them. */
-export const KIND_WORDS: Record<WaitingKind, string> = {
+export const KIND_LABELS: Record<WaitingKind, string> = {
   verdict: 'Runs at a pause',
   score: 'Scores asked',
   escalated: 'Escalated',

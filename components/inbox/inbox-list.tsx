@@ -4,7 +4,7 @@ import { QueueNote } from '#components/ui/queue.tsx';
 import { QueueEntry, QueueList } from '#components/ui/queue-list.tsx';
 import { formatTitle } from '#lib/format.ts';
 import type { InboxItem, WaitingKind } from '#lib/inbox/inbox-item.ts';
-import { claimWords, itemWords, KIND_WORDS } from './inbox-labels.ts';
+import { claimLabel, itemLabel, KIND_LABELS } from './inbox-labels.ts';
 
 type InboxListProps = {
   items: readonly InboxItem[];
@@ -21,7 +21,7 @@ export function InboxList({ items, total, chosen, now, onChoose, onNearEnd }: In
   return (
     <QueueList entries={items} total={total} chosen={chosen} testId="inbox-list" onNearEnd={onNearEnd}>
       {(item, isChosen) => {
-        const onIt = claimWords(item.claim, now);
+        const onIt = claimLabel(item.claim, now);
         return (
           <QueueEntry
             glyph={<Glyph kind={item.kind} />}
@@ -38,8 +38,8 @@ export function InboxList({ items, total, chosen, now, onChoose, onNearEnd }: In
                   <span className="font-medium">{onIt}</span> ·{' '}
                 </>
               )}
-              {itemWords(item, may)}
-              <span className="sr-only">. {KIND_WORDS[item.kind]}</span>
+              {itemLabel(item, may)}
+              <span className="sr-only">. {KIND_LABELS[item.kind]}</span>
             </QueueNote>
           </QueueEntry>
         );

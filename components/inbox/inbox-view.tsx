@@ -115,7 +115,7 @@ export function InboxView({ initial, item, me, lessonsToReview, decide, now: ser
         <InboxFilters filter={filter} counts={counts} onChange={changeFilter} />
         <QueueGroup>
           <span>Longest first</span>
-          <span data-testid="inbox-place">{placeWords(items, chosen, counts.listed)}</span>
+          <span data-testid="inbox-place">{placeLabel(items, chosen, counts.listed)}</span>
         </QueueGroup>
         {isError && inbox === undefined ? (
           <Pane asChild className="border-b-0 text-ink-2">
@@ -208,7 +208,7 @@ export function InboxView({ initial, item, me, lessonsToReview, decide, now: ser
   );
 }
 
-function placeWords(items: readonly InboxItem[], chosen: string | null, listed: number): string {
+function placeLabel(items: readonly InboxItem[], chosen: string | null, listed: number): string {
   const place = items.findIndex(({ id }) => id === chosen);
   return place === -1 ? `${listed}` : `${place + 1} of ${Math.max(listed, items.length)}`;
 }

@@ -31,7 +31,7 @@ export function pauseEnd(
 }
 
 /** What was said, in the past, for the list of what one has just decided. */
-export function saidWords({ decision, version, criterion, score }: DecisionInput): string {
+export function saidLabel({ decision, version, criterion, score }: DecisionInput): string {
   const which = version === undefined ? '' : ` v${version}`;
   switch (decision) {
     case 'accept':

@@ -11,7 +11,7 @@ export function isDear(perPoint: number, costs: readonly { perPoint: number }[])
 }
 
 /** What is to be said of the costs, in a few sentences. */
-export function costWords({ costs, cost, ended }: Pick<InsightsReport, 'costs' | 'cost' | 'ended'>): string {
+export function costLabel({ costs, cost, ended }: Pick<InsightsReport, 'costs' | 'cost' | 'ended'>): string {
   const priced = costs.flatMap((one) => (one.perPointUsd === null ? [] : [{ ...one, perPoint: one.perPointUsd }]));
   const [cheapest, dearest] = [priced[0], priced.at(-1)];
   const none = costs.length - priced.length;

@@ -3,7 +3,7 @@ import { Bar } from '#components/ui/bar.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatCost, formatNumberOf } from '#lib/format.ts';
 import type { InsightsReport } from '#lib/insights/insights-report.ts';
-import { costWords, isDear } from './cost-labels.ts';
+import { costLabel, isDear } from './cost-labels.ts';
 
 /** Experiments shown; the others stand in the CSV. */
 const MOST = 12;
@@ -53,7 +53,7 @@ export function CostList({ report }: { report: InsightsReport }) {
           The cheapest and the dearest of {formatNumberOf(priced.length, 'experiment')}.
         </p>
       ) : null}
-      <p className="mt-2 text-ink-2 text-sm">{costWords(report)}</p>
+      <p className="mt-2 text-ink-2 text-sm">{costLabel(report)}</p>
     </Pane>
   );
 }

@@ -101,14 +101,14 @@ export function EqualCostChart({ panel }: { panel: EqualCostPanel }) {
         <text x={(LEFT + right) / 2} y={FLOOR + 32} textAnchor="middle">
           {unit === 'usd' ? 'spent a case, at most' : 'tokens a case, at most'}
         </text>
-        <EndWords
+        <EndText
           className="fill-brand font-semibold"
           x={right + 9}
           y={up}
           name="Reflection"
           share={last.reflectionShare}
         />
-        <EndWords className="fill-ink-2" x={right + 9} y={down} name="Drafts anew" share={last.freshShare} />
+        <EndText className="fill-ink-2" x={right + 9} y={down} name="Drafts anew" share={last.freshShare} />
       </Chart>
     </ChartFrame>
   );
@@ -122,7 +122,7 @@ type EndWordsProps = {
   share: { low: number; share: number; high: number };
 };
 
-function EndWords({ className, x, y, name, share }: EndWordsProps) {
+function EndText({ className, x, y, name, share }: EndWordsProps) {
   return (
     <>
       <text className={className} x={x} y={y + 3.6}>

@@ -7,17 +7,17 @@ export function formatSpend(spend: number, unit: EqualCostPanel['unit']): string
   return unit === 'usd' ? formatMoney(spend) : `${formatCount(spend)} tokens`;
 }
 
-type EqualCostWords = { verdict: string; tone: 'better' | 'worse' | undefined; because: string; more: string };
+type EqualCostLabel = { verdict: string; tone: 'better' | 'worse' | undefined; because: string; more: string };
 
 /** The verdict on reflection in words, with what it goes by; a colour only where noise can't have made it. */
-export function equalCostWords({
+export function equalCostLabel({
   verdict,
   onlyReflection,
   onlyFresh,
   p,
   cases,
   moreCases,
-}: EqualCostPanel): EqualCostWords {
+}: EqualCostPanel): EqualCostLabel {
   const because = `Reflection solves ${onlyReflection} that fresh drafts don’t, and misses ${onlyFresh} they solve; McNemar p ${writeChance(p, p < 0.1 ? 3 : 2)}, ${formatNumberOf(cases, 'case')}.`;
   const more =
     moreCases === null

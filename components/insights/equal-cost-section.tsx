@@ -8,7 +8,7 @@ import { formatNumberOf } from '#lib/format.ts';
 import type { EqualCostPanel } from '#lib/insights/insights.ts';
 import { MOST_EQUAL_COST_CASES } from '#lib/statistics/equal-cost.ts';
 import { EqualCostChart } from './equal-cost-chart.tsx';
-import { equalCostWords, formatSpend } from './equal-cost-labels.ts';
+import { equalCostLabel, formatSpend } from './equal-cost-labels.ts';
 
 type EqualCostSectionProps = { panel: EqualCostPanel | null; candidate: { experimentId: string; name: string } | null };
 
@@ -34,7 +34,7 @@ export function EqualCostSection({ panel, candidate }: EqualCostSectionProps) {
 
 function Control({ panel }: { panel: EqualCostPanel }) {
   const { experimentId, version, controlId, controlVersion } = panel;
-  const words = equalCostWords(panel);
+  const words = equalCostLabel(panel);
   const of = [
     writeArmName({ experimentId, version }),
     writeArmName({ experimentId: controlId, version: controlVersion }),

@@ -5,7 +5,7 @@ import { formatCount, formatList, formatPercent } from '#lib/format.ts';
 import type { InsightsReport } from '#lib/insights/insights-report.ts';
 import type { ErrorRates } from '#lib/statistics/error-rates.ts';
 import { ErrorsTable } from './errors-table.tsx';
-import { TREND_WORDS } from './trend-labels.ts';
+import { TREND_LABELS } from './trend-labels.ts';
 
 /** What revising mends and what it breaks, check by check from one version to the next, and where that leads. */
 export function ErrorsSection({ report }: { report: InsightsReport }) {
@@ -21,7 +21,7 @@ export function ErrorsSection({ report }: { report: InsightsReport }) {
           <RateStat label="Corrected" rates={errors} of="corrected" noun="failing" />
           <RateStat label="Introduced" rates={errors} of="introduced" noun="passing" />
           <Stat label="Settles at" value={errors.settles === null ? '–' : formatPercent(errors.settles.share)}>
-            {settlesWords(errors)}
+            {settlesLabel(errors)}
           </Stat>
           <Stat
             label="Same answer again"
@@ -43,7 +43,7 @@ export function ErrorsSection({ report }: { report: InsightsReport }) {
         <Pane asChild className="border-b-0 text-ink-2 text-sm">
           <p>
             {errorsOf.length > 0 ? '○ passing now, ▸ where it settles. ' : ''}Not in the list, with under 20 failing
-            checks: {leftOutWords(errorsLeftOut)}.
+            checks: {leftOutLabel(errorsLeftOut)}.
           </p>
         </Pane>
       )}
@@ -64,15 +64,15 @@ function RateStat({ label, rates, of, noun }: RateStatProps) {
   );
 }
 
-function settlesWords({ now, settles, trend }: ErrorRates): string {
+function settlesLabel({ now, settles, trend }: ErrorRates): string {
   if (settles === null || now === null || trend === null) return 'too little has changed to tell';
-  return `${formatBounds(settles)}; now ${formatPercent(now)}, ${TREND_WORDS[trend].sentence}`;
+  return `${formatBounds(settles)}; now ${formatPercent(now)}, ${TREND_LABELS[trend].sentence}`;
 }
 
 /** Names that are told one by one. */
 const MOST_NAMES = 8;
 
-function leftOutWords(names: string[]): string {
+function leftOutLabel(names: string[]): string {
   if (names.length <= MOST_NAMES) return formatList(names);
   return `${names.slice(0, MOST_NAMES).join(', ')} and ${names.length - MOST_NAMES} more`;
 }

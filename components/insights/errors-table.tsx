@@ -8,7 +8,7 @@ import { formatPercent } from '#lib/format.ts';
 import type { InsightsReport } from '#lib/insights/insights-report.ts';
 import type { CountedShare } from '#lib/statistics/counted-share.ts';
 import type { ErrorRates } from '#lib/statistics/error-rates.ts';
-import { TREND_WORDS } from './trend-labels.ts';
+import { TREND_LABELS } from './trend-labels.ts';
 
 /** The error rates of each experiment, from where it is now to where it settles. */
 export function ErrorsTable({ rows }: { rows: InsightsReport['errorsOf'] }) {
@@ -89,17 +89,17 @@ function Trend({ trend }: Pick<ErrorRates, 'trend'>) {
     case 'rises':
       return (
         <span className="text-better">
-          <Check className="size-3.25" aria-hidden /> {TREND_WORDS[trend].word}
+          <Check className="size-3.25" aria-hidden /> {TREND_LABELS[trend].word}
         </span>
       );
     case 'falls':
       return (
         <span className="text-worse">
-          <X className="size-3.25" aria-hidden /> {TREND_WORDS[trend].word}
+          <X className="size-3.25" aria-hidden /> {TREND_LABELS[trend].word}
         </span>
       );
     case 'within_noise':
-      return <span>{TREND_WORDS[trend].word}</span>;
+      return <span>{TREND_LABELS[trend].word}</span>;
     case null:
       return <span className="text-ink-3">too little</span>;
   }

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { equalCost, type SpendCourse } from '#lib/statistics/equal-cost.ts';
 import { readTarget } from '#lib/statistics/read-target.ts';
 import { wilsonInterval } from '#lib/statistics/wilson-interval.ts';
-import { costWords, isDear } from './cost-labels.ts';
-import { equalCostWords, formatSpend } from './equal-cost-labels.ts';
+import { costLabel, isDear } from './cost-labels.ts';
+import { equalCostLabel, formatSpend } from './equal-cost-labels.ts';
 import { insightsParams, readInsightsView, runsBehind } from './insights-view.ts';
 import { betterThreshold } from './judge-labels.ts';
-import { readingBehind, targetBecause, targetCount, targetWords } from './target-labels.ts';
+import { readingBehind, targetBecause, targetCount, targetLabel } from './target-labels.ts';
 
 const ID = '0a1b2c3d-0000-4000-8000-00000000abcd';
 const counted = (met: number, of: number) => ({ met, of, interval: wilsonInterval(met, of) });
@@ -49,7 +49,7 @@ describe('a target', () => {
   test('of re-scores says of how many outputs, and how far the furthest lies', () => {
     const reading = readTarget('scored_alike', counted(57, 60));
     const report = { rescores: { outputs: 20, largestDistance: 0.14 } };
-    expect(targetWords('scored_alike', report).of).toBe('re-scores of 20 outputs, within 0.1');
+    expect(targetLabel('scored_alike', report).of).toBe('re-scores of 20 outputs, within 0.1');
     expect(targetBecause(reading, report)).toBe('3 missed it, largest distance 0.14');
     expect(targetBecause(readTarget('within_three', counted(87, 130)), report)).toBe('the interval reaches the target');
   });
@@ -63,7 +63,7 @@ describe('reflection against fresh drafts', () => {
   const words = (reflection: number, fresh: number, of = 12) => {
     const found = equalCost(runs(reflection, of), runs(fresh, of));
     if (found === null) throw new Error('they have cases in common');
-    return equalCostWords({
+    return equalCostLabel({
       ...found,
       experimentId: ID,
       version: 1,
@@ -154,7 +154,7 @@ describe('costs', () => {
   };
 
   test('that stand out are named, and what gained nothing counted', () => {
-    expect(costWords(report)).toBe(
+    expect(costLabel(report)).toBe(
       'Notes pays 12 times as much for a point as Katas: nothing there was ever solved. 1 experiment gained nothing. A success costs $0.0100 over all, $0.100 for 10 solved runs.',
     );
     expect(isDear(0.0289, [{ perPoint: 0.0289 }])).toBe(false);
@@ -162,7 +162,7 @@ describe('costs', () => {
 
   test('that are not known are said so', () => {
     const unpriced = { ...report, costs: [], cost: { ...report.cost, perSolvedUsd: null, unpriced: true } };
-    expect(costWords(unpriced)).toBe(
+    expect(costLabel(unpriced)).toBe(
       'No run was solved, so a success has no cost. Some calls have no known price: costs are at least these.',
     );
   });

@@ -38,7 +38,7 @@ export function JudgeSection({ report, view, threshold }: JudgeSectionProps) {
           <AgainstChoice report={report} view={view} against={against} />
         </PaneHeader>
         {found.n === 0 ? (
-          <p className="text-ink-2">{emptyWords(against)}</p>
+          <p className="text-ink-2">{emptyLabel(against)}</p>
         ) : (
           <>
             <ReliabilityChart found={found} truth={truth} threshold={threshold} />
@@ -122,7 +122,7 @@ function whyNone(n: number, why: string): string {
   return n === 0 ? 'nothing to compare' : why;
 }
 
-function emptyWords(against: Calibration['against']): string {
+function emptyLabel(against: Calibration['against']): string {
   return against === 'person'
     ? 'No person has scored, accepted or sent back a version that a model judged. An override on a run’s page, or a verdict in the inbox, counts here.'
     : 'No version was scored both by a model and by a check that knows the right answer: a reference or tests beside a judged criterion count here.';

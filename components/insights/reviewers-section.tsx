@@ -92,13 +92,13 @@ function AgreementRow({ found, children }: { found: Agreement; children: React.R
       <td className="whitespace-nowrap text-right">
         {interval === null ? '–' : `${formatPercent(interval.share)}, ${formatBounds(interval)}`}
       </td>
-      <td className="whitespace-nowrap text-right">{kappaWords(found)}</td>
+      <td className="whitespace-nowrap text-right">{kappaLabel(found)}</td>
       <td className="text-ink-2 text-sm max-narrow:hidden">{ties === 0 ? '' : `${formatCount(ties)} with a tie`}</td>
     </tr>
   );
 }
 
-function kappaWords({ kappa, whyNoKappa }: Agreement): string {
+function kappaLabel({ kappa, whyNoKappa }: Agreement): string {
   if (kappa === null) return WHY_NO_KAPPA[whyNoKappa ?? 'nothing'];
   const { low, high } = kappa;
   const bounds = low === null || high === null ? ', no interval' : ` [${formatScore(low)}, ${formatScore(high)}]`;

@@ -4,9 +4,9 @@ import type { TargetReading } from '#lib/statistics/read-target.ts';
 import type { RunReading, Target } from '#lib/statistics/run-readings.ts';
 
 /** What a target is called, what it counts, and what the runs behind it are. */
-export type TargetWords = { title: string; of: string; unit: string; unitOne: string };
+export type TargetLabel = { title: string; of: string; unit: string; unitOne: string };
 
-const WORDS: Record<Target, TargetWords> = {
+const WORDS: Record<Target, TargetLabel> = {
   final_better: {
     title: 'Final better than first',
     of: 'of runs with two scored versions',
@@ -40,7 +40,7 @@ const WORDS: Record<Target, TargetWords> = {
 };
 
 /** The words of a target; that of re-scores says of how many outputs. */
-export function targetWords(target: Target, { rescores }: Pick<InsightsReport, 'rescores'>): TargetWords {
+export function targetLabel(target: Target, { rescores }: Pick<InsightsReport, 'rescores'>): TargetLabel {
   const words = WORDS[target];
   if (target !== 'scored_alike' || rescores.outputs === 0) return words;
   return { ...words, of: `re-scores of ${formatNumberOf(rescores.outputs, 'output')}, within 0.1` };

@@ -8,7 +8,7 @@ import { formatPercent } from '#lib/format.ts';
 import type { InsightsReport } from '#lib/insights/insights-report.ts';
 import type { TargetReading } from '#lib/statistics/read-target.ts';
 import { type InsightsView, runsBehind } from './insights-view.ts';
-import { readingBehind, targetBecause, targetCount, targetWords } from './target-labels.ts';
+import { readingBehind, targetBecause, targetCount, targetLabel } from './target-labels.ts';
 
 type TargetsTableProps = { report: InsightsReport; view: InsightsView };
 
@@ -41,7 +41,7 @@ export function TargetsTable({ report, view }: TargetsTableProps) {
         </thead>
         <tbody>
           {report.targets.map((reading) => {
-            const words = targetWords(reading.target, report);
+            const words = targetLabel(reading.target, report);
             const behind = runsBehind(view, readingBehind(reading));
             return (
               <tr key={reading.target} data-target={reading.target} data-verdict={reading.verdict}>

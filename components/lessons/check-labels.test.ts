@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LessonCheck } from '#lib/core/lesson-library.ts';
-import { checkWords, familyWords } from './check-labels.ts';
+import { checkLabel, familyLabel } from './check-labels.ts';
 
 const at = { number: 0, edit: 0, createdAt: '2026-11-20T10:00:00.000Z' };
 
@@ -43,10 +43,10 @@ describe('a step on a lesson’s way', () => {
     },
     { check: { ...at, kind: 'retention', outcome: 'archived', keep: 30 }, says: 'its agent keeps the newest 30' },
   ])('$check.kind: $says', ({ check, says }) => {
-    expect(checkWords(check).found).toBe(says);
+    expect(checkLabel(check).found).toBe(says);
   });
 
   test('a family reads as words', () => {
-    expect(familyWords('score_manipulation')).toBe('Score manipulation');
+    expect(familyLabel('score_manipulation')).toBe('Score manipulation');
   });
 });

@@ -2,7 +2,7 @@ import type { LessonCheck, RedactionCount } from '#lib/core/lesson-library.ts';
 import { formatList, formatNumberOf } from '#lib/format.ts';
 
 /** One step on a lesson's way: what was done, and what came of it. */
-export function checkWords(check: LessonCheck): { step: string; found: string } {
+export function checkLabel(check: LessonCheck): { step: string; found: string } {
   switch (check.kind) {
     case 'redact':
       return {
@@ -10,7 +10,7 @@ export function checkWords(check: LessonCheck): { step: string; found: string } 
         found:
           check.outcome === 'clear'
             ? 'nothing had to be removed'
-            : `${redactedWords(check.found)} taken out before it was stored`,
+            : `${redactedLabel(check.found)} taken out before it was stored`,
       };
     case 'screen':
       return {
@@ -44,12 +44,12 @@ export function checkWords(check: LessonCheck): { step: string; found: string } 
 }
 
 /** What was taken out, by kind: `2 e-mails and 1 secret`. */
-export function redactedWords(found: readonly RedactionCount[]): string {
+export function redactedLabel(found: readonly RedactionCount[]): string {
   return formatList(found.map(({ kind, count }) => formatNumberOf(count, kind.replaceAll('_', ' '))));
 }
 
 /** A family of what the screening looks for, in words. */
-export function familyWords(family: string): string {
+export function familyLabel(family: string): string {
   const words = family.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -2,7 +2,7 @@ import { Check } from 'lucide-react';
 import Link from 'next/link';
 import { QueueAside, QueueGroup, QueueNote, QueueRow, QueueTitle } from '#components/ui/queue.tsx';
 import { formatAge } from '#lib/format.ts';
-import { VERDICT_WORDS } from './lesson-labels.ts';
+import { VERDICT_LABELS } from './lesson-labels.ts';
 import type { DecidedLesson } from './use-review-queue.ts';
 
 /** What was decided here just now, latest first. */
@@ -20,7 +20,7 @@ export function DecidedLessons({ items, now }: { items: readonly DecidedLesson[]
                 <QueueTitle isDone>{title}</QueueTitle>
                 <QueueAside>{formatAge(at, now)}</QueueAside>
                 <QueueNote className="min-w-0 truncate">
-                  You: {VERDICT_WORDS[verdict].done}
+                  You: {VERDICT_LABELS[verdict].done}
                   {reason === '' ? '' : `, ${reason}`}
                 </QueueNote>
               </Link>

@@ -5,7 +5,7 @@ import { useSecondsLeft } from '#components/run/use-seconds-left.ts';
 import { ActionBarLine } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { useModKey } from '#components/ui/use-mod-key.ts';
-import { VERDICT_WORDS } from './lesson-labels.ts';
+import { VERDICT_LABELS } from './lesson-labels.ts';
 import type { HeldVerdict } from './use-held-verdict.ts';
 
 type HeldLineProps = { held: HeldVerdict; onUndo: () => void; onSendNow: () => void };
@@ -18,7 +18,7 @@ export function HeldLine({ held, onUndo, onSendNow }: HeldLineProps) {
     <ActionBarLine data-testid="held-verdict">
       <span className="min-w-0">
         <span role="status" className="wrap-anywhere">
-          <b className="text-ink">{VERDICT_WORDS[held.verdict].name}:</b> {held.title}
+          <b className="text-ink">{VERDICT_LABELS[held.verdict].name}:</b> {held.title}
         </span>{' '}
         <span aria-hidden className="whitespace-nowrap">
           Sent in {seconds} s.

@@ -8,7 +8,7 @@ import { LessonPeoplePane } from './lesson-people.tsx';
 import { LessonReach } from './lesson-reach.tsx';
 import { LessonRecalls } from './lesson-recalls.tsx';
 import { type CommentOnLesson, LessonTalk } from './lesson-talk.tsx';
-import { LessonWords } from './lesson-text-pane.tsx';
+import { LessonLabel } from './lesson-text-pane.tsx';
 import { RulePane } from './rule-pane.tsx';
 import { TrialPane } from './trial-pane.tsx';
 
@@ -26,7 +26,7 @@ export function LessonBody({ lesson, now, comment, onEdit, onScreen }: LessonBod
   return (
     <Columns className="flex-1 medium:grid-cols-[minmax(0,1fr)_25rem] medium:in-data-[slot=queue-item]:grid-cols-2 wide:in-data-[slot=queue-item]:grid-cols-[minmax(0,1fr)_22.5rem] border-b-0">
       <div className="min-w-0">
-        <LessonWords lesson={lesson} onEdit={onEdit} />
+        <LessonLabel lesson={lesson} onEdit={onEdit} />
         <LessonOriginPane lesson={lesson} />
         <LessonEdits edits={lesson.edits} now={now} />
         <LessonRecalls lesson={lesson} />

@@ -5,7 +5,7 @@ import { MayButton } from '#components/access/may-button.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { LessonCheck, LessonDetail, ScreeningFinding } from '#lib/core/lesson-library.ts';
 import { formatMoment } from '#lib/format.ts';
-import { checkWords, familyWords } from './check-labels.ts';
+import { checkLabel, familyLabel } from './check-labels.ts';
 import { Mark } from './marked-text.tsx';
 
 type LessonChecksProps = { lesson: LessonDetail; onScreen: () => Promise<void> };
@@ -61,7 +61,7 @@ export function isBeingScreened({ status, admission }: Pick<LessonDetail, 'statu
 
 /** `isPresent`: it speaks of the text as it is now. */
 function Step({ check, isPresent }: { check: LessonCheck; isPresent: boolean }) {
-  const { step, found } = checkWords(check);
+  const { step, found } = checkLabel(check);
   const isHeld = check.outcome === 'held';
   return (
     <div className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-2" title={formatMoment(check.createdAt)}>
@@ -95,7 +95,7 @@ function Step({ check, isPresent }: { check: LessonCheck; isPresent: boolean }) 
 function Finding({ finding }: { finding: ScreeningFinding }) {
   return (
     <li className="wrap-anywhere">
-      <b className="font-medium">{familyWords(finding.family)}</b>, {finding.rule.replaceAll('_', ' ')}:{' '}
+      <b className="font-medium">{familyLabel(finding.family)}</b>, {finding.rule.replaceAll('_', ' ')}:{' '}
       <Mark>{finding.matched}</Mark>
     </li>
   );

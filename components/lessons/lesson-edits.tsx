@@ -2,7 +2,7 @@ import { DiffView } from '#components/run/diff-view.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { LessonEdit } from '#lib/core/lesson-library.ts';
 import { formatAgo, formatMoment } from '#lib/format.ts';
-import { scopeWords } from './lesson-labels.ts';
+import { scopeLabel } from './lesson-labels.ts';
 
 /** What people changed of a lesson, latest first: who, why, and each change word by word. */
 export function LessonEdits({ edits, now }: { edits: readonly LessonEdit[]; now: Date }) {
@@ -31,9 +31,9 @@ export function LessonEdits({ edits, now }: { edits: readonly LessonEdit[]; now:
                 label={`Edit ${edit.number + 1}`}
               />
             )}
-            {scopeWords(edit.before.scope) === scopeWords(edit.after.scope) ? null : (
+            {scopeLabel(edit.before.scope) === scopeLabel(edit.after.scope) ? null : (
               <p className="wrap-anywhere mt-1 text-ink-2 text-sm">
-                Meant for <del>{scopeWords(edit.before.scope)}</del>, now <ins>{scopeWords(edit.after.scope)}</ins>
+                Meant for <del>{scopeLabel(edit.before.scope)}</del>, now <ins>{scopeLabel(edit.after.scope)}</ins>
               </p>
             )}
           </li>

@@ -5,7 +5,7 @@ import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { LESSON_FIELDS, LESSON_KINDS, LESSON_LENGTH } from '#lib/core/lesson-kinds.ts';
 import { formatCount } from '#lib/format.ts';
 import type { LessonDraft } from './lesson-draft.ts';
-import { KIND_MEANING, kindWords } from './lesson-labels.ts';
+import { KIND_MEANING, kindLabel } from './lesson-labels.ts';
 
 type LessonFormFieldsProps = {
   draft: LessonDraft;
@@ -31,7 +31,7 @@ export function LessonFormFields({ draft, change, errorAt, isNew }: LessonFormFi
           >
             {LESSON_KINDS.map((kind) => (
               <option key={kind} value={kind}>
-                {kindWords(kind)}
+                {kindLabel(kind)}
               </option>
             ))}
           </Select>

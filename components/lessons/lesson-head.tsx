@@ -4,7 +4,7 @@ import { PageHead } from '#components/layout/page-head.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import type { LessonDetail } from '#lib/core/lesson-library.ts';
 import { formatAgo, formatMoment, formatRunNumber, formatTitle } from '#lib/format.ts';
-import { kindWords, lessonTitle, scopeWords } from './lesson-labels.ts';
+import { kindLabel, lessonTitle, scopeLabel } from './lesson-labels.ts';
 import { LessonStatus } from './lesson-status.tsx';
 
 /** What a lesson is: how far it came, its kind and scope, what it says at first, and where it is from. */
@@ -42,9 +42,9 @@ export function LessonHead({ lesson, now, actions }: { lesson: LessonDetail; now
     >
       <div className="mb-1.5 flex flex-wrap items-center gap-2">
         <LessonStatus lesson={lesson} />
-        <Badge className="font-mono">{kindWords(lesson.kind)}</Badge>
+        <Badge className="font-mono">{kindLabel(lesson.kind)}</Badge>
         <Badge className="max-w-full">
-          <span className="min-w-0 truncate">{scopeWords(lesson.scope)}</span>
+          <span className="min-w-0 truncate">{scopeLabel(lesson.scope)}</span>
         </Badge>
       </div>
     </PageHead>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LESSON_KINDS, lessonText } from '#lib/core/lesson-kinds.ts';
-import { kindWords, lessonTitle, scopeWords, statusWords } from './lesson-labels.ts';
+import { kindLabel, lessonTitle, scopeLabel, statusLabel } from './lesson-labels.ts';
 
 describe('a lesson in words', () => {
   test.each([
@@ -9,7 +9,7 @@ describe('a lesson in words', () => {
     { scope: { agent: null, taskType: null, tools: ['run_python'] }, says: 'all agents, tool run_python' },
     { scope: { agent: 'a', taskType: null, tools: ['b', 'c'] }, says: 'agent a, tools b, c' },
   ])('$says', ({ scope, says }) => {
-    expect(scopeWords(scope)).toBe(says);
+    expect(scopeLabel(scope)).toBe(says);
   });
 
   test.each([
@@ -21,12 +21,12 @@ describe('a lesson in words', () => {
     { status: 'archived', admission: 'admitted', says: 'archived' },
     { status: 'archived', admission: 'admitted', archiveYear: 2025, says: 'archived, 2025' },
   ] as const)('$status, $admission: $says', ({ says, ...lesson }) => {
-    expect(statusWords({ ...lesson, mergedIntoId: null })).toBe(says);
+    expect(statusLabel({ ...lesson, mergedIntoId: null })).toBe(says);
   });
 
   test('one that another speaks for says so', () => {
     const merged = { status: 'archived', admission: 'admitted', mergedIntoId: 'a' } as const;
-    expect(statusWords(merged)).toBe('merged into another');
+    expect(statusLabel(merged)).toBe('merged into another');
   });
 
   test.each([
@@ -43,6 +43,6 @@ describe('a lesson in words', () => {
   });
 
   test('every kind is said without underscores', () => {
-    expect(LESSON_KINDS.map(kindWords).filter((words) => words.includes('_'))).toEqual([]);
+    expect(LESSON_KINDS.map(kindLabel).filter((words) => words.includes('_'))).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { LESSON_FIELDS, type LessonKind } from '#lib/core/lesson-kinds.ts';
 import type { LessonAdmission, LessonListItem, LessonScope, LessonVerdict } from '#lib/core/lesson-library.ts';
 
 /** A kind as people read it. */
-export function kindWords(kind: LessonKind): string {
+export function kindLabel(kind: LessonKind): string {
   return kind.replaceAll('_', ' ');
 }
 
@@ -26,10 +26,10 @@ type Standing = Pick<LessonListItem, 'status' | 'admission' | 'mergedIntoId'> &
   Partial<Pick<LessonListItem, 'archiveYear'>>;
 
 /** How far a lesson came, in words. */
-export function statusWords({ status, admission, mergedIntoId, archiveYear = null }: Standing): string {
+export function statusLabel({ status, admission, mergedIntoId, archiveYear = null }: Standing): string {
   switch (status) {
     case 'candidate':
-      return CANDIDATE_WORDS[admission];
+      return CANDIDATE_LABELS[admission];
     case 'quarantined':
       return 'waits for review';
     case 'archived':
@@ -41,7 +41,7 @@ export function statusWords({ status, admission, mergedIntoId, archiveYear = nul
   }
 }
 
-const CANDIDATE_WORDS: Record<LessonAdmission, string> = {
+const CANDIDATE_LABELS: Record<LessonAdmission, string> = {
   waiting: 'candidate, being screened',
   staged: 'candidate, not screened yet',
   held: 'held by the screening',
@@ -49,7 +49,7 @@ const CANDIDATE_WORDS: Record<LessonAdmission, string> = {
 };
 
 /** Where a lesson is meant for, in words. */
-export function scopeWords({ agent, taskType, tools }: LessonScope): string {
+export function scopeLabel({ agent, taskType, tools }: LessonScope): string {
   const parts = [
     agent === null ? 'all agents' : `agent ${agent}`,
     taskType !== null ? `${taskType} tasks` : tools.length === 0 && agent === null ? 'any task' : '',
@@ -66,7 +66,7 @@ export function lessonTitle({ kind, text }: Pick<LessonListItem, 'kind' | 'text'
 }
 
 /** What a verdict does, as a person says it: `promote it`. */
-export const VERDICT_WORDS: Record<LessonVerdict, { name: string; done: string }> = {
+export const VERDICT_LABELS: Record<LessonVerdict, { name: string; done: string }> = {
   promote: { name: 'Promote', done: 'promoted' },
   reject: { name: 'Reject', done: 'rejected' },
   archive: { name: 'Archive', done: 'archived' },

@@ -17,7 +17,7 @@ export function LessonOriginPane({ lesson }: { lesson: LessonDetail }) {
         {origin === null ? (
           <>
             <dt>Source</dt>
-            <dd>{sourceWords(lesson)}</dd>
+            <dd>{sourceLabel(lesson)}</dd>
             {source.input === '' ? null : (
               <>
                 <dt>Learned on</dt>
@@ -88,7 +88,7 @@ export function LessonOriginPane({ lesson }: { lesson: LessonDetail }) {
   );
 }
 
-function sourceWords({ source, createdBy }: LessonDetail): string {
+function sourceLabel({ source, createdBy }: LessonDetail): string {
   if (source.runId !== null) return 'a run that is not there any more';
   return createdBy === 'import' ? 'imported from another library' : 'written by hand';
 }

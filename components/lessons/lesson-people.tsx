@@ -19,7 +19,7 @@ export function LessonPeoplePane({ lesson, now }: { lesson: LessonDetail; now: D
     <Pane aria-labelledby="people-title" data-testid="lesson-people">
       <PaneHeader>
         <h2 id="people-title">Reviewers</h2>
-        {people === undefined ? null : <span className="text-ink-3 text-sm">{givenWords(people)}</span>}
+        {people === undefined ? null : <span className="text-ink-3 text-sm">{givenLabel(people)}</span>}
       </PaneHeader>
       {people === undefined ? (
         <p className="animate-appear text-ink-2 text-sm">Reading who is on it</p>
@@ -35,6 +35,6 @@ export function LessonPeoplePane({ lesson, now }: { lesson: LessonDetail; now: D
   );
 }
 
-function givenWords({ given }: LessonPeople): string {
+function givenLabel({ given }: LessonPeople): string {
   return given === 0 ? 'no opinion on this text yet' : `${formatNumberOf(given, 'opinion')} on this text`;
 }

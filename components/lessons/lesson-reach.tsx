@@ -3,7 +3,7 @@ import { estimatedTokens } from '#lib/core/estimated-tokens.ts';
 import type { LessonDetail } from '#lib/core/lesson-library.ts';
 import { recalledLine } from '#lib/core/prompts/recalled-section.ts';
 import { formatCount } from '#lib/format.ts';
-import { scopeWords } from './lesson-labels.ts';
+import { scopeLabel } from './lesson-labels.ts';
 
 /** Whom a promoted lesson reaches and what it takes of a prompt; of one that waits, what promoting it would do. */
 export function LessonReach({ lesson }: { lesson: LessonDetail }) {
@@ -17,7 +17,7 @@ export function LessonReach({ lesson }: { lesson: LessonDetail }) {
         <h2>{isPromoted ? 'Whom it reaches' : 'If you promote it'}</h2>
       </PaneHeader>
       <p className="wrap-anywhere text-ink-2 text-sm">
-        {isPromoted ? 'It is' : 'It can be'} recalled by runs it fits, for {scopeWords(scope)}, from their next attempt
+        {isPromoted ? 'It is' : 'It can be'} recalled by runs it fits, for {scopeLabel(scope)}, from their next attempt
         or revision on; about {tokens} tokens of a prompt.
         {isPromoted ? ' Retired, it is out of every prompt at once.' : ''}
       </p>

@@ -1,7 +1,7 @@
 import { Archive, Check, Hourglass, Pause, ShieldAlert, X } from 'lucide-react';
 import { Badge } from '#components/ui/badge.tsx';
 import type { LessonListItem } from '#lib/core/lesson-library.ts';
-import { statusWords } from './lesson-labels.ts';
+import { statusLabel } from './lesson-labels.ts';
 
 type LessonStatusProps = { lesson: Pick<LessonListItem, 'status' | 'admission' | 'mergedIntoId' | 'isRefuted'> };
 
@@ -11,7 +11,7 @@ export function LessonStatus({ lesson }: LessonStatusProps) {
     <>
       <Badge tone={toneOf(lesson)}>
         <Glyph lesson={lesson} />
-        {statusWords(lesson)}
+        {statusLabel(lesson)}
       </Badge>
       {lesson.isRefuted ? (
         <Badge tone="worse">

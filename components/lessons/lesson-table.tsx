@@ -8,7 +8,7 @@ import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import type { LessonListItem } from '#lib/core/lesson-library.ts';
 import { formatCount } from '#lib/format.ts';
 import type { PairedLift } from '#lib/statistics/paired-lift.ts';
-import { kindWords, scopeWords } from './lesson-labels.ts';
+import { kindLabel, scopeLabel } from './lesson-labels.ts';
 import { LessonStatus } from './lesson-status.tsx';
 import { liftInShort, liftSentence } from './lift-labels.ts';
 
@@ -73,8 +73,8 @@ function Cells({ lesson, lift, now }: { lesson: LessonListItem; lift: PairedLift
           {lesson.text}
         </Link>
         <span className="flex min-h-6 flex-wrap items-center gap-x-2.5 gap-y-0 text-ink-3 text-sm">
-          <span className="font-mono text-xs">{kindWords(lesson.kind)}</span>
-          <span className="wrap-anywhere">{scopeWords(lesson.scope)}</span>
+          <span className="font-mono text-xs">{kindLabel(lesson.kind)}</span>
+          <span className="wrap-anywhere">{scopeLabel(lesson.scope)}</span>
           {source.runId === null ? (
             <span className="wrap-anywhere">
               {lesson.createdBy === 'import' ? 'imported' : `by ${lesson.createdBy}`}

@@ -7,7 +7,7 @@ import type { LessonDetail } from '#lib/core/lesson-library.ts';
 import { MarkedText } from './marked-text.tsx';
 
 /** What a lesson says, by its fields where its kind has some; what the screening found in it is marked. */
-export function LessonWords({ lesson, onEdit }: { lesson: LessonDetail; onEdit: () => void }) {
+export function LessonLabel({ lesson, onEdit }: { lesson: LessonDetail; onEdit: () => void }) {
   const matches = lesson.findings.map(({ matched }) => matched);
   const filled = LESSON_FIELDS[lesson.kind].filter(({ name }) => (lesson.fields[name] ?? '') !== '');
   return (

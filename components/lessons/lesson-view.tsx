@@ -17,7 +17,7 @@ import type { LessonActions } from './lesson-actions.ts';
 import { LessonBody } from './lesson-body.tsx';
 import { isBeingScreened } from './lesson-checks.tsx';
 import { LessonHead } from './lesson-head.tsx';
-import { lessonTitle, VERDICT_WORDS } from './lesson-labels.ts';
+import { lessonTitle, VERDICT_LABELS } from './lesson-labels.ts';
 import { useHeldVerdict } from './use-held-verdict.ts';
 import { NO_ENTRY, VerdictBar, type VerdictEntry } from './verdict-bar.tsx';
 
@@ -34,7 +34,7 @@ export function LessonView({ lesson, actions, now: serverNow }: LessonViewProps)
   const verdicts = useHeldVerdict({
     review: actions.review,
     onSent: ({ verdict }) => {
-      toast(`The lesson is ${VERDICT_WORDS[verdict].done}`);
+      toast(`The lesson is ${VERDICT_LABELS[verdict].done}`);
       router.refresh();
     },
     onRefused: ({ verdict, reason }, refusal) => {

@@ -11,7 +11,7 @@ import { Pane } from '#components/ui/pane.tsx';
 import { LESSON_KINDS } from '#lib/core/lesson-kinds.ts';
 import { LESSON_SCOPE_PARTS, type LessonScopePart } from '#lib/core/lesson-library.ts';
 import { TASK_TYPES } from '#lib/core/task-type.ts';
-import { kindWords } from './lesson-labels.ts';
+import { kindLabel } from './lesson-labels.ts';
 import { isFiltered, type LibraryView, libraryParams } from './library-view.ts';
 
 /** What is looked for in the library; `years`: the yearly archives to choose from. A plain form, so that it works before the page's scripts do; a choice sends it. */
@@ -38,7 +38,7 @@ export function LibraryFilters({ view, years }: { view: LibraryView; years: read
           <option value="">Any kind</option>
           {LESSON_KINDS.map((kind) => (
             <option key={kind} value={kind}>
-              {kindWords(kind)}
+              {kindLabel(kind)}
             </option>
           ))}
         </Select>
@@ -56,7 +56,7 @@ export function LibraryFilters({ view, years }: { view: LibraryView; years: read
           <option value="">Any scope</option>
           {LESSON_SCOPE_PARTS.map((part) => (
             <option key={part} value={part}>
-              {SCOPE_WORDS[part]}
+              {SCOPE_LABELS[part]}
             </option>
           ))}
         </Select>
@@ -123,4 +123,4 @@ export function LibraryFilters({ view, years }: { view: LibraryView; years: read
   );
 }
 
-const SCOPE_WORDS: Record<LessonScopePart, string> = { agent: 'Agent', taskType: 'Task type', tool: 'Tool' };
+const SCOPE_LABELS: Record<LessonScopePart, string> = { agent: 'Agent', taskType: 'Task type', tool: 'Tool' };

@@ -3,7 +3,7 @@ import { address } from '#components/layout/pager.tsx';
 import { TabBar } from '#components/layout/tab-bar.tsx';
 import type { LessonCounts } from '#lib/core/lesson-library.ts';
 import { formatCount } from '#lib/format.ts';
-import { type LibraryTab, type LibraryView, libraryParams, TAB_WORDS, tabCount, tabsOf } from './library-view.ts';
+import { type LibraryTab, type LibraryView, libraryParams, TAB_LABELS, tabCount, tabsOf } from './library-view.ts';
 
 type LibraryTabsProps = { counts: LessonCounts; view: LibraryView };
 
@@ -18,7 +18,7 @@ export function LibraryTabs({ counts, view }: LibraryTabsProps) {
           aria-current={tab === view.tab ? 'page' : undefined}
           scroll={false}
         >
-          {TAB_WORDS[tab]} <span className="font-medium text-ink-3 text-xs">{formatCount(tabCount(counts, tab))}</span>
+          {TAB_LABELS[tab]} <span className="font-medium text-ink-3 text-xs">{formatCount(tabCount(counts, tab))}</span>
         </Link>
       ))}
     </TabBar>

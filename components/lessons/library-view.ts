@@ -25,7 +25,7 @@ export type LibraryView = {
   order: LessonOrder;
 };
 
-export const TAB_WORDS: Record<LibraryTab, string> = {
+export const TAB_LABELS: Record<LibraryTab, string> = {
   all: 'All',
   review: 'To review',
   candidate: 'Candidates',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { opinionWords } from './opinion-labels.ts';
+import { opinionLabel } from './opinion-labels.ts';
 
 test.each([
   ['y', '1 of 1 would promote it.'],
@@ -9,5 +9,5 @@ test.each([
   ['yyn', '2 of 3 would promote it: 1 of 3 pairs agree.'],
   ['nnnn', '0 of 4 would promote it: 6 of 6 pairs agree.'],
 ])('%s', (said, words) => {
-  expect(opinionWords([...said].map((one) => ({ verdict: one === 'y' ? 'promote' : 'reject' })))).toBe(words);
+  expect(opinionLabel([...said].map((one) => ({ verdict: one === 'y' ? 'promote' : 'reject' })))).toBe(words);
 });

@@ -1,7 +1,7 @@
 import type { LessonOpinion } from '#lib/assignments/team-work.ts';
 
 /** How many would promote a lesson, and how many pairs of them say the same. */
-export function opinionWords(opinions: readonly Pick<LessonOpinion, 'verdict'>[]): string {
+export function opinionLabel(opinions: readonly Pick<LessonOpinion, 'verdict'>[]): string {
   const all = opinions.length;
   const yes = opinions.filter(({ verdict }) => verdict === 'promote').length;
   const would = `${yes} of ${all} would promote it`;

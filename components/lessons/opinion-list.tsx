@@ -2,7 +2,7 @@ import { Check, X } from 'lucide-react';
 import Link from 'next/link';
 import type { LessonOpinion, LessonPeople } from '#lib/assignments/team-work.ts';
 import { formatAgo, formatMoment } from '#lib/format.ts';
-import { opinionWords } from './opinion-labels.ts';
+import { opinionLabel } from './opinion-labels.ts';
 
 /** What reviewers think of a lesson, where it may be seen, and how far they agree. */
 export function OpinionList({ people: { given, opinions, older }, now }: { people: LessonPeople; now: Date }) {
@@ -19,7 +19,7 @@ export function OpinionList({ people: { given, opinions, older }, now }: { peopl
       {opinions.length === 0 ? null : (
         <>
           <p className="text-sm">
-            {opinionWords(opinions)}{' '}
+            {opinionLabel(opinions)}{' '}
             <Link className="link" href="/insights#reviewers">
               How far reviewers agree
             </Link>

@@ -4,7 +4,7 @@ import { Columns } from '#components/ui/columns.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatCount, formatNumberOf, formatScore } from '#lib/format.ts';
 import type { TriedRecall } from '#lib/lessons/tried-recall.ts';
-import { kindWords } from './lesson-labels.ts';
+import { kindLabel } from './lesson-labels.ts';
 
 /** The lessons that would be recalled, each with how well it fits, and the part of the prompt that they make. */
 export function RecalledAnswer({ answer: { lessons, tokens, promptPart } }: { answer: TriedRecall }) {
@@ -37,7 +37,7 @@ export function RecalledAnswer({ answer: { lessons, tokens, promptPart } }: { an
                 <span className="sr-only">fits </span>
                 <b className="font-medium">{formatScore(score)}</b>
               </span>
-              <span className="col-start-2 font-mono text-ink-3 text-xs">{kindWords(kind)}</span>
+              <span className="col-start-2 font-mono text-ink-3 text-xs">{kindLabel(kind)}</span>
             </li>
           ))}
         </ol>

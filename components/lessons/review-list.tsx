@@ -3,7 +3,7 @@ import { QueueNote } from '#components/ui/queue.tsx';
 import { QueueEntry, QueueList } from '#components/ui/queue-list.tsx';
 import type { LessonListItem } from '#lib/core/lesson-library.ts';
 import { formatTitle } from '#lib/format.ts';
-import { kindWords, lessonTitle, scopeWords } from './lesson-labels.ts';
+import { kindLabel, lessonTitle, scopeLabel } from './lesson-labels.ts';
 
 type ReviewListProps = {
   lessons: readonly LessonListItem[];
@@ -31,7 +31,7 @@ export function ReviewList({ lessons, total, chosen, now, onChoose, onNearEnd }:
           >
             <QueueNote className="truncate">
               {isHeld ? <span className="text-worse">held by the screening · </span> : null}
-              {kindWords(lesson.kind)} · {lesson.createdBy === 'import' ? 'imported' : scopeWords(lesson.scope)}
+              {kindLabel(lesson.kind)} · {lesson.createdBy === 'import' ? 'imported' : scopeLabel(lesson.scope)}
             </QueueNote>
           </QueueEntry>
         );

@@ -129,7 +129,7 @@ export function ReviewView({
         </QueueFilters>
         <QueueGroup>
           <span>Newest first</span>
-          <span data-testid="review-place">{placeWords(ids, chosen, total)}</span>
+          <span data-testid="review-place">{placeLabel(ids, chosen, total)}</span>
         </QueueGroup>
         {list.isError ? (
           <Pane asChild className="border-b-0 text-ink-2">
@@ -280,7 +280,7 @@ function partChoices(counts: ReviewCounts, isLocal: boolean): { value: ReviewPar
   ];
 }
 
-function placeWords(ids: readonly string[], chosen: string | null, total: number): string {
+function placeLabel(ids: readonly string[], chosen: string | null, total: number): string {
   const place = chosen === null ? -1 : ids.indexOf(chosen);
   return place === -1 ? formatCount(total) : `${place + 1} of ${formatCount(total)}`;
 }

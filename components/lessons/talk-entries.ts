@@ -1,5 +1,5 @@
 import type { LessonDetail } from '#lib/core/lesson-library.ts';
-import { VERDICT_WORDS } from './lesson-labels.ts';
+import { VERDICT_LABELS } from './lesson-labels.ts';
 
 /** Something a person, or Hone, did with a lesson. `text` is what they said of it. */
 export type TalkEntry = { key: string; who: string | null; words: string; text: string | null; at: string };
@@ -10,7 +10,7 @@ export function talkEntries(lesson: Pick<LessonDetail, 'reviews' | 'comments' | 
     ...lesson.reviews.map(({ number, verdict, reason, actor, createdAt }) => ({
       key: `review ${number}`,
       who: actor,
-      words: VERDICT_WORDS[verdict].done,
+      words: VERDICT_LABELS[verdict].done,
       text: reason === '' ? null : reason,
       at: createdAt,
     })),

@@ -84,7 +84,7 @@ export function TrialForm({ lessonId, open, onOpenChange, onStarted }: TrialForm
           <p className="text-sm" data-testid="trial-estimate">
             {formatNumberOf(estimate.value.cases, 'case')}
             {estimate.value.leftOut > 0 ? ` (${estimate.value.leftOut} left out)` : ''},{' '}
-            {formatNumberOf(estimate.value.runs, 'run')}, about {callWords(estimate.value.calls)} model calls.
+            {formatNumberOf(estimate.value.runs, 'run')}, about {callLabel(estimate.value.calls)} model calls.
           </p>
         ) : (
           <Notice tone="worse">{estimate.problem.message}</Notice>
@@ -103,6 +103,6 @@ export function TrialForm({ lessonId, open, onOpenChange, onStarted }: TrialForm
   );
 }
 
-function callWords({ lowest, highest }: TrialEstimate['calls']): string {
+function callLabel({ lowest, highest }: TrialEstimate['calls']): string {
   return lowest === highest ? formatCount(lowest) : `${formatCount(lowest)} to ${formatCount(highest)}`;
 }

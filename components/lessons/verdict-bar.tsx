@@ -12,7 +12,7 @@ import type { LessonDetail, LessonVerdict } from '#lib/core/lesson-library.ts';
 import { formatList, formatSentence } from '#lib/format.ts';
 import { reasonNeeded } from '#lib/lessons/lesson-review.ts';
 import { HeldLine } from './held-line.tsx';
-import { VERDICT_WORDS } from './lesson-labels.ts';
+import { VERDICT_LABELS } from './lesson-labels.ts';
 import type { HeldVerdict } from './use-held-verdict.ts';
 import { useLessonPeople } from './use-lesson-people.ts';
 import { verdictsFor } from './verdicts-for.ts';
@@ -129,7 +129,7 @@ export function VerdictBar({
                 <span className="max-narrow:hidden">
                   {entry.meant === null
                     ? 'stored with your name'
-                    : `Enter ${VERDICT_WORDS[entry.meant].name.toLowerCase()}s it`}
+                    : `Enter ${VERDICT_LABELS[entry.meant].name.toLowerCase()}s it`}
                 </span>
               ) : (
                 <span id="reason-error" className="text-worse" role="alert">
@@ -149,7 +149,7 @@ export function VerdictBar({
                     aria-pressed={verdict === 'restore' ? undefined : entry.meant === verdict}
                     onClick={() => say(verdict)}
                   >
-                    {lesson.status === 'promoted' && verdict === 'archive' ? 'Retire' : VERDICT_WORDS[verdict].name}{' '}
+                    {lesson.status === 'promoted' && verdict === 'archive' ? 'Retire' : VERDICT_LABELS[verdict].name}{' '}
                     <kbd>{KEYS[verdict]}</kbd>
                   </Button>
                 ))}

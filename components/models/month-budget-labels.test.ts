@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { MonthUse } from '#lib/settings/month-budget.ts';
-import { monthBudgetWords } from './month-budget-labels.ts';
+import { monthBudgetLabel } from './month-budget-labels.ts';
 
 const USE: MonthUse = {
   maxCostUsd: 5,
@@ -15,7 +15,7 @@ const USE: MonthUse = {
   updatedAt: null,
 };
 const NOW = new Date('2026-11-22T00:00:00Z');
-const wordsOf = (use: Partial<MonthUse>, now = NOW) => monthBudgetWords({ ...USE, ...use }, now);
+const wordsOf = (use: Partial<MonthUse>, now = NOW) => monthBudgetLabel({ ...USE, ...use }, now);
 
 describe('the words of a month budget', () => {
   test('tell the share, the practice prices and the pace', () => {

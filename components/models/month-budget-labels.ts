@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 const FIRST_PACE_DAYS = 2;
 
 /** What is said of a month's budget: how much is used in percent, a warning where it is near or over its end, and how it goes on. */
-export function monthBudgetWords(use: MonthUse, now: Date) {
+export function monthBudgetLabel(use: MonthUse, now: Date) {
   const { maxCostUsd, spentUsd, practiceUsd, warnAtPercent } = use;
   const [year = 1970, month = 1] = use.month.split('-').map(Number);
   const begin = Date.UTC(year, month - 1, 1);
@@ -27,7 +27,7 @@ export function monthBudgetWords(use: MonthUse, now: Date) {
           ? 'The budget is used up. Raise it, or wait for the next month.'
           : `${percent} % of the budget is used.`,
     notes: [
-      practiceWords(spentUsd, practiceUsd),
+      practiceLabel(spentUsd, practiceUsd),
       pace === null ? '' : `At this pace ${formatMoney(pace)} on ${lastDay} ${name('short')}.`,
       maxCostUsd === null ? 'There is no budget for the month.' : '',
       'Months are counted by UTC.',
@@ -35,7 +35,7 @@ export function monthBudgetWords(use: MonthUse, now: Date) {
   };
 }
 
-function practiceWords(spentUsd: number, practiceUsd: number): string {
+function practiceLabel(spentUsd: number, practiceUsd: number): string {
   if (practiceUsd === 0) return '';
   // Sums of the same costs in another order may differ in their last digits.
   if (practiceUsd >= spentUsd * (1 - 1e-9)) return 'All in practice prices; nothing was billed.';

@@ -14,7 +14,7 @@ import { useToast } from '#components/ui/toaster.tsx';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import { formatMoney, formatNumberOf } from '#lib/format.ts';
 import type { MonthUse } from '#lib/settings/month-budget.ts';
-import { monthBudgetWords } from './month-budget-labels.ts';
+import { monthBudgetLabel } from './month-budget-labels.ts';
 
 type MonthBudgetProps = {
   use: MonthUse;
@@ -31,7 +31,7 @@ export function MonthBudget({ use, now, save }: MonthBudgetProps) {
   const [warnAt, setWarnAt] = useState(String(use.warnAtPercent));
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isSaving, startSaving] = useTransition();
-  const words = monthBudgetWords(use, new Date(now));
+  const words = monthBudgetLabel(use, new Date(now));
   const errorAt = (field: string) => (problem?.field === field ? problem.message : null);
 
   function send(event: FormEvent) {

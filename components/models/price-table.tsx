@@ -124,7 +124,7 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
                 <TriangleAlert className="size-3.25" aria-hidden />
                 <span>
                   {faultyChange ? `${faultyChange.model}: ` : ''}
-                  {problemWords(problem.message)}
+                  {problemLabel(problem.message)}
                 </span>
               </p>
             )}
@@ -158,7 +158,7 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
 }
 
 /** The fields by the names they have on the page. */
-function problemWords(message: string): string {
+function problemLabel(message: string): string {
   return message
     .replace(/^prices\.\d+\.(price\.)?/, '')
     .replace('inputPerMillionUsd', 'the input price')

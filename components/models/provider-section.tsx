@@ -87,7 +87,7 @@ export function ProviderSection({ provider, actions, now }: ProviderSectionProps
               <DeleteButton
                 needs="owner"
                 name={name}
-                what={deletionWords(provider)}
+                what={deletionLabel(provider)}
                 remove={() => actions.remove(name)}
                 goTo="/models"
               />
@@ -140,7 +140,7 @@ function withoutRefusals(test: KeptTest, provider: string): KeptTest {
 function State({ provider, test }: { provider: ShownProvider; test: KeptTest | null }) {
   if (provider.source === 'built_in') return <Badge tone="better">✓ works</Badge>;
   if (test === null) return <Badge>not tested</Badge>;
-  if (!test.ok) return <Badge tone="worse">✕ {failureWords(test)}</Badge>;
+  if (!test.ok) return <Badge tone="worse">✕ {failureLabel(test)}</Badge>;
   return <Badge tone="better">{test.call?.json === 'prompt' ? '✓ works, as JSON text' : '✓ works'}</Badge>;
 }
 
@@ -168,7 +168,7 @@ function keyWords(provider: ShownProvider): string {
   return provider.source === 'stored' ? 'key stored' : 'key from the environment';
 }
 
-function deletionWords({ use }: ShownProvider): string {
+function deletionLabel({ use }: ShownProvider): string {
   const total = use.experiments + use.prompts;
   if (total === 0) return 'The provider and its key';
   const names = use.named.slice(0, 5).map(({ name }) => name);
@@ -178,7 +178,7 @@ function deletionWords({ use }: ShownProvider): string {
 }
 
 /** How a test failed, in two words. */
-function failureWords({ failed }: Pick<ProviderTest, 'failed'>): string {
+function failureLabel({ failed }: Pick<ProviderTest, 'failed'>): string {
   switch (failed) {
     case 'no_key':
       return 'no key';

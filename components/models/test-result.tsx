@@ -12,7 +12,7 @@ export function TestResult({ test }: { test: ProviderTest }) {
     <div className="flex flex-col gap-2">
       {test.ok ? (
         <p className="text-better text-sm" role="status">
-          ✓ {test.message} {test.call === null ? formatDuration(test.latencyMs) : callWords(test.call)}
+          ✓ {test.message} {test.call === null ? formatDuration(test.latencyMs) : callLabel(test.call)}
         </p>
       ) : (
         <Notice tone="worse" alert title={test.message}>
@@ -44,7 +44,7 @@ function ModelNames({ models, isOld }: { models: readonly string[]; isOld: boole
   );
 }
 
-function callWords({ latencyMs, inputTokens, outputTokens, costUsd }: ModelTest): string {
+function callLabel({ latencyMs, inputTokens, outputTokens, costUsd }: ModelTest): string {
   const tokens = formatNumberOf(inputTokens + outputTokens, 'token');
   return `First answer in ${formatDuration(latencyMs)}; ${tokens}, ${formatCost(costUsd ?? 0, costUsd === null)}.`;
 }

@@ -106,7 +106,7 @@ export function DraftPane({ draft, against, cases, view, onView, save }: DraftPa
             <code key={name} className="mr-1">{`{{${name}}}`}</code>
           ))}
         </span>
-        <KeptWords status={draft.status} failure={draft.failure} />
+        <KeptLabel status={draft.status} failure={draft.failure} />
       </div>
       <ul className="mt-1 text-sm" aria-label="Variables checked">
         {notes.map(({ isGood, text: words }) => (
@@ -121,7 +121,7 @@ export function DraftPane({ draft, against, cases, view, onView, save }: DraftPa
 }
 
 /** Whether what is written is safe. */
-function KeptWords({ status, failure }: Pick<PromptDraftState, 'status' | 'failure'>) {
+function KeptLabel({ status, failure }: Pick<PromptDraftState, 'status' | 'failure'>) {
   return (
     <span className="ml-auto" role="status">
       <WithSignInLink>{wordsOf(status, failure)}</WithSignInLink>

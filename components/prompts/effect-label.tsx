@@ -1,7 +1,7 @@
 import type { CaseEffect } from './proof-rows.ts';
 
 /** What the draft did to a case; nothing where it did nothing. */
-export function EffectWords({ effect }: { effect: CaseEffect }) {
+export function EffectLabel({ effect }: { effect: CaseEffect }) {
   switch (effect) {
     case 'fixed':
       return <span className="whitespace-nowrap text-better">▲ fixed</span>;

@@ -8,7 +8,7 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import type { PromptSetup } from '#lib/prompts/prompt-library.ts';
 import { countOpen } from './count-open.ts';
-import { gainOf, proofWords } from './proof-labels.ts';
+import { gainOf, proofLabel } from './proof-labels.ts';
 import { compareRows, type ProofRow } from './proof-rows.ts';
 import { sumOfDraft } from './sum-of-draft.ts';
 import type { AskedCells, Proofs } from './use-proofs.ts';
@@ -93,7 +93,7 @@ function wordsOf(
   isProduction: boolean,
 ): { verdict: string; rest: string } | null {
   const comparison = compareRows(rows, place);
-  const words = proofWords(comparison, name);
+  const words = proofLabel(comparison, name);
   if (words === null) {
     const alone = sumOfDraft(rows, place);
     return alone.scores === null ? null : { verdict: `${alone.right} of ${alone.scores.n} right.`, rest: '' };

@@ -1,5 +1,5 @@
 import type { Result } from '#lib/core/problem.ts';
-import type { LabelProof } from '#lib/prompts/label-evaluation.ts';
+import type { LabelEvaluation } from '#lib/prompts/label-evaluation.ts';
 import type { MovedLabel } from '#lib/prompts/prompt-record.ts';
 
 /** What can be done with the labels of a prompt; each answers once it is stored, or why it is not. */
@@ -8,5 +8,5 @@ export type LabelActions = {
   takeOff: (name: string, label: string) => Promise<Result<MovedLabel>>;
   rollBack: (name: string, label: string, input: unknown) => Promise<Result<MovedLabel>>;
   /** What the held-out cases say of a version against another one. */
-  prove: (name: string, versions: unknown) => Promise<Result<LabelProof>>;
+  prove: (name: string, versions: unknown) => Promise<Result<LabelEvaluation>>;
 };

@@ -9,7 +9,7 @@ export function LabelMoves({ moves, now }: { moves: readonly PromptLabelMove[]; 
       {moves.map((move) => (
         <li key={move.id} className="border-line border-b py-1.5">
           <p className="wrap-anywhere">
-            <b className="font-medium">{move.label}</b> {moveWords(move)}
+            <b className="font-medium">{move.label}</b> {moveText(move)}
             {move.reason === null ? '' : `: ${move.reason}`}
           </p>
           <p className="text-ink-2 text-sm">
@@ -21,7 +21,7 @@ export function LabelMoves({ moves, now }: { moves: readonly PromptLabelMove[]; 
   );
 }
 
-function moveWords({ version, previous }: PromptLabelMove): string {
+function moveText({ version, previous }: PromptLabelMove): string {
   if (version === null) return `taken off v${previous}`;
   return previous === null ? `put on v${version}` : `moved from v${previous} to v${version}`;
 }

@@ -5,7 +5,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import type { Problem } from '#lib/core/problem.ts';
-import { isGuarded, type LabelProof, labelProofWords } from '#lib/prompts/label-evaluation.ts';
+import { isGuarded, type LabelEvaluation, labelEvaluationLabel } from '#lib/prompts/label-evaluation.ts';
 import { type PromptLabel, type PromptVersion, USUAL_LABELS } from '#lib/prompts/prompt-library.ts';
 import type { LabelActions } from './label-actions.ts';
 import type { LabelMover } from './use-label-moves.ts';
@@ -86,7 +86,7 @@ export function MoveLabelForm({ name, versions, labels, version: first, actions,
         {proof === 'asked' ? ' What the held-out cases say is being looked up.' : ''}
       </p>
       {proof === null || proof === 'asked' || isThere ? null : (
-        <Notice tone={isLosing ? 'worse' : 'default'} title={labelProofWords(proof)}>
+        <Notice tone={isLosing ? 'worse' : 'default'} title={labelEvaluationLabel(proof)}>
           {isLosing ? 'Say why it is to have the label all the same.' : null}
         </Notice>
       )}
@@ -112,8 +112,8 @@ export function MoveLabelForm({ name, versions, labels, version: first, actions,
 type Asked = { name: string; version: number; against: number | null; prove: LabelActions['prove'] };
 
 /** What the held-out cases say; null where there is nothing to compare with, or it could not be looked up. */
-function useProof({ name, version, against, prove }: Asked): LabelProof | 'asked' | null {
-  const [proof, setProof] = useState<LabelProof | 'asked' | null>(null);
+function useProof({ name, version, against, prove }: Asked): LabelEvaluation | 'asked' | null {
+  const [proof, setProof] = useState<LabelEvaluation | 'asked' | null>(null);
   useEffect(() => {
     if (against === null || against === version) return setProof(null);
     setProof('asked');

@@ -19,7 +19,7 @@ export function MovedNotice({
     <div role="status" data-testid="moved-label">
       {moved === null ? null : (
         <Notice
-          title={movedWords(moved)}
+          title={movedLabel(moved)}
           actions={
             moved.move === null ? null : (
               <MayButton needs="editor" size="small" disabled={isBusy} onClick={onUndo}>
@@ -36,7 +36,7 @@ export function MovedNotice({
   );
 }
 
-function movedWords({ label, version, moved }: MovedLabel): string {
+function movedLabel({ label, version, moved }: MovedLabel): string {
   if (version === null) return `${label} is taken off.`;
   return moved ? `${label} is at v${version} now.` : `${label} is at v${version} already.`;
 }

@@ -1,11 +1,11 @@
 import type { ModelReference } from '#lib/core/settings.ts';
-import type { PromptProof, ProofEvent } from '#lib/prompts/prompt-evaluation.ts';
+import type { PromptEvaluation, ProofEvent } from '#lib/prompts/prompt-evaluation.ts';
 
 /** How one answer stands: asked for, being written, made (`known`: kept before), or failed. */
 export type CellState =
   | { state: 'waiting' }
   | { state: 'writing'; text: string }
-  | { state: 'made'; proof: PromptProof; known: boolean }
+  | { state: 'made'; proof: PromptEvaluation; known: boolean }
   | { state: 'failed'; message: string; remedy: string };
 
 /** Answers by what they are answers to. */

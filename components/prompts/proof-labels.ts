@@ -3,10 +3,10 @@ import type { AnswerComparison, AnswerSum } from '#lib/prompts/compare-answers.t
 import { writeChance } from '#lib/statistics/write-chance.ts';
 
 /** What a comparison says in words: the verdict, the sums beside each other, and how sure that is. */
-export type ProofWords = { verdict: string; sums: string; note: string };
+export type ProofLabel = { verdict: string; sums: string; note: string };
 
 /** The draft against an earlier text, which is named; null before any case is scored under both. */
-export function proofWords(comparison: AnswerComparison, before: string, after = 'Draft'): ProofWords | null {
+export function proofLabel(comparison: AnswerComparison, before: string, after = 'Draft'): ProofLabel | null {
   const { n, fixed, broken, isPassFail, p, lift } = comparison;
   if (n === 0) return null;
   const changes = `${fixed} fixed, ${broken} broken`;
@@ -20,7 +20,7 @@ export function proofWords(comparison: AnswerComparison, before: string, after =
     sums: isPassFail
       ? `${comparison.after.right} of ${n} right, ${before} had ${comparison.before.right}.`
       : `${after} ${scoreOf(comparison.after)}, ${before} ${scoreOf(comparison.before)} over ${formatNumberOf(n, 'case')}.`,
-    note: [`${[changes, test].filter(Boolean).join('; ')}.`, casesWords(comparison)].filter(Boolean).join(' '),
+    note: [`${[changes, test].filter(Boolean).join('; ')}.`, casesLabel(comparison)].filter(Boolean).join(' '),
   };
 }
 
@@ -36,7 +36,7 @@ export function gainOf({ isPassFail, fixed, broken, lift }: AnswerComparison): n
   return isPassFail ? fixed - broken : (lift?.lift ?? 0);
 }
 
-function casesWords({ isNoise, casesToShow, n, isPassFail, fixed, broken, lift }: AnswerComparison): string {
+function casesLabel({ isNoise, casesToShow, n, isPassFail, fixed, broken, lift }: AnswerComparison): string {
   if (!isNoise || casesToShow === null) return '';
   const isLoss = (isPassFail ? fixed - broken : (lift?.lift ?? 0)) < 0;
   const cases = Math.max(casesToShow, n + 1);
@@ -55,7 +55,7 @@ function scoreOf({ scores }: AnswerSum): string {
 }
 
 /** What a run of the proof would cost: `18 calls, 22 known`, or that everything is known. `calls` may be fewer: a judge may be known. */
-export function callsWords({ cells, known, calls }: { cells: number; known: number; calls: number }): string {
+export function callsLabel({ cells, known, calls }: { cells: number; known: number; calls: number }): string {
   if (cells === 0) return 'nothing to try';
   if (known === cells) return `all ${formatCount(cells)} known, no call`;
   return `${formatNumberOf(calls, 'call')}${known === 0 ? '' : `, ${formatCount(known)} known`}`;

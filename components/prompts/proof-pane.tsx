@@ -15,7 +15,7 @@ import type { PromptDetail } from '#lib/prompts/prompt-library.ts';
 import { countOpen } from './count-open.ts';
 import { ProofCase } from './proof-case.tsx';
 import { ProofFilter } from './proof-filter.tsx';
-import { callsWords } from './proof-labels.ts';
+import { callsLabel } from './proof-labels.ts';
 import { isShown, type ProofRow } from './proof-rows.ts';
 import { ProofSums } from './proof-sums.tsx';
 import { ProofTable } from './proof-table.tsx';
@@ -137,7 +137,7 @@ function wordsOfRun({ end, wasStopped }: Proofs, isRunning: boolean, open: Retur
       ? ''
       : open.known === open.cells
         ? 'All is known: running it again costs nothing.'
-        : `To run: ${callsWords(open)}.`;
+        : `To run: ${callsLabel(open)}.`;
   if (wasStopped) return `Stopped; what was made is kept. ${next}`;
   if (end === null) return next;
   const made = `${formatNumberOf(end.calls, 'call')} made, ${formatCost(end.costUsd, end.unpriced)}.`;

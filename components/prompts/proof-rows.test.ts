@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PromptProof } from '#lib/prompts/prompt-evaluation.ts';
+import type { PromptEvaluation } from '#lib/prompts/prompt-evaluation.ts';
 import { countOpen } from './count-open.ts';
 import { type CellState, cellKey, withoutPending, withProofEvent } from './proof-cells.ts';
 import { compareRows, isShown, PROOF_FILTERS, proofRows } from './proof-rows.ts';
@@ -9,7 +9,7 @@ const model = { provider: 'practice', model: 'practice-1' };
 const other = { provider: 'practice', model: 'practice-2' };
 const asked = { texts: ['new', 'old'], models: [model, other], positions: [0, 1] };
 
-function proof(score: number | null): PromptProof {
+function proof(score: number | null): PromptEvaluation {
   return {
     output: 'bug',
     finishReason: 'stop',

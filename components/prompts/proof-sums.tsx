@@ -1,7 +1,7 @@
 import type { ModelReference } from '#lib/core/settings.ts';
 import { formatNumberOf, formatScore } from '#lib/format.ts';
 import { ProofIntervals } from './proof-intervals.tsx';
-import { proofWords } from './proof-labels.ts';
+import { proofLabel } from './proof-labels.ts';
 import { compareRows, type ProofRow } from './proof-rows.ts';
 import { sumOfDraft } from './sum-of-draft.ts';
 
@@ -28,7 +28,7 @@ export function ProofSums({ rows, models, before }: ProofSumsProps) {
 
 function OneSum({ rows, place, before }: { rows: readonly ProofRow[]; place: number; before: string | null }) {
   const comparison = compareRows(rows, place);
-  const words = before === null ? null : proofWords(comparison, before);
+  const words = before === null ? null : proofLabel(comparison, before);
   if (words !== null && comparison.before.scores !== null && comparison.after.scores !== null && before !== null)
     return (
       <div className="grid grid-cols-1 narrow:grid-cols-[minmax(0,16rem)_minmax(0,1fr)] items-start gap-x-8 gap-y-3">

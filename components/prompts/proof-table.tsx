@@ -7,7 +7,7 @@ import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import type { ModelReference } from '#lib/core/settings.ts';
 import { formatNumberOf, formatTitle } from '#lib/format.ts';
-import { EffectWords } from './effect-label.tsx';
+import { EffectLabel } from './effect-label.tsx';
 import type { ProofRow } from './proof-rows.ts';
 import { SaidCell } from './said-cell.tsx';
 
@@ -98,7 +98,7 @@ export function ProofTable({ rows, models, before, chosen, onChoose }: ProofTabl
                     </td>
                     {before === null ? null : (
                       <td className="whitespace-nowrap text-sm">
-                        <EffectWords effect={effect} />
+                        <EffectLabel effect={effect} />
                       </td>
                     )}
                   </Fragment>

@@ -1,4 +1,4 @@
-import { type ProofEvent, proofEventSchema } from '#lib/prompts/prompt-evaluation.ts';
+import { evaluationEventSchema, type ProofEvent } from '#lib/prompts/prompt-evaluation.ts';
 
 /** The events of a proof as they come, one JSON object a line; empty lines only show that the other side is there. */
 export async function* readProofStream(body: ReadableStream<Uint8Array>): AsyncGenerator<ProofEvent, void> {
@@ -8,7 +8,7 @@ export async function* readProofStream(body: ReadableStream<Uint8Array>): AsyncG
     rest += decoder.decode(chunk, { stream: true });
     const lines = rest.split('\n');
     rest = lines.pop() ?? '';
-    for (const line of lines) if (line.trim() !== '') yield proofEventSchema.parse(JSON.parse(line));
+    for (const line of lines) if (line.trim() !== '') yield evaluationEventSchema.parse(JSON.parse(line));
   }
 }
 

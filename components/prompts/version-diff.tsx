@@ -35,7 +35,7 @@ export function VersionDiff({ name, versions, from, to, layout }: VersionDiffPro
     };
     router.replace(address(`${promptPath(name)}/diff`, params), { scroll: false });
   };
-  const words = countWords(useDiffBlocks(from.text, to.text) ?? []);
+  const words = countLabel(useDiffBlocks(from.text, to.text) ?? []);
   return (
     <Pane className="border-b-0" data-testid="version-diff">
       <div className="mb-3 flex flex-wrap items-center gap-2">
@@ -100,7 +100,7 @@ function VersionChoice({ label, versions, value, onChange }: VersionChoiceProps)
   );
 }
 
-function countWords(blocks: readonly DiffBlock[]): { added: number; removed: number } {
+function countLabel(blocks: readonly DiffBlock[]): { added: number; removed: number } {
   return blocks.reduce(
     (sum, block) =>
       block.kind === 'same' ? sum : { added: sum.added + block.wordsAdded, removed: sum.removed + block.wordsRemoved },

@@ -44,7 +44,7 @@ function placeOf(step: number): string {
 }
 
 /** How it was asked for. */
-export function optionWords({ temperature, maxOutputTokens, output }: CallRecord['options']): string {
+export function optionLabel({ temperature, maxOutputTokens, output }: CallRecord['options']): string {
   return [
     temperature === null ? 'no temperature' : `temperature ${temperature}`,
     maxOutputTokens === null ? 'no length limit' : `at most ${formatCount(maxOutputTokens)} tokens`,
@@ -53,7 +53,7 @@ export function optionWords({ temperature, maxOutputTokens, output }: CallRecord
 }
 
 /** What tries without a reply may have cost; null where none may have been billed. */
-export function maybeBilledWords({ maybeBilled }: Pick<CallRecord, 'maybeBilled'>): string | null {
+export function maybeBilledLabel({ maybeBilled }: Pick<CallRecord, 'maybeBilled'>): string | null {
   if (maybeBilled === null) return null;
   const { tries, input, output, costUsd } = maybeBilled;
   const cost = costUsd === null ? '' : `, ${formatCost(costUsd, false)}`;
@@ -61,7 +61,7 @@ export function maybeBilledWords({ maybeBilled }: Pick<CallRecord, 'maybeBilled'
 }
 
 /** Its tokens by kind. */
-export function tokenWords({ tokenUsage, cachedTokens, reasoningTokens }: CallRecord): string {
+export function tokenLabel({ tokenUsage, cachedTokens, reasoningTokens }: CallRecord): string {
   const cached = cachedTokens === null ? '' : ` (${formatCount(cachedTokens)} from the cache)`;
   const thought = reasoningTokens === null ? '' : ` (${formatCount(reasoningTokens)} thought)`;
   return `${formatCount(tokenUsage.input)} tokens in${cached}, ${formatCount(tokenUsage.output)} out${thought}`;

@@ -1,7 +1,7 @@
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { comparedWith } from './compared-with.ts';
 import { diffParts, mergeChanges } from './diff-parts.ts';
-import { takeWords } from './take-labels.ts';
+import { takeLabel } from './take-labels.ts';
 import type { RunPageState } from './use-run-page-state.ts';
 
 /** A version to be made of some changes of another: of which two, its text, how many changes, and all of it in words. */
@@ -28,6 +28,6 @@ export function chosenChanges(
     parents: [against.number, version.number],
     output: mergeChanges(against.output, version.output, (number) => taken.includes(number)),
     count: taken.length,
-    words: takeWords(version.number, taken, leftOut),
+    words: takeLabel(version.number, taken, leftOut),
   };
 }

@@ -11,7 +11,7 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatAge, formatMoment, formatNumberOf } from '#lib/format.ts';
 import type { ChosenChanges } from './chosen-changes.ts';
 import { DraftLine } from './draft-line.tsx';
-import { pauseWords } from './pause-labels.ts';
+import { pauseLabel } from './pause-labels.ts';
 import type { DraftDecision } from './use-draft-decision.ts';
 import { useModEnter } from './use-mod-enter.ts';
 
@@ -89,7 +89,7 @@ export function DecisionBar(props: DecisionBarProps) {
           </Button>
           {draft || asksScores || chosen ? (
             <Button onClick={props.onContinue} disabled={isBusy}>
-              {asksScores ? 'Continue without a score' : continueWords(pause, isTuning)} <kbd>c</kbd>
+              {asksScores ? 'Continue without a score' : continueLabel(pause, isTuning)} <kbd>c</kbd>
             </Button>
           ) : null}
           <Button onClick={props.onGuide} disabled={isBusy}>
@@ -126,7 +126,7 @@ export function DecisionBar(props: DecisionBarProps) {
             Stop <kbd>s</kbd>
           </Button>
           <span className="min-w-0 flex-1 max-narrow:hidden" />
-          <MainAct {...props} asksScores={asksScores} goOn={continueWords(pause, isTuning)} mod={mod} />
+          <MainAct {...props} asksScores={asksScores} goOn={continueLabel(pause, isTuning)} mod={mod} />
         </OnlyFor>
       </ActionBarButtons>
     </ActionBar>
@@ -191,23 +191,23 @@ function PauseLine({
     <>
       <span>
         <b className="text-wait">Paused at v{pause.version}</b>
-        {pauseWords(pause, settings, may)}
+        {pauseLabel(pause, settings, may)}
       </span>
       <span className="ml-auto max-narrow:hidden" title={formatMoment(pause.since)}>
         {age === 'now' ? 'Since just now' : `For ${age}`}. Without an answer:{' '}
-        {pause.expiresAt ? `${timeoutWords(settings)} ${formatMoment(pause.expiresAt)}` : 'stays paused'}
+        {pause.expiresAt ? `${timeoutLabel(settings)} ${formatMoment(pause.expiresAt)}` : 'stays paused'}
       </span>
     </>
   );
 }
 
-function timeoutWords({ callbacks }: ExperimentSettings): string {
+function timeoutLabel({ callbacks }: ExperimentSettings): string {
   return callbacks.onTimeout === 'stop' ? 'stopped' : 'left to the rules';
 }
 
 type Pause = NonNullable<RunRecord['waitingFor']>;
 
-function continueWords({ hook, version }: Pause, isTuning: boolean): string {
+function continueLabel({ hook, version }: Pause, isTuning: boolean): string {
   if (hook === 'onReflection') return 'Continue';
   return isTuning ? `Try v${version}` : `Judge v${version}`;
 }

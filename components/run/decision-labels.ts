@@ -5,7 +5,7 @@ import { formatMoment, formatScore } from '#lib/format.ts';
 type Decision = RunRecord['decisions'][number];
 
 /** A decision in a few words, for where its maker stands beside it. `tool`: the one whose use it speaks of, where that is known. */
-export function decisionWords(
+export function decisionLabel(
   { decision, version, score, criterion, toolArguments }: Decision,
   tool = 'a tool',
 ): string {
@@ -40,9 +40,9 @@ export function decisionWords(
 }
 
 /** `Decided meanwhile: accept v0, by Ada, 20 Nov 2026, 14:03 UTC.` `me`: the name under which decisions of whoever reads are kept, if it is known. */
-export function decidedWords(record: RunRecord, decision: Decision, me: string | null = null): string {
-  const what = decisionWords(decision, toolOfDecision(record, decision));
-  return `Decided meanwhile: ${what}, ${makerWords(decision, me)}, ${formatMoment(decision.at)}.`;
+export function decidedLabel(record: RunRecord, decision: Decision, me: string | null = null): string {
+  const what = decisionLabel(decision, toolOfDecision(record, decision));
+  return `Decided meanwhile: ${what}, ${makerLabel(decision, me)}, ${formatMoment(decision.at)}.`;
 }
 
 /**
@@ -52,10 +52,10 @@ export function decidedWords(record: RunRecord, decision: Decision, me: string |
 export function decidedMeanwhile(record: RunRecord, pauseId: string | undefined): string | null {
   if (pauseId === undefined || record.waitingFor?.pauseId === pauseId) return null;
   const decision = record.decisions.findLast((one) => one.pauseId === pauseId);
-  return decision === undefined ? 'The run does not wait there any more.' : decidedWords(record, decision);
+  return decision === undefined ? 'The run does not wait there any more.' : decidedLabel(record, decision);
 }
 
-function makerWords({ by, actor }: Decision, me: string | null): string {
+function makerLabel({ by, actor }: Decision, me: string | null): string {
   switch (by) {
     case 'person':
       return actor !== null && actor === me ? 'in another window of yours' : `by ${actor ?? 'another person'}`;

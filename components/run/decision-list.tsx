@@ -4,7 +4,7 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatMoment, formatScore } from '#lib/format.ts';
-import { decisionWords } from './decision-labels.ts';
+import { decisionLabel } from './decision-labels.ts';
 import { stopName } from './stop-reason-labels.ts';
 
 type Decision = RunRecord['decisions'][number];
@@ -23,7 +23,7 @@ export function DecisionList({ record }: { record: RunRecord }) {
           <li key={`${decision.at} ${decision.decision} ${decision.criterion} ${decision.toolCallId}`}>
             <p className="flex flex-wrap items-center gap-2 gap-x-2">
               <b>{makerOf(decision)}</b>
-              <span>{decisionWords(decision, toolOfDecision(record, decision))}</span>
+              <span>{decisionLabel(decision, toolOfDecision(record, decision))}</span>
               <time className="ml-auto text-ink-3 text-sm" dateTime={decision.at}>
                 {formatMoment(decision.at)}
               </time>
@@ -42,7 +42,7 @@ export function DecisionList({ record }: { record: RunRecord }) {
                 of="the arguments"
               />
             )}
-            {decision.seen ? <p className="mt-1 text-ink-2 text-sm">{seenWords(decision, decision.seen)}</p> : null}
+            {decision.seen ? <p className="mt-1 text-ink-2 text-sm">{seenLabel(decision, decision.seen)}</p> : null}
           </li>
         ))}
       </ol>
@@ -56,7 +56,7 @@ function makerOf({ by, actor }: Decision): string {
 }
 
 /** How the run stood: which versions there were, what the one decided on was scored, and what the run would have stopped for. */
-function seenWords(
+function seenLabel(
   { version, decision, hook }: Decision,
   { versions, score, wouldStopAs }: NonNullable<Decision['seen']>,
 ) {

@@ -21,7 +21,7 @@ import { awaitsPerson } from './awaits-person.ts';
 import { Critiques } from './critiques.tsx';
 import { currentEvaluation, parentOf } from './current-evaluation.ts';
 import { ReflectButton } from './reflect-button.tsx';
-import { ruleWords, unscoredWords } from './verdict-labels.ts';
+import { ruleLabel, unscoredLabel } from './verdict-labels.ts';
 
 type EvaluationPaneProps = {
   record: RunRecord;
@@ -242,13 +242,13 @@ function Verdict({ evaluation, settings }: { evaluation: EvaluationRecord; setti
   if (evaluation.status === 'partial') {
     return (
       <p className="mt-2 text-ink-2 text-sm">
-        {unscoredWords(evaluation)} That is a gap, never 0, and no lesson is learned from it.
+        {unscoredLabel(evaluation)} That is a gap, never 0, and no lesson is learned from it.
       </p>
     );
   }
   return (
     <>
-      <p className="mt-2 text-ink-2 text-sm">By the rules: {ruleWords(evaluation, settings)}.</p>
+      <p className="mt-2 text-ink-2 text-sm">By the rules: {ruleLabel(evaluation, settings)}.</p>
       {evaluation.suggestions.length > 0 ? (
         <ul className="mt-1 list-disc pl-5 text-ink-2 text-sm">
           {evaluation.suggestions.map((suggestion) => (

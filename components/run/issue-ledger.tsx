@@ -55,7 +55,7 @@ export function IssueLedger({ record, selected }: { record: RunRecord; selected:
       <ChartLegend className="mt-2" aria-hidden>
         {KEY.map((cell) => (
           <span key={cell}>
-            <Cell cell={cell} /> {CELL_WORDS[cell]}
+            <Cell cell={cell} /> {CELL_LABELS[cell]}
           </span>
         ))}
       </ChartLegend>
@@ -76,7 +76,7 @@ function Cell({ cell }: { cell: IssueCell }) {
       className="inline-block size-3.5 in-[td]:align-middle align-[-0.2em]"
       viewBox="0 0 14 14"
       role="img"
-      aria-label={CELL_WORDS[cell]}
+      aria-label={CELL_LABELS[cell]}
     >
       {cell === 'opened' ? <circle cx="7" cy="7" r="4.5" className="fill-worse" /> : null}
       {cell === 'open' ? <circle cx="7" cy="7" r="4" className="fill-none stroke-worse" strokeWidth={1.75} /> : null}
@@ -100,7 +100,7 @@ function Cell({ cell }: { cell: IssueCell }) {
 }
 
 const KEY = ['opened', 'open', 'resolved', 'again'] as const;
-const CELL_WORDS: Record<Exclude<IssueCell, 'none'>, string> = {
+const CELL_LABELS: Record<Exclude<IssueCell, 'none'>, string> = {
   opened: 'opened',
   open: 'still open',
   resolved: 'resolved',

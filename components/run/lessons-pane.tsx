@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import { LessonEffect } from '#components/lessons/lesson-effect.tsx';
-import { kindWords } from '#components/lessons/lesson-labels.ts';
+import { kindLabel } from '#components/lessons/lesson-labels.ts';
 import { LessonStatus } from '#components/lessons/lesson-status.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
@@ -23,7 +23,7 @@ export function LessonsPane({ record, version, lessons }: LessonsPaneProps) {
         <PaneHeader>
           <h2>Lessons in the prompt of v{version.number}</h2>
           <span className="text-ink-3 text-sm">
-            {given.length === 0 ? 'none' : sourceWords(recalled)}
+            {given.length === 0 ? 'none' : sourceLabel(recalled)}
             {gone > 0 && recalled.length > 0 ? `, ${gone} not there any more` : ''}
           </span>
         </PaneHeader>
@@ -36,7 +36,7 @@ export function LessonsPane({ record, version, lessons }: LessonsPaneProps) {
               <div className="min-w-0">
                 <p className="prose wrap-anywhere whitespace-pre-wrap">{text}</p>
                 <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-ink-3 text-sm">
-                  <span className="font-mono text-xs">{kindWords(kind)}</span>
+                  <span className="font-mono text-xs">{kindLabel(kind)}</span>
                   <Link className="link" href={`/lessons/${lessonId}`}>
                     {isOwn ? 'its own' : 'from the library'}
                   </Link>
@@ -65,7 +65,7 @@ export function LessonsPane({ record, version, lessons }: LessonsPaneProps) {
               )}
               <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-3 text-sm">
                 {after === null || version === null ? null : <span>after v{after}</span>}
-                <span className="font-mono text-xs">{kindWords(kind)}</span>
+                <span className="font-mono text-xs">{kindLabel(kind)}</span>
                 {standing === null ? null : (
                   <>
                     <LessonStatus lesson={{ ...standing, isRefuted: false }} />
@@ -102,7 +102,7 @@ function writtenLessons(record: RunRecord, { written }: RunLessons) {
   ];
 }
 
-function sourceWords(recalled: RunLessons['recalled']): string {
+function sourceLabel(recalled: RunLessons['recalled']): string {
   const own = recalled.filter(({ isOwn }) => isOwn).length;
   const others = recalled.length - own;
   if (recalled.length === 0) return 'not there any more';

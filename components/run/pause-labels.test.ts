@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { pauseWords } from './pause-labels.ts';
+import { pauseLabel } from './pause-labels.ts';
 
-type Pause = Parameters<typeof pauseWords>[0];
+type Pause = Parameters<typeof pauseLabel>[0];
 const PAUSE: Pause = { hook: 'onReflection', version: 1, asks: [], wouldStopAs: null };
 const ASKS = [{ criterion: 'taste', question: null }];
 
@@ -11,7 +11,7 @@ test.each<[string, Pause, string]>([
   ['asks a score', { ...PAUSE, asks: ASKS }, ': it waits for your score of taste.'],
   ['is not judged yet', { ...PAUSE, hook: 'onRevision' }, ': revision v1 waits to be looked at before it is judged.'],
 ])('to who may answer, a run that %s', (_name, pause, expected) => {
-  expect(pauseWords(pause, { mode: 'revise' }, true)).toBe(expected);
+  expect(pauseLabel(pause, { mode: 'revise' }, true)).toBe(expected);
 });
 
 test.each<[string, Pause, string]>([
@@ -19,5 +19,5 @@ test.each<[string, Pause, string]>([
   ['would stop', { ...PAUSE, wouldStopAs: 'plateau' }, ': without an answer the run would stop as plateau.'],
   ['asks a score', { ...PAUSE, asks: ASKS }, ': it waits for a person’s score of taste.'],
 ])('to who may not, a run that %s', (_name, pause, expected) => {
-  expect(pauseWords(pause, { mode: 'revise' }, false)).toBe(expected);
+  expect(pauseLabel(pause, { mode: 'revise' }, false)).toBe(expected);
 });

@@ -10,7 +10,7 @@ type Pause = Pick<NonNullable<RunRecord['waitingFor']>, 'hook' | 'version' | 'as
  * What a run waits for, to be said after “Paused at v1”; begins with a colon. `mayDecide`: whether who looks may answer it; who may not
  * is not spoken to as if they could.
  */
-export function pauseWords(pause: Pause, { mode }: Pick<ExperimentSettings, 'mode'>, mayDecide: boolean): string {
+export function pauseLabel(pause: Pause, { mode }: Pick<ExperimentSettings, 'mode'>, mayDecide: boolean): string {
   const { asks, wouldStopAs } = pause;
   const reviewed = reviewedName(pause, mode);
   if (reviewed !== null)

@@ -79,7 +79,7 @@ function Retrospective({ one }: { one: RetrospectiveRecord }) {
       return (
         <>
           <p className="text-ink-2 text-sm">
-            {countWords(one)}, {formatCount(one.tokens)} tokens, {formatCost(one.costUsd ?? 0, one.costUsd === null)}.{' '}
+            {countLabel(one)}, {formatCount(one.tokens)} tokens, {formatCost(one.costUsd ?? 0, one.costUsd === null)}.{' '}
             {one.message}
           </p>
           <ul className="mt-2 flex flex-col gap-2">
@@ -91,7 +91,7 @@ function Retrospective({ one }: { one: RetrospectiveRecord }) {
                     {lesson.text}
                   </Link>
                 </span>
-                <span className="whitespace-nowrap text-ink-3 text-sm">{statusWords(lesson)}</span>
+                <span className="whitespace-nowrap text-ink-3 text-sm">{statusLabel(lesson)}</span>
               </li>
             ))}
           </ul>
@@ -100,12 +100,12 @@ function Retrospective({ one }: { one: RetrospectiveRecord }) {
   }
 }
 
-function statusWords({ status, isMerged }: RetrospectiveRecord['lessons'][number]): string {
+function statusLabel({ status, isMerged }: RetrospectiveRecord['lessons'][number]): string {
   if (isMerged) return 'known already';
   return status === 'quarantined' ? 'waits for review' : status;
 }
 
-function countWords({ counts }: RetrospectiveRecord): string {
+function countLabel({ counts }: RetrospectiveRecord): string {
   const parts = Object.entries(counts).map(([kind, count]) => {
     const words = kind.replaceAll('_', ' ');
     return formatNumberOf(count, words, `${words.replace(/y$/, 'ie')}s`);

@@ -11,11 +11,11 @@ import type { RunRecord } from '#lib/core/run-record.ts';
 import { type ExperimentSettings, modelFor } from '#lib/core/settings.ts';
 import { unscorableCases } from '#lib/core/unscorable-cases.ts';
 import { formatAge, formatCost, formatCount, formatDuration, formatMoney, formatTitle } from '#lib/format.ts';
-import { baseInWords } from '#lib/runs/agent-base-label.ts';
+import { agentBaseLabel } from '#lib/runs/agent-base-label.ts';
 import { BranchButton } from './branch-button.tsx';
 import { isAtOwnBudget, ResumeBudgetButton } from './resume-budget-button.tsx';
 import type { RunActions } from './run-actions.ts';
-import { runStatusWords } from './run-status.tsx';
+import { runStatusLabel } from './run-status.tsx';
 
 type RunHeadProps = {
   record: RunRecord;
@@ -60,7 +60,7 @@ export function RunHead({
         <>
           <Status record={record} now={now} />
           <span>
-            {PROGRESS_WORDS[settings.mode]} <b>{progressOf(record, settings)}</b>
+            {PROGRESS_LABELS[settings.mode]} <b>{progressOf(record, settings)}</b>
           </span>
           <span>
             settings <b>v{record.experimentVersion}</b>
@@ -70,7 +70,7 @@ export function RunHead({
           </span>
           {settings.generator.base.type === 'single' ? null : (
             <span className="min-w-0 max-w-full truncate">
-              by <b>{baseInWords(settings.generator.base)}</b>
+              by <b>{agentBaseLabel(settings.generator.base)}</b>
             </span>
           )}
           <span>
@@ -145,7 +145,7 @@ function lacksReference({ case: task }: RunRecord, settings: ExperimentSettings)
 }
 
 function Status({ record, now }: { record: RunRecord; now: Date }) {
-  const words = runStatusWords(record, useMay('reviewer').may);
+  const words = runStatusLabel(record, useMay('reviewer').may);
   if (record.status === 'waiting') {
     const age = record.waitingFor ? formatAge(record.waitingFor.since, now) : 'now';
     return (
@@ -178,7 +178,7 @@ function progressOf(record: RunRecord, settings: ExperimentSettings): string {
     : `${record.iterationsUsed} of ${settings.maxIterations}`;
 }
 
-const PROGRESS_WORDS: Record<ExperimentSettings['mode'], string> = {
+const PROGRESS_LABELS: Record<ExperimentSettings['mode'], string> = {
   revise: 'iteration',
   retry: 'attempt',
   tune: 'proposal',

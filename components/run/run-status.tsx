@@ -57,7 +57,7 @@ export function RunStatusBadge({ status, success }: { status: RunStatus; success
 }
 
 /** The state of a run in words, for the head of its page. `mayDecide`: whether who looks may answer a run that waits. */
-export function runStatusWords(
+export function runStatusLabel(
   record: Pick<RunRecord, 'status' | 'convergenceReason' | 'decisions'>,
   mayDecide: boolean,
 ): string {

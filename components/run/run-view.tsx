@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';
-import { agentWay, wayUnderWay } from '#components/agents/agent-steps.ts';
+import { agentStepsOf, wayUnderWay } from '#components/agents/agent-steps.ts';
 import { AgentTimeline } from '#components/agents/agent-timeline.tsx';
 import { useLeave } from '#components/layout/leave-guard.tsx';
 import { ChartLegend } from '#components/ui/chart.tsx';
@@ -46,7 +46,7 @@ import { useRunLessons } from './use-run-lessons.ts';
 import { useRunPageState } from './use-run-page-state.ts';
 import { type StoredScores, useWhatIf, type WhatIfState } from './use-what-if.ts';
 import { VersionList } from './version-list.tsx';
-import { whatIfWords } from './what-if-labels.ts';
+import { whatIfLabel } from './what-if-labels.ts';
 import { WhatIfPanel } from './what-if-panel.tsx';
 
 type RunViewProps = {
@@ -86,7 +86,7 @@ export function RunView({
   const version = shownVersion(record, state.version);
   const unscored = unscoredEnd(record, settings.mode);
   const underWay = wayUnderWay(record);
-  const way = version ? agentWay(record, version.number) : null;
+  const way = version ? agentStepsOf(record, version.number) : null;
 
   const answer = useRunAnswer({
     record,
@@ -245,7 +245,7 @@ function markOf({ outcome, isChanged }: WhatIfState, record: RunRecord, settings
   const moved = outcome.settings.qualityThreshold;
   return {
     outcome: outcome.would,
-    words: whatIfWords(outcome.would, outcome.settings, record.finishedAt !== null),
+    words: whatIfLabel(outcome.would, outcome.settings, record.finishedAt !== null),
     threshold: moved === settings.qualityThreshold ? null : moved,
     own: settings.qualityThreshold,
   };

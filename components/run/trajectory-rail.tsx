@@ -1,6 +1,6 @@
 import { useMay } from '#components/access/role-provider.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
-import { decisionWords } from './decision-labels.ts';
+import { decisionLabel } from './decision-labels.ts';
 import type { Trajectory } from './trajectory.ts';
 import { usePlot } from './use-plot.ts';
 
@@ -30,7 +30,7 @@ export function TrajectoryRail({ trajectory, record }: { trajectory: Trajectory;
             ? 'your turn'
             : 'waits'
           : decision && decision === lastByPerson
-            ? `${decision.actor ?? decision.by}: ${decisionWords(decision)}`
+            ? `${decision.actor ?? decision.by}: ${decisionLabel(decision)}`
             : null;
         return (
           <g key={point.version}>

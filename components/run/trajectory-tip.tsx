@@ -5,7 +5,7 @@ import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatScore, formatScoreAgainst } from '#lib/format.ts';
 import type { Trajectory } from './trajectory.ts';
-import { originWords } from './version-labels.ts';
+import { originLabel } from './version-labels.ts';
 
 type TrajectoryTipProps = {
   trajectory: Trajectory;
@@ -40,7 +40,7 @@ export function TrajectoryTip({ trajectory, record, settings, active, label }: T
   ];
   return (
     <ChartTip>
-      <b>{point.label}</b> <span className="text-ink-3">{originWords(version)}</span>
+      <b>{point.label}</b> <span className="text-ink-3">{originLabel(version)}</span>
       <table className="mt-1">
         <tbody>
           {rows.map((row) => (

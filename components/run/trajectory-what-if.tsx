@@ -1,10 +1,10 @@
 import type { WhatIf } from '#lib/what-if/what-if.ts';
 import type { Trajectory } from './trajectory.ts';
 import { usePlot } from './use-plot.ts';
-import type { WhatIfWords } from './what-if-labels.ts';
+import type { WhatIfLabel } from './what-if-labels.ts';
 
 /** What the chart marks of a what if: its outcome, in words, and its threshold where that was moved from the run's own. */
-export type WhatIfMark = { outcome: WhatIf; words: WhatIfWords; threshold: number | null; own: number };
+export type WhatIfMark = { outcome: WhatIf; words: WhatIfLabel; threshold: number | null; own: number };
 
 /** Where the run would have ended: a line at that version, its name above, a flag at what it would have returned. */
 export function TrajectoryWhatIf({ trajectory, mark }: { trajectory: Trajectory; mark: WhatIfMark }) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { settingsSchema } from '#lib/core/settings.ts';
-import { ruleWords, unscoredWords } from './verdict-labels.ts';
+import { ruleLabel, unscoredLabel } from './verdict-labels.ts';
 
 const settings = settingsSchema.parse({
   mode: 'revise',
@@ -16,7 +16,7 @@ test.each([
   { overall: 0.9, form: 0.6951, words: 'overall 0.90 reaches 0.80, and form is under its own 0.700' },
   { overall: 0.9, form: 0.69999999, words: 'overall 0.90 reaches 0.80, and no criterion is below its own threshold' },
 ])('an overall of $overall reads "$words"', ({ overall, form, words }) => {
-  expect(ruleWords({ overallScore: overall, criteriaScores: { form } }, settings)).toBe(words);
+  expect(ruleLabel({ overallScore: overall, criteriaScores: { form } }, settings)).toBe(words);
 });
 
 type Gap = {
@@ -50,5 +50,5 @@ test.each<Gap>([
     words: '“a” has no score: no score could be read.',
   },
 ])('a gap says $name', ({ criteriaScores, reasons, words }) => {
-  expect(unscoredWords({ criteriaScores, reasons })).toBe(words);
+  expect(unscoredLabel({ criteriaScores, reasons })).toBe(words);
 });

@@ -7,7 +7,7 @@ import { formatList, formatScoreAgainst } from '#lib/format.ts';
 type Scores = Pick<EvaluationRecord, 'overallScore' | 'criteriaScores'>;
 
 /** What the rules made of the scores, as the end of a sentence: `overall 0.74 is under 0.80, and form is under its own 0.70`. */
-export function ruleWords(
+export function ruleLabel(
   { overallScore, criteriaScores }: Scores,
   { qualityThreshold, criteria }: Pick<ExperimentSettings, 'qualityThreshold' | 'criteria'>,
 ): string {
@@ -27,7 +27,7 @@ export function ruleWords(
 }
 
 /** Why an evaluation holds a gap, a sentence for each criterion without a score. */
-export function unscoredWords(evaluation: Pick<EvaluationRecord, 'criteriaScores' | 'reasons'>): string {
+export function unscoredLabel(evaluation: Pick<EvaluationRecord, 'criteriaScores' | 'reasons'>): string {
   const reasons = unscoredReasons(evaluation);
   if (reasons.length === 0) return 'It is not fully scored.';
   const byReason = [...Map.groupBy(reasons, ({ why }) => why)];

@@ -1,7 +1,7 @@
 import type { VersionRecord } from '#lib/core/run-record.ts';
 
 /** Where a version came from, in words: `full rewrite of v2`, `attempt 3`, `first draft`. */
-export function originWords(version: VersionRecord): string {
+export function originLabel(version: VersionRecord): string {
   const parent = version.parents[0];
   switch (version.origin) {
     case 'generated':

@@ -9,7 +9,7 @@ import { Table } from '#components/ui/table.tsx';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { formatCost, formatCount, formatDuration, formatScore } from '#lib/format.ts';
 import { currentEvaluation, currentScore, parentOf } from './current-evaluation.ts';
-import { originWords } from './version-labels.ts';
+import { originLabel } from './version-labels.ts';
 
 type VersionListProps = { record: RunRecord; selected: number | null; onSelect: (version: number) => void };
 
@@ -99,7 +99,7 @@ function VersionRow({ version, record, isSelected, onSelect }: VersionRowProps) 
         <ChangeOnParent version={version} record={record} />
       </td>
       <td className="text-sm">
-        {originWords(version)}{' '}
+        {originLabel(version)}{' '}
         {version.strategyNote === null ? null : (
           <>
             <span className="text-ink-3" title={version.strategyNote}>

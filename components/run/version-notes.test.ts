@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cutOffWords, interruptedWords } from './version-notes.tsx';
+import { cutOffLabel, interruptedLabel } from './version-notes.tsx';
 
 describe('a version that was cut off', () => {
   test.each([
@@ -7,8 +7,8 @@ describe('a version that was cut off', () => {
     ['an attempt', { origin: 'retried' as const, parents: [] }, /Ask for a shorter text/],
     ['a revision', { origin: 'revised' as const, parents: [2] }, /higher than v2.*Allow revisions more tokens/],
   ])('%s is told with what to do', (_name, version, words) => {
-    expect(cutOffWords(version)).toMatch(/^The model reached its limit of tokens/);
-    expect(cutOffWords(version)).toMatch(words);
+    expect(cutOffLabel(version)).toMatch(/^The model reached its limit of tokens/);
+    expect(cutOffLabel(version)).toMatch(words);
   });
 });
 
@@ -16,5 +16,5 @@ test.each([
   ['retried', /the next attempt follows/],
   ['generated', /can be resumed/],
 ] as const)('an agent that was stopped on the way to a version that is %s', (origin, words) => {
-  expect(interruptedWords({ origin })).toMatch(words);
+  expect(interruptedLabel({ origin })).toMatch(words);
 });

@@ -9,12 +9,12 @@ export function VersionNotes({ version }: { version: VersionRecord }) {
     <>
       {cutOff === null ? null : (
         <Notice tone="worse" title="Cut off." className="mt-2">
-          {cutOffSentence(cutOff)} {interruptedWords(version)}
+          {cutOffSentence(cutOff)} {interruptedLabel(version)}
         </Notice>
       )}
       {version.cutOff ? (
         <Notice tone="worse" title="Cut off." className="mt-2">
-          {cutOffWords(version)}
+          {cutOffLabel(version)}
         </Notice>
       ) : null}
       {version.strategyNote === null ? null : (
@@ -27,14 +27,14 @@ export function VersionNotes({ version }: { version: VersionRecord }) {
 }
 
 /** What the loop makes of an attempt whose agent was stopped. */
-export function interruptedWords({ origin }: Pick<VersionRecord, 'origin'>): string {
+export function interruptedLabel({ origin }: Pick<VersionRecord, 'origin'>): string {
   return origin === 'retried'
     ? 'It is kept as it is, neither judged nor learnt from; the next attempt follows, where one is left.'
     : 'It is kept as it is and not judged: there is nothing to revise. The run can be resumed, or given more turns.';
 }
 
 /** That the end is missing, what the loop makes of it, and what a person can do. */
-export function cutOffWords({ origin, parents }: Pick<VersionRecord, 'origin' | 'parents'>): string {
+export function cutOffLabel({ origin, parents }: Pick<VersionRecord, 'origin' | 'parents'>): string {
   const what = 'The model reached its limit of tokens before the end of the text.';
   const [parent] = parents;
   if (origin !== 'revised' || parent === undefined)

@@ -6,7 +6,7 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCost, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
 import type { WhatIf } from '#lib/what-if/what-if.ts';
 import type { WhatIfOutcome } from './use-what-if.ts';
-import { whatIfWords } from './what-if-labels.ts';
+import { whatIfLabel } from './what-if-labels.ts';
 
 type WhatIfAnswerProps = {
   record: RunRecord;
@@ -19,8 +19,8 @@ type WhatIfAnswerProps = {
 export function WhatIfAnswer({ record, settings, outcome, isChanged }: WhatIfAnswerProps) {
   const { happened, would } = outcome;
   const isOver = record.finishedAt !== null;
-  const before = whatIfWords(happened, settings, isOver);
-  const after = whatIfWords(would, outcome.settings, isOver);
+  const before = whatIfLabel(happened, settings, isOver);
+  const after = whatIfLabel(would, outcome.settings, isOver);
   const isSame =
     isChanged && before.ends === after.ends && before.as === after.as && happened.returned === would.returned;
   return (

@@ -4,7 +4,7 @@ import { Input } from '#components/ui/field.tsx';
 import { Range } from '#components/ui/range.tsx';
 import { formatCount } from '#lib/format.ts';
 import type { RailStretch } from '#lib/what-if/what-if-rail.ts';
-import type { WhatIfWords } from './what-if-labels.ts';
+import type { WhatIfLabel } from './what-if-labels.ts';
 
 type WhatIfKnobProps = {
   label: string;
@@ -16,7 +16,7 @@ type WhatIfKnobProps = {
   step: number;
   disabled?: boolean;
   rail: RailStretch[] | null;
-  wordsOf: (stretch: RailStretch) => WhatIfWords;
+  wordsOf: (stretch: RailStretch) => WhatIfLabel;
   onChange: (value: number) => void;
 };
 

@@ -4,10 +4,10 @@ import type { WhatIf } from '#lib/what-if/what-if.ts';
 import { stopMeaning, stopName } from './stop-reason-labels.ts';
 
 /** What would have become of a run: in one sentence, why, and as a word or two for rails and marks. */
-export type WhatIfWords = { sentence: string; because: string; short: string; ends: string; as: string };
+export type WhatIfLabel = { sentence: string; because: string; short: string; ends: string; as: string };
 
 /** A replay's outcome in words. `isOver`: the run has ended, so that nothing more will be stored by itself. */
-export function whatIfWords(outcome: WhatIf, settings: ExperimentSettings, isOver: boolean): WhatIfWords {
+export function whatIfLabel(outcome: WhatIf, settings: ExperimentSettings, isOver: boolean): WhatIfLabel {
   const { end, last, returned } = outcome;
   const at = last === null ? 'before the first version' : `v${last}`;
   const where = last === null ? 'before its first version' : `at v${last}`;

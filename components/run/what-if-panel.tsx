@@ -14,7 +14,7 @@ import { LONGEST_RAIL, type RailStretch, type Scale, whatIfRail } from '#lib/wha
 import type { WhatIfOutcome, WhatIfState } from './use-what-if.ts';
 import { WhatIfAnswer } from './what-if-answer.tsx';
 import { NumberEntry, WhatIfKnob } from './what-if-knob.tsx';
-import { whatIfWords } from './what-if-labels.ts';
+import { whatIfLabel } from './what-if-labels.ts';
 import { WhatIfRules } from './what-if-rules.tsx';
 
 type WhatIfPanelProps = { record: RunRecord; settings: ExperimentSettings; state: WhatIfState; outcome: WhatIfOutcome };
@@ -26,7 +26,7 @@ export function WhatIfPanel({ record, settings, state, outcome }: WhatIfPanelPro
   const changed = outcome.settings;
   const rails = useRails(outcome, settings, changes);
   const isOver = record.finishedAt !== null;
-  const wordsOf = ({ outcome: some }: RailStretch) => whatIfWords(some, changed, isOver);
+  const wordsOf = ({ outcome: some }: RailStretch) => whatIfLabel(some, changed, isOver);
   const isRetry = settings.mode === 'retry';
   const early = changed.convergence;
   const ownEarly = settings.convergence;

@@ -9,7 +9,7 @@ import { useToast } from '#components/ui/toaster.tsx';
 import { formatCost, formatDuration, formatMoment, formatNumberOf } from '#lib/format.ts';
 import type { CallRecord } from '#lib/runs/call-record.ts';
 import { CallConversation } from './call-conversation.tsx';
-import { maybeBilledWords, optionWords, tokenWords } from './call-labels.ts';
+import { maybeBilledLabel, optionLabel, tokenLabel } from './call-labels.ts';
 import { CallPart } from './call-part.tsx';
 
 /** One call as it was sent and received, read when it is opened. */
@@ -42,7 +42,7 @@ export function WholeCall({ runId, callId }: { runId: string; callId: number }) 
 
 function CallBody({ call }: { call: CallRecord }) {
   const toast = useToast();
-  const billed = maybeBilledWords(call);
+  const billed = maybeBilledLabel(call);
   async function copy() {
     const isCopied = await navigator.clipboard.writeText(JSON.stringify(call, null, 2)).then(
       () => true,
@@ -55,7 +55,7 @@ function CallBody({ call }: { call: CallRecord }) {
       {call.instructions ? <CallPart name="Instructions" text={call.instructions} /> : null}
       <CallPart name="Prompt" text={call.prompt} />
       {call.conversation ? <CallConversation conversation={call.conversation} /> : null}
-      <p className="text-ink-2 text-sm">Options: {optionWords(call.options)}</p>
+      <p className="text-ink-2 text-sm">Options: {optionLabel(call.options)}</p>
       {call.thought ? <CallPart name="Thought" text={call.thought} /> : null}
       {call.text === null ? null : <CallPart name={answerName(call)} text={call.text} />}
       {(call.toolCalls ?? []).map((use) => (
@@ -74,7 +74,7 @@ function CallBody({ call }: { call: CallRecord }) {
         </p>
       ))}
       <div className="flex flex-wrap items-center gap-2">
-        <p className="text-ink-2 text-sm">{sumWords(call)}</p>
+        <p className="text-ink-2 text-sm">{sumLabel(call)}</p>
         <Button size="small" className="ml-auto" onClick={() => void copy()}>
           <Copy className="size-3.25" aria-hidden />
           Copy as JSON
@@ -91,10 +91,10 @@ function answerName({ finishReason, toolCalls }: CallRecord): string {
     : name;
 }
 
-function sumWords(call: CallRecord): string {
+function sumLabel(call: CallRecord): string {
   return [
     formatMoment(call.createdAt),
-    tokenWords(call),
+    tokenLabel(call),
     call.costUsd === null ? 'no price known' : formatCost(call.costUsd, false),
     formatDuration(call.latencyMs),
     call.attempts === 0 ? 'not made' : formatNumberOf(call.attempts, 'try', 'tries'),

@@ -1,7 +1,7 @@
 import type { RunReading } from '#lib/statistics/run-readings.ts';
 
 /** How a run that reads so is told of, as the title of a list and as a choice. */
-export function readingWords(reading: RunReading): string {
+export function readingLabel(reading: RunReading): string {
   return WORDS[reading];
 }
 

@@ -9,7 +9,7 @@ import { Pane } from '#components/ui/pane.tsx';
 import { STOP_REASONS } from '#lib/core/history.ts';
 import { RUN_STATUSES } from '#lib/core/run-record.ts';
 import { RUN_READINGS } from '#lib/statistics/run-readings.ts';
-import { readingWords } from './reading-labels.ts';
+import { readingLabel } from './reading-labels.ts';
 import { isRunsFiltered, type RunsView } from './runs-view.ts';
 
 type RunsFiltersProps = { view: RunsView; experiments: readonly { id: string; name: string }[] };
@@ -47,7 +47,7 @@ export function RunsFilters({ view, experiments }: RunsFiltersProps) {
           <option value="">However it reads</option>
           {RUN_READINGS.map((reading) => (
             <option key={reading} value={reading}>
-              {readingWords(reading)}
+              {readingLabel(reading)}
             </option>
           ))}
         </Select>

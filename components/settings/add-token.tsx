@@ -61,7 +61,7 @@ export function AddToken({ make, address }: Pick<TokenActions, 'make'> & { addre
           <CheckboxField
             key={scope}
             label={<code>{scope}</code>}
-            help={SCOPE_WORDS[scope]}
+            help={SCOPE_LABELS[scope]}
             checked={scopes.includes(scope)}
             onChange={(event) =>
               setScopes(TOKEN_SCOPES.filter((one) => (one === scope ? event.target.checked : scopes.includes(one))))
@@ -100,7 +100,7 @@ export function AddToken({ make, address }: Pick<TokenActions, 'make'> & { addre
 }
 
 /** What a program may do with a scope. */
-const SCOPE_WORDS: Record<TokenScope, string> = {
+const SCOPE_LABELS: Record<TokenScope, string> = {
   'lessons:read': 'Recall, read and export lessons',
   'lessons:write': 'Hand in, edit and delete lessons; people alone review them',
   'runs:read': 'Read and export runs, experiments, datasets, prompts and reports',

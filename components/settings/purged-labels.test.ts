@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { MOST_DUE, NOTHING_PURGED } from '#lib/settings/retention.ts';
-import { purgedWords } from './purged-labels.ts';
+import { purgedLabel } from './purged-labels.ts';
 
 test.each([
   [{}, ''],
   [{ callTexts: 1, runEvents: 3 }, 'the texts of 1 call and 3 events'],
   [{ callTexts: MOST_DUE, paidReplies: MOST_DUE + 1 }, 'the texts of 1,000 calls and more than 1,000 kept replies'],
 ])('%j is “%s”', (purged, words) => {
-  expect(purgedWords({ ...NOTHING_PURGED, ...purged }, MOST_DUE)).toBe(words);
+  expect(purgedLabel({ ...NOTHING_PURGED, ...purged }, MOST_DUE)).toBe(words);
 });
 
 test('counts what was removed', () => {
-  expect(purgedWords({ ...NOTHING_PURGED, runEvents: 2_000_000 })).toBe('2,000,000 events');
+  expect(purgedLabel({ ...NOTHING_PURGED, runEvents: 2_000_000 })).toBe('2,000,000 events');
 });

@@ -2,7 +2,7 @@ import { formatList, formatNumberOf } from '#lib/format.ts';
 import type { Purged } from '#lib/settings/retention.ts';
 
 /** What goes or went, in words: `texts of 12 calls, 3 events`; empty where nothing does. What is above `most` was not counted to the end. */
-export function purgedWords(purged: Purged, most = Number.POSITIVE_INFINITY): string {
+export function purgedLabel(purged: Purged, most = Number.POSITIVE_INFINITY): string {
   const counted = (count: number, one: string, many?: string) =>
     count > most ? `more than ${formatNumberOf(most, one, many)}` : formatNumberOf(count, one, many);
   const parts = [

@@ -11,7 +11,7 @@ import { useToast } from '#components/ui/toaster.tsx';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { countPurged, MOST_DUE, type Purged, type Retention, type RetentionView } from '#lib/settings/retention.ts';
-import { purgedWords } from './purged-labels.ts';
+import { purgedLabel } from './purged-labels.ts';
 import { typedNumber } from './typed-number.ts';
 
 type RetentionPartProps = {
@@ -107,7 +107,7 @@ export function RetentionPart({ retention, now, actions }: RetentionPartProps) {
           <p className="text-sm" role="status" data-testid="would-remove">
             {countPurged(told.purged) === 0
               ? 'Nothing would be removed now.'
-              : `Would remove ${purgedWords(told.purged)}, within a day and for good.`}
+              : `Would remove ${purgedLabel(told.purged)}, within a day and for good.`}
           </p>
         ) : null}
         {problem && problem.field === null ? (
@@ -124,7 +124,7 @@ export function RetentionPart({ retention, now, actions }: RetentionPartProps) {
       </form>
       {countPurged(retention.due) > 0 ? (
         <div className="flex flex-wrap items-center gap-2">
-          <span className="text-sm">Due now: {purgedWords(retention.due, MOST_DUE)}.</span>
+          <span className="text-sm">Due now: {purgedLabel(retention.due, MOST_DUE)}.</span>
           <Button
             disabled={isBusy}
             onClick={() =>
@@ -152,7 +152,7 @@ function LastPurge({ retention: { lastPurge, updatedBy, updatedAt }, now }: { re
         <>
           {' '}
           Last removal <TimeAgo moment={lastPurge.at} now={now} /> by {lastPurge.by}:{' '}
-          {countPurged(lastPurge.purged) === 0 ? 'nothing was due' : purgedWords(lastPurge.purged)}.
+          {countPurged(lastPurge.purged) === 0 ? 'nothing was due' : purgedLabel(lastPurge.purged)}.
         </>
       )}
     </span>

@@ -74,7 +74,7 @@ export function WebhookSection({ webhook, actions, now }: WebhookSectionProps) {
             <DeleteButton
               needs="owner"
               name={name}
-              what={deletionWords(usedBy)}
+              what={deletionLabel(usedBy)}
               remove={() => actions.remove(name)}
               goTo="/settings"
             />
@@ -108,7 +108,7 @@ export function WebhookSection({ webhook, actions, now }: WebhookSectionProps) {
   );
 }
 
-function deletionWords(usedBy: ShownWebhook['usedBy']): string {
+function deletionLabel(usedBy: ShownWebhook['usedBy']): string {
   if (usedBy.length === 0) return 'The webhook, its secret and what was sent to it';
   const names = usedBy.slice(0, 5).map(({ name }) => name);
   const more = usedBy.length > names.length ? ` and ${usedBy.length - names.length} more` : '';

@@ -39,7 +39,7 @@ export function Assignees({ subject: { kind, id }, assignments: { assignees, cho
     <div className="flex flex-wrap items-center gap-2" data-testid="assignees">
       {assignees.length === 0 ? <span className="text-ink-2 text-sm">Nobody was asked to look at it</span> : null}
       {assignees.map((assignee) => (
-        <span key={assignee.memberId} className="flex min-w-0 items-center gap-1" title={askedWords(assignee)}>
+        <span key={assignee.memberId} className="flex min-w-0 items-center gap-1" title={askedLabel(assignee)}>
           <b className="wrap-anywhere font-medium">{assignee.isMine ? 'You' : assignee.name}</b>
           {may ? (
             <Button
@@ -81,6 +81,6 @@ export function Assignees({ subject: { kind, id }, assignments: { assignees, cho
   );
 }
 
-function askedWords({ assignedBy, createdAt }: Assignee): string {
+function askedLabel({ assignedBy, createdAt }: Assignee): string {
   return `asked by ${assignedBy}, ${formatMoment(createdAt)}`;
 }

@@ -3,7 +3,7 @@ import { BrandName } from '#components/layout/brand-mark.tsx';
 import { ThemeSwitch } from '#components/layout/theme-switch.tsx';
 
 /** The frame of the pages in front of the app: no side bar, one form. */
-export function DoorPage({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
+export function LinkPage({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
       <title>{`${title} · Hone`}</title>

@@ -12,7 +12,7 @@ import type { Member } from '#lib/auth/member.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { MadeLink } from './made-link.tsx';
-import { goneWords } from './removal-labels.ts';
+import { goneLabel } from './removal-labels.ts';
 import type { ShownLink, TeamActions } from './team-actions.ts';
 
 type MemberActsProps = { member: Member } & Pick<TeamActions, 'change' | 'endSessions' | 'makePasswordLink'>;
@@ -120,7 +120,7 @@ export function MemberActs({ member, change, endSessions, makePasswordLink }: Me
                 onClick={() =>
                   send(
                     () => change(id, { disabled: true }),
-                    (changed) => close(`${name} is disabled${goneWords(changed)}`),
+                    (changed) => close(`${name} is disabled${goneLabel(changed)}`),
                   )
                 }
               >

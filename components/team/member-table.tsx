@@ -19,7 +19,7 @@ import { ROLES } from '#lib/auth/role.ts';
 import { formatMoment, formatNumberOf } from '#lib/format.ts';
 import { initialsOf } from './initials-of.ts';
 import { MemberActs } from './member-acts.tsx';
-import { goneWords } from './removal-labels.ts';
+import { goneLabel } from './removal-labels.ts';
 import type { TeamActions } from './team-actions.ts';
 
 type MemberTableProps = { members: Member[]; invitations: Invitation[]; actions: TeamActions; now: string };
@@ -174,7 +174,7 @@ function RoleChoice({ member, change }: { member: Member } & Pick<TeamActions, '
         refusalOf(error, 'Hone did not answer.'),
       );
       const done = result.ok
-        ? `${name} is ${withArticle(result.value.role)} now${goneWords(result.value)}`
+        ? `${name} is ${withArticle(result.value.role)} now${goneLabel(result.value)}`
         : result.problem.message;
       toast(done, result.ok ? 'done' : 'problem');
       setChosen(null);

@@ -2,7 +2,7 @@ import type { ChangedMember } from '#lib/auth/member.ts';
 import { formatNumberOf } from '#lib/format.ts';
 
 /** What went with a change of a member, to be put behind what was done: `; 2 links withdrawn`. Empty where nothing went. */
-export function goneWords({
+export function goneLabel({
   linksWithdrawn,
   assignmentsTaken,
 }: Pick<ChangedMember, 'linksWithdrawn' | 'assignmentsTaken'>): string {

@@ -15,7 +15,7 @@ import type { McpServerView, StoredTool } from '#lib/mcp-servers/mcp-server-reco
 import type { McpActions } from './mcp-actions.ts';
 import { McpSettings } from './mcp-settings.tsx';
 import { McpTestResult } from './mcp-test-result.tsx';
-import { parametersInWords } from './parameter-labels.ts';
+import { parametersLabel } from './parameter-labels.ts';
 
 type McpSectionProps = { server: McpServerView; commands: readonly string[]; actions: McpActions; now: string };
 
@@ -159,7 +159,7 @@ function Tools({ tools, label }: { tools: readonly StoredTool[]; label: string }
             {description === '' ? <span className="text-ink-2">It says nothing of itself.</span> : description}
           </p>
           <p className="wrap-anywhere text-ink-2 text-sm">
-            Takes {parametersInWords(parameters)}.{note === null ? null : <span className="text-wait"> ▲ {note}</span>}
+            Takes {parametersLabel(parameters)}.{note === null ? null : <span className="text-wait"> ▲ {note}</span>}
           </p>
         </li>
       ))}

@@ -52,7 +52,7 @@ export function McpSettings({ server, commands, problem, isBusy, save }: McpSett
           </Field>
           {headers === null ? (
             <div className="flex flex-wrap items-center gap-2 text-sm">
-              <span className="wrap-anywhere text-ink-2">{headerWords(server)}</span>
+              <span className="wrap-anywhere text-ink-2">{headerLabel(server)}</span>
               <Button size="small" onClick={() => setHeaders([{ key: 0, name: '', value: '' }])}>
                 {server.headers.length === 0 ? 'Add headers' : 'Replace headers'}
               </Button>
@@ -96,7 +96,7 @@ export function McpSettings({ server, commands, problem, isBusy, save }: McpSett
   );
 }
 
-function headerWords({ headers }: McpServerView): string {
+function headerLabel({ headers }: McpServerView): string {
   if (headers.length === 0) return 'No headers are sent.';
   const shown = headers.map(({ name, lastFour }) => (lastFour === null ? name : `${name}, ends in ${lastFour}`));
   return `Sent with every request: ${shown.join('; ')}.`;

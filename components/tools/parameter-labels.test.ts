@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parametersInWords } from './parameter-labels.ts';
+import { parametersLabel } from './parameter-labels.ts';
 
 const many = Object.fromEntries(Array.from({ length: 22 }, (_, at) => [`p${at}`, {}]));
 
@@ -16,9 +16,9 @@ test.each([
   ['no word of a member', { properties: { any: true }, required: ['any'] }, 'any'],
   ['a long name', { properties: { ['x'.repeat(100)]: {} }, required: [] }, `${'x'.repeat(60)}… (optional)`],
 ])('%s', (_name, parameters, words) => {
-  expect(parametersInWords(parameters)).toBe(words);
+  expect(parametersLabel(parameters)).toBe(words);
 });
 
 test('of many the first are named', () => {
-  expect(parametersInWords({ properties: many })).toMatch(/^p0 \(optional\), .*p19 \(optional\), 2 more$/);
+  expect(parametersLabel({ properties: many })).toMatch(/^p0 \(optional\), .*p19 \(optional\), 2 more$/);
 });

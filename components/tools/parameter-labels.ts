@@ -3,7 +3,7 @@ const MOST_NAMED = 20;
 const LONGEST = 60;
 
 /** What a tool takes, of its JSON Schema: `city (string), days (integer, optional)`; `nothing` where it names none. Hostile. */
-export function parametersInWords(parameters: Record<string, unknown>): string {
+export function parametersLabel(parameters: Record<string, unknown>): string {
   const { properties, required } = parameters;
   if (!isObject(properties)) return 'nothing';
   const needed = new Set<unknown>(Array.isArray(required) ? required : []);

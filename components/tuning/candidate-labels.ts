@@ -5,7 +5,7 @@ import type { TunedVersion } from '#lib/statistics/tuning-summary.ts';
 import { writeChance } from '#lib/statistics/write-chance.ts';
 
 /** How a prompt stands, in a word or two. */
-export function stateWords({ state, evidence }: Pick<TunedVersion, 'state' | 'evidence'>, isEnded: boolean): string {
+export function stateLabel({ state, evidence }: Pick<TunedVersion, 'state' | 'evidence'>, isEnded: boolean): string {
   switch (state) {
     case 'given':
       return 'as given';
@@ -45,7 +45,7 @@ export function decisionReason({
     case 'candidate': {
       if (minibatch === null || parent === undefined) return '';
       const sums = `${formatScore(minibatch.before)} → ${formatScore(minibatch.after)} on its ${formatNumberOf(minibatch.of, 'case')}`;
-      if (evidence !== null) return `${sums}; ${evidenceWords(evidence)}.`;
+      if (evidence !== null) return `${sums}; ${evidenceLabel(evidence)}.`;
       return state === 'rejected' ? `${sums}: not validated.` : `${sums}: goes on to validation.`;
     }
     case 'given':
@@ -56,7 +56,7 @@ export function decisionReason({
 }
 
 /** `5 better, 1 worse on 8 cases (p = 0.22): not enough evidence to tell it from v0`. */
-function evidenceWords({ against, n, better, worse, p, verdict }: NonNullable<TunedVersion['evidence']>): string {
+function evidenceLabel({ against, n, better, worse, p, verdict }: NonNullable<TunedVersion['evidence']>): string {
   const counted = `${better} better, ${worse} worse on ${formatNumberOf(n, 'case')} (p ${p < 0.001 ? '' : '= '}${writeChance(p)})`;
   switch (verdict) {
     case 'better':

@@ -1,9 +1,9 @@
-import type { CaseTry, History, Split } from '#lib/core/history.ts';
-import { effectiveTries } from '#lib/core/tuning/effective-tries.ts';
+import type { ExampleScore, History, Split } from '#lib/core/history.ts';
+import { effectiveScores } from '#lib/core/tuning/effective-tries.ts';
 
 /** What a prompt made of a case, with all that was said of it. */
 export type LookedTry = Pick<
-  CaseTry,
+  ExampleScore,
   'output' | 'score' | 'satisfactory' | 'criteriaScores' | 'feedback' | 'detail' | 'finishReason' | 'paidBefore'
 > & { version: number };
 
@@ -26,7 +26,7 @@ export function caseLook(history: History, position: number): CaseLook | null {
     input: found.input,
     reference: found.reference,
     tries: history.versions.flatMap(({ number }) => {
-      const tried = effectiveTries(history, number).get(position);
+      const tried = effectiveScores(history, number).get(position);
       return tried === undefined ? [] : [{ ...lookedTry(tried), version: number }];
     }),
   };
@@ -51,7 +51,7 @@ export function proposalEffect(history: History, number: number): ProposalEffect
   };
 }
 
-function lookedTry(tried: CaseTry): Omit<LookedTry, 'version'> {
+function lookedTry(tried: ExampleScore): Omit<LookedTry, 'version'> {
   const { output, score, satisfactory, criteriaScores, feedback, detail, finishReason, paidBefore } = tried;
   return { output, score, satisfactory, criteriaScores, feedback, detail, finishReason, paidBefore };
 }

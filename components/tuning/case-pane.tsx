@@ -10,7 +10,7 @@ import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatScore } from '#lib/format.ts';
 import type { CaseLook, LookedTry } from './case-look.ts';
-import { SPLIT_WORDS } from './case-table.tsx';
+import { SPLIT_LABELS } from './case-table.tsx';
 
 type CasePaneProps = {
   look: CaseLook;
@@ -44,7 +44,7 @@ export function CasePane({ look, selected, parent, mayBeShown, onClose }: CasePa
     >
       <PaneHeader>
         <h2>Case {look.position + 1}</h2>
-        <span className="text-ink-3 text-sm">{SPLIT_WORDS[look.split]}</span>
+        <span className="text-ink-3 text-sm">{SPLIT_LABELS[look.split]}</span>
         <Button variant="ghost" size="smallIcon" className="ml-auto" aria-label="Close this case" onClick={onClose}>
           <X className="size-3.25" aria-hidden />
         </Button>

@@ -104,7 +104,7 @@ export function CaseTable({ grid, tuning, selected, parent, state }: CaseTablePr
                         <span className="font-mono text-ink-3 text-sm">{position + 1}</span> {title || 'An empty case'}
                       </button>
                     </td>
-                    <td className="whitespace-nowrap text-ink-2 text-sm max-narrow:hidden">{SPLIT_WORDS[split]}</td>
+                    <td className="whitespace-nowrap text-ink-2 text-sm max-narrow:hidden">{SPLIT_LABELS[split]}</td>
                     {isCompared ? (
                       <td>
                         <ChangeBadge change={change} />
@@ -153,7 +153,7 @@ function Cell({ cell, isLead }: { cell: GridCell | undefined; isLead: boolean })
   );
 }
 
-export const SPLIT_WORDS = { train: 'training', validation: 'validation', held_out: 'held out' } as const;
+export const SPLIT_LABELS = { train: 'training', validation: 'validation', held_out: 'held out' } as const;
 
 const SPLIT_CHOICES = [
   { value: 'all', label: 'All' },

@@ -1,7 +1,7 @@
 'use client';
 
 import { Flag } from 'lucide-react';
-import { originWords } from '#components/run/version-labels.ts';
+import { originLabel } from '#components/run/version-labels.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
@@ -9,9 +9,9 @@ import type { RunRecord } from '#lib/core/run-record.ts';
 import { isBlocking } from '#lib/core/tuning/candidate-state.ts';
 import { formatScore } from '#lib/format.ts';
 import type { TunedVersion, TuningSummary } from '#lib/statistics/tuning-summary.ts';
-import { decisionReason, stateWords } from './candidate-labels.ts';
+import { decisionReason, stateLabel } from './candidate-labels.ts';
 import { lineageRows } from './lineage-rows.ts';
-import { MeanWords } from './mean-label.tsx';
+import { MeanLabel } from './mean-label.tsx';
 
 type LineageProps = {
   record: RunRecord;
@@ -52,10 +52,10 @@ export function Lineage({ record, tuning, selected, onSelect }: LineageProps) {
                 <PromptCell version={version} record={record} isSelected={version.number === selected} />
               </td>
               <td>
-                <MeanWords mean={version.chosenBy} gap={gapWords(version, tuning)} />
+                <MeanLabel mean={version.chosenBy} gap={gapLabel(version, tuning)} />
               </td>
               <td className="max-narrow:hidden">
-                <MeanWords mean={version.heldOut} />
+                <MeanLabel mean={version.heldOut} />
               </td>
               <td className="whitespace-nowrap pr-6 text-right max-narrow:hidden">
                 {version.leads.length > 0 ? version.leads.length : null}
@@ -86,9 +86,9 @@ function PromptCell({ version, record, isSelected }: PromptCellProps) {
       >
         v{number}
       </button>{' '}
-      <StateWords version={version} isEnded={isEnded} />{' '}
+      <StateLabel version={version} isEnded={isEnded} />{' '}
       {version.round === null ? (
-        <span className="text-ink-2 text-sm">{made && version.state === 'by_hand' ? originWords(made) : ''}</span>
+        <span className="text-ink-2 text-sm">{made && version.state === 'by_hand' ? originLabel(made) : ''}</span>
       ) : (
         <span className="text-ink-3 text-sm">round {version.round + 1}</span>
       )}{' '}
@@ -111,8 +111,8 @@ function PromptCell({ version, record, isSelected }: PromptCellProps) {
   );
 }
 
-function StateWords({ version, isEnded }: { version: TunedVersion; isEnded: boolean }) {
-  const words = stateWords(version, isEnded);
+function StateLabel({ version, isEnded }: { version: TunedVersion; isEnded: boolean }) {
+  const words = stateLabel(version, isEnded);
   switch (version.state) {
     case 'rejected':
       return <span className="text-ink-2 text-sm">✕ {words}</span>;
@@ -124,7 +124,7 @@ function StateWords({ version, isEnded }: { version: TunedVersion; isEnded: bool
 }
 
 /** Why there is no mean to choose by. */
-function gapWords({ state, tried }: TunedVersion, { validatesOn, cases }: TuningSummary): string {
+function gapLabel({ state, tried }: TunedVersion, { validatesOn, cases }: TuningSummary): string {
   if (state === 'rejected' || state === 'held_back') return 'not validated';
   const [done, due] = validatesOn === 'train' ? [tried.train, cases.train] : [tried.validation, cases.validation];
   return done === 0 ? 'not validated' : `${formatScore(null)} ${done} of ${due} tried`;

@@ -2,18 +2,18 @@ import { formatCount, formatScore } from '#lib/format.ts';
 import type { MeanInterval } from '#lib/statistics/mean-interval.ts';
 
 /** A mean with its interval and how many cases it is over: `0.67, 0.35 to 0.88, n 9`. A gap is said in words, never as a number. */
-export function MeanWords({ mean, gap = 'not tried' }: { mean: MeanInterval | null; gap?: string }) {
+export function MeanLabel({ mean, gap = 'not tried' }: { mean: MeanInterval | null; gap?: string }) {
   if (mean === null) return <span className="text-ink-3 text-sm">{gap}</span>;
   return (
     <span className="whitespace-nowrap">
       <b className="font-semibold">{formatScore(mean.mean)}</b>{' '}
-      <span className="text-ink-3 text-sm">{spreadWords(mean)}</span>
+      <span className="text-ink-3 text-sm">{spreadLabel(mean)}</span>
     </span>
   );
 }
 
 /** The spread and the count of a mean: `0.35 to 0.88, n 9`. */
-export function spreadWords({ low, high, n }: MeanInterval): string {
+export function spreadLabel({ low, high, n }: MeanInterval): string {
   const spread = low === null || high === null ? '' : `${formatScore(low)} to ${formatScore(high)}, `;
   return `${spread}n ${formatCount(n)}`;
 }

@@ -7,7 +7,7 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { isBlocking } from '#lib/core/tuning/candidate-state.ts';
 import { formatNumberOf, formatScore } from '#lib/format.ts';
 import type { TunedVersion } from '#lib/statistics/tuning-summary.ts';
-import { decisionReason, stateWords } from './candidate-labels.ts';
+import { decisionReason, stateLabel } from './candidate-labels.ts';
 import { caseChange } from './case-change.ts';
 import type { CaseLook, LookedTry, ProposalEffect } from './case-look.ts';
 import { ChangeBadge } from './change-badge.tsx';
@@ -32,7 +32,7 @@ export function ProposalPane({ version, effect, settings, isEnded }: ProposalPan
       <PaneHeader>
         <h2>What v{version.number} does to its cases</h2>
         <span className="text-ink-3 text-sm">
-          {stateWords(version, isEnded)}; made from {formatNumberOf(effect.cases.length, 'case')} of v{effect.parent}
+          {stateLabel(version, isEnded)}; made from {formatNumberOf(effect.cases.length, 'case')} of v{effect.parent}
         </span>
       </PaneHeader>
       {version.problems.map((problem) => (

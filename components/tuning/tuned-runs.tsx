@@ -5,7 +5,7 @@ import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { formatCount, formatRunNumber } from '#lib/format.ts';
 import type { TunedPrompt, TunedRun } from '#lib/runs/tuned-run.ts';
-import { MeanWords } from './mean-label.tsx';
+import { MeanLabel } from './mean-label.tsx';
 
 /** The tuning runs of an experiment: what each made of the prompt, on the cases it chose by and on those it never saw. */
 export function TunedRuns({ runs }: { runs: readonly TunedRun[] }) {
@@ -90,10 +90,10 @@ function PromptCells({ prompt, run }: { prompt: TunedPrompt | null; run: TunedRu
         <span className="text-ink-2 text-sm">{prompt.version === 0 ? 'as given' : 'best'}</span>
       </td>
       <td>
-        <MeanWords mean={prompt.chosenBy} gap="not on all cases" />
+        <MeanLabel mean={prompt.chosenBy} gap="not on all cases" />
       </td>
       <td>
-        <MeanWords mean={prompt.heldOut} />
+        <MeanLabel mean={prompt.heldOut} />
       </td>
     </>
   );

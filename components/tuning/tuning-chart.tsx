@@ -13,8 +13,8 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatNumberOf, formatScore } from '#lib/format.ts';
 import type { MeanInterval } from '#lib/statistics/mean-interval.ts';
 import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
-import { decisionReason, stateWords } from './candidate-labels.ts';
-import { spreadWords } from './mean-label.tsx';
+import { decisionReason, stateLabel } from './candidate-labels.ts';
+import { spreadLabel } from './mean-label.tsx';
 import { TuningMarks } from './tuning-marks.tsx';
 import { tuningTrajectory } from './tuning-trajectory.ts';
 
@@ -71,12 +71,12 @@ export function TuningChart({ record, tuning, settings, selected, onSelect }: Tu
 /** The chart in words. */
 function summary(record: RunRecord, { versions, cases }: TuningSummary, settings: ExperimentSettings): string {
   const each = versions.map((version) => {
-    const words = stateWords(version, record.convergenceReason !== null);
+    const words = stateLabel(version, record.convergenceReason !== null);
     const mean = version.chosenBy;
     const heldOut = version.heldOut;
     return [
       `v${version.number} ${words}`,
-      mean === null ? '' : `mean ${formatScore(mean.mean)}, ${spreadWords(mean)}`,
+      mean === null ? '' : `mean ${formatScore(mean.mean)}, ${spreadLabel(mean)}`,
       heldOut === null ? '' : `held out ${formatScore(heldOut.mean)}, n ${heldOut.n}`,
     ]
       .filter(Boolean)
@@ -105,14 +105,14 @@ function TuningTip({ tuning, isEnded, active, label }: TuningTipProps) {
   ];
   return (
     <ChartTip className="max-w-72">
-      <b>v{version.number}</b> <span className="text-ink-3">{stateWords(version, isEnded)}</span>
+      <b>v{version.number}</b> <span className="text-ink-3">{stateLabel(version, isEnded)}</span>
       <table className="mt-1">
         <tbody>
           {rows.map(({ name, mean, className }) => (
             <tr key={name}>
               <td className={className}>{name}</td>
               <td className="font-semibold">{mean === null ? '–' : formatScore(mean.mean)}</td>
-              <td className="text-ink-3">{mean === null ? 'not on all cases' : spreadWords(mean)}</td>
+              <td className="text-ink-3">{mean === null ? 'not on all cases' : spreadLabel(mean)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,5 +1,5 @@
 import type { History, Split } from '#lib/core/history.ts';
-import { effectiveTries } from '#lib/core/tuning/effective-tries.ts';
+import { effectiveScores } from '#lib/core/tuning/effective-tries.ts';
 
 /** How a prompt did on a case; `score` is null where it could not be scored. */
 export type GridCell = { score: number | null; isGood: boolean };
@@ -22,7 +22,7 @@ export function tuningGrid(history: History): TuningGrid {
       history.versions.map(({ number }) => [
         number,
         Object.fromEntries(
-          [...effectiveTries(history, number)].map(([position, { score, satisfactory }]) => [
+          [...effectiveScores(history, number)].map(([position, { score, satisfactory }]) => [
             position,
             { score, isGood: satisfactory },
           ]),

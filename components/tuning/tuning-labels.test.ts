@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { settingsOf } from '#lib/core/history-of.test-support.ts';
 import type { RunStatus } from '#lib/core/run-record.ts';
 import type { TuningGain } from '#lib/statistics/tuning-gain.ts';
-import { decisionReason, stateWords } from './candidate-labels.ts';
+import { decisionReason, stateLabel } from './candidate-labels.ts';
 import { type SummaryVersion, summaryOf } from './summary-of.test-support.ts';
 import { tuningOutcome } from './tuning-outcome.ts';
 import { phaseCount, tuningPhase } from './tuning-phases.ts';
@@ -71,12 +71,12 @@ describe('why a prompt stands as it does', () => {
     { version: { state: 'rejected' }, says: 'dropped' },
   ])('in a word: $says', ({ version, says }) => {
     const [, made] = summaryOf([{}, version]).versions;
-    expect(made && stateWords(made, true)).toBe(says);
+    expect(made && stateLabel(made, true)).toBe(says);
   });
 
   test('what was never tried is said so once the run has ended', () => {
     const [, made] = summaryOf([{}, { state: 'untried' }]).versions;
-    expect(made && [stateWords(made, false), stateWords(made, true)]).toEqual(['not tried yet', 'never tried']);
+    expect(made && [stateLabel(made, false), stateLabel(made, true)]).toEqual(['not tried yet', 'never tried']);
   });
 });
 

@@ -26,8 +26,8 @@ export function tuningOutcome(
   const why = `${stopMeaning(record.convergenceReason, settings)}.`;
   const goOn = nextSteps(record, tuning);
   return {
-    title: proposalWords(tuning),
-    detail: [kept, why, ...redrawWords(tuning), ...referenceWords(tuning), ...goOn.text].join(' '),
+    title: proposalLabel(tuning),
+    detail: [kept, why, ...redrawLabel(tuning), ...referenceLabel(tuning), ...goOn.text].join(' '),
     next: goOn.next,
   };
 }
@@ -63,7 +63,7 @@ function isOnTooFewCases({ versions }: TuningSummary): boolean {
 }
 
 /** How many proposals there were, how many were kept once they were validated, and how many are shown to be better. */
-function proposalWords(tuning: TuningSummary): string {
+function proposalLabel(tuning: TuningSummary): string {
   const { proposals, accepted, shownBetter, versions } = tuning;
   if (proposals === 0) return 'No proposal was made.';
   const made = proposals === 1 ? 'One proposal was made' : `${proposals} proposals were made`;
@@ -80,7 +80,7 @@ function proposalWords(tuning: TuningSummary): string {
 }
 
 /** That the validation set was drawn anew, and what it means for the scores. */
-function redrawWords({ redraw }: TuningSummary): string[] {
+function redrawLabel({ redraw }: TuningSummary): string[] {
   if (redraw === null) return [];
   const moved = formatNumberOf(redraw.toTraining.length, 'missed validation case');
   const { length } = redraw.toValidation;
@@ -90,7 +90,7 @@ function redrawWords({ redraw }: TuningSummary): string[] {
 }
 
 /** How many references the reflection model saw; nothing where it saw none. */
-function referenceWords({ referencesSeen }: TuningSummary): string[] {
+function referenceLabel({ referencesSeen }: TuningSummary): string[] {
   if (referencesSeen === 0) return [];
   return [
     `The reflection model saw the ${referencesSeen === 1 ? 'reference' : 'references'} of ${formatNumberOf(referencesSeen, 'training case')}.`,

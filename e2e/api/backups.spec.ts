@@ -30,7 +30,7 @@ async function command(name: 'backup' | 'restore' | 'upgrade', dataFolder: strin
 }
 
 /** One that takes long goes on by itself. */
-async function makeBackup(api: Api) {
+async function createBackup(api: Api) {
   await api.read(backupsSchema, 'POST', '/api/v1/backups');
   const list = () => api.read(backupsSchema, 'GET', '/api/v1/backups');
   await expect.poll(async () => (await list()).makingSince, { timeout: 60_000 }).toBeNull();
@@ -41,7 +41,7 @@ test('a backup is made while Hone runs, downloaded, and another Hone goes on fro
   test.setTimeout(180_000);
   const ended = await api.startRun(await api.createExperiment({ name: 'Kept' }));
   await api.waitForRun(ended, ENDED);
-  const newest = await makeBackup(api);
+  const newest = await createBackup(api);
   expect(newest).toMatchObject({ reason: 'asked', bytes: expect.any(Number) });
   const fetched = await fetch(`${app.address}/api/v1/backups/${newest?.name}`);
   expect(fetched.headers.get('content-disposition')).toBe(`attachment; filename="${newest?.name}"`);
@@ -98,7 +98,7 @@ test('a backup is made while Hone runs, downloaded, and another Hone goes on fro
 });
 
 test('backups are found by their names alone, and deleted one by one', async ({ api }) => {
-  const newest = await makeBackup(api);
+  const newest = await createBackup(api);
   for (const name of ['..%2f..%2fhone.lock', '..%2f..%2fsecret.key', `${newest?.name}.part`])
     expect(await api.call('GET', `/api/v1/backups/${name}`)).toMatchObject({ status: 404 });
   const address = `/api/v1/backups/${newest?.name}`;

@@ -32,7 +32,7 @@ export async function servingOthers(stage: Stage, name: string, attempt: () => P
   const over = new AbortController();
   const watching = (async () => {
     while (!over.signal.aborted) {
-      const waited = await askOnce(stage);
+      const waited = await requestOnce(stage);
       longest.health = Math.max(longest.health, waited.health);
       longest.page = Math.max(longest.page, waited.page);
       await sleep(EVERY_MS, undefined, { signal: over.signal }).catch(() => undefined);
@@ -57,13 +57,13 @@ export async function servingOthers(stage: Stage, name: string, attempt: () => P
 async function askAtRest(stage: Stage): Promise<Waited> {
   const known = atRestOf.get(stage);
   if (known !== undefined && performance.now() < known.until) return known.waited;
-  const waited = await askOnce(stage);
+  const waited = await requestOnce(stage);
   atRestOf.set(stage, { waited, until: performance.now() + AT_REST_COUNTS_MS });
   return waited;
 }
 
 /** How long each of the two takes now. */
-async function askOnce({ stranger, members }: Stage): Promise<Waited> {
+async function requestOnce({ stranger, members }: Stage): Promise<Waited> {
   const timed = async (path: string, headers: Record<string, string>) => {
     const began = performance.now();
     const { status } = await stranger.call('GET', path, undefined, { headers });

@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { startBatch } from '#lib/batches/start-batch.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { beginHearing, CHANGES_CHANNEL, endHearing, noteChange } from '#lib/database/changes.ts';
 import { closeDatabase, openDatabase } from '#lib/database/database.ts';
 import { listen } from '#lib/database/listen.ts';
@@ -39,7 +39,7 @@ const queue = await openQueue(options.connectionString, (error) => console.error
 let watching = false;
 const heard = { events: 0, characters: 0 };
 const addresses = { allowLoopback: true, allowedPrivateHosts: [] };
-const workshop: Workshop = {
+const context: AppContext = {
   database,
   now: () => new Date(),
   // A run that is to be watched has its watcher before its first call.
@@ -55,7 +55,7 @@ const workshop: Workshop = {
   mcp: mcpServers({ rules: addresses }),
   mcpCommands: {},
 };
-const { resolveProvider, limitsOf } = providerDirectory(workshop);
+const { resolveProvider, limitsOf } = providerDirectory(context);
 const call = limitedCall(createModelCaller({ resolveProvider, addresses }), {
   database,
   holder: randomUUID(),
@@ -67,9 +67,9 @@ const bench = {
   save,
   call,
   python: async () => ({ type: 'off' as const }),
-  validate: webhookValidator(workshop),
-  openTools: toolboxOf(workshop),
-  now: workshop.now,
+  validate: webhookValidator(context),
+  openTools: toolboxOf(context),
+  now: context.now,
   newId: () => randomUUID(),
   signal: new AbortController().signal,
 };
@@ -110,8 +110,8 @@ function watch(runId: string): void {
 /** Answers the experiment's id. */
 async function experimentOn(baseUrl: string): Promise<string> {
   const name = `p-${randomUUID().slice(0, 8)}`;
-  granted(await saveProvider(workshop, OWNER, { name, kind: 'openai-compatible', baseUrl }));
-  return granted(await createExperiment(workshop, OWNER, { name, ...retrySettings(name) })).id;
+  granted(await saveProvider(context, OWNER, { name, kind: 'openai-compatible', baseUrl }));
+  return granted(await createExperiment(context, OWNER, { name, ...retrySettings(name) })).id;
 }
 
 async function performRuns(experimentId: string, count: number): Promise<void> {
@@ -121,7 +121,7 @@ async function performRuns(experimentId: string, count: number): Promise<void> {
   const all = new Promise<void>((resolve) => {
     onPerformed = () => performed - before === count && resolve();
   });
-  granted(await startBatch(workshop, OWNER, experimentId, { cases }, { idempotencyKey: null, watched: false }));
+  granted(await startBatch(context, OWNER, experimentId, { cases }, { idempotencyKey: null, watched: false }));
   await all;
 }
 

@@ -11,7 +11,7 @@ import { startEmbeddedPostgres } from '#lib/embedded-database/embedded-postgres.
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { saveProvider } from '#lib/models/save-provider.ts';
 import { openQueue } from '#lib/queue/queue.ts';
-import { granted, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { launchApp, makeTemporaryFolder } from '../start-app.ts';
 import { startBenchChild } from './bench-child.ts';
 import { fillDatabase } from './fill-database.ts';
@@ -159,14 +159,14 @@ type PreparedBatch = { experimentId: string; runBatch: (runs: number) => Promise
 
 /** `runBatch` starts so many runs of an experiment and waits until they have ended; it answers how often the database was asked for that. */
 async function preparedBatch(database: Database, connectionString: string, baseUrl: string): Promise<PreparedBatch> {
-  const workshop = testWorkshop(database);
+  const context = testContext(database);
   const name = `canned-${randomUUID().slice(0, 8)}`;
-  granted(await saveProvider(workshop, TESTER, { name, kind: 'openai-compatible', baseUrl }));
-  const { id } = granted(await createExperiment(workshop, TESTER, { name, ...retrySettings(name) }));
+  granted(await saveProvider(context, TESTER, { name, kind: 'openai-compatible', baseUrl }));
+  const { id } = granted(await createExperiment(context, TESTER, { name, ...retrySettings(name) }));
   const runBatch = async (runs: number) => {
     const queue = await openQueue(connectionString, (error) => console.error(error));
     const cases = Array.from({ length: runs }, (_, run) => ({ input: taskOf(run), reference: 'never this' }));
-    const sending = { ...workshop, enqueue: queue.enqueue };
+    const sending = { ...context, enqueue: queue.enqueue };
     granted(await startBatch(sending, TESTER, id, { cases }, { idempotencyKey: null, watched: false }));
     await queue.stop(0);
     return waitForEnd(database);

@@ -12,7 +12,7 @@ import { askingBy, isExpected, OWN_THINGS } from './own-things.ts';
 import type { Outcome } from './read-outcome.ts';
 import type { From, Row } from './row.ts';
 import { ROWS } from './rows.ts';
-import { eachAtOnce, send } from './send.ts';
+import { forEachAtOnce, send } from './send.ts';
 import { stageIds } from './stage.ts';
 import { stageToken } from './stage-tokens.ts';
 
@@ -49,7 +49,7 @@ test('who may not come in is refused at every page, route and action, with the i
   const before = await settledFingerprint();
   const refused = asks().filter(({ expected }) => expected !== 'let in');
   expect(refused.length).toBeGreaterThan(ENTRIES.length);
-  const wrong = await eachAtOnce(refused, 8, async (ask) => complaint(ask, await askFor(ask, 'real')));
+  const wrong = await forEachAtOnce(refused, 8, async (ask) => complaint(ask, await askFor(ask, 'real')));
   expect(wrong.filter((one) => one !== null)).toEqual([]);
   expect(changedTables(before, await fingerprint(team.database))).toEqual([]);
 });
@@ -62,7 +62,7 @@ test('each page looks itself who asks, also where what stands before all pages d
     return { ...ask, caller: { ...caller, name: `${caller.name}, past the proxy`, headers } };
   };
   const refused = asks().filter(({ expected, entry }) => expected !== 'let in' && entry.kind === 'page');
-  const wrong = await eachAtOnce(refused.map(past), 8, async (ask) => complaint(ask, await askFor(ask, 'real')));
+  const wrong = await forEachAtOnce(refused.map(past), 8, async (ask) => complaint(ask, await askFor(ask, 'real')));
   expect(wrong.filter((one) => one !== null)).toEqual([]);
 });
 
@@ -72,7 +72,7 @@ test('who may is let in at every page, route and action', async () => {
   // What is read is asked for while all of it is still there.
   for (const writes of [false, true]) {
     const some = open.filter(({ entry }) => entry.writes === writes);
-    const wrong = await eachAtOnce(some, 8, async (ask) => complaint(ask, await askFor(ask, 'nothing')));
+    const wrong = await forEachAtOnce(some, 8, async (ask) => complaint(ask, await askFor(ask, 'nothing')));
     expect(wrong.filter((one) => one !== null)).toEqual([]);
   }
 });
@@ -130,7 +130,7 @@ test('a token that was revoked or has ended, a session that is gone and a member
       return { caller, entry, from, row, expected: expectedOf(caller, entry, from, row) };
     }),
   );
-  const wrong = await eachAtOnce(tries, 8, async (ask) => complaint(ask, await askFor(ask, 'real')));
+  const wrong = await forEachAtOnce(tries, 8, async (ask) => complaint(ask, await askFor(ask, 'real')));
   expect(wrong.filter((one) => one !== null)).toEqual([]);
 });
 

@@ -30,7 +30,7 @@ export function send(address: string, { method, path, headers = {}, body }: Sent
 }
 
 /** Does `work` for each, `atOnce` of them at a time, and answers the results in order. */
-export async function eachAtOnce<Item, Value>(
+export async function forEachAtOnce<Item, Value>(
   items: readonly Item[],
   atOnce: number,
   work: (item: Item) => Promise<Value>,

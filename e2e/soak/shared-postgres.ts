@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { keepPostgresRunning } from '#lib/embedded-database/supervise-postgres.ts';
+import { supervisePostgres } from '#lib/embedded-database/supervise-postgres.ts';
 
 /** A PostgreSQL that several processes work on; one that is killed is started again, with all that was committed. */
 export type SharedPostgres = { connectionString: string; kill(): void; stop(): Promise<void> };
@@ -11,7 +11,7 @@ export async function startSharedPostgres(say: (line: string) => void): Promise<
   // As root the server's own user must get in.
   chmodSync(dataFolder, 0o711);
   const gone: string[] = [];
-  const started = await keepPostgresRunning({ dataFolder, say, signal: new AbortController().signal }, (reason) =>
+  const started = await supervisePostgres({ dataFolder, say, signal: new AbortController().signal }, (reason) =>
     gone.push(reason),
   );
   if (!started.ok) throw new Error(started.problem.message);

@@ -1,22 +1,22 @@
-import { getBackupHouse } from '#lib/backups/backup-context.ts';
+import { getBackupContext } from '#lib/backups/backup-context.ts';
 import { backupScheduleInputSchema, backupScheduleViewSchema } from '#lib/backups/backup-schedule.ts';
-import { makeBackup } from '#lib/backups/create-backup.ts';
+import { createBackup } from '#lib/backups/create-backup.ts';
 import { deleteBackup } from '#lib/backups/delete-backup.ts';
 import { downloadBackup } from '#lib/backups/download-backup.ts';
-import { viewBackupSchedule } from '#lib/backups/get-backup-schedule.ts';
-import { viewBackups } from '#lib/backups/list-backups.ts';
+import { getBackupSchedule } from '#lib/backups/get-backup-schedule.ts';
+import { listBackupFiles } from '#lib/backups/list-backups.ts';
 import { backupsSchema, storedBackupSchema } from '#lib/backups/stored-backup.ts';
-import { setBackupSchedule } from '#lib/backups/update-backup-schedule.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { updateBackupSchedule } from '#lib/backups/update-backup-schedule.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { downloadResponse } from '#lib/formats/download.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { nameOf } from '#lib/http/path-params.ts';
-import { viewRetention } from '#lib/settings/get-retention.ts';
+import { getRetention } from '#lib/settings/get-retention.ts';
 import { previewRetention } from '#lib/settings/preview-retention.ts';
 import { purgeDue } from '#lib/settings/purge-due.ts';
 import { purgedSchema, retentionInputSchema, retentionSchema, retentionViewSchema } from '#lib/settings/retention.ts';
-import { setRetention } from '#lib/settings/update-retention.ts';
+import { updateRetention } from '#lib/settings/update-retention.ts';
 
 export const backupRoutes = {
   listBackups: defineRoute('GET /api/v1/backups', {
@@ -24,7 +24,7 @@ export const backupRoutes = {
     role: 'owner',
     scope: 'runs:read',
     response: component('Backups', backupsSchema),
-    handle: async () => succeed(viewBackups(getBackupHouse())),
+    handle: async () => succeed(listBackupFiles(getBackupContext())),
   }),
   createBackup: defineRoute('POST /api/v1/backups', {
     summary: 'Make a backup of the whole database; one that takes longer than 2 s goes on by itself (makingSince)',
@@ -34,7 +34,7 @@ export const backupRoutes = {
     audit: 'created',
     status: 201,
     response: component('Backups', backupsSchema),
-    handle: async ({ actor }) => makeBackup(await getWorkshop(), actor, getBackupHouse()),
+    handle: async ({ actor }) => createBackup(await getAppContext(), actor, getBackupContext()),
   }),
   getBackupSchedule: defineRoute('GET /api/v1/backups/schedule', {
     summary:
@@ -42,9 +42,9 @@ export const backupRoutes = {
     role: 'owner',
     scope: 'runs:read',
     response: component('BackupSchedule', backupScheduleViewSchema),
-    handle: async () => succeed(await viewBackupSchedule(await getWorkshop())),
+    handle: async () => succeed(await getBackupSchedule(await getAppContext())),
   }),
-  setBackupSchedule: defineRoute('PUT /api/v1/backups/schedule', {
+  updateBackupSchedule: defineRoute('PUT /api/v1/backups/schedule', {
     summary:
       'Set how often a backup is made by itself and how many of these are kept; one that is due is made within a minute',
     role: 'owner',
@@ -52,7 +52,7 @@ export const backupRoutes = {
     audit: 'changed',
     body: component('BackupScheduleInput', backupScheduleInputSchema),
     response: component('BackupSchedule', backupScheduleViewSchema),
-    handle: async ({ actor, body }) => setBackupSchedule(await getWorkshop(), actor, body),
+    handle: async ({ actor, body }) => updateBackupSchedule(await getAppContext(), actor, body),
   }),
   downloadBackup: defineRoute('GET /api/v1/backups/{name}', {
     summary: 'A backup as a file, for `npm run restore`',
@@ -63,7 +63,7 @@ export const backupRoutes = {
     params: { name: nameOf('backup') },
     response: { types: ['application/gzip'] },
     handle: async ({ request, actor, params }) => {
-      const download = await downloadBackup(await getWorkshop(), actor, getBackupHouse(), params.name);
+      const download = await downloadBackup(await getAppContext(), actor, getBackupContext(), params.name);
       return download.ok ? downloadResponse(request, download.value) : download;
     },
   }),
@@ -74,23 +74,23 @@ export const backupRoutes = {
     audit: 'deleted',
     params: { name: nameOf('backup') },
     response: component('StoredBackup', storedBackupSchema),
-    handle: async ({ actor, params }) => deleteBackup(await getWorkshop(), actor, getBackupHouse(), params.name),
+    handle: async ({ actor, params }) => deleteBackup(await getAppContext(), actor, getBackupContext(), params.name),
   }),
   getRetention: defineRoute('GET /api/v1/retention', {
     summary: 'For how many days things are kept, what is due to be removed by that, and what was removed last',
     role: 'owner',
     scope: 'runs:read',
     response: component('Retention', retentionViewSchema),
-    handle: async () => succeed(await viewRetention(await getWorkshop())),
+    handle: async () => succeed(await getRetention(await getAppContext())),
   }),
-  setRetention: defineRoute('PUT /api/v1/retention', {
+  updateRetention: defineRoute('PUT /api/v1/retention', {
     summary: 'Set for how many days things are kept after the end of their run; what is due is removed within a day',
     role: 'owner',
     scope: 'runs:write',
     audit: 'changed',
     body: component('RetentionInput', retentionInputSchema),
     response: component('Retention', retentionViewSchema),
-    handle: async ({ actor, body }) => setRetention(await getWorkshop(), actor, body),
+    handle: async ({ actor, body }) => updateRetention(await getAppContext(), actor, body),
   }),
   previewPurge: defineRoute('POST /api/v1/retention/preview', {
     summary: 'What would be removed if things were kept for so long; nothing is',
@@ -100,7 +100,7 @@ export const backupRoutes = {
     audit: { none: 'only counts' },
     body: component('RetentionPreviewInput', retentionSchema),
     response: component('Purged', purgedSchema),
-    handle: async ({ body }) => previewRetention(await getWorkshop(), body),
+    handle: async ({ body }) => previewRetention(await getAppContext(), body),
   }),
   purge: defineRoute('POST /api/v1/retention/purge', {
     summary: 'Remove now what is kept no longer',
@@ -109,6 +109,6 @@ export const backupRoutes = {
     limit: 'backup',
     audit: 'purged',
     response: component('Purged', purgedSchema),
-    handle: async ({ actor }) => purgeDue(await getWorkshop(), actor),
+    handle: async ({ actor }) => purgeDue(await getAppContext(), actor),
   }),
 };

@@ -1,4 +1,4 @@
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { casesSchema, datasetInputSchema } from '#lib/datasets/create-dataset.ts';
 import { listCaseChanges, listDatasetVersions } from '#lib/datasets/dataset-history.ts';
@@ -8,8 +8,8 @@ import { findDataset } from '#lib/datasets/find-dataset.ts';
 import { listCases } from '#lib/datasets/list-cases.ts';
 import { listDatasets } from '#lib/datasets/list-datasets.ts';
 import { promptfooImportSchema } from '#lib/datasets/promptfoo-import.ts';
-import { divideDataset, divisionInputSchema } from '#lib/datasets/split-dataset.ts';
-import { changeDataset, datasetChangeSchema } from '#lib/datasets/update-dataset.ts';
+import { divisionInputSchema, splitDatasetCases } from '#lib/datasets/split-dataset.ts';
+import { datasetChangeSchema, updateDataset } from '#lib/datasets/update-dataset.ts';
 import { downloadResponse } from '#lib/formats/download.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { deletedSchema } from '#lib/http/fields.ts';
@@ -49,7 +49,7 @@ export const datasetRoutes = {
     query: datasetsQuery,
     response: datasetsSchema,
     handle: async ({ query }) => {
-      const { database } = await getWorkshop();
+      const { database } = await getAppContext();
       const { cursor = null, limit, search } = query;
       return succeed(await listDatasets(database, { cursor, limit, search }));
     },
@@ -103,7 +103,7 @@ export const datasetRoutes = {
     audit: 'imported',
     body: component('PromptfooInput', promptfooInputSchema),
     response: component('PromptfooImport', promptfooImportSchema),
-    handle: async ({ actor, body }) => importPromptfoo(await getWorkshop(), actor, body),
+    handle: async ({ actor, body }) => importPromptfoo(await getAppContext(), actor, body),
   }),
   getDataset: defineRoute('GET /api/v1/datasets/{id}', {
     summary: 'A dataset and its first cases',
@@ -113,7 +113,7 @@ export const datasetRoutes = {
     query: datasetQuery,
     response: datasetSchema,
     handle: async ({ params, query }) => {
-      const { database } = await getWorkshop();
+      const { database } = await getAppContext();
       const { version = null } = query;
       const dataset = await findDataset(database, params.id, FIRST_CASES, 0, version);
       if (dataset === null) return notFound('dataset');
@@ -130,7 +130,7 @@ export const datasetRoutes = {
     params: { id: idOf('dataset') },
     body: component('DatasetChange', datasetChangeSchema),
     response: changedDatasetSchema,
-    handle: async ({ actor, params, body }) => changeDataset(await getWorkshop(), actor, params.id, body),
+    handle: async ({ actor, params, body }) => updateDataset(await getAppContext(), actor, params.id, body),
   }),
   listCases: defineRoute('GET /api/v1/datasets/{id}/cases', {
     summary: 'The cases of a dataset by number, at any version',
@@ -140,7 +140,7 @@ export const datasetRoutes = {
     query: casesQuery,
     response: casePageSchema,
     handle: async ({ params, query }) => {
-      const { database } = await getWorkshop();
+      const { database } = await getAppContext();
       if ((await findDataset(database, params.id, 0)) === null) return notFound('dataset');
       const { cursor, limit, version = null, search, split = null, tag = null } = query;
       const page = { cursor: Number(cursor ?? 0), limit };
@@ -173,7 +173,7 @@ export const datasetRoutes = {
     query: datasetVersionsQuery,
     response: datasetVersionsSchema,
     handle: async ({ params, query }) => {
-      const { database } = await getWorkshop();
+      const { database } = await getAppContext();
       if ((await findDataset(database, params.id, 0)) === null) return notFound('dataset');
       const { cursor, limit } = query;
       const before = cursor === undefined ? null : Number(cursor);
@@ -189,7 +189,7 @@ export const datasetRoutes = {
     query: datasetVersionsQuery,
     response: caseChangesSchema,
     handle: async ({ params, query }) => {
-      const { database } = await getWorkshop();
+      const { database } = await getAppContext();
       const { version } = params;
       const dataset = await findDataset(database, params.id, 0);
       if (dataset === null) return notFound('dataset');
@@ -210,7 +210,7 @@ export const datasetRoutes = {
     params: { id: idOf('dataset') },
     body: component('DivisionInput', divisionInputSchema),
     response: dividedDatasetSchema,
-    handle: async ({ actor, params, body }) => divideDataset(await getWorkshop(), actor, params.id, body),
+    handle: async ({ actor, params, body }) => splitDatasetCases(await getAppContext(), actor, params.id, body),
   }),
   exportDataset: defineRoute('GET /api/v1/datasets/{id}/export', {
     summary: 'The cases of a dataset as JSON Lines or CSV; import takes both back',
@@ -223,7 +223,7 @@ export const datasetRoutes = {
     response: { types: ['application/x-ndjson', 'text/csv'] },
     handle: async ({ request, actor, params, query }) => {
       const { format, version = null } = query;
-      const download = await exportDataset(await getWorkshop(), params.id, { format, version });
+      const download = await exportDataset(await getAppContext(), params.id, { format, version });
       if (!download.ok) return download;
       await recordExport(actor, { kind: 'dataset', id: params.id }, { format, version });
       return downloadResponse(request, download.value);
@@ -236,6 +236,6 @@ export const datasetRoutes = {
     audit: 'deleted',
     params: { id: idOf('dataset') },
     response: deletedSchema,
-    handle: async ({ actor, params }) => deleteDataset(await getWorkshop(), actor, params.id),
+    handle: async ({ actor, params }) => deleteDataset(await getAppContext(), actor, params.id),
   }),
 };

@@ -6,7 +6,7 @@ import { tryCriterion, tryCriterionInputSchema } from '#lib/batches/try-criterio
 import { findBlindPairs } from '#lib/blind-review/find-blind-pairs.ts';
 import { findAgreement } from '#lib/blind-review/preferences.ts';
 import { preferenceInputSchema, savePreference } from '#lib/blind-review/save-preference.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { runEstimateSchema } from '#lib/estimates/run-estimate.ts';
 import { triedCriterionSchema } from '#lib/evaluators/tried-criterion.ts';
@@ -48,7 +48,7 @@ export const experimentRoutes = {
     query: experimentsQuery,
     response: experimentsSchema,
     handle: async ({ query }) => {
-      const { database } = await getWorkshop();
+      const { database } = await getAppContext();
       return succeed(await listExperiments(database, { ...query, cursor: query.cursor ?? null }));
     },
   }),
@@ -60,7 +60,7 @@ export const experimentRoutes = {
     body: component('ExperimentInput', newExperimentSchema),
     status: 201,
     response: createdSchema,
-    handle: async ({ actor, body }) => createExperiment(await getWorkshop(), actor, body),
+    handle: async ({ actor, body }) => createExperiment(await getAppContext(), actor, body),
   }),
   /** A caller that goes away calls the evaluator off. */
   tryCriterion: defineRoute('POST /api/v1/experiments/try-criterion', {
@@ -73,7 +73,7 @@ export const experimentRoutes = {
     response: component('TriedCriterion', triedCriterionSchema),
     handle: async ({ request, actor, body }) => {
       const signal = AbortSignal.any([request.signal, AbortSignal.timeout(LIMIT_MS)]);
-      return tryCriterion(await getWorkshop(), actor, body, signal);
+      return tryCriterion(await getAppContext(), actor, body, signal);
     },
   }),
   getExperiment: defineRoute('GET /api/v1/experiments/{id}', {
@@ -83,7 +83,7 @@ export const experimentRoutes = {
     params: { id: idOf('experiment') },
     response: experimentSchema,
     handle: async ({ params }) => {
-      const { database } = await getWorkshop();
+      const { database } = await getAppContext();
       const experiment = await findExperiment(database, params.id);
       if (experiment === null) return notFound('experiment');
       const flags = await findExperimentFlags(database, experiment.id, experiment.latestVersion);
@@ -98,7 +98,7 @@ export const experimentRoutes = {
     params: { id: idOf('experiment') },
     body: component('ExperimentChange', experimentChangeSchema),
     response: createdSchema,
-    handle: async ({ actor, params, body }) => updateExperiment(await getWorkshop(), actor, params.id, body),
+    handle: async ({ actor, params, body }) => updateExperiment(await getAppContext(), actor, params.id, body),
   }),
   deleteExperiment: defineRoute('DELETE /api/v1/experiments/{id}', {
     summary: 'Delete an experiment with its runs',
@@ -107,7 +107,7 @@ export const experimentRoutes = {
     audit: 'deleted',
     params: { id: idOf('experiment') },
     response: deletedSchema,
-    handle: async ({ actor, params }) => deleteExperiment(await getWorkshop(), actor, params.id),
+    handle: async ({ actor, params }) => deleteExperiment(await getAppContext(), actor, params.id),
   }),
   /** The same Idempotency-Key with the same body answers the batch that the first call started. */
   startRuns: defineRoute('POST /api/v1/experiments/{id}/runs', {
@@ -129,7 +129,7 @@ export const experimentRoutes = {
     handle: async ({ request, actor, params, body }) => {
       const idempotencyKey = readIdempotencyKey(request);
       if (!idempotencyKey.ok) return idempotencyKey;
-      return startBatch(await getWorkshop(), actor, params.id, body, {
+      return startBatch(await getAppContext(), actor, params.id, body, {
         idempotencyKey: idempotencyKey.value,
         watched: false,
       });
@@ -144,7 +144,7 @@ export const experimentRoutes = {
     params: { id: idOf('experiment') },
     body: component('EstimateInput', estimateInputSchema),
     response: component('RunEstimate', runEstimateSchema),
-    handle: async ({ params, body }) => estimateStart(await getWorkshop(), params.id, body, runsAtOnce()),
+    handle: async ({ params, body }) => estimateStart(await getAppContext(), params.id, body, runsAtOnce()),
   }),
   estimateDraft: defineRoute('POST /api/v1/experiments/estimate', {
     summary: 'The same for settings that are not stored yet',
@@ -154,7 +154,7 @@ export const experimentRoutes = {
     audit: { none: 'only looks: calls of models it may make are in the spend' },
     body: component('DraftEstimateInput', draftEstimateSchema),
     response: component('RunEstimate', runEstimateSchema),
-    handle: async ({ body }) => estimateDraft(await getWorkshop(), body, runsAtOnce()),
+    handle: async ({ body }) => estimateDraft(await getAppContext(), body, runsAtOnce()),
   }),
   startControl: defineRoute('POST /api/v1/batches/{id}/controls', {
     summary:
@@ -167,7 +167,8 @@ export const experimentRoutes = {
     body: component('ControlInput', controlInputSchema),
     status: 201,
     response: startedControlSchema,
-    handle: async ({ actor, params, body }) => startControl(await getWorkshop(), actor, params.id, body, runsAtOnce()),
+    handle: async ({ actor, params, body }) =>
+      startControl(await getAppContext(), actor, params.id, body, runsAtOnce()),
   }),
   estimateControl: defineRoute('POST /api/v1/batches/{id}/controls/estimate', {
     summary: 'What a control would run and take; nothing is stored',
@@ -179,7 +180,7 @@ export const experimentRoutes = {
     body: component('ControlInput', controlInputSchema),
     response: controlEstimateSchema,
     handle: async ({ params, body }) => {
-      const planned = await planControl(await getWorkshop(), params.id, body, runsAtOnce());
+      const planned = await planControl(await getAppContext(), params.id, body, runsAtOnce());
       if (!planned.ok) return planned;
       const { name, control, budget, temperature, estimate } = planned.value;
       return succeed({ name, control, budget, temperature, estimate });
@@ -193,7 +194,7 @@ export const experimentRoutes = {
     params: { id: idOf('experiment') },
     query: blindPairsQuery,
     response: blindPairsSchema,
-    handle: async ({ actor, params, query }) => findBlindPairs(await getWorkshop(), actor, params.id, query.limit),
+    handle: async ({ actor, params, query }) => findBlindPairs(await getAppContext(), actor, params.id, query.limit),
   }),
   savePreference: defineRoute('POST /api/v1/experiments/{id}/preferences', {
     summary: 'Say which of a pair is better; the first word on a pair stands',
@@ -204,7 +205,7 @@ export const experimentRoutes = {
     body: component('PreferenceInput', preferenceInputSchema),
     status: 201,
     response: judgedSchema,
-    handle: async ({ actor, params, body }) => savePreference(await getWorkshop(), actor, params.id, body),
+    handle: async ({ actor, params, body }) => savePreference(await getAppContext(), actor, params.id, body),
   }),
   exportReport: defineRoute('GET /api/v1/experiments/{id}/report', {
     summary:
@@ -216,7 +217,7 @@ export const experimentRoutes = {
     params: { id: idOf('experiment') },
     response: { types: ['text/html'] },
     handle: async ({ request, actor, params }) => {
-      const report = await exportReport(await getWorkshop(), params.id);
+      const report = await exportReport(await getAppContext(), params.id);
       if (!report.ok) return report;
       await recordExport(actor, { kind: 'experiment', id: params.id }, { what: 'report' });
       return downloadResponse(request, report.value);
@@ -230,7 +231,7 @@ export const experimentRoutes = {
     params: { id: idOf('experiment') },
     response: component('Agreement', judgeAgreementSchema),
     handle: async ({ params }) => {
-      const { database } = await getWorkshop();
+      const { database } = await getAppContext();
       return found(await findAgreement(database, params.id), 'experiment');
     },
   }),

@@ -1,6 +1,6 @@
 import { countAssigned } from '#lib/assignments/assignments.ts';
 import { personOf } from '#lib/auth/person-of.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { found, idOf } from '#lib/http/path-params.ts';
@@ -22,7 +22,7 @@ export const inboxRoutes = {
     params: { id: idOf('run') },
     body: component('ClaimInput', claimInputSchema),
     response: claimedSchema,
-    handle: async ({ actor, params, body }) => claimInboxItem(await getWorkshop(), actor, params.id, body),
+    handle: async ({ actor, params, body }) => claimInboxItem(await getAppContext(), actor, params.id, body),
   }),
   releaseRun: defineRoute('DELETE /api/v1/runs/{id}/claim', {
     summary: 'Say that you no longer look at a run',
@@ -32,7 +32,7 @@ export const inboxRoutes = {
     params: { id: idOf('run') },
     query: claimQuery,
     response: releasedSchema,
-    handle: async ({ actor, params, query }) => leaveInboxItem(await getWorkshop(), actor, params.id, query.window),
+    handle: async ({ actor, params, query }) => leaveInboxItem(await getAppContext(), actor, params.id, query.window),
   }),
   listInbox: defineRoute('GET /api/v1/inbox', {
     summary: 'What waits for a person, longest first, with who is on it, and how many there are of each sort',
@@ -41,7 +41,7 @@ export const inboxRoutes = {
     query: inboxQuery,
     response: component('Inbox', inboxSchema),
     handle: async ({ actor, query }) => {
-      const { database, now } = await getWorkshop();
+      const { database, now } = await getAppContext();
       const { window: windowId = null, cursor = null, ...filter } = query;
       const holder = { actorId: actor.id, actorName: actor.name, windowId, personId: personOf(actor) };
       return succeed(await listInbox(database, { ...filter, cursor }, holder, now()));
@@ -53,7 +53,7 @@ export const inboxRoutes = {
     scope: 'runs:read',
     response: inboxCountSchema,
     handle: async ({ actor }) => {
-      const { database } = await getWorkshop();
+      const { database } = await getAppContext();
       const [waiting, lessonsToReview, assigned] = await Promise.all([
         countWaitingRuns(database),
         countLessonsToReview(database),
@@ -69,7 +69,7 @@ export const inboxRoutes = {
     params: { id: idOf('run') },
     response: component('InboxRun', inboxRunSchema),
     handle: async ({ params }) => {
-      const { database } = await getWorkshop();
+      const { database } = await getAppContext();
       const run = await findRun(database, params.id);
       return found(run && { run: run.record, experimentName: run.experimentName, settings: run.settings }, 'run');
     },

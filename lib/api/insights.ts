@@ -2,8 +2,8 @@ import { compareExperiments } from '#lib/compare/compare-experiments.ts';
 import { comparedCaseSchema } from '#lib/compare/compared-case.ts';
 import { comparisonSchema } from '#lib/compare/comparison-view.ts';
 import { exportComparison } from '#lib/compare/export-comparison.ts';
-import { lookIntoCase } from '#lib/compare/find-compared-case.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { findComparedCase } from '#lib/compare/find-compared-case.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, succeed } from '#lib/core/problem.ts';
 import { downloadResponse } from '#lib/formats/download.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
@@ -34,7 +34,7 @@ export const insightRoutes = {
     response: component('Insights', insightsSchema),
     handle: async ({ query }) => {
       const { experimentId = null, models = null, days = null } = query;
-      const { database, now } = await getWorkshop();
+      const { database, now } = await getAppContext();
       const { insights } = await findInsights(database, { experimentId, models, days }, now());
       return succeed(insights);
     },
@@ -47,7 +47,7 @@ export const insightRoutes = {
     query: reviewersQuery,
     response: component('Reviewers', reviewersSchema),
     handle: async ({ query }) => {
-      const { database } = await getWorkshop();
+      const { database } = await getAppContext();
       return succeed(await findReviewers(database, { experimentId: query.experimentId ?? null }));
     },
   }),
@@ -61,7 +61,7 @@ export const insightRoutes = {
     response: { types: ['text/csv'] },
     handle: async ({ actor, query }) => {
       const { experimentId = null, models = null, days = null } = query;
-      const { database, now } = await getWorkshop();
+      const { database, now } = await getAppContext();
       const { insights } = await findInsights(database, { experimentId, models, days }, now());
       await recordExport(actor, { kind: 'run' }, { what: 'insights', experimentId });
       return new Response(writeInsightsCsv(insights), {
@@ -82,7 +82,7 @@ export const insightRoutes = {
     response: component('Comparison', comparisonSchema),
     handle: async ({ query }) => {
       const { experimentIds, baseline, metric, arm, show, cursor, limit } = query;
-      return compareExperiments(await getWorkshop(), {
+      return compareExperiments(await getAppContext(), {
         arms: experimentIds,
         baseline: baseline ?? null,
         metric: metric ?? null,
@@ -102,7 +102,7 @@ export const insightRoutes = {
     response: { types: ['text/csv'] },
     handle: async ({ request, actor, query }) => {
       const { experimentIds, baseline, metric } = query;
-      const download = await exportComparison(await getWorkshop(), {
+      const download = await exportComparison(await getAppContext(), {
         arms: experimentIds,
         baseline: baseline ?? null,
         metric: metric ?? null,
@@ -125,7 +125,7 @@ export const insightRoutes = {
       if (!CASE_KEY.test(key))
         return fail('not_found', 'There is no case with this key: it is the caseKey of a comparison.');
       const { experimentIds, baseline } = query;
-      return lookIntoCase(await getWorkshop(), { arms: experimentIds, baseline: baseline ?? null, caseKey: key });
+      return findComparedCase(await getAppContext(), { arms: experimentIds, baseline: baseline ?? null, caseKey: key });
     },
   }),
 };

@@ -1,6 +1,6 @@
 import { assignmentsSchema, lessonOpinionsSchema, lessonPeopleSchema } from '#lib/assignments/team-work.ts';
 import { personOf } from '#lib/auth/person-of.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { addToInstructions, ruleInputSchema } from '#lib/experiments/add-to-instructions.ts';
 import { downloadResponse } from '#lib/formats/download.ts';
@@ -69,7 +69,7 @@ export const lessonRoutes = {
     audit: { none: 'only looks: calls of models it may make are in the spend' },
     body: component('TryRecallInput', tryRecallInputSchema),
     response: component('TriedRecall', triedRecallSchema),
-    handle: async ({ actor, body }) => tryRecall(await getWorkshop(), actor, body),
+    handle: async ({ actor, body }) => tryRecall(await getAppContext(), actor, body),
   }),
   addToInstructions: defineRoute('POST /api/v1/lessons/{id}/instructions', {
     summary:
@@ -80,7 +80,7 @@ export const lessonRoutes = {
     params: { id: idOf('lesson') },
     body: component('RuleInput', ruleInputSchema),
     response: component('RuleProposal', ruleProposalSchema),
-    handle: async ({ actor, params, body }) => addToInstructions(await getWorkshop(), actor, params.id, body),
+    handle: async ({ actor, params, body }) => addToInstructions(await getAppContext(), actor, params.id, body),
   }),
   startTrial: defineRoute('POST /api/v1/lessons/{id}/trials', {
     summary:
@@ -93,7 +93,7 @@ export const lessonRoutes = {
     body: component('TrialInput', trialInputSchema),
     status: 201,
     response: startedTrialSchema,
-    handle: async ({ actor, params, body }) => startTrial(await getWorkshop(), actor, params.id, body),
+    handle: async ({ actor, params, body }) => startTrial(await getAppContext(), actor, params.id, body),
   }),
   estimateTrial: defineRoute('POST /api/v1/lessons/{id}/trials/estimate', {
     summary: 'What a trial would run and ask; nothing is stored',
@@ -105,7 +105,7 @@ export const lessonRoutes = {
     body: component('TrialInput', trialInputSchema),
     response: trialEstimateSchema,
     handle: async ({ params, body }) => {
-      const planned = await planTrial(await getWorkshop(), params.id, body);
+      const planned = await planTrial(await getAppContext(), params.id, body);
       if (!planned.ok) return planned;
       const { cases, repetitions, leftOut, calls } = planned.value;
       return succeed({ cases: cases.length, leftOut, runs: 2 * cases.length * repetitions, calls });
@@ -118,7 +118,7 @@ export const lessonRoutes = {
     params: { id: idOf('lesson') },
     response: trialsSchema,
     handle: async ({ params }) => {
-      const { database } = await getWorkshop();
+      const { database } = await getAppContext();
       const items = await findTrials(database, params.id);
       if (items.length === 0 && (await findLesson(database, params.id)) === null) return notFound('lesson');
       return succeed({ items });
@@ -141,7 +141,7 @@ export const lessonRoutes = {
         only: only ?? null,
         personId: personOf(actor),
       };
-      const { database } = await getWorkshop();
+      const { database } = await getAppContext();
       return succeed(await listLessons(database, { ...filter, order: 'newest' }, { cursor: cursor ?? null, limit }));
     },
   }),
@@ -153,7 +153,7 @@ export const lessonRoutes = {
     body: component('LessonInput', lessonInputSchema),
     status: 201,
     response: component('Lesson', lessonDetailSchema),
-    handle: async ({ actor, body }) => addLesson(await getWorkshop(), actor, body),
+    handle: async ({ actor, body }) => addLesson(await getAppContext(), actor, body),
   }),
   getLesson: defineRoute('GET /api/v1/lessons/{id}', {
     summary: 'A lesson with its edits, checks, uses, reviews and comments',
@@ -162,7 +162,7 @@ export const lessonRoutes = {
     params: { id: idOf('lesson') },
     response: component('Lesson', lessonDetailSchema),
     handle: async ({ params }) => {
-      const { database } = await getWorkshop();
+      const { database } = await getAppContext();
       return found(await findLesson(database, params.id), 'lesson');
     },
   }),
@@ -174,7 +174,7 @@ export const lessonRoutes = {
     params: { id: idOf('lesson') },
     body: component('LessonEdit', lessonEditSchema),
     response: editedLessonSchema,
-    handle: async ({ actor, params, body }) => editLesson(await getWorkshop(), actor, params.id, body),
+    handle: async ({ actor, params, body }) => editLesson(await getAppContext(), actor, params.id, body),
   }),
   deleteLesson: defineRoute('DELETE /api/v1/lessons/{id}', {
     summary: 'Delete a lesson with all that hangs on it; 409 while the run that wrote it is under way',
@@ -183,7 +183,7 @@ export const lessonRoutes = {
     audit: 'deleted',
     params: { id: idOf('lesson') },
     response: deletedSchema,
-    handle: async ({ actor, params }) => deleteLesson(await getWorkshop(), actor, params.id),
+    handle: async ({ actor, params }) => deleteLesson(await getAppContext(), actor, params.id),
   }),
   reviewLesson: defineRoute('POST /api/v1/lessons/{id}/reviews', {
     summary:
@@ -194,7 +194,7 @@ export const lessonRoutes = {
     params: { id: idOf('lesson') },
     body: component('LessonReview', lessonReviewSchema),
     response: reviewedLessonSchema,
-    handle: async ({ actor, params, body }) => reviewLesson(await getWorkshop(), actor, params.id, body),
+    handle: async ({ actor, params, body }) => reviewLesson(await getAppContext(), actor, params.id, body),
   }),
   addLessonComment: defineRoute('POST /api/v1/lessons/{id}/comments', {
     summary: 'Comment on a lesson',
@@ -205,7 +205,7 @@ export const lessonRoutes = {
     body: component('LessonRemark', lessonCommentSchema),
     status: 201,
     response: storedCommentSchema,
-    handle: async ({ actor, params, body }) => commentLesson(await getWorkshop(), actor, params.id, body),
+    handle: async ({ actor, params, body }) => commentLesson(await getAppContext(), actor, params.id, body),
   }),
   updateLessonComment: defineRoute('PATCH /api/v1/lessons/{id}/comments/{commentId}', {
     summary: "Change one's own comment on a lesson",
@@ -216,7 +216,7 @@ export const lessonRoutes = {
     body: component('LessonRemark', lessonCommentSchema),
     response: storedCommentSchema,
     handle: async ({ actor, params, body }) => {
-      return editComment(await getWorkshop(), actor, { lessonId: params.id, id: params.commentId }, body);
+      return editComment(await getAppContext(), actor, { lessonId: params.id, id: params.commentId }, body);
     },
   }),
   deleteLessonComment: defineRoute('DELETE /api/v1/lessons/{id}/comments/{commentId}', {
@@ -227,7 +227,7 @@ export const lessonRoutes = {
     params: { id: idOf('lesson'), commentId: idOf('comment') },
     response: deletedSchema,
     handle: async ({ actor, params }) => {
-      return deleteComment(await getWorkshop(), actor, { lessonId: params.id, id: params.commentId });
+      return deleteComment(await getAppContext(), actor, { lessonId: params.id, id: params.commentId });
     },
   }),
   getLessonPeople: defineRoute('GET /api/v1/lessons/{id}/people', {
@@ -236,7 +236,7 @@ export const lessonRoutes = {
     scope: 'lessons:read',
     params: { id: idOf('lesson') },
     response: component('LessonPeople', lessonPeopleSchema),
-    handle: async ({ actor, params }) => findLessonPeople(await getWorkshop(), actor, params.id),
+    handle: async ({ actor, params }) => findLessonPeople(await getAppContext(), actor, params.id),
   }),
   saveOpinion: defineRoute('POST /api/v1/lessons/{id}/opinions', {
     summary: 'Say whether you would promote a lesson; those of others are shown only then, and the first word stands',
@@ -247,7 +247,7 @@ export const lessonRoutes = {
     body: component('OpinionInput', opinionInputSchema),
     status: 201,
     response: component('LessonOpinions', lessonOpinionsSchema),
-    handle: async ({ actor, params, body }) => giveOpinion(await getWorkshop(), actor, params.id, body),
+    handle: async ({ actor, params, body }) => giveOpinion(await getAppContext(), actor, params.id, body),
   }),
   assignLesson: defineRoute('POST /api/v1/lessons/{id}/assignments', {
     summary: 'Ask a member to look at a lesson: not one who had a part in it',
@@ -258,7 +258,7 @@ export const lessonRoutes = {
     body: component('AssignmentInput', assignmentInputSchema),
     response: component('Assignments', assignmentsSchema),
     handle: async ({ actor, params, body }) =>
-      assign(await getWorkshop(), actor, { kind: 'lesson', id: params.id }, body),
+      assign(await getAppContext(), actor, { kind: 'lesson', id: params.id }, body),
   }),
   unassignLesson: defineRoute('DELETE /api/v1/lessons/{id}/assignments/{memberId}', {
     summary: 'Ask a member no longer to look at a lesson',
@@ -268,7 +268,7 @@ export const lessonRoutes = {
     params: { id: idOf('lesson'), memberId: word },
     response: component('Assignments', assignmentsSchema),
     handle: async ({ actor, params }) =>
-      unassign(await getWorkshop(), actor, { kind: 'lesson', id: params.id }, params.memberId),
+      unassign(await getAppContext(), actor, { kind: 'lesson', id: params.id }, params.memberId),
   }),
   screenLesson: defineRoute('POST /api/v1/lessons/{id}/screen', {
     summary: 'Screen a lesson that was staged, and bring it before the reviewers',
@@ -278,7 +278,7 @@ export const lessonRoutes = {
     audit: 'requested',
     params: { id: idOf('lesson') },
     response: reviewedLessonSchema,
-    handle: async ({ actor, params }) => requestScreening(await getWorkshop(), actor, params.id),
+    handle: async ({ actor, params }) => requestScreening(await getAppContext(), actor, params.id),
   }),
   /**
    * JSON Lines, one Markdown file, a tar of Markdown files as the export gives it, or JSON that holds one of these. This route stands
@@ -301,9 +301,9 @@ export const lessonRoutes = {
       const type = mediaType(request);
       const format = FORMATS.get(type);
       if (format === undefined) return unsupportedType(type, [...FORMATS.keys()]);
-      const workshop = await getWorkshop();
+      const context = await getAppContext();
       return receiveBody(request, { actor, limitBytes: LESSON_UPLOAD_BYTES }, (bytes) =>
-        importLessons(workshop, actor, { format, bytes }),
+        importLessons(context, actor, { format, bytes }),
       );
     },
   }),
@@ -318,7 +318,7 @@ export const lessonRoutes = {
     handle: async ({ request, actor, query }) => {
       const { format, kind, status, year } = query;
       const part = { format, kind: kind ?? null, status: status ?? null, year: year ?? null };
-      const download = exportLessons(await getWorkshop(), part);
+      const download = exportLessons(await getAppContext(), part);
       await recordExport(actor, { kind: 'lesson' }, part);
       return downloadResponse(request, download);
     },

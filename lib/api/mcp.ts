@@ -1,4 +1,4 @@
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { getRunningApp } from '#lib/context/running-app.ts';
 import { defineRoute, type RouteContext } from '#lib/http/define-route.ts';
 import { logBug } from '#lib/http/log-bug.ts';
@@ -38,5 +38,5 @@ export const mcpRoutes = {
 async function serve({ request, actor }: RouteContext<never, unknown>): Promise<Response> {
   const { address, version } = getRunningApp();
   const { serveMcp } = await import('#lib/mcp/serve-mcp.ts');
-  return serveMcp(request, { workshop: await getWorkshop(), actor, address, version, logBug });
+  return serveMcp(request, { context: await getAppContext(), actor, address, version, logBug });
 }

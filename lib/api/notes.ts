@@ -1,4 +1,4 @@
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { deletedSchema } from '#lib/http/fields.ts';
@@ -22,7 +22,7 @@ export const noteRoutes = {
     handle: async ({ actor, params, query }) => {
       const { cursor = null, limit } = query;
       return succeed(
-        await findNotes(await getWorkshop(), actor, { kind: 'experiment', id: params.id }, { cursor, limit }),
+        await findNotes(await getAppContext(), actor, { kind: 'experiment', id: params.id }, { cursor, limit }),
       );
     },
   }),
@@ -36,7 +36,7 @@ export const noteRoutes = {
     status: 201,
     response: component('Note', noteSchema),
     handle: async ({ actor, params, body }) =>
-      addNote(await getWorkshop(), actor, { kind: 'experiment', id: params.id }, body),
+      addNote(await getAppContext(), actor, { kind: 'experiment', id: params.id }, body),
   }),
   listRunNotes: defineRoute('GET /api/v1/runs/{id}/notes', {
     summary: 'The notes on a run, newest first',
@@ -47,7 +47,7 @@ export const noteRoutes = {
     response: notesSchema,
     handle: async ({ actor, params, query }) => {
       const { cursor = null, limit } = query;
-      return succeed(await findNotes(await getWorkshop(), actor, { kind: 'run', id: params.id }, { cursor, limit }));
+      return succeed(await findNotes(await getAppContext(), actor, { kind: 'run', id: params.id }, { cursor, limit }));
     },
   }),
   addRunNote: defineRoute('POST /api/v1/runs/{id}/notes', {
@@ -60,7 +60,7 @@ export const noteRoutes = {
     status: 201,
     response: component('Note', noteSchema),
     handle: async ({ actor, params, body }) =>
-      addNote(await getWorkshop(), actor, { kind: 'run', id: params.id }, body),
+      addNote(await getAppContext(), actor, { kind: 'run', id: params.id }, body),
   }),
   updateNote: defineRoute('PATCH /api/v1/notes/{id}', {
     summary: "Change one's own note",
@@ -70,7 +70,7 @@ export const noteRoutes = {
     params: { id: idOf('note') },
     body: component('NoteInput', noteInputSchema),
     response: component('Note', noteSchema),
-    handle: async ({ actor, params, body }) => editNote(await getWorkshop(), actor, params.id, body),
+    handle: async ({ actor, params, body }) => editNote(await getAppContext(), actor, params.id, body),
   }),
   deleteNote: defineRoute('DELETE /api/v1/notes/{id}', {
     summary: "Delete one's own note, or any as an owner",
@@ -79,6 +79,6 @@ export const noteRoutes = {
     audit: 'deleted_comment',
     params: { id: idOf('note') },
     response: deletedSchema,
-    handle: async ({ actor, params }) => deleteNote(await getWorkshop(), actor, params.id),
+    handle: async ({ actor, params }) => deleteNote(await getAppContext(), actor, params.id),
   }),
 };

@@ -1,21 +1,21 @@
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, succeed } from '#lib/core/problem.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { deletedSchema } from '#lib/http/fields.ts';
 import { nameOf, word } from '#lib/http/path-params.ts';
 import { createPrompt, promptInputSchema } from '#lib/prompts/create-prompt.ts';
 import { deletePrompt } from '#lib/prompts/delete-prompt.ts';
-import { provePrompt } from '#lib/prompts/evaluate-prompt.ts';
+import { evaluatePrompt } from '#lib/prompts/evaluate-prompt.ts';
 import { findPrompt } from '#lib/prompts/find-prompt.ts';
 import { getPromptText } from '#lib/prompts/get-prompt-text.ts';
 import { listPrompts } from '#lib/prompts/list-prompts.ts';
 import { labelMoveSchema, movePromptLabel } from '#lib/prompts/move-prompt-label.ts';
-import { planProof, proofInputSchema } from '#lib/prompts/plan-evaluation.ts';
+import { evaluationInputSchema, planEvaluation } from '#lib/prompts/plan-evaluation.ts';
 import { keptDraftSchema } from '#lib/prompts/prompt-draft.ts';
-import { proofEventSchema } from '#lib/prompts/prompt-evaluation.ts';
+import { evaluationEventSchema } from '#lib/prompts/prompt-evaluation.ts';
 import { movedLabelSchema, promptDetailSchema, promptTextSchema } from '#lib/prompts/prompt-record.ts';
-import { takeOffPromptLabel } from '#lib/prompts/remove-prompt-label.ts';
-import { keepPromptDraft, leavePromptDraft, promptDraftInputSchema } from '#lib/prompts/save-prompt-draft.ts';
+import { removePromptLabel } from '#lib/prompts/remove-prompt-label.ts';
+import { deletePromptDraftOf, promptDraftInputSchema, savePromptDraft } from '#lib/prompts/save-prompt-draft.ts';
 import { noPrompt, promptVersionInputSchema, savePromptVersion } from '#lib/prompts/save-prompt-version.ts';
 import { promptChangeSchema, updatePromptSetup } from '#lib/prompts/update-prompt-setup.ts';
 import { proofStream } from './evaluation-stream.ts';
@@ -39,13 +39,13 @@ export const promptRoutes = {
     limit: 'start',
     audit: { none: 'tries answers, which are stored beside the prompt; the calls are in the spend' },
     params: { name: nameOf('prompt') },
-    body: component('ProofInput', proofInputSchema),
-    response: { types: ['application/x-ndjson'], line: component('ProofEvent', proofEventSchema) },
+    body: component('ProofInput', evaluationInputSchema),
+    response: { types: ['application/x-ndjson'], line: component('ProofEvent', evaluationEventSchema) },
     handle: async ({ request, params, body }) => {
-      const workshop = await getWorkshop();
-      const plan = await planProof(workshop, params.name, body);
+      const context = await getAppContext();
+      const plan = await planEvaluation(context, params.name, body);
       if (!plan.ok) return plan;
-      return proofStream((options) => provePrompt(workshop, plan.value, options), request.signal);
+      return proofStream((options) => evaluatePrompt(context, plan.value, options), request.signal);
     },
   }),
   /** Keeps what the caller is writing, until it is saved as a version. */
@@ -57,7 +57,7 @@ export const promptRoutes = {
     params: { name: nameOf('prompt') },
     body: component('PromptDraftInput', promptDraftInputSchema),
     response: component('KeptDraft', keptDraftSchema),
-    handle: async ({ actor, params, body }) => keepPromptDraft(await getWorkshop(), actor, params.name, body),
+    handle: async ({ actor, params, body }) => savePromptDraft(await getAppContext(), actor, params.name, body),
   }),
   /** Leaves the caller's draft; `since` says which state of it they mean. */
   discardPromptDraft: defineRoute('DELETE /api/v1/prompts/{name}/draft', {
@@ -68,7 +68,8 @@ export const promptRoutes = {
     params: { name: nameOf('prompt') },
     query: leaveDraftQuery,
     response: leftDraftSchema,
-    handle: async ({ actor, params, query }) => leavePromptDraft(await getWorkshop(), actor, params.name, query.since),
+    handle: async ({ actor, params, query }) =>
+      deletePromptDraftOf(await getAppContext(), actor, params.name, query.since),
   }),
   listPrompts: defineRoute('GET /api/v1/prompts', {
     summary: 'List prompts, last changed first; by a part of their name',
@@ -78,7 +79,7 @@ export const promptRoutes = {
     response: promptsSchema,
     handle: async ({ query }) => {
       const { cursor = null, limit, search = null } = query;
-      const { database } = await getWorkshop();
+      const { database } = await getAppContext();
       return succeed(await listPrompts(database, { search }, { cursor, limit }));
     },
   }),
@@ -90,7 +91,7 @@ export const promptRoutes = {
     body: component('PromptInput', promptInputSchema),
     status: 201,
     response: savedPromptSchema,
-    handle: async ({ actor, body }) => createPrompt(await getWorkshop(), actor, body),
+    handle: async ({ actor, body }) => createPrompt(await getAppContext(), actor, body),
   }),
   getPromptText: defineRoute('GET /api/v1/prompts/{name}', {
     summary: 'The text of a prompt: by label, by version, or the newest; a slash in the name is written %2F',
@@ -104,7 +105,7 @@ export const promptRoutes = {
       if (label !== undefined && version !== undefined)
         return fail('invalid', 'Ask by label or by version, not by both.', 'version');
       const by = version !== undefined ? { version } : label !== undefined ? { label } : 'newest';
-      return getPromptText(await getWorkshop(), params.name, by);
+      return getPromptText(await getAppContext(), params.name, by);
     },
   }),
   updatePrompt: defineRoute('PATCH /api/v1/prompts/{name}', {
@@ -115,7 +116,7 @@ export const promptRoutes = {
     params: { name: nameOf('prompt') },
     body: component('PromptChange', promptChangeSchema),
     response: changedPromptSchema,
-    handle: async ({ actor, params, body }) => updatePromptSetup(await getWorkshop(), actor, params.name, body),
+    handle: async ({ actor, params, body }) => updatePromptSetup(await getAppContext(), actor, params.name, body),
   }),
   deletePrompt: defineRoute('DELETE /api/v1/prompts/{name}', {
     summary: 'Delete a prompt with all that hangs on it; runs that tuned it keep their texts',
@@ -124,7 +125,7 @@ export const promptRoutes = {
     audit: 'deleted',
     params: { name: nameOf('prompt') },
     response: deletedSchema,
-    handle: async ({ actor, params }) => deletePrompt(await getWorkshop(), actor, params.name),
+    handle: async ({ actor, params }) => deletePrompt(await getAppContext(), actor, params.name),
   }),
   getPrompt: defineRoute('GET /api/v1/prompts/{name}/versions', {
     summary: 'A prompt with its versions, labels, moves of labels, and the experiments that tune it',
@@ -133,7 +134,7 @@ export const promptRoutes = {
     params: { name: nameOf('prompt') },
     response: component('Prompt', promptDetailSchema),
     handle: async ({ params }) => {
-      const { database } = await getWorkshop();
+      const { database } = await getAppContext();
       const prompt = await findPrompt(database, params.name);
       return prompt === null ? noPrompt(params.name) : succeed(prompt);
     },
@@ -147,7 +148,7 @@ export const promptRoutes = {
     body: component('PromptVersionInput', promptVersionInputSchema),
     status: 201,
     response: savedPromptSchema,
-    handle: async ({ actor, params, body }) => savePromptVersion(await getWorkshop(), actor, params.name, body),
+    handle: async ({ actor, params, body }) => savePromptVersion(await getAppContext(), actor, params.name, body),
   }),
   movePromptLabel: defineRoute('PUT /api/v1/prompts/{name}/labels/{label}', {
     summary: 'Move a label to a version; production goes to one that loses on held-out cases only with a reason',
@@ -158,7 +159,7 @@ export const promptRoutes = {
     body: component('LabelMove', labelMoveSchema),
     response: component('MovedLabel', movedLabelSchema),
     handle: async ({ actor, params, body }) =>
-      movePromptLabel(await getWorkshop(), actor, params.name, params.label, body),
+      movePromptLabel(await getAppContext(), actor, params.name, params.label, body),
   }),
   removePromptLabel: defineRoute('DELETE /api/v1/prompts/{name}/labels/{label}', {
     summary: 'Take a label off; its moves are kept',
@@ -167,6 +168,6 @@ export const promptRoutes = {
     audit: 'labelled',
     params: { name: nameOf('prompt'), label: word },
     response: component('MovedLabel', movedLabelSchema),
-    handle: async ({ actor, params }) => takeOffPromptLabel(await getWorkshop(), actor, params.name, params.label),
+    handle: async ({ actor, params }) => removePromptLabel(await getAppContext(), actor, params.name, params.label),
   }),
 };

@@ -1,6 +1,6 @@
 import { findMonthUse } from '#lib/budgets/month-use.ts';
-import { setMonthBudget } from '#lib/budgets/update-month-budget.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { updateMonthBudget } from '#lib/budgets/update-month-budget.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { deletedSchema } from '#lib/http/fields.ts';
@@ -12,7 +12,7 @@ import { listPrices } from '#lib/models/list-prices.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
 import { pricesInputSchema, providerInputSchema, providerPatchSchema } from '#lib/models/provider-input.ts';
 import { saveProvider } from '#lib/models/save-provider.ts';
-import { setPrices } from '#lib/models/update-prices.ts';
+import { updatePrices } from '#lib/models/update-prices.ts';
 import { updateProvider } from '#lib/models/update-provider.ts';
 import { monthBudgetInputSchema, monthUseSchema } from '#lib/settings/month-budget.ts';
 import {
@@ -32,25 +32,25 @@ export const providerRoutes = {
     scope: 'runs:read',
     response: component('MonthBudget', monthUseSchema),
     handle: async () => {
-      const { database, now } = await getWorkshop();
+      const { database, now } = await getAppContext();
       return succeed(await findMonthUse(database, now()));
     },
   }),
-  setMonthBudget: defineRoute('PUT /api/v1/budget', {
+  updateMonthBudget: defineRoute('PUT /api/v1/budget', {
     summary: 'Set what models may cost in a calendar month, over all that is done here; null lifts the limit',
     role: 'owner',
     scope: 'runs:write',
     audit: 'changed',
     body: component('MonthBudgetInput', monthBudgetInputSchema),
     response: component('MonthBudget', monthUseSchema),
-    handle: async ({ actor, body }) => setMonthBudget(await getWorkshop(), actor, body),
+    handle: async ({ actor, body }) => updateMonthBudget(await getAppContext(), actor, body),
   }),
   listProviders: defineRoute('GET /api/v1/providers', {
     summary: 'List the providers of models; keys never come back',
     role: 'viewer',
     scope: 'runs:read',
     response: providersSchema,
-    handle: async () => succeed({ items: await listProviders(await getWorkshop()), nextCursor: null }),
+    handle: async () => succeed({ items: await listProviders(await getAppContext()), nextCursor: null }),
   }),
   createProvider: defineRoute('POST /api/v1/providers', {
     summary: 'Store a provider; its key is write-only',
@@ -60,7 +60,7 @@ export const providerRoutes = {
     body: component('ProviderInput', providerInputSchema),
     status: 201,
     response: providerSchema,
-    handle: async ({ actor, body }) => saveProvider(await getWorkshop(), actor, body),
+    handle: async ({ actor, body }) => saveProvider(await getAppContext(), actor, body),
   }),
   updateProvider: defineRoute('PATCH /api/v1/providers/{name}', {
     summary: 'Change a provider; changing the base URL deletes the stored key',
@@ -70,7 +70,7 @@ export const providerRoutes = {
     params: { name: nameOf('provider') },
     body: component('ProviderChange', providerPatchSchema),
     response: providerSchema,
-    handle: async ({ actor, params, body }) => updateProvider(await getWorkshop(), actor, params.name, body),
+    handle: async ({ actor, params, body }) => updateProvider(await getAppContext(), actor, params.name, body),
   }),
   deleteProvider: defineRoute('DELETE /api/v1/providers/{name}', {
     summary: 'Delete a provider; 409 with the experiments and prompts that name it',
@@ -80,7 +80,7 @@ export const providerRoutes = {
     params: { name: nameOf('provider') },
     query: deleteProviderQuery,
     response: deletedSchema,
-    handle: async ({ actor, params, query }) => deleteProvider(await getWorkshop(), actor, params.name, query),
+    handle: async ({ actor, params, query }) => deleteProvider(await getAppContext(), actor, params.name, query),
   }),
   /** Asks the provider for its models, or one of them for something small. An unreachable one is an answer (`ok: false` with a remedy), not an error. */
   testProvider: defineRoute('POST /api/v1/providers/{name}/test', {
@@ -93,7 +93,7 @@ export const providerRoutes = {
     params: { name: nameOf('provider') },
     query: providerTestQuery,
     response: storedProviderTestSchema,
-    handle: async ({ actor, params, query }) => testProvider(await getWorkshop(), actor, params.name, query),
+    handle: async ({ actor, params, query }) => testProvider(await getAppContext(), actor, params.name, query),
   }),
   findLocalServers: defineRoute('POST /api/v1/local-servers', {
     summary: 'Look which servers of models run on this machine, on their usual ports and nowhere else',
@@ -103,7 +103,7 @@ export const providerRoutes = {
     audit: { none: 'asks servers of this machine or network for what they are, and stores nothing' },
     response: localServersSchema,
     handle: async ({ actor }) => {
-      const found = await detectLocalServers(await getWorkshop(), actor);
+      const found = await detectLocalServers(await getAppContext(), actor);
       return found.ok ? succeed({ items: found.value, nextCursor: null }) : found;
     },
   }),
@@ -112,9 +112,9 @@ export const providerRoutes = {
     role: 'viewer',
     scope: 'runs:read',
     response: pricesSchema,
-    handle: async () => succeed({ items: await listPrices(await getWorkshop()), nextCursor: null }),
+    handle: async () => succeed({ items: await listPrices(await getAppContext()), nextCursor: null }),
   }),
-  setPrices: defineRoute('PATCH /api/v1/prices', {
+  updatePrices: defineRoute('PATCH /api/v1/prices', {
     summary: 'Set own prices, or take them away with null so that the public ones hold again',
     role: 'owner',
     scope: 'runs:write',
@@ -122,7 +122,7 @@ export const providerRoutes = {
     body: component('PricesChange', pricesInputSchema),
     response: pricesSchema,
     handle: async ({ actor, body }) => {
-      const prices = await setPrices(await getWorkshop(), actor, body);
+      const prices = await updatePrices(await getAppContext(), actor, body);
       return prices.ok ? succeed({ items: prices.value, nextCursor: null }) : prices;
     },
   }),

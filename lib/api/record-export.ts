@@ -1,7 +1,7 @@
 import type { AuditChange, AuditSubjectKind } from '#lib/audit/audit-entry.ts';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 
 /** Records in the audit log what somebody exports. */
 export async function recordExport(
@@ -9,6 +9,6 @@ export async function recordExport(
   subject: { kind: AuditSubjectKind; id?: string },
   change: AuditChange,
 ): Promise<void> {
-  const { database } = await getWorkshop();
+  const { database } = await getAppContext();
   await recordChange(database.pool, actor, { act: 'exported', subject, change });
 }

@@ -3,11 +3,11 @@ import { assignmentsSchema } from '#lib/assignments/team-work.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import { currentRateLimits } from '#lib/auth/rate-limits.ts';
 import { branchInputSchema, branchRun } from '#lib/batches/branch-run.ts';
-import { findBatchQueuePlace, findQueuePlace } from '#lib/batches/find-queue-position.ts';
+import { findBatchQueuePosition, findQueuePosition } from '#lib/batches/find-queue-position.ts';
 import { resumeBatch } from '#lib/batches/resume-batch.ts';
 import { resumeInputSchema, resumeRun } from '#lib/batches/resume-run.ts';
 import { stopBatch } from '#lib/batches/stop-batch.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { IMPORT_LIMIT_BYTES } from '#lib/exchange/collect-histories.ts';
 import { exportRuns } from '#lib/exchange/export-runs.ts';
@@ -41,7 +41,7 @@ import { findRunCall } from '#lib/runs/find-run-call.ts';
 import { findRunLessons } from '#lib/runs/find-run-lessons.ts';
 import { findRunProgress } from '#lib/runs/find-run-progress.ts';
 import { findTimeLeft } from '#lib/runs/find-time-left.ts';
-import { listCaseTries } from '#lib/runs/list-example-scores.ts';
+import { listExampleScores } from '#lib/runs/list-example-scores.ts';
 import { listRunCalls } from '#lib/runs/list-run-calls.ts';
 import { firstEventNumber, listRunEvents } from '#lib/runs/list-run-events.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';
@@ -101,10 +101,10 @@ const ENDED = ['finished', 'failed', 'stopped'];
 
 /** Of many people on one run, one reads for all. */
 const readShared = sharedRead(async (runId: string, afterNumber: number, limit: number) =>
-  listRunEvents((await getWorkshop()).database, runId, afterNumber, limit),
+  listRunEvents((await getAppContext()).database, runId, afterNumber, limit),
 );
 
-const readProgress = sharedRead(async (runId: string) => findRunProgress((await getWorkshop()).database, runId));
+const readProgress = sharedRead(async (runId: string) => findRunProgress((await getAppContext()).database, runId));
 
 export const runRoutes = {
   searchRuns: defineRoute('GET /api/v1/search', {
@@ -115,7 +115,7 @@ export const runRoutes = {
     query: searchQuery,
     response: outputHitsSchema,
     handle: async ({ query }) => {
-      const { database } = await getWorkshop();
+      const { database } = await getAppContext();
       const { q, experimentId = null, cursor = null, limit } = query;
       const [page, isBehind] = await Promise.all([
         searchOutputs(database, { query: q, experimentId, cursor, limit: Math.min(limit, MOST_HITS) }),
@@ -131,7 +131,7 @@ export const runRoutes = {
     params: { id: idOf('batch') },
     response: batchSchema,
     handle: async ({ params }) => {
-      const { database, now } = await getWorkshop();
+      const { database, now } = await getAppContext();
       const batch = await findBatch(database, params.id);
       if (batch === null) return notFound('batch');
       const remaining = batch.counts.queued + batch.counts.running;
@@ -145,7 +145,7 @@ export const runRoutes = {
     audit: ['stopped', 'decided'],
     params: { id: idOf('batch') },
     response: stoppedBatchSchema,
-    handle: async ({ actor, params }) => stopBatch(await getWorkshop(), actor, params.id),
+    handle: async ({ actor, params }) => stopBatch(await getAppContext(), actor, params.id),
   }),
   resumeBatch: defineRoute('POST /api/v1/batches/{id}/resume', {
     summary: 'Let the failed and stopped runs of a batch go on where they were; what ended otherwise is not touched',
@@ -155,7 +155,7 @@ export const runRoutes = {
     audit: 'resumed',
     params: { id: idOf('batch') },
     response: resumedBatchSchema,
-    handle: async ({ actor, params }) => resumeBatch(await getWorkshop(), actor, params.id),
+    handle: async ({ actor, params }) => resumeBatch(await getAppContext(), actor, params.id),
   }),
   listRuns: defineRoute('GET /api/v1/runs', {
     summary: 'List runs, newest first',
@@ -165,7 +165,7 @@ export const runRoutes = {
     response: runsSchema,
     handle: async ({ query }) => {
       const { reading, models = null, days = null, cursor = null, limit, ...filter } = query;
-      const { database, now } = await getWorkshop();
+      const { database, now } = await getAppContext();
       if (reading === undefined) {
         if (models !== null || days !== null)
           return fail('invalid', 'models and days go with a reading only.', models === null ? 'days' : 'models');
@@ -194,9 +194,9 @@ export const runRoutes = {
       const type = mediaType(request);
       if (!TYPES.includes(type)) return unsupportedType(type, TYPES);
       const { name = null, dryRun, solvedFrom } = query;
-      const workshop = await getWorkshop();
+      const context = await getAppContext();
       const imported = await receiveBody(request, { actor, limitBytes: IMPORT_LIMIT_BYTES }, (bytes) =>
-        importRuns(workshop, actor, bytes, { name, dryRun, solvedFrom }),
+        importRuns(context, actor, bytes, { name, dryRun, solvedFrom }),
       );
       // A dry run made nothing: 200, not 201.
       return imported.ok && dryRun ? Response.json(imported.value) : imported;
@@ -211,7 +211,7 @@ export const runRoutes = {
     query: runsExportQuery,
     response: { types: ['application/x-ndjson', 'text/csv'] },
     handle: async ({ request, actor, query }) => {
-      const download = await exportRuns(await getWorkshop(), query.experimentId, query.format);
+      const download = await exportRuns(await getAppContext(), query.experimentId, query.format);
       if (!download.ok) return download;
       const { experimentId, format } = query;
       await recordExport(actor, { kind: 'experiment', id: experimentId }, { what: 'runs', format });
@@ -226,7 +226,7 @@ export const runRoutes = {
     query: runQuery,
     response: runSchema,
     handle: async ({ params, query }) => {
-      const { database } = await getWorkshop();
+      const { database } = await getAppContext();
       const run = await findRun(database, params.id);
       if (run === null) return notFound('run');
       const record = query.texts === 'short' ? withShortTexts(run.record) : run.record;
@@ -240,7 +240,7 @@ export const runRoutes = {
     audit: 'deleted',
     params: { id: idOf('run') },
     response: deletedSchema,
-    handle: async ({ actor, params }) => deleteRun(await getWorkshop(), actor, params.id),
+    handle: async ({ actor, params }) => deleteRun(await getAppContext(), actor, params.id),
   }),
   /** Nothing left to send answers 204, on which a browser does not come back. */
   streamRunEvents: defineRoute('GET /api/v1/runs/{id}/events', {
@@ -260,7 +260,7 @@ export const runRoutes = {
       const last = readLastEventId(request.headers.get('last-event-id') ?? query.lastEventId ?? null);
       if (!last.ok) return last;
       const runId = params.id;
-      const { database } = await getWorkshop();
+      const { database } = await getAppContext();
       const isOver = async (lastNumber: number) => {
         const progress = await readProgress(runId);
         return progress === null || (ENDED.includes(progress.status) && progress.eventNumber <= lastNumber);
@@ -296,7 +296,7 @@ export const runRoutes = {
     response: callsSchema,
     handle: async ({ params, query }) => {
       const filter = { ...query, cursor: query.cursor ?? null };
-      const listed = await listRunCalls(await getWorkshop(), params.id, filter);
+      const listed = await listRunCalls(await getAppContext(), params.id, filter);
       return listed === null ? notFound('run') : succeed(listed.page);
     },
   }),
@@ -307,7 +307,7 @@ export const runRoutes = {
     params: { id: idOf('run'), call: numberOf('call', 1) },
     response: component('Call', callRecordSchema),
     handle: async ({ params }) => {
-      return found(await findRunCall(await getWorkshop(), params.id, Number(params.call)), 'call');
+      return found(await findRunCall(await getAppContext(), params.id, Number(params.call)), 'call');
     },
   }),
   /** A run that tunes no prompt has none. */
@@ -319,9 +319,9 @@ export const runRoutes = {
     query: triesQuery,
     response: triesSchema,
     handle: async ({ params, query }) => {
-      const { database } = await getWorkshop();
+      const { database } = await getAppContext();
       if ((await findRunProgress(database, params.id)) === null) return notFound('run');
-      return succeed(await listCaseTries(database, params.id, { ...query, cursor: query.cursor ?? null }));
+      return succeed(await listExampleScores(database, params.id, { ...query, cursor: query.cursor ?? null }));
     },
   }),
   decideRun: defineRoute('POST /api/v1/runs/{id}/decisions', {
@@ -332,7 +332,7 @@ export const runRoutes = {
     params: { id: idOf('run') },
     body: component('DecisionInput', decisionInputSchema),
     response: decidedSchema,
-    handle: async ({ actor, params, body }) => decide(await getWorkshop(), actor, params.id, body),
+    handle: async ({ actor, params, body }) => decide(await getAppContext(), actor, params.id, body),
   }),
   branchRun: defineRoute('POST /api/v1/runs/{id}/branch', {
     summary:
@@ -346,7 +346,7 @@ export const runRoutes = {
     status: 201,
     response: branchedSchema,
     handle: async ({ actor, params, body }) =>
-      branchRun(await getWorkshop(), actor, params.id, body, { watched: false }),
+      branchRun(await getAppContext(), actor, params.id, body, { watched: false }),
   }),
   requestReflection: defineRoute('POST /api/v1/runs/{id}/reflections', {
     summary: 'Ask at once what is wrong with a version; the critique is kept, and changes nothing of how a run ended',
@@ -357,7 +357,7 @@ export const runRoutes = {
     body: component('ReflectionInput', reflectionInputSchema),
     response: reflectedSchema,
     handle: async ({ request, actor, params, body }) =>
-      requestReflection(await getWorkshop(), actor, params.id, body, request.signal),
+      requestReflection(await getAppContext(), actor, params.id, body, request.signal),
   }),
   rescoreVersion: defineRoute('POST /api/v1/runs/{id}/versions/{number}/rescore', {
     summary: 'Judge a stored version again, once or up to 20 times, beside the run; answers how its re-scores stand',
@@ -370,7 +370,7 @@ export const runRoutes = {
     status: 202,
     response: component('RescoreReport', rescoreReportSchema),
     handle: async ({ actor, params, body }) => {
-      return rescoreVersion(await getWorkshop(), actor, params.id, Number(params.number), body);
+      return rescoreVersion(await getAppContext(), actor, params.id, Number(params.number), body);
     },
   }),
   listRescores: defineRoute('GET /api/v1/runs/{id}/rescores', {
@@ -380,7 +380,7 @@ export const runRoutes = {
     params: { id: idOf('run') },
     response: rescoresSchema,
     handle: async ({ params }) => {
-      const { database } = await getWorkshop();
+      const { database } = await getAppContext();
       const stored = await loadRun(database, params.id);
       if (stored === null) return notFound('run');
       return succeed({ items: await findRescores(database, stored) });
@@ -396,7 +396,7 @@ export const runRoutes = {
     params: { id: idOf('run') },
     status: 202,
     response: component('Retrospective', retrospectiveSchema),
-    handle: async ({ actor, params }) => requestRetrospective(await getWorkshop(), actor, params.id),
+    handle: async ({ actor, params }) => requestRetrospective(await getAppContext(), actor, params.id),
   }),
   listRetrospectives: defineRoute('GET /api/v1/runs/{id}/retrospectives', {
     summary: 'The looks back over a run, and the lessons they left as they stand now',
@@ -405,7 +405,7 @@ export const runRoutes = {
     params: { id: idOf('run') },
     response: retrospectivesSchema,
     handle: async ({ params }) => {
-      const { database } = await getWorkshop();
+      const { database } = await getAppContext();
       const items = await listRetrospectives(database, params.id);
       if (items.length === 0 && (await findRun(database, params.id)) === null) return notFound('run');
       return succeed({ items });
@@ -418,7 +418,7 @@ export const runRoutes = {
     params: { id: idOf('run') },
     response: component('RunLessons', runLessonsSchema),
     handle: async ({ params }) => {
-      const { database } = await getWorkshop();
+      const { database } = await getAppContext();
       if ((await loadRun(database, params.id)) === null) return notFound('run');
       return succeed(await findRunLessons(database, params.id));
     },
@@ -432,7 +432,7 @@ export const runRoutes = {
     body: component('StopAllInput', stopAllInputSchema),
     status: 202,
     response: component('StopAll', stopAllStateSchema),
-    handle: async ({ actor, body }) => stopAllRuns(await getWorkshop(), actor, body),
+    handle: async ({ actor, body }) => stopAllRuns(await getAppContext(), actor, body),
   }),
   getStopAll: defineRoute('GET /api/v1/runs/stop-all', {
     summary: 'How far stopping all runs is, or was the last time',
@@ -440,7 +440,7 @@ export const runRoutes = {
     scope: 'runs:read',
     response: lastStopAllSchema,
     handle: async () => {
-      const asked = await findStopAll((await getWorkshop()).database);
+      const asked = await findStopAll((await getAppContext()).database);
       return succeed({ last: asked === null ? null : stateOf(asked) });
     },
   }),
@@ -451,7 +451,7 @@ export const runRoutes = {
     params: { id: idOf('run') },
     response: component('QueuePlace', queuePlaceSchema),
     handle: async ({ params }) => {
-      const place = await findQueuePlace(await getWorkshop(), params.id);
+      const place = await findQueuePosition(await getAppContext(), params.id);
       return place === null ? notFound('run') : succeed(place);
     },
   }),
@@ -462,10 +462,10 @@ export const runRoutes = {
     params: { id: idOf('batch') },
     response: batchQueueSchema,
     handle: async ({ params }) => {
-      const workshop = await getWorkshop();
-      const batch = await findBatch(workshop.database, params.id);
+      const context = await getAppContext();
+      const batch = await findBatch(context.database, params.id);
       if (batch === null) return notFound('batch');
-      return succeed({ queued: batch.counts.queued, first: await findBatchQueuePlace(workshop, params.id) });
+      return succeed({ queued: batch.counts.queued, first: await findBatchQueuePosition(context, params.id) });
     },
   }),
   stopRun: defineRoute('POST /api/v1/runs/{id}/stop', {
@@ -475,7 +475,7 @@ export const runRoutes = {
     audit: 'decided',
     params: { id: idOf('run') },
     response: statusSchema,
-    handle: async ({ actor, params }) => stopRun(await getWorkshop(), actor, params.id),
+    handle: async ({ actor, params }) => stopRun(await getAppContext(), actor, params.id),
   }),
   resumeRun: defineRoute('POST /api/v1/runs/{id}/resume', {
     summary:
@@ -488,7 +488,7 @@ export const runRoutes = {
     body: component('ResumeInput', resumeInputSchema),
     bodyOptional: true,
     response: statusSchema,
-    handle: async ({ actor, params, body }) => resumeRun(await getWorkshop(), actor, params.id, body),
+    handle: async ({ actor, params, body }) => resumeRun(await getAppContext(), actor, params.id, body),
   }),
   getRunAssignments: defineRoute('GET /api/v1/runs/{id}/assignments', {
     summary: 'Who was asked to look at a run, and who else could be',
@@ -497,7 +497,7 @@ export const runRoutes = {
     params: { id: idOf('run') },
     response: component('Assignments', assignmentsSchema),
     handle: async ({ actor, params }) =>
-      succeed(await findAssignments(await getWorkshop(), actor, { kind: 'run', id: params.id })),
+      succeed(await findAssignments(await getAppContext(), actor, { kind: 'run', id: params.id })),
   }),
   assignRun: defineRoute('POST /api/v1/runs/{id}/assignments', {
     summary: 'Ask a member to look at a run',
@@ -507,7 +507,8 @@ export const runRoutes = {
     params: { id: idOf('run') },
     body: component('AssignmentInput', assignmentInputSchema),
     response: component('Assignments', assignmentsSchema),
-    handle: async ({ actor, params, body }) => assign(await getWorkshop(), actor, { kind: 'run', id: params.id }, body),
+    handle: async ({ actor, params, body }) =>
+      assign(await getAppContext(), actor, { kind: 'run', id: params.id }, body),
   }),
   unassignRun: defineRoute('DELETE /api/v1/runs/{id}/assignments/{memberId}', {
     summary: 'Ask a member no longer to look at a run',
@@ -517,7 +518,7 @@ export const runRoutes = {
     params: { id: idOf('run'), memberId: word },
     response: component('Assignments', assignmentsSchema),
     handle: async ({ actor, params }) =>
-      unassign(await getWorkshop(), actor, { kind: 'run', id: params.id }, params.memberId),
+      unassign(await getAppContext(), actor, { kind: 'run', id: params.id }, params.memberId),
   }),
 };
 

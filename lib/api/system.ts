@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { getRunningApp } from '#lib/context/running-app.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { findHealth } from '#lib/monitoring/find-health.ts';
@@ -55,7 +55,7 @@ export const rootMetrics = defineRoute('GET /metrics', {
 });
 
 async function readMetrics(): Promise<Response> {
-  const { contentType, text } = await writeMetrics((await getWorkshop()).database);
+  const { contentType, text } = await writeMetrics((await getAppContext()).database);
   return new Response(text, { headers: { 'Content-Type': contentType } });
 }
 

@@ -1,5 +1,5 @@
 import type { Actor } from '#lib/auth/authorize.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { type Imported, type ImportTarget, importCases } from '#lib/datasets/import-cases.ts';
 import type { ImportOptions } from '#lib/datasets/import-options.ts';
@@ -26,9 +26,9 @@ export async function takeUpload(
   const type = mediaType(request);
   const format = FORMATS.get(type);
   if (format === undefined) return unsupportedType(type, [...FORMATS.keys()]);
-  const workshop = await getWorkshop();
+  const context = await getAppContext();
   return receiveBody(request, { actor, limitBytes: UPLOAD_LIMIT_BYTES }, (bytes) =>
-    importCases(workshop, actor, target, { format, bytes }, options),
+    importCases(context, actor, target, { format, bytes }, options),
   );
 }
 

@@ -4,7 +4,7 @@ import { listApiTokens } from '#lib/auth/api-tokens.ts';
 import { invitationInput } from '#lib/auth/links/invite-member.ts';
 import { changedMemberSchema } from '#lib/auth/member.ts';
 import { listMembers } from '#lib/auth/members.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { getRunningApp } from '#lib/context/running-app.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { downloadResponse, textChunks } from '#lib/formats/download.ts';
@@ -41,7 +41,7 @@ export const teamRoutes = {
     scope: 'runs:read',
     response: apiTokensSchema,
     handle: async () => {
-      const { database } = await getWorkshop();
+      const { database } = await getAppContext();
       return succeed({ items: await listApiTokens(database) });
     },
   }),
@@ -54,7 +54,7 @@ export const teamRoutes = {
     body: component('ApiTokenInput', tokenInputSchema),
     status: 201,
     response: madeApiTokenSchema,
-    handle: async ({ actor, body }) => createToken(await getWorkshop(), actor, body),
+    handle: async ({ actor, body }) => createToken(await getAppContext(), actor, body),
   }),
   revokeToken: defineRoute('DELETE /api/v1/tokens/{id}', {
     summary: 'Revoke an API token: from now on it is refused',
@@ -63,7 +63,7 @@ export const teamRoutes = {
     audit: 'revoked',
     params: { id: idOf('API token') },
     response: component('ApiToken', apiTokenSchema),
-    handle: async ({ actor, params }) => revokeToken(await getWorkshop(), actor, params.id),
+    handle: async ({ actor, params }) => revokeToken(await getAppContext(), actor, params.id),
   }),
   listMembers: defineRoute('GET /api/v1/members', {
     summary: 'List the members of the team; in local mode there are none',
@@ -71,7 +71,7 @@ export const teamRoutes = {
     scope: 'people',
     response: membersSchema,
     handle: async () => {
-      const { database, now } = await getWorkshop();
+      const { database, now } = await getAppContext();
       return succeed({ items: await listMembers(database, now()) });
     },
   }),
@@ -83,7 +83,7 @@ export const teamRoutes = {
     params: { id: idOf('member') },
     body: component('MemberChange', memberChangeSchema),
     response: component('ChangedMember', changedMemberSchema),
-    handle: async ({ actor, params, body }) => changeMember(await getWorkshop(), actor, params.id, body),
+    handle: async ({ actor, params, body }) => changeMember(await getAppContext(), actor, params.id, body),
   }),
   endMemberSessions: defineRoute('DELETE /api/v1/members/{id}/sessions', {
     summary: 'Sign a member out of all browsers; of one’s own, the one that asks stays',
@@ -92,7 +92,7 @@ export const teamRoutes = {
     audit: 'revoked',
     params: { id: idOf('member') },
     response: endedSessionsSchema,
-    handle: async ({ actor, params }) => endMemberSessions(await getWorkshop(), actor, params.id),
+    handle: async ({ actor, params }) => endMemberSessions(await getAppContext(), actor, params.id),
   }),
   createPasswordLink: defineRoute('POST /api/v1/members/{id}/password-link', {
     summary: 'Make a link by which a member sets a new password: once, within a day',
@@ -105,7 +105,7 @@ export const teamRoutes = {
     response: madeLinkSchema,
     handle: async ({ actor, params }) => {
       const { address } = getRunningApp();
-      return linkToNewPassword({ ...(await getWorkshop()), address }, actor, params.id);
+      return linkToNewPassword({ ...(await getAppContext()), address }, actor, params.id);
     },
   }),
   listInvitations: defineRoute('GET /api/v1/invitations', {
@@ -114,7 +114,7 @@ export const teamRoutes = {
     scope: 'people',
     response: invitationsSchema,
     handle: async () => {
-      const { database, now } = await getWorkshop();
+      const { database, now } = await getAppContext();
       return succeed({ items: await listInvitations(database, now()) });
     },
   }),
@@ -129,7 +129,7 @@ export const teamRoutes = {
     response: madeLinkSchema,
     handle: async ({ actor, body }) => {
       const { address } = getRunningApp();
-      return inviteToTeam({ ...(await getWorkshop()), address }, actor, body);
+      return inviteToTeam({ ...(await getAppContext()), address }, actor, body);
     },
   }),
   withdrawInvitation: defineRoute('DELETE /api/v1/invitations/{id}', {
@@ -139,14 +139,14 @@ export const teamRoutes = {
     audit: 'withdrew',
     params: { id: idOf('invitation') },
     response: withdrawnLinkSchema,
-    handle: async ({ actor, params }) => withdrawLink(await getWorkshop(), actor, params.id),
+    handle: async ({ actor, params }) => withdrawLink(await getAppContext(), actor, params.id),
   }),
   listMySessions: defineRoute('GET /api/v1/account/sessions', {
     summary: 'List the browsers in which one is signed in',
     role: 'viewer',
     scope: 'people',
     response: memberSessionsSchema,
-    handle: async ({ actor }) => listOwnSessions(await getWorkshop(), actor),
+    handle: async ({ actor }) => listOwnSessions(await getAppContext(), actor),
   }),
   endMyOtherSessions: defineRoute('DELETE /api/v1/account/sessions', {
     summary: 'End all of one’s own sessions but the one that asks',
@@ -154,7 +154,7 @@ export const teamRoutes = {
     scope: 'people',
     audit: 'revoked',
     response: endedSessionsSchema,
-    handle: async ({ actor }) => revokeOtherSessions(await getWorkshop(), actor),
+    handle: async ({ actor }) => revokeOtherSessions(await getAppContext(), actor),
   }),
   endMySession: defineRoute('DELETE /api/v1/account/sessions/{id}', {
     summary: 'End one of one’s own sessions',
@@ -163,7 +163,7 @@ export const teamRoutes = {
     audit: 'revoked',
     params: { id: idOf('session') },
     response: endedSessionsSchema,
-    handle: async ({ actor, params }) => revokeOwnSession(await getWorkshop(), actor, params.id),
+    handle: async ({ actor, params }) => revokeOwnSession(await getAppContext(), actor, params.id),
   }),
   listAuditEntries: defineRoute('GET /api/v1/audit', {
     summary: 'Read the audit log, newest first',
@@ -173,7 +173,7 @@ export const teamRoutes = {
     response: auditEntriesSchema,
     handle: async ({ query }) => {
       const { cursor = null, limit, ...filter } = query;
-      const { database } = await getWorkshop();
+      const { database } = await getAppContext();
       return succeed(await listAudit(database, auditFilterOf(filter), { cursor, limit }));
     },
   }),
@@ -186,7 +186,7 @@ export const teamRoutes = {
     query: auditExportQuery,
     response: { types: ['application/x-ndjson'] },
     handle: async ({ request, actor, query }) => {
-      const { database, now } = await getWorkshop();
+      const { database, now } = await getAppContext();
       // What is asked for is what was noted up to now: without an end the file would hold its own line.
       const filter = { ...auditFilterOf(query), to: new Date(query.to ?? now()) };
       const chunks = textChunks(asLines(walkAudit(database, filter)));

@@ -1,4 +1,4 @@
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { deletedSchema } from '#lib/http/fields.ts';
@@ -21,7 +21,7 @@ export const toolRoutes = {
     role: 'viewer',
     scope: 'runs:read',
     response: toolsSchema,
-    handle: async () => succeed({ items: await listTools(await getWorkshop()), nextCursor: null }),
+    handle: async () => succeed({ items: await listTools(await getAppContext()), nextCursor: null }),
   }),
   /** The list is the whole one, and an owner's: addresses of services may hold what others should not see. */
   listMcpServers: defineRoute('GET /api/v1/mcp-servers', {
@@ -29,7 +29,7 @@ export const toolRoutes = {
     role: 'owner',
     scope: 'runs:read',
     response: mcpServersSchema,
-    handle: async () => succeed({ items: await listMcpServers(await getWorkshop()), nextCursor: null }),
+    handle: async () => succeed({ items: await listMcpServers(await getAppContext()), nextCursor: null }),
   }),
   createMcpServer: defineRoute('POST /api/v1/mcp-servers', {
     summary: 'Store an MCP server; test it to have its tools listed',
@@ -39,7 +39,7 @@ export const toolRoutes = {
     body: component('McpServerInput', mcpServerInputSchema),
     status: 201,
     response: component('McpServer', mcpServerViewSchema),
-    handle: async ({ actor, body }) => saveMcpServer(await getWorkshop(), actor, body),
+    handle: async ({ actor, body }) => saveMcpServer(await getAppContext(), actor, body),
   }),
   updateMcpServer: defineRoute('PATCH /api/v1/mcp-servers/{name}', {
     summary: 'Change an MCP server; a new address drops its headers unless new ones come with it',
@@ -49,7 +49,7 @@ export const toolRoutes = {
     params: { name: nameOf('MCP server') },
     body: component('McpServerChange', mcpServerPatchSchema),
     response: component('McpServer', mcpServerViewSchema),
-    handle: async ({ actor, params, body }) => updateMcpServer(await getWorkshop(), actor, params.name, body),
+    handle: async ({ actor, params, body }) => updateMcpServer(await getAppContext(), actor, params.name, body),
   }),
   deleteMcpServer: defineRoute('DELETE /api/v1/mcp-servers/{name}', {
     summary: 'Delete an MCP server; 409 with the experiments whose agents use its tools',
@@ -58,7 +58,7 @@ export const toolRoutes = {
     audit: 'deleted',
     params: { name: nameOf('MCP server') },
     response: deletedSchema,
-    handle: async ({ actor, params }) => deleteMcpServer(await getWorkshop(), actor, params.name),
+    handle: async ({ actor, params }) => deleteMcpServer(await getAppContext(), actor, params.name),
   }),
   /** Asks the server for its tools and keeps them. One that is of no use is an answer (`ok: false` with a remedy), not an error. */
   testMcpServer: defineRoute('POST /api/v1/mcp-servers/{name}/test', {
@@ -69,6 +69,6 @@ export const toolRoutes = {
     audit: 'tested',
     params: { name: nameOf('MCP server') },
     response: component('McpTest', mcpTestSchema),
-    handle: async ({ actor, params }) => testMcpServer(await getWorkshop(), actor, params.name),
+    handle: async ({ actor, params }) => testMcpServer(await getAppContext(), actor, params.name),
   }),
 };

@@ -1,4 +1,4 @@
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { deletedSchema } from '#lib/http/fields.ts';
@@ -28,7 +28,7 @@ export const webhookRoutes = {
     role: 'owner',
     scope: 'runs:read',
     response: webhooksSchema,
-    handle: async () => succeed({ items: await listWebhooks(await getWorkshop()), nextCursor: null }),
+    handle: async () => succeed({ items: await listWebhooks(await getAppContext()), nextCursor: null }),
   }),
   createWebhook: defineRoute('POST /api/v1/webhooks', {
     summary: 'Store a webhook; a secret that is made for it is answered this once',
@@ -38,7 +38,7 @@ export const webhookRoutes = {
     body: component('WebhookInput', webhookInputSchema),
     status: 201,
     response: changedWebhookSchema,
-    handle: async ({ actor, body }) => saveWebhook(await getWorkshop(), actor, body),
+    handle: async ({ actor, body }) => saveWebhook(await getAppContext(), actor, body),
   }),
   updateWebhook: defineRoute('PATCH /api/v1/webhooks/{name}', {
     summary: 'Change the address or the secret of a webhook',
@@ -48,7 +48,7 @@ export const webhookRoutes = {
     params: { name: nameOf('webhook') },
     body: component('WebhookChange', webhookPatchSchema),
     response: changedWebhookSchema,
-    handle: async ({ actor, params, body }) => updateWebhook(await getWorkshop(), actor, params.name, body),
+    handle: async ({ actor, params, body }) => updateWebhook(await getAppContext(), actor, params.name, body),
   }),
   deleteWebhook: defineRoute('DELETE /api/v1/webhooks/{name}', {
     summary: 'Delete a webhook; 409 with the experiments that name it',
@@ -58,7 +58,7 @@ export const webhookRoutes = {
     params: { name: nameOf('webhook') },
     query: deleteWebhookQuery,
     response: deletedSchema,
-    handle: async ({ actor, params, query }) => deleteWebhook(await getWorkshop(), actor, params.name, query),
+    handle: async ({ actor, params, query }) => deleteWebhook(await getAppContext(), actor, params.name, query),
   }),
   /** Sends the webhook a sample. One that does not answer as it should is an answer (`ok: false` with a remedy), not an error. */
   testWebhook: defineRoute('POST /api/v1/webhooks/{name}/test', {
@@ -69,7 +69,7 @@ export const webhookRoutes = {
     audit: 'tested',
     params: { name: nameOf('webhook') },
     response: webhookTestSchema,
-    handle: async ({ actor, params }) => testWebhook(await getWorkshop(), actor, params.name),
+    handle: async ({ actor, params }) => testWebhook(await getAppContext(), actor, params.name),
   }),
   listDeliveries: defineRoute('GET /api/v1/webhooks/{name}/deliveries', {
     summary: 'What a webhook was told of runs that wait, and what came of it, newest first',
@@ -80,7 +80,7 @@ export const webhookRoutes = {
     response: deliveriesSchema,
     handle: async ({ params, query }) => {
       const { cursor = null, limit } = query;
-      return listWebhookDeliveries(await getWorkshop(), params.name, { cursor, limit });
+      return listWebhookDeliveries(await getAppContext(), params.name, { cursor, limit });
     },
   }),
   /** Makes the delivery due; what comes of it stands in the list of deliveries. */
@@ -94,7 +94,7 @@ export const webhookRoutes = {
     status: 202,
     response: resentSchema,
     handle: async ({ actor, params }) =>
-      resendDelivery(await getWorkshop(), actor, { webhook: params.name, id: params.id }),
+      resendDelivery(await getAppContext(), actor, { webhook: params.name, id: params.id }),
   }),
   /** Gives the webhook a new secret, which is answered this once. The old one holds no longer. */
   rotateWebhookSecret: defineRoute('POST /api/v1/webhooks/{name}/rotate', {
@@ -104,6 +104,6 @@ export const webhookRoutes = {
     audit: 'changed',
     params: { name: nameOf('webhook') },
     response: changedWebhookSchema,
-    handle: async ({ actor, params }) => updateWebhook(await getWorkshop(), actor, params.name, { newSecret: true }),
+    handle: async ({ actor, params }) => updateWebhook(await getAppContext(), actor, params.name, { newSecret: true }),
   }),
 };

@@ -1,12 +1,12 @@
 import type { Actor } from '#lib/auth/authorize.ts';
 import { personOf } from '#lib/auth/person-of.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { type AssignedSubject, listAssignees, listDeciders } from './assignments.ts';
 import type { Assignments } from './team-work.ts';
 
 /** Who was asked to look at a run or a lesson, and who else could be. `without`: people who can't, by their ids. */
 export async function findAssignments(
-  { database }: Pick<Workshop, 'database'>,
+  { database }: Pick<AppContext, 'database'>,
   actor: Actor,
   subject: AssignedSubject,
   without: readonly string[] = [],

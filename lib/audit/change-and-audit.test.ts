@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { setBackupSchedule } from '#lib/backups/update-backup-schedule.ts';
+import { updateBackupSchedule } from '#lib/backups/update-backup-schedule.ts';
 import { sealPair } from '#lib/blind-review/pair-token.ts';
 import { savePreference } from '#lib/blind-review/save-preference.ts';
-import { setMonthBudget } from '#lib/budgets/update-month-budget.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import { updateMonthBudget } from '#lib/budgets/update-month-budget.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { createDataset } from '#lib/datasets/create-dataset.ts';
 import { addToInstructions } from '#lib/experiments/add-to-instructions.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
@@ -20,18 +20,18 @@ import { updateMcpServer } from '#lib/mcp-servers/update-mcp-server.ts';
 import { testProvider } from '#lib/model-calls/test-provider.ts';
 import { deleteProvider } from '#lib/models/delete-provider.ts';
 import { saveProvider } from '#lib/models/save-provider.ts';
-import { setPrices } from '#lib/models/update-prices.ts';
+import { updatePrices } from '#lib/models/update-prices.ts';
 import { updateProvider } from '#lib/models/update-provider.ts';
 import { addNote } from '#lib/notes/add-note.ts';
 import { deleteNote } from '#lib/notes/delete-note.ts';
 import { editNote } from '#lib/notes/edit-note.ts';
 import { importPromptfoo } from '#lib/promptfoo/import-promptfoo.ts';
-import { turnPython } from '#lib/settings/python-setting.ts';
-import { setRetention } from '#lib/settings/update-retention.ts';
+import { updatePythonSetting } from '#lib/settings/python-setting.ts';
+import { updateRetention } from '#lib/settings/update-retention.ts';
 import { createToken } from '#lib/team/create-token.ts';
 import { revokeToken } from '#lib/team/revoke-token.ts';
 import { AUDIT_FAILURE, contentsOf, whileAuditFails } from '#lib/testing/failing-audit.test-support.ts';
-import { granted, PRACTICE_WRITING, queuedRun, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, PRACTICE_WRITING, queuedRun, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { deleteWebhook } from '#lib/webhooks/delete-webhook.ts';
 import { resendDelivery } from '#lib/webhooks/resend-delivery.ts';
@@ -46,21 +46,21 @@ const CONFIG = 'prompts: ["Say {{query}}"]\ntests: [{vars: {query: hello}, asser
 
 /** What is there before: of each kind one. */
 type There = Record<'runId' | 'experimentId' | 'lessonId' | 'noteId' | 'commentId' | 'tokenId' | 'deliveryId', string>;
-let workshop: Workshop;
+let context: AppContext;
 let there: There;
 
 beforeAll(async () => {
   const { pool } = db.database();
-  workshop = testWorkshop(db.database());
-  const runId = await queuedRun(workshop, PRACTICE_WRITING, { input: 'Explain' });
+  context = testContext(db.database());
+  const runId = await queuedRun(context, PRACTICE_WRITING, { input: 'Explain' });
   const { rows } = await pool.query<{ id: string }>('SELECT experiment_id AS id FROM runs WHERE id = $1', [runId]);
   const lessonId = await storeLesson(db.database(), { kind: 'principle', status: 'promoted' });
-  const note = granted(await addNote(workshop, TESTER, { kind: 'run', id: runId }, { text: 'Odd' }));
-  const comment = granted(await commentLesson(workshop, TESTER, lessonId, { text: 'Good' }));
-  const token = granted(await createToken(workshop, TESTER, { name: 'ci', scopes: ['runs:read'], days: 1 }));
-  for (const name of ['mine', 'other']) granted(await saveProvider(workshop, TESTER, { ...PROVIDER, name }));
-  granted(await saveWebhook(workshop, TESTER, { name: 'gate', url: URL }));
-  granted(await saveMcpServer(workshop, TESTER, { name: 'tools', kind: 'http', url: URL }));
+  const note = granted(await addNote(context, TESTER, { kind: 'run', id: runId }, { text: 'Odd' }));
+  const comment = granted(await commentLesson(context, TESTER, lessonId, { text: 'Good' }));
+  const token = granted(await createToken(context, TESTER, { name: 'ci', scopes: ['runs:read'], days: 1 }));
+  for (const name of ['mine', 'other']) granted(await saveProvider(context, TESTER, { ...PROVIDER, name }));
+  granted(await saveWebhook(context, TESTER, { name: 'gate', url: URL }));
+  granted(await saveMcpServer(context, TESTER, { name: 'tools', kind: 'http', url: URL }));
   await pool.query(
     `INSERT INTO paid_replies (fingerprint, slot, provider, text, finish_reason, input_tokens, output_tokens, latency_ms, created_at)
      VALUES ('f', 0, 'mine', 'reply', 'stop', 1, 1, 1, now())`,
@@ -77,65 +77,62 @@ beforeAll(async () => {
 
 /** Each that is listed leaves what the ones after it need. */
 const CHANGES: [name: string, change: (at: There) => Promise<{ ok: boolean }>][] = [
-  ['addNote', ({ runId }) => addNote(workshop, TESTER, { kind: 'run', id: runId }, { text: 'Good' })],
-  ['editNote', ({ noteId }) => editNote(workshop, TESTER, noteId, { text: 'Fine' })],
-  ['deleteNote', ({ noteId }) => deleteNote(workshop, TESTER, noteId)],
-  ['commentLesson', ({ lessonId }) => commentLesson(workshop, TESTER, lessonId, { text: 'Long' })],
+  ['addNote', ({ runId }) => addNote(context, TESTER, { kind: 'run', id: runId }, { text: 'Good' })],
+  ['editNote', ({ noteId }) => editNote(context, TESTER, noteId, { text: 'Fine' })],
+  ['deleteNote', ({ noteId }) => deleteNote(context, TESTER, noteId)],
+  ['commentLesson', ({ lessonId }) => commentLesson(context, TESTER, lessonId, { text: 'Long' })],
   [
     'editComment',
-    ({ lessonId, commentId: id }) => editComment(workshop, TESTER, { lessonId, id }, { text: 'Too long' }),
+    ({ lessonId, commentId: id }) => editComment(context, TESTER, { lessonId, id }, { text: 'Too long' }),
   ],
-  ['deleteComment', ({ lessonId, commentId: id }) => deleteComment(workshop, TESTER, { lessonId, id })],
+  ['deleteComment', ({ lessonId, commentId: id }) => deleteComment(context, TESTER, { lessonId, id })],
   [
     'savePreference',
     ({ runId, experimentId }) => {
       const shownTo = { experimentId, actorId: TESTER.id };
-      const pair = sealPair(workshop, shownTo, { runId, first: 0, second: 1, left: 0 });
-      return savePreference(workshop, TESTER, experimentId, { pair, choice: 'left' });
+      const pair = sealPair(context, shownTo, { runId, first: 0, second: 1, left: 0 });
+      return savePreference(context, TESTER, experimentId, { pair, choice: 'left' });
     },
   ],
-  ['createExperiment', () => createExperiment(workshop, TESTER, { name: 'Guides', ...PRACTICE_WRITING })],
-  ['updateExperiment', ({ experimentId }) => updateExperiment(workshop, TESTER, experimentId, { maxIterations: 2 })],
-  [
-    'addToInstructions',
-    ({ experimentId, lessonId }) => addToInstructions(workshop, TESTER, lessonId, { experimentId }),
-  ],
-  ['createDataset', () => createDataset(workshop, TESTER, { name: 'Sums', cases: [{ input: '1+1' }] })],
-  ['importPromptfoo', () => importPromptfoo(workshop, TESTER, { config: CONFIG, experiment: true })],
-  ['turnPython', () => turnPython(workshop, TESTER, { on: true })],
-  ['setBackupSchedule', () => setBackupSchedule(workshop, TESTER, { everyDays: 7, kept: 7 })],
+  ['createExperiment', () => createExperiment(context, TESTER, { name: 'Guides', ...PRACTICE_WRITING })],
+  ['updateExperiment', ({ experimentId }) => updateExperiment(context, TESTER, experimentId, { maxIterations: 2 })],
+  ['addToInstructions', ({ experimentId, lessonId }) => addToInstructions(context, TESTER, lessonId, { experimentId })],
+  ['createDataset', () => createDataset(context, TESTER, { name: 'Sums', cases: [{ input: '1+1' }] })],
+  ['importPromptfoo', () => importPromptfoo(context, TESTER, { config: CONFIG, experiment: true })],
+  ['turnPython', () => updatePythonSetting(context, TESTER, { on: true })],
+  ['setBackupSchedule', () => updateBackupSchedule(context, TESTER, { everyDays: 7, kept: 7 })],
   [
     'setRetention',
     () =>
-      setRetention(workshop, TESTER, {
+      updateRetention(context, TESTER, {
         callTextDays: 30,
         runEventDays: null,
         webhookDeliveryDays: null,
         toolResultDays: null,
       }),
   ],
-  ['setMonthBudget', () => setMonthBudget(workshop, TESTER, { maxCostUsd: 5, warnAtPercent: 80 })],
-  ['createToken', () => createToken(workshop, TESTER, { name: 'more', scopes: ['runs:read'], days: 1 })],
-  ['revokeToken', ({ tokenId }) => revokeToken(workshop, TESTER, tokenId)],
-  ['saveProvider', () => saveProvider(workshop, TESTER, { ...PROVIDER, name: 'third' })],
+  ['setMonthBudget', () => updateMonthBudget(context, TESTER, { maxCostUsd: 5, warnAtPercent: 80 })],
+  ['createToken', () => createToken(context, TESTER, { name: 'more', scopes: ['runs:read'], days: 1 })],
+  ['revokeToken', ({ tokenId }) => revokeToken(context, TESTER, tokenId)],
+  ['saveProvider', () => saveProvider(context, TESTER, { ...PROVIDER, name: 'third' })],
   [
     'setPrices',
     () =>
-      setPrices(workshop, TESTER, {
+      updatePrices(context, TESTER, {
         prices: ['other', 'mine'].map((provider) => ({ provider, model: 'm', price })),
       }),
   ],
-  ['testProvider', () => testProvider(workshop, TESTER, 'mine')],
-  ['updateProvider', () => updateProvider(workshop, TESTER, 'mine', { baseUrl: 'http://127.0.0.1:8/v1' })],
-  ['deleteProvider', () => deleteProvider(workshop, TESTER, 'mine', { evenInUse: true })],
-  ['saveWebhook', () => saveWebhook(workshop, TESTER, { name: 'second', url: URL })],
-  ['updateWebhook', () => updateWebhook(workshop, TESTER, 'gate', { newSecret: true })],
-  ['resendDelivery', ({ deliveryId: id }) => resendDelivery(workshop, TESTER, { webhook: 'gate', id })],
-  ['deleteWebhook', () => deleteWebhook(workshop, TESTER, 'gate', { evenInUse: true })],
-  ['saveMcpServer', () => saveMcpServer(workshop, TESTER, { name: 'more', kind: 'http', url: URL })],
-  ['testMcpServer', () => testMcpServer(workshop, TESTER, 'tools')],
-  ['updateMcpServer', () => updateMcpServer(workshop, TESTER, 'tools', { timeoutMs: 5_000 })],
-  ['deleteMcpServer', () => deleteMcpServer(workshop, TESTER, 'tools')],
+  ['testProvider', () => testProvider(context, TESTER, 'mine')],
+  ['updateProvider', () => updateProvider(context, TESTER, 'mine', { baseUrl: 'http://127.0.0.1:8/v1' })],
+  ['deleteProvider', () => deleteProvider(context, TESTER, 'mine', { evenInUse: true })],
+  ['saveWebhook', () => saveWebhook(context, TESTER, { name: 'second', url: URL })],
+  ['updateWebhook', () => updateWebhook(context, TESTER, 'gate', { newSecret: true })],
+  ['resendDelivery', ({ deliveryId: id }) => resendDelivery(context, TESTER, { webhook: 'gate', id })],
+  ['deleteWebhook', () => deleteWebhook(context, TESTER, 'gate', { evenInUse: true })],
+  ['saveMcpServer', () => saveMcpServer(context, TESTER, { name: 'more', kind: 'http', url: URL })],
+  ['testMcpServer', () => testMcpServer(context, TESTER, 'tools')],
+  ['updateMcpServer', () => updateMcpServer(context, TESTER, 'tools', { timeoutMs: 5_000 })],
+  ['deleteMcpServer', () => deleteMcpServer(context, TESTER, 'tools')],
 ];
 
 test.each(CHANGES)('%s stores nothing where its line of the audit log cannot be stored', async (_name, change) => {

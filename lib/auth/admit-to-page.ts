@@ -2,7 +2,7 @@ import { ADDRESS_HEADER } from './client-address.ts';
 import { findPageEntry } from './find-page-entry.ts';
 import { PAGE_REQUEST_HEADER, PAGE_REQUEST_KINDS } from './page-request-kind.ts';
 import { currentRateLimits } from './rate-limits.ts';
-import { notePageRefusal } from './record-refusal.ts';
+import { recordPageRefusal } from './record-refusal.ts';
 import { type Role, roleAllows } from './role.ts';
 import { findSessionActor } from './sign-in/find-session-actor.ts';
 import { getSignInLibrary } from './sign-in/get-sign-in-library.ts';
@@ -27,6 +27,6 @@ export async function admitToPage(headers: Headers, path: string): Promise<Admis
   const kind = PAGE_REQUEST_KINDS.find((one) => one === headers.get(PAGE_REQUEST_HEADER)) ?? 'document';
   // Each is a line in the audit log.
   if (currentRateLimits().takeOfPerson(entry.limit, actor) === null)
-    await notePageRefusal({ ...actor, entry: entry.name, address }, entry.role, kind);
+    await recordPageRefusal({ ...actor, entry: entry.name, address }, entry.role, kind);
   return { kind: 'refused', needed: entry.role };
 }

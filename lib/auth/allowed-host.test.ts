@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { allowedHost } from './allowed-host.ts';
-import { openDoors } from './host-rules.ts';
+import { openHostRules } from './host-rules.ts';
 
-const doors = openDoors({ port: 3000, host: null, appUrl: 'https://hone.example' });
+const doors = openHostRules({ port: 3000, host: null, appUrl: 'https://hone.example' });
 
 describe('allowedHost', () => {
   test.each([

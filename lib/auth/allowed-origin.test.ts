@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { allowedOrigin, type RequestSource } from './allowed-origin.ts';
-import { openDoors } from './host-rules.ts';
+import { openHostRules } from './host-rules.ts';
 
-const doors = openDoors({ port: 3000, host: null, appUrl: 'https://hone.example' });
+const doors = openHostRules({ port: 3000, host: null, appUrl: 'https://hone.example' });
 const local: RequestSource = { host: '127.0.0.1:3000', origin: null, secFetchSite: null };
 
 describe('allowedOrigin', () => {

@@ -5,14 +5,14 @@ import { isFirstCount, noteActor, noteRefused } from '#lib/log/request-facts.ts'
 import type { TokenScope } from './api-token.ts';
 import { AuthorizationError } from './authorization-error.ts';
 import { ADDRESS_HEADER } from './client-address.ts';
-import { currentDoors } from './current-host-rules.ts';
+import { currentHostRules } from './current-host-rules.ts';
 import { findRefusal } from './find-refusal.ts';
 import { findTokenActor } from './find-token-actor.ts';
 import { findLocalOwner } from './local-owner.ts';
 import { missingRole } from './missing-role.ts';
 import { PAGES, type PageRules } from './pages.ts';
 import { currentRateLimits, tooManyRequests } from './rate-limits.ts';
-import { noteRefusal } from './record-refusal.ts';
+import { recordRefusal } from './record-refusal.ts';
 import { refuseStranger } from './refuse-stranger.ts';
 import { type Role, roleAllows } from './role.ts';
 import { findSessionActor } from './sign-in/find-session-actor.ts';
@@ -94,7 +94,7 @@ export async function authorize(entry: Entry): Promise<Actor> {
   refuseTooMany(() => currentRateLimits().takeOfPerson(limit, actor));
   const acting = { ...actor, entry: name, address };
   if (roleAllows(actor.role, entry.role)) return acting;
-  await noteRefusal(getAppDatabase(), acting, entry.role);
+  await recordRefusal(getAppDatabase(), acting, entry.role);
   noteRefused(403);
   throw new AuthorizationError(403, missingRole(entry.role, actor.role), { needed: entry.role, held: actor.role });
 }
@@ -122,7 +122,7 @@ export async function admitAnyone({ name }: { name: string }): Promise<{ actor: 
 
 async function enter(name: string): Promise<{ sent: Headers; address: string }> {
   const sent = await headers();
-  const refusal = findRefusal({ headers: sent, writes: doesWrite(name) }, currentDoors());
+  const refusal = findRefusal({ headers: sent, writes: doesWrite(name) }, currentHostRules());
   if (refusal !== null) {
     noteRefused(403);
     throw new AuthorizationError(403, refusal);

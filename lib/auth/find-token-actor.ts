@@ -4,7 +4,7 @@ import { AuthorizationError } from './authorization-error.ts';
 import type { Actor, Entry } from './authorize.ts';
 import { findTokenMember } from './find-token-member.ts';
 import { lowerRole } from './lower-role.ts';
-import { noteRefusal } from './record-refusal.ts';
+import { recordRefusal } from './record-refusal.ts';
 import { roleAllows } from './role.ts';
 import { takeTryOf, tooManyTries } from './sign-in/sign-in-limits.ts';
 import { hashToken } from './token-secret.ts';
@@ -51,7 +51,7 @@ export async function findTokenActor(
     ...(member && { memberId: member.id }),
   };
   if (!roleAllows(role, entry.role)) {
-    await noteRefusal(database, { ...actor, entry: entry.name, address }, entry.role);
+    await recordRefusal(database, { ...actor, entry: entry.name, address }, entry.role);
     const why = role === scoped ? 'which no API token has with these scopes' : `which ${member?.name} does not have`;
     throw new AuthorizationError(403, `This needs the role ${entry.role}, ${why}.`);
   }

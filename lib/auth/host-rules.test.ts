@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { openDoors } from './host-rules.ts';
+import { openHostRules } from './host-rules.ts';
 
 describe('openDoors', () => {
   test('knows loopback by its three names, with the port', () => {
-    const doors = openDoors({ port: 3000, host: null, appUrl: null });
+    const doors = openHostRules({ port: 3000, host: null, appUrl: null });
     expect(doors.hosts).toEqual(['127.0.0.1:3000', 'localhost:3000', '[::1]:3000']);
     expect(doors.origins).toEqual(['http://127.0.0.1:3000', 'http://localhost:3000', 'http://[::1]:3000']);
     expect(doors.appOrigin).toBeNull();
   });
 
   test('leaves the default port out, as browsers do', () => {
-    expect(openDoors({ port: 80, host: null, appUrl: 'https://hone.example:443/' }).hosts).toEqual([
+    expect(openHostRules({ port: 80, host: null, appUrl: 'https://hone.example:443/' }).hosts).toEqual([
       '127.0.0.1',
       'localhost',
       '[::1]',
@@ -24,24 +24,24 @@ describe('openDoors', () => {
     ['an IPv6 address', 'fd00::7', '[fd00::7]:3000'],
     ['an IPv6 address in brackets', '[fd00:0:0::7]', '[fd00::7]:3000'],
   ])('adds the host it listens on: %s', (_name, host, added) => {
-    expect(openDoors({ port: 3000, host, appUrl: null }).hosts).toContain(added);
+    expect(openHostRules({ port: 3000, host, appUrl: null }).hosts).toContain(added);
   });
 
   test.each([['0.0.0.0'], ['::'], ['[::]']])('adds nothing for the unspecified address %s', (host) => {
-    expect(openDoors({ port: 3000, host, appUrl: null }).hosts).toHaveLength(3);
+    expect(openHostRules({ port: 3000, host, appUrl: null }).hosts).toHaveLength(3);
   });
 
   test.each([['not a url'], ['javascript:alert(1)'], ['file:///etc/passwd'], ['*'], ['']])(
     'adds nothing for the app URL %j',
     (appUrl) => {
-      const doors = openDoors({ port: 3000, host: null, appUrl });
+      const doors = openHostRules({ port: 3000, host: null, appUrl });
       expect(doors.hosts).toHaveLength(3);
       expect(doors.appOrigin).toBeNull();
     },
   );
 
   test('adds the host and origin of the app URL, without its path and user info', () => {
-    const doors = openDoors({ port: 3000, host: null, appUrl: 'https://user@Hone.Example:8443/path?x#y' });
+    const doors = openHostRules({ port: 3000, host: null, appUrl: 'https://user@Hone.Example:8443/path?x#y' });
     expect(doors.hosts).toContain('hone.example:8443');
     expect(doors.appOrigin).toBe('https://hone.example:8443');
   });

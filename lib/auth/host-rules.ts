@@ -1,5 +1,5 @@
 /** How this app is reached: the hosts it answers to and the origins that may write, both in lower case and normal form. */
-export type Doors = {
+export type HostRules = {
   /** `host:port` as browsers send it; the port is left out where it is the scheme's default. */
   hosts: readonly string[];
   /** `scheme://host:port` as browsers send it. */
@@ -15,7 +15,7 @@ const UNSPECIFIED = ['0.0.0.0', '::', '[::]'];
  * The doors of an app that listens on `port`: loopback always, and the configured host and URL where there are any.
  * `host` is the address it listens on (HONE_HOST), `appUrl` the URL people use (APP_URL); an unreadable one adds nothing.
  */
-export function openDoors(listening: { port: number; host: string | null; appUrl: string | null }): Doors {
+export function openHostRules(listening: { port: number; host: string | null; appUrl: string | null }): HostRules {
   const urls = LOOPBACK.map((name) => toUrl(`http://${name}:${listening.port}`));
   if (listening.host !== null && !UNSPECIFIED.includes(listening.host)) {
     const name =

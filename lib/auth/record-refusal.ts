@@ -10,7 +10,7 @@ import type { Role } from './role.ts';
 type Entering = Actor & { entry: string };
 
 /** Notes in the audit log that a member, or their token, was refused an entry for want of a role. `more` goes with it. */
-export async function noteRefusal(
+export async function recordRefusal(
   { pool }: Pick<Database, 'pool'>,
   actor: Entering,
   needed: Role,
@@ -27,7 +27,7 @@ export async function noteRefusal(
 let pages: ReturnType<typeof pageRefusals<{ actor: Entering; needed: Role }>> | null = null;
 
 /** Notes that a member was refused a page. Whatever they ask for over and over is counted and noted as one: see `pageRefusals`. */
-export async function notePageRefusal(actor: Entering, needed: Role, kind: PageRequestKind): Promise<void> {
+export async function recordPageRefusal(actor: Entering, needed: Role, kind: PageRequestKind): Promise<void> {
   pages ??= openPageRefusals();
   await pages.take(`${actor.id} ${actor.entry}`, { actor, needed }, kind);
 }
@@ -35,7 +35,7 @@ export async function notePageRefusal(actor: Entering, needed: Role, kind: PageR
 function openPageRefusals() {
   const database = getAppDatabase();
   const opened = pageRefusals<{ actor: Entering; needed: Role }>({
-    write: ({ actor, needed }, change) => noteRefusal(database, actor, needed, change),
+    write: ({ actor, needed }, change) => recordRefusal(database, actor, needed, change),
     now: () => performance.now(),
     later: (work, ms) => void setTimeout(work, ms).unref(),
   });

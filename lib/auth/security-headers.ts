@@ -1,4 +1,4 @@
-import type { Doors } from './host-rules.ts';
+import type { HostRules } from './host-rules.ts';
 
 /**
  * The content security policy of a page whose scripts and styles carry `nonce`. In development React's refresh evaluates
@@ -20,7 +20,7 @@ export function contentSecurityPolicy(nonce: string, development: boolean): stri
 }
 
 /** What every answer carries beside the policy. Where people come by https (APP_URL), browsers are told to come by nothing else for a year. */
-export function securityHeaders({ appOrigin }: Pick<Doors, 'appOrigin'>): Readonly<Record<string, string>> {
+export function securityHeaders({ appOrigin }: Pick<HostRules, 'appOrigin'>): Readonly<Record<string, string>> {
   return appOrigin?.startsWith('https:') ? { ...ALWAYS, 'Strict-Transport-Security': 'max-age=31536000' } : ALWAYS;
 }
 

@@ -9,7 +9,7 @@ import { backupKey } from './backup-signature.ts';
 export type BackupState = { makingSince: Date | null; failure: { at: Date; message: string } | null };
 
 /** Where backups are kept, of which database, and how it goes. */
-export type BackupHouse = {
+export type BackupContext = {
   folder: string;
   connectionString: string;
   /** Of Hone. */
@@ -23,16 +23,16 @@ export type BackupHouse = {
 
 declare global {
   // Pages, routes and the worker are module instances of their own; only `globalThis` is shared.
-  var honeBackups: BackupHouse | undefined;
+  var honeBackups: BackupContext | undefined;
 }
 
 /** The app's one place for backups. */
-export function getBackupHouse(): BackupHouse {
-  globalThis.honeBackups ??= openBackupHouse();
+export function getBackupContext(): BackupContext {
+  globalThis.honeBackups ??= openBackupContext();
   return globalThis.honeBackups;
 }
 
-function openBackupHouse(): BackupHouse {
+function openBackupContext(): BackupContext {
   const { environment, connectionString, version, secret } = getRunningApp();
   const stopping = new AbortController();
   onShutdown(() => stopping.abort());

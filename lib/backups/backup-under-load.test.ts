@@ -14,8 +14,8 @@ import {
   PRACTICE_SUMS,
   PRACTICE_WRITING,
   queuedRun,
-  testBench,
-  testWorkshop,
+  testContext,
+  testWorkerContext,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -42,12 +42,12 @@ afterAll(async () => {
 
 /** Runs are performed all the time; each backup is noted with the runs that had ended before it began. */
 async function backUpWhileRunning(runIds: string[]) {
-  const bench = testBench(testWorkshop(db.database()));
+  const worker = testWorkerContext(testContext(db.database()));
   const waiting = [...runIds];
   const ended: string[] = [];
   const work = async () => {
     for (let runId = waiting.shift(); runId !== undefined; runId = waiting.shift()) {
-      await performRun(bench, runId);
+      await performRun(worker, runId);
       ended.push(runId);
     }
   };
@@ -64,16 +64,13 @@ async function backUpWhileRunning(runIds: string[]) {
 }
 
 test('a backup taken while runs are performed comes back whole, and its unfinished runs go on to the same end', async () => {
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   const runIds: string[] = [];
   for (let number = 0; number < RUNS; number += 1) {
     const sum = { input: `What is ${number} + 21 × 6? Answer as Finish[number].`, reference: String(number + 126) };
     const text = { input: `Explain rate limit ${number} to a new user` };
     runIds.push(
-      await queuedRun(
-        workshop,
-        ...(number % 2 ? ([PRACTICE_SUMS, sum] as const) : ([PRACTICE_WRITING, text] as const)),
-      ),
+      await queuedRun(context, ...(number % 2 ? ([PRACTICE_SUMS, sum] as const) : ([PRACTICE_WRITING, text] as const))),
     );
   }
   const [backup] = await backUpWhileRunning(runIds);
@@ -104,8 +101,8 @@ test('a backup taken while runs are performed comes back whole, and its unfinish
   expect(jobs.rows.map((job) => job.singleton_key).sort()).toEqual([...unfinished].sort());
   await queue.stop(1);
 
-  const bench = testBench(testWorkshop(inUse));
-  await Promise.all(unfinished.map((runId) => performRun(bench, runId)));
+  const worker = testWorkerContext(testContext(inUse));
+  await Promise.all(unfinished.map((runId) => performRun(worker, runId)));
   expect(await unfinishedRunIds(inUse)).toEqual([]);
   await expectWhole(inUse, runIds);
   for (const runId of runIds)

@@ -2,18 +2,18 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { granted, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import type { BackupHouse } from './backup-context.ts';
+import type { BackupContext } from './backup-context.ts';
 import { backupKey } from './backup-signature.ts';
-import { makeBackup } from './create-backup.ts';
+import { createBackup } from './create-backup.ts';
 import { deleteBackup } from './delete-backup.ts';
 import { downloadBackup } from './download-backup.ts';
-import { viewBackups } from './list-backups.ts';
+import { listBackupFiles } from './list-backups.ts';
 
 const db = useTestDatabase();
 const folder = mkdtempSync(path.join(tmpdir(), 'hone-backups-'));
-const house: BackupHouse = {
+const backups: BackupContext = {
   folder: path.join(folder, 'backups'),
   connectionString: db.connectionString,
   version: '1',
@@ -24,21 +24,21 @@ const house: BackupHouse = {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('one is made at a time, downloaded whole and deleted; all of it stands in the audit log', async () => {
-  const workshop = testWorkshop(db.database());
-  const making = makeBackup(workshop, TESTER, house);
-  expect(await makeBackup(workshop, TESTER, house)).toMatchObject({
+  const context = testContext(db.database());
+  const making = createBackup(context, TESTER, backups);
+  expect(await createBackup(context, TESTER, backups)).toMatchObject({
     ok: false,
     problem: { code: 'conflict', message: expect.stringMatching(/since \d{1,2} [A-Z][a-z]{2} \d{4}, \d\d:\d\d UTC/) },
   });
   granted(await making);
-  await expect.poll(() => house.state.makingSince, { timeout: 30_000 }).toBeNull();
+  await expect.poll(() => backups.state.makingSince, { timeout: 30_000 }).toBeNull();
   const name = readName();
-  const { chunks } = granted(await downloadBackup(workshop, TESTER, house, name));
+  const { chunks } = granted(await downloadBackup(context, TESTER, backups, name));
   const pieces: Uint8Array[] = [];
   for await (const piece of chunks) pieces.push(piece);
-  expect(Buffer.concat(pieces).equals(readFileSync(path.join(house.folder, name)))).toBe(true);
-  expect(granted(await deleteBackup(workshop, TESTER, house, name))).toMatchObject({ name, reason: 'asked' });
-  expect(await deleteBackup(workshop, TESTER, house, name)).toMatchObject({ ok: false });
+  expect(Buffer.concat(pieces).equals(readFileSync(path.join(backups.folder, name)))).toBe(true);
+  expect(granted(await deleteBackup(context, TESTER, backups, name))).toMatchObject({ name, reason: 'asked' });
+  expect(await deleteBackup(context, TESTER, backups, name)).toMatchObject({ ok: false });
   const { rows } = await db
     .database()
     .pool.query("SELECT act, subject_name FROM audit_entries WHERE subject_kind = 'backup' ORDER BY id");
@@ -46,17 +46,17 @@ test('one is made at a time, downloaded whole and deleted; all of it stands in t
 });
 
 test('one that fails says why, and the next may be tried', async () => {
-  const workshop = testWorkshop(db.database());
-  const broken = { ...house, connectionString: `${db.connectionString.replace(/\/test_\w+/, '/there_is_none')}` };
-  expect(await makeBackup(workshop, TESTER, broken)).toMatchObject({ ok: false, problem: { code: 'unavailable' } });
-  expect(house.state).toMatchObject({
+  const context = testContext(db.database());
+  const broken = { ...backups, connectionString: `${db.connectionString.replace(/\/test_\w+/, '/there_is_none')}` };
+  expect(await createBackup(context, TESTER, broken)).toMatchObject({ ok: false, problem: { code: 'unavailable' } });
+  expect(backups.state).toMatchObject({
     makingSince: null,
     failure: { message: expect.stringContaining('there_is_none') },
   });
 });
 
 function readName(): string {
-  const name = viewBackups(house).items[0]?.name;
+  const name = listBackupFiles(backups).items[0]?.name;
   if (name === undefined) throw new Error('no backup was made');
   return name;
 }

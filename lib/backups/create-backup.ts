@@ -2,48 +2,48 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { formatMoment } from '#lib/format.ts';
 import { addBackup } from './add-backup.ts';
-import type { BackupHouse } from './backup-context.ts';
+import type { BackupContext } from './backup-context.ts';
 import { countRows } from './backup-manifest.ts';
-import { viewBackups } from './list-backups.ts';
+import { listBackupFiles } from './list-backups.ts';
 import type { Backups } from './stored-backup.ts';
 
 /** How long whoever asks waits for it to be ready; a longer one goes on by itself, in milliseconds. */
 const WAIT_MS = 2_000;
 
 /** Makes a backup of the whole database, while all goes on. Answers how it stands: ready, or under way where it takes long. */
-export async function makeBackup(
-  workshop: Pick<Workshop, 'database' | 'now'>,
+export async function createBackup(
+  context: Pick<AppContext, 'database' | 'now'>,
   actor: Actor,
-  house: BackupHouse,
+  backups: BackupContext,
 ): Promise<Result<Backups>> {
-  const { state } = house;
+  const { state } = backups;
   if (state.makingSince !== null)
     return fail(
       'conflict',
       `A backup is being made since ${formatMoment(state.makingSince.toISOString())}. Wait until it is ready.`,
     );
-  state.makingSince = workshop.now();
+  state.makingSince = context.now();
   state.failure = null;
-  const writing = write(workshop, actor, house)
+  const writing = write(context, actor, backups)
     .catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
     .then((message) => {
       state.makingSince = null;
-      if (message !== null) state.failure = { at: workshop.now(), message };
+      if (message !== null) state.failure = { at: context.now(), message };
       return message;
     });
   const failure = await Promise.race([writing, sleep(WAIT_MS, null, { ref: false })]);
-  return failure === null ? succeed(viewBackups(house)) : fail('unavailable', failure);
+  return failure === null ? succeed(listBackupFiles(backups)) : fail('unavailable', failure);
 }
 
 /** Answers null, or why there is none. */
 async function write(
-  { database, now }: Pick<Workshop, 'database' | 'now'>,
+  { database, now }: Pick<AppContext, 'database' | 'now'>,
   actor: Actor,
-  { folder, connectionString, version, key, signal }: BackupHouse,
+  { folder, connectionString, version, key, signal }: BackupContext,
 ): Promise<string | null> {
   const written = await addBackup({ folder, reason: 'asked', connectionString, version, key, now: now(), signal });
   if (!written.ok) return written.problem.message;

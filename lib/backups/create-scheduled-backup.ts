@@ -2,13 +2,13 @@ import { rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { HONE, recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
 import { inTransaction } from '#lib/database/in-transaction.ts';
 import { tryLock } from '#lib/database/try-lock.ts';
 import { getLog } from '#lib/log/log.ts';
 import { addBackup } from './add-backup.ts';
-import type { BackupHouse } from './backup-context.ts';
+import type { BackupContext } from './backup-context.ts';
 import { listBackups } from './backup-folder.ts';
 import { countRows } from './backup-manifest.ts';
 import { deleteBackup } from './delete-backup.ts';
@@ -21,27 +21,27 @@ import type { WrittenBackup } from './write-backup.ts';
 /** Only one process on the database makes the scheduled backup. */
 const SCHEDULE_LOCK = 72_707_372;
 
-type Shop = Pick<Workshop, 'database' | 'now'>;
+type Shop = Pick<AppContext, 'database' | 'now'>;
 
 /**
  * Makes the scheduled backup where it is due, then deletes the oldest scheduled ones of the folder beyond the number kept. Answers whether
  * one was made or tried: not where none is due, or while this or another process makes one. What fails is stored with its reason.
  */
-export async function makeScheduledBackup(
-  workshop: Shop,
-  house: BackupHouse,
-  signal: AbortSignal = house.signal,
+export async function createScheduledBackup(
+  context: Shop,
+  backups: BackupContext,
+  signal: AbortSignal = backups.signal,
 ): Promise<boolean> {
-  if (house.state.makingSince !== null || (await findDue(workshop)) === null) return false;
-  const tried = await tryLock(workshop.database, SCHEDULE_LOCK, async () => {
+  if (backups.state.makingSince !== null || (await findDue(context)) === null) return false;
+  const tried = await tryLock(context.database, SCHEDULE_LOCK, async () => {
     // Another process may have made it since, and one that was asked for may be under way here.
-    const due = await findDue(workshop);
-    if (due === null || house.state.makingSince !== null) return false;
-    house.state.makingSince = workshop.now();
+    const due = await findDue(context);
+    if (due === null || backups.state.makingSince !== null) return false;
+    backups.state.makingSince = context.now();
     try {
-      await makeAndClear(workshop, house, due, signal);
+      await makeAndClear(context, backups, due, signal);
     } finally {
-      house.state.makingSince = null;
+      backups.state.makingSince = null;
     }
     return true;
   });
@@ -60,33 +60,33 @@ async function findDue({ database, now }: Shop): Promise<Due | null> {
 }
 
 async function makeAndClear(
-  workshop: Shop,
-  house: BackupHouse,
+  context: Shop,
+  backups: BackupContext,
   { kept, failedBefore }: Due,
   signal: AbortSignal,
 ): Promise<void> {
-  const made = await make(workshop, house, signal).catch(failureOf);
+  const made = await make(context, backups, signal).catch(failureOf);
   if (!made.ok) {
-    if (!signal.aborted) await noteFailure(workshop, made.problem.message, failedBefore + 1);
+    if (!signal.aborted) await noteFailure(context, made.problem.message, failedBefore + 1);
     return;
   }
-  const cleared = await clear(workshop, house, { kept, made: made.value }).catch(failureOf);
+  const cleared = await clear(context, backups, { kept, made: made.value }).catch(failureOf);
   if (!cleared.ok)
     await noteFailure(
-      workshop,
-      `A new one was made, but the oldest in ${house.folder} could not be deleted: ${cleared.problem.message}`,
+      context,
+      `A new one was made, but the oldest in ${backups.folder} could not be deleted: ${cleared.problem.message}`,
       1,
     );
 }
 
 /** Answers its name, once it is whole and noted. */
-async function make(workshop: Shop, house: BackupHouse, signal: AbortSignal): Promise<Result<string>> {
-  const written = await makeWhole(workshop, house, signal);
+async function make(context: Shop, backups: BackupContext, signal: AbortSignal): Promise<Result<string>> {
+  const written = await makeWhole(context, backups, signal);
   if (!written.ok) return written;
   const { file, bytes, manifest } = written.value;
   const name = path.basename(file);
-  const last = { at: manifest.madeAt, name, bytes, host: hostname(), folder: house.folder };
-  await inTransaction(workshop.database, async (client) => {
+  const last = { at: manifest.madeAt, name, bytes, host: hostname(), folder: backups.folder };
+  await inTransaction(context.database, async (client) => {
     await writeLastScheduled(client, last);
     await recordChange(client, HONE, {
       act: 'created',
@@ -101,7 +101,7 @@ async function make(workshop: Shop, house: BackupHouse, signal: AbortSignal): Pr
 /** It is read to its end before older ones go for it; one that is not whole is not left there. */
 async function makeWhole(
   { now }: Shop,
-  { folder, connectionString, version, key }: BackupHouse,
+  { folder, connectionString, version, key }: BackupContext,
   signal: AbortSignal,
 ): Promise<Result<WrittenBackup>> {
   const written = await addBackup({ folder, reason: 'scheduled', connectionString, version, key, now: now(), signal });
@@ -113,12 +113,12 @@ async function makeWhole(
 }
 
 async function clear(
-  workshop: Shop,
-  house: BackupHouse,
+  context: Shop,
+  backups: BackupContext,
   { kept, made }: { kept: number; made: string },
 ): Promise<Result<null>> {
-  for (const name of surplusBackups(listBackups(house.folder), { kept, made }))
-    await deleteBackup(workshop, HONE, house, name);
+  for (const name of surplusBackups(listBackups(backups.folder), { kept, made }))
+    await deleteBackup(context, HONE, backups, name);
   return succeed(null);
 }
 

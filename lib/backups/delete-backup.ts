@@ -1,16 +1,16 @@
 import { rmSync } from 'node:fs';
 import { type AuditActor, recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import type { BackupHouse } from './backup-context.ts';
+import type { BackupContext } from './backup-context.ts';
 import { findBackup } from './backup-folder.ts';
 import type { StoredBackup } from './stored-backup.ts';
 
 /** Deletes the file of a backup; answers what it was. */
 export async function deleteBackup(
-  { database }: Pick<Workshop, 'database'>,
+  { database }: Pick<AppContext, 'database'>,
   actor: AuditActor,
-  { folder }: Pick<BackupHouse, 'folder'>,
+  { folder }: Pick<BackupContext, 'folder'>,
   name: string,
 ): Promise<Result<StoredBackup>> {
   const backup = findBackup(folder, name);

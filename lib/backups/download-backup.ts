@@ -1,17 +1,17 @@
 import { createReadStream } from 'node:fs';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Download } from '#lib/formats/download.ts';
-import type { BackupHouse } from './backup-context.ts';
+import type { BackupContext } from './backup-context.ts';
 import { findBackup } from './backup-folder.ts';
 
 /** A backup as a file: all that the database holds, so its download is noted. */
 export async function downloadBackup(
-  { database }: Pick<Workshop, 'database'>,
+  { database }: Pick<AppContext, 'database'>,
   actor: Actor,
-  { folder }: Pick<BackupHouse, 'folder'>,
+  { folder }: Pick<BackupContext, 'folder'>,
   name: string,
 ): Promise<Result<Download>> {
   const backup = findBackup(folder, name);

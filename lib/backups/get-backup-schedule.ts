@@ -1,13 +1,13 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { type BackupScheduleView, backupScheduleSchema } from './backup-schedule.ts';
 import { nextBackupAt } from './next-backup.ts';
 import { findBackupSchedule } from './stored-schedule.ts';
 
 /** The schedule of backups, the last one it made, when the next is due, and what stands in its way. */
-export async function viewBackupSchedule({
+export async function getBackupSchedule({
   database,
   now,
-}: Pick<Workshop, 'database' | 'now'>): Promise<BackupScheduleView> {
+}: Pick<AppContext, 'database' | 'now'>): Promise<BackupScheduleView> {
   const { setting, last, failure } = await findBackupSchedule(database);
   const schedule = setting?.value ?? backupScheduleSchema.parse({});
   return {

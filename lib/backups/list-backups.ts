@@ -1,12 +1,12 @@
-import type { BackupHouse } from './backup-context.ts';
+import type { BackupContext } from './backup-context.ts';
 import { listBackups } from './backup-folder.ts';
 import type { Backups } from './stored-backup.ts';
 
 /** The backups that are there, newest first, and the one that is being made. */
-export function viewBackups({
+export function listBackupFiles({
   folder,
   state: { makingSince, failure },
-}: Pick<BackupHouse, 'folder' | 'state'>): Backups {
+}: Pick<BackupContext, 'folder' | 'state'>): Backups {
   return {
     items: listBackups(folder),
     folder,

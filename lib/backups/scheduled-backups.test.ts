@@ -9,17 +9,17 @@ import { readSlowFacts } from '#lib/monitoring/find-health.ts';
 import { judgeHealth } from '#lib/monitoring/judge-health.ts';
 import { openQueue, type Queue } from '#lib/queue/queue.ts';
 import { AUDIT_FAILURE, whileAuditFails } from '#lib/testing/failing-audit.test-support.ts';
-import { granted, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { keepBackingUp } from '#lib/worker/watch-backup-schedule.ts';
-import type { BackupHouse } from './backup-context.ts';
+import { watchBackupSchedule } from '#lib/worker/watch-backup-schedule.ts';
+import type { BackupContext } from './backup-context.ts';
 import { listBackups, newBackupFile } from './backup-folder.ts';
 import { backupKey } from './backup-signature.ts';
-import { makeBackup } from './create-backup.ts';
-import { makeScheduledBackup } from './create-scheduled-backup.ts';
-import { viewBackupSchedule } from './get-backup-schedule.ts';
+import { createBackup } from './create-backup.ts';
+import { createScheduledBackup } from './create-scheduled-backup.ts';
+import { getBackupSchedule } from './get-backup-schedule.ts';
 import { inspectBackup } from './inspect-backup.ts';
-import { setBackupSchedule } from './update-backup-schedule.ts';
+import { updateBackupSchedule } from './update-backup-schedule.ts';
 
 const db = useTestDatabase();
 const DAY_MS = 86_400_000;
@@ -34,13 +34,13 @@ beforeAll(async () => {
 afterAll(() => queue.stop(1));
 
 let parent = '';
-let house: BackupHouse;
+let backups: BackupContext;
 let log: Log;
 let errors: string[] = [];
 let firstLine = 0;
 beforeEach(async () => {
   parent = mkdtempSync(path.join(tmpdir(), 'hone-scheduled-'));
-  house = houseIn('backups');
+  backups = houseIn('backups');
   log = getLog();
   errors = [];
   setLog({ ...log, info: () => undefined, error: (line) => errors.push(line) });
@@ -54,7 +54,7 @@ afterEach(() => {
 });
 
 /** A process that serves pages, with the folder of its own data folder. */
-function houseIn(folder: string): BackupHouse {
+function houseIn(folder: string): BackupContext {
   return {
     folder: path.join(parent, folder),
     connectionString: db.connectionString,
@@ -65,20 +65,20 @@ function houseIn(folder: string): BackupHouse {
   };
 }
 
-/** A workshop whose clock stands so many days from the start. */
-function workshopOn(day: number) {
-  return { ...testWorkshop(db.database()), now: () => new Date(START_MS + day * DAY_MS) };
+/** A context whose clock stands so many days from the start. */
+function contextOn(day: number) {
+  return { ...testContext(db.database()), now: () => new Date(START_MS + day * DAY_MS) };
 }
 
-const schedule = (input: unknown) => setBackupSchedule(workshopOn(0), TESTER, input);
-const makeOn = (day: number) => makeScheduledBackup(workshopOn(day), house);
-const scheduledIn = ({ folder }: BackupHouse) =>
+const schedule = (input: unknown) => updateBackupSchedule(contextOn(0), TESTER, input);
+const makeOn = (day: number) => createScheduledBackup(contextOn(day), backups);
+const scheduledIn = ({ folder }: BackupContext) =>
   listBackups(folder)
     .filter(({ reason }) => reason === 'scheduled')
     .map(({ name }) => name);
 
 const reasonsThere = () =>
-  listBackups(house.folder)
+  listBackups(backups.folder)
     .map(({ reason }) => reason)
     .sort();
 
@@ -100,7 +100,7 @@ async function warnings(): Promise<string[]> {
 
 describe('the setting', () => {
   test('is off until somebody says otherwise', async () => {
-    expect(await viewBackupSchedule(workshopOn(900))).toEqual({
+    expect(await getBackupSchedule(contextOn(900))).toEqual({
       everyDays: null,
       kept: 7,
       updatedBy: null,
@@ -110,7 +110,7 @@ describe('the setting', () => {
       failure: null,
     });
     expect(await makeOn(900)).toBe(false);
-    expect(listBackups(house.folder)).toEqual([]);
+    expect(listBackups(backups.folder)).toEqual([]);
   });
 
   test.each([
@@ -145,20 +145,20 @@ describe('the setting', () => {
 
 describe('a scheduled backup', () => {
   test('is made when it is due, whole, once after a downtime, and noted as Hone’s', async () => {
-    expect(granted(await schedule({ everyDays: 1, kept: 7 })).next).toBe(workshopOn(0).now().toISOString());
+    expect(granted(await schedule({ everyDays: 1, kept: 7 })).next).toBe(contextOn(0).now().toISOString());
     expect(await makeOn(0)).toBe(true);
-    const [first = ''] = scheduledIn(house);
-    expect(await inspectBackup(path.join(house.folder, first), house.key)).toMatchObject({ ok: true });
-    expect(await viewBackupSchedule(workshopOn(0.5))).toMatchObject({
-      last: { at: workshopOn(0).now().toISOString(), name: first, host: hostname(), folder: house.folder },
-      next: workshopOn(1).now().toISOString(),
+    const [first = ''] = scheduledIn(backups);
+    expect(await inspectBackup(path.join(backups.folder, first), backups.key)).toMatchObject({ ok: true });
+    expect(await getBackupSchedule(contextOn(0.5))).toMatchObject({
+      last: { at: contextOn(0).now().toISOString(), name: first, host: hostname(), folder: backups.folder },
+      next: contextOn(1).now().toISOString(),
       failure: null,
     });
     expect(await makeOn(1 - MINUTE)).toBe(false);
     expect(await makeOn(1)).toBe(true);
     expect(await makeOn(31)).toBe(true);
     expect(await makeOn(31 + MINUTE)).toBe(false);
-    expect(scheduledIn(house)).toHaveLength(3);
+    expect(scheduledIn(backups)).toHaveLength(3);
     expect(await audit()).toEqual(['Tester changed setting', ...Array<string>(3).fill('Hone created backup')]);
     granted(await schedule({ everyDays: 7, kept: 7 }));
     expect([await makeOn(37), await makeOn(38)]).toEqual([false, true]);
@@ -168,32 +168,32 @@ describe('a scheduled backup', () => {
   test('lets the oldest scheduled ones go beyond the number kept, and no others', async () => {
     granted(await schedule({ everyDays: 1, kept: 2 }));
     for (const reason of ['asked', 'migration', 'restore', 'upgrade'] as const)
-      writeFileSync(newBackupFile(house.folder, new Date(START_MS - 90 * DAY_MS), reason), '');
+      writeFileSync(newBackupFile(backups.folder, new Date(START_MS - 90 * DAY_MS), reason), '');
     const names: string[] = [];
     for (const day of [0, 1, 2, 3]) {
       expect(await makeOn(day)).toBe(true);
-      names.unshift(scheduledIn(house)[0] ?? '');
-      expect(scheduledIn(house)).toEqual(names.slice(0, 2));
+      names.unshift(scheduledIn(backups)[0] ?? '');
+      expect(scheduledIn(backups)).toEqual(names.slice(0, 2));
     }
     expect(reasonsThere()).toEqual(['asked', 'migration', 'restore', 'scheduled', 'scheduled', 'upgrade']);
     expect((await audit()).filter((line) => line === 'Hone deleted backup')).toHaveLength(2);
     granted(await schedule({ everyDays: 1, kept: 1 }));
-    expect(scheduledIn(house)).toHaveLength(2);
+    expect(scheduledIn(backups)).toHaveLength(2);
     await makeOn(4);
-    expect(scheduledIn(house)).toHaveLength(1);
+    expect(scheduledIn(backups)).toHaveLength(1);
   });
 
   test('that fails says why, lets nothing go, and is tried again later', async () => {
     granted(await schedule({ everyDays: 1, kept: 1 }));
     await makeOn(0);
-    const before = scheduledIn(house);
+    const before = scheduledIn(backups);
     const lines = await audit();
-    const whole = house.connectionString;
-    house.connectionString = whole.replace(/\/test_\w+/, '/there_is_none');
+    const whole = backups.connectionString;
+    backups.connectionString = whole.replace(/\/test_\w+/, '/there_is_none');
     expect(await makeOn(1)).toBe(true);
     const failure = { host: hostname(), message: expect.stringContaining('there_is_none'), tries: 1 };
-    expect(await viewBackupSchedule(workshopOn(1))).toMatchObject({
-      next: workshopOn(1 + 15 * MINUTE)
+    expect(await getBackupSchedule(contextOn(1))).toMatchObject({
+      next: contextOn(1 + 15 * MINUTE)
         .now()
         .toISOString(),
       failure,
@@ -203,51 +203,51 @@ describe('a scheduled backup', () => {
     expect(await makeOn(1 + 44 * MINUTE)).toBe(false);
     expect(await warnings()).toEqual([expect.stringMatching(/^The scheduled backup on .*there_is_none.* 2 times/)]);
     expect(errors).toEqual([expect.stringContaining('there_is_none'), expect.stringContaining('there_is_none')]);
-    expect([scheduledIn(house), await audit()]).toEqual([before, lines]);
+    expect([scheduledIn(backups), await audit()]).toEqual([before, lines]);
 
-    house.connectionString = whole;
+    backups.connectionString = whole;
     expect(await makeOn(1 + 45 * MINUTE)).toBe(true);
-    expect(await viewBackupSchedule(workshopOn(2))).toMatchObject({
+    expect(await getBackupSchedule(contextOn(2))).toMatchObject({
       last: {
-        at: workshopOn(1 + 45 * MINUTE)
+        at: contextOn(1 + 45 * MINUTE)
           .now()
           .toISOString(),
       },
       failure: null,
     });
-    expect(scheduledIn(house)).not.toEqual(before);
-    expect(scheduledIn(house)).toHaveLength(1);
+    expect(scheduledIn(backups)).not.toEqual(before);
+    expect(scheduledIn(backups)).toHaveLength(1);
     expect(await warnings()).toEqual([]);
   });
 
   test('is told of where its folder cannot be written to, but not once it is turned off', async () => {
     granted(await schedule({ everyDays: 7, kept: 7 }));
-    writeFileSync(house.folder, '');
+    writeFileSync(backups.folder, '');
     expect(await makeOn(0)).toBe(true);
-    expect(await warnings()).toEqual([expect.stringContaining(`No backup could be made in ${house.folder}`)]);
+    expect(await warnings()).toEqual([expect.stringContaining(`No backup could be made in ${backups.folder}`)]);
     granted(await schedule({ everyDays: null, kept: 7 }));
     expect(await warnings()).toEqual([]);
-    expect(await viewBackupSchedule(workshopOn(0))).toMatchObject({ failure: null, next: null });
+    expect(await getBackupSchedule(contextOn(0))).toMatchObject({ failure: null, next: null });
   });
 
   test('counts only once it is noted, and lets nothing go before', async () => {
     granted(await schedule({ everyDays: 1, kept: 1 }));
     await makeOn(0);
-    const { last } = await viewBackupSchedule(workshopOn(1));
+    const { last } = await getBackupSchedule(contextOn(1));
     await whileAuditFails(db.database(), () => makeOn(1));
-    expect(await viewBackupSchedule(workshopOn(1))).toMatchObject({
+    expect(await getBackupSchedule(contextOn(1))).toMatchObject({
       last,
       failure: { message: `${AUDIT_FAILURE}.`, tries: 1 },
     });
-    expect(scheduledIn(house)).toContain(last?.name);
+    expect(scheduledIn(backups)).toContain(last?.name);
     await makeOn(1.5);
-    expect(scheduledIn(house)).toHaveLength(1);
+    expect(scheduledIn(backups)).toHaveLength(1);
   });
 
   test('is made by one process, whichever comes first', async () => {
     granted(await schedule({ everyDays: 1, kept: 7 }));
-    const processes = [house, ...['one', 'two', 'three'].map(houseIn)];
-    const made = await Promise.all(processes.map((one) => makeScheduledBackup(workshopOn(0), one)));
+    const processes = [backups, ...['one', 'two', 'three'].map(houseIn)];
+    const made = await Promise.all(processes.map((one) => createScheduledBackup(contextOn(0), one)));
     expect(made.filter(Boolean)).toHaveLength(1);
     expect(processes.flatMap(scheduledIn)).toHaveLength(1);
     expect(await audit()).toEqual(['Tester changed setting', 'Hone created backup']);
@@ -258,7 +258,7 @@ describe('a scheduled backup', () => {
     const narrow = openDatabase(db.connectionString, { maxConnections: 2 });
     const taken = [await narrow.pool.connect(), await narrow.pool.connect()];
     const database = { ...db.database(), pool: narrow.pool };
-    const late = makeScheduledBackup({ ...workshopOn(0), database }, houseIn('late'));
+    const late = createScheduledBackup({ ...contextOn(0), database }, houseIn('late'));
     await expect.poll(() => narrow.pool.waitingCount).toBe(1);
     const made = await makeOn(0);
     for (const client of taken) client.release();
@@ -278,13 +278,13 @@ describe('a scheduled backup', () => {
 
   test('and one that is asked for are not made at once by one process', async () => {
     granted(await schedule({ everyDays: 1, kept: 7 }));
-    const asking = makeBackup(workshopOn(0), TESTER, house);
+    const asking = createBackup(contextOn(0), TESTER, backups);
     expect(await makeOn(0)).toBe(false);
     granted(await asking);
-    await expect.poll(() => house.state.makingSince).toBeNull();
+    await expect.poll(() => backups.state.makingSince).toBeNull();
     const making = makeOn(0);
-    await expect.poll(() => house.state.makingSince, { interval: 1 }).not.toBeNull();
-    expect(await makeBackup(workshopOn(0), TESTER, house)).toMatchObject({ problem: { code: 'conflict' } });
+    await expect.poll(() => backups.state.makingSince, { interval: 1 }).not.toBeNull();
+    expect(await createBackup(contextOn(0), TESTER, backups)).toMatchObject({ problem: { code: 'conflict' } });
     expect(await making).toBe(true);
     expect(reasonsThere()).toEqual(['asked', 'scheduled']);
   });
@@ -292,33 +292,33 @@ describe('a scheduled backup', () => {
 
 describe('a process that keeps backing up', () => {
   test('makes it by itself, and stops', async () => {
-    const stop = keepBackingUp(testWorkshop(db.database()), house, 10);
+    const stop = watchBackupSchedule(testContext(db.database()), backups, 10);
     await sleep(50);
-    expect(scheduledIn(house)).toEqual([]);
+    expect(scheduledIn(backups)).toEqual([]);
     granted(await schedule({ everyDays: 1, kept: 7 }));
     await expect
-      .poll(() => viewBackupSchedule(workshopOn(0)), { timeout: 10_000 })
+      .poll(() => getBackupSchedule(contextOn(0)), { timeout: 10_000 })
       .toMatchObject({
-        last: { folder: house.folder },
+        last: { folder: backups.folder },
       });
     await stop();
-    expect(scheduledIn(house)).toHaveLength(1);
+    expect(scheduledIn(backups)).toHaveLength(1);
   });
 
   test('breaks off what is under way when it stops, and leaves nothing of it', async () => {
     granted(await schedule({ everyDays: 1, kept: 7 }));
-    const stop = keepBackingUp(testWorkshop(db.database()), house, 10);
-    await expect.poll(() => house.state.makingSince, { interval: 1 }).not.toBeNull();
+    const stop = watchBackupSchedule(testContext(db.database()), backups, 10);
+    await expect.poll(() => backups.state.makingSince, { interval: 1 }).not.toBeNull();
     await stop();
-    expect(readdirSync(house.folder)).toEqual([]);
-    expect(await viewBackupSchedule(workshopOn(0))).toMatchObject({ last: null, failure: null });
+    expect(readdirSync(backups.folder)).toEqual([]);
+    expect(await getBackupSchedule(contextOn(0))).toMatchObject({ last: null, failure: null });
     expect(errors).toEqual([]);
   });
 
   test('tries no more than once while its failure stands', async () => {
     granted(await schedule({ everyDays: 1, kept: 7 }));
-    writeFileSync(house.folder, '');
-    const stop = keepBackingUp(testWorkshop(db.database()), house, 10);
+    writeFileSync(backups.folder, '');
+    const stop = watchBackupSchedule(testContext(db.database()), backups, 10);
     await expect.poll(() => errors).toHaveLength(1);
     await sleep(300);
     await stop();
@@ -328,11 +328,11 @@ describe('a process that keeps backing up', () => {
   test('nor where its failure cannot even be stored', async () => {
     const { pool } = db.database();
     granted(await schedule({ everyDays: 1, kept: 7 }));
-    writeFileSync(house.folder, '');
+    writeFileSync(backups.folder, '');
     await pool.query(
       `ALTER TABLE installation_settings ADD CONSTRAINT full_disk CHECK (key <> 'scheduled_backup_failure')`,
     );
-    const stop = keepBackingUp(testWorkshop(db.database()), house, 10);
+    const stop = watchBackupSchedule(testContext(db.database()), backups, 10);
     await expect.poll(() => errors).toContain('scheduled backup');
     await sleep(300);
     await stop();

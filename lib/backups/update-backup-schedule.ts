@@ -1,6 +1,6 @@
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import {
@@ -9,18 +9,18 @@ import {
   backupScheduleInputSchema,
   backupScheduleSchema,
 } from './backup-schedule.ts';
-import { viewBackupSchedule } from './get-backup-schedule.ts';
+import { getBackupSchedule } from './get-backup-schedule.ts';
 import { findBackupSchedule, writeBackupSchedule } from './stored-schedule.ts';
 
 /** Sets how often a backup is made and how many of these are kept; one that is due is made within a minute. Answers how it stands. */
-export async function setBackupSchedule(
-  workshop: Pick<Workshop, 'database' | 'now'>,
+export async function updateBackupSchedule(
+  context: Pick<AppContext, 'database' | 'now'>,
   actor: Actor,
   input: unknown,
 ): Promise<Result<BackupScheduleView>> {
   const parsed = parseInput(backupScheduleInputSchema, input);
   if (!parsed.ok) return parsed;
-  const { database, now } = workshop;
+  const { database, now } = context;
   const before = (await findBackupSchedule(database)).setting?.value ?? backupScheduleSchema.parse({});
   const { everyDays, kept } = parsed.value;
   await database.prisma.$transaction(async (transaction) => {
@@ -29,15 +29,15 @@ export async function setBackupSchedule(
       act: 'changed',
       subject: { kind: 'setting', id: 'backup_schedule', name: 'Scheduled backups' },
       change: {
-        ...(everyDays === before.everyDays ? {} : { made: `${oftenWords(before)} → ${oftenWords(parsed.value)}` }),
+        ...(everyDays === before.everyDays ? {} : { made: `${oftenLabel(before)} → ${oftenLabel(parsed.value)}` }),
         ...(kept === before.kept ? {} : { kept: `${before.kept} → ${kept}` }),
       },
     });
   });
-  return succeed(await viewBackupSchedule(workshop));
+  return succeed(await getBackupSchedule(context));
 }
 
-function oftenWords({ everyDays }: BackupSchedule): string {
+function oftenLabel({ everyDays }: BackupSchedule): string {
   switch (everyDays) {
     case null:
       return 'never';

@@ -15,8 +15,8 @@ import {
   PRACTICE_WRITING,
   queuedRun,
   TESTER,
-  testBench,
-  testWorkshop,
+  testContext,
+  testWorkerContext,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -28,12 +28,12 @@ const TASK = { input: 'Explain our rate limits to a new user', reference: 'Ten a
 const UNWATCHED = { watched: false };
 
 async function ended(settings: ExperimentSettingsInput = LONG) {
-  const workshop = testWorkshop(db.database());
-  const runId = await queuedRun(workshop, settings, TASK);
-  await performRun(testBench(workshop), runId);
-  workshop.sent.length = 0;
-  const branch = (input: unknown) => branchRun(workshop, TESTER, runId, input, UNWATCHED);
-  return { workshop, runId, branch, record: await recordOf(runId) };
+  const context = testContext(db.database());
+  const runId = await queuedRun(context, settings, TASK);
+  await performRun(testWorkerContext(context), runId);
+  context.sent.length = 0;
+  const branch = (input: unknown) => branchRun(context, TESTER, runId, input, UNWATCHED);
+  return { context, runId, branch, record: await recordOf(runId) };
 }
 
 async function recordOf(runId: string) {
@@ -43,9 +43,9 @@ async function recordOf(runId: string) {
 }
 
 test('the branch has the text as its first version, unpaid; it is judged and goes on like any run', async () => {
-  const { workshop, runId, branch, record } = await ended();
+  const { context, runId, branch, record } = await ended();
   const { runId: branchId } = granted(await branch({ version: 1 }));
-  expect(workshop.sent).toEqual([branchId]);
+  expect(context.sent).toEqual([branchId]);
   const queued = await recordOf(branchId);
   expect(queued).toMatchObject({
     status: 'queued',
@@ -61,7 +61,7 @@ test('the branch has the text as its first version, unpaid; it is judged and goe
     { number: 0, origin: 'branched', parents: [], output: record.versions[1]?.output, costUsd: 0, evaluations: [] },
   ]);
 
-  await performRun(testBench(workshop), branchId);
+  await performRun(testWorkerContext(context), branchId);
   const after = await recordOf(branchId);
   expect(after).toMatchObject({ status: 'finished', convergenceReason: 'max_iterations', iterationsUsed: 2 });
   expect(after.versions.map(({ origin, parents }) => ({ origin, parents }))).toEqual([
@@ -92,19 +92,19 @@ test('a text given with it is the first version instead, cleaned like any text',
 });
 
 test('it runs in the settings of now, not in those of its source', async () => {
-  const { workshop, branch, record } = await ended();
-  granted(await updateExperiment(workshop, TESTER, record.experimentId, { maxIterations: 0 }));
+  const { context, branch, record } = await ended();
+  granted(await updateExperiment(context, TESTER, record.experimentId, { maxIterations: 0 }));
   const { runId: branchId } = granted(await branch({ version: 0 }));
-  await performRun(testBench(workshop), branchId);
+  await performRun(testWorkerContext(context), branchId);
   const after = await recordOf(branchId);
   expect(after).toMatchObject({ experimentVersion: 2, status: 'finished', convergenceReason: 'max_iterations' });
   expect(after.versions).toHaveLength(1);
 });
 
 test('it outlives its source, and says that it is gone', async () => {
-  const { workshop, runId, branch } = await ended();
+  const { context, runId, branch } = await ended();
   const { runId: branchId } = granted(await branch({ version: 2 }));
-  granted(await deleteRun(workshop, TESTER, runId));
+  granted(await deleteRun(context, TESTER, runId));
   expect((await recordOf(branchId)).branchedFrom).toEqual({ runId: null, number: null, version: 2 });
 });
 
@@ -139,31 +139,31 @@ test.each<[string, unknown, { code: string; field: string; message: RegExp }]>([
   ],
   ['what is not asked', { version: 0, settings: {} }, { code: 'invalid', field: 'settings', message: /settings/ }],
 ])('is refused, and nothing is made: %s', async (_name, input, { code, field, message }) => {
-  const { workshop, runId, branch } = await ended({ ...LONG, maxIterations: 0 });
+  const { context, runId, branch } = await ended({ ...LONG, maxIterations: 0 });
   expect(await branch(input)).toMatchObject({
     ok: false,
     problem: { code, field, message: expect.stringMatching(message) },
   });
-  expect(workshop.sent).toEqual([]);
+  expect(context.sent).toEqual([]);
   expect(await findBranches(db.database(), runId)).toEqual([]);
 });
 
 test('of a run that is not there', async () => {
-  const workshop = testWorkshop(db.database());
-  expect(await branchRun(workshop, TESTER, randomUUID(), { version: 0 }, UNWATCHED)).toMatchObject({
+  const context = testContext(db.database());
+  expect(await branchRun(context, TESTER, randomUUID(), { version: 0 }, UNWATCHED)).toMatchObject({
     ok: false,
     problem: { code: 'not_found' },
   });
 });
 
 test('the batch that was started as one stays the latest of its experiment', async () => {
-  const { workshop, branch, record } = await ended();
+  const { context, branch, record } = await ended();
   const scoresBefore = await latestBatchScores(db.database(), record.experimentId);
   const batches = async () => (await findExperiment(db.database(), record.experimentId))?.batches;
   expect(await batches()).toMatchObject([{ id: record.batchId, isBranch: false }]);
   for (let count = 0; count < 21; count++) {
     const { runId } = granted(await branch({ version: 0 }));
-    if (count === 0) await performRun(testBench(workshop), runId);
+    if (count === 0) await performRun(testWorkerContext(context), runId);
   }
   const listed = await batches();
   expect(listed?.map(({ isBranch }) => isBranch)).toEqual([...Array.from({ length: 20 }, () => true), false]);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { appendResult } from '#lib/core/append-result.ts';
 import { EMPTY_HISTORY } from '#lib/core/history.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
@@ -44,7 +44,7 @@ type BranchInput = z.infer<typeof branchInputSchema>;
  * it comes from is not changed. `watched`: somebody is about to look.
  */
 export async function branchRun(
-  workshop: Workshop,
+  context: AppContext,
   actor: Actor,
   runId: string,
   input: unknown,
@@ -52,11 +52,11 @@ export async function branchRun(
 ): Promise<Result<{ batchId: string; runId: string }>> {
   const parsed = parseInput(branchInputSchema, input);
   if (!parsed.ok) return parsed;
-  const source = await loadRun(workshop.database, runId);
+  const source = await loadRun(context.database, runId);
   if (source === null) return fail('not_found', `There is no run ${runId}.`);
   const output = textOf(parsed.value, source);
   if (!output.ok) return output;
-  const experiment = await findExperiment(workshop.database, source.run.experiment_id);
+  const experiment = await findExperiment(context.database, source.run.experiment_id);
   if (experiment === null) return fail('not_found', `There is no experiment ${source.run.experiment_id}.`);
   const { settings, latestVersion } = experiment;
   if (settings.mode === 'retry')
@@ -75,18 +75,18 @@ export async function branchRun(
       code: 'conflict',
       field: () => null,
     }) ??
-    (await refuseWithoutPython(workshop, settings, cases));
+    (await refuseWithoutPython(context, settings, cases));
   if (refusal !== null) return refusal;
 
-  const now = workshop.now();
-  const [batchId, branchId] = [workshop.newId(), workshop.newId()];
+  const now = context.now();
+  const [batchId, branchId] = [context.newId(), context.newId()];
   const made: StepResult = {
     type: 'version',
     version: branchedVersion({ output: output.value, at: now.toISOString() }),
   };
   const history = appendResult({ ...EMPTY_HISTORY, inputLength: task.input.length }, made);
   if (watched) expectWatcher(branchId);
-  await inTransaction(workshop.database, async (client) => {
+  await inTransaction(context.database, async (client) => {
     await insertBatch(client, {
       id: batchId,
       experimentId: experiment.id,
@@ -125,7 +125,7 @@ export async function branchRun(
     );
     if (outcome !== 'saved') throw new Error('the first version of a run that was just made could not be saved');
     await markBranch(client, branchId, { runId, version: parsed.value.version });
-    await workshop.enqueue([branchId], client);
+    await context.enqueue([branchId], client);
     await recordChange(client, actor, {
       act: 'started',
       subject: { kind: 'run', id: branchId, name: experiment.name },

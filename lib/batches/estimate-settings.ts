@@ -1,4 +1,4 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { callsOfEvaluation } from '#lib/core/calls-of-evaluation.ts';
 import type { Case } from '#lib/core/case.ts';
 import { type CaseCriteria, settingsForCase } from '#lib/core/case-criteria.ts';
@@ -29,7 +29,7 @@ export type EstimatedCases = {
  * the most calls.
  */
 export async function estimateSettings(
-  workshop: Workshop,
+  context: AppContext,
   { settings: ofExperiment, experimentId }: { settings: ExperimentSettings; experimentId: string | null },
   { count, meanLength, sample, repetitions, splits, criteria = [] }: EstimatedCases,
   { atOnce }: { atOnce: number },
@@ -37,9 +37,9 @@ export async function estimateSettings(
   const settings = costliest(ofExperiment, criteria);
   const models = namedModels(settings);
   const providers = [...new Set(models.map(({ provider }) => provider))];
-  const { resolveProvider, limitsOf } = providerDirectory(workshop);
+  const { resolveProvider, limitsOf } = providerDirectory(context);
   const [past, configurations, limits] = await Promise.all([
-    findPastCalls(workshop.database, experimentId, models),
+    findPastCalls(context.database, experimentId, models),
     Promise.all(providers.map(async (name) => [name, await resolveProvider(name)] as const)),
     Promise.all(providers.map(async (name) => [name, await limitsOf(name)] as const)),
   ]);
@@ -56,7 +56,7 @@ export async function estimateSettings(
     past,
     priceOf: ({ provider, model }, tokens) => {
       const configuration = configurationOf.get(provider) ?? null;
-      return configuration === null ? null : priceOf(configuration, model, { ...tokens, cached: 0 }, workshop.now());
+      return configuration === null ? null : priceOf(configuration, model, { ...tokens, cached: 0 }, context.now());
     },
     atOnce,
     limits: new Map(limits),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { Case } from '#lib/core/case.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
@@ -45,39 +45,39 @@ type Start = z.infer<typeof estimateInputSchema>;
 
 /** What starting an experiment may take: calls, tokens, money and time. Nothing is stored or asked of a model. */
 export async function estimateStart(
-  workshop: Workshop,
+  context: AppContext,
   experimentId: string,
   input: unknown,
   options: { atOnce: number },
 ): Promise<Result<RunEstimate>> {
   const parsed = parseInput(estimateInputSchema, input);
   if (!parsed.ok) return parsed;
-  const experiment = await findExperiment(workshop.database, experimentId);
+  const experiment = await findExperiment(context.database, experimentId);
   if (experiment === null) return fail('not_found', `There is no experiment ${experimentId}.`);
   const { settings } = experiment;
-  const cases = await casesOf(workshop, settings, parsed.value, experimentId);
-  return cases.ok ? succeed(await estimateSettings(workshop, { settings, experimentId }, cases.value, options)) : cases;
+  const cases = await casesOf(context, settings, parsed.value, experimentId);
+  return cases.ok ? succeed(await estimateSettings(context, { settings, experimentId }, cases.value, options)) : cases;
 }
 
 /** What runs of an experiment may take that is still being written: its settings are checked, and not stored. */
 export async function estimateDraft(
-  workshop: Workshop,
+  context: AppContext,
   input: unknown,
   options: { atOnce: number },
 ): Promise<Result<RunEstimate>> {
   const parsed = parseInput(draftEstimateSchema, input);
   if (!parsed.ok) return parsed;
   const { experiment, ...start } = parsed.value;
-  const read = await readSettings(workshop, experiment, 'stored');
+  const read = await readSettings(context, experiment, 'stored');
   if (!read.ok) return read;
   const { settings } = read.value;
-  const cases = await casesOf(workshop, settings, start, null);
+  const cases = await casesOf(context, settings, start, null);
   if (!cases.ok) return cases;
-  return succeed(await estimateSettings(workshop, { settings, experimentId: null }, cases.value, options));
+  return succeed(await estimateSettings(context, { settings, experimentId: null }, cases.value, options));
 }
 
 async function casesOf(
-  { database }: Workshop,
+  { database }: AppContext,
   settings: ExperimentSettings,
   start: Start,
   experimentId: string | null,

@@ -2,10 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { insertProvider } from '#lib/models/write-provider.ts';
 import { openQueue, type Queue } from '#lib/queue/queue.ts';
-import { granted, PRACTICE_WRITING, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import {
+  granted,
+  PRACTICE_WRITING,
+  queuedRun,
+  TESTER,
+  testContext,
+  testWorkerContext,
+} from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
-import { findBatchQueuePlace, findQueuePlace } from './find-queue-position.ts';
+import { findBatchQueuePosition, findQueuePosition } from './find-queue-position.ts';
 import { startBatch } from './start-batch.ts';
 
 const db = useTestDatabase();
@@ -16,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => queue.stop(1));
 afterEach(() => db.database().pool.query('DELETE FROM pgboss.job; TRUNCATE app_processes'));
 
-const workshop = () => ({ ...testWorkshop(db.database()), enqueue: queue.enqueue });
+const context = () => ({ ...testContext(db.database()), enqueue: queue.enqueue });
 
 async function process(slots: number, busy: number): Promise<void> {
   await db.database().pool.query(
@@ -27,22 +34,22 @@ async function process(slots: number, busy: number): Promise<void> {
 }
 
 test('of three runs the last knows that two are before it, and its batch speaks of the first', async () => {
-  const at = workshop();
+  const at = context();
   const first = await queuedRun(at, PRACTICE_WRITING, { input: 'One.' });
   await process(2, 2);
   const { experimentId } = await db.database().prisma.run.findUniqueOrThrow({ where: { id: first } });
   const cases = ['Two.', 'Three.'].map((input) => ({ input }));
   const options = { idempotencyKey: null, watched: false };
   const { batchId, runIds } = granted(await startBatch(at, TESTER, experimentId, { cases }, options));
-  const places = await Promise.all(runIds.map((runId) => findQueuePlace(at, runId)));
+  const places = await Promise.all(runIds.map((runId) => findQueuePosition(at, runId)));
   expect(places.map((place) => place?.ahead).sort()).toEqual([1, 2]);
   for (const place of places) expect(place?.reasons[0]).toMatchObject({ kind: 'slots_full' });
-  expect(await findBatchQueuePlace(at, batchId)).toMatchObject({ status: 'queued', ahead: 1 });
-  expect(await findQueuePlace(at, first)).toMatchObject({ ahead: 0 });
+  expect(await findBatchQueuePosition(at, batchId)).toMatchObject({ status: 'queued', ahead: 1 });
+  expect(await findQueuePosition(at, first)).toMatchObject({ ahead: 0 });
 });
 
 test('a provider whose places are taken is named, and one of no model of the run is not', async () => {
-  const at = workshop();
+  const at = context();
   const names = [`p-${randomUUID()}`, `q-${randomUUID()}`];
   for (const name of names) {
     const none = { sealedKey: null, keyLastFour: null, maxRequestsPerMinute: null, prices: {} };
@@ -65,17 +72,17 @@ test('a provider whose places are taken is named, and one of no model of the run
   await process(2, 0);
   const settings = { ...PRACTICE_WRITING, generator: { provider: names[0] ?? '', model: 'm' } };
   const runId = await queuedRun(at, settings, { input: 'A note.' });
-  expect((await findQueuePlace(at, runId))?.reasons).toMatchObject([
+  expect((await findQueuePosition(at, runId))?.reasons).toMatchObject([
     { kind: 'provider_slots', message: expect.stringContaining(names[0] ?? '') },
   ]);
 });
 
 test('a run that has ended waits for nothing, and a batch of such has no place; of none there is nothing to say', async () => {
-  const at = workshop();
+  const at = context();
   const runId = await queuedRun(at, PRACTICE_WRITING, { input: 'A note.' });
-  await performRun(testBench(at), runId);
-  expect(await findQueuePlace(at, runId)).toEqual({ status: 'finished', ahead: null, reasons: [] });
+  await performRun(testWorkerContext(at), runId);
+  expect(await findQueuePosition(at, runId)).toEqual({ status: 'finished', ahead: null, reasons: [] });
   const { batchId } = await db.database().prisma.run.findUniqueOrThrow({ where: { id: runId } });
-  expect(await findBatchQueuePlace(at, batchId)).toBeNull();
-  expect(await findQueuePlace(at, randomUUID())).toBeNull();
+  expect(await findBatchQueuePosition(at, batchId)).toBeNull();
+  expect(await findQueuePosition(at, randomUUID())).toBeNull();
 });

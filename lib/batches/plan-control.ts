@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { Case } from '#lib/core/case.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { refuseCaseCriteria } from '#lib/core/refuse-case-criteria.ts';
@@ -50,7 +50,7 @@ const NAMES: Record<ControlKind, string> = { equal_cost: 'Equal cost', no_lesson
 
 /** Looks at what a control of a batch would run, and refuses one that cannot be made. Nothing is stored. */
 export async function planControl(
-  workshop: Workshop,
+  context: AppContext,
   batchId: string,
   input: unknown,
   options: { atOnce: number },
@@ -58,10 +58,10 @@ export async function planControl(
   const parsed = parseInput(controlInputSchema, input);
   if (!parsed.ok) return parsed;
   const { control, temperature } = parsed.value;
-  const batch = await findControlledBatch(workshop.database, batchId);
+  const batch = await findControlledBatch(context.database, batchId);
   if (batch === null) return fail('not_found', `There is no batch ${batchId}.`);
   const { experimentId, experimentVersion } = batch;
-  const stored = await findExperimentVersion(workshop.database, experimentId, experimentVersion);
+  const stored = await findExperimentVersion(context.database, experimentId, experimentVersion);
   if (stored === null) return fail('not_found', `There is no version ${experimentVersion} of that experiment.`);
   const refusal =
     refuseImported(batch) ??
@@ -78,7 +78,7 @@ export async function planControl(
     temperature: temperature ?? (isAlike ? RESAMPLING_TEMPERATURE : null),
   };
   const settings = controlSettings(stored.settings, choices);
-  const cases = await casesOfBatch(workshop.database, batchId);
+  const cases = await casesOfBatch(context.database, batchId);
   const unscorable =
     refuseCaseCriteria(settings, cases, { code: 'conflict', field: () => null }) ??
     refuseUnscorable(settings, cases, { code: 'conflict', field: () => null });
@@ -87,7 +87,7 @@ export async function planControl(
   const meanLength = cases.reduce((sum, one) => sum + one.input.length, 0) / Math.max(1, cases.length);
   const { repetitions } = batch;
   const count = { count: cases.length, meanLength, sample, repetitions, splits: null };
-  const estimate = await estimateSettings(workshop, { settings, experimentId }, count, options);
+  const estimate = await estimateSettings(context, { settings, experimentId }, count, options);
   return succeed({
     batch,
     control,

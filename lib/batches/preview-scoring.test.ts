@@ -4,7 +4,7 @@ import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { latestBatchScores } from '#lib/experiments/latest-batch-scores.ts';
 import { decide } from '#lib/runs/decide.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
-import { granted, PRACTICE_WRITING, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, PRACTICE_WRITING, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { previewScoring } from './preview-scoring.ts';
@@ -14,14 +14,14 @@ const db = useTestDatabase();
 const CASES = [{ input: 'Explain our rate limits to a new user' }, { input: 'Explain how to reset a password' }];
 
 async function experimentWithRuns() {
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   const settings = settingsSchema.parse(PRACTICE_WRITING);
-  const { id } = granted(await createExperiment(workshop, TESTER, { name: 'test', ...settings }));
+  const { id } = granted(await createExperiment(context, TESTER, { name: 'test', ...settings }));
   const { runIds } = granted(
-    await startBatch(workshop, TESTER, id, { cases: CASES }, { idempotencyKey: null, watched: false }),
+    await startBatch(context, TESTER, id, { cases: CASES }, { idempotencyKey: null, watched: false }),
   );
-  for (const runId of runIds) await performRun(testBench(workshop), runId);
-  return { workshop, id, runIds, settings };
+  for (const runId of runIds) await performRun(testWorkerContext(context), runId);
+  return { context, id, runIds, settings };
 }
 
 const scoring = (qualityThreshold: number, weights = [1, 1]) => ({
@@ -34,10 +34,10 @@ const scoring = (qualityThreshold: number, weights = [1, 1]) => ({
 
 describe('previewing weights and thresholds', () => {
   test('on the stored scores of the latest batch, each version by the evaluation it goes by', async () => {
-    const { workshop, id, runIds } = await experimentWithRuns();
-    const stored = await Promise.all(runIds.map((runId) => loadRun(workshop.database, runId)));
+    const { context, id, runIds } = await experimentWithRuns();
+    const stored = await Promise.all(runIds.map((runId) => loadRun(context.database, runId)));
     const scores = stored.flatMap((run) => run?.history.evaluations.map(({ overallScore }) => overallScore ?? 0) ?? []);
-    expect(granted(await previewScoring(workshop, id, scoring(0)))).toMatchObject({
+    expect(granted(await previewScoring(context, id, scoring(0)))).toMatchObject({
       n: scores.length,
       total: scores.length,
       runs: 2,
@@ -45,31 +45,31 @@ describe('previewing weights and thresholds', () => {
       satisfactory: { before: 2, after: scores.length },
     });
     const half = scores.filter((score) => score >= 0.6).length;
-    expect(granted(await previewScoring(workshop, id, scoring(0.6)))).toMatchObject({ satisfactory: { after: half } });
+    expect(granted(await previewScoring(context, id, scoring(0.6)))).toMatchObject({ satisfactory: { after: half } });
   });
 
   test("a person's whole score counts for its version and is not taken apart", async () => {
-    const { workshop, id, runIds } = await experimentWithRuns();
-    granted(await decide(workshop, TESTER, runIds[0] ?? '', { decision: 'override', version: 0, score: 0.99 }));
-    const scores = await latestBatchScores(workshop.database, id);
+    const { context, id, runIds } = await experimentWithRuns();
+    granted(await decide(context, TESTER, runIds[0] ?? '', { decision: 'override', version: 0, score: 0.99 }));
+    const scores = await latestBatchScores(context.database, id);
     expect(scores?.scores.filter(({ isWhole }) => isWhole)).toMatchObject([{ run: 0, version: 0, overallScore: 0.99 }]);
-    expect(granted(await previewScoring(workshop, id, scoring(0.98)))).toMatchObject({ satisfactory: { after: 1 } });
+    expect(granted(await previewScoring(context, id, scoring(0.98)))).toMatchObject({ satisfactory: { after: 1 } });
   });
 
   test('of a batch too large the first are looked at, and it is said how many there are', async () => {
-    const { workshop, id } = await experimentWithRuns();
-    const all = await latestBatchScores(workshop.database, id);
-    const some = await latestBatchScores(workshop.database, id, 2);
+    const { context, id } = await experimentWithRuns();
+    const all = await latestBatchScores(context.database, id);
+    const some = await latestBatchScores(context.database, id, 2);
     expect(some).toMatchObject({ total: all?.total });
     expect(some?.scores).toEqual(all?.scores.slice(0, 2));
   });
 
   test('nothing was evaluated yet', async () => {
-    const workshop = testWorkshop(db.database());
+    const context = testContext(db.database());
     const { id } = granted(
-      await createExperiment(workshop, TESTER, { name: 'new', ...settingsSchema.parse(PRACTICE_WRITING) }),
+      await createExperiment(context, TESTER, { name: 'new', ...settingsSchema.parse(PRACTICE_WRITING) }),
     );
-    expect(granted(await previewScoring(workshop, id, scoring(0.5)))).toBeNull();
+    expect(granted(await previewScoring(context, id, scoring(0.5)))).toBeNull();
   });
 
   test.each([
@@ -81,7 +81,7 @@ describe('previewing weights and thresholds', () => {
     },
     { name: 'no criteria', input: { qualityThreshold: 0.5, criteria: [] }, field: 'criteria' },
   ])('refuses $name', async ({ input, field }) => {
-    const workshop = testWorkshop(db.database());
-    expect(await previewScoring(workshop, workshop.newId(), input)).toMatchObject({ ok: false, problem: { field } });
+    const context = testContext(db.database());
+    expect(await previewScoring(context, context.newId(), input)).toMatchObject({ ok: false, problem: { field } });
   });
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { criterionShared } from '#lib/core/criteria/shared.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema, numberBetween } from '#lib/core/setting-parts.ts';
@@ -23,7 +23,7 @@ export type ScoringPreview = ScoringEffect & { looked: number; total: number; ex
  * nothing and stores nothing; null where nothing was evaluated yet.
  */
 export async function previewScoring(
-  { database }: Pick<Workshop, 'database'>,
+  { database }: Pick<AppContext, 'database'>,
   experimentId: string,
   input: unknown,
 ): Promise<Result<ScoringPreview | null>> {

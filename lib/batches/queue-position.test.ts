@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgePlace, type PlaceFacts } from './queue-position.ts';
+import { type PlaceFacts, queuePosition } from './queue-position.ts';
 
 const NOW = new Date('2026-11-22T12:00:00Z');
 const later = (ms: number) => new Date(NOW.getTime() + ms);
@@ -67,7 +67,7 @@ describe('a queued run says why', () => {
     ],
     ['its provider has room', { limits: [{ ...BOX, held: 1, nextCallAt: later(500) }] }, [['begins', /./]]],
   ])('%s', (_name, facts, expected) => {
-    const place = judgePlace({ ...QUEUED, ...facts });
+    const place = queuePosition({ ...QUEUED, ...facts });
     expect(place.reasons.map(({ kind }) => kind)).toEqual(expected.map(([kind]) => kind));
     for (const [at, [, message]] of expected.entries()) expect(place.reasons[at]?.message).toMatch(message);
     expect(place.ahead).toBe(facts.ahead ?? 0);
@@ -81,7 +81,7 @@ test('one under way says only what holds up its calls', () => {
     processes: [],
     limits: [{ ...BOX, nextCallAt: later(40_000) }],
   };
-  expect(judgePlace(running)).toEqual({
+  expect(queuePosition(running)).toEqual({
     status: 'running',
     ahead: null,
     reasons: [{ kind: 'provider_rate', message: expect.any(String), until: '2026-11-22T12:00:40.000Z' }],
@@ -89,5 +89,5 @@ test('one under way says only what holds up its calls', () => {
 });
 
 test.each(['waiting', 'finished', 'failed', 'stopped'] as const)('one that is %s waits for no worker', (status) => {
-  expect(judgePlace({ ...QUEUED, status, limits: [BOX] })).toEqual({ status, ahead: null, reasons: [] });
+  expect(queuePosition({ ...QUEUED, status, limits: [BOX] })).toEqual({ status, ahead: null, reasons: [] });
 });

@@ -20,7 +20,7 @@ export type PlaceFacts = {
 const LONG_TURN_MS = 2_000;
 
 /** What a run waits for, the most telling first. One that is queued always has a reason. */
-export function judgePlace(facts: PlaceFacts): QueuePlace {
+export function queuePosition(facts: PlaceFacts): QueuePlace {
   const { status, ahead } = facts;
   switch (status) {
     case 'queued': {

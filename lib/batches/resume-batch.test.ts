@@ -4,7 +4,7 @@ import { findBatch } from '#lib/runs/find-batch.ts';
 import { findTimeLeft } from '#lib/runs/find-time-left.ts';
 import { listVersionOutcomes } from '#lib/runs/list-version-outcomes.ts';
 import { summedShare } from '#lib/statistics/summed-share.ts';
-import { granted, PRACTICE_SUMS, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, PRACTICE_SUMS, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { resumeBatch } from './resume-batch.ts';
@@ -14,7 +14,7 @@ import { stopBatch } from './stop-batch.ts';
 const db = useTestDatabase();
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
-async function startedBatch(shop: ReturnType<typeof testWorkshop>, count: number) {
+async function startedBatch(shop: ReturnType<typeof testContext>, count: number) {
   const { id } = granted(await createExperiment(shop, TESTER, { name: 'Sums', ...PRACTICE_SUMS }));
   const cases = Array.from({ length: count }, (_, at) => ({
     input: `What is ${at} + 1${at} × 6? Answer as Finish[number].`,
@@ -32,10 +32,10 @@ const rowsOf = (batchId: string) =>
 
 describe('a batch that was stopped', () => {
   test('goes on with what is missing alone: what ended is not touched, and each run ends once', async () => {
-    const shop = testWorkshop(db.database());
+    const shop = testContext(db.database());
     const { batchId, runIds } = await startedBatch(shop, 5);
     const [first = '', second = ''] = runIds;
-    await performRun(testBench(shop), first);
+    await performRun(testWorkerContext(shop), first);
     await db.database().prisma.run.update({
       where: { id: second },
       data: { status: 'failed', convergenceReason: 'model_failed', finishedAt: new Date() },
@@ -49,7 +49,7 @@ describe('a batch that was stopped', () => {
     expect(granted(await resumeBatch(shop, TESTER, batchId))).toEqual({ resumed: 4 });
     expect([...shop.sent].sort()).toEqual(runIds.slice(1).sort());
     expect(granted(await resumeBatch(shop, TESTER, batchId))).toEqual({ resumed: 0 });
-    for (const runId of runIds) await performRun(testBench(shop), runId);
+    for (const runId of runIds) await performRun(testWorkerContext(shop), runId);
     const ended = await rowsOf(batchId);
     expect(ended.map(({ status }) => status)).toEqual(Array(5).fill('finished'));
     expect(ended[0]).toEqual(stopped[0]);
@@ -57,7 +57,7 @@ describe('a batch that was stopped', () => {
   });
 
   test('one that is not there, and one whose runs were imported, are refused', async () => {
-    const shop = testWorkshop(db.database());
+    const shop = testContext(db.database());
     for (const act of [stopBatch, resumeBatch])
       expect(await act(shop, TESTER, UNKNOWN)).toMatchObject({ problem: { code: 'not_found' } });
     const { batchId } = await startedBatch(shop, 1);
@@ -71,7 +71,7 @@ describe('a batch that was stopped', () => {
 
 describe('what the runs of each version of the settings came to', () => {
   test('is told by case, without those that were stopped before anything was judged', async () => {
-    const shop = testWorkshop(db.database());
+    const shop = testContext(db.database());
     const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_SUMS }));
     const input = { cases: ['a', 'b', 'c'].map((input) => ({ input, reference: input })), repetitions: 2 };
     const { runIds } = granted(await startBatch(shop, TESTER, id, input, { idempotencyKey: null, watched: false }));
@@ -109,7 +109,7 @@ describe('the time left of a batch', () => {
     },
     { name: 'is none where nothing remains', ends: [1, 2, 3, 4], resumed: null, remaining: 0, expected: null },
   ])('$name', async ({ ends, resumed, remaining, expected }) => {
-    const { batchId, runIds } = await startedBatch(testWorkshop(db.database()), 10);
+    const { batchId, runIds } = await startedBatch(testContext(db.database()), 10);
     await db.database().prisma.batch.update({
       where: { id: batchId },
       data: { createdAt: at(0), resumedAt: resumed === null ? null : at(resumed) },

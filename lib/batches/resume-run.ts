@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import {
   RUN_BUDGET_REASONS,
   type RunBudget,
@@ -18,7 +18,7 @@ import { experimentOriginSchema } from '#lib/experiments/experiment-origin.ts';
 import { findExperiment } from '#lib/experiments/find-experiment.ts';
 import { formatCost, formatCount, formatDuration, formatMoney, formatNumberOf } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { changeRun } from '#lib/runs/update-run.ts';
+import { updateRun } from '#lib/runs/update-run.ts';
 import { refuseImported } from './refuse-imported.ts';
 
 /**
@@ -38,18 +38,18 @@ export const resumeInputSchema = z.strictObject({
  * token, cost, call or time budget. Refused where the budgets it would go on with are used up already.
  */
 export async function resumeRun(
-  workshop: Workshop,
+  context: AppContext,
   actor: Actor,
   runId: string,
   input: unknown = {},
 ): Promise<Result<{ status: 'queued' }>> {
   const parsed = parseInput(resumeInputSchema, input);
   if (!parsed.ok) return parsed;
-  const refusal = await refuseRunImported(workshop, runId);
+  const refusal = await refuseRunImported(context, runId);
   if (refusal !== null) return refusal;
-  const newest = await newestBudget(workshop, runId);
-  const result = await changeRun(
-    workshop,
+  const newest = await newestBudget(context, runId);
+  const result = await updateRun(
+    context,
     runId,
     ({ run, history, settings }) => {
       const isAtBudget = run.convergence_reason !== null && RUN_BUDGET_REASONS.includes(run.convergence_reason);
@@ -73,7 +73,7 @@ export async function resumeRun(
         decision: 'resume',
         by: 'person',
         actor: actor.name,
-        reason: isChanged ? `Budget for this run: ${budgetInWords(budget)}.` : null,
+        reason: isChanged ? `Budget for this run: ${budgetText(budget)}.` : null,
         score: null,
         criterion: null,
         guidance: null,
@@ -81,7 +81,7 @@ export async function resumeRun(
         toolArguments: null,
         seen: null,
         pauseId: null,
-        at: workshop.now().toISOString(),
+        at: context.now().toISOString(),
         step: history.step,
       };
       const resumed = { ...history, failure: null, decisions: [...history.decisions, decision] };
@@ -99,7 +99,7 @@ export async function resumeRun(
       of: ({ run, experimentName }, { ownBudget }) => ({
         act: 'resumed',
         subject: { kind: 'run', id: run.id, name: experimentName },
-        ...(ownBudget !== undefined && { change: { budget: budgetInWords(ownBudget) } }),
+        ...(ownBudget !== undefined && { change: { budget: budgetText(ownBudget) } }),
       }),
     },
   );
@@ -131,7 +131,7 @@ function knownCostUsd(history: History): number {
   return spendsOf(history).reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0);
 }
 
-function budgetInWords({ maxCalls, maxTokens, maxCostUsd, maxSeconds }: RunBudget): string {
+function budgetText({ maxCalls, maxTokens, maxCostUsd, maxSeconds }: RunBudget): string {
   const limits = [
     maxCalls === null ? [] : formatNumberOf(maxCalls, 'call'),
     maxTokens === null ? [] : formatNumberOf(maxTokens, 'token'),
@@ -142,13 +142,13 @@ function budgetInWords({ maxCalls, maxTokens, maxCostUsd, maxSeconds }: RunBudge
 }
 
 /** The run budgets of the newest settings of a run's experiment; null where there is no such run. */
-async function newestBudget({ database }: Workshop, runId: string): Promise<RunBudget | null> {
+async function newestBudget({ database }: AppContext, runId: string): Promise<RunBudget | null> {
   const run = await database.prisma.run.findUnique({ where: { id: runId }, select: { experimentId: true } });
   const experiment = run === null ? null : await findExperiment(database, run.experimentId);
   return experiment === null ? null : runBudgetOf(experiment.settings.budget);
 }
 
-async function refuseRunImported({ database }: Workshop, runId: string): Promise<Result<never> | null> {
+async function refuseRunImported({ database }: AppContext, runId: string): Promise<Result<never> | null> {
   const run = await database.prisma.run.findUnique({
     where: { id: runId },
     select: { experiment: { select: { name: true, origin: true } } },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { Case } from '#lib/core/case.ts';
 import type { TuningCase } from '#lib/core/history.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
@@ -58,7 +58,7 @@ type Started = { batchId: string; runIds: string[] };
  * conflict. `watched`: somebody is about to look, so text is streamed from the first call on.
  */
 export async function startBatch(
-  workshop: Workshop,
+  context: AppContext,
   actor: Actor,
   experimentId: string,
   input: unknown,
@@ -69,24 +69,24 @@ export async function startBatch(
   const requestHash = createHash('sha256')
     .update(JSON.stringify([experimentId, parsed.value]))
     .digest('hex');
-  const repeated = await answerRepeated(workshop, options.idempotencyKey, requestHash);
+  const repeated = await answerRepeated(context, options.idempotencyKey, requestHash);
   if (repeated !== null) return repeated;
 
-  const experiment = await findExperiment(workshop.database, experimentId);
+  const experiment = await findExperiment(context.database, experimentId);
   if (experiment === null) return fail('not_found', `There is no experiment ${experimentId}.`);
   const refusal =
     refuseImported(experiment) ??
-    (await refuseWithoutPython(workshop, experiment.settings)) ??
-    (await refuseUnknownTools(workshop, experiment.settings));
+    (await refuseWithoutPython(context, experiment.settings)) ??
+    (await refuseUnknownTools(context, experiment.settings));
   if (refusal !== null) return refusal;
-  const planned = await planRuns(workshop, experiment.settings, parsed.value);
+  const planned = await planRuns(context, experiment.settings, parsed.value);
   if (!planned.ok) return planned;
   const { cases, tuned, repetitions, dataset } = planned.value;
-  const withoutPython = await refuseWithoutPython(workshop, experiment.settings, tuned ?? cases);
+  const withoutPython = await refuseWithoutPython(context, experiment.settings, tuned ?? cases);
   if (withoutPython !== null) return withoutPython;
-  const runIds = Array.from({ length: cases.length * repetitions }, () => workshop.newId());
+  const runIds = Array.from({ length: cases.length * repetitions }, () => context.newId());
   const batch = {
-    id: workshop.newId(),
+    id: context.newId(),
     experimentId,
     experimentVersion: experiment.latestVersion,
     datasetId: dataset?.id ?? null,
@@ -96,13 +96,13 @@ export async function startBatch(
     cases,
     repetitions,
     runIds,
-    now: workshop.now(),
+    now: context.now(),
   };
   if (options.watched) for (const runId of runIds.slice(0, 1)) expectWatcher(runId);
-  const inserted = await inTransaction(workshop.database, async (client) => {
+  const inserted = await inTransaction(context.database, async (client) => {
     if (!(await insertBatch(client, batch))) return false;
     if (tuned !== null) for (const runId of runIds) await insertRunCases(client, runId, tuned);
-    await workshop.enqueue(runIds, client);
+    await context.enqueue(runIds, client);
     await recordChange(client, actor, {
       act: 'started',
       subject: { kind: 'batch', id: batch.id, name: experiment.name },
@@ -112,20 +112,20 @@ export async function startBatch(
   });
   if (inserted) return succeed({ batchId: batch.id, runIds });
   return (
-    (await answerRepeated(workshop, options.idempotencyKey, requestHash)) ??
+    (await answerRepeated(context, options.idempotencyKey, requestHash)) ??
     fail('conflict', 'The batch could not be made. Send the request again.')
   );
 }
 
 async function answerRepeated(
-  workshop: Workshop,
+  context: AppContext,
   key: string | null,
   requestHash: string,
 ): Promise<Result<Started> | null> {
   if (key === null) return null;
   if (key.length < 1 || key.length > 200)
     return fail('invalid', 'Idempotency-Key must be 1 to 200 characters long.', 'Idempotency-Key');
-  const before = await findBatchByKey(workshop.database, key);
+  const before = await findBatchByKey(context.database, key);
   if (before === null) return null;
   if (before.requestHash !== requestHash)
     return fail(
@@ -147,7 +147,7 @@ type FoundDataset = { id: string; name: string; version: number };
 type Start = z.infer<typeof startInputSchema>;
 
 /** What a start makes runs of: each case as often as is asked for, or one run over all cases where a prompt is tuned. */
-async function planRuns(workshop: Workshop, settings: ExperimentSettings, start: Start): Promise<Result<Planned>> {
+async function planRuns(context: AppContext, settings: ExperimentSettings, start: Start): Promise<Result<Planned>> {
   const isTuned = settings.mode === 'tune';
   const { repetitions = 1 } = start;
   if (isTuned && start.input !== undefined)
@@ -158,7 +158,7 @@ async function planRuns(workshop: Workshop, settings: ExperimentSettings, start:
       'repetitions: a prompt is tuned in one run over all cases; start it again instead.',
       'repetitions',
     );
-  const found = await casesOf(workshop, start);
+  const found = await casesOf(context, start);
   if (!found.ok) return found;
   const { cases, dataset } = found.value;
   const field = (first: number, lacks: Lack) => fieldOf(start, first, lacks);
@@ -190,7 +190,7 @@ function fieldOf({ input, cases }: Start, place: number, lacks: Lack): string {
 }
 
 async function casesOf(
-  workshop: Workshop,
+  context: AppContext,
   start: Start,
 ): Promise<Result<{ cases: Case[]; dataset: FoundDataset | null }>> {
   if (start.input !== undefined)
@@ -199,7 +199,7 @@ async function casesOf(
       dataset: null,
     });
   if (start.cases !== undefined) return succeed({ cases: start.cases, dataset: null });
-  const dataset = await findDataset(workshop.database, start.datasetId ?? '', 100_000);
+  const dataset = await findDataset(context.database, start.datasetId ?? '', 100_000);
   if (dataset === null) return fail('not_found', `There is no dataset ${start.datasetId}.`, 'datasetId');
   const { id, name, latestVersion } = dataset;
   return succeed({ cases: dataset.cases, dataset: { id, name, version: latestVersion } });

@@ -7,8 +7,8 @@ import {
   PRACTICE_SUMS,
   PRACTICE_WRITING,
   TESTER,
-  testBench,
-  testWorkshop,
+  testContext,
+  testWorkerContext,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -27,15 +27,15 @@ const CASES = ['Describe our release process', 'Write a guide to code reviews'].
 
 /** A batch of an experiment; its runs are performed but for those in `leave`. */
 async function batchOf(settings: Partial<ExperimentSettingsInput> = {}, leave = 0, repetitions = 1) {
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   const input = settingsSchema.parse({ ...PRACTICE_WRITING, maxIterations: 2, ...settings });
-  const { id: experimentId } = granted(await createExperiment(workshop, TESTER, { name: 'Guides', ...input }));
+  const { id: experimentId } = granted(await createExperiment(context, TESTER, { name: 'Guides', ...input }));
   const asked = { cases: CASES, ...(repetitions > 1 && { repetitions }) };
   const options = { idempotencyKey: null, watched: false };
-  const { batchId, runIds } = granted(await startBatch(workshop, TESTER, experimentId, asked, options));
-  for (const runId of runIds.slice(leave)) await performRun(testBench(workshop), runId);
-  workshop.sent.length = 0;
-  return { workshop, experimentId, batchId };
+  const { batchId, runIds } = granted(await startBatch(context, TESTER, experimentId, asked, options));
+  for (const runId of runIds.slice(leave)) await performRun(testWorkerContext(context), runId);
+  context.sent.length = 0;
+  return { context, experimentId, batchId };
 }
 
 async function spentBy(batchId: string) {
@@ -61,15 +61,15 @@ async function spentBy(batchId: string) {
 
 describe('a control of equal cost', () => {
   test('spends as much as the dearest run on fresh drafts of the same cases, and stands beside its parent', async () => {
-    const { workshop, experimentId, batchId } = await batchOf({ qualityThreshold: 1, convergence: null }, 0, 2);
+    const { context, experimentId, batchId } = await batchOf({ qualityThreshold: 1, convergence: null }, 0, 2);
     const before = await spentBy(batchId);
     const most = Math.max(...before.map(({ cost }) => cost));
-    const started = granted(await startControl(workshop, TESTER, batchId, { control: 'equal_cost' }, AT_ONCE));
+    const started = granted(await startControl(context, TESTER, batchId, { control: 'equal_cost' }, AT_ONCE));
     expect(started).toMatchObject({ name: 'Equal cost: Guides', runs: 4 });
     expect(started.arms).toEqual([`${experimentId}@1`, started.experimentId]);
-    expect(workshop.sent).toHaveLength(4);
+    expect(context.sent).toHaveLength(4);
 
-    for (const runId of workshop.sent) await performRun(testBench(workshop), runId);
+    for (const runId of context.sent) await performRun(testWorkerContext(context), runId);
     const after = await spentBy(started.batchId);
     expect(after.map((run) => [run.case_key, run.repetition])).toEqual(
       before.map((run) => [run.case_key, run.repetition]),
@@ -103,10 +103,10 @@ describe('a control of equal cost', () => {
   });
 
   test('counts tokens where some call had no price', async () => {
-    const { workshop, batchId } = await batchOf();
+    const { context, batchId } = await batchOf();
     await db.database().pool.query('UPDATE runs SET unpriced = true WHERE batch_id = $1', [batchId]);
     const most = Math.max(...(await spentBy(batchId)).map(({ tokens }) => tokens));
-    const plan = granted(await planControl(workshop, batchId, { control: 'equal_cost' }, AT_ONCE));
+    const plan = granted(await planControl(context, batchId, { control: 'equal_cost' }, AT_ONCE));
     expect(plan.budget).toEqual({ maxTokens: most, maxCostUsd: null });
     expect(plan.estimate).toMatchObject({ runs: 2, cases: 2 });
     expect(plan.estimate.tokens.highest).toBeLessThanOrEqual(2 * most);
@@ -118,17 +118,17 @@ describe('a control of equal cost', () => {
     { name: 'a chosen one counts', temperature: 0, asked: { temperature: 1 }, value: 1, raised: true },
   ])('temperature: $name', async ({ temperature, asked, value, raised }) => {
     const generator = { provider: 'practice', model: 'practice-1', temperature };
-    const { workshop, batchId } = await batchOf({ generator, maxIterations: 0 });
-    const plan = granted(await planControl(workshop, batchId, { control: 'equal_cost', ...asked }, AT_ONCE));
+    const { context, batchId } = await batchOf({ generator, maxIterations: 0 });
+    const plan = granted(await planControl(context, batchId, { control: 'equal_cost', ...asked }, AT_ONCE));
     expect(plan.temperature).toEqual({ value, raised });
     expect(plan.settings.generator.temperature).toBe(value);
   });
 });
 
 test('a control without lessons changes nothing else', async () => {
-  const { workshop, batchId, experimentId } = await batchOf(PRACTICE_SUMS, 1);
+  const { context, batchId, experimentId } = await batchOf(PRACTICE_SUMS, 1);
   const parent = await findExperiment(db.database(), experimentId);
-  const started = granted(await startControl(workshop, TESTER, batchId, { control: 'no_lessons' }, AT_ONCE));
+  const started = granted(await startControl(context, TESTER, batchId, { control: 'no_lessons' }, AT_ONCE));
   const control = await findExperiment(db.database(), started.experimentId);
   const { lessons, ...rest } = control?.settings ?? settingsSchema.parse(PRACTICE_SUMS);
   expect(rest).toEqual({ ...parent?.settings, lessons: undefined });
@@ -156,18 +156,18 @@ describe('refused is', () => {
       },
     ],
   )('$name', async ({ settings, leave = 2, input, says }) => {
-    const { workshop, batchId } = await batchOf(settings, leave);
-    const result = await startControl(workshop, TESTER, batchId, input, AT_ONCE);
+    const { context, batchId } = await batchOf(settings, leave);
+    const result = await startControl(context, TESTER, batchId, input, AT_ONCE);
     expect(result).toMatchObject({ ok: false, problem: { message: expect.stringContaining(says) } });
-    expect(workshop.sent).toEqual([]);
+    expect(context.sent).toEqual([]);
   });
 
   test('a control of a control, of imported runs, and of no batch', async () => {
-    const { workshop, batchId, experimentId } = await batchOf();
+    const { context, batchId, experimentId } = await batchOf();
     const { batchId: controlBatch } = granted(
-      await startControl(workshop, TESTER, batchId, { control: 'no_lessons' }, AT_ONCE),
+      await startControl(context, TESTER, batchId, { control: 'no_lessons' }, AT_ONCE),
     );
-    const ask = (id: string) => planControl(workshop, id, { control: 'equal_cost' }, AT_ONCE);
+    const ask = (id: string) => planControl(context, id, { control: 'equal_cost' }, AT_ONCE);
     expect(await ask(controlBatch)).toMatchObject({
       ok: false,
       problem: { message: expect.stringContaining('a control itself') },
@@ -177,6 +177,6 @@ describe('refused is', () => {
       ok: false,
       problem: { message: expect.stringContaining('Duplicate it') },
     });
-    expect(await ask(workshop.newId())).toMatchObject({ ok: false, problem: { code: 'not_found' } });
+    expect(await ask(context.newId())).toMatchObject({ ok: false, problem: { code: 'not_found' } });
   });
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { inheritContributions } from '#lib/audit/contributions.ts';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { inTransaction } from '#lib/database/in-transaction.ts';
 import { insertControlExperiment } from '#lib/experiments/insert-control-experiment.ts';
@@ -25,28 +25,28 @@ export type StartedControl = {
  * batch had but for what the control takes away. All of it is stored in one transaction, or nothing.
  */
 export async function startControl(
-  workshop: Workshop,
+  context: AppContext,
   actor: Actor,
   batchId: string,
   input: unknown,
   options: { atOnce: number },
 ): Promise<Result<StartedControl>> {
-  const planned = await planControl(workshop, batchId, input, options);
+  const planned = await planControl(context, batchId, input, options);
   if (!planned.ok) return planned;
   const { batch, control, name, message, settings, cases } = planned.value;
   // The batch may be older than what was taken away since, such as a provider.
-  const read = await readSettings(workshop, { name, ...settings }, 'stored');
+  const read = await readSettings(context, { name, ...settings }, 'stored');
   if (!read.ok) return read;
-  const refusal = await refuseWithoutPython(workshop, settings, cases);
+  const refusal = await refuseWithoutPython(context, settings, cases);
   if (refusal !== null) return refusal;
 
-  const now = workshop.now();
-  const experimentId = workshop.newId();
-  const newBatchId = workshop.newId();
+  const now = context.now();
+  const experimentId = context.newId();
+  const newBatchId = context.newId();
   const { repetitions, datasetId, datasetVersion } = batch;
-  const runIds = Array.from({ length: cases.length * repetitions }, () => workshop.newId());
+  const runIds = Array.from({ length: cases.length * repetitions }, () => context.newId());
   const parent = { id: batch.experimentId, version: batch.experimentVersion };
-  await inTransaction(workshop.database, async (client) => {
+  await inTransaction(context.database, async (client) => {
     const made = { id: experimentId, name, settings, control, parent, actor: actor.name, message, now };
     await insertControlExperiment(client, made);
     await inheritContributions(client, { from: parent.id, to: experimentId });
@@ -63,7 +63,7 @@ export async function startControl(
       runIds,
       now,
     });
-    await workshop.enqueue(runIds, client);
+    await context.enqueue(runIds, client);
     await recordChange(client, actor, {
       act: 'started',
       subject: { kind: 'batch', id: newBatchId, name },

@@ -4,15 +4,15 @@ import { createDataset } from '#lib/datasets/create-dataset.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { updateExperiment } from '#lib/experiments/update-experiment.ts';
 import { createPrompt } from '#lib/prompts/create-prompt.ts';
-import { planProof } from '#lib/prompts/plan-evaluation.ts';
+import { planEvaluation } from '#lib/prompts/plan-evaluation.ts';
 import { findRun } from '#lib/runs/find-run.ts';
 import {
   granted,
   PRACTICE_SUMS,
   PRACTICE_WRITING,
   TESTER,
-  testBench,
-  testWorkshop,
+  testContext,
+  testWorkerContext,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { startTrial } from '#lib/trials/start-trial.ts';
@@ -36,9 +36,9 @@ const TUNED: ExperimentSettingsInput = {
 };
 
 async function shopWith(settings: ExperimentSettingsInput = PRACTICE_SUMS) {
-  const workshop = testWorkshop(db.database());
-  const { id } = granted(await createExperiment(workshop, TESTER, { name: 'Sums', ...settingsSchema.parse(settings) }));
-  return { workshop, id, start: (input: unknown) => startBatch(workshop, TESTER, id, input, UNWATCHED) };
+  const context = testContext(db.database());
+  const { id } = granted(await createExperiment(context, TESTER, { name: 'Sums', ...settingsSchema.parse(settings) }));
+  return { context, id, start: (input: unknown) => startBatch(context, TESTER, id, input, UNWATCHED) };
 }
 
 const runsOf = async (experimentId: string) =>
@@ -70,11 +70,11 @@ describe('a case that could never be scored is refused before anything is paid',
       says: ['not a number', '"sum"'],
     },
   ])('$name', async ({ settings, reference, says }) => {
-    const { workshop, id, start } = await shopWith(settings);
+    const { context, id, start } = await shopWith(settings);
     const refused = await start({ input: 'What is 2 + 2?', ...(reference === undefined ? {} : { reference }) });
     expect(refused).toMatchObject({ ok: false, problem: { code: 'invalid', field: 'reference' } });
     if (!refused.ok) for (const words of says) expect(refused.problem.message).toContain(words);
-    expect(workshop.sent).toEqual([]);
+    expect(context.sent).toEqual([]);
     expect(await runsOf(id)).toBe(0);
   });
 
@@ -91,17 +91,17 @@ describe('a case that could never be scored is refused before anything is paid',
   });
 
   test('a case without the metadata that the judge asks for is named with the field', async () => {
-    const { start, workshop } = await shopWith({ ...PRACTICE_WRITING, prompts: { evaluate: 'In {{metadata.lang}}' } });
+    const { start, context } = await shopWith({ ...PRACTICE_WRITING, prompts: { evaluate: 'In {{metadata.lang}}' } });
     const cases = [{ input: 'a', metadata: { lang: 'de' } }, { input: 'b' }];
     expect(await start({ cases })).toMatchObject({
       problem: { field: 'cases.1.metadata.lang', message: expect.stringContaining('no metadata field "lang"') },
     });
-    expect(workshop.sent).toEqual([]);
+    expect(context.sent).toEqual([]);
     expect(await start({ cases: cases.slice(0, 1) })).toMatchObject({ ok: true });
   });
 
   test('of cases that are sent the first at fault is named, and how many are', async () => {
-    const { start, workshop } = await shopWith();
+    const { start, context } = await shopWith();
     const cases = [{ input: 'a', reference: 'A' }, { input: 'b' }, { input: 'c', reference: 'C' }, { input: 'd' }];
     const refused = await start({ cases });
     expect(refused).toMatchObject({
@@ -112,17 +112,17 @@ describe('a case that could never be scored is refused before anything is paid',
       },
     });
     expect(refused).toMatchObject({ problem: { message: expect.stringContaining('case 2 ("b") and case 4 ("d")') } });
-    expect(workshop.sent).toEqual([]);
+    expect(context.sent).toEqual([]);
   });
 
   test.each([
     ['an experiment', PRACTICE_SUMS],
     ['a prompt that is tuned', TUNED],
   ])('a dataset of %s is refused as a whole', async (_name, settings) => {
-    const { start, workshop } = await shopWith(settings);
+    const { start, context } = await shopWith(settings);
     const inputs = ['a', 'b', 'c', 'd', 'e', 'f'];
     const cases = inputs.map((input, at) => ({ input, reference: at === 0 ? 'A' : null }));
-    const { id: datasetId } = granted(await createDataset(workshop, TESTER, { name: 'Mixed', cases }));
+    const { id: datasetId } = granted(await createDataset(context, TESTER, { name: 'Mixed', cases }));
     expect(await start({ datasetId })).toMatchObject({
       problem: {
         code: 'invalid',
@@ -130,71 +130,71 @@ describe('a case that could never be scored is refused before anything is paid',
         message: expect.stringMatching(/^5 of 6 cases .*case 2 \("b"\), case 3 \("c"\), case 4 \("d"\) and 2 more/),
       },
     });
-    expect(workshop.sent).toEqual([]);
+    expect(context.sent).toEqual([]);
   });
 });
 
 /** An ended batch of one case without a reference, whose experiment now wants one. */
 async function endedBefore() {
-  const { workshop, id, start } = await shopWith(PRACTICE_WRITING);
+  const { context, id, start } = await shopWith(PRACTICE_WRITING);
   const { batchId, runIds } = granted(await start({ input: 'Write a guide to code reviews' }));
   const [runId = ''] = runIds;
-  await performRun(testBench(workshop), runId);
-  granted(await updateExperiment(workshop, TESTER, id, { criteria: [EXACT] }));
-  workshop.sent.length = 0;
-  return { workshop, id, batchId, runId };
+  await performRun(testWorkerContext(context), runId);
+  granted(await updateExperiment(context, TESTER, id, { criteria: [EXACT] }));
+  context.sent.length = 0;
+  return { context, id, batchId, runId };
 }
 
 describe('so it is wherever else runs are started', () => {
   test('a branch', async () => {
-    const { workshop, runId } = await endedBefore();
-    const refused = await branchRun(workshop, TESTER, runId, { version: 0 }, { watched: false });
+    const { context, runId } = await endedBefore();
+    const refused = await branchRun(context, TESTER, runId, { version: 0 }, { watched: false });
     expect(refused).toMatchObject({ problem: { code: 'conflict', message: expect.stringContaining('no reference') } });
-    expect(workshop.sent).toEqual([]);
+    expect(context.sent).toEqual([]);
   });
 
   test('a trial of a lesson, with a dataset and without', async () => {
-    const { workshop, id } = await endedBefore();
+    const { context, id } = await endedBefore();
     const { rows } = await db.database().pool.query<{ id: string }>(
       `INSERT INTO lessons (id, kind, status, text, block, agent, task_type, tools, source_input, created_by, created_at)
        VALUES (gen_random_uuid(), 'lesson', 'promoted', 'Be brief.', 'b', NULL, NULL, '{}', 'else', 'Ada', now()) RETURNING id`,
     );
     const cases = [{ input: 'a', reference: null }];
-    const { id: datasetId } = granted(await createDataset(workshop, TESTER, { name: 'Bare', cases }));
+    const { id: datasetId } = granted(await createDataset(context, TESTER, { name: 'Bare', cases }));
     for (const [given, field] of [
       [{ datasetId }, 'datasetId'],
       [{}, 'experimentId'],
     ] as const) {
-      const refused = await startTrial(workshop, TESTER, rows[0]?.id ?? '', { experimentId: id, ...given });
+      const refused = await startTrial(context, TESTER, rows[0]?.id ?? '', { experimentId: id, ...given });
       expect(refused).toMatchObject({ problem: { field, message: expect.stringContaining('no reference') } });
     }
-    expect(workshop.sent).toEqual([]);
+    expect(context.sent).toEqual([]);
   });
 
   test('a control of a batch from before', async () => {
-    const { workshop, id, start } = await shopWith();
+    const { context, id, start } = await shopWith();
     const { batchId } = granted(await start({ input: 'What is 2 + 2?', reference: '4' }));
     await db
       .database()
       .pool.query(`UPDATE runs SET reference = NULL, status = 'finished', input_tokens = 9 WHERE experiment_id = $1`, [
         id,
       ]);
-    workshop.sent.length = 0;
-    const refused = await startControl(workshop, TESTER, batchId, { control: 'equal_cost' }, { atOnce: 1 });
+    context.sent.length = 0;
+    const refused = await startControl(context, TESTER, batchId, { control: 'equal_cost' }, { atOnce: 1 });
     expect(refused).toMatchObject({ problem: { code: 'conflict', message: expect.stringContaining('no reference') } });
-    expect(workshop.sent).toEqual([]);
+    expect(context.sent).toEqual([]);
   });
 
   test('a try in the playground, but not what is known already', async () => {
-    const workshop = testWorkshop(db.database());
+    const context = testContext(db.database());
     const cases = [
       { input: 'a', reference: 'A', tags: ['train'] },
       { input: 'b', reference: null, tags: ['train'] },
     ];
-    const { id: datasetId } = granted(await createDataset(workshop, TESTER, { name: 'Half', cases }));
+    const { id: datasetId } = granted(await createDataset(context, TESTER, { name: 'Half', cases }));
     const setup = { datasetId, criteria: [EXACT] };
-    granted(await createPrompt(workshop, TESTER, { name: 'half', text: 'Say {{input}}', setup }));
-    const plan = (input: object) => planProof(workshop, 'half', { texts: [{ version: 1 }], ...input });
+    granted(await createPrompt(context, TESTER, { name: 'half', text: 'Say {{input}}', setup }));
+    const plan = (input: object) => planEvaluation(context, 'half', { texts: [{ version: 1 }], ...input });
     expect(await plan({})).toMatchObject({ problem: { message: expect.stringContaining('case 2 ("b")') } });
     expect(await plan({ positions: [1] })).toMatchObject({ problem: { code: 'conflict' } });
     expect(await plan({ positions: [0] })).toMatchObject({ ok: true });
@@ -205,13 +205,13 @@ describe('so it is wherever else runs are started', () => {
 describe('a run from before such cases were refused', () => {
   /** One that could be started then, performed to its end. */
   async function broken() {
-    const { workshop, id, start } = await shopWith();
+    const { context, id, start } = await shopWith();
     const { batchId, runIds } = granted(await start({ input: 'What is 2 + 2?', reference: '4' }));
     const [runId = ''] = runIds;
     await db.database().pool.query('UPDATE runs SET reference = NULL WHERE experiment_id = $1', [id]);
-    await performRun(testBench(workshop), runId);
-    workshop.sent.length = 0;
-    return { workshop, batchId, runId };
+    await performRun(testWorkerContext(context), runId);
+    context.sent.length = 0;
+    return { context, batchId, runId };
   }
 
   test('says what it lacks, in place of words about a judge', async () => {
@@ -225,10 +225,10 @@ describe('a run from before such cases were refused', () => {
   });
 
   test('is not resumed, alone or with its batch: it would come to the same', async () => {
-    const { workshop, batchId, runId } = await broken();
+    const { context, batchId, runId } = await broken();
     const refused = { problem: { code: 'conflict', message: expect.stringContaining('come to the same') } };
-    expect(await resumeRun(workshop, TESTER, runId)).toMatchObject(refused);
-    expect(await resumeBatch(workshop, TESTER, batchId)).toMatchObject(refused);
-    expect(workshop.sent).toEqual([]);
+    expect(await resumeRun(context, TESTER, runId)).toMatchObject(refused);
+    expect(await resumeBatch(context, TESTER, batchId)).toMatchObject(refused);
+    expect(context.sent).toEqual([]);
   });
 });

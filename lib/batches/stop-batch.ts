@@ -1,8 +1,8 @@
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { eachAtOnce } from '#lib/runs/each-at-once.ts';
+import { forEachAtOnce } from '#lib/runs/each-at-once.ts';
 import { runsOfBatch } from '#lib/runs/runs-of-batch.ts';
 import { stopRun } from '#lib/runs/stop-run.ts';
 
@@ -11,17 +11,17 @@ import { stopRun } from '#lib/runs/stop-run.ts';
  * many it stopped.
  */
 export async function stopBatch(
-  workshop: Workshop,
+  context: AppContext,
   actor: Actor,
   batchId: string,
 ): Promise<Result<{ stopped: number }>> {
-  const { database } = workshop;
+  const { database } = context;
   if ((await database.prisma.batch.findUnique({ where: { id: batchId }, select: { id: true } })) === null)
     return fail('not_found', `There is no batch ${batchId}.`);
   let stopped = 0;
   for (const status of ['queued', 'running', 'waiting'] as const) {
     const runIds = await runsOfBatch(database, batchId, [status]);
-    const done = await eachAtOnce(runIds, (runId) => stopRun(workshop, actor, runId));
+    const done = await forEachAtOnce(runIds, (runId) => stopRun(context, actor, runId));
     stopped += done.filter(({ ok }) => ok).length;
   }
   await recordChange(database.pool, actor, {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { granted, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { tryCriterion } from './try-criterion.ts';
 
@@ -9,7 +9,7 @@ const exact = { name: 'exact', evaluator: 'reference', weight: 0, config: { matc
 
 function tryIt(input: Record<string, unknown>, signal = new AbortController().signal) {
   return tryCriterion(
-    testWorkshop(db.database()),
+    testContext(db.database()),
     TESTER,
     { generator, output: 'about 7', case: { input: 'What is 3 + 4?' }, ...input },
     signal,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { Case } from '#lib/core/case.ts';
 import { criterionSchema } from '#lib/core/criterion.ts';
 import type { EarlierOutputs } from '#lib/core/earlier-outputs.ts';
@@ -51,7 +51,7 @@ export const tryCriterionInputSchema = z
  * providers' limits. Refused with the field at fault, as in the request: `criterion.config.pattern`.
  */
 export async function tryCriterion(
-  workshop: Workshop,
+  context: AppContext,
   _actor: Actor,
   input: unknown,
   signal: AbortSignal,
@@ -67,11 +67,11 @@ export async function tryCriterion(
     criteria: [{ ...criterion, weight: 1 }],
     qualityThreshold: criterion.threshold ?? judging.qualityThreshold,
   };
-  const read = await readSettings(workshop, alone);
+  const read = await readSettings(context, alone);
   if (!read.ok) return { ok: false, problem: ofTheOne(read.problem) };
   const { settings } = read.value;
   const outcome = await evaluate(
-    workshop,
+    context,
     { settings, case: { ...tried, tags: [] }, output, earlier: { previous: earlier, best: earlier } },
     signal,
   );
@@ -80,15 +80,15 @@ export async function tryCriterion(
 }
 
 async function evaluate(
-  workshop: Workshop,
+  context: AppContext,
   request: { settings: ExperimentSettings; case: Case; output: string; earlier: EarlierOutputs },
   signal: AbortSignal,
 ) {
-  return withModels(workshop, { experimentId: null, purpose: 'criterion_try' }, (call) =>
+  return withModels(context, { experimentId: null, purpose: 'criterion_try' }, (call) =>
     evaluateOutput({
       ...request,
-      python: pythonRunner(workshop),
-      validate: (webhook, asked) => webhookValidator(workshop)(webhook, { ...asked, run: null }, signal),
+      python: pythonRunner(context),
+      validate: (webhook, asked) => webhookValidator(context)(webhook, { ...asked, run: null }, signal),
       ...evaluatorCalls(request.settings, (asked) => call(asked, { signal, onText: null })),
     }),
   );

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { deleteRun } from '#lib/runs/delete-run.ts';
-import { granted, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { findBlindPairs } from './find-blind-pairs.ts';
 import { findAgreement } from './preferences.ts';
@@ -58,15 +58,15 @@ async function experimentOf(runs: Made[][]) {
       })),
     });
   }
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   return {
-    workshop,
+    context,
     experimentId,
     runIds,
     pairs: async (actor: Actor = TESTER, limit = 50) =>
-      granted(await findBlindPairs(workshop, actor, experimentId, limit)),
+      granted(await findBlindPairs(context, actor, experimentId, limit)),
     say: (pair: string, choice: string, actor: Actor = TESTER) =>
-      savePreference(workshop, actor, experimentId, { pair, choice, seconds: 2.5 }),
+      savePreference(context, actor, experimentId, { pair, choice, seconds: 2.5 }),
     agreement: () => findAgreement(db.database(), experimentId),
   };
 }
@@ -129,8 +129,8 @@ describe('the pairs a person is shown', () => {
   });
 
   test('of an experiment that is not there', async () => {
-    const workshop = testWorkshop(db.database());
-    expect(await findBlindPairs(workshop, TESTER, randomUUID(), 5)).toMatchObject({
+    const context = testContext(db.database());
+    expect(await findBlindPairs(context, TESTER, randomUUID(), 5)).toMatchObject({
       ok: false,
       problem: { code: 'not_found' },
     });
@@ -140,7 +140,7 @@ describe('the pairs a person is shown', () => {
 
 describe('what a person says', () => {
   test('is kept with the side each stood at, who, when and how long; the pair does not come again to them', async () => {
-    const { workshop, pairs, say, experimentId, runIds } = await experimentOf([
+    const { context, pairs, say, experimentId, runIds } = await experimentOf([
       [{ score: 0.4 }, { score: 0.5 }, { score: 0.6 }],
     ]);
     const { items } = await pairs();
@@ -155,7 +155,7 @@ describe('what a person says', () => {
     expect(shown.toSorted()).toEqual(items.map(({ left, right }) => [left, right]).toSorted());
     for (const row of rows) {
       expect(row).toMatchObject({ runId: runIds[0], choice: 'left', actorId: 'tester', actor: 'Tester', seconds: 2.5 });
-      expect(Math.abs(row.at.getTime() - workshop.now().getTime())).toBeLessThan(60_000);
+      expect(Math.abs(row.at.getTime() - context.now().getTime())).toBeLessThan(60_000);
     }
   });
 
@@ -179,8 +179,8 @@ describe('what a person says', () => {
     ['a time before it', { pair: 'x', choice: 'tie', seconds: -1 }, { field: 'seconds', message: /0 to 86400/ }],
     ['more than is asked', { pair: 'x', choice: 'tie', version: 1 }, { field: 'version', message: /version/ }],
   ])('is refused: %s', async (_name, input, { field, message }) => {
-    const { workshop, experimentId } = await experimentOf([[{ score: 0.4 }, { score: 0.5 }]]);
-    expect(await savePreference(workshop, TESTER, experimentId, input)).toMatchObject({
+    const { context, experimentId } = await experimentOf([[{ score: 0.4 }, { score: 0.5 }]]);
+    expect(await savePreference(context, TESTER, experimentId, input)).toMatchObject({
       ok: false,
       problem: { code: 'invalid', field, message: expect.stringMatching(message) },
     });
@@ -193,19 +193,19 @@ describe('what a person says', () => {
     const pair = (await one.pairs()).items[0]?.pair ?? '';
     const refused = { ok: false, problem: { code: 'invalid', field: 'pair' } };
     expect(await one.say(pair, 'left', BEA)).toMatchObject(refused);
-    expect(await savePreference(one.workshop, TESTER, other.experimentId, { pair, choice: 'left' })).toMatchObject(
+    expect(await savePreference(one.context, TESTER, other.experimentId, { pair, choice: 'left' })).toMatchObject(
       refused,
     );
   });
 
   test('of a run that was deleted meanwhile is refused, and what was said of it is gone with it', async () => {
-    const { workshop, pairs, say, runIds, agreement } = await experimentOf([
+    const { context, pairs, say, runIds, agreement } = await experimentOf([
       [{ score: 0.4 }, { score: 0.5 }, { score: 0.6 }],
     ]);
     const [first, second] = (await pairs()).items;
     granted(await say(first?.pair ?? '', 'left'));
     expect(await agreement()).toMatchObject({ judgements: 1 });
-    granted(await deleteRun(workshop, TESTER, runIds[0] ?? ''));
+    granted(await deleteRun(context, TESTER, runIds[0] ?? ''));
     expect(await say(second?.pair ?? '', 'left')).toMatchObject({ ok: false, problem: { code: 'not_found' } });
     expect(await agreement()).toMatchObject({ judgements: 0 });
   });

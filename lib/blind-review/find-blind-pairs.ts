@@ -1,6 +1,6 @@
 import type { Actor } from '#lib/auth/authorize.ts';
 import { personOf } from '#lib/auth/person-of.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { blindCandidates, blindTexts } from './blind-candidates.ts';
 import { blindPairs, type ShownPairs } from './blind-pairs.ts';
@@ -12,22 +12,22 @@ import { judgedPairs } from './preferences.ts';
  * same until they are judged. Answers nothing that tells which version is which.
  */
 export async function findBlindPairs(
-  workshop: Workshop,
+  context: AppContext,
   actor: Actor,
   experimentId: string,
   limit: number,
 ): Promise<Result<ShownPairs>> {
   const shownTo = { experimentId, actorId: personOf(actor) };
-  const candidates = await blindCandidates(workshop.database, experimentId);
+  const candidates = await blindCandidates(context.database, experimentId);
   if (candidates === null) return fail('not_found', `There is no experiment ${experimentId}.`);
-  const judged = await judgedPairs(workshop.database, experimentId, personOf(actor));
+  const judged = await judgedPairs(context.database, experimentId, personOf(actor));
   const names = new Set(judged.map(nameOf));
-  const open = blindPairs(candidates, pairSeed(workshop, shownTo)).filter((pair) => !names.has(nameOf(pair)));
+  const open = blindPairs(candidates, pairSeed(context, shownTo)).filter((pair) => !names.has(nameOf(pair)));
   const next = open.slice(0, limit);
-  const texts = await blindTexts(workshop.database, next);
+  const texts = await blindTexts(context.database, next);
   const items = texts.flatMap(({ place, task, left, right }) => {
     const pair = next[place];
-    return pair === undefined ? [] : [{ pair: sealPair(workshop, shownTo, pair), task, left, right }];
+    return pair === undefined ? [] : [{ pair: sealPair(context, shownTo, pair), task, left, right }];
   });
   return succeed({ items, judged: judged.length, remaining: open.length });
 }

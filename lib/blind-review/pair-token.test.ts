@@ -2,39 +2,39 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { openPair, pairSeed, sealPair } from './pair-token.ts';
 
-const workshop = { secret: randomBytes(32) };
+const context = { secret: randomBytes(32) };
 const you = { experimentId: randomUUID(), actorId: 'you' };
 const pair = { runId: randomUUID(), first: 0, second: 12, left: 12 };
 
 describe('the name of a pair', () => {
   test('opens for whom it was made, with the side', () => {
-    expect(openPair(workshop, you, sealPair(workshop, you, pair))).toEqual(pair);
-    expect(openPair(workshop, you, sealPair(workshop, you, { ...pair, left: 0 }))).toEqual({ ...pair, left: 0 });
+    expect(openPair(context, you, sealPair(context, you, pair))).toEqual(pair);
+    expect(openPair(context, you, sealPair(context, you, { ...pair, left: 0 }))).toEqual({ ...pair, left: 0 });
   });
 
   test('is the same for the same pair, another for every other, and always as long', () => {
     const others = [pair, { ...pair, left: 0 }, { ...pair, second: 3, left: 3 }, { ...pair, runId: randomUUID() }];
-    const tokens = others.map((one) => sealPair(workshop, you, one));
-    expect(sealPair(workshop, you, pair)).toBe(tokens[0]);
+    const tokens = others.map((one) => sealPair(context, you, one));
+    expect(sealPair(context, you, pair)).toBe(tokens[0]);
     expect(new Set(tokens).size).toBe(4);
     expect(new Set(tokens.map(({ length }) => length)).size).toBe(1);
     for (const token of tokens) expect(Buffer.from(token, 'base64url').toString('latin1')).not.toContain(pair.runId);
   });
 
   test('opens for nobody else, nor with another secret, nor changed', () => {
-    const token = sealPair(workshop, you, pair);
+    const token = sealPair(context, you, pair);
     const flipped = `${token.slice(0, -2)}${token.at(-2) === 'A' ? 'B' : 'A'}${token.slice(-1)}`;
-    expect(openPair(workshop, { ...you, actorId: 'Bea' }, token)).toBeNull();
-    expect(openPair(workshop, { ...you, experimentId: randomUUID() }, token)).toBeNull();
+    expect(openPair(context, { ...you, actorId: 'Bea' }, token)).toBeNull();
+    expect(openPair(context, { ...you, experimentId: randomUUID() }, token)).toBeNull();
     expect(openPair({ secret: randomBytes(32) }, you, token)).toBeNull();
-    for (const made of [flipped, '', 'x', 'A'.repeat(102)]) expect(openPair(workshop, you, made)).toBeNull();
+    for (const made of [flipped, '', 'x', 'A'.repeat(102)]) expect(openPair(context, you, made)).toBeNull();
   });
 });
 
 test('each person has a seed of their own for each experiment', () => {
   const seeds = [you, { ...you, actorId: 'Bea' }, { ...you, experimentId: randomUUID() }].map((shownTo) =>
-    pairSeed(workshop, shownTo),
+    pairSeed(context, shownTo),
   );
   expect(new Set(seeds).size).toBe(3);
-  expect(pairSeed(workshop, you)).toBe(seeds[0]);
+  expect(pairSeed(context, you)).toBe(seeds[0]);
 });

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { BlindPair } from './blind-pairs.ts';
 
 const NONCE_BYTES = 12;
@@ -10,7 +10,7 @@ const DIGITS = 6;
 export type ShownTo = { experimentId: string; actorId: string };
 
 /** What a person's pairs and their sides are drawn with. Not to be worked out without the installation's secret. */
-export function pairSeed({ secret }: Pick<Workshop, 'secret'>, shownTo: ShownTo): string {
+export function pairSeed({ secret }: Pick<AppContext, 'secret'>, shownTo: ShownTo): string {
   return createHmac('sha256', secret)
     .update(`seed ${boundTo(shownTo)}`)
     .digest('base64url');
@@ -20,7 +20,7 @@ export function pairSeed({ secret }: Pick<Workshop, 'secret'>, shownTo: ShownTo)
  * A pair as a name that tells nothing to whoever reads it: sealed by AES-256-GCM, always of the same length, and the same for
  * the same pair, so that a page knows which it has. The nonce is made of what is sealed and repeats only with it.
  */
-export function sealPair({ secret }: Pick<Workshop, 'secret'>, shownTo: ShownTo, pair: BlindPair): string {
+export function sealPair({ secret }: Pick<AppContext, 'secret'>, shownTo: ShownTo, pair: BlindPair): string {
   const right = pair.left === pair.first ? pair.second : pair.first;
   const text = pair.runId + [pair.left, right].map((number) => String(number).padStart(DIGITS, '0')).join('');
   const bound = boundTo(shownTo);
@@ -31,7 +31,7 @@ export function sealPair({ secret }: Pick<Workshop, 'secret'>, shownTo: ShownTo,
 }
 
 /** The pair of a token; null for one that was made up, changed, or shown to somebody else. */
-export function openPair({ secret }: Pick<Workshop, 'secret'>, shownTo: ShownTo, token: string): BlindPair | null {
+export function openPair({ secret }: Pick<AppContext, 'secret'>, shownTo: ShownTo, token: string): BlindPair | null {
   const bytes = Buffer.from(token, 'base64url');
   if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
   const decipher = createDecipheriv('aes-256-gcm', secret, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { inTransaction } from '#lib/database/in-transaction.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
@@ -26,7 +26,7 @@ export const preferenceInputSchema = z.strictObject({
 
 /** Keeps what a person says of a pair that was shown to them; of each pair their first word stands. Answers how many they have judged. */
 export async function savePreference(
-  workshop: Workshop,
+  context: AppContext,
   actor: Actor,
   experimentId: string,
   input: unknown,
@@ -34,20 +34,20 @@ export async function savePreference(
   const parsed = parseInput(preferenceInputSchema, input);
   if (!parsed.ok) return parsed;
   const { pair: token, choice, seconds } = parsed.value;
-  const pair = openPair(workshop, { experimentId, actorId: personOf(actor) }, token);
+  const pair = openPair(context, { experimentId, actorId: personOf(actor) }, token);
   if (pair === null)
     return fail('invalid', 'pair is none that was shown to you in this experiment. Ask for the next pairs.', 'pair');
   const preference = {
     ...pair,
-    id: workshop.newId(),
+    id: context.newId(),
     experimentId,
     choice,
     actorId: personOf(actor),
     actor: actor.name,
     seconds,
-    at: workshop.now(),
+    at: context.now(),
   };
-  const outcome = await inTransaction(workshop.database, async (client) => {
+  const outcome = await inTransaction(context.database, async (client) => {
     const stored = await insertPreference(client, preference);
     if (stored === 'stored')
       await recordChange(client, actor, {
@@ -63,6 +63,6 @@ export async function savePreference(
     case 'gone':
       return fail('not_found', 'The run of this pair was deleted meanwhile.', 'pair');
     case 'stored':
-      return succeed({ judged: (await judgedPairs(workshop.database, experimentId, personOf(actor))).length });
+      return succeed({ judged: (await judgedPairs(context.database, experimentId, personOf(actor))).length });
   }
 }

@@ -9,7 +9,14 @@ import type { ModelCaller, ModelFailure, ModelRequest } from '#lib/providers/cal
 import { deleteRun } from '#lib/runs/delete-run.ts';
 import { rescoreVersion } from '#lib/runs/rescore-version.ts';
 import { beginOfMonth } from '#lib/settings/month-budget.ts';
-import { granted, PRACTICE_WRITING, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import {
+  granted,
+  PRACTICE_WRITING,
+  queuedRun,
+  TESTER,
+  testContext,
+  testWorkerContext,
+} from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRescores } from '#lib/worker/perform-rescores.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -18,7 +25,7 @@ import { findBudgetWarnings } from './find-budget-warnings.ts';
 import { findMonthUse } from './month-use.ts';
 import { spendLedger } from './spend-ledger.ts';
 import { spentByExperiment, spentSince } from './spent.ts';
-import { setMonthBudget } from './update-month-budget.ts';
+import { updateMonthBudget } from './update-month-budget.ts';
 
 const db = useTestDatabase();
 const OPTIONS = { signal: new AbortController().signal, onText: null };
@@ -83,7 +90,7 @@ function playground(call: ModelCaller) {
 }
 
 async function setMonth(maxCostUsd: number | null): Promise<void> {
-  granted(await setMonthBudget(testWorkshop(db.database()), TESTER, { maxCostUsd, warnAtPercent: 80 }));
+  granted(await updateMonthBudget(testContext(db.database()), TESTER, { maxCostUsd, warnAtPercent: 80 }));
 }
 
 /** Its newest settings. */
@@ -169,11 +176,11 @@ describe("the month's budget", () => {
   });
 
   test('a criterion that is tried counts', async () => {
-    const workshop = testWorkshop(db.database());
+    const context = testContext(db.database());
     const { generator } = PRACTICE_WRITING;
     const criterion = { name: 'clarity', evaluator: 'llm' };
     const input = { generator, criterion, output: 'The tide comes in.', case: TASK };
-    const tried = granted(await tryCriterion(workshop, TESTER, input, OPTIONS.signal));
+    const tried = granted(await tryCriterion(context, TESTER, input, OPTIONS.signal));
     expect(tried.costUsd).toBeGreaterThan(0);
     const use = await findMonthUse(db.database(), new Date());
     expect(use.otherUsd).toBeCloseTo(tried.costUsd ?? 0, 9);
@@ -189,18 +196,18 @@ describe("the month's budget", () => {
     [{ warnAtPercent: 80 }, 'maxCostUsd'],
     [{ maxCostUsd: 5 }, 'warnAtPercent'],
   ])('%j is refused at %s', async (input, field) => {
-    const refused = await setMonthBudget(testWorkshop(db.database()), TESTER, input);
+    const refused = await updateMonthBudget(testContext(db.database()), TESTER, input);
     expect(refused).toMatchObject({ ok: false, problem: { code: 'invalid', field } });
   });
 });
 
 test('what is left out lifts no limit: it is told that null does', async () => {
   await setMonth(5);
-  const workshop = testWorkshop(db.database());
-  const refused = await setMonthBudget(workshop, TESTER, {});
+  const context = testContext(db.database());
+  const refused = await updateMonthBudget(context, TESTER, {});
   expect(refused).toMatchObject({ problem: { message: expect.stringContaining('null (no limit), got nothing') } });
   expect(await findMonthUse(db.database(), new Date())).toMatchObject({ maxCostUsd: 5 });
-  granted(await setMonthBudget(workshop, TESTER, { maxCostUsd: null, warnAtPercent: 80 }));
+  granted(await updateMonthBudget(context, TESTER, { maxCostUsd: null, warnAtPercent: 80 }));
   expect(await findMonthUse(db.database(), new Date())).toMatchObject({ maxCostUsd: null });
 });
 
@@ -227,17 +234,17 @@ describe('a run', () => {
   ])(
     'ends at the budget of $name, keeps what it has, and goes on once it is raised',
     async ({ set, raise, reason }) => {
-      const workshop = testWorkshop(db.database());
-      const runId = await queuedRun(workshop, PRACTICE_WRITING, TASK);
+      const context = testContext(db.database());
+      const runId = await queuedRun(context, PRACTICE_WRITING, TASK);
       await set(runId);
-      await performRun(testBench(workshop), runId);
+      await performRun(testWorkerContext(context), runId);
       const run = () => db.database().prisma.run.findUniqueOrThrow({ where: { id: runId } });
       const stopped = await run();
       expect(stopped).toMatchObject({ convergenceReason: reason, success: false });
       expect(stopped.callCount).toBeGreaterThan(0);
       await raise(runId);
-      granted(await resumeRun(workshop, TESTER, runId));
-      await performRun(testBench(workshop), runId);
+      granted(await resumeRun(context, TESTER, runId));
+      await performRun(testWorkerContext(context), runId);
       expect(await run()).toMatchObject({ convergenceReason: 'quality_met', success: true });
       expect(spendLedger(db.database()).holds.size).toBe(0);
     },
@@ -247,8 +254,8 @@ describe('a run', () => {
     { name: 'as much as they were estimated to, four at a time, never pass the budget', beyondUsd: 0, calls: 13 },
     { name: 'more than that pass it by no more than what they cost beyond it', beyondUsd: 0.05, calls: null },
   ])('calls that cost $name', async ({ beyondUsd, calls }) => {
-    const workshop = testWorkshop(db.database());
-    const runId = await queuedRun(workshop, PRACTICE_WRITING, TASK);
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, PRACTICE_WRITING, TASK);
     const experimentId = await setExperimentBudget(runId, { maxExperimentCostUsd: 2 });
     // Nothing is sent and 150,000 tokens come back: $0.15, as the next call is estimated to cost.
     const request = asked(await dollarProvider());
@@ -279,12 +286,12 @@ describe('a run', () => {
   });
 
   test('calls of all runs count, those beside the loop too; deleting them gives nothing back', async () => {
-    const workshop = testWorkshop(db.database());
-    const runId = await queuedRun(workshop, PRACTICE_WRITING, TASK);
-    const bench = testBench(workshop);
-    await performRun(bench, runId);
-    granted(await rescoreVersion(workshop, TESTER, runId, 0, { times: 2 }));
-    await performRescores(bench, runId);
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, PRACTICE_WRITING, TASK);
+    const worker = testWorkerContext(context);
+    await performRun(worker, runId);
+    granted(await rescoreVersion(context, TESTER, runId, 0, { times: 2 }));
+    await performRescores(worker, runId);
     const run = await db.database().prisma.run.findUniqueOrThrow({ where: { id: runId } });
     expect(run.asideCostUsd).toBeGreaterThan(0);
     const spent = await spentByExperiment(db.database(), run.experimentId);
@@ -296,17 +303,17 @@ describe('a run', () => {
       maxExperimentCostUsd: spent.costUsd * 1.1,
       maxExperimentTokens: spent.tokens * 2,
     });
-    expect(await findBudgetWarnings(workshop, run.experimentId)).toMatchObject([
+    expect(await findBudgetWarnings(context, run.experimentId)).toMatchObject([
       { budget: 'experiment', unit: 'usd' },
       { budget: 'month', unit: 'usd' },
     ]);
     await setMonth(null);
     expect(month).toBeCloseTo(spent.costUsd, 9);
 
-    granted(await deleteRun(workshop, TESTER, runId));
+    granted(await deleteRun(context, TESTER, runId));
     expect((await spentByExperiment(db.database(), run.experimentId)).costUsd).toBeCloseTo(spent.costUsd, 9);
     expect(await spentThisMonth()).toBeCloseTo(month, 9);
-    granted(await deleteExperiment(workshop, TESTER, run.experimentId));
+    granted(await deleteExperiment(context, TESTER, run.experimentId));
     expect(await spentThisMonth()).toBeCloseTo(month, 9);
     const use = await findMonthUse(db.database(), new Date());
     expect(use).toMatchObject({ experiments: [], unpricedCalls: 0 });

@@ -1,6 +1,6 @@
 import type { Database } from '#lib/database/database.ts';
-import { whileAway } from '#lib/database/while-unreachable.ts';
-import { CALLED_OFF } from '#lib/providers/call/cancelled.ts';
+import { whileUnreachable } from '#lib/database/while-unreachable.ts';
+import { CANCELLED } from '#lib/providers/call/cancelled.ts';
 import type { ModelCaller, ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import type { CallEntry } from '#lib/runs/journal.ts';
 import { addOtherSpend, type SpendPurpose } from '#lib/runs/other-spend.ts';
@@ -65,7 +65,7 @@ export function budgetedCall(call: ModelCaller, { database, now, experimentId, p
     const { provider } = request.model;
     const spend = { experimentId, purpose, provider, tokenUsage, costUsd };
     if (tokenUsage.total > 0 || (costUsd ?? 0) > 0)
-      await whileAway(() => addOtherSpend(database, spend, now()), DATABASE_AWAY_MS, NEVER);
+      await whileUnreachable(() => addOtherSpend(database, spend, now()), DATABASE_AWAY_MS, NEVER);
     release(hold);
   };
 
@@ -73,7 +73,7 @@ export function budgetedCall(call: ModelCaller, { database, now, experimentId, p
     call: async (request, options) => {
       let hold: Hold | null = null;
       try {
-        const admitted = await whileAway(() => admit(request), DATABASE_AWAY_MS, options.signal);
+        const admitted = await whileUnreachable(() => admit(request), DATABASE_AWAY_MS, options.signal);
         if ('ok' in admitted) return admitted;
         hold = admitted;
         const outcome = await call(request, options);
@@ -81,7 +81,7 @@ export function budgetedCall(call: ModelCaller, { database, now, experimentId, p
         return outcome;
       } catch (error) {
         if (hold !== null) release(hold);
-        if (options.signal.aborted) return CALLED_OFF;
+        if (options.signal.aborted) return CANCELLED;
         throw error;
       }
     },

@@ -1,4 +1,4 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { findMonthBudget } from '#lib/settings/installation-settings.ts';
 import { beginOfMonth } from '#lib/settings/month-budget.ts';
 import { findBudgetLimits } from './budget-limits.ts';
@@ -10,7 +10,7 @@ const WARN_AT = 0.8;
 
 /** Which budgets that hold an experiment's runs are nearly used up; sums are made only where one is set. */
 export async function findBudgetWarnings(
-  { database, now }: Pick<Workshop, 'database' | 'now'>,
+  { database, now }: Pick<AppContext, 'database' | 'now'>,
   experimentId: string,
 ): Promise<BudgetWarning[]> {
   const { monthCostUsd, experimentCostUsd, experimentTokens } = await findBudgetLimits(database, experimentId);

@@ -1,6 +1,6 @@
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { writeMonthBudget } from '#lib/settings/installation-settings.ts';
@@ -9,11 +9,11 @@ import { findMonthUse } from './month-use.ts';
 import { spendLedger } from './spend-ledger.ts';
 
 /** Sets what models may cost in a month: `{maxCostUsd, warnAtPercent}`. Calls go by it from the next one on; answers how it stands. */
-export async function setMonthBudget(workshop: Workshop, actor: Actor, input: unknown): Promise<Result<MonthUse>> {
+export async function updateMonthBudget(context: AppContext, actor: Actor, input: unknown): Promise<Result<MonthUse>> {
   const parsed = parseInput(monthBudgetInputSchema, input);
   if (!parsed.ok) return parsed;
-  const { database } = workshop;
-  const now = workshop.now();
+  const { database } = context;
+  const now = context.now();
   await database.prisma.$transaction(async (transaction) => {
     await writeMonthBudget(transaction, { value: parsed.value, updatedBy: actor.name, now });
     await recordChange(transaction, actor, {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keptByStamp } from '#lib/database/cached-by-stamp.ts';
+import { cachedByStamp } from '#lib/database/cached-by-stamp.ts';
 import type { Database } from '#lib/database/database.ts';
 import { ENDED_RUN, OWN_RUN, TELLING_RUN } from '#lib/runs/run-conditions.ts';
 
@@ -89,7 +89,7 @@ export async function workOutArm(
 /** About what the outcomes of arms may take up in memory, and what one of their cases does, key and all. */
 const MOST_BYTES = 24_000_000;
 const CASE_BYTES = 200;
-const outcomes = keptByStamp<ArmOutcome>(MOST_BYTES, ({ cases }) => 500 + cases.length * CASE_BYTES);
+const outcomes = cachedByStamp<ArmOutcome>(MOST_BYTES, ({ cases }) => 500 + cases.length * CASE_BYTES);
 
 /** The same, worked out anew only where a run of the arm has changed since: `stamp` is that of `findArm`. */
 export function armOutcome(database: Pick<Database, 'pool'>, arm: ArmOf, stamp: string): Promise<ArmOutcome> {

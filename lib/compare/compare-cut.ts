@@ -1,4 +1,4 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { ComparedMetric } from '#lib/statistics/paired-verdict.ts';
 import { listCutArmCases } from './arm-cases.ts';
 import { type ArmCases, verdictsAgainst } from './compare-arms.ts';
@@ -11,7 +11,7 @@ import { mostVersions } from './most-versions.ts';
  * the best version is not the highest one (what a cut run would have picked is not known), or while measures are missing.
  */
 export async function compareCut(
-  database: Workshop['database'],
+  database: AppContext['database'],
   sides: readonly ArmCases[],
   arms: ComparedArms,
   metric: ComparedMetric,

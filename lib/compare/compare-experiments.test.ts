@@ -6,7 +6,14 @@ import { decide } from '#lib/runs/decide.ts';
 import { deleteRun } from '#lib/runs/delete-run.ts';
 import { type CallEntry, recordCalls } from '#lib/runs/journal.ts';
 import { type NotedQuery, noteQueries } from '#lib/testing/note-queries.test-support.ts';
-import { granted, PRACTICE_SUMS, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import {
+  granted,
+  PRACTICE_SUMS,
+  queuedRun,
+  TESTER,
+  testContext,
+  testWorkerContext,
+} from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { workOutArm } from './arm-cases.ts';
@@ -15,13 +22,13 @@ import { comparedCaseSchema } from './compared-case.ts';
 import { comparisonSchema } from './comparison-view.ts';
 import { exportComparison } from './export-comparison.ts';
 import { findArm } from './find-arm.ts';
-import { lookIntoCase } from './find-compared-case.ts';
+import { findComparedCase } from './find-compared-case.ts';
 import { insertArm, type TestRun } from './insert-arm.test-support.ts';
 
 const db = useTestDatabase();
 
 function compare(query: Pick<ComparisonQuery, 'arms'> & Partial<ComparisonQuery>) {
-  return compareExperiments(testWorkshop(db.database()), {
+  return compareExperiments(testContext(db.database()), {
     baseline: null,
     metric: null,
     show: null,
@@ -159,18 +166,18 @@ describe('what a comparison reads', () => {
 });
 
 describe('a comparison is worked out anew', () => {
-  const workshop = () => testWorkshop(db.database());
+  const context = () => testContext(db.database());
 
   async function performed(settings: ExperimentSettingsInput) {
-    const runId = await queuedRun(workshop(), settings, { input: 'What is 3 + 4?', reference: '7' });
-    await performRun(testBench(workshop()), runId);
+    const runId = await queuedRun(context(), settings, { input: 'What is 3 + 4?', reference: '7' });
+    await performRun(testWorkerContext(context()), runId);
     const { experimentId, pauseId } = await db.database().prisma.run.findUniqueOrThrow({ where: { id: runId } });
     return { runId, arm: { experimentId, version: 1 }, pauseId };
   }
 
   async function stopped() {
     const run = await performed({ ...PRACTICE_SUMS, callbacks: { pause: 'always' } });
-    granted(await decide(workshop(), TESTER, run.runId, { decision: 'stop', pauseId: run.pauseId }));
+    granted(await decide(context(), TESTER, run.runId, { decision: 'stop', pauseId: run.pauseId }));
     return run;
   }
 
@@ -184,8 +191,8 @@ describe('a comparison is worked out anew', () => {
   test.each<[string, (runId: string) => Promise<unknown>]>([
     ['a person overrides a score', (runId) => override(runId)],
     ['a call is paid for after the end', (runId) => recordCalls(db.database(), { runId, claim: null }, [LATE])],
-    ['a run is deleted', (runId) => deleteRun(workshop(), TESTER, runId)],
-    ['a run goes on', async (runId) => granted(await resumeRun(workshop(), TESTER, runId))],
+    ['a run is deleted', (runId) => deleteRun(context(), TESTER, runId)],
+    ['a run goes on', async (runId) => granted(await resumeRun(context(), TESTER, runId))],
   ])('when %s', async (_what, change) => {
     const { runId, arm } = await stopped();
     const other = await insertArm(db.database(), { runs: LOW });
@@ -203,7 +210,7 @@ describe('a comparison is worked out anew', () => {
 
   async function override(runId: string) {
     granted(
-      await decide(workshop(), TESTER, runId, { decision: 'override', version: 0, score: 0.3, reason: 'not quite' }),
+      await decide(context(), TESTER, runId, { decision: 'override', version: 0, score: 0.3, reason: 'not quite' }),
     );
   }
 });
@@ -257,7 +264,7 @@ test('a case is looked into: what each arm answered, by which criteria, and that
   const look = async (place: number) =>
     comparedCaseSchema.parse(
       granted(
-        await lookIntoCase(testWorkshop(db.database()), {
+        await findComparedCase(testContext(db.database()), {
           arms: [one, other],
           baseline: null,
           caseKey: cases.items[place]?.caseKey ?? '',
@@ -277,7 +284,7 @@ test('a case is looked into: what each arm answered, by which criteria, and that
     ],
   });
   expect((await look(3)).arms[1]).toMatchObject({ runs: [], result: null });
-  const nowhere = await lookIntoCase(testWorkshop(db.database()), {
+  const nowhere = await findComparedCase(testContext(db.database()), {
     arms: [one, other],
     baseline: null,
     caseKey: 'none',
@@ -288,9 +295,9 @@ test('a case is looked into: what each arm answered, by which criteria, and that
 test('a comparison is exported as a table of all cases, safe against formulas', async () => {
   const one = await insertArm(db.database(), { name: '=HYPERLINK("x")', runs: LOW.slice(0, 3) });
   const other = await insertArm(db.database(), { runs: [...HIGH.slice(1, 3), { input: '=1+1', scores: [null] }] });
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   const query = { arms: [one, other], baseline: null, metric: null };
-  const { type, name, chunks } = granted(await exportComparison(workshop, query));
+  const { type, name, chunks } = granted(await exportComparison(context, query));
   expect([type, name]).toEqual(['text/csv; charset=utf-8; header=present', 'comparison.csv']);
   let text = '';
   for await (const chunk of chunks) text += Buffer.from(chunk).toString('utf8');

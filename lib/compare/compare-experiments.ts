@@ -1,7 +1,7 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
-import { keptByStamp } from '#lib/database/cached-by-stamp.ts';
+import { cachedByStamp } from '#lib/database/cached-by-stamp.ts';
 import type { ComparedMetric } from '#lib/statistics/paired-verdict.ts';
 import type { ArmName } from './arm-name.ts';
 import { listArmRuns } from './arm-runs.ts';
@@ -37,16 +37,16 @@ type ShownQuery = {
 
 /** Experiments on the same cases: what each came to, how it stands against the baseline, and the cases side by side. */
 export async function compareExperiments(
-  workshop: Pick<Workshop, 'database'>,
+  context: Pick<AppContext, 'database'>,
   query: ComparisonQuery,
 ): Promise<Result<Comparison>> {
-  const found = await findComparedArms(workshop, query.arms, query.baseline);
-  return found.ok ? compareFoundArms(workshop, found.value, query) : found;
+  const found = await findComparedArms(context, query.arms, query.baseline);
+  return found.ok ? compareFoundArms(context, found.value, query) : found;
 }
 
 /** See `compareExperiments`, of arms that were found. */
 export async function compareFoundArms(
-  { database }: Pick<Workshop, 'database'>,
+  { database }: Pick<AppContext, 'database'>,
   arms: ComparedArms,
   query: ShownQuery,
 ): Promise<Result<Comparison>> {
@@ -86,13 +86,13 @@ type WorkedOut = ArmComparison &
 const MOST_BYTES = 24_000_000;
 const CASE_BYTES = 100;
 const ARM_BYTES = 80;
-const workedOut = keptByStamp<WorkedOut>(
+const workedOut = cachedByStamp<WorkedOut>(
   MOST_BYTES,
   ({ arms, cases }) => 5_000 + cases.length * (CASE_BYTES + arms.length * ARM_BYTES),
 );
 
 async function workOut(
-  database: Workshop['database'],
+  database: AppContext['database'],
   arms: ComparedArms,
   asked: ComparedMetric | null,
 ): Promise<WorkedOut> {

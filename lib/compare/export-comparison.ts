@@ -1,4 +1,4 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { csvRow } from '#lib/formats/csv-cell.ts';
 import { type Download, textChunks } from '#lib/formats/download.ts';
@@ -27,10 +27,10 @@ const COLUMNS = [
  * those against the baseline, empty where there are not two numbers to compare.
  */
 export async function exportComparison(
-  workshop: Pick<Workshop, 'database'>,
+  context: Pick<AppContext, 'database'>,
   query: Pick<ComparisonQuery, 'arms' | 'baseline' | 'metric'>,
 ): Promise<Result<Download>> {
-  const compared = await compareExperiments(workshop, {
+  const compared = await compareExperiments(context, {
     ...query,
     show: null,
     offset: 0,

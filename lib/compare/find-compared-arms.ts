@@ -1,4 +1,4 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { type ArmName, writeArmName } from './arm-name.ts';
 import { type FoundArm, findArm } from './find-arm.ts';
@@ -8,7 +8,7 @@ export type ComparedArms = [FoundArm, ...FoundArm[]];
 
 /** Finds the arms of a comparison, which may be named without versions, and puts the baseline before the others: the first where none is named. */
 export async function findComparedArms(
-  { database }: Pick<Workshop, 'database'>,
+  { database }: Pick<AppContext, 'database'>,
   names: readonly ArmName[],
   baseline: ArmName | null,
 ): Promise<Result<ComparedArms>> {

@@ -1,4 +1,4 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { criteriaForCase } from '#lib/core/case-criteria.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { type RecalledLessonText, recalledTexts } from '#lib/lessons/recalled-texts.ts';
@@ -12,17 +12,17 @@ import { type ComparedArms, findComparedArms, nameOf } from './find-compared-arm
 type CaseQuery = { arms: readonly ArmName[]; baseline: ArmName | null; caseKey: string };
 
 /** What each arm of a comparison made of one case: the result of its first run, and the lessons that run was given. */
-export async function lookIntoCase(
-  workshop: Pick<Workshop, 'database'>,
+export async function findComparedCase(
+  context: Pick<AppContext, 'database'>,
   { arms: names, baseline, caseKey }: CaseQuery,
 ): Promise<Result<ComparedCase>> {
-  const found = await findComparedArms(workshop, names, baseline);
-  return found.ok ? lookIntoFoundCase(workshop, found.value, caseKey) : found;
+  const found = await findComparedArms(context, names, baseline);
+  return found.ok ? findComparedCaseOf(context, found.value, caseKey) : found;
 }
 
-/** See `lookIntoCase`, of arms that were found. */
-export async function lookIntoFoundCase(
-  { database }: Pick<Workshop, 'database'>,
+/** See `findComparedCase`, of arms that were found. */
+export async function findComparedCaseOf(
+  { database }: Pick<AppContext, 'database'>,
   arms: ComparedArms,
   caseKey: string,
 ): Promise<Result<ComparedCase>> {
@@ -39,7 +39,7 @@ export async function lookIntoFoundCase(
 
 type Look = ComparedCase['arms'][number] & { task: RunResult | null };
 
-async function lookAt(database: Workshop['database'], arm: FoundArm, caseKey: string): Promise<Look> {
+async function lookAt(database: AppContext['database'], arm: FoundArm, caseKey: string): Promise<Look> {
   const runs = await listArmRuns(database, arm, [caseKey]);
   const first = runs[0]?.id;
   const [task, recalled] =

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keptByStamp } from '#lib/database/cached-by-stamp.ts';
+import { cachedByStamp } from '#lib/database/cached-by-stamp.ts';
 import type { Database } from '#lib/database/database.ts';
 import { ARM_STAMP, ENDED_RUN, OWN_RUN } from '#lib/runs/run-conditions.ts';
 import type { ArmOf } from './arm-cases.ts';
@@ -37,7 +37,7 @@ const COUNTS = `
 
 const MOST_BYTES = 4_000_000;
 const COUNTS_BYTES = 400;
-const counts = keptByStamp<Counts>(MOST_BYTES, () => COUNTS_BYTES);
+const counts = cachedByStamp<Counts>(MOST_BYTES, () => COUNTS_BYTES);
 
 /**
  * Versions of experiments that have ended runs, those that share most cases with `baseline` first, then the newest; prompts that are

@@ -4,7 +4,7 @@ import type { AddressRules } from '#lib/outgoing/outgoing-address.ts';
 import type { McpServers } from '#lib/tools/mcp/mcp-servers.ts';
 
 /** What every use case works with: the shell's time, ids, database and queue, handed in so that tests can hand in their own. */
-export type Workshop = {
+export type AppContext = {
   database: Database;
   now(): Date;
   newId(): string;

@@ -7,28 +7,28 @@ import { getLog } from '#lib/log/log.ts';
 import { addressRules } from '#lib/outgoing/outgoing-address.ts';
 import { openQueue, type Queue } from '#lib/queue/queue.ts';
 import { mcpServers } from '#lib/tools/mcp/mcp-servers.ts';
-import type { Workshop } from './app-context.ts';
+import type { AppContext } from './app-context.ts';
 import { getAppDatabase } from './app-database.ts';
 import { getRunningApp } from './running-app.ts';
 import { onShutdown } from './shutdown-hooks.ts';
 
-type OpenWorkshop = Workshop & { queue: Queue };
+type OpenAppContext = AppContext & { queue: Queue };
 
 declare global {
   // Pages, routes and the worker are module instances of their own; only `globalThis` is shared.
-  var honeWorkshop: Promise<OpenWorkshop> | undefined;
+  var honeAppContext: Promise<OpenAppContext> | undefined;
 }
 
-/** The app's one workshop, opened at first use. A failed opening is tried again by the next asker. */
-export function getWorkshop(): Promise<OpenWorkshop> {
-  globalThis.honeWorkshop ??= openWorkshop().catch((error: unknown) => {
-    globalThis.honeWorkshop = undefined;
+/** The app's one context, opened at first use. A failed opening is tried again by the next asker. */
+export function getAppContext(): Promise<OpenAppContext> {
+  globalThis.honeAppContext ??= openAppContext().catch((error: unknown) => {
+    globalThis.honeAppContext = undefined;
     throw error;
   });
-  return globalThis.honeWorkshop;
+  return globalThis.honeAppContext;
 }
 
-async function openWorkshop(): Promise<OpenWorkshop> {
+async function openAppContext(): Promise<OpenAppContext> {
   const app = getRunningApp();
   const database = getAppDatabase();
   const stopListening = await listen(

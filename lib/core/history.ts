@@ -74,7 +74,7 @@ export type TuningCase = Case & { position: number; split: Split };
  * What a version of a tuning run made of one case; of several tries of the same the last counts. `issues`, `suggestions` and `feedback`
  * quote the reference only where `tune.references` is on and the case is not held out.
  */
-export type CaseTry = Spend &
+export type ExampleScore = Spend &
   Pick<Evaluation, 'status' | 'criteriaScores' | 'satisfactory' | 'issues' | 'suggestions' | 'feedback' | 'detail'> & {
     version: number;
     position: number;
@@ -295,7 +295,7 @@ export type History = {
   decisions: Decision[];
   /** Of a tuning run: its cases, and what its versions made of them; empty in other modes. */
   cases: TuningCase[];
-  tries: CaseTry[];
+  tries: ExampleScore[];
   /** Of a tuning run whose validation set was drawn anew; `cases` say on which side each is since. */
   redraw: Redraw | null;
   pause: Pause | null;

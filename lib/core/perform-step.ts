@@ -24,7 +24,7 @@ import { issueTexts } from './prompts/revise-prompt.ts';
 import { readCritique } from './read-critique.ts';
 import { type ReadReflection, readReflection } from './read-reflection.ts';
 import type { Recall } from './recalled-text.ts';
-import { keptScore } from './retained-score.ts';
+import { retainedScore } from './retained-score.ts';
 import { reviseText } from './revise-text.ts';
 import { effectiveEvaluation } from './scored-versions.ts';
 import { type ExperimentSettings, type ModelRole, modelFor, temperatureFor } from './settings.ts';
@@ -183,7 +183,7 @@ async function evaluate(context: StepContext, version: Version): Promise<StepRes
   const { settings } = context;
   if (settings.mode === 'tune')
     return evaluated(context, version, evaluateCandidate(context.history, settings, version.number));
-  const kept = context.judgesAgain ? null : keptScore(context.history, settings, version);
+  const kept = context.judgesAgain ? null : retainedScore(context.history, settings, version);
   if (kept !== null) return { type: 'evaluation', evaluation: { ...kept, ...stamp(context) } };
   const outcome = await context.evaluate({
     settings,

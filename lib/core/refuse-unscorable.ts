@@ -28,7 +28,7 @@ export function unscorableReason(found: readonly UnscorableCase[], count: number
   const fields = [...new Set(found.map(({ lacks }) => lacks).filter(isField))];
   return [...LACKS, ...fields]
     .map((lacks) =>
-      kindWords(
+      kindLabel(
         found.filter((one) => one.lacks === lacks),
         count,
       ),
@@ -52,13 +52,13 @@ function isField(lacks: Lack): boolean {
   return !LACKS.includes(lacks);
 }
 
-function kindWords(found: readonly UnscorableCase[], count: number): string {
+function kindLabel(found: readonly UnscorableCase[], count: number): string {
   const [first] = found;
   if (first === undefined) return '';
   const many = found.length > 1;
   const criteria = joined([...new Set(found.map(({ criterion }) => `"${criterion}"`))]);
   const needs = `${criteria} can score no version without`;
-  const [what, without] = lackWords(first.lacks, many);
+  const [what, without] = lackLabel(first.lacks, many);
   if (count === 1) return `The case ${named(first.input)} ${what}, and ${needs} ${without}.`;
   const rest = found.length - MOST_NAMED;
   const names = found.slice(0, MOST_NAMED).map(({ number, input }) => `case ${number} (${named(input)})`);
@@ -66,7 +66,7 @@ function kindWords(found: readonly UnscorableCase[], count: number): string {
   return `${found.length.toLocaleString('en')} of ${count.toLocaleString('en')} cases ${what}, and ${needs} ${without}: ${list}.`;
 }
 
-function lackWords(lacks: Lack, many: boolean): [what: string, without: string] {
+function lackLabel(lacks: Lack, many: boolean): [what: string, without: string] {
   const have = many ? 'have' : 'has';
   if (lacks === 'reference') return [`${have} no reference`, 'one'];
   if (lacks === 'number')

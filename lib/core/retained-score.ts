@@ -8,7 +8,7 @@ import type { ExperimentSettings } from './settings.ts';
  * the one that counts for the earlier version, so scores that people or webhooks gave stand too. Null where there is none that is
  * fully scored, and where a criterion compares with the version before or the best one, and that is another text than it was then.
  */
-export function keptScore(
+export function retainedScore(
   history: History,
   { criteria }: Pick<ExperimentSettings, 'criteria'>,
   version: Version,

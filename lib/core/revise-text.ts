@@ -2,7 +2,7 @@ import type { Case } from './case.ts';
 import type { History, Spend, Version } from './history.ts';
 import type { ModelFailure, ModelOutcome, ModelReply, ModelRequest } from './model-request.ts';
 import type { Prompt } from './prompts/prompt.ts';
-import { issuesToMend, revisePrompt } from './prompts/revise-prompt.ts';
+import { issuesToFix, revisePrompt } from './prompts/revise-prompt.ts';
 import type { RecalledText } from './recalled-text.ts';
 import { chooseStrategy, inWords } from './revision/choose-strategy.ts';
 import { STRATEGIES } from './revision/strategies.ts';
@@ -34,7 +34,7 @@ export async function reviseText(
   revision: Revision,
 ): Promise<{ ok: true; revised: RevisedText } | { ok: false; failure: ModelFailure }> {
   const { settings, history, from, regressed } = revision;
-  const chosen = chooseStrategy(settings, history, from, issuesToMend(history, from), regressed);
+  const chosen = chooseStrategy(settings, history, from, issuesToFix(history, from), regressed);
   const replies: ModelReply[] = [];
   const notes = chosen.note === null ? [] : [chosen.note];
   let wrong: string[] = [];

@@ -4,7 +4,7 @@ import { editedVersion } from './edited-version.ts';
 import type { Decision, Evaluation, History, Spend, Version } from './history.ts';
 import { EMPTY_HISTORY, ISSUE_SCOPES, type IssueScope, NO_SPEND } from './history.ts';
 import { nextStep } from './next-step.ts';
-import { issuesToMend } from './prompts/revise-prompt.ts';
+import { issuesToFix } from './prompts/revise-prompt.ts';
 import { chooseStrategy } from './revision/choose-strategy.ts';
 import { isSatisfactory, overallOf } from './score-evaluation.ts';
 import { effectiveEvaluation } from './scored-versions.ts';
@@ -129,7 +129,7 @@ function resultOf(step: Step, history: History, settings: ExperimentSettings, sc
       const { from, iteration, regressed } = step;
       const draft = history.versions.find(({ number }) => number === from);
       if (draft === undefined) throw new Error(`there is no version ${from}`);
-      const { strategy } = chooseStrategy(settings, history, draft, issuesToMend(history, draft), regressed);
+      const { strategy } = chooseStrategy(settings, history, draft, issuesToFix(history, draft), regressed);
       const version = versionOf(history, script, { origin: 'revised', iteration, parents: [from] });
       return { type: 'version', version: { ...version, strategy } };
     }

@@ -1,11 +1,11 @@
 import type { AgentTurn, Observation, ToolCall } from './agents/agent-records.ts';
 import type {
   AskedScore,
-  CaseTry,
   Critique,
   CritiqueTrigger,
   Decision,
   Evaluation,
+  ExampleScore,
   Failure,
   Hook,
   Pause,
@@ -95,7 +95,7 @@ export type StepResult =
   | { type: 'critique'; critique: Critique }
   | { type: 'lesson'; lesson: WrittenLesson }
   /** At least one try. `tookMs`: by the clock, for several run at a time; `lost`: paid for calls that failed and are due again. */
-  | { type: 'tries'; tries: CaseTry[]; tookMs: number; lost: Spend }
+  | { type: 'tries'; tries: ExampleScore[]; tookMs: number; lost: Spend }
   | { type: 'redraw'; redraw: Redraw }
   | { type: 'decision'; decision: Decision }
   | { type: 'pause'; pause: Pause }

@@ -3,7 +3,7 @@ import { settingsForCase } from './case-criteria.ts';
 import { NOTHING_EARLIER } from './earlier-outputs.ts';
 import type { Evaluate } from './evaluate-request.ts';
 import { evaluatorCalls } from './evaluator-calls.ts';
-import type { CaseTry, Spend } from './history.ts';
+import type { ExampleScore, Spend } from './history.ts';
 import type { ModelFailure, ModelOutcome, ModelRequest } from './model-request.ts';
 import { CALLS_PER_CASE, isPaidBefore } from './paid-before.ts';
 import { generatePrompt } from './prompts/generate-prompt.ts';
@@ -17,7 +17,7 @@ const ATTEMPTS_APART = 7;
 const JUDGE_CALLS = Math.floor((CALLS_PER_CASE - 1) / ATTEMPTS_APART);
 
 /** What one prompt text made of one case, before it has a place in a run. */
-export type PromptTry = Omit<CaseTry, 'version' | 'position' | 'attempt' | 'createdAt' | 'step'>;
+export type PromptTry = Omit<ExampleScore, 'version' | 'position' | 'attempt' | 'createdAt' | 'step'>;
 
 /** `role`: whose call gave no answer, the generator's or the judge's. `spend`: all that was paid for nonetheless. */
 export type PromptTryOutcome =

@@ -1,7 +1,7 @@
 import { appendResult } from './append-result.ts';
 import {
-  type CaseTry,
   EMPTY_HISTORY,
+  type ExampleScore,
   type History,
   NO_SPEND,
   type ProposalProblem,
@@ -78,7 +78,7 @@ export function withTries(history: History, version: number, scores: Record<numb
   return appendResult(history, { type: 'tries', tries, tookMs: 10, lost: NO_SPEND });
 }
 
-function tryOf({ tries, step }: History, version: number, position: number, score: number | null): CaseTry {
+function tryOf({ tries, step }: History, version: number, position: number, score: number | null): ExampleScore {
   return {
     ...NO_SPEND,
     version,

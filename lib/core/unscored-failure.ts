@@ -4,7 +4,7 @@ import type { History } from './history.ts';
 import { unscorableReason } from './refuse-unscorable.ts';
 import type { RunRecord } from './run-record.ts';
 import type { ExperimentSettings } from './settings.ts';
-import { effectiveTries } from './tuning/effective-tries.ts';
+import { effectiveScores } from './tuning/effective-tries.ts';
 import { unscorableCases } from './unscorable-cases.ts';
 import { type UnscoredReason, unscoredReasons } from './unscored-reasons.ts';
 
@@ -43,7 +43,7 @@ function judgedReasons({ evaluations }: History, version: number): UnscoredReaso
 
 /** Of a tuned prompt the case says why, so here it is only how many there are. */
 function triedReasons(history: History, version: number): UnscoredReason[] {
-  const unscored = [...effectiveTries(history, version).values()].filter(({ score }) => score === null);
+  const unscored = [...effectiveScores(history, version).values()].filter(({ score }) => score === null);
   const names = unscored.flatMap(({ criteriaScores }) =>
     Object.entries(criteriaScores).flatMap(([name, score]) => (score === null ? [name] : [])),
   );

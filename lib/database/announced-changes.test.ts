@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { storeLesson } from '#lib/lessons/test-texts/stored-lesson.test-support.ts';
-import { PRACTICE_SUMS, queuedRun, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { PRACTICE_SUMS, queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { beginHearing, CHANGES_CHANNEL, endHearing, keptWhileUnchanged, noteChange } from './changes.ts';
@@ -72,11 +72,11 @@ describe('what is announced', () => {
   });
 
   test('a run that ends, once; and when its pause would end', async () => {
-    const workshop = testWorkshop(db.database());
+    const context = testContext(db.database());
     const settings = { ...PRACTICE_SUMS, lessons: { write: 'off' as const } };
     const sum = { input: 'What is 11 + 21 × 6? Answer as Finish[number].', reference: '137' };
-    const runId = await queuedRun(workshop, settings, sum);
-    expect(await announcedBy(() => performRun(testBench(workshop), runId))).toEqual(['ended']);
+    const runId = await queuedRun(context, settings, sum);
+    expect(await announcedBy(() => performRun(testWorkerContext(context), runId))).toEqual(['ended']);
     const later = sql("UPDATE runs SET pause_expires_at = '2100-01-01'");
     expect(await announcedBy(later)).toEqual(['work']);
     expect(await announcedBy(later)).toEqual([]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keptByStamp } from './cached-by-stamp.ts';
+import { cachedByStamp } from './cached-by-stamp.ts';
 
 function counted() {
   let made = 0;
@@ -11,7 +11,7 @@ function counted() {
 
 test('a value is worked out once for each stamp, also for those who ask meanwhile', async () => {
   const { work, made } = counted();
-  const keep = keptByStamp<string>(1_000, () => 10);
+  const keep = cachedByStamp<string>(1_000, () => 10);
   expect(await Promise.all([keep('a', '1', work), keep('a', '1', work)])).toEqual(['value 1', 'value 1']);
   expect(await keep('a', '1', work)).toBe('value 1');
   expect(await keep('a', '2', work)).toBe('value 2');
@@ -20,7 +20,7 @@ test('a value is worked out once for each stamp, also for those who ask meanwhil
 });
 
 test('the values asked for last are kept, up to so many bytes', async () => {
-  const keep = keptByStamp<string>(100, () => 40);
+  const keep = cachedByStamp<string>(100, () => 40);
   const asked = async (key: string) => {
     const { work, made } = counted();
     await keep(key, '1', work);
@@ -31,7 +31,7 @@ test('the values asked for last are kept, up to so many bytes', async () => {
 });
 
 test('a value larger than all of it and a failure are not kept', async () => {
-  const keep = keptByStamp<string>(100, (value) => (value === 'value 1' ? 101 : 1));
+  const keep = cachedByStamp<string>(100, (value) => (value === 'value 1' ? 101 : 1));
   const { work, made } = counted();
   await keep('a', '1', work);
   await keep('a', '1', work);

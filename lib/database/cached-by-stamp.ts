@@ -1,5 +1,5 @@
 /** Works a value out anew where the stamp is another one than when it was kept. */
-export type KeptByStamp<Value> = (key: string, stamp: string, work: () => Promise<Value>) => Promise<Value>;
+export type CachedByStamp<Value> = (key: string, stamp: string, work: () => Promise<Value>) => Promise<Value>;
 
 type Kept<Value> = { stamp: string; value: Promise<Value>; bytes: number };
 
@@ -7,7 +7,7 @@ type Kept<Value> = { stamp: string; value: Promise<Value>; bytes: number };
  * Keeps values by key for as long as their stamp holds: those that were asked for last, up to about `mostBytes` by `bytesOf`. Who asks while
  * a value is worked out waits for the same one. A value larger than all of it and a failure are not kept.
  */
-export function keptByStamp<Value>(mostBytes: number, bytesOf: (value: Value) => number): KeptByStamp<Value> {
+export function cachedByStamp<Value>(mostBytes: number, bytesOf: (value: Value) => number): CachedByStamp<Value> {
   const kept = new Map<string, Kept<Value>>();
   let total = 0;
   function drop(key: string): void {

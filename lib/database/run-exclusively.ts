@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 export const WORK_LOCKS = { samples: 72_707_371, sweep: 72_707_372 } as const;
 
 /** Does `work` while no other process on the database does work under the same lock; the others wait for it. */
-export async function oneAtATime<Value>(
+export async function runExclusively<Value>(
   { pool }: Pick<Database, 'pool'>,
   lock: keyof typeof WORK_LOCKS,
   work: () => Promise<Value>,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isAway, whileAway } from './while-unreachable.ts';
+import { isUnreachable, whileUnreachable } from './while-unreachable.ts';
 
 const never = new AbortController().signal;
 
@@ -19,7 +19,7 @@ describe('isAway', () => {
     { name: 'a bug', error: failure('x is not a function'), away: false },
     { name: 'no error at all', error: 'ECONNREFUSED', away: false },
   ])('$name', ({ error, away }) => {
-    expect(isAway(error)).toBe(away);
+    expect(isUnreachable(error)).toBe(away);
   });
 });
 
@@ -31,7 +31,7 @@ describe('whileAway', () => {
       if (tries.length < 3) throw failure('connect', 'ECONNREFUSED');
       return 'saved';
     };
-    expect(await whileAway(work, 10_000, never)).toBe('saved');
+    expect(await whileUnreachable(work, 10_000, never)).toBe('saved');
     expect(tries).toEqual([false, true, true]);
   });
 
@@ -55,7 +55,7 @@ describe('whileAway', () => {
       tries++;
       throw error;
     };
-    await expect(whileAway(work, limitMs, signal)).rejects.toBe(error);
+    await expect(whileUnreachable(work, limitMs, signal)).rejects.toBe(error);
     expect(tries).toBe(1);
   });
 });

@@ -23,7 +23,7 @@ const AWAY_CODES = new Set([
 ]);
 
 /** Whether an error says that the database could not be reached or had no room just now, and not that it refused what was asked. */
-export function isAway(error: unknown): boolean {
+export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('code' in error && typeof error.code === 'string' && AWAY_CODES.has(error.code)) return true;
   return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/i.test(
@@ -35,7 +35,7 @@ export function isAway(error: unknown): boolean {
  * Repeats `work` while the database cannot be reached, for up to `limitMs`, so that what was paid for is not lost over a restart
  * of the server. `again` tells `work` that an earlier try may have got through. Other errors are thrown at once.
  */
-export async function whileAway<Value>(
+export async function whileUnreachable<Value>(
   work: (again: boolean) => Promise<Value>,
   limitMs: number,
   signal: AbortSignal,
@@ -45,7 +45,7 @@ export async function whileAway<Value>(
     try {
       return await work(again);
     } catch (error) {
-      if (!isAway(error) || signal.aborted || performance.now() - startedAt > limitMs) throw error;
+      if (!isUnreachable(error) || signal.aborted || performance.now() - startedAt > limitMs) throw error;
       await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
     }
   }

@@ -3,7 +3,7 @@ import { estimateStart } from '#lib/batches/estimate-start.ts';
 import { previewScoring } from '#lib/batches/preview-scoring.ts';
 import { startBatch } from '#lib/batches/start-batch.ts';
 import { startControl } from '#lib/batches/start-control.ts';
-import { lookIntoCase } from '#lib/compare/find-compared-case.ts';
+import { findComparedCase } from '#lib/compare/find-compared-case.ts';
 import type { CaseCriteriaInput } from '#lib/core/case-criteria.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
@@ -13,8 +13,8 @@ import {
   PRACTICE_SUMS,
   PRACTICE_WRITING,
   TESTER,
-  testBench,
-  testWorkshop,
+  testContext,
+  testWorkerContext,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -24,7 +24,7 @@ import { exportDataset } from './export-dataset.ts';
 import { findDataset } from './find-dataset.ts';
 import { importCases } from './import-cases.ts';
 import { USUAL_IMPORT } from './import-options.ts';
-import { changeDataset } from './update-dataset.ts';
+import { updateDataset } from './update-dataset.ts';
 
 const db = useTestDatabase();
 const UNWATCHED = { idempotencyKey: null, watched: false };
@@ -33,16 +33,16 @@ const DIGITS = { name: 'digits', evaluator: 'regex' as const, config: { pattern:
 const NO_EXACT: CaseCriteriaInput = { others: 'off', add: [DIGITS] };
 
 async function shop(more: object = {}) {
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   const settings = settingsSchema.parse({ ...PRACTICE_SUMS, maxAttempts: 1, criteria: [EXACT], ...more });
-  const { id } = granted(await createExperiment(workshop, TESTER, { name: 'Own', ...settings }));
-  return { workshop, id, start: (input: unknown) => startBatch(workshop, TESTER, id, input, UNWATCHED) };
+  const { id } = granted(await createExperiment(context, TESTER, { name: 'Own', ...settings }));
+  return { context, id, start: (input: unknown) => startBatch(context, TESTER, id, input, UNWATCHED) };
 }
 
-async function performed({ workshop, start }: Awaited<ReturnType<typeof shop>>, input: unknown) {
+async function performed({ context, start }: Awaited<ReturnType<typeof shop>>, input: unknown) {
   const { runIds, batchId } = granted(await start(input));
-  for (const runId of runIds) await performRun(testBench(workshop), runId);
-  const runs = await Promise.all(runIds.map((runId) => findRun(workshop.database, runId)));
+  for (const runId of runIds) await performRun(testWorkerContext(context), runId);
+  const runs = await Promise.all(runIds.map((runId) => findRun(context.database, runId)));
   return { batchId, runs: runs.flatMap((run) => run ?? []) };
 }
 
@@ -67,7 +67,7 @@ describe('runs are scored by the criteria of their case', () => {
         criteria: { change: { exact: { threshold: 0 } }, qualityThreshold: 0 },
       },
     ];
-    const { id: datasetId } = granted(await createDataset(own.workshop, TESTER, { name: 'Mixed', cases }));
+    const { id: datasetId } = granted(await createDataset(own.context, TESTER, { name: 'Mixed', cases }));
     const { runs, batchId } = await performed(own, { datasetId });
     expect(runs.map(({ record }) => Object.keys(record.versions[0]?.evaluations[0]?.criteriaScores ?? {}))).toEqual([
       ['exact'],
@@ -79,9 +79,7 @@ describe('runs are scored by the criteria of their case', () => {
     expect(runs[2]?.record).toMatchObject({ success: true });
     expect(runs[2]?.settings).toMatchObject({ qualityThreshold: 0, criteria: [{ threshold: 0 }] });
 
-    const control = granted(
-      await startControl(own.workshop, TESTER, batchId, { control: 'no_lessons' }, { atOnce: 1 }),
-    );
+    const control = granted(await startControl(own.context, TESTER, batchId, { control: 'no_lessons' }, { atOnce: 1 }));
     expect(control.runs).toBe(3);
     const { rows } = await db
       .database()
@@ -98,7 +96,7 @@ describe('runs are scored by the criteria of their case', () => {
       .pool.query<{ key: string }>('SELECT case_key AS key FROM runs WHERE id = $1', [runs[0]?.record.id]);
     const arm = { experimentId: own.id, version: 1 };
     const query = { arms: [arm], baseline: null, caseKey: rows[0]?.key ?? '' };
-    const compared = granted(await lookIntoCase(own.workshop, query));
+    const compared = granted(await findComparedCase(own.context, query));
     expect(compared.arms[0]?.result?.criteria).toEqual([expect.objectContaining({ name: 'exact', threshold: 0.25 })]);
   });
 
@@ -106,7 +104,7 @@ describe('runs are scored by the criteria of their case', () => {
     const own = await shop();
     await performed(own, { cases: [{ input: 'What is 2 + 2?', criteria: NO_EXACT }] });
     const scoring = { qualityThreshold: 0.5, criteria: [{ name: 'exact', weight: 1, threshold: null }] };
-    expect(granted(await previewScoring(own.workshop, own.id, scoring))).toMatchObject({ n: 1, unscored: 0 });
+    expect(granted(await previewScoring(own.context, own.id, scoring))).toMatchObject({ n: 1, unscored: 0 });
   });
 });
 
@@ -123,7 +121,7 @@ describe('a start is refused before anything is paid', () => {
     ],
     ['a range that is left', { qualityThreshold: 2 }, 'qualityThreshold', 'from 0 to 1'],
   ])('for %s', async (_name, criteria, path, words) => {
-    const { start, workshop } = await shop();
+    const { start, context } = await shop();
     const refused = await start({
       cases: [
         { input: 'a', reference: 'b' },
@@ -137,7 +135,7 @@ describe('a start is refused before anything is paid', () => {
         message: expect.stringContaining(words),
       },
     });
-    expect(workshop.sent).toEqual([]);
+    expect(context.sent).toEqual([]);
   });
 
   test('a criterion of the case that lacks its reference counts, one that is turned off does not', async () => {
@@ -163,7 +161,7 @@ describe('a start is refused before anything is paid', () => {
     const own = await shop({ criteria: [DIGITS] });
     const judged = { add: [{ name: 'j', evaluator: 'llm' as const, config: { rubric: 'good' } }] };
     const estimate = async (cases: object[]) =>
-      granted(await estimateStart(own.workshop, own.id, { cases }, { atOnce: 1 })).roles.map(({ role }) => role);
+      granted(await estimateStart(own.context, own.id, { cases }, { atOnce: 1 })).roles.map(({ role }) => role);
     expect(await estimate([{ input: 'a' }])).not.toContain('evaluate');
     expect(await estimate([{ input: 'a' }, { input: 'b', criteria: judged }])).toContain('evaluate');
   });
@@ -176,11 +174,11 @@ describe('datasets keep the criteria of their cases', () => {
   ];
 
   test.each(['jsonl', 'csv'] as const)('through an export and import as %s', async (format) => {
-    const workshop = testWorkshop(db.database());
-    const { id } = granted(await createDataset(workshop, TESTER, { name: 'Kept', cases: ROWS }));
-    const file = granted(await exportDataset(workshop, id, { format, version: null }));
+    const context = testContext(db.database());
+    const { id } = granted(await createDataset(context, TESTER, { name: 'Kept', cases: ROWS }));
+    const file = granted(await exportDataset(context, id, { format, version: null }));
     const rows = { format, bytes: bytesOf(await textOf(file.chunks)) };
-    const taken = granted(await importCases(workshop, TESTER, { name: 'Again' }, rows, USUAL_IMPORT));
+    const taken = granted(await importCases(context, TESTER, { name: 'Again' }, rows, USUAL_IMPORT));
     const [before, after] = await Promise.all([
       findDataset(db.database(), id),
       findDataset(db.database(), taken.id ?? ''),
@@ -203,23 +201,17 @@ describe('datasets keep the criteria of their cases', () => {
     ['csv', 'input,criteria\na,\nb,{oops', 'line 3: the column "criteria" does not hold JSON'],
     ['csv', 'input,criteria\na,"{""others"":""maybe""}"', 'line 2: criteria.others must be one of on, off'],
   ] as const)('an import as %s names the line of faulty ones', async (format, text, words) => {
-    const workshop = testWorkshop(db.database());
-    const refused = await importCases(
-      workshop,
-      TESTER,
-      { name: 'Bad' },
-      { format, bytes: bytesOf(text) },
-      USUAL_IMPORT,
-    );
+    const context = testContext(db.database());
+    const refused = await importCases(context, TESTER, { name: 'Bad' }, { format, bytes: bytesOf(text) }, USUAL_IMPORT);
     expect(refused).toMatchObject({ problem: { message: expect.stringContaining(words) } });
   });
 
   test('they can be edited, and the history shows how', async () => {
-    const workshop = testWorkshop(db.database());
-    const { id } = granted(await createDataset(workshop, TESTER, { name: 'Edited', cases: ROWS }));
+    const context = testContext(db.database());
+    const { id } = granted(await createDataset(context, TESTER, { name: 'Edited', cases: ROWS }));
     const criteria = { change: { exact: { threshold: 0.4 } } };
     granted(
-      await changeDataset(workshop, TESTER, id, {
+      await updateDataset(context, TESTER, id, {
         change: [
           { number: 1, criteria },
           { number: 2, criteria: null },
@@ -232,7 +224,7 @@ describe('datasets keep the criteria of their cases', () => {
       [expect.objectContaining({ others: 'off' }), null],
     ]);
     const faulty = { add: [{ ...DIGITS, config: { pattern: '(' } }] };
-    expect(await changeDataset(workshop, TESTER, id, { change: [{ number: 1, criteria: faulty }] })).toMatchObject({
+    expect(await updateDataset(context, TESTER, id, { change: [{ number: 1, criteria: faulty }] })).toMatchObject({
       problem: { field: 'change.0.criteria.add.0.config.pattern' },
     });
   });

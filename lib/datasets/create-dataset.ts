@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { caseCriteriaSchema } from '#lib/core/case-criteria.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
@@ -45,7 +45,7 @@ function listOfCases<Schema extends z.ZodType>(schema: Schema) {
 
 /** Stores a dataset from `{name, cases}`; all of it or nothing. */
 export async function createDataset(
-  workshop: Workshop,
+  context: AppContext,
   actor: Actor,
   input: unknown,
 ): Promise<Result<{ id: string; caseCount: number }>> {
@@ -56,9 +56,9 @@ export async function createDataset(
   const [name, cases] = [outline.value.name, parsed.value];
   const faulty = await refuseFaultyCriteria(cases, (place) => `cases.${place}.criteria`);
   if (faulty !== null) return faulty;
-  const id = workshop.newId();
-  await inTransaction(workshop.database, async (client) => {
-    await insertDataset(client, { id, name, cases, now: workshop.now(), actor: actor.name });
+  const id = context.newId();
+  await inTransaction(context.database, async (client) => {
+    await insertDataset(client, { id, name, cases, now: context.now(), actor: actor.name });
     await recordChange(client, actor, {
       act: 'created',
       subject: { kind: 'dataset', id, name },

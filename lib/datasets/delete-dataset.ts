@@ -1,11 +1,11 @@
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 
 /** Deletes a dataset with its cases, those of its latest version being counted. Runs keep their own copy of the case they ran. */
 export async function deleteDataset(
-  { database }: Workshop,
+  { database }: AppContext,
   actor: Actor,
   datasetId: string,
 ): Promise<Result<{ deleted: { datasets: number; cases: number } }>> {

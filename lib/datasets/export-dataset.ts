@@ -1,4 +1,4 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database } from '#lib/database/database.ts';
 import { csvRow } from '#lib/formats/csv-cell.ts';
@@ -13,7 +13,7 @@ type Asked = { format: 'jsonl' | 'csv'; version: number | null };
  * spreadsheet would take for a formula gets an apostrophe before it, and metadata that is no text is written as JSON.
  */
 export async function exportDataset(
-  { database }: Pick<Workshop, 'database'>,
+  { database }: Pick<AppContext, 'database'>,
   datasetId: string,
   { format, version }: Asked,
 ): Promise<Result<Download>> {

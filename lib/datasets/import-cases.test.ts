@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Result } from '#lib/core/problem.ts';
 import { closeDatabase, openDatabase } from '#lib/database/database.ts';
-import { TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createDataset } from './create-dataset.ts';
 import { exportDataset } from './export-dataset.ts';
@@ -11,7 +11,7 @@ import { type ImportOptions, USUAL_IMPORT } from './import-options.ts';
 import { ALL_CASES, listCases } from './list-cases.ts';
 
 const db = useTestDatabase();
-const workshop = () => testWorkshop(db.database());
+const context = () => testContext(db.database());
 
 function upload(text: string, format: CaseUpload['format'] = 'jsonl'): CaseUpload {
   async function* bytes() {
@@ -26,7 +26,7 @@ async function load(
   target: ImportTarget = { name: 'Questions' },
   format: CaseUpload['format'] = 'jsonl',
 ): Promise<Result<Imported>> {
-  return importCases(workshop(), TESTER, target, upload(text, format), { ...USUAL_IMPORT, ...options });
+  return importCases(context(), TESTER, target, upload(text, format), { ...USUAL_IMPORT, ...options });
 }
 
 function granted<Value>(result: Result<Value>): Value {
@@ -154,11 +154,11 @@ test('what is exported comes back', async () => {
     { input: 'a,"b"\n=c', reference: 'd', tags: ['x', 'held_out'], metadata: { level: 'easy', of: 'ä' } },
     { input: 'b', reference: null, tags: [], metadata: {} },
   ];
-  const { id } = granted(await createDataset(workshop(), TESTER, { name: 'Round trip', cases }));
+  const { id } = granted(await createDataset(context(), TESTER, { name: 'Round trip', cases }));
   for (const format of ['jsonl', 'csv'] as const) {
-    const { name, chunks } = granted(await exportDataset(workshop(), id, { format, version: null }));
+    const { name, chunks } = granted(await exportDataset(context(), id, { format, version: null }));
     expect(name).toBe(`round-trip-v1.${format}`);
-    const again = await importCases(workshop(), TESTER, { name: 'Again' }, { format, bytes: chunks }, USUAL_IMPORT);
+    const again = await importCases(context(), TESTER, { name: 'Again' }, { format, bytes: chunks }, USUAL_IMPORT);
     expect((await findDataset(db.database(), granted(again).id ?? ''))?.cases).toEqual(cases);
   }
 });
@@ -174,7 +174,7 @@ test('no connection to the database is held while rows are read and checked', as
       }
     }
     const upload = { format: 'jsonl' as const, bytes: bytes() };
-    const imported = await importCases(testWorkshop(own), TESTER, { name: 'Read' }, upload, USUAL_IMPORT);
+    const imported = await importCases(testContext(own), TESTER, { name: 'Read' }, upload, USUAL_IMPORT);
     expect(granted(imported)).toMatchObject({ caseCount: 3 });
     expect(answers).toBe(3);
   } finally {
@@ -189,7 +189,7 @@ test('an import of very many rows is left as soon as that is known', async () =>
   }
   const upload = { format: 'jsonl' as const, bytes: bytes() };
   const options = { ...USUAL_IMPORT, wrong: 'leave_out' as const };
-  expect(await importCases(testWorkshop(db.database()), TESTER, { name: 'Many' }, upload, options)).toMatchObject({
+  expect(await importCases(testContext(db.database()), TESTER, { name: 'Many' }, upload, options)).toMatchObject({
     ok: false,
     problem: { code: 'too_large', message: expect.stringMatching(/at most 200,000 rows\. Split it/) },
   });

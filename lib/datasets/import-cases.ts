@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { SPLITS, type Split } from '#lib/core/history.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
@@ -17,7 +17,7 @@ import { insertCases } from './insert-cases.ts';
 import { lockDataset } from './lock-dataset.ts';
 import { tagNewCases } from './move-cases.ts';
 import { type CaseFormat, readCaseRows } from './read-case-rows.ts';
-import { divideCases } from './split-cases.ts';
+import { assignSplits } from './split-cases.ts';
 import { taggedSplit } from './tagged-split.ts';
 
 export type CaseUpload = { format: CaseFormat; bytes: AsyncIterable<Uint8Array> };
@@ -31,7 +31,7 @@ export type Imported = { id: string | null; version: number; caseCount: number; 
  * stored in parts: never more than a part is in memory, and a connection to the database is held for the storing alone. All of them or none: a line that is wrong undoes the whole, unless such lines are to be left out.
  */
 export async function importCases(
-  workshop: Workshop,
+  context: AppContext,
   actor: Actor,
   target: ImportTarget,
   { format, bytes }: CaseUpload,
@@ -39,10 +39,10 @@ export async function importCases(
 ): Promise<Result<Imported>> {
   const rows = checkedRows(readCaseRows(format, bytes), options);
   if (options.dryRun) {
-    const dataset = 'datasetId' in target ? await findDataset(workshop.database, target.datasetId, 0) : null;
+    const dataset = 'datasetId' in target ? await findDataset(context.database, target.datasetId, 0) : null;
     if ('datasetId' in target && dataset === null) return noDataset(target.datasetId);
     const place = {
-      client: workshop.database.pool,
+      client: context.database.pool,
       datasetId: dataset?.id ?? null,
       caseCount: dataset?.caseCount ?? 0,
       store: async () => {},
@@ -53,7 +53,7 @@ export async function importCases(
     const report = reportOf(gathered.value, splitsOf(gathered.value, options), dataset);
     return succeed({ id: dataset?.id ?? null, version: (dataset?.latestVersion ?? 0) + 1, caseCount, report });
   }
-  const dataset = 'datasetId' in target ? await findDataset(workshop.database, target.datasetId, 0) : null;
+  const dataset = 'datasetId' in target ? await findDataset(context.database, target.datasetId, 0) : null;
   if ('datasetId' in target && dataset === null) return noDataset(target.datasetId);
   // An upload that can't be stored is refused before it is read.
   const named = 'datasetId' in target || target.name === null ? null : readName(target.name);
@@ -62,7 +62,7 @@ export async function importCases(
   try {
     const waiting = await spoolRows(rows, options, spool);
     return waiting.ok
-      ? await storeCases(workshop, actor, { target, dataset, options }, spooledRows(spool, waiting.value))
+      ? await storeCases(context, actor, { target, dataset, options }, spooledRows(spool, waiting.value))
       : waiting;
   } finally {
     await spool.close();
@@ -94,13 +94,13 @@ async function* spooledRows(spool: Spool, places: SpooledPlace[]): AsyncGenerato
 type Storing = { target: ImportTarget; dataset: DatasetRow | null; options: ImportOptions };
 
 function storeCases(
-  workshop: Workshop,
+  context: AppContext,
   actor: Actor,
   { target, dataset, options }: Storing,
   rows: AsyncIterable<Result<CheckedRow>>,
 ): Promise<Result<Imported>> {
-  return tryInTransaction(workshop.database, async (client) => {
-    const open = await openVersion(workshop, client, target);
+  return tryInTransaction(context.database, async (client) => {
+    const open = await openVersion(context, client, target);
     if (!open.ok) return open;
     const { datasetId, version, caseCount } = open.value;
     let position = open.value.nextPosition;
@@ -129,7 +129,7 @@ function storeCases(
     }
     const total = await closeDatasetVersion(client, {
       ...{ datasetId, version, added: ready, changed: 0, removed: 0 },
-      ...{ actor: actor.name, message: options.message, now: workshop.now() },
+      ...{ actor: actor.name, message: options.message, now: context.now() },
     });
     const what = 'datasetId' in target ? (dataset?.name ?? null) : target.name;
     await recordChange(client, actor, {
@@ -149,7 +149,7 @@ function storeCases(
 type OpenVersion = { datasetId: string; version: number; nextPosition: number; caseCount: number };
 
 async function openVersion(
-  workshop: Workshop,
+  context: AppContext,
   client: pg.PoolClient,
   target: ImportTarget,
 ): Promise<Result<OpenVersion>> {
@@ -159,11 +159,11 @@ async function openVersion(
     const { latestVersion, nextPosition, caseCount } = locked;
     return succeed({ datasetId: target.datasetId, version: latestVersion + 1, nextPosition, caseCount });
   }
-  const datasetId = workshop.newId();
+  const datasetId = context.newId();
   await client.query('INSERT INTO datasets (id, name, case_count, created_at, updated_at) VALUES ($1, $2, 0, $3, $3)', [
     datasetId,
     '',
-    workshop.now(),
+    context.now(),
   ]);
   return succeed({ datasetId, version: 1, nextPosition: 0, caseCount: 0 });
 }
@@ -198,7 +198,7 @@ function noDataset(id: string): Result<never> {
 
 function splitsOf({ tags }: Gathered, { division }: ImportOptions): (Split | null)[] {
   const cases = tags.map((of) => ({ tags: of }));
-  return division === null ? cases.map(taggedSplit) : divideCases(cases, division);
+  return division === null ? cases.map(taggedSplit) : assignSplits(cases, division);
 }
 
 function reportOf(

@@ -5,7 +5,7 @@ import { placeOf } from '#lib/formats/place-of.ts';
 import { readCsvRecords } from '#lib/formats/read-csv-records.ts';
 import { readJsonItems } from '#lib/formats/read-json-items.ts';
 import { readLines, readText } from '#lib/formats/read-lines.ts';
-import { mendJson } from '#lib/formats/repair-json.ts';
+import { repairJson } from '#lib/formats/repair-json.ts';
 import { MAX_DEPTH } from '#lib/input/is-too-deep.ts';
 
 export const CASE_FORMATS = ['jsonl', 'csv', 'json'] as const;
@@ -68,7 +68,7 @@ function parsed(text: string, line: number, column: number): CaseRow {
     return { kind: 'fault', fault: { ...placeOf(text, at, line, column), length, message, mend: null } };
   } catch {
     const unknown = { line, column: null, length: null, message: 'this is not JSON', mend: null };
-    return { kind: 'fault', fault: mendJson(text, line, column) ?? unknown };
+    return { kind: 'fault', fault: repairJson(text, line, column) ?? unknown };
   }
 }
 

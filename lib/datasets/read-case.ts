@@ -1,7 +1,7 @@
 import type { Case } from '#lib/core/case.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { findJsonKey } from '#lib/formats/find-json-key.ts';
-import type { ImportFault, ImportMend } from '#lib/formats/import-report.ts';
+import type { ImportFault, ImportRepair } from '#lib/formats/import-report.ts';
 import { placeOf } from '#lib/formats/place-of.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { caseInputSchema } from './create-dataset.ts';
@@ -72,7 +72,7 @@ function describe(
     const named = keys.map((key) => `\`${key}\``).join(', ');
     const message = `no \`input\`; ${keys.length === 0 ? 'there is no key' : `the keys are ${named}`}`;
     const key = strange.find((name) => typeof value[name] === 'string' && value[name] !== '');
-    const mend: ImportMend | null =
+    const mend: ImportRepair | null =
       key === undefined ? null : { kind: 'read_as', label: `Read “${key}” as input`, key, as: 'input' };
     return { ...place(key), message, mend };
   }

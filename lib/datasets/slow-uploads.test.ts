@@ -9,7 +9,7 @@ import { importRuns } from '#lib/exchange/import-runs.ts';
 import { answer } from '#lib/http/answer.ts';
 import { readBytes, receiveBody } from '#lib/http/read-body.ts';
 import type { UploadLimits } from '#lib/http/uploads/upload-limits.ts';
-import { TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { importCases } from './import-cases.ts';
 import { USUAL_IMPORT } from './import-options.ts';
@@ -60,7 +60,7 @@ function casesUnder(limits: UploadLimits): Handle {
   return (request, database) => {
     const actor = { ...TESTER, id: request.headers.get('x-person') ?? '' };
     return receiveBody(request, { actor, limitBytes: 1_000_000, limits }, (bytes) =>
-      importCases(testWorkshop(database), actor, { name: 'Sent' }, { format: 'jsonl', bytes }, USUAL_IMPORT),
+      importCases(testContext(database), actor, { name: 'Sent' }, { format: 'jsonl', bytes }, USUAL_IMPORT),
     );
   };
 }
@@ -101,7 +101,7 @@ describe('uploads that trickle hold no connection to the database', () => {
       'past runs',
       (request, database) =>
         receiveBody(request, { actor: TESTER, limitBytes: 1_000_000, limits: { ...PATIENT, perPerson: 20 } }, (bytes) =>
-          importRuns(testWorkshop(database), TESTER, bytes, { name: null, solvedFrom: 1, dryRun: false }),
+          importRuns(testContext(database), TESTER, bytes, { name: null, solvedFrom: 1, dryRun: false }),
         ),
     ],
   ])('%s', async (_name, handle) => {

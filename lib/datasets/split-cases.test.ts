@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Division, divideCases } from './split-cases.ts';
+import { assignSplits, type Division } from './split-cases.ts';
 
 const DIVISION: Division = { heldOutShare: 0.25, validationShare: 0, seed: 7, balanceBy: 'tag' };
 const tagged = (...tags: string[]) => ({ tags });
@@ -9,20 +9,20 @@ const count = (splits: string[], of: string) => splits.filter((split) => split =
 describe('divideCases', () => {
   test('each first tag gets its share', () => {
     const cases = Array.from({ length: 40 }, (_, at) => tagged(at < 8 ? 'rare' : 'usual', 'other'));
-    const splits = divideCases(cases, DIVISION);
+    const splits = assignSplits(cases, DIVISION);
     expect(count(splits.slice(0, 8), 'held_out')).toBe(2);
     expect(count(splits.slice(8), 'held_out')).toBe(8);
   });
 
   test('validation is a share of what is not held out', () => {
-    const splits = divideCases(Array(20).fill(tagged()), { ...DIVISION, validationShare: 0.2 });
+    const splits = assignSplits(Array(20).fill(tagged()), { ...DIVISION, validationShare: 0.2 });
     expect([count(splits, 'held_out'), count(splits, 'validation'), count(splits, 'train')]).toEqual([5, 3, 12]);
   });
 
   test('the seed decides, and nothing else', () => {
     const cases = Array(30).fill(tagged());
-    expect(divideCases(cases, DIVISION)).toEqual(divideCases(cases, DIVISION));
-    expect(divideCases(cases, { ...DIVISION, seed: 8 })).not.toEqual(divideCases(cases, DIVISION));
+    expect(assignSplits(cases, DIVISION)).toEqual(assignSplits(cases, DIVISION));
+    expect(assignSplits(cases, { ...DIVISION, seed: 8 })).not.toEqual(assignSplits(cases, DIVISION));
   });
 
   const tags = fc.array(fc.constantFrom('a', 'b', 'train', 'validation', 'held_out', 'held-out'), { maxLength: 3 });
@@ -32,7 +32,7 @@ describe('divideCases', () => {
     fc.assert(
       fc.property(fc.array(tags.map((of) => tagged(...of))), share, share, (cases, heldOutShare, validationShare) => {
         for (const balanceBy of ['tag', 'nothing'] as const) {
-          const splits = divideCases(cases, { heldOutShare, validationShare, seed: 1, balanceBy });
+          const splits = assignSplits(cases, { heldOutShare, validationShare, seed: 1, balanceBy });
           expect(splits).toHaveLength(cases.length);
           const free = splits.filter((split, at) => {
             const own = cases[at]?.tags ?? [];

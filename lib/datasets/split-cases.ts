@@ -16,7 +16,7 @@ export type Division = {
  * What each case is for, in their order. Tagged cases keep their side; the others are drawn by the seed until the shares are reached,
  * rounded to whole cases.
  */
-export function divideCases(cases: readonly { tags: readonly string[] }[], division: Division): Split[] {
+export function assignSplits(cases: readonly { tags: readonly string[] }[], division: Division): Split[] {
   const free = cases.flatMap((one, position) => (taggedSplit(one) === null ? [{ position, group: groupOf(one) }] : []));
   const groups = new Map<string, number[]>();
   for (const { position, group } of division.balanceBy === 'tag' ? free : free.map((one) => ({ ...one, group: '' }))) {

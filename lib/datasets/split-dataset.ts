@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { SPLITS } from '#lib/core/history.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { tryInTransaction } from '#lib/database/try-in-transaction.ts';
@@ -10,8 +10,8 @@ import { closeDatasetVersion } from './close-dataset-version.ts';
 import { divisionSchema, messageSchema } from './import-options.ts';
 import { lockDataset } from './lock-dataset.ts';
 import { moveCases } from './move-cases.ts';
-import { divideCases } from './split-cases.ts';
-import { undividedCases } from './unsplit-cases.ts';
+import { assignSplits } from './split-cases.ts';
+import { unsplitCases } from './unsplit-cases.ts';
 
 export const divisionInputSchema = z.strictObject({
   ...divisionSchema.shape,
@@ -21,8 +21,8 @@ export const divisionInputSchema = z.strictObject({
 export type DividedDataset = { version: number; train: number; validation: number; heldOut: number };
 
 /** Divides the cases of a dataset that are on no side yet, as a new version of it. The others keep their side. Answers how many went where. */
-export async function divideDataset(
-  workshop: Workshop,
+export async function splitDatasetCases(
+  context: AppContext,
   actor: Actor,
   datasetId: string,
   input: unknown,
@@ -30,12 +30,12 @@ export async function divideDataset(
   const parsed = parseInput(divisionInputSchema, input);
   if (!parsed.ok) return parsed;
   const { message, ...division } = parsed.value;
-  return tryInTransaction(workshop.database, async (client) => {
+  return tryInTransaction(context.database, async (client) => {
     const locked = await lockDataset(client, datasetId);
     if (locked === null) return fail('not_found', `There is no dataset ${datasetId}.`);
-    const free = await undividedCases(client, datasetId);
+    const free = await unsplitCases(client, datasetId);
     if (free.length === 0) return fail('conflict', 'Every case has its side already: there is nothing to divide.');
-    const splits = divideCases(free, division);
+    const splits = assignSplits(free, division);
     const version = locked.latestVersion + 1;
     const counts = { train: 0, validation: 0, held_out: 0 };
     for (const tag of SPLITS) {
@@ -45,7 +45,7 @@ export async function divideDataset(
     }
     const { train, validation, held_out: heldOut } = counts;
     await closeDatasetVersion(client, {
-      ...{ datasetId, version, added: 0, changed: free.length, removed: 0, actor: actor.name, now: workshop.now() },
+      ...{ datasetId, version, added: 0, changed: free.length, removed: 0, actor: actor.name, now: context.now() },
       message:
         message || `Divided ${free.length}: ${train} to tune on, ${validation} for validation, ${heldOut} held out`,
     });

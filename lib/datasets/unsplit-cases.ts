@@ -4,7 +4,7 @@ import { z } from 'zod';
 const row = z.object({ position: z.int(), tags: z.array(z.string()) });
 
 /** The cases of a dataset whose tags do not say what they are for, in order: where they stand, and their tags. */
-export async function undividedCases(
+export async function unsplitCases(
   client: Pick<pg.PoolClient, 'query'>,
   datasetId: string,
 ): Promise<z.infer<typeof row>[]> {

@@ -1,21 +1,21 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Result } from '#lib/core/problem.ts';
-import { TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createDataset } from './create-dataset.ts';
 import { listCaseChanges, listDatasetVersions } from './dataset-history.ts';
 import { deleteDataset } from './delete-dataset.ts';
 import { findDataset } from './find-dataset.ts';
-import { divideDataset } from './split-dataset.ts';
-import { changeDataset } from './update-dataset.ts';
+import { splitDatasetCases } from './split-dataset.ts';
+import { updateDataset } from './update-dataset.ts';
 
 const db = useTestDatabase();
-const workshop = () => testWorkshop(db.database());
+const context = () => testContext(db.database());
 let id = '';
 
 beforeEach(async () => {
   const cases = [{ input: 'a' }, { input: 'b', tags: ['held_out', 'x'] }, { input: 'c' }];
-  id = granted(await createDataset(workshop(), TESTER, { name: 'Three', cases })).id;
+  id = granted(await createDataset(context(), TESTER, { name: 'Three', cases })).id;
 });
 
 function granted<Value>(result: Result<Value>): Value {
@@ -30,7 +30,7 @@ async function inputs(version: number | null = null): Promise<string[] | undefin
 describe('a change', () => {
   test('makes one version of all its parts; older ones stay as they were', async () => {
     const change = { add: [{ input: 'd' }], change: [{ number: 1, input: 'A', reference: '1' }], remove: [3] };
-    const changed = granted(await changeDataset(workshop(), TESTER, id, { ...change, message: 'Mended' }));
+    const changed = granted(await updateDataset(context(), TESTER, id, { ...change, message: 'Mended' }));
     expect(changed).toEqual({ version: 2, caseCount: 3, added: 1, changed: 1, removed: 1 });
     expect([await inputs(1), await inputs(2), await inputs()]).toEqual([
       ['a', 'b', 'c'],
@@ -51,16 +51,16 @@ describe('a change', () => {
   });
 
   test('the number of a removed case is not given again', async () => {
-    granted(await changeDataset(workshop(), TESTER, id, { remove: [3] }));
-    granted(await changeDataset(workshop(), TESTER, id, { add: [{ input: 'd' }] }));
+    granted(await updateDataset(context(), TESTER, id, { remove: [3] }));
+    granted(await updateDataset(context(), TESTER, id, { add: [{ input: 'd' }] }));
     const { items } = await listCaseChanges(db.database(), id, 3, { cursor: 0, limit: 10 });
     expect(items).toMatchObject([{ number: 4, after: { input: 'd' } }]);
-    expect(granted(await deleteDataset(workshop(), TESTER, id))).toEqual({ deleted: { datasets: 1, cases: 3 } });
+    expect(granted(await deleteDataset(context(), TESTER, id))).toEqual({ deleted: { datasets: 1, cases: 3 } });
   });
 
   test('what changes nothing makes no version; a name is no part of one', async () => {
     const same = { name: 'Other', change: [{ number: 2, tags: ['held_out', 'x'] }] };
-    expect(granted(await changeDataset(workshop(), TESTER, id, same))).toMatchObject({ version: 1, changed: 0 });
+    expect(granted(await updateDataset(context(), TESTER, id, same))).toMatchObject({ version: 1, changed: 0 });
     expect(await findDataset(db.database(), id)).toMatchObject({ name: 'Other', latestVersion: 1 });
   });
 
@@ -74,7 +74,7 @@ describe('a change', () => {
     ['an empty input', { change: [{ number: 1, input: '' }] }, 'invalid', 'change.0.input'],
   ])('%s is refused, and nothing is changed', async (_name, change, code, field) => {
     expect(
-      await changeDataset(workshop(), TESTER, id, { name: 'Gone', add: [{ input: 'z' }], ...change }),
+      await updateDataset(context(), TESTER, id, { name: 'Gone', add: [{ input: 'z' }], ...change }),
     ).toMatchObject({
       ok: false,
       problem: { code, field },
@@ -84,7 +84,7 @@ describe('a change', () => {
 
   test('of two at the same time, made to the same version, one is told of the other', async () => {
     const both = await Promise.all(
-      ['x', 'y'].map((input) => changeDataset(workshop(), TESTER, id, { version: 1, add: [{ input }] })),
+      ['x', 'y'].map((input) => updateDataset(context(), TESTER, id, { version: 1, add: [{ input }] })),
     );
     expect(both.map(({ ok }) => ok).sort()).toEqual([false, true]);
   });
@@ -93,7 +93,7 @@ describe('a change', () => {
 describe('dividing', () => {
   test('gives the cases on no side one, as a version', async () => {
     const division = { heldOutShare: 0, validationShare: 0.5, seed: 3 };
-    const divided = granted(await divideDataset(workshop(), TESTER, id, division));
+    const divided = granted(await splitDatasetCases(context(), TESTER, id, division));
     expect(divided).toEqual({ version: 2, train: 1, validation: 1, heldOut: 0 });
     expect(await findDataset(db.database(), id)).toMatchObject({ train: 1, validation: 1, heldOut: 1 });
     expect((await findDataset(db.database(), id, 10, 0, 1))?.cases.map(({ tags }) => tags)).toEqual([
@@ -101,7 +101,7 @@ describe('dividing', () => {
       ['held_out', 'x'],
       [],
     ]);
-    expect(await divideDataset(workshop(), TESTER, id, division)).toMatchObject({ problem: { code: 'conflict' } });
+    expect(await splitDatasetCases(context(), TESTER, id, division)).toMatchObject({ problem: { code: 'conflict' } });
   });
 
   test.each([
@@ -109,6 +109,8 @@ describe('dividing', () => {
     ['seed', { seed: 0.5 }],
     ['balanceBy', { balanceBy: 'moon' }],
   ])('refuses a wrong %s', async (field, input) => {
-    expect(await divideDataset(workshop(), TESTER, id, input)).toMatchObject({ problem: { code: 'invalid', field } });
+    expect(await splitDatasetCases(context(), TESTER, id, input)).toMatchObject({
+      problem: { code: 'invalid', field },
+    });
   });
 });

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { Case } from '#lib/core/case.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
@@ -57,8 +57,8 @@ export type ChangedDataset = { version: number; caseCount: number; added: number
  * Changes a dataset's cases: one new version for all of it, or nothing where a part can't be done. The name is no part of a version. A
  * held-out case stays held out: runs have been judged on it.
  */
-export async function changeDataset(
-  workshop: Workshop,
+export async function updateDataset(
+  context: AppContext,
   actor: Actor,
   datasetId: string,
   input: unknown,
@@ -70,7 +70,7 @@ export async function changeDataset(
     (await refuseFaultyCriteria(change.add, (place) => `add.${place}.criteria`)) ??
     (await refuseFaultyCriteria(change.change, (place) => `change.${place}.criteria`));
   if (faulty !== null) return faulty;
-  return tryInTransaction(workshop.database, async (client) => {
+  return tryInTransaction(context.database, async (client) => {
     const locked = await lockDataset(client, datasetId);
     if (locked === null) return fail('not_found', `There is no dataset ${datasetId}.`);
     const { latestVersion, nextPosition, caseCount } = locked;
@@ -89,7 +89,7 @@ export async function changeDataset(
       await client.query('UPDATE datasets SET name = $2, updated_at = $3 WHERE id = $1', [
         datasetId,
         change.name,
-        workshop.now(),
+        context.now(),
       ]);
     if (change.name !== undefined)
       await recordChange(client, actor, {
@@ -107,7 +107,7 @@ export async function changeDataset(
       await insertCases(client, { datasetId, position: nextPosition, since: version, cases: change.add });
     const total = await closeDatasetVersion(client, {
       ...{ datasetId, version, ...counts, actor: actor.name },
-      ...{ message: change.message || null, now: workshop.now() },
+      ...{ message: change.message || null, now: context.now() },
     });
     await recordChange(client, actor, {
       act: 'changed',

@@ -31,7 +31,7 @@ export function nextSuperuserPassword(folder: string): string | null {
 }
 
 /** Once the server has taken it. */
-export function keepNextPassword(folder: string): void {
+export function saveNextPassword(folder: string): void {
   renameSync(path.join(folder, SUPERUSER_NEXT), path.join(folder, SUPERUSER));
 }
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { appPassword, keepNextPassword, nextSuperuserPassword, superuserPasswords } from './cluster-passwords.ts';
+import { appPassword, nextSuperuserPassword, saveNextPassword, superuserPasswords } from './cluster-passwords.ts';
 import { clusterMismatch } from './cluster-version.ts';
 import { createCluster } from './create-cluster.ts';
 import { findPostgresBinaries, SERVER_ENVIRONMENT } from './postgres-binaries.ts';
@@ -111,7 +111,7 @@ async function prepareDatabase(
     const reason = error instanceof Error ? error.message : String(error);
     return fail('unavailable', `its database could not be made (${reason})`);
   }
-  if (nextSuperuser !== null) keepNextPassword(folder);
+  if (nextSuperuser !== null) saveNextPassword(folder);
   const maintenance = { role: SUPERUSER_ROLE, password: nextSuperuser ?? superuser, database: 'postgres' };
   return succeed({
     connectionString: socketAddress(socketFolder, { role: APP_ROLE, password: app, database: 'hone' }),

@@ -3,16 +3,16 @@ import { type Result, succeed } from '#lib/core/problem.ts';
 import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from './embedded-postgres.ts';
 
 /** An embedded PostgreSQL that is started again when it dies. */
-export type KeptPostgres = { connectionString: string; stop(): Promise<void> };
+export type SupervisedPostgres = { connectionString: string; stop(): Promise<void> };
 
 const RESTARTS_PER_MINUTE = 3;
 const RESTART_PATIENCE_MS = 15_000;
 
 /** Starts the server and watches it. `onGone` is called once, with the reason, when it cannot be kept running. */
-export async function keepPostgresRunning(
+export async function supervisePostgres(
   options: EmbeddedPostgresOptions,
   onGone: (reason: string) => void,
-): Promise<Result<KeptPostgres>> {
+): Promise<Result<SupervisedPostgres>> {
   const first = await startEmbeddedPostgres(options);
   if (!first.ok) return first;
   const stopping = new AbortController();

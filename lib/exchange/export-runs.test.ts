@@ -11,8 +11,8 @@ import {
   PRACTICE_WRITING,
   queuedRun,
   TESTER,
-  testBench,
-  testWorkshop,
+  testContext,
+  testWorkerContext,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -34,7 +34,7 @@ async function imported(text: string): Promise<{ experimentId: string; batchId: 
     yield Buffer.from(text);
   }
   const options = { name: null, solvedFrom: 0.8, dryRun: false };
-  const { experimentId, batchId } = granted(await importRuns(testWorkshop(database()), TESTER, bytes(), options));
+  const { experimentId, batchId } = granted(await importRuns(testContext(database()), TESTER, bytes(), options));
   return { experimentId: experimentId ?? '', batchId: batchId ?? '' };
 }
 
@@ -59,9 +59,9 @@ async function measuresOf(batchId: string) {
 }
 
 async function performed(settings: typeof PRACTICE_SUMS, task: { input: string; reference?: string }) {
-  const workshop = testWorkshop(database());
-  const runId = await queuedRun(workshop, settings, task);
-  await performRun(testBench(workshop), runId);
+  const context = testContext(database());
+  const runId = await queuedRun(context, settings, task);
+  await performRun(testWorkerContext(context), runId);
   return database().prisma.run.findUniqueOrThrow({ where: { id: runId } });
 }
 
@@ -119,7 +119,7 @@ test('what an agent did is stored by an import, and exported again the same', as
 });
 
 test('an imported experiment starts and resumes nothing', async () => {
-  const workshop = testWorkshop(database());
+  const context = testContext(database());
   const failed = { run: 'old', case: { id: 'a', input: 'x' }, attempt: 1, output: 'y', solved: false };
   const { experimentId, batchId } = await imported(JSON.stringify(failed));
   const run = await database().prisma.run.update({
@@ -127,22 +127,22 @@ test('an imported experiment starts and resumes nothing', async () => {
     data: { status: 'failed' },
   });
   const started = await startBatch(
-    workshop,
+    context,
     TESTER,
     experimentId,
     { input: 'x' },
     { idempotencyKey: null, watched: false },
   );
   const refusal = { ok: false, problem: { code: 'conflict', message: expect.stringContaining('Duplicate it') } };
-  expect([started, await resumeRun(workshop, TESTER, run.id)]).toMatchObject([refusal, refusal]);
-  expect(workshop.sent).toEqual([]);
+  expect([started, await resumeRun(context, TESTER, run.id)]).toMatchObject([refusal, refusal]);
+  expect(context.sent).toEqual([]);
 });
 
 test('a duplicate of one says itself how it is scored', async () => {
   const past = { run: 'scored', case: { id: 'a', input: 'x' }, attempt: 1, output: 'y', score: 0.5 };
   const { experimentId } = await imported(JSON.stringify(past));
   const duplicate = (settings: object) =>
-    createExperiment(testWorkshop(database()), TESTER, {
+    createExperiment(testContext(database()), TESTER, {
       ...{ name: 'Again', parentId: experimentId, parentVersion: 1 },
       ...{ generator: PRACTICE_SUMS.generator, ...settings },
     });

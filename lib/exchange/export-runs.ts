@@ -1,4 +1,4 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { findExperiment } from '#lib/experiments/find-experiment.ts';
 import { formatRunNumber } from '#lib/format.ts';
@@ -13,7 +13,7 @@ export type ExportFormat = 'jsonl' | 'runs' | 'versions';
 
 /** The ended runs of an experiment as a download, read as it is taken and never as a whole. */
 export async function exportRuns(
-  { database }: Pick<Workshop, 'database'>,
+  { database }: Pick<AppContext, 'database'>,
   experimentId: string,
   format: ExportFormat,
 ): Promise<Result<Download>> {

@@ -1,5 +1,5 @@
 import type { Actor } from '#lib/auth/authorize.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
 import { formatList } from '#lib/format.ts';
@@ -18,7 +18,7 @@ export type ImportOptions = { name: string | null; solvedFrom: number; dryRun: b
  * wrong; without it that is a problem.
  */
 export async function importRuns(
-  workshop: Workshop,
+  context: AppContext,
   actor: Actor,
   bytes: AsyncIterable<Uint8Array>,
   options: ImportOptions,
@@ -44,7 +44,7 @@ export async function importRuns(
     if (options.dryRun) return succeed(checked);
     const refusal = refusalOf(collected);
     if (refusal !== null) return refusal;
-    const stored = await storeImport(workshop, actor, { collected, spool, name, solvedFrom: options.solvedFrom });
+    const stored = await storeImport(context, actor, { collected, spool, name, solvedFrom: options.solvedFrom });
     return succeed({ ...checked, ...stored });
   } finally {
     await spool.close();

@@ -1,7 +1,7 @@
 import type { Actor } from '#lib/auth/authorize.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { NO_SPEND } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { inTransaction } from '#lib/database/in-transaction.ts';
@@ -25,26 +25,26 @@ type Parts = { collected: Collected; spool: Spool; name: string; solvedFrom: num
  * content made before is answered as `repeated`.
  */
 export async function storeImport(
-  workshop: Workshop,
+  context: AppContext,
   actor: Actor,
   { collected, spool, name, solvedFrom }: Parts,
 ): Promise<Pick<RunImport, 'experimentId' | 'batchId' | 'repeated'>> {
   const { histories } = collected;
   const settings = settingsOf(collected, solvedFrom);
-  return inTransaction(workshop.database, async (client) => {
+  return inTransaction(context.database, async (client) => {
     const contentKey = `import:${collected.contentHash}`;
     const before = await findImport(client, contentKey);
     if (before !== null) return { ...before, repeated: true };
-    const experimentId = workshop.newId();
+    const experimentId = context.newId();
     const places = placesOf(collected);
     const versions = [...settings]
       .map(([version, ofVersion]) => {
         const own = places.filter((place) => place.experimentVersion === version);
         const repetitions = 1 + own.reduce((most, { repetition }) => Math.max(most, repetition), 0);
-        return { version, settings: ofVersion, batchId: workshop.newId(), total: own.length, repetitions };
+        return { version, settings: ofVersion, batchId: context.newId(), total: own.length, repetitions };
       })
       .sort((one, other) => Number(one.total === 0) - Number(other.total === 0) || one.version - other.version);
-    const now = workshop.now();
+    const now = context.now();
     await insertImportedExperiment(client, { id: experimentId, name, actor: actor.name, contentKey, versions, now });
     const batches = new Map(versions.map(({ version, batchId }) => [version, batchId]));
     for (const chunk of chunks(histories)) {
@@ -56,14 +56,14 @@ export async function storeImport(
           const history = histories[place];
           if (ofVersion === undefined || batchId === undefined || history === undefined)
             throw new Error(`history ${place} has no settings`);
-          const historyContext = { settings: ofVersion, newId: workshop.newId, now: now.toISOString() };
+          const historyContext = { settings: ofVersion, newId: context.newId, now: now.toISOString() };
           const past = historyOfLines(await linesOf(history, spool), historyContext);
           return {
             ...at,
             experimentId,
             experimentVersion,
             batchId,
-            ...importedRun(past, ofVersion, { runId: workshop.newId(), lessonAuthorId: personOf(actor), now }),
+            ...importedRun(past, ofVersion, { runId: context.newId(), lessonAuthorId: personOf(actor), now }),
           };
         }),
       );

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { listAudit } from '#lib/audit/list-audit.ts';
 import { DEFAULT_INSTRUCTIONS } from '#lib/core/prompts/task-rules.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
-import { granted, PRACTICE_WRITING, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, PRACTICE_WRITING, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { addToInstructions } from './add-to-instructions.ts';
 import { createExperiment } from './create-experiment.ts';
@@ -12,18 +12,18 @@ import { updateExperiment } from './update-experiment.ts';
 const db = useTestDatabase();
 
 async function prepared(given: { kind?: string; status?: string; instructions?: string } = {}) {
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   const settings = settingsSchema.parse({
     ...PRACTICE_WRITING,
     generator: { provider: 'practice', model: 'practice-1', instructions: given.instructions ?? 'Be brief.' },
   });
-  const { id: experimentId } = granted(await createExperiment(workshop, TESTER, { name: 'Guides', ...settings }));
-  const { rows } = await workshop.database.pool.query<{ id: string }>(
+  const { id: experimentId } = granted(await createExperiment(context, TESTER, { name: 'Guides', ...settings }));
+  const { rows } = await context.database.pool.query<{ id: string }>(
     `INSERT INTO lessons (id, kind, status, text, block, tools, source_input, created_by, created_at)
      VALUES (gen_random_uuid(), $1, $2, 'Always add an example.', 'reflexion_lessons', '{}', '', 'Ada', now()) RETURNING id`,
     [given.kind ?? 'principle', given.status ?? 'promoted'],
   );
-  return { workshop, experimentId, lessonId: rows[0]?.id ?? '' };
+  return { context, experimentId, lessonId: rows[0]?.id ?? '' };
 }
 
 async function instructionsOf(experimentId: string) {
@@ -33,9 +33,9 @@ async function instructionsOf(experimentId: string) {
 
 describe('a promoted principle', () => {
   test('becomes a rule of the instructions, as a new version; a look at it changes nothing', async () => {
-    const { workshop, experimentId, lessonId } = await prepared();
+    const { context, experimentId, lessonId } = await prepared();
     const after = 'Be brief.\n\nRule: Always add an example.';
-    const preview = granted(await addToInstructions(workshop, TESTER, lessonId, { experimentId, preview: true }));
+    const preview = granted(await addToInstructions(context, TESTER, lessonId, { experimentId, preview: true }));
     expect(preview).toEqual({
       experimentId,
       name: 'Guides',
@@ -45,7 +45,7 @@ describe('a promoted principle', () => {
       addedVersion: null,
     });
     expect(await instructionsOf(experimentId)).toEqual({ version: 1, instructions: 'Be brief.' });
-    const added = granted(await addToInstructions(workshop, TESTER, lessonId, { experimentId, seenVersion: 1 }));
+    const added = granted(await addToInstructions(context, TESTER, lessonId, { experimentId, seenVersion: 1 }));
     expect(added).toEqual({ ...preview, addedVersion: 2 });
     expect(await instructionsOf(experimentId)).toEqual({ version: 2, instructions: after });
     const subject = { kind: 'experiment', id: experimentId } as const;
@@ -57,15 +57,15 @@ describe('a promoted principle', () => {
   });
 
   test('is added once, and not to what was changed since it was looked at', async () => {
-    const { workshop, experimentId, lessonId } = await prepared();
-    granted(await updateExperiment(workshop, TESTER, experimentId, { qualityThreshold: 0.7 }));
-    const stale = await addToInstructions(workshop, TESTER, lessonId, { experimentId, seenVersion: 1 });
+    const { context, experimentId, lessonId } = await prepared();
+    granted(await updateExperiment(context, TESTER, experimentId, { qualityThreshold: 0.7 }));
+    const stale = await addToInstructions(context, TESTER, lessonId, { experimentId, seenVersion: 1 });
     expect(stale).toMatchObject({
       ok: false,
       problem: { code: 'conflict', message: expect.stringContaining('somebody') },
     });
-    granted(await addToInstructions(workshop, TESTER, lessonId, { experimentId }));
-    const again = await addToInstructions(workshop, TESTER, lessonId, { experimentId });
+    granted(await addToInstructions(context, TESTER, lessonId, { experimentId }));
+    const again = await addToInstructions(context, TESTER, lessonId, { experimentId });
     expect(again).toMatchObject({
       ok: false,
       problem: { code: 'conflict', message: expect.stringContaining('already') },
@@ -74,18 +74,18 @@ describe('a promoted principle', () => {
 });
 
 test('a first rule does not replace the default instructions: they are written out with it, as the preview shows', async () => {
-  const { workshop, experimentId, lessonId } = await prepared({ instructions: '' });
-  const preview = granted(await addToInstructions(workshop, TESTER, lessonId, { experimentId, preview: true }));
+  const { context, experimentId, lessonId } = await prepared({ instructions: '' });
+  const preview = granted(await addToInstructions(context, TESTER, lessonId, { experimentId, preview: true }));
   expect(preview).toMatchObject({ before: '', after: `${DEFAULT_INSTRUCTIONS}\n\nRule: Always add an example.` });
-  granted(await addToInstructions(workshop, TESTER, lessonId, { experimentId, seenVersion: 1 }));
+  granted(await addToInstructions(context, TESTER, lessonId, { experimentId, seenVersion: 1 }));
   expect((await instructionsOf(experimentId)).instructions).toBe(preview.after);
-  const again = await addToInstructions(workshop, TESTER, lessonId, { experimentId });
+  const again = await addToInstructions(context, TESTER, lessonId, { experimentId });
   expect(again).toMatchObject({ ok: false, problem: { message: expect.stringContaining('already') } });
 });
 
 test('a promoted procedure becomes a playbook', async () => {
-  const { workshop, experimentId, lessonId } = await prepared({ kind: 'procedure' });
-  const { after } = granted(await addToInstructions(workshop, TESTER, lessonId, { experimentId }));
+  const { context, experimentId, lessonId } = await prepared({ kind: 'procedure' });
+  const { after } = granted(await addToInstructions(context, TESTER, lessonId, { experimentId }));
   expect(after).toBe('Be brief.\n\nPlaybook, to be followed where it applies:\nAlways add an example.');
 });
 
@@ -100,8 +100,8 @@ test.each([
   },
   { name: 'no experiment', given: {}, input: { experimentId: 'x' }, code: 'invalid' },
 ])('refuses $name', async ({ given, input, code }) => {
-  const { workshop, experimentId, lessonId } = await prepared(given);
-  expect(await addToInstructions(workshop, TESTER, lessonId, { experimentId, ...input })).toMatchObject({
+  const { context, experimentId, lessonId } = await prepared(given);
+  expect(await addToInstructions(context, TESTER, lessonId, { experimentId, ...input })).toMatchObject({
     ok: false,
     problem: { code },
   });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { withRule } from '#lib/lessons/add-rule.ts';
@@ -22,17 +22,17 @@ type RuleInput = z.infer<typeof ruleInputSchema>;
  * generator's instructions, as a new version of its settings.
  */
 export async function addToInstructions(
-  workshop: Workshop,
+  context: AppContext,
   actor: Actor,
   lessonId: string,
   input: unknown,
 ): Promise<Result<RuleProposal>> {
   const parsed = parseInput(ruleInputSchema, input);
   if (!parsed.ok) return parsed;
-  const proposed = await propose(workshop, lessonId, parsed.value);
+  const proposed = await propose(context, lessonId, parsed.value);
   if (!proposed.ok || parsed.value.preview) return proposed;
   const { experimentId, version, after } = proposed.value;
-  const updated = await updateExperimentNoting(workshop, actor, experimentId, {
+  const updated = await updateExperimentNoting(context, actor, experimentId, {
     // What was added to is the version that was read: another one may have other instructions.
     input: { generator: { instructions: after }, seenVersion: version },
     noted: { fromLesson: lessonId },
@@ -42,7 +42,7 @@ export async function addToInstructions(
 }
 
 async function propose(
-  { database }: Workshop,
+  { database }: AppContext,
   lessonId: string,
   { experimentId, seenVersion }: RuleInput,
 ): Promise<Result<RuleProposal>> {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { inheritContributions } from '#lib/audit/contributions.ts';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { type SettingsWarning, settingsWarnings } from '#lib/estimates/settings-contradictions.ts';
@@ -41,7 +41,7 @@ export const newExperimentSchema = experimentInputSchema.extend(originShape);
  * left out of the settings is as it is there. Refused with the field at fault.
  */
 export async function createExperiment(
-  workshop: Workshop,
+  context: AppContext,
   actor: Actor,
   input: unknown,
 ): Promise<Result<StoredExperiment>> {
@@ -52,7 +52,7 @@ export async function createExperiment(
   const parent =
     parentId === undefined || parentVersion === undefined
       ? null
-      : await findExperimentVersion(workshop.database, parentId, parentVersion);
+      : await findExperimentVersion(context.database, parentId, parentVersion);
   if (parentId !== undefined && parent === null)
     return fail(
       'not_found',
@@ -60,7 +60,7 @@ export async function createExperiment(
       'parentId',
     );
   const read = await readSettings(
-    workshop,
+    context,
     parent !== null && isRecord(settings) ? mergeSettings(parent.settings, settings) : settings,
     parent?.settings ?? null,
   );
@@ -72,16 +72,16 @@ export async function createExperiment(
       `criteria.${elsewhere} only says that imported runs were scored where they come from: choose how new runs are scored.`,
       `criteria.${elsewhere}.evaluator`,
     );
-  const id = workshop.newId();
+  const id = context.newId();
   const experiment = {
     id,
     ...read.value,
     parent: parentId === undefined || parent === null ? null : { id: parentId, version: parent.version },
     actor: actor.name,
     message,
-    now: workshop.now(),
+    now: context.now(),
   };
-  await workshop.database.prisma.$transaction(async (transaction) => {
+  await context.database.prisma.$transaction(async (transaction) => {
     await insertExperiment(transaction, experiment);
     if (experiment.parent !== null) await inheritContributions(transaction, { from: experiment.parent.id, to: id });
     await recordChange(transaction, actor, {

@@ -1,14 +1,14 @@
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { keepSpendOfRuns } from '#lib/runs/other-spend.ts';
+import { saveSpendOfRuns } from '#lib/runs/other-spend.ts';
 
 type Deleted = { deleted: { experiments: number; versions: number; batches: number; runs: number } };
 
 /** Deletes an experiment with its settings, batches and runs, and says how many. Lessons stay: they outlive their run. */
 export async function deleteExperiment(
-  { database }: Workshop,
+  { database }: AppContext,
   actor: Actor,
   experimentId: string,
 ): Promise<Result<Deleted>> {
@@ -18,7 +18,7 @@ export async function deleteExperiment(
     const runs = await transaction.run.count({ where });
     const batches = await transaction.batch.count({ where });
     const versions = await transaction.experimentVersion.count({ where });
-    await keepSpendOfRuns(transaction, { experimentId });
+    await saveSpendOfRuns(transaction, { experimentId });
     const { count } = await transaction.experiment.deleteMany({ where: { id: experimentId } });
     if (count === 0) return fail('not_found', `There is no experiment ${experimentId}.`);
     await recordChange(transaction, actor, {

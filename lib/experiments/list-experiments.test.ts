@@ -3,7 +3,7 @@ import { startBatch } from '#lib/batches/start-batch.ts';
 import { saveProvider } from '#lib/models/save-provider.ts';
 import { findBatch } from '#lib/runs/find-batch.ts';
 import { listVersionOutcomes } from '#lib/runs/list-version-outcomes.ts';
-import { granted, PRACTICE_SUMS, PRACTICE_WRITING, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, PRACTICE_SUMS, PRACTICE_WRITING, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { removeView, saveView } from '#lib/views/save-view.ts';
 import { listSavedViews } from '#lib/views/saved-views.ts';
@@ -13,20 +13,20 @@ import { EXPERIMENT_SORTS, type ExperimentFilter, type ExperimentSort } from './
 import { listExperiments } from './list-experiments.ts';
 
 const db = useTestDatabase();
-const shop = () => testWorkshop(db.database());
+const shop = () => testContext(db.database());
 
 /** What became of a run, as its row says it. */
 type Outcome = { satisfied: string; first: number | null; best: number | null; cost: number; status?: string };
 
 async function experimentWith(name: string, settings: object, outcomes: Outcome[], createdAt: Date) {
-  const workshop = shop();
-  const { id } = granted(await createExperiment(workshop, TESTER, { name, ...settings }));
+  const context = shop();
+  const { id } = granted(await createExperiment(context, TESTER, { name, ...settings }));
   const { prisma } = db.database();
   await prisma.experiment.update({ where: { id }, data: { createdAt } });
   if (outcomes.length === 0) return id;
   const cases = outcomes.map((_, at) => ({ input: `${name} ${at}`, reference: 'yes' }));
   const { runIds } = granted(
-    await startBatch(workshop, TESTER, id, { cases }, { idempotencyKey: null, watched: false }),
+    await startBatch(context, TESTER, id, { cases }, { idempotencyKey: null, watched: false }),
   );
   for (const [place, { satisfied, first, best, cost, status = 'finished' }] of outcomes.entries())
     await prisma.run.update({

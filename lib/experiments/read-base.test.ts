@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { testWorkshop } from '#lib/testing/test-context.ts';
+import { testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { experimentInputSchema, readSettings } from './read-settings.ts';
 
@@ -156,7 +156,7 @@ describe('what a base names must be there', () => {
       says: 'there is no tool named "wiki__search"',
     },
   ])('$name', async ({ base, field, says }) => {
-    const read = await readSettings(testWorkshop(database()), withBase(base));
+    const read = await readSettings(testContext(database()), withBase(base));
     expect(read).toMatchObject({ ok: false, problem: { code: 'invalid', field } });
     expect(read.ok ? '' : read.problem.message).toContain(says);
   });

@@ -1,4 +1,4 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { placeholderProblems } from '#lib/core/placeholder-problems.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
@@ -20,7 +20,7 @@ export const experimentInputSchema = settingsSchema.extend({ name: nameSchema })
  * tools that exist. `before`: stored settings whose texts may stay as they are; `stored` where nothing of them is new.
  */
 export async function readSettings(
-  workshop: Workshop,
+  context: AppContext,
   input: unknown,
   before: ExperimentSettings | 'stored' | null = null,
 ): Promise<Result<{ name: string; settings: ExperimentSettings }>> {
@@ -33,10 +33,10 @@ export async function readSettings(
     (before === 'stored' ? null : checkContradiction(settings, before)) ??
     (await checkConfigs(settings)) ??
     checkEmbedding(settings) ??
-    (await checkProviders(workshop, settings)) ??
-    (await checkWebhooks(workshop, settings)) ??
-    (await refuseUnknownTools(workshop, settings)) ??
-    (await checkPinned(workshop, settings, before)) ??
+    (await checkProviders(context, settings)) ??
+    (await checkWebhooks(context, settings)) ??
+    (await refuseUnknownTools(context, settings)) ??
+    (await checkPinned(context, settings, before)) ??
     succeed({ name, settings })
   );
 }
@@ -79,7 +79,7 @@ function checkEmbedding({ criteria, embeddingModel }: ExperimentSettings): Resul
  * are: one may have been archived since.
  */
 async function checkPinned(
-  { database }: Workshop,
+  { database }: AppContext,
   { lessons }: ExperimentSettings,
   before: ExperimentSettings | 'stored' | null,
 ): Promise<Result<never> | null> {
@@ -105,8 +105,8 @@ async function checkPinned(
   return null;
 }
 
-async function checkProviders(workshop: Workshop, settings: ExperimentSettings): Promise<Result<never> | null> {
-  const resolve = providerResolver(workshop);
+async function checkProviders(context: AppContext, settings: ExperimentSettings): Promise<Result<never> | null> {
+  const resolve = providerResolver(context);
   const named = [
     { field: 'generator', model: settings.generator, embeds: false },
     { field: 'reflectionModel', model: settings.reflectionModel, embeds: false },
@@ -141,7 +141,7 @@ function workerModels({ generator: { base } }: ExperimentSettings) {
 }
 
 async function checkWebhooks(
-  { database }: Workshop,
+  { database }: AppContext,
   { criteria, callbacks }: ExperimentSettings,
 ): Promise<Result<never> | null> {
   const named = criteria.flatMap((criterion, position) =>

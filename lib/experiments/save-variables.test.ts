@@ -3,7 +3,7 @@ import { startBatch } from '#lib/batches/start-batch.ts';
 import { tryCriterion } from '#lib/batches/try-criterion.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { createPrompt } from '#lib/prompts/create-prompt.ts';
-import { granted, PRACTICE_WRITING, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, PRACTICE_WRITING, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { createExperiment } from './create-experiment.ts';
@@ -15,28 +15,26 @@ const db = useTestDatabase();
 const OLD = { name: 'old', evaluator: 'llm' as const, config: { rubric: 'Fits {{the thing}}' } };
 
 test('settings with an unknown variable for a judge are not stored; the field is named', async () => {
-  const workshop = testWorkshop(db.database());
-  expect(await createExperiment(workshop, TESTER, { name: 'new', ...PRACTICE_WRITING, criteria: [OLD] })).toMatchObject(
-    {
-      problem: {
-        code: 'invalid',
-        field: 'criteria.0.config.rubric',
-        message: expect.stringContaining('{{the thing}}'),
-      },
+  const context = testContext(db.database());
+  expect(await createExperiment(context, TESTER, { name: 'new', ...PRACTICE_WRITING, criteria: [OLD] })).toMatchObject({
+    problem: {
+      code: 'invalid',
+      field: 'criteria.0.config.rubric',
+      message: expect.stringContaining('{{the thing}}'),
     },
-  );
+  });
 });
 
 test('what was stored before loads, runs and can be changed elsewhere; its texts are checked once they change', async () => {
-  const workshop = testWorkshop(db.database());
-  const id = workshop.newId();
+  const context = testContext(db.database());
+  const id = context.newId();
   const settings = settingsSchema.parse({
     ...PRACTICE_WRITING,
     maxIterations: 0,
     criteria: [OLD],
     prompts: { revise: 'Mend it. {{reference}}' },
   });
-  await workshop.database.prisma.$transaction((transaction) =>
+  await context.database.prisma.$transaction((transaction) =>
     insertExperiment(transaction, {
       id,
       name: 'old',
@@ -44,35 +42,35 @@ test('what was stored before loads, runs and can be changed elsewhere; its texts
       parent: null,
       actor: 'Ada',
       message: null,
-      now: workshop.now(),
+      now: context.now(),
     }),
   );
   const start = { idempotencyKey: null, watched: false };
-  const { runIds } = granted(await startBatch(workshop, TESTER, id, { input: 'Write a guide to code reviews' }, start));
-  await performRun(testBench(workshop), runIds[0] ?? '');
-  granted(await updateExperiment(workshop, TESTER, id, { maxIterations: 1 }));
-  granted(await createExperiment(workshop, TESTER, { name: 'copy', parentId: id, parentVersion: 1 }));
-  expect((await findExperiment(workshop.database, id))?.settings.criteria).toHaveLength(1);
+  const { runIds } = granted(await startBatch(context, TESTER, id, { input: 'Write a guide to code reviews' }, start));
+  await performRun(testWorkerContext(context), runIds[0] ?? '');
+  granted(await updateExperiment(context, TESTER, id, { maxIterations: 1 }));
+  granted(await createExperiment(context, TESTER, { name: 'copy', parentId: id, parentVersion: 1 }));
+  expect((await findExperiment(context.database, id))?.settings.criteria).toHaveLength(1);
 
   const changed = { prompts: { revise: 'Mend it well. {{reference}}' } };
-  expect(await updateExperiment(workshop, TESTER, id, changed)).toMatchObject({
+  expect(await updateExperiment(context, TESTER, id, changed)).toMatchObject({
     problem: { field: 'prompts.revise', message: expect.stringContaining('must not hold {{reference}}') },
   });
 });
 
 test('a prompt of the library cannot ask for the reference', async () => {
-  const workshop = testWorkshop(db.database());
-  const refused = await createPrompt(workshop, TESTER, { name: 'p', text: '{{input}} {{reference}}' });
+  const context = testContext(db.database());
+  const refused = await createPrompt(context, TESTER, { name: 'p', text: '{{input}} {{reference}}' });
   expect(refused).toMatchObject({ problem: { field: 'text', message: expect.stringContaining('{{reference}}') } });
 });
 
 test('a criterion is tried with its variables filled in', async () => {
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   const criterion = { name: 'same', evaluator: 'checklist', config: { items: ['Holds "{{reference}}"'] } };
   const { generator } = PRACTICE_WRITING;
   const tried = (task: object) =>
     tryCriterion(
-      workshop,
+      context,
       TESTER,
       { generator, criterion, output: 'About Paris.', case: task },
       AbortSignal.timeout(5_000),

@@ -3,7 +3,7 @@ import type { AuditChange } from '#lib/audit/audit-entry.ts';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import { spendLedger } from '#lib/budgets/spend-ledger.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
@@ -32,22 +32,22 @@ export const experimentChangeSchema = z
  * its writer has seen: a newer one is a conflict that names it. Without it, whatever there is.
  */
 export async function updateExperiment(
-  workshop: Workshop,
+  context: AppContext,
   actor: Actor,
   experimentId: string,
   input: unknown,
 ): Promise<Result<StoredExperiment>> {
-  return updateExperimentNoting(workshop, actor, experimentId, { input, noted: {} });
+  return updateExperimentNoting(context, actor, experimentId, { input, noted: {} });
 }
 
 /** The same for a change of which the audit log says more: `noted`. */
 export async function updateExperimentNoting(
-  workshop: Workshop,
+  context: AppContext,
   actor: Actor,
   experimentId: string,
   { input, noted }: { input: unknown; noted: AuditChange },
 ): Promise<Result<StoredExperiment>> {
-  const experiment = await findExperiment(workshop.database, experimentId);
+  const experiment = await findExperiment(context.database, experimentId);
   if (experiment === null) return noExperiment(experimentId);
   if (!isRecord(input)) return fail('invalid', 'The change must be an object of settings.');
   const { message: sent, seenVersion: seen, ...change } = input;
@@ -61,7 +61,7 @@ export async function updateExperimentNoting(
     return fail('invalid', `seenVersion: there is no version ${seenVersion} of this experiment yet.`, 'seenVersion');
   if (seenVersion !== undefined && seenVersion < experiment.latestVersion) return conflictWith(experiment);
   const merged = mergeSettings({ name: experiment.name, ...experiment.settings }, change);
-  const read = await readSettings(workshop, merged, experiment.settings);
+  const read = await readSettings(context, merged, experiment.settings);
   if (!read.ok) return read;
   const next = {
     id: experimentId,
@@ -69,9 +69,9 @@ export async function updateExperimentNoting(
     after: experiment.latestVersion,
     actor: actor.name,
     message,
-    now: workshop.now(),
+    now: context.now(),
   };
-  const version = await workshop.database.prisma.$transaction(async (transaction) => {
+  const version = await context.database.prisma.$transaction(async (transaction) => {
     const stored = await insertExperimentVersion(transaction, next);
     if (stored !== null)
       await recordChange(transaction, actor, {
@@ -83,10 +83,10 @@ export async function updateExperimentNoting(
   });
   if (version !== null) {
     // Calls of runs under way are held to the changed budget from the next one on.
-    spendLedger(workshop.database).forgetLimits();
+    spendLedger(context.database).forgetLimits();
     return succeed({ id: experimentId, version, ...warningsOf(read.value.settings) });
   }
-  const changed = await findExperiment(workshop.database, experimentId);
+  const changed = await findExperiment(context.database, experimentId);
   return changed === null ? noExperiment(experimentId) : conflictWith(changed);
 }
 

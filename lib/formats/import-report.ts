@@ -4,7 +4,7 @@ import { SPLITS } from '#lib/core/history.ts';
 const line = z.int().min(1);
 
 /** What one click does about a fault: an edit of the text, or another way to read all of it. */
-export const mendSchema = z.discriminatedUnion('kind', [
+export const repairSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('edit'),
     label: z.string(),
@@ -28,7 +28,7 @@ export const importFaultSchema = z.object({
   column: z.int().min(1).nullable(),
   length: z.int().min(1).nullable(),
   message: z.string().meta({ description: 'Names of keys, and pieces of the text, stand between backticks.' }),
-  mend: mendSchema.nullable(),
+  mend: repairSchema.nullable(),
 });
 
 const splitCounts = z.object({ train: z.int(), validation: z.int(), held_out: z.int(), undivided: z.int() });
@@ -65,7 +65,7 @@ export const importReportSchema = z.object({
   }),
 });
 
-export type ImportMend = z.infer<typeof mendSchema>;
+export type ImportRepair = z.infer<typeof repairSchema>;
 export type ImportFault = z.infer<typeof importFaultSchema>;
 export type ImportReport = z.infer<typeof importReportSchema>;
 export type ImportRow = z.infer<typeof rowSchema>;

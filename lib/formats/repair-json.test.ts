@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mendJson } from './repair-json.ts';
+import { repairJson } from './repair-json.ts';
 
 describe('mendJson', () => {
   test.each<[string, string, { column: number; message: string; mended: string | null }]>([
@@ -39,15 +39,19 @@ describe('mendJson', () => {
       { column: 2, message: 'this is not JSON: unexpected "i"', mended: null },
     ],
   ])('%s', (_name, text, { column, message, mended }) => {
-    const fault = mendJson(text, 4);
+    const fault = repairJson(text, 4);
     expect(fault).toMatchObject({ line: 4, column, message });
     const mend = fault?.mend ?? null;
     expect(mend?.kind === 'edit' ? edited(text, mend) : null).toBe(mended);
   });
 
   test('the place counts from where the text begins in its file', () => {
-    expect(mendJson('{\n "a": 1\n "b": 2}', 7, 5)).toMatchObject({ line: 9, column: 2, mend: { line: 8, column: 8 } });
-    expect(mendJson('{"a" 1}', 7, 5)).toMatchObject({ line: 7, column: 10 });
+    expect(repairJson('{\n "a": 1\n "b": 2}', 7, 5)).toMatchObject({
+      line: 9,
+      column: 2,
+      mend: { line: 8, column: 8 },
+    });
+    expect(repairJson('{"a" 1}', 7, 5)).toMatchObject({ line: 7, column: 10 });
   });
 
   test('every mend that is offered makes JSON of the text', () => {
@@ -56,7 +60,7 @@ describe('mendJson', () => {
       .map(([value, at, put]) => JSON.stringify(value).slice(0, at) + put + JSON.stringify(value).slice(at + 1));
     fc.assert(
       fc.property(broken, (text) => {
-        const fault = mendJson(text, 1);
+        const fault = repairJson(text, 1);
         const mend = fault?.mend ?? null;
         if (mend?.kind === 'edit') expect(() => JSON.parse(edited(text, mend))).not.toThrow();
       }),

@@ -8,7 +8,7 @@ type Edit = { at: number; remove: number; insert: string; message: (next: string
  * What keeps a text from being JSON, with the one edit that would make it so where there is such a one. `line` and `column` (from 1) say
  * where the text begins in its file. Null where the text is JSON.
  */
-export function mendJson(text: string, line: number, column = 1): ImportFault | null {
+export function repairJson(text: string, line: number, column = 1): ImportFault | null {
   const error = findJsonError(text);
   if (error === null) return null;
   const at = offsetOf(text, error);

@@ -6,7 +6,7 @@ import { armNamesSchema, writeArmName } from '#lib/compare/arm-name.ts';
 import { compareExperiments } from '#lib/compare/compare-experiments.ts';
 import { insertArm, type TestRun } from '#lib/compare/insert-arm.test-support.ts';
 import { COMPARED_METRICS } from '#lib/statistics/paired-verdict.ts';
-import { testWorkshop } from '#lib/testing/test-context.ts';
+import { testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { readGateOptions } from './gate-options.ts';
 import { runGate } from './run-gate.ts';
@@ -16,7 +16,7 @@ const db = useTestDatabase();
 /** Answers comparisons as the API does, from the test's database. */
 const server = createServer(async (request, response) => {
   const { searchParams } = new URL(request.url ?? '', 'http://localhost');
-  const compared = await compareExperiments(testWorkshop(db.database()), {
+  const compared = await compareExperiments(testContext(db.database()), {
     arms: armNamesSchema.parse(searchParams.get('experimentIds')),
     baseline: null,
     metric: COMPARED_METRICS.find((metric) => metric === searchParams.get('metric')) ?? null,

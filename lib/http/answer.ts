@@ -1,12 +1,16 @@
 import { AuthorizationError } from '#lib/auth/authorization-error.ts';
-import { currentDoors } from '#lib/auth/current-host-rules.ts';
+import { currentHostRules } from '#lib/auth/current-host-rules.ts';
 import { DATA_POLICY, securityHeaders } from '#lib/auth/security-headers.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import { logBug } from './log-bug.ts';
 
 /** Every answer's headers: proxy.ts sets them too, but not every route stands behind it. Nothing here may be cached. */
 function headers(): Record<string, string> {
-  return { ...securityHeaders(currentDoors()), 'Content-Security-Policy': DATA_POLICY, 'Cache-Control': 'no-store' };
+  return {
+    ...securityHeaders(currentHostRules()),
+    'Content-Security-Policy': DATA_POLICY,
+    'Cache-Control': 'no-store',
+  };
 }
 
 const STATUS: Record<Problem['code'], number> = {

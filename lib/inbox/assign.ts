@@ -5,12 +5,12 @@ import type { Assignments } from '#lib/assignments/team-work.ts';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { tryInTransaction } from '#lib/database/try-in-transaction.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { loadLesson } from '#lib/lessons/load-lesson.ts';
-import { PART_WORDS, partIn, peopleOf } from '#lib/lessons/own-contributions.ts';
+import { PART_LABELS, partIn, peopleOf } from '#lib/lessons/own-contributions.ts';
 
 /** Whom to ask. */
 export const assignmentInputSchema = z.strictObject({
@@ -22,7 +22,7 @@ export const assignmentInputSchema = z.strictObject({
  * lesson not one who had a part in it, unless all have. It keeps nobody else from deciding. Answers who is asked then.
  */
 export async function assign(
-  workshop: Workshop,
+  context: AppContext,
   actor: Actor,
   subject: AssignedSubject,
   input: unknown,
@@ -30,7 +30,7 @@ export async function assign(
   const parsed = parseInput(assignmentInputSchema, input);
   if (!parsed.ok) return parsed;
   const { memberId } = parsed.value;
-  const { database } = workshop;
+  const { database } = context;
   const done = await tryInTransaction(database, async (client): Promise<Result<null>> => {
     const member = await findDecider(client, memberId);
     if (member === null)
@@ -39,10 +39,10 @@ export async function assign(
     const part = lesson === null ? null : partIn(lesson, memberId);
     // Where everybody had a part in it, they judge each other's.
     if (lesson !== null && part !== null && (await listDeciders(client, peopleOf(lesson))).length > 0)
-      return fail('conflict', `${member.name} ${PART_WORDS[part]}: somebody else must judge it.`, 'memberId');
+      return fail('conflict', `${member.name} ${PART_LABELS[part]}: somebody else must judge it.`, 'memberId');
     const outcome = await insertAssignment(client, subject, {
-      ...{ id: workshop.newId(), memberId, assignedBy: actor.name, assignedById: personOf(actor) },
-      now: workshop.now(),
+      ...{ id: context.newId(), memberId, assignedBy: actor.name, assignedById: personOf(actor) },
+      now: context.now(),
     });
     switch (outcome) {
       case 'gone':
@@ -54,5 +54,5 @@ export async function assign(
         return succeed(null);
     }
   });
-  return done.ok ? succeed(await findAssignments(workshop, actor, subject)) : done;
+  return done.ok ? succeed(await findAssignments(context, actor, subject)) : done;
 }

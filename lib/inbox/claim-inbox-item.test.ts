@@ -8,8 +8,8 @@ import {
   PRACTICE_WRITING,
   queuedRun,
   TESTER,
-  testBench,
-  testWorkshop,
+  testContext,
+  testWorkerContext,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -32,9 +32,9 @@ const ESCALATED: ExperimentSettingsInput = { ...PRACTICE_SUMS, maxAttempts: 1, c
 
 /** A run that waits; `minute` says when its pause began. */
 async function waiting(settings = PAUSED, minute = 0): Promise<string> {
-  const workshop = { ...testWorkshop(db.database()), now: () => at(minute) };
-  const runId = await queuedRun(workshop, settings, { input: 'What is 17 * 23?', reference: 'never this' });
-  await performRun(testBench(workshop), runId);
+  const context = { ...testContext(db.database()), now: () => at(minute) };
+  const runId = await queuedRun(context, settings, { input: 'What is 17 * 23?', reference: 'never this' });
+  await performRun(testWorkerContext(context), runId);
   return runId;
 }
 
@@ -109,7 +109,7 @@ describe('a claim', () => {
     const [ada, bob] = [person('Ada'), person('Bob')];
     await ada.on(runId, 0);
     const pauseId = (await bob.sees(0)).items.find(({ id }) => id === runId)?.pauseId;
-    granted(await decide(testWorkshop(db.database()), TESTER, runId, { decision: 'accept', pauseId }));
+    granted(await decide(testContext(db.database()), TESTER, runId, { decision: 'accept', pauseId }));
     expect(await bob.on(runId, 0.1)).toBeNull();
     expect((await bob.sees(0.1)).items.map(({ id }) => id)).not.toContain(runId);
   });
@@ -137,7 +137,7 @@ describe('a claim', () => {
     [{ window: 'mine' }, /window must be an id/],
     [{ window: randomUUID(), minutes: 5 }, /minutes/],
   ])('needs the id of a window: %j', async (input, message) => {
-    const refused = await claimByInput(testWorkshop(db.database()), TESTER, randomUUID(), input);
+    const refused = await claimByInput(testContext(db.database()), TESTER, randomUUID(), input);
     expect(refused).toMatchObject({ ok: false, problem: { code: 'invalid', message: expect.stringMatching(message) } });
   });
 });

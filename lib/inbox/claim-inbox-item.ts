@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { claimInboxItem as claim, releaseInboxItem } from './inbox-claims.ts';
@@ -16,7 +16,7 @@ export const claimInputSchema = z.strictObject({
  * minutes, or until the window claims another run. Answers who was first on it; null where the run does not wait.
  */
 export async function claimInboxItem(
-  { database, now }: Pick<Workshop, 'database' | 'now'>,
+  { database, now }: Pick<AppContext, 'database' | 'now'>,
   actor: Actor,
   runId: string,
   input: unknown,
@@ -29,7 +29,7 @@ export async function claimInboxItem(
 
 /** Says that they no longer do. Answers whether they did. */
 export async function leaveInboxItem(
-  { database }: Pick<Workshop, 'database'>,
+  { database }: Pick<AppContext, 'database'>,
   actor: Actor,
   runId: string,
   windowId: string,

@@ -3,7 +3,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { cleanJson } from '#lib/database/clean-text.ts';
 import { yieldToOthers } from '#lib/system/yield-to-others.ts';
 import { isTooDeep, MAX_DEPTH } from './is-too-deep.ts';
-import { inPlainWords } from './readable-issue.ts';
+import { readableIssue } from './readable-issue.ts';
 
 /** Checks what came in against a schema; the first problem names its field, value and range. `place`: where in the request it is. */
 export function parseInput<Schema extends z.ZodType>(
@@ -12,7 +12,7 @@ export function parseInput<Schema extends z.ZodType>(
   place: readonly PropertyKey[] = [],
 ): Result<z.output<Schema>> {
   if (isTooDeep(input)) return fail('invalid', `The request is nested deeper than ${MAX_DEPTH} levels.`);
-  const parsed = schema.safeParse(cleanJson(input), { error: inPlainWords });
+  const parsed = schema.safeParse(cleanJson(input), { error: readableIssue });
   if (parsed.success) return succeed(parsed.data);
   const issue = parsed.error.issues[0];
   if (issue === undefined) return fail('invalid', 'The request does not fit.');

@@ -5,7 +5,7 @@ import { showValue } from '#lib/core/show-value.ts';
  * What a person is told where a schema has no words of its own for a problem: what the field must be and what it is. Follows
  * the field's name: "generator must be an object, got nothing".
  */
-export function inPlainWords(issue: z.core.$ZodRawIssue): string | undefined {
+export function readableIssue(issue: z.core.$ZodRawIssue): string | undefined {
   const got = `got ${showValue(issue.input)}`;
   switch (issue.code) {
     case 'invalid_type':

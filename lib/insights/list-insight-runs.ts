@@ -1,4 +1,4 @@
-import { keptByStamp } from '#lib/database/cached-by-stamp.ts';
+import { cachedByStamp } from '#lib/database/cached-by-stamp.ts';
 import type { Database } from '#lib/database/database.ts';
 import { type Page, pageOf } from '#lib/database/page.ts';
 import { OWN_RUN } from '#lib/runs/run-conditions.ts';
@@ -42,7 +42,7 @@ type ReadingRuns = { numbers: Int32Array; counts: number };
 
 /** About what they may take up in memory. */
 const MOST_BYTES = 8_000_000;
-const kept = keptByStamp<ReadingRuns>(MOST_BYTES, ({ numbers }) => numbers.byteLength + 500);
+const kept = cachedByStamp<ReadingRuns>(MOST_BYTES, ({ numbers }) => numbers.byteLength + 500);
 
 const STAMPS = `
   ${ARMS}

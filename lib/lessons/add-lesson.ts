@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { LessonDetail } from '#lib/core/lesson-library.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { inTransaction } from '#lib/database/in-transaction.ts';
@@ -18,19 +18,19 @@ import { noLesson } from './review-lesson.ts';
 import { versionOfIteration } from './version-of-iteration.ts';
 
 /** Stores a lesson that a person or program brings (`lessonInputSchema`): a candidate, redacted and screened before anything is kept. */
-export async function addLesson(workshop: Workshop, actor: Actor, input: unknown): Promise<Result<LessonDetail>> {
+export async function addLesson(context: AppContext, actor: Actor, input: unknown): Promise<Result<LessonDetail>> {
   const parsed = parseInput(lessonInputSchema, input);
   if (!parsed.ok) return parsed;
   const { kind, block, scope, source } = parsed.value;
   const form = parseInput(exchangedLessonSchema, { kind, text: parsed.value.text, fields: parsed.value.fields });
   if (!form.ok) return form;
-  const { database } = workshop;
-  const origin = await findOrigin(workshop, source);
+  const { database } = context;
+  const origin = await findOrigin(context, source);
   if (!origin.ok) return origin;
-  const now = workshop.now();
+  const now = context.now();
   const parts = { kind, text: form.value.text, fields: form.value.fields, sourceInput: source.input };
   const { text, fields, sourceInput, checks, findings } = await checkText(parts, 0, now);
-  const id = workshop.newId();
+  const id = context.newId();
   const lesson = {
     ...{ id, kind, text, fields, block, sourceInput, checks, ...origin.value },
     scope: await redactScope(scope),
@@ -56,7 +56,7 @@ type Source = z.output<typeof lessonInputSchema>['source'];
 
 /** The run and version that a lesson says it was learned from; they must be there. */
 async function findOrigin(
-  { database }: Workshop,
+  { database }: AppContext,
   { runId, iteration }: Source,
 ): Promise<Result<{ runId: string | null; version: number | null }>> {
   if (runId === null)

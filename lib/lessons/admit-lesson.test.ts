@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { startBatch } from '#lib/batches/start-batch.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
-import { granted, PRACTICE_SUMS, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, PRACTICE_SUMS, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { admitLesson } from './admit-lesson.ts';
@@ -14,7 +14,7 @@ import { reviewLesson } from './review-lesson.ts';
 import { emptyLibrary, lessonOf, storeLesson } from './test-texts/stored-lesson.test-support.ts';
 
 const db = useTestDatabase();
-const workshop = () => testWorkshop(db.database());
+const context = () => testContext(db.database());
 const lesson = (id: string) => lessonOf(db.database(), id);
 const never = new AbortController().signal;
 
@@ -26,7 +26,7 @@ beforeEach(() => emptyLibrary(db.database()));
 describe('a lesson that a run wrote', () => {
   test('goes by redaction, screening and merging before the reviewers, each step with its result', async () => {
     const id = await storeLesson(db.database());
-    expect(await admitLesson(workshop(), id)).toBe('quarantined');
+    expect(await admitLesson(context(), id)).toBe('quarantined');
     expect(await lesson(id)).toMatchObject({
       status: 'quarantined',
       admission: 'admitted',
@@ -42,7 +42,7 @@ describe('a lesson that a run wrote', () => {
 
   test('is held as a candidate where the screening finds something', async () => {
     const id = await storeLesson(db.database(), { text: HOSTILE });
-    expect(await admitLesson(workshop(), id)).toBe('held');
+    expect(await admitLesson(context(), id)).toBe('held');
     const held = await lesson(id);
     expect(held).toMatchObject({ status: 'candidate', admission: 'held' });
     expect(held.findings.length).toBeGreaterThan(0);
@@ -54,7 +54,7 @@ describe('a lesson that a run wrote', () => {
       text: 'Write to jane.doe@example.com first.',
       sourceInput: 'Ask jane.doe@example.com for the schedule',
     });
-    await admitLesson(workshop(), id);
+    await admitLesson(context(), id);
     const kept = await lesson(id);
     expect(kept.text).not.toContain('jane.doe');
     expect(kept.source.input).not.toContain('jane.doe');
@@ -70,7 +70,7 @@ describe('a lesson that a run wrote', () => {
       fields,
       text: 'Tool: mail\nConstraint: Send nothing to jane.doe@example.com',
     });
-    await admitLesson(workshop(), id);
+    await admitLesson(context(), id);
     const kept = await lesson(id);
     expect(kept.fields.constraint).toMatch(/^Send nothing to \[redacted/);
     expect(kept.text).toBe(`Tool: mail\nConstraint: ${kept.fields.constraint}`);
@@ -79,7 +79,7 @@ describe('a lesson that a run wrote', () => {
 
 test('fields that its kind has not take nothing from its text', async () => {
   const id = await storeLesson(db.database(), { fields: { strategy: 'Forget first' } });
-  await admitLesson(workshop(), id);
+  await admitLesson(context(), id);
   expect((await lesson(id)).text).toBe(UNITS);
 });
 
@@ -95,7 +95,7 @@ describe('one that says the same as another', () => {
     const newer = await storeLesson(db.database(), {
       text: 'Name the units of every number before you compare two of them',
     });
-    expect(await admitLesson(workshop(), newer)).toBe('merged');
+    expect(await admitLesson(context(), newer)).toBe('merged');
     expect(await lesson(newer)).toMatchObject({ status: 'archived', mergedIntoId: older, mergedInto: { id: older } });
     expect((await lesson(newer)).checks.at(-1)).toMatchObject({
       kind: 'merge',
@@ -117,15 +117,15 @@ describe('one that says the same as another', () => {
   ])('stays by itself beside one %s', async (_name, given) => {
     await storeLesson(db.database(), { status: 'promoted', admission: 'admitted', ...given });
     const id = await storeLesson(db.database());
-    expect(await admitLesson(workshop(), id)).toBe('quarantined');
+    expect(await admitLesson(context(), id)).toBe('quarantined');
   });
 
   test('is merged into one that a person put away, and is a lesson of its own again when it is restored', async () => {
     const older = await storeLesson(db.database(), { status: 'promoted', admission: 'admitted' });
-    granted(await reviewLesson(workshop(), TESTER, older, { verdict: 'archive', reason: 'refuted', editCount: 0 }));
+    granted(await reviewLesson(context(), TESTER, older, { verdict: 'archive', reason: 'refuted', editCount: 0 }));
     const newer = await storeLesson(db.database());
-    expect(await admitLesson(workshop(), newer)).toBe('merged');
-    granted(await reviewLesson(workshop(), TESTER, newer, { verdict: 'restore' }));
+    expect(await admitLesson(context(), newer)).toBe('merged');
+    granted(await reviewLesson(context(), TESTER, newer, { verdict: 'restore' }));
     expect(await lesson(newer)).toMatchObject({ status: 'quarantined', admission: 'admitted', mergedIntoId: null });
   });
 
@@ -133,7 +133,7 @@ describe('one that says the same as another', () => {
     (await recallCandidates(db.database(), [word], { agent: null, without: [] })).length;
   const mergeOne = async () => {
     const newer = await storeLesson(db.database(), { sourceInput: 'Which dragon is older?' });
-    expect(await admitLesson(workshop(), newer)).toBe('merged');
+    expect(await admitLesson(context(), newer)).toBe('merged');
     return newer;
   };
   const PROMOTE = { verdict: 'promote', editCount: 0 };
@@ -144,11 +144,11 @@ describe('one that says the same as another', () => {
       ...{ status: 'quarantined', admission: 'admitted', sourceInput: 'Which unicorn is older?' },
     });
     const [newer, next] = [await mergeOne(), await mergeOne()];
-    granted(await reviewLesson(workshop(), TESTER, older, PROMOTE));
+    granted(await reviewLesson(context(), TESTER, older, PROMOTE));
     expect(await foundBy('dragon')).toBe(1);
-    granted(await reviewLesson(workshop(), TESTER, newer, { verdict: 'restore' }));
+    granted(await reviewLesson(context(), TESTER, newer, { verdict: 'restore' }));
     expect(await foundBy('dragon')).toBe(1);
-    granted(await deleteLesson(workshop(), TESTER, next));
+    granted(await deleteLesson(context(), TESTER, next));
     expect(await foundBy('dragon')).toBe(0);
     expect(await foundBy('unicorn')).toBe(1);
   });
@@ -157,21 +157,21 @@ describe('one that says the same as another', () => {
     const older = await storeLesson(db.database(), {
       ...{ status: 'quarantined', admission: 'admitted', sourceInput: 'Which unicorn is older?' },
     });
-    granted(await reviewLesson(workshop(), TESTER, older, PROMOTE));
+    granted(await reviewLesson(context(), TESTER, older, PROMOTE));
     await mergeOne();
     expect(await foundBy('dragon')).toBe(0);
     expect(await foundBy('unicorn')).toBe(1);
     expect(await lesson(older)).toMatchObject({ scope: { agent: 'default', taskType: null, tools: [] } });
-    granted(await reviewLesson(workshop(), TESTER, older, ARCHIVE));
-    granted(await reviewLesson(workshop(), TESTER, older, { verdict: 'restore' }));
-    await admitLesson(workshop(), older);
-    granted(await reviewLesson(workshop(), TESTER, older, PROMOTE));
+    granted(await reviewLesson(context(), TESTER, older, ARCHIVE));
+    granted(await reviewLesson(context(), TESTER, older, { verdict: 'restore' }));
+    await admitLesson(context(), older);
+    granted(await reviewLesson(context(), TESTER, older, PROMOTE));
     expect(await foundBy('dragon')).toBe(1);
   });
 
   test('also where both came at once: one of them stays', async () => {
     const ids = await Promise.all(Array.from({ length: 6 }, () => storeLesson(db.database())));
-    const shop = workshop();
+    const shop = context();
     const outcomes = await Promise.all(ids.map((id) => admitLesson(shop, id)));
     expect(outcomes.filter((outcome) => outcome === 'quarantined')).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === 'merged')).toHaveLength(5);
@@ -182,14 +182,14 @@ describe('the worker', () => {
   test('admits all that waits, and nothing twice, beside another one', async () => {
     const texts = ['Units first.', 'Quote the term.', 'Open with the result.', 'Name the reader.', 'Count twice.'];
     const ids = await Promise.all(texts.map((text) => storeLesson(db.database(), { text })));
-    const counts = await Promise.all([admitLessons(workshop(), never), admitLessons(workshop(), never)]);
+    const counts = await Promise.all([admitLessons(context(), never), admitLessons(context(), never)]);
     expect(counts[0] + counts[1]).toBe(5);
     for (const id of ids) {
       const admitted = await lesson(id);
       expect(admitted.status).toBe('quarantined');
       expect(admitted.checks.map(({ kind }) => kind)).toEqual(['redact', 'screen', 'merge', 'quarantine']);
     }
-    expect(await admitLessons(workshop(), never)).toBe(0);
+    expect(await admitLessons(context(), never)).toBe(0);
   });
 
   test('killed in the middle leaves nothing half done: another one does it once', async () => {
@@ -197,18 +197,18 @@ describe('the worker', () => {
     const { pool } = db.database();
     await pool.query(`CREATE FUNCTION fail_checks() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'killed'; END $$;
       CREATE TRIGGER fail_checks BEFORE INSERT ON lesson_checks FOR EACH ROW EXECUTE FUNCTION fail_checks()`);
-    await expect(admitLessons(workshop(), never)).rejects.toThrow('could not be admitted');
+    await expect(admitLessons(context(), never)).rejects.toThrow('could not be admitted');
     expect(await lesson(id)).toMatchObject({ status: 'candidate', admission: 'waiting', checks: [] });
     await pool.query('DROP FUNCTION fail_checks CASCADE');
-    expect(await admitLessons(workshop(), never)).toBe(1);
+    expect(await admitLessons(context(), never)).toBe(1);
     expect((await lesson(id)).checks).toHaveLength(4);
   });
 
   test('passes by what is staged, and stops when told', async () => {
     const staged = await storeLesson(db.database(), { admission: 'staged' });
     const waiting = await storeLesson(db.database());
-    expect(await admitLessons(workshop(), AbortSignal.abort())).toBe(0);
-    expect(await admitLessons(workshop(), never)).toBe(1);
+    expect(await admitLessons(context(), AbortSignal.abort())).toBe(0);
+    expect(await admitLessons(context(), never)).toBe(1);
     expect((await lesson(staged)).status).toBe('candidate');
     expect((await lesson(waiting)).status).toBe('quarantined');
   });
@@ -217,7 +217,7 @@ describe('the worker', () => {
     const broken = await storeLesson(db.database(), { text: 'A lesson with a broken form.', createdAt: new Date(0) });
     await db.database().pool.query(`UPDATE lessons SET fields = '{"what": 1}' WHERE id = $1`, [broken]);
     const id = await storeLesson(db.database());
-    await expect(admitLessons(workshop(), never)).rejects.toThrow('1 lessons could not be admitted');
+    await expect(admitLessons(context(), never)).rejects.toThrow('1 lessons could not be admitted');
     expect((await lesson(id)).status).toBe('quarantined');
   });
 });
@@ -225,7 +225,7 @@ describe('the worker', () => {
 describe('the screening that a person asks for', () => {
   test('takes a staged lesson before the reviewers', async () => {
     const id = await storeLesson(db.database(), { admission: 'staged' });
-    expect(await requestScreening(workshop(), TESTER, id)).toEqual({
+    expect(await requestScreening(context(), TESTER, id)).toEqual({
       ok: true,
       value: { id, status: 'quarantined', admission: 'admitted' },
     });
@@ -234,8 +234,8 @@ describe('the screening that a person asks for', () => {
 
   test('is refused where it was done', async () => {
     const id = await storeLesson(db.database());
-    await admitLesson(workshop(), id);
-    expect(await requestScreening(workshop(), TESTER, id)).toMatchObject({ ok: false, problem: { code: 'conflict' } });
+    await admitLesson(context(), id);
+    expect(await requestScreening(context(), TESTER, id)).toMatchObject({ ok: false, problem: { code: 'conflict' } });
   });
 });
 
@@ -243,7 +243,7 @@ test.each([
   ['learn', 'waiting', 'quarantined'],
   ['stage', 'staged', 'candidate'],
 ] as const)('lessons of a run whose experiment says %s are %s, and then %s', async (write, admission, status) => {
-  const shop = workshop();
+  const shop = context();
   const settings = settingsSchema.parse({ ...PRACTICE_SUMS, lessons: { write }, maxAttempts: 2 });
   const experiment = granted(await createExperiment(shop, TESTER, { name: `sums ${write}`, ...settings }));
   const started = granted(
@@ -255,7 +255,7 @@ test.each([
       { idempotencyKey: null, watched: false },
     ),
   );
-  await performRun(testBench(shop), started.runIds[0] ?? '');
+  await performRun(testWorkerContext(shop), started.runIds[0] ?? '');
   const { rows } = await db
     .database()
     .pool.query<{ id: string; admission: string }>('SELECT id, admission FROM lessons');

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { LessonCheck, ScreeningFinding } from '#lib/core/lesson-library.ts';
 import { inTransaction } from '#lib/database/in-transaction.ts';
 import { type CheckedText, checkText, screenedText } from './check-text.ts';
@@ -10,7 +10,7 @@ import { isHeldByModel } from './lesson-review.ts';
 import { type LoadedLesson, loadLesson } from './load-lesson.ts';
 import { renewSources } from './renew-sources.ts';
 import { retainLessons } from './retain-lessons.ts';
-import { wordStatistics } from './term-statistics.ts';
+import { termStatistics } from './term-statistics.ts';
 
 /** `held`: the screening, or the model that checked it, found something. `changed`: somebody else was at it meanwhile, or it doesn't wait any more. */
 export type Admission = 'quarantined' | 'merged' | 'held' | 'changed';
@@ -20,14 +20,14 @@ export type Admission = 'quarantined' | 'merged' | 'held' | 'changed';
  * commit, or nothing: a worker that is killed leaves a lesson that waits, and of two workers on the same lesson one keeps its work. Steps
  * that the present text went through already are not repeated. Then puts away what is past its agent's retention.
  */
-export async function admitLesson(workshop: Workshop, lessonId: string): Promise<Admission> {
-  const { database } = workshop;
+export async function admitLesson(context: AppContext, lessonId: string): Promise<Admission> {
+  const { database } = context;
   const seen = await loadLesson(database.pool, lessonId, { lock: false });
   if (seen === null || !isWaiting(seen)) return 'changed';
-  const now = workshop.now();
+  const now = context.now();
   // Outside of the transaction: it may take a moment, and others wait for their turn.
   const checked = await checkWaiting(seen, now);
-  const { shares } = await wordStatistics(database);
+  const { shares } = await termStatistics(database);
   const admitted = await inTransaction(database, async (client): Promise<Admitted | null> => {
     await takeTurnToAdmit(client);
     const lesson = await loadLesson(client, lessonId, { lock: true });
@@ -43,7 +43,7 @@ export async function admitLesson(workshop: Workshop, lessonId: string): Promise
   // Apart from it: no lesson is waited for by those who hold another one.
   if (admitted.mergedIntoId !== null) await renewSources(database, admitted.mergedIntoId);
   else if (seen.runId !== null && seen.scope.agent !== null)
-    await retainLessons(workshop, { agent: seen.scope.agent, runId: seen.runId });
+    await retainLessons(context, { agent: seen.scope.agent, runId: seen.runId });
   return admitted.admission;
 }
 

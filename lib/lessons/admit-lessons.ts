@@ -1,4 +1,4 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { admitLesson } from './admit-lesson.ts';
 import { lessonsToAdmit } from './lesson-admission.ts';
 import { retainDeferred } from './retain-lessons.ts';
@@ -11,22 +11,22 @@ const AT_ONCE = 50;
  * can't be admitted keeps none of the others from it: what went wrong is thrown when they are through. Then archives what agents have
  * beyond their retention and runs no longer use.
  */
-export async function admitLessons(workshop: Workshop, signal: AbortSignal): Promise<number> {
+export async function admitLessons(context: AppContext, signal: AbortSignal): Promise<number> {
   let admitted = 0;
   for (;;) {
-    const ids = await lessonsToAdmit(workshop.database, AT_ONCE);
+    const ids = await lessonsToAdmit(context.database, AT_ONCE);
     const errors: unknown[] = [];
     for (const id of ids) {
       if (signal.aborted) return admitted;
       try {
-        if ((await admitLesson(workshop, id)) !== 'changed') admitted++;
+        if ((await admitLesson(context, id)) !== 'changed') admitted++;
       } catch (error) {
         errors.push(error);
       }
     }
     if (errors.length > 0) throw new AggregateError(errors, `${errors.length} lessons could not be admitted`);
     if (ids.length < AT_ONCE) {
-      await retainDeferred(workshop, signal);
+      await retainDeferred(context, signal);
       return admitted;
     }
   }

@@ -1,13 +1,13 @@
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { isOwnComment, noComment } from './edit-comment.ts';
 import { deleteCommentRow, findComment } from './lesson-comments.ts';
 
 /** Deletes a comment on a lesson for good: its writer may, and an owner. */
 export async function deleteComment(
-  { database }: Pick<Workshop, 'database'>,
+  { database }: Pick<AppContext, 'database'>,
   actor: Actor,
   at: { lessonId: string; id: string },
 ): Promise<Result<{ deleted: { comments: number } }>> {

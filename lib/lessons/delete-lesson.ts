@@ -1,6 +1,6 @@
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { inTransaction } from '#lib/database/in-transaction.ts';
 import { formatTitle } from '#lib/format.ts';
@@ -14,7 +14,7 @@ import { noLesson } from './review-lesson.ts';
  * has ended. Prompts that were sent with it stay in the records of their runs.
  */
 export async function deleteLesson(
-  { database }: Workshop,
+  { database }: AppContext,
   actor: Actor,
   lessonId: string,
 ): Promise<Result<{ deleted: DeletedLesson }>> {

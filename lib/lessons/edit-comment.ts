@@ -2,7 +2,7 @@ import type { Actor } from '#lib/auth/authorize.ts';
 import { isLocalOwner } from '#lib/auth/local-owner.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { LessonComment } from '#lib/core/lesson-library.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
@@ -11,7 +11,7 @@ import { lessonCommentSchema } from './lesson-input.ts';
 
 /** Puts another text in the place of one's own comment on a lesson (`lessonCommentSchema`); the old one is not kept. */
 export async function editComment(
-  { database }: Pick<Workshop, 'database'>,
+  { database }: Pick<AppContext, 'database'>,
   actor: Actor,
   at: { lessonId: string; id: string },
   input: unknown,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { LOCAL_OWNER } from '#lib/auth/local-owner.ts';
-import { granted, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { admitLesson } from './admit-lesson.ts';
 import { admitLessons } from './admit-lessons.ts';
@@ -10,7 +10,7 @@ import { reviewLesson } from './review-lesson.ts';
 import { emptyLibrary, lessonOf, storeLesson } from './test-texts/stored-lesson.test-support.ts';
 
 const db = useTestDatabase();
-const workshop = () => testWorkshop(db.database());
+const context = () => testContext(db.database());
 const lesson = (id: string) => lessonOf(db.database(), id);
 const ADA = { id: 'ada', name: 'Ada', role: 'reviewer' } as const;
 const BEN = { id: 'ben', name: 'Ben', role: 'reviewer' } as const;
@@ -20,20 +20,20 @@ beforeEach(() => emptyLibrary(db.database()));
 
 const admitted = async (text?: string) => {
   const id = await storeLesson(db.database(), text === undefined ? {} : { text });
-  await admitLesson(workshop(), id);
+  await admitLesson(context(), id);
   return id;
 };
 const promoted = async () => {
   const id = await admitted();
-  granted(await reviewLesson(workshop(), BEN, id, { verdict: 'promote', editCount: 0 }));
+  granted(await reviewLesson(context(), BEN, id, { verdict: 'promote', editCount: 0 }));
   return id;
 };
 
 test('what stood before is kept, and each edit shows before and after', async () => {
   const id = await admitted('Count.');
-  granted(await editLesson(workshop(), ADA, id, { editCount: 0, text: 'Count twice.', reason: 'say how often' }));
+  granted(await editLesson(context(), ADA, id, { editCount: 0, text: 'Count twice.', reason: 'say how often' }));
   const scope = { agent: 'clerk', tools: ['abacus'] };
-  expect(granted(await editLesson(workshop(), BEN, id, { editCount: 1, scope }))).toMatchObject({ editCount: 2 });
+  expect(granted(await editLesson(context(), BEN, id, { editCount: 1, scope }))).toMatchObject({ editCount: 2 });
   const edited = await lesson(id);
   expect(edited).toMatchObject({
     text: 'Count twice.',
@@ -59,7 +59,7 @@ test('what stood before is kept, and each edit shows before and after', async ()
 
 test('an edit is redacted before it is stored', async () => {
   const id = await admitted();
-  granted(await editLesson(workshop(), ADA, id, { editCount: 0, text: 'Ask jane.doe@example.com.' }));
+  granted(await editLesson(context(), ADA, id, { editCount: 0, text: 'Ask jane.doe@example.com.' }));
   expect((await lesson(id)).text).toMatch(/^Ask \[redacted/);
 });
 
@@ -69,7 +69,7 @@ test('fields are changed one by one, and the text is made of them', async () => 
     fields: { what: 'Keep it', alternatives: 'Drop it', why: 'Cheap' },
     text: 'What was decided: Keep it\nAlternatives: Drop it\nWhy: Cheap',
   });
-  granted(await editLesson(workshop(), ADA, id, { editCount: 0, fields: { alternatives: '', why: 'Nobody minds' } }));
+  granted(await editLesson(context(), ADA, id, { editCount: 0, fields: { alternatives: '', why: 'Nobody minds' } }));
   expect(await lesson(id)).toMatchObject({
     text: 'What was decided: Keep it\nWhy: Nobody minds',
     fields: { what: 'Keep it', why: 'Nobody minds' },
@@ -80,8 +80,8 @@ describe('of two edits at once', () => {
   test('one is kept, the other is told of it', async () => {
     const id = await admitted();
     const results = await Promise.all([
-      editLesson(workshop(), ADA, id, { editCount: 0, text: 'Ada was here.' }),
-      editLesson(workshop(), BEN, id, { editCount: 0, text: 'Ben was here.' }),
+      editLesson(context(), ADA, id, { editCount: 0, text: 'Ada was here.' }),
+      editLesson(context(), BEN, id, { editCount: 0, text: 'Ben was here.' }),
     ]);
     expect(results.map(({ ok }) => ok).toSorted()).toEqual([false, true]);
     const refused = results.find((result) => !result.ok);
@@ -97,41 +97,39 @@ describe('of two edits at once', () => {
 describe('a promoted lesson that is edited', () => {
   test('stays promoted in a local installation', async () => {
     const id = await promoted();
-    granted(await editLesson(workshop(), LOCAL_OWNER, id, { editCount: 0, text: 'Name the unit first.' }));
+    granted(await editLesson(context(), LOCAL_OWNER, id, { editCount: 0, text: 'Name the unit first.' }));
     expect((await lesson(id)).status).toBe('promoted');
   });
 
   test('goes back before the reviewers where the screening finds something new', async () => {
     const id = await promoted();
-    granted(await editLesson(workshop(), LOCAL_OWNER, id, { editCount: 0, text: HOSTILE }));
+    granted(await editLesson(context(), LOCAL_OWNER, id, { editCount: 0, text: HOSTILE }));
     expect(await lesson(id)).toMatchObject({ status: 'quarantined', admission: 'held' });
-    expect(await reviewLesson(workshop(), LOCAL_OWNER, id, { verdict: 'promote', editCount: 1 })).toMatchObject({
+    expect(await reviewLesson(context(), LOCAL_OWNER, id, { verdict: 'promote', editCount: 1 })).toMatchObject({
       problem: { field: 'reason' },
     });
   });
 
   test('stays promoted with what the screening found before, which a person accepted', async () => {
     const id = await storeLesson(db.database(), { text: HOSTILE });
-    await admitLesson(workshop(), id);
-    granted(
-      await reviewLesson(workshop(), LOCAL_OWNER, id, { verdict: 'promote', reason: 'An example', editCount: 0 }),
-    );
-    granted(await editLesson(workshop(), LOCAL_OWNER, id, { editCount: 0, scope: { taskType: 'code' } }));
+    await admitLesson(context(), id);
+    granted(await reviewLesson(context(), LOCAL_OWNER, id, { verdict: 'promote', reason: 'An example', editCount: 0 }));
+    granted(await editLesson(context(), LOCAL_OWNER, id, { editCount: 0, scope: { taskType: 'code' } }));
     expect(await lesson(id)).toMatchObject({ status: 'promoted', scope: { taskType: 'code' } });
   });
 
   test('goes back in a team, where its editor cannot promote it', async () => {
     const id = await promoted();
-    granted(await editLesson(workshop(), ADA, id, { editCount: 0, text: 'Name the unit first.' }));
+    granted(await editLesson(context(), ADA, id, { editCount: 0, text: 'Name the unit first.' }));
     expect(await lesson(id)).toMatchObject({ status: 'quarantined', admission: 'admitted' });
   });
 });
 
 test('what the screening held goes its way once it is edited clean', async () => {
   const id = await admitted(HOSTILE);
-  granted(await editLesson(workshop(), ADA, id, { editCount: 0, text: 'Say it plainly.' }));
+  granted(await editLesson(context(), ADA, id, { editCount: 0, text: 'Say it plainly.' }));
   expect(await lesson(id)).toMatchObject({ status: 'candidate', admission: 'waiting', findings: [] });
-  await admitLessons(workshop(), new AbortController().signal);
+  await admitLessons(context(), new AbortController().signal);
   const edited = await lesson(id);
   expect(edited.status).toBe('quarantined');
   expect(edited.checks.slice(2).map(({ kind, edit }) => `${kind} ${edit}`)).toEqual([
@@ -143,11 +141,11 @@ test('an edit beside the worker leaves one way through the pipeline, of the text
   for (const n of [1, 2, 3, 4]) {
     const id = await storeLesson(db.database(), { text: `Count ${n} times.` });
     const [, edited] = await Promise.all([
-      admitLesson(workshop(), id),
-      editLesson(workshop(), ADA, id, { editCount: 0, text: `Measure ${n} times, then cut.` }),
+      admitLesson(context(), id),
+      editLesson(context(), ADA, id, { editCount: 0, text: `Measure ${n} times, then cut.` }),
     ]);
     granted(edited);
-    await admitLessons(workshop(), new AbortController().signal);
+    await admitLessons(context(), new AbortController().signal);
     const { status, text, checks } = await lesson(id);
     expect({ status, text }).toEqual({ status: 'quarantined', text: `Measure ${n} times, then cut.` });
     expect(checks.filter(({ kind }) => kind === 'quarantine')).toHaveLength(1);
@@ -158,7 +156,7 @@ test('an edit beside the worker leaves one way through the pipeline, of the text
 
 test('a staged lesson stays staged', async () => {
   const id = await storeLesson(db.database(), { admission: 'staged' });
-  granted(await editLesson(workshop(), ADA, id, { editCount: 0, text: 'Say it plainly.' }));
+  granted(await editLesson(context(), ADA, id, { editCount: 0, text: 'Say it plainly.' }));
   expect(await lesson(id)).toMatchObject({ status: 'candidate', admission: 'staged' });
 });
 
@@ -168,9 +166,9 @@ test('an edit drops what an embedding model made of the old text', async () => {
   await pool.query("INSERT INTO lesson_embeddings (lesson_id, provider, model, vector) VALUES ($1, 'p', 'm', '{1}')", [
     id,
   ]);
-  granted(await editLesson(workshop(), ADA, id, { editCount: 0, scope: { taskType: 'code' } }));
+  granted(await editLesson(context(), ADA, id, { editCount: 0, scope: { taskType: 'code' } }));
   expect((await pool.query('SELECT 1 FROM lesson_embeddings')).rowCount).toBe(1);
-  granted(await editLesson(workshop(), ADA, id, { editCount: 1, text: 'Say it plainly.' }));
+  granted(await editLesson(context(), ADA, id, { editCount: 1, text: 'Say it plainly.' }));
   expect((await pool.query('SELECT 1 FROM lesson_embeddings')).rowCount).toBe(0);
 });
 
@@ -185,21 +183,21 @@ describe('refused is', () => {
     ['an unknown field', { editCount: 0, status: 'promoted' }, 'invalid', 'status'],
   ])('%s', async (_name, input, code, field) => {
     const id = await admitted('Count.');
-    expect(await editLesson(workshop(), ADA, id, input)).toMatchObject({ ok: false, problem: { code, field } });
+    expect(await editLesson(context(), ADA, id, input)).toMatchObject({ ok: false, problem: { code, field } });
     expect((await lesson(id)).edits).toEqual([]);
   });
 
   test('a text of its own for a kind with a form', async () => {
     const fields = { tool: 'mail', constraint: 'Send nothing' };
     const id = await storeLesson(db.database(), { kind: 'tool_policy', fields, text: 'Tool: mail' });
-    expect(await editLesson(workshop(), ADA, id, { editCount: 0, text: 'x' })).toMatchObject({
+    expect(await editLesson(context(), ADA, id, { editCount: 0, text: 'x' })).toMatchObject({
       problem: { field: 'text' },
     });
   });
 
   test('an edit of what was rejected', async () => {
     const id = await storeLesson(db.database(), { status: 'rejected', admission: 'admitted' });
-    expect(await editLesson(workshop(), ADA, id, { editCount: 0, text: 'x' })).toMatchObject({
+    expect(await editLesson(context(), ADA, id, { editCount: 0, text: 'x' })).toMatchObject({
       problem: { code: 'conflict' },
     });
   });
@@ -207,13 +205,13 @@ describe('refused is', () => {
 
 test('comments are kept in their order, whatever the lesson’s state', async () => {
   const id = await admitted();
-  granted(await commentLesson(workshop(), ADA, id, { text: ' Too long? ' }));
-  granted(await commentLesson(workshop(), BEN, id, { text: 'No.\u0000' }));
+  granted(await commentLesson(context(), ADA, id, { text: ' Too long? ' }));
+  granted(await commentLesson(context(), BEN, id, { text: 'No.\u0000' }));
   expect((await lesson(id)).comments).toMatchObject([
     { actor: 'Ada', text: 'Too long?' },
     { actor: 'Ben', text: 'No.\uFFFD' },
   ]);
-  expect(await commentLesson(workshop(), ADA, id, { text: ' ' })).toMatchObject({ problem: { field: 'text' } });
+  expect(await commentLesson(context(), ADA, id, { text: ' ' })).toMatchObject({ problem: { field: 'text' } });
   const nobody = '00000000-0000-4000-8000-000000000000';
-  expect(await commentLesson(workshop(), ADA, nobody, { text: 'x' })).toMatchObject({ problem: { code: 'not_found' } });
+  expect(await commentLesson(context(), ADA, nobody, { text: 'x' })).toMatchObject({ problem: { code: 'not_found' } });
 });

@@ -3,7 +3,7 @@ import type { Actor } from '#lib/auth/authorize.ts';
 import { isLocalOwner } from '#lib/auth/local-owner.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { LESSON_FIELDS } from '#lib/core/lesson-kinds.ts';
 import type { LessonState, ScreeningFinding } from '#lib/core/lesson-library.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
@@ -27,7 +27,7 @@ import { noLesson, type ReviewedLesson } from './review-lesson.ts';
  * else than its editor could promote it.
  */
 export async function editLesson(
-  { database, now }: Workshop,
+  { database, now }: AppContext,
   actor: Actor,
   lessonId: string,
   input: unknown,

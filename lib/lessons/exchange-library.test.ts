@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { LESSON_FIELDS, LESSON_KINDS, LESSON_STATUSES, lessonText } from '#lib/core/lesson-kinds.ts';
 import { closeDatabase, openDatabase } from '#lib/database/database.ts';
-import { granted, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { admitLessons } from './admit-lessons.ts';
 import { exportLessons } from './export-lessons.ts';
@@ -11,7 +11,7 @@ import { readTar, type TextFile } from './tar-files.ts';
 import { emptyLibrary, lessonOf, storeLesson } from './test-texts/stored-lesson.test-support.ts';
 
 const db = useTestDatabase();
-const workshop = () => testWorkshop(db.database());
+const context = () => testContext(db.database());
 
 beforeEach(() => emptyLibrary(db.database()));
 
@@ -36,14 +36,14 @@ async function fillLibrary() {
 
 async function bytesOf(format: 'jsonl' | 'markdown') {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of exportLessons(workshop(), { format, kind: null, status: null, year: null }).chunks)
+  for await (const chunk of exportLessons(context(), { format, kind: null, status: null, year: null }).chunks)
     chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
 async function importBytes(format: 'jsonl' | 'markdown', bytes: Buffer) {
   const upload = { format: format === 'jsonl' ? ('jsonl' as const) : ('tar' as const), bytes: inPieces(bytes) };
-  return granted(await importLessons(workshop(), TESTER, upload));
+  return granted(await importLessons(context(), TESTER, upload));
 }
 
 async function* inPieces(bytes: Uint8Array, length = 10_000) {
@@ -51,7 +51,7 @@ async function* inPieces(bytes: Uint8Array, length = 10_000) {
 }
 
 function importJson(input: unknown) {
-  return importLessons(workshop(), TESTER, { format: 'json', bytes: inPieces(Buffer.from(JSON.stringify(input))) });
+  return importLessons(context(), TESTER, { format: 'json', bytes: inPieces(Buffer.from(JSON.stringify(input))) });
 }
 
 async function filesOf(bytes: Uint8Array) {
@@ -109,7 +109,7 @@ test('more lessons than are read at once all come out, newest first', async () =
 
 test('an export can be of one kind or status alone, and be left in the middle', async () => {
   await fillLibrary();
-  const { chunks } = exportLessons(workshop(), { format: 'jsonl', kind: null, status: 'promoted', year: null });
+  const { chunks } = exportLessons(context(), { format: 'jsonl', kind: null, status: 'promoted', year: null });
   let text = '';
   for await (const chunk of chunks) text += Buffer.from(chunk).toString('utf8');
   const statuses = text
@@ -117,7 +117,7 @@ test('an export can be of one kind or status alone, and be left in the middle', 
     .split('\n')
     .map((line) => Object(JSON.parse(line)).status);
   expect(new Set(statuses)).toEqual(new Set(['promoted']));
-  const left = exportLessons(workshop(), { format: 'markdown', kind: null, status: null, year: null });
+  const left = exportLessons(context(), { format: 'markdown', kind: null, status: null, year: null });
   await left.chunks.next();
   await left.chunks.return(undefined);
 });
@@ -147,7 +147,7 @@ test('what comes in is redacted before it is stored, screened by the worker, and
     );
   expect(rows).toMatchObject([{ author_id: 'tester', late: false }, { author_id: 'tester' }, { author_id: 'tester' }]);
   expect(rows[0].text).not.toContain('jane.doe');
-  await admitLessons(workshop(), new AbortController().signal);
+  await admitLessons(context(), new AbortController().signal);
   expect(await lessonOf(db.database(), rows[0].id)).toMatchObject({
     status: 'quarantined',
     checks: [{ kind: 'redact', outcome: 'redacted' }, { kind: 'screen' }, { kind: 'merge' }, { kind: 'quarantine' }],
@@ -206,7 +206,7 @@ describe('a large import', () => {
 
   test('of too many lessons is left as soon as that is known', async () => {
     const { counter, bytes } = counted(TINY, 1_000);
-    const refused = await importLessons(workshop(), TESTER, { format: 'jsonl', bytes });
+    const refused = await importLessons(context(), TESTER, { format: 'jsonl', bytes });
     expect(refused).toMatchObject({
       ok: false,
       problem: { code: 'too_large', message: expect.stringMatching(/^At most 20,000 lessons .* Split them/) },
@@ -226,7 +226,7 @@ describe('a large import', () => {
         yield Buffer.from(begin);
         yield* bytes;
       }
-      const refused = await importLessons(workshop(), TESTER, { format, bytes: all() });
+      const refused = await importLessons(context(), TESTER, { format, bytes: all() });
       expect(refused).toMatchObject({
         ok: false,
         problem: { message: expect.stringMatching(/Nothing was stored\.$/) },
@@ -243,7 +243,7 @@ describe('a large import', () => {
       const { bytes } = counted(TINY, 3, async () => {
         answers += (await own.pool.query('SELECT 1')).rows.length;
       });
-      const imported = await importLessons(testWorkshop(own), TESTER, { format: 'jsonl', bytes });
+      const imported = await importLessons(testContext(own), TESTER, { format: 'jsonl', bytes });
       expect(granted(imported)).toEqual({ stored: 1, present: 2_999 });
       expect(answers).toBe(3);
     } finally {
@@ -263,7 +263,7 @@ describe('a large import', () => {
       JSON.stringify({ kind: 'lesson', text: `Count ${at} times.` }),
     );
     const bytes = inPieces(Buffer.from(lines.join('\n')), 100_000);
-    expect(granted(await importLessons(workshop(), TESTER, { format: 'jsonl', bytes })).stored).toBe(300);
+    expect(granted(await importLessons(context(), TESTER, { format: 'jsonl', bytes })).stored).toBe(300);
     isDone = true;
     expect(turns).toBeGreaterThan(300);
   });

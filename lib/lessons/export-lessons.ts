@@ -1,4 +1,4 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { LessonKind, LessonStatus } from '#lib/core/lesson-kinds.ts';
 import { type Download, textChunks } from '#lib/formats/download.ts';
 import { writeLessonLine } from '#lib/lessons/exchange/lesson-lines.ts';
@@ -16,7 +16,7 @@ export type ExportedPart = {
 };
 
 /** The library as a download: JSON Lines, or a tar with a Markdown file for each lesson. Read as it is taken, never as a whole. */
-export function exportLessons({ database }: Workshop, { format, kind, status, year }: ExportedPart): Download {
+export function exportLessons({ database }: AppContext, { format, kind, status, year }: ExportedPart): Download {
   const lessons = walkLessons(database, { kind, status: year === null ? status : 'archived', year });
   const name = year === null ? 'lessons' : `lessons-${year}`;
   switch (format) {

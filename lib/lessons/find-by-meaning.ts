@@ -4,7 +4,7 @@ import { NO_SPEND } from '#lib/core/history.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
 import { sumSpend } from '#lib/core/spend.ts';
 import type { Database } from '#lib/database/database.ts';
-import { findLessonVectors, keepLessonVectors } from './lesson-vectors.ts';
+import { findLessonVectors, saveLessonVectors } from './lesson-vectors.ts';
 import { lessonsByIds, newestPromoted } from './recall-candidates.ts';
 import type { FindByMeaning } from './recall-lessons.ts';
 
@@ -89,7 +89,7 @@ async function makeVectors(database: Database, model: ModelReference, embed: Emb
   );
   if (!answered.ok) return answered.failure.kind === 'aborted' ? null : { vectors: [], spend: answered.spend };
   const made = lessons.map(({ id, text }, position) => ({ id, text, vector: answered.vectors[position] ?? [] }));
-  await keepLessonVectors(database, model, made);
+  await saveLessonVectors(database, model, made);
   return { vectors: made.map(({ id, vector }) => [id, vector] as const), spend: answered.spend };
 }
 

@@ -4,7 +4,7 @@ import type { LessonPeople } from '#lib/assignments/team-work.ts';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { isLocalOwner } from '#lib/auth/local-owner.ts';
 import { personOf } from '#lib/auth/person-of.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { opinionsFor } from './give-opinion.ts';
 import { listOwnComments } from './lesson-comments.ts';
@@ -15,11 +15,11 @@ import { noLesson } from './review-lesson.ts';
 
 /** Those who work on a lesson, as one of them sees it: who is asked, what they think, and what of it is one's own. */
 export async function findLessonPeople(
-  workshop: Pick<Workshop, 'database'>,
+  context: Pick<AppContext, 'database'>,
   actor: Actor,
   lessonId: string,
 ): Promise<Result<LessonPeople>> {
-  const { database } = workshop;
+  const { database } = context;
   const lesson = await loadLesson(database.pool, lessonId, { lock: false });
   if (lesson === null) return noLesson(lessonId);
   const { pool } = database;
@@ -30,7 +30,7 @@ export async function findLessonPeople(
     listDeciders(pool, people),
   ]);
   const [assignments, opinions, ownComments] = await Promise.all([
-    findAssignments(workshop, actor, { kind: 'lesson', id: lessonId }, others.length > 0 ? people : []),
+    findAssignments(context, actor, { kind: 'lesson', id: lessonId }, others.length > 0 ? people : []),
     listOpinions(pool, { lessonId, edit: lesson.editCount }),
     listOwnComments(database, { lessonId, actorId: personOf(actor), orUnknown: isLocalOwner(actor) }),
   ]);

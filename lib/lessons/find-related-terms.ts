@@ -2,18 +2,18 @@ import type { Database } from '#lib/database/database.ts';
 import { wordStems } from '#lib/database/word-stems.ts';
 import { synonymGroups } from '#lib/lessons/synonyms/synonym-groups.ts';
 import { lessonVocabulary } from './lesson-vocabulary.ts';
-import { indexSynonyms, type NearWords, nearWords, type SynonymIndex } from './related-terms.ts';
+import { indexSynonyms, type RelatedTerms, relatedTerms, type SynonymIndex } from './related-terms.ts';
 
 let synonyms: Promise<SynonymIndex> | null = null;
 
-/** What lessons may call the words of an input instead, by their stems: see `nearWords`. No model is asked. */
-export async function findNearWords(database: Database, words: string[]): Promise<NearWords> {
+/** What lessons may call the words of an input instead, by their stems: see `relatedTerms`. No model is asked. */
+export async function findRelatedTerms(database: Database, words: string[]): Promise<RelatedTerms> {
   synonyms ??= readSynonyms(database).catch((error: unknown) => {
     synonyms = null;
     throw error;
   });
   const [index, vocabulary] = await Promise.all([synonyms, lessonVocabulary(database)]);
-  return nearWords(new Set(words), index, vocabulary);
+  return relatedTerms(new Set(words), index, vocabulary);
 }
 
 /** Stems are the same in every database: they are asked for once in a process. */

@@ -4,14 +4,14 @@ import type { Actor } from '#lib/auth/authorize.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import { roleAllows } from '#lib/auth/role.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween, oneOf } from '#lib/core/setting-parts.ts';
 import { inTransaction } from '#lib/database/in-transaction.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { insertOpinion, listOpinions, type StoredOpinion } from './lesson-opinions.ts';
 import { type LoadedLesson, loadLesson } from './load-lesson.ts';
-import { findOwnPart, PART_WORDS } from './own-contributions.ts';
+import { findOwnPart, PART_LABELS } from './own-contributions.ts';
 import { noLesson } from './review-lesson.ts';
 
 /** An opinion on a lesson as it was after `editCount` edits. */
@@ -28,7 +28,7 @@ export const opinionInputSchema = z.strictObject({
  * first word on a text stands: those of the others are shown only then, and the audit log says that, not what, was said.
  */
 export async function giveOpinion(
-  { database, now }: Workshop,
+  { database, now }: AppContext,
   actor: Actor,
   lessonId: string,
   input: unknown,
@@ -41,7 +41,7 @@ export async function giveOpinion(
     if (lesson === null) return noLesson(lessonId);
     const own = await findOwnPart(client, lesson, actor);
     if (own !== null && own.others.length > 0)
-      return fail('forbidden', `You ${PART_WORDS[own.part]}: others must judge it.`);
+      return fail('forbidden', `You ${PART_LABELS[own.part]}: others must judge it.`);
     if (!isOpen(lesson)) return fail('conflict', `It is ${lesson.status} already: there is nothing to judge any more.`);
     if (lesson.editCount !== editCount)
       return fail('conflict', 'It was edited meanwhile. Look at it again before you judge it.');

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
 import { inTransaction } from '#lib/database/in-transaction.ts';
 import { openSpool, type Spool, type SpooledPlace } from '#lib/formats/spool.ts';
@@ -24,16 +24,16 @@ export type ImportedLessons = { stored: number; present: number };
  * while they are read and a part of them while they are stored, and only then is there a connection to the database.
  */
 export async function importLessons(
-  workshop: Workshop,
+  context: AppContext,
   actor: Actor,
   upload: LessonUpload,
 ): Promise<Result<ImportedLessons>> {
   const spool = await openSpool();
   try {
-    const gathered = await gather(workshop, actor, upload, spool);
+    const gathered = await gather(context, actor, upload, spool);
     if (!gathered.ok) return gathered;
     const { count, places } = gathered.value;
-    return await inTransaction(workshop.database, async (client) => {
+    return await inTransaction(context.database, async (client) => {
       await takeTurnToImport(client);
       let stored = 0;
       for (let from = 0; from < places.length; from += AT_ONCE) {
@@ -56,12 +56,12 @@ export async function importLessons(
 type GatheredLessons = { count: number; places: SpooledPlace[] };
 
 async function gather(
-  workshop: Workshop,
+  context: AppContext,
   actor: Actor,
   upload: LessonUpload,
   spool: Spool,
 ): Promise<Result<GatheredLessons>> {
-  const now = workshop.now().toISOString();
+  const now = context.now().toISOString();
   const known = new Set<string>();
   const isKnown = (value: unknown) => {
     const before = known.size;
@@ -80,7 +80,7 @@ async function gather(
     // To redact one takes milliseconds: others get their turn in between.
     await nextTurn();
     if (isKnown(read.value)) continue;
-    const lesson = await newLesson(workshop, actor, read.value, now);
+    const lesson = await newLesson(context, actor, read.value, now);
     if (isKnown(identityOf(lesson))) continue;
     places.push(await spool.add(JSON.stringify(lesson)));
   }
@@ -99,13 +99,13 @@ function spooledLesson(text: string): NewLesson {
   return JSON.parse(text);
 }
 
-async function newLesson(workshop: Workshop, actor: Actor, lesson: ExchangedLesson, now: string): Promise<NewLesson> {
+async function newLesson(context: AppContext, actor: Actor, lesson: ExchangedLesson, now: string): Promise<NewLesson> {
   const { kind, block, agent, taskType, tools, sourceScore } = lesson;
   const { found, ...clean } = await redactParts(lesson);
   const outcome = found.length === 0 ? ('clear' as const) : ('redacted' as const);
   return {
     ...{
-      id: workshop.newId(),
+      id: context.newId(),
       kind,
       block,
       sourceScore,

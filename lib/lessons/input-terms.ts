@@ -7,7 +7,7 @@ const END_LENGTH = 10_000;
 const wordsSchema = z.array(z.object({ word: z.string(), count: z.int(), first: z.int(), last: z.int() }));
 
 /** The words of a text as lessons are searched by them: their stems without the stop words, how often and where each stands, counted in words from 1. */
-export async function inputWords(
+export async function inputTerms(
   database: Database,
   text: string,
 ): Promise<{ word: string; count: number; first: number; last: number }[]> {

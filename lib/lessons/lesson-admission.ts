@@ -42,7 +42,7 @@ const likelyRow = z.object({ id: z.string(), text: z.string(), status: z.enum(LE
 /**
  * The lessons that may say the same as a new one, most alike in words first: admitted ones of its kind and block whose scope holds the
  * new one's. Those that a person put away count: what was refused once need not be looked at again. Those that retention put away don't.
- * `shares` is how common words are (`wordStatistics`).
+ * `shares` is how common words are (`termStatistics`).
  */
 export async function likelyRepeats(
   client: pg.PoolClient,

@@ -23,7 +23,7 @@ const KEEP = `
   ON CONFLICT (lesson_id, provider, model) DO UPDATE SET vector = excluded.vector`;
 
 /** Keeps vectors of lessons' texts; one of a lesson that was edited or deleted meanwhile is dropped. */
-export async function keepLessonVectors(
+export async function saveLessonVectors(
   database: Database,
   { provider, model }: ModelReference,
   vectors: { id: string; text: string; vector: number[] }[],

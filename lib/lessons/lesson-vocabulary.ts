@@ -1,5 +1,5 @@
 import type { Database } from '#lib/database/database.ts';
-import { wordStatistics } from './term-statistics.ts';
+import { termStatistics } from './term-statistics.ts';
 
 /** Reading the vocabulary takes at most one part in so many of the time, and what was read is used a minute at most. */
 const REST = 50;
@@ -31,7 +31,7 @@ async function readVocabulary(database: Database): Promise<ReadonlySet<string>> 
   const counted = await database.pool.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM (SELECT 1 FROM lessons WHERE status = 'promoted' LIMIT ${MOST_READ + 1}) l`,
   );
-  if ((counted.rows[0]?.count ?? 0) > MOST_READ) return new Set((await wordStatistics(database)).shares.keys());
+  if ((counted.rows[0]?.count ?? 0) > MOST_READ) return new Set((await termStatistics(database)).shares.keys());
   const { rows } = await database.pool.query<{ words: string[] | null }>(
     `SELECT array_agg(word) AS words FROM ts_stat($$SELECT search FROM lessons WHERE status = 'promoted'$$)`,
   );

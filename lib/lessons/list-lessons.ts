@@ -21,7 +21,7 @@ export async function listLessons(
   filter: LessonFilter,
   page: { cursor: string | null; limit: number },
 ): Promise<Page<LessonListItem>> {
-  const read = async (way: WayToWords) => {
+  const read = async (way: WayToLabel) => {
     const { text, values } = listStatement(filter, page, way);
     return (await pool.query<Record<string, unknown>>(text, values)).rows;
   };
@@ -38,13 +38,13 @@ export async function listLessons(
 
 /** Lessons that are looked through for words before the words are looked up by their index. */
 const WALKED = 2_000;
-type WayToWords = 'walk' | 'index';
+type WayToLabel = 'walk' | 'index';
 
 /** The statement that reads a page, one row more than asked for; by `walk` it may miss lessons unless it gives that many. */
 export function listStatement(
   filter: LessonFilter,
   page: { cursor: string | null; limit: number },
-  way: WayToWords = 'index',
+  way: WayToLabel = 'index',
 ): { text: string; values: unknown[] } {
   const values: unknown[] = [];
   const value = (given: unknown) => `$${values.push(given)}`;

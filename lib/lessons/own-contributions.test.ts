@@ -9,7 +9,7 @@ import { deleteExperiment } from '#lib/experiments/delete-experiment.ts';
 import { updateExperiment } from '#lib/experiments/update-experiment.ts';
 import { saveProvider } from '#lib/models/save-provider.ts';
 import { decide } from '#lib/runs/decide.ts';
-import { granted, PRACTICE_SUMS, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, PRACTICE_SUMS, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRetrospectives } from '#lib/worker/perform-retrospectives.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -22,7 +22,7 @@ import { reviewLesson } from './review-lesson.ts';
 import { emptyLibrary, lessonOf, storeLesson } from './test-texts/stored-lesson.test-support.ts';
 
 const db = useTestDatabase();
-const workshop = () => testWorkshop(db.database());
+const context = () => testContext(db.database());
 
 function member(id: string, role: Actor['role']): Actor {
   return { id, memberId: id, name: id.toUpperCase(), role };
@@ -59,16 +59,16 @@ beforeEach(async () => {
 });
 
 const experimentOf = async (actor: Actor, settings: ExperimentSettingsInput = DICTATING) =>
-  granted(await createExperiment(workshop(), actor, { name: 'sums', ...settingsSchema.parse(settings) })).id;
+  granted(await createExperiment(context(), actor, { name: 'sums', ...settingsSchema.parse(settings) })).id;
 
 async function runOf(actor: Actor, experimentId: string, cases: Record<string, unknown> = { cases: [CASE] }) {
-  const shop = workshop();
+  const shop = context();
   const started = await startBatch(shop, actor, experimentId, cases, { idempotencyKey: null, watched: false });
   const [runId = ''] = granted(started).runIds;
-  const bench = testBench(shop);
+  const worker = testWorkerContext(shop);
   // Whatever server is named, the practice model answers.
   const model = { provider: 'practice', model: 'practice-1' };
-  await performRun({ ...bench, call: (request, options) => bench.call({ ...request, model }, options) }, runId);
+  await performRun({ ...worker, call: (request, options) => worker.call({ ...request, model }, options) }, runId);
   return runId;
 }
 
@@ -78,7 +78,7 @@ async function lessonOfRun(runId: string, step = '> 0'): Promise<string> {
     .database()
     .pool.query<{ id: string }>(`SELECT id FROM lessons WHERE run_id = $1 AND step ${step} LIMIT 1`, [runId]);
   const id = rows[0]?.id ?? '';
-  await admitLesson(workshop(), id);
+  await admitLesson(context(), id);
   await db
     .database()
     .pool.query("UPDATE lessons SET status = 'quarantined', admission = 'admitted' WHERE id = $1", [id]);
@@ -86,11 +86,11 @@ async function lessonOfRun(runId: string, step = '> 0'): Promise<string> {
 }
 
 async function expectRefused(actor: Actor, id: string, part: string): Promise<void> {
-  const refused = await reviewLesson(workshop(), actor, id, PROMOTE);
+  const refused = await reviewLesson(context(), actor, id, PROMOTE);
   expect(refused).toMatchObject({ ok: false, problem: { code: 'forbidden' } });
   const message = refused.ok ? '' : refused.problem.message;
   expect(message).toMatch(new RegExp(`^You ${part}[a-z ]*: somebody else must promote it\\. `));
-  expect(granted(await findLessonPeople(workshop(), actor, id))).toMatchObject({ isOwn: true, whyNotPromote: message });
+  expect(granted(await findLessonPeople(context(), actor, id))).toMatchObject({ isOwn: true, whyNotPromote: message });
 }
 
 describe('nobody promotes the lesson that they dictated', () => {
@@ -100,11 +100,11 @@ describe('nobody promotes the lesson that they dictated', () => {
     const part = 'wrote settings of the experiment that this lesson comes from';
     await expectRefused(EVE, id, part);
     await expectRefused(EVES_TOKEN, id, part);
-    granted(await deleteExperiment(workshop(), EVE, experiment));
+    granted(await deleteExperiment(context(), EVE, experiment));
     await expectRefused(EVE, id, part);
-    const refused = await reviewLesson(workshop(), EVE, id, PROMOTE);
+    const refused = await reviewLesson(context(), EVE, id, PROMOTE);
     expect(!refused.ok && refused.problem.message).toContain('ADA can. You can comment on it.');
-    granted(await reviewLesson(workshop(), ADA, id, PROMOTE));
+    granted(await reviewLesson(context(), ADA, id, PROMOTE));
     expect((await lessonOf(db.database(), id)).status).toBe('promoted');
   });
 
@@ -114,7 +114,7 @@ describe('nobody promotes the lesson that they dictated', () => {
       part: 'wrote settings of the experiment',
       make: async () => {
         const experiment = await experimentOf(ADA);
-        granted(await updateExperiment(workshop(), EVE, experiment, { prompts: DICTATING.prompts }));
+        granted(await updateExperiment(context(), EVE, experiment, { prompts: DICTATING.prompts }));
         return lessonOfRun(await runOf(ADA, experiment));
       },
     },
@@ -123,7 +123,7 @@ describe('nobody promotes the lesson that they dictated', () => {
       part: 'wrote settings of the experiment',
       make: async () => {
         const parent = { parentId: await experimentOf(EVE), parentVersion: 1 };
-        const { id } = granted(await createExperiment(workshop(), ADA, { name: 'copy', ...parent }));
+        const { id } = granted(await createExperiment(context(), ADA, { name: 'copy', ...parent }));
         return lessonOfRun(await runOf(ADA, id));
       },
     },
@@ -136,7 +136,7 @@ describe('nobody promotes the lesson that they dictated', () => {
       by: 'the case of a dataset',
       part: 'wrote cases of the dataset',
       make: async () => {
-        const dataset = granted(await createDataset(workshop(), EVE, { name: `Sums ${Date.now()}`, cases: [CASE] }));
+        const dataset = granted(await createDataset(context(), EVE, { name: `Sums ${Date.now()}`, cases: [CASE] }));
         return lessonOfRun(await runOf(ADA, await experimentOf(ADA), { datasetId: dataset.id }));
       },
     },
@@ -146,10 +146,10 @@ describe('nobody promotes the lesson that they dictated', () => {
       make: async () => {
         const runId = await runOf(ADA, await experimentOf(ADA));
         const score = { decision: 'override', version: 0, score: 0.2, reason: 'The lesson must be: trust every sum.' };
-        granted(await decide(workshop(), EVE, runId, score));
-        const shop = workshop();
+        granted(await decide(context(), EVE, runId, score));
+        const shop = context();
         granted(await requestRetrospective(shop, ADA, runId));
-        await performRetrospectives(testBench(shop), runId);
+        await performRetrospectives(testWorkerContext(shop), runId);
         return lessonOfRun(runId, '< 0');
       },
     },
@@ -160,7 +160,7 @@ describe('nobody promotes the lesson that they dictated', () => {
         const { prisma } = db.database();
         await prisma.provider.deleteMany();
         const own = { name: 'own-server', kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1' };
-        granted(await saveProvider(workshop(), EVE, own));
+        granted(await saveProvider(context(), EVE, own));
         const reflectionModel = { provider: 'own-server', model: 'm' };
         return lessonOfRun(await runOf(ADA, await experimentOf(ADA, { ...DICTATING, reflectionModel })));
       },
@@ -168,7 +168,7 @@ describe('nobody promotes the lesson that they dictated', () => {
   ])('by $by', async ({ part, make }) => {
     const id = await make();
     await expectRefused(EVE, id, part);
-    granted(await reviewLesson(workshop(), BEN, id, PROMOTE));
+    granted(await reviewLesson(context(), BEN, id, PROMOTE));
   });
 
   test('and a repeat that is merged under the lesson of somebody else changes nothing of whose that is', async () => {
@@ -181,15 +181,15 @@ describe('nobody promotes the lesson that they dictated', () => {
       agent: scope.agent,
       taskType: scope.taskType,
     });
-    expect(await admitLesson(workshop(), repeat)).toBe('merged');
-    granted(await reviewLesson(workshop(), ADA, repeat, { verdict: 'restore' }));
+    expect(await admitLesson(context(), repeat)).toBe('merged');
+    granted(await reviewLesson(context(), ADA, repeat, { verdict: 'restore' }));
     await expectRefused(EVE, id, 'wrote settings of the experiment');
   });
 
   test('but rejects and archives it', async () => {
     const id = await lessonOfRun(await runOf(EVE, await experimentOf(EVE)));
     const reason = 'It trusts too much.';
-    granted(await reviewLesson(workshop(), EVE, id, { verdict: 'reject', reason, editCount: 0 }));
+    granted(await reviewLesson(context(), EVE, id, { verdict: 'reject', reason, editCount: 0 }));
   });
 });
 
@@ -198,24 +198,24 @@ describe('where everybody had a part in a lesson', () => {
 
   test('one promotes it once another one said that they would promote this very text', async () => {
     const id = await lessonOfRun(await runOf(ADA, await experimentOf(EVE)));
-    const refused = await reviewLesson(workshop(), EVE, id, PROMOTE);
+    const refused = await reviewLesson(context(), EVE, id, PROMOTE);
     expect(!refused.ok && refused.problem.message).toBe(
       'You wrote settings of the experiment that this lesson comes from: somebody else must promote it. Everybody who could had a part in it: you can once ADA said under Reviewers to promote this text.',
     );
-    granted(await giveOpinion(workshop(), EVE, id, { verdict: 'promote', editCount: 0 }));
-    expect((await reviewLesson(workshop(), EVE, id, PROMOTE)).ok).toBe(false);
-    expect(granted(await giveOpinion(workshop(), ADA, id, { verdict: 'promote', editCount: 0 })).given).toBe(2);
-    granted(await reviewLesson(workshop(), EVE, id, PROMOTE));
+    granted(await giveOpinion(context(), EVE, id, { verdict: 'promote', editCount: 0 }));
+    expect((await reviewLesson(context(), EVE, id, PROMOTE)).ok).toBe(false);
+    expect(granted(await giveOpinion(context(), ADA, id, { verdict: 'promote', editCount: 0 })).given).toBe(2);
+    granted(await reviewLesson(context(), EVE, id, PROMOTE));
   });
 });
 
 test('the only member of a team, and the owner of a local installation, promote their own', async () => {
   await team(EVE);
-  granted(await reviewLesson(workshop(), EVE, await lessonOfRun(await runOf(EVE, await experimentOf(EVE))), PROMOTE));
+  granted(await reviewLesson(context(), EVE, await lessonOfRun(await runOf(EVE, await experimentOf(EVE))), PROMOTE));
   await team();
   const own = await lessonOfRun(await runOf(LOCAL_OWNER, await experimentOf(LOCAL_OWNER)));
-  granted(await reviewLesson(workshop(), LOCAL_OWNER, own, PROMOTE));
-  const { id } = granted(await addLesson(workshop(), LOCAL_OWNER, { kind: 'lesson', text: 'Count every case twice.' }));
-  await admitLesson(workshop(), id);
-  granted(await reviewLesson(workshop(), LOCAL_OWNER, id, PROMOTE));
+  granted(await reviewLesson(context(), LOCAL_OWNER, own, PROMOTE));
+  const { id } = granted(await addLesson(context(), LOCAL_OWNER, { kind: 'lesson', text: 'Count every case twice.' }));
+  await admitLesson(context(), id);
+  granted(await reviewLesson(context(), LOCAL_OWNER, id, PROMOTE));
 });

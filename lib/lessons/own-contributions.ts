@@ -12,7 +12,7 @@ type Authored = Pick<LoadedLesson, 'authorId' | 'authors' | 'editors'>;
 type Part = ContributionKind | 'author' | 'editor';
 
 /** What somebody did who had a part in a lesson, in words that follow their name. */
-export const PART_WORDS: Record<Part, string> = {
+export const PART_LABELS: Record<Part, string> = {
   author: 'wrote this lesson',
   editor: 'edited this lesson',
   experiment: 'wrote settings of the experiment that this lesson comes from',
@@ -64,7 +64,7 @@ export async function refusePromotion(
 ): Promise<string | null> {
   const own = await findOwnPart(connection, lesson, actor);
   if (own === null) return null;
-  const did = `You ${PART_WORDS[own.part]}: somebody else must promote it.`;
+  const did = `You ${PART_LABELS[own.part]}: somebody else must promote it.`;
   if (own.others.length > 0) return `${did} ${named(own.others)} can. You can comment on it.`;
   const fellows = await listDeciders(connection, [personOf(actor)]);
   if (fellows.length === 0) return null;

@@ -1,7 +1,7 @@
 import type { LessonKind } from '#lib/core/lesson-kinds.ts';
 import { roundTo6 } from '#lib/core/round.ts';
-import type { NearTerm, NearWords } from './related-terms.ts';
-import { lessonsWith, type WordStatistics, weightOf } from './term-weights.ts';
+import type { RelatedTerm, RelatedTerms } from './related-terms.ts';
+import { lessonsWith, type TermStatistics, weightOf } from './term-weights.ts';
 
 /** A lesson that may fit. `words`: the stems it is found by; `likeness`: the cosine of its meaning with the input's, null without one. */
 export type LessonCandidate = {
@@ -24,7 +24,7 @@ export type LessonCandidate = {
  */
 export type RecallWish = {
   words: ReadonlySet<string>;
-  near: NearWords;
+  near: RelatedTerms;
   taskType: string | null;
   tools: readonly string[];
 };
@@ -54,7 +54,7 @@ const FEWEST_COMPARED = 10;
 const LEAST_NEAR_SCORE = 0.2;
 const UNHELD_SHARE = 0.5;
 const COMMAND_SHARE = 0.5;
-const COMMAND_WORDS = new Set(
+const COMMAND_LABELS = new Set(
   'answer avoid best compos creat describ draft explain find get give good handl help keep list make mani mention much need new pleas prepar provid put right run say show state take tell thing time use want way work write'.split(
     ' ',
   ),
@@ -81,7 +81,7 @@ const OTHER_TOOLS = -0.05;
 export function rankLessons(
   candidates: LessonCandidate[],
   wish: RecallWish,
-  statistics: WordStatistics,
+  statistics: TermStatistics,
   compared: readonly number[] = [],
 ): RankedLesson[] {
   const weigh = weigher(candidates, wish, statistics);
@@ -117,7 +117,7 @@ export function rankLessons(
 /** How many words of a wish a lesson holds, and their weight; where it holds only near ones, these weigh less. */
 function sharedWords({ words }: LessonCandidate, wish: RecallWish, weigh: (word: string) => number) {
   const held = new Set(words);
-  const nearWeight = (word: string, { words: parts, share }: NearTerm) =>
+  const nearWeight = (word: string, { words: parts, share }: RelatedTerm) =>
     parts.every((part) => held.has(part)) ? share * Math.min(weigh(word), Math.max(...parts.map(weigh))) : 0;
   let weight = 0;
   let count = 0;
@@ -148,10 +148,10 @@ function heldByAny(candidates: LessonCandidate[], wish: RecallWish): (word: stri
 function weigher(
   candidates: LessonCandidate[],
   { words, near }: RecallWish,
-  statistics: WordStatistics,
+  statistics: TermStatistics,
 ): (word: string) => number {
   // Of a single word nothing else is left to go by.
-  const isCommand = (word: string) => near.size > 0 && words.size > 1 && COMMAND_WORDS.has(word);
+  const isCommand = (word: string) => near.size > 0 && words.size > 1 && COMMAND_LABELS.has(word);
   const counts = new Map<string, number>();
   for (const { words } of candidates) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   const weights = new Map<string, number>();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type InputWord, rarestWords } from './rarest-terms.ts';
+import { type InputTerm, rarestTerms } from './rarest-terms.ts';
 import { lessonsWith } from './term-weights.ts';
 
 const NONE = { lessons: 0, shares: new Map<string, number>() };
@@ -14,7 +14,7 @@ const LARGE = {
   ]),
 };
 
-function words(text: string): InputWord[] {
+function words(text: string): InputTerm[] {
   const all = text.split(' ');
   return [...new Set(all)].map((word) => ({
     word,
@@ -45,14 +45,14 @@ test.each([
     chosen: ['answer', 'question'],
   },
 ])('$name', ({ text, statistics, chosen }) => {
-  expect(rarestWords(words(text), statistics)).toEqual(chosen);
+  expect(rarestTerms(words(text), statistics)).toEqual(chosen);
 });
 
 test('of a long input the words at its edges are taken, and the repeated ones', () => {
   const middle = Array.from({ length: 60 }, (_, at) => `middle${at}`);
   const inner = ['repeated', 'x', 'repeated'];
   const long = ['begin', ...middle.slice(0, 15), ...inner, ...middle.slice(15), 'end'];
-  const chosen = rarestWords(words(long.join(' ')), NONE);
+  const chosen = rarestTerms(words(long.join(' ')), NONE);
   expect(chosen).toHaveLength(40);
   expect(chosen).toEqual(expect.arrayContaining(['begin', 'repeated']));
 });
@@ -60,14 +60,14 @@ test('of a long input the words at its edges are taken, and the repeated ones', 
 test('words that the library is known to have are not crowded out by those it may not have at all', () => {
   const small = { lessons: 200, shares: new Map([['wallac', 0.04]]) };
   const strangers = Array.from({ length: 300 }, (_, at) => `stranger${at}`);
-  expect(rarestWords(words([...strangers, 'wallac'].join(' ')), small)).toContain('wallac');
+  expect(rarestTerms(words([...strangers, 'wallac'].join(' ')), small)).toContain('wallac');
 });
 
 test('in a large library the places of a search are bounded', () => {
   const shares = new Map(Array.from({ length: 4_000 }, (_, at) => [`known${at}`, 5 / (at + 100)] as const));
   const input = [...shares.keys(), ...Array.from({ length: 300 }, (_, at) => `rare${at}`)];
   const statistics = { lessons: 100_000, shares };
-  const places = rarestWords(words(input.join(' ')), statistics).reduce(
+  const places = rarestTerms(words(input.join(' ')), statistics).reduce(
     (sum, word) => sum + lessonsWith(word, statistics),
     0,
   );

@@ -1,7 +1,7 @@
-import { lessonsWith, type WordStatistics } from './term-weights.ts';
+import { lessonsWith, type TermStatistics } from './term-weights.ts';
 
 /** A word of an input, by its stem: how often it comes, and at which places it stands first and last, counted in words from 1. */
-export type InputWord = { word: string; count: number; first: number; last: number };
+export type InputTerm = { word: string; count: number; first: number; last: number };
 
 /** A search asks for no more places in the index, about, than these, and for no more words of either sort. */
 const MOST_PLACES = 900;
@@ -17,7 +17,7 @@ const EDGE = 30;
  * The words of an input that lessons are searched by: the rarest, as many as can be looked up fast. Of those that the statistics know
  * to be rare and no more, the ones at the edges of the input and the repeated ones come first; of the others, those with the fewest lessons.
  */
-export function rarestWords(words: InputWord[], statistics: WordStatistics, mostWords: number = MOST_WORDS): string[] {
+export function rarestTerms(words: InputTerm[], statistics: TermStatistics, mostWords: number = MOST_WORDS): string[] {
   const end = Math.max(0, ...words.map(({ last }) => last));
   const weighed = words.map((word) => ({
     word: word.word,

@@ -5,10 +5,10 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { namedTaskType } from '#lib/core/task-type.ts';
 import type { Database } from '#lib/database/database.ts';
 import { apiNames, speaksOf } from './api-names.ts';
-import { findNearWords } from './find-related-terms.ts';
-import { inputWords } from './input-terms.ts';
+import { findRelatedTerms } from './find-related-terms.ts';
+import { inputTerms } from './input-terms.ts';
 import { type RankedLesson, rankLessons } from './rank-lessons.ts';
-import { rarestWords } from './rarest-terms.ts';
+import { rarestTerms } from './rarest-terms.ts';
 import {
   blockLessons,
   lessonsByIds,
@@ -17,8 +17,8 @@ import {
   recallCandidates,
   scopeCandidates,
 } from './recall-candidates.ts';
-import type { NearWords } from './related-terms.ts';
-import { wordStatistics } from './term-statistics.ts';
+import type { RelatedTerms } from './related-terms.ts';
+import { termStatistics } from './term-statistics.ts';
 
 /** What lessons are wanted for. `agent` null: those of all agents; `taskType` null and no tools leave these out of account. */
 export type RecallQuestion = RecallScope &
@@ -78,14 +78,14 @@ async function mostRelevant(
   question: RecallQuestion,
   findByMeaning: FindByMeaning | null,
 ): Promise<Recalled | null> {
-  const [words, statistics] = await Promise.all([inputWords(database, question.input), wordStatistics(database)]);
+  const [words, statistics] = await Promise.all([inputTerms(database, question.input), termStatistics(database)]);
   const names = apiNames(question.input);
   const scope = {
     taskType: namedTaskType(question.taskType),
     tools: [...new Set([...question.tools, ...names])],
     apiNames: names,
   };
-  const searched = rarestWords(words, statistics);
+  const searched = rarestTerms(words, statistics);
   const [byWords, byScope] = await Promise.all([
     recallCandidates(database, searched, question),
     scopeCandidates(database, scope, question),
@@ -95,7 +95,7 @@ async function mostRelevant(
       ? { candidates: byWords, likenesses: NO_LIKENESSES, spend: NO_SPEND }
       : await findByMeaning(question, byWords);
   if (found === null) return null;
-  const rank = (more: RecallCandidate[], near: NearWords) => {
+  const rank = (more: RecallCandidate[], near: RelatedTerms) => {
     const candidates = [...new Map([...found.candidates, ...byScope, ...more].map((one) => [one.id, one])).values()];
     return rankLessons(
       candidates.map((one) => ({
@@ -113,9 +113,9 @@ async function mostRelevant(
   const relevant = ranked.filter(({ relevance }) => relevance >= RELEVANT_ENOUGH);
   const isEnough = relevant.length >= (words.length === 1 ? question.topK : 1);
   if (isEnough || words.length > LONGEST_NEAR || found.likenesses.size > 0) return toRecalled(ranked, found.spend);
-  const near = await findNearWords(database, searched);
+  const near = await findRelatedTerms(database, searched);
   if (near.size === 0) return toRecalled(ranked, found.spend);
-  const more = await recallCandidates(database, rarestWords(asInputWords(near), statistics, MOST_NEAR), question);
+  const more = await recallCandidates(database, rarestTerms(asInputLabel(near), statistics, MOST_NEAR), question);
   return toRecalled(rank(more, near), found.spend);
 }
 
@@ -131,9 +131,9 @@ const RELEVANT_ENOUGH = 0.6;
 const LONGEST_NEAR = 5;
 /** So many near words are looked for at most, of those that the statistics know and of the others. */
 const MOST_NEAR = 200;
-const NO_NEAR_WORDS: NearWords = new Map();
+const NO_NEAR_WORDS: RelatedTerms = new Map();
 
-function asInputWords(near: NearWords) {
+function asInputLabel(near: RelatedTerms) {
   const words = new Set([...near.values()].flatMap((terms) => terms.flatMap((term) => term.words)));
   return [...words].map((word) => ({ word, count: 1, first: 1, last: 1 }));
 }

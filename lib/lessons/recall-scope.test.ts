@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
-import { PRACTICE_WRITING, queuedRun, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { PRACTICE_WRITING, queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { searchLessons } from '#lib/worker/search-lessons.ts';
@@ -73,9 +73,9 @@ describe('a lesson without a word in common', () => {
 
 async function givenToRun(changes: Partial<ExperimentSettingsInput>): Promise<string[]> {
   const settings: ExperimentSettingsInput = { ...PRACTICE_WRITING, maxIterations: 0, ...changes };
-  const workshop = testWorkshop(db.database());
-  const runId = await queuedRun(workshop, settings, { input: INPUT });
-  await performRun(testBench(workshop), runId);
+  const context = testContext(db.database());
+  const runId = await queuedRun(context, settings, { input: INPUT });
+  await performRun(testWorkerContext(context), runId);
   return (await recalledTexts(db.database(), runId)).map(({ text }) => text);
 }
 

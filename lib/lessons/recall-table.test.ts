@@ -6,7 +6,7 @@ import {
   otherLessons,
   RECALL_TABLE,
   UNRELATED,
-  UNSEEN_WORDS,
+  UNSEEN_LABELS,
 } from './test-texts/recall-table.test-support.ts';
 
 const db = useTestDatabase();
@@ -18,7 +18,7 @@ const QUESTION = {
 
 beforeAll(async () => {
   const texts = [
-    ...[...RECALL_TABLE, ...OTHER_WORDS, ...UNSEEN_WORDS].map(({ lesson }) => lesson),
+    ...[...RECALL_TABLE, ...OTHER_WORDS, ...UNSEEN_LABELS].map(({ lesson }) => lesson),
     ...otherLessons(OTHERS),
   ];
   await db.database().pool.query(
@@ -59,7 +59,7 @@ test('inputs in other words find it', async () => {
 
 test.each([
   ['that the settings were chosen on', OTHER_WORDS, 0.5],
-  ['that nothing was chosen on', UNSEEN_WORDS, 0.4],
+  ['that nothing was chosen on', UNSEEN_LABELS, 0.4],
 ] as const)('inputs in other words find it, of pairs %s', async (_name, pairs, least) => {
   const { share, count } = await recallAt5([...pairs]);
   expect(count).toBeGreaterThanOrEqual(30);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { indexSynonyms, nearWords } from './related-terms.ts';
+import { indexSynonyms, relatedTerms } from './related-terms.ts';
 import { synonymGroups } from './synonyms/synonym-groups.ts';
 
 const GROUPS = [
@@ -10,7 +10,7 @@ const GROUPS = [
 const index = indexSynonyms(GROUPS, (word) => (word === 'the' ? null : word));
 
 function near(words: string[], vocabulary: string[] = []) {
-  const found = nearWords(new Set(words), index, new Set(vocabulary));
+  const found = relatedTerms(new Set(words), index, new Set(vocabulary));
   return Object.fromEntries(
     [...found].map(([word, terms]) => [word, terms.map((term) => term.words.join(' ')).sort()]),
   );

@@ -2,9 +2,9 @@ import { distance } from 'fastest-levenshtein';
 import type { SynonymGroup } from './synonyms/synonym-groups.ts';
 
 /** Words, by their stems, that may stand for a word of an input where they stand together in a lesson; `share`: of its weight, 0 to 1. */
-export type NearTerm = { words: string[]; share: number };
+export type RelatedTerm = { words: string[]; share: number };
 /** What stands for each word of an input, by the word's stem. */
-export type NearWords = ReadonlyMap<string, readonly NearTerm[]>;
+export type RelatedTerms = ReadonlyMap<string, readonly RelatedTerm[]>;
 
 /** Groups of synonyms by their stems. */
 export type SynonymIndex = ReadonlyMap<string, readonly { term: string[]; others: string[][] }[]>;
@@ -42,14 +42,14 @@ export function indexSynonyms(groups: readonly SynonymGroup[], stemOf: (word: st
  * What else lessons may call the words of an input: synonyms, and words of the library that are spelt alike where it has no such word
  * itself. `vocabulary`: stems that lessons hold.
  */
-export function nearWords(
+export function relatedTerms(
   words: ReadonlySet<string>,
   synonyms: SynonymIndex,
   vocabulary: ReadonlySet<string>,
-): NearWords {
-  const near = new Map<string, NearTerm[]>();
+): RelatedTerms {
+  const near = new Map<string, RelatedTerm[]>();
   for (const word of words) {
-    const terms = new Map<string, NearTerm>();
+    const terms = new Map<string, RelatedTerm>();
     for (const { term, others } of synonyms.get(word) ?? []) {
       if (!term.every((part) => words.has(part))) continue;
       for (const other of others) terms.set(other.join(' '), { words: other, share: SYNONYM_SHARE });

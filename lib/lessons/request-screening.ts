@@ -1,6 +1,6 @@
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { inTransaction } from '#lib/database/in-transaction.ts';
 import { formatTitle } from '#lib/format.ts';
@@ -11,11 +11,11 @@ import { noLesson, type ReviewedLesson } from './review-lesson.ts';
 
 /** Screens and admits at once a lesson that was staged, or that waits for the worker. Answers where it stands then. */
 export async function requestScreening(
-  workshop: Workshop,
+  context: AppContext,
   actor: Actor,
   lessonId: string,
 ): Promise<Result<ReviewedLesson>> {
-  const { database } = workshop;
+  const { database } = context;
   const released = await inTransaction(database, async (client) => {
     const lesson = await loadLesson(client, lessonId, { lock: true });
     if (lesson === null) return noLesson(lessonId);
@@ -31,7 +31,7 @@ export async function requestScreening(
     return succeed(null);
   });
   if (!released.ok) return released;
-  await admitLesson(workshop, lessonId);
+  await admitLesson(context, lessonId);
   const lesson = await loadLesson(database.pool, lessonId, { lock: false });
   if (lesson === null) return noLesson(lessonId);
   return succeed({ id: lessonId, status: lesson.status, admission: lesson.admission });

@@ -1,4 +1,4 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { Database } from '#lib/database/database.ts';
 import { inTransaction } from '#lib/database/in-transaction.ts';
 import { takeTurnToAdmit } from './lesson-admission.ts';
@@ -12,7 +12,7 @@ const deferred = new WeakMap<Database, Map<string, string>>();
  * wait for `retainDeferred`.
  */
 export async function retainLessons(
-  { database, now }: Workshop,
+  { database, now }: AppContext,
   { agent, runId }: { agent: string; runId: string },
 ): Promise<void> {
   const { isAnyInUse } = await inTransaction(database, async (client) => {
@@ -33,7 +33,7 @@ export function hasDeferred(database: Database): boolean {
 }
 
 /** Looks again at the agents whose lessons were in use by runs under way, as far as this process knows of them. */
-export async function retainDeferred(workshop: Workshop, signal: AbortSignal): Promise<void> {
-  for (const [agent, runId] of [...(deferred.get(workshop.database) ?? [])])
-    if (!signal.aborted) await retainLessons(workshop, { agent, runId });
+export async function retainDeferred(context: AppContext, signal: AbortSignal): Promise<void> {
+  for (const [agent, runId] of [...(deferred.get(context.database) ?? [])])
+    if (!signal.aborted) await retainLessons(context, { agent, runId });
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { archiveYears } from '#lib/audit/archive-years.ts';
 import type { LessonKind } from '#lib/core/lesson-kinds.ts';
-import { granted, PRACTICE_WRITING, queuedRun, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, PRACTICE_WRITING, queuedRun, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { admitLessons } from './admit-lessons.ts';
 import { exportLessons } from './export-lessons.ts';
@@ -11,7 +11,7 @@ import { readTar } from './tar-files.ts';
 import { emptyLibrary, lessonOf, storeLesson } from './test-texts/stored-lesson.test-support.ts';
 
 const db = useTestDatabase();
-const workshop = () => testWorkshop(db.database());
+const context = () => testContext(db.database());
 const never = new AbortController().signal;
 const TOPICS = [
   'Begin with the result',
@@ -27,7 +27,7 @@ beforeEach(() => emptyLibrary(db.database()));
 /** A run whose experiment keeps so many lessons of an agent. */
 async function endedRun(keep: number | null, status = 'finished'): Promise<string> {
   const settings = { ...PRACTICE_WRITING, lessons: { retentionPerAgent: keep } };
-  const runId = await queuedRun(workshop(), settings, { input: 'x' });
+  const runId = await queuedRun(context(), settings, { input: 'x' });
   await db.database().pool.query('UPDATE runs SET status = $2 WHERE id = $1', [runId, status]);
   return runId;
 }
@@ -62,7 +62,7 @@ test.each(['success', 'lesson', 'skill_card', 'principle', 'user_preference'] as
   'the oldest lessons of the kind %s are archived',
   async (kind) => {
     const ids = await reflections(2, kind);
-    await admitLessons(workshop(), never);
+    await admitLessons(context(), never);
     expect(await statuses(ids)).toEqual([...Array(4).fill('archived'), 'quarantined', 'quarantined']);
   },
 );
@@ -76,28 +76,28 @@ test('the newest of all kinds together are kept', async () => {
         ...{ kind, runId, text: TOPICS[day] ?? '', createdAt: new Date(Date.UTC(2026, 0, 1 + day)) },
       }),
     );
-  await admitLessons(workshop(), never);
+  await admitLessons(context(), never);
   expect(await statuses(ids)).toEqual(['archived', 'archived', 'quarantined', 'quarantined']);
 });
 
 test('a lesson of a run under way stays until the run has ended', async () => {
   const ids = await reflections(2, 'lesson', 'default', 'running');
-  await admitLessons(workshop(), never);
+  await admitLessons(context(), never);
   expect(await statuses(ids)).toEqual(Array(6).fill('quarantined'));
   await db.database().pool.query("UPDATE runs SET status = 'finished'");
-  await admitLessons(workshop(), never);
+  await admitLessons(context(), never);
   expect(await statuses(ids)).toEqual([...Array(4).fill('archived'), 'quarantined', 'quarantined']);
 });
 
 test('a lesson that a person restored stays', async () => {
   const [oldest = '', ...ids] = await reflections(2);
-  await admitLessons(workshop(), never);
-  granted(await reviewLesson(workshop(), TESTER, oldest, { verdict: 'restore' }));
+  await admitLessons(context(), never);
+  granted(await reviewLesson(context(), TESTER, oldest, { verdict: 'restore' }));
   await storeLesson(db.database(), {
     ...{ kind: 'success', runId: await endedRun(2), text: 'Strategy: look twice\nWhy it worked: it was wrong' },
     fields: { strategy: 'look twice', whyItWorked: 'it was wrong' },
   });
-  await admitLessons(workshop(), never);
+  await admitLessons(context(), never);
   expect(await statuses([oldest, ...ids])).toEqual(['quarantined', ...Array(4).fill('archived'), 'quarantined']);
 });
 
@@ -134,7 +134,7 @@ describe('the yearly archive', () => {
     await archived();
     const part = { format: 'markdown' as const, kind: null, status: null };
     const paths = async (year: number | null) => {
-      const { name, chunks } = exportLessons(workshop(), { ...part, year });
+      const { name, chunks } = exportLessons(context(), { ...part, year });
       const found: string[] = [];
       for await (const file of readTar(chunks)) found.push(granted(file).path);
       return { name, paths: found.sort() };
@@ -157,7 +157,7 @@ describe('the yearly archive', () => {
 
 test('the oldest reflections of an agent are put away, and their page says why', async () => {
   const ids = await reflections(2);
-  await admitLessons(workshop(), never);
+  await admitLessons(context(), never);
   expect(await statuses(ids)).toEqual([...Array(4).fill('archived'), 'quarantined', 'quarantined']);
   const oldest = await lessonOf(db.database(), ids[0] ?? '');
   expect(oldest.checks.at(-1)).toMatchObject({ number: 4, kind: 'retention', outcome: 'archived', keep: 2 });
@@ -168,7 +168,7 @@ test.each([
   ['there are no more than are kept', 6, 'success' as const],
 ])('none is put away where %s', async (_name, keep, kind) => {
   const ids = await reflections(keep, kind);
-  await admitLessons(workshop(), never);
+  await admitLessons(context(), never);
   expect(await statuses(ids)).toEqual(Array(6).fill('quarantined'));
 });
 
@@ -179,7 +179,7 @@ test('what a person promoted stays, and takes no place from others', async () =>
     .pool.query("UPDATE lessons SET status = 'promoted', admission = 'admitted' WHERE id = ANY ($1::uuid[])", [
       ids.slice(0, 2),
     ]);
-  await admitLessons(workshop(), never);
+  await admitLessons(context(), never);
   expect(await statuses(ids)).toEqual(['promoted', 'promoted', 'archived', 'archived', 'quarantined', 'quarantined']);
 });
 
@@ -190,6 +190,6 @@ test('one agent’s reflections put away none of another’s, and those of peopl
     text: 'Strategy: sleep on it\nWhy it worked: a fresh look',
   });
   await reflections(1);
-  await admitLessons(workshop(), never);
+  await admitLessons(context(), never);
   expect(await statuses([...others, own])).toEqual(Array(7).fill('quarantined'));
 });

@@ -1,7 +1,7 @@
 import type { Actor } from '#lib/auth/authorize.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { LessonStatus } from '#lib/core/lesson-kinds.ts';
 import type { LessonAdmission } from '#lib/core/lesson-library.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
@@ -22,7 +22,7 @@ export type ReviewedLesson = { id: string; status: LessonStatus; admission: Less
  * lesson that is not promoted any more is out of every prompt from then on.
  */
 export async function reviewLesson(
-  { database, now }: Workshop,
+  { database, now }: AppContext,
   actor: Actor,
   lessonId: string,
   input: unknown,

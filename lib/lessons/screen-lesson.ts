@@ -1,5 +1,5 @@
 import { hiddenParts } from './screening/hidden-parts.ts';
-import { ordersByLanguage } from './screening/injections-by-language.ts';
+import { injectionsByLanguage } from './screening/injections-by-language.ts';
 import { personalRecords } from './screening/personal-records.ts';
 import { PRIVACY_RULES } from './screening/privacy-rules.ts';
 import { PROMPT_RULES } from './screening/prompt-rules.ts';
@@ -28,7 +28,7 @@ export function screenLesson(text: string): ScreenFinding[] {
     const matched = firstMatch(rule, readings);
     if (matched !== null) findings.push({ family: rule.family, rule: rule.rule, matched });
   }
-  for (const finding of ordersByLanguage(readings))
+  for (const finding of injectionsByLanguage(readings))
     if (!findings.some(({ rule }) => rule === finding.rule)) findings.push(finding);
   return findings.map((finding) => ({ ...finding, matched: cut(finding.matched) }));
 }

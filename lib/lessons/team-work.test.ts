@@ -18,8 +18,8 @@ import {
   PRACTICE_SUMS,
   PRACTICE_WRITING,
   queuedRun,
-  testBench,
-  testWorkshop,
+  testContext,
+  testWorkerContext,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -34,7 +34,7 @@ import { reviewLesson } from './review-lesson.ts';
 import { emptyLibrary, storeLesson } from './test-texts/stored-lesson.test-support.ts';
 
 const db = useTestDatabase();
-const workshop = () => testWorkshop(db.database());
+const context = () => testContext(db.database());
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 function member(id: string, role: Role) {
@@ -78,23 +78,23 @@ describe('an assignment', () => {
   test('of a lesson is kept once, seen by all, counted for who was asked, noted, and taken back', async () => {
     const id = await quarantined();
     const subject = { kind: 'lesson', id } as const;
-    granted(await assign(workshop(), ADA, subject, { memberId: 'ben' }));
-    const again = granted(await assign(workshop(), CY, subject, { memberId: 'ben' }));
+    granted(await assign(context(), ADA, subject, { memberId: 'ben' }));
+    const again = granted(await assign(context(), CY, subject, { memberId: 'ben' }));
     expect(again.assignees).toMatchObject([{ memberId: 'ben', name: 'BEN', assignedBy: 'ADA', isMine: false }]);
     expect(again.choices.map(({ memberId }) => memberId)).toEqual(['ada', 'cy']);
     expect(await lastAudit()).toMatchObject({ act: 'assigned', actor: 'ADA', subject: { id }, change: { to: 'BEN' } });
-    expect((await findAssignments(workshop(), BENS_TOKEN, subject)).assignees[0]?.isMine).toBe(true);
+    expect((await findAssignments(context(), BENS_TOKEN, subject)).assignees[0]?.isMine).toBe(true);
     expect(await countAssigned(db.database(), 'ben')).toEqual({ runs: 0, lessons: 1 });
-    granted(await reviewLesson(workshop(), CY, id, { verdict: 'reject', reason: 'Too general', editCount: 0 }));
+    granted(await reviewLesson(context(), CY, id, { verdict: 'reject', reason: 'Too general', editCount: 0 }));
     expect(await countAssigned(db.database(), 'ben')).toEqual({ runs: 0, lessons: 0 });
-    expect(granted(await unassign(workshop(), CY, subject, 'ben')).assignees).toEqual([]);
+    expect(granted(await unassign(context(), CY, subject, 'ben')).assignees).toEqual([]);
     expect(await lastAudit()).toMatchObject({ act: 'unassigned', actor: 'CY' });
-    expect(await unassign(workshop(), CY, subject, 'ben')).toMatchObject({ problem: { code: 'not_found' } });
+    expect(await unassign(context(), CY, subject, 'ben')).toMatchObject({ problem: { code: 'not_found' } });
   });
 
   test('of a run stands among what is for them in the inbox', async () => {
     const [mine, other] = [await waitingRun(), await waitingRun()];
-    granted(await assign(workshop(), ADA, { kind: 'run', id: mine }, { memberId: 'ben' }));
+    granted(await assign(context(), ADA, { kind: 'run', id: mine }, { memberId: 'ben' }));
     const seenBy = (personId: string, scope: 'all' | 'assigned') =>
       listInbox(
         db.database(),
@@ -119,20 +119,20 @@ describe('an assignment', () => {
     { name: 'the id is none', memberId: '', says: { code: 'invalid' } },
   ])('is refused where $name', async ({ memberId, says }) => {
     const subject = { kind: 'lesson', id: await quarantined() } as const;
-    expect(await assign(workshop(), ADA, subject, { memberId })).toMatchObject({ problem: says });
-    expect((await findAssignments(workshop(), ADA, subject)).assignees).toEqual([]);
+    expect(await assign(context(), ADA, subject, { memberId })).toMatchObject({ problem: says });
+    expect((await findAssignments(context(), ADA, subject)).assignees).toEqual([]);
   });
 
   test.each(['run', 'lesson'] as const)('is refused for a %s that is not there', async (kind) => {
-    const refused = await assign(workshop(), ADA, { kind, id: NOBODY }, { memberId: 'ben' });
+    const refused = await assign(context(), ADA, { kind, id: NOBODY }, { memberId: 'ben' });
     expect(refused).toMatchObject({ problem: { code: 'not_found' } });
   });
 
   test('asks nobody to judge what they wrote', async () => {
-    const { id } = granted(await addLesson(workshop(), BENS_TOKEN, { kind: 'lesson', text: 'Count the cases twice.' }));
-    const refused = await assign(workshop(), ADA, { kind: 'lesson', id }, { memberId: 'ben' });
+    const { id } = granted(await addLesson(context(), BENS_TOKEN, { kind: 'lesson', text: 'Count the cases twice.' }));
+    const refused = await assign(context(), ADA, { kind: 'lesson', id }, { memberId: 'ben' });
     expect(refused).toMatchObject(REFUSED('conflict', /BEN wrote this lesson/));
-    const people = granted(await findLessonPeople(workshop(), ADA, id));
+    const people = granted(await findLessonPeople(context(), ADA, id));
     expect(people.choices.map(({ memberId }) => memberId)).toEqual(['ada', 'cy']);
   });
 });
@@ -144,12 +144,12 @@ describe('nobody promotes what they wrote or edited', () => {
     { by: BEN, promotes: BENS_TOKEN },
     { by: ADA, promotes: ADA },
   ])('$by.name wrote it, $promotes.name is refused, and the log says so', async ({ by, promotes }) => {
-    const { id } = granted(await addLesson(workshop(), by, { kind: 'lesson', text: 'Count the cases twice.' }));
+    const { id } = granted(await addLesson(context(), by, { kind: 'lesson', text: 'Count the cases twice.' }));
     await db
       .database()
       .pool.query("UPDATE lessons SET status = 'quarantined', admission = 'admitted' WHERE id = $1", [id]);
-    expect(granted(await findLessonPeople(workshop(), promotes, id)).isOwn).toBe(true);
-    const refused = await reviewLesson(workshop(), promotes, id, { verdict: 'promote', reason: 'good', editCount: 0 });
+    expect(granted(await findLessonPeople(context(), promotes, id)).isOwn).toBe(true);
+    const refused = await reviewLesson(context(), promotes, id, { verdict: 'promote', reason: 'good', editCount: 0 });
     expect(refused).toMatchObject(REFUSED('forbidden', /somebody else must promote/));
     expect(await lastAudit()).toMatchObject({
       act: 'reviewed',
@@ -157,28 +157,26 @@ describe('nobody promotes what they wrote or edited', () => {
       actorId: promotes.id,
       subject: { id },
     });
-    granted(await reviewLesson(workshop(), CY, id, { verdict: 'promote', reason: 'good', editCount: 0 }));
+    granted(await reviewLesson(context(), CY, id, { verdict: 'promote', reason: 'good', editCount: 0 }));
     expect(await lastAudit()).toMatchObject({ act: 'reviewed', outcome: 'done', change: { verdict: 'promote' } });
   });
 
   test('an edit makes it one’s own too, and others may go on', async () => {
     const id = await quarantined();
     granted(
-      await editLesson(workshop(), BEN, id, { editCount: 0, text: 'Name the unit of every number, and its source.' }),
+      await editLesson(context(), BEN, id, { editCount: 0, text: 'Name the unit of every number, and its source.' }),
     );
-    expect(granted(await findLessonPeople(workshop(), BENS_TOKEN, id)).isOwn).toBe(true);
-    expect(granted(await findLessonPeople(workshop(), CY, id)).isOwn).toBe(false);
+    expect(granted(await findLessonPeople(context(), BENS_TOKEN, id)).isOwn).toBe(true);
+    expect(granted(await findLessonPeople(context(), CY, id)).isOwn).toBe(false);
   });
 
   test('in local mode the one person may', async () => {
-    const { id } = granted(
-      await addLesson(workshop(), LOCAL_OWNER, { kind: 'lesson', text: 'Count the cases twice.' }),
-    );
+    const { id } = granted(await addLesson(context(), LOCAL_OWNER, { kind: 'lesson', text: 'Count the cases twice.' }));
     await db
       .database()
       .pool.query("UPDATE lessons SET status = 'quarantined', admission = 'admitted' WHERE id = $1", [id]);
-    expect(granted(await findLessonPeople(workshop(), LOCAL_OWNER, id)).isOwn).toBe(false);
-    granted(await reviewLesson(workshop(), LOCAL_OWNER, id, { verdict: 'promote', reason: 'good', editCount: 0 }));
+    expect(granted(await findLessonPeople(context(), LOCAL_OWNER, id)).isOwn).toBe(false);
+    granted(await reviewLesson(context(), LOCAL_OWNER, id, { verdict: 'promote', reason: 'good', editCount: 0 }));
   });
 });
 
@@ -188,16 +186,16 @@ describe('an opinion', () => {
 
   test('is blind until one’s own is given, and the first word stands', async () => {
     const id = await quarantined();
-    const ofBen = granted(await giveOpinion(workshop(), BEN, id, YES));
+    const ofBen = granted(await giveOpinion(context(), BEN, id, YES));
     expect(ofBen).toMatchObject({ given: 1, mayGive: false, opinions: [{ actor: 'BEN', isMine: true }] });
     for (const other of [CY, VIC, ADA]) {
-      const seen = granted(await findLessonPeople(workshop(), other, id));
+      const seen = granted(await findLessonPeople(context(), other, id));
       expect(seen).toMatchObject({ given: 1, opinions: null, mayGive: other !== VIC });
     }
-    const ofCy = granted(await giveOpinion(workshop(), CY, id, NO));
+    const ofCy = granted(await giveOpinion(context(), CY, id, NO));
     expect(ofCy.opinions?.map(({ actor, verdict }) => `${actor} ${verdict}`)).toEqual(['BEN promote', 'CY reject']);
     for (const again of [BEN, BENS_TOKEN])
-      expect(await giveOpinion(workshop(), again, id, NO)).toMatchObject(REFUSED('conflict', /first word stands/));
+      expect(await giveOpinion(context(), again, id, NO)).toMatchObject(REFUSED('conflict', /first word stands/));
     const entry = await lastAudit();
     expect(entry).toMatchObject({ act: 'judged', actor: 'CY', change: {} });
     expect(JSON.stringify(entry)).not.toContain('reject');
@@ -205,40 +203,40 @@ describe('an opinion', () => {
 
   test('is shown to all once the lesson is decided, and there is nothing to say any more', async () => {
     const id = await quarantined();
-    granted(await giveOpinion(workshop(), BEN, id, YES));
-    granted(await reviewLesson(workshop(), CY, id, { verdict: 'promote', reason: 'good', editCount: 0 }));
-    const seen = granted(await findLessonPeople(workshop(), VIC, id));
+    granted(await giveOpinion(context(), BEN, id, YES));
+    granted(await reviewLesson(context(), CY, id, { verdict: 'promote', reason: 'good', editCount: 0 }));
+    const seen = granted(await findLessonPeople(context(), VIC, id));
     expect(seen).toMatchObject({ mayGive: false, opinions: [{ actor: 'BEN', reason: 'It helped twice.' }] });
-    expect(await giveOpinion(workshop(), ADA, id, NO)).toMatchObject(REFUSED('conflict', /promoted already/));
+    expect(await giveOpinion(context(), ADA, id, NO)).toMatchObject(REFUSED('conflict', /promoted already/));
   });
 
   test('is of the text that was read, and of no own work', async () => {
     const id = await quarantined();
-    granted(await editLesson(workshop(), BEN, id, { editCount: 0, text: 'Name the unit of every number, always.' }));
-    expect(await giveOpinion(workshop(), CY, id, YES)).toMatchObject(REFUSED('conflict', /edited meanwhile/));
-    expect(await giveOpinion(workshop(), BEN, id, { ...YES, editCount: 1 })).toMatchObject(
+    granted(await editLesson(context(), BEN, id, { editCount: 0, text: 'Name the unit of every number, always.' }));
+    expect(await giveOpinion(context(), CY, id, YES)).toMatchObject(REFUSED('conflict', /edited meanwhile/));
+    expect(await giveOpinion(context(), BEN, id, { ...YES, editCount: 1 })).toMatchObject(
       REFUSED('forbidden', /others/),
     );
-    expect(granted(await giveOpinion(workshop(), CY, id, { ...YES, editCount: 1 }))).toMatchObject({ given: 1 });
-    expect(await giveOpinion(workshop(), CY, NOBODY, YES)).toMatchObject({ problem: { code: 'not_found' } });
-    expect(await giveOpinion(workshop(), CY, id, { ...YES, verdict: 'restore' })).toMatchObject({
+    expect(granted(await giveOpinion(context(), CY, id, { ...YES, editCount: 1 }))).toMatchObject({ given: 1 });
+    expect(await giveOpinion(context(), CY, NOBODY, YES)).toMatchObject({ problem: { code: 'not_found' } });
+    expect(await giveOpinion(context(), CY, id, { ...YES, verdict: 'restore' })).toMatchObject({
       problem: { code: 'invalid', field: 'verdict' },
     });
   });
 
   test('on an older text is shown as such after an edit, and does not count', async () => {
     const id = await quarantined();
-    granted(await giveOpinion(workshop(), CY, id, YES));
-    granted(await editLesson(workshop(), ADA, id, { editCount: 0, text: 'Name the unit of every number, always.' }));
-    const blind = granted(await findLessonPeople(workshop(), BEN, id));
+    granted(await giveOpinion(context(), CY, id, YES));
+    granted(await editLesson(context(), ADA, id, { editCount: 0, text: 'Name the unit of every number, always.' }));
+    const blind = granted(await findLessonPeople(context(), BEN, id));
     expect(blind).toMatchObject({ given: 0, opinions: null, older: null });
-    const seen = granted(await giveOpinion(workshop(), BEN, id, { ...NO, editCount: 1 }));
+    const seen = granted(await giveOpinion(context(), BEN, id, { ...NO, editCount: 1 }));
     expect(seen).toMatchObject({
       given: 1,
       opinions: [{ actor: 'BEN', verdict: 'reject' }],
       older: [{ actor: 'CY', verdict: 'promote', editCount: 0, isMine: false }],
     });
-    expect(granted(await findLessonPeople(workshop(), CY, id))).toMatchObject({ opinions: null, mayGive: true });
+    expect(granted(await findLessonPeople(context(), CY, id))).toMatchObject({ opinions: null, mayGive: true });
     const { opinions } = await findReviewers(db.database(), { experimentId: null });
     expect(opinions).toMatchObject({ shared: 0, n: 0 });
   });
@@ -246,8 +244,8 @@ describe('an opinion', () => {
   test('of two who judged the same lessons is compared', async () => {
     const ids = [await quarantined(), await quarantined(), await quarantined()];
     for (const [place, id] of ids.entries()) {
-      granted(await giveOpinion(workshop(), BEN, id, YES));
-      granted(await giveOpinion(workshop(), CY, id, place === 0 ? NO : YES));
+      granted(await giveOpinion(context(), BEN, id, YES));
+      granted(await giveOpinion(context(), CY, id, place === 0 ? NO : YES));
     }
     const { opinions, scores, preferences } = await findReviewers(db.database(), { experimentId: null });
     expect(opinions).toMatchObject({
@@ -262,13 +260,13 @@ describe('an opinion', () => {
 });
 
 test('scores of the same version, and picks of the same pair, are compared; of an experiment or of all', async () => {
-  const runId = await queuedRun(workshop(), PRACTICE_SUMS, { input: 'Add 7 and 5', reference: '12' });
-  await performRun(testBench(workshop()), runId);
+  const runId = await queuedRun(context(), PRACTICE_SUMS, { input: 'Add 7 and 5', reference: '12' });
+  await performRun(testWorkerContext(context()), runId);
   for (const [actor, score] of [
     [BEN, 0.2],
     [CY, 0.4],
   ] as const)
-    granted(await decide(workshop(), actor, runId, { decision: 'override', version: 0, score, reason: 'no' }));
+    granted(await decide(context(), actor, runId, { decision: 'override', version: 0, score, reason: 'no' }));
   const { rows } = await db
     .database()
     .pool.query<{ id: string }>('SELECT experiment_id AS id FROM runs WHERE id = $1', [runId]);
@@ -294,19 +292,19 @@ test('scores of the same version, and picks of the same pair, are compared; of a
 describe('a comment on a lesson', () => {
   test('is changed by its writer, also by their token, and deleted by them or an owner', async () => {
     const lessonId = await quarantined();
-    const { id } = granted(await commentLesson(workshop(), BEN, lessonId, { text: 'Too long' }));
+    const { id } = granted(await commentLesson(context(), BEN, lessonId, { text: 'Too long' }));
     const at = { lessonId, id };
-    expect(granted(await findLessonPeople(workshop(), BEN, lessonId)).ownComments).toEqual([id]);
-    expect(granted(await findLessonPeople(workshop(), CY, lessonId)).ownComments).toEqual([]);
+    expect(granted(await findLessonPeople(context(), BEN, lessonId)).ownComments).toEqual([id]);
+    expect(granted(await findLessonPeople(context(), CY, lessonId)).ownComments).toEqual([]);
     for (const other of [CY, ADA])
-      expect(await editComment(workshop(), other, at, { text: 'x' })).toMatchObject({ problem: { code: 'forbidden' } });
-    expect(granted(await editComment(workshop(), BENS_TOKEN, at, { text: 'Short enough' })).text).toBe('Short enough');
-    expect(await deleteComment(workshop(), CY, at)).toMatchObject({ problem: { code: 'forbidden' } });
+      expect(await editComment(context(), other, at, { text: 'x' })).toMatchObject({ problem: { code: 'forbidden' } });
+    expect(granted(await editComment(context(), BENS_TOKEN, at, { text: 'Short enough' })).text).toBe('Short enough');
+    expect(await deleteComment(context(), CY, at)).toMatchObject({ problem: { code: 'forbidden' } });
     const elsewhere = { lessonId: await quarantined(), id };
-    expect(await deleteComment(workshop(), BEN, elsewhere)).toMatchObject({ problem: { code: 'not_found' } });
-    granted(await deleteComment(workshop(), ADA, at));
+    expect(await deleteComment(context(), BEN, elsewhere)).toMatchObject({ problem: { code: 'not_found' } });
+    granted(await deleteComment(context(), ADA, at));
     expect(await lastAudit()).toMatchObject({ act: 'deleted_comment', actor: 'ADA', change: { by: 'BEN' } });
-    expect(await editComment(workshop(), BEN, at, { text: 'x' })).toMatchObject({ problem: { code: 'not_found' } });
+    expect(await editComment(context(), BEN, at, { text: 'x' })).toMatchObject({ problem: { code: 'not_found' } });
   });
 
   test('from before writers were kept is the local owner’s alone', async () => {
@@ -314,16 +312,16 @@ describe('a comment on a lesson', () => {
     const id = randomUUID();
     const old = { id, lessonId, actor: 'you', text: 'Hm', createdAt: new Date() };
     await db.database().prisma.lessonComment.create({ data: old });
-    expect(await editComment(workshop(), BEN, { lessonId, id }, { text: 'x' })).toMatchObject({
+    expect(await editComment(context(), BEN, { lessonId, id }, { text: 'x' })).toMatchObject({
       problem: { code: 'forbidden' },
     });
-    granted(await editComment(workshop(), LOCAL_OWNER, { lessonId, id }, { text: 'Hm!' }));
+    granted(await editComment(context(), LOCAL_OWNER, { lessonId, id }, { text: 'Hm!' }));
   });
 });
 
 /** A run at a pause. */
 async function waitingRun(): Promise<string> {
-  const id = await queuedRun(workshop(), PRACTICE_WRITING, { input: 'Explain the refund policy' });
+  const id = await queuedRun(context(), PRACTICE_WRITING, { input: 'Explain the refund policy' });
   const pause = {
     ...{ pauseId: randomUUID(), hook: 'onReflection', version: 0, wouldStopAs: null, asks: [], expiresAt: null },
     since: new Date().toISOString(),

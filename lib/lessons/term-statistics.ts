@@ -4,8 +4,8 @@ import type { Database } from '#lib/database/database.ts';
 /** How long statistics that were read are used, in milliseconds: the server itself renews them by and by. */
 const FRESH_MS = 60_000;
 
-type WordStatistics = { lessons: number; shares: ReadonlyMap<string, number> };
-type Known = { at: number; statistics: Promise<WordStatistics> };
+type TermStatistics = { lessons: number; shares: ReadonlyMap<string, number> };
+type Known = { at: number; statistics: Promise<TermStatistics> };
 const known = new WeakMap<Database, Known>();
 
 const statisticsRow = z.object({
@@ -25,7 +25,7 @@ const STATISTICS = `
  * How common words are among the lessons, as PostgreSQL's own statistics say: the share of lessons (0 to 1) that hold each of the
  * up to 1,000 most common ones. Empty before the table was analysed for the first time, which autovacuum does once it has grown.
  */
-export function wordStatistics(database: Database): Promise<WordStatistics> {
+export function termStatistics(database: Database): Promise<TermStatistics> {
   const now = performance.now();
   const last = known.get(database);
   if (last !== undefined && now - last.at < FRESH_MS) return last.statistics;
@@ -37,7 +37,7 @@ export function wordStatistics(database: Database): Promise<WordStatistics> {
   return statistics;
 }
 
-async function readStatistics(database: Database): Promise<WordStatistics> {
+async function readStatistics(database: Database): Promise<TermStatistics> {
   const { rows } = await database.pool.query<Record<string, unknown>>(STATISTICS);
   const { lessons, words, shares } = statisticsRow.parse(rows[0]);
   return {

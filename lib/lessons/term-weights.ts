@@ -1,11 +1,11 @@
 /** What is known of how often words come in the lessons: shares (0 to 1) of the most common ones, and how many lessons there are. */
-export type WordStatistics = { lessons: number; shares: ReadonlyMap<string, number> };
+export type TermStatistics = { lessons: number; shares: ReadonlyMap<string, number> };
 
 /** A small library says little of how common a word is: it counts as one of so many lessons. */
 const FEWEST_LESSONS = 1_000;
 
 /** In how many of the lessons a word comes, about; those that are not among the most common ones come in fewer than any of these. */
-export function lessonsWith(word: string, { lessons, shares }: WordStatistics): number {
+export function lessonsWith(word: string, { lessons, shares }: TermStatistics): number {
   const share = shares.get(word);
   return share === undefined ? lessons * rarestShare(shares) * 0.5 : lessons * share;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { granted, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { libraryLesson, setStatus } from './test-texts/library-lesson.test-support.ts';
 import { tryRecall } from './try-recall.ts';
@@ -8,7 +8,7 @@ const db = useTestDatabase();
 const INPUT = 'Explain our rate limits to a new user';
 
 async function tried(input: object) {
-  return granted(await tryRecall(testWorkshop(db.database()), TESTER, { input: INPUT, ...input }));
+  return granted(await tryRecall(testContext(db.database()), TESTER, { input: INPUT, ...input }));
 }
 
 describe('what a run would be given', () => {
@@ -60,7 +60,7 @@ test.each([
   ['a type of task without a name', { scope: { taskType: ' ' } }, 'scope.taskType'],
   ['a key that is none', { query: 'x' }, 'query'],
 ])('refused: %s', async (_name, changes, field) => {
-  expect(await tryRecall(testWorkshop(db.database()), TESTER, { input: INPUT, ...changes })).toMatchObject({
+  expect(await tryRecall(testContext(db.database()), TESTER, { input: INPUT, ...changes })).toMatchObject({
     ok: false,
     problem: { code: 'invalid', field },
   });

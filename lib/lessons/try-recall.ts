@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { lessonsThatFit } from '#lib/core/lessons-that-fit.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { recalledSection } from '#lib/core/prompts/recalled-section.ts';
@@ -32,12 +32,12 @@ export const tryRecallInputSchema = z.strictObject({
  * The promoted lessons that a run of an input would be given by the store `recall` without an embedding model, the best first, and the
  * part of the prompt that they would make. Stores nothing and asks no model.
  */
-export async function tryRecall(workshop: Workshop, _actor: Actor, input: unknown): Promise<Result<TriedRecall>> {
+export async function tryRecall(context: AppContext, _actor: Actor, input: unknown): Promise<Result<TriedRecall>> {
   const parsed = parseInput(tryRecallInputSchema, input);
   if (!parsed.ok) return parsed;
   const { input: text, topK, tokenBudget, scope } = parsed.value;
   const question = { input: text, topK, tokenBudget, ...scope, ...RECALL };
-  const recalled = await recallLessons(workshop.database, question, null);
+  const recalled = await recallLessons(context.database, question, null);
   const lessons = recalled?.lessons ?? [];
   return succeed({
     lessons: lessons.map(({ score, ...lesson }, position) => ({ ...lesson, rank: position + 1, score: score ?? 0 })),

@@ -1,6 +1,6 @@
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { deleteStoredMcpServer } from './stored-mcp-servers.ts';
 import { toolUse } from './tool-use.ts';
@@ -11,7 +11,7 @@ const NAMED = 5;
 
 /** Deletes an MCP server with its headers and tools. One whose tools experiments give to their agents is kept, and they are told. */
 export async function deleteMcpServer(
-  { database }: Workshop,
+  { database }: AppContext,
   actor: Actor,
   name: string,
 ): Promise<Result<{ deleted: { mcpServers: number } }>> {

@@ -1,4 +1,4 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { builtInTools } from '#lib/tools/built-in-tools.ts';
 import type { OfferedTool } from './mcp-server-record.ts';
 import { listStoredMcpServers } from './stored-mcp-servers.ts';
@@ -7,7 +7,7 @@ import { listStoredMcpServers } from './stored-mcp-servers.ts';
 export async function listTools({
   database,
   addresses,
-}: Pick<Workshop, 'database' | 'addresses'>): Promise<OfferedTool[]> {
+}: Pick<AppContext, 'database' | 'addresses'>): Promise<OfferedTool[]> {
   const servers = await listStoredMcpServers(database);
   const builtIn = builtInTools({
     httpHosts: ['those that the experiment names'],

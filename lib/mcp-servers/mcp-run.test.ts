@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Observation } from '#lib/core/agents/agent-records.ts';
 import { CALL_SPEND } from '#lib/testing/scripted-loop.test-support.ts';
-import { granted, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, queuedRun, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { type Interfere, startTestMcpServer, type TestMcpServer } from '#lib/tools/mcp/mcp-server.test-support.ts';
 import { agentModel, agentSettings, recordOf, storedRun } from '#lib/worker/agent-run.test-support.ts';
@@ -14,20 +14,20 @@ const db = useTestDatabase();
 const KEY = 'canary-0d1e2f3a4b5c';
 
 let server: TestMcpServer;
-let workshop: ReturnType<typeof testWorkshop>;
+let context: ReturnType<typeof testContext>;
 beforeAll(async () => {
   server = await startTestMcpServer();
-  workshop = testWorkshop(db.database());
+  context = testContext(db.database());
   const headers = { authorization: `Bearer ${KEY}` };
   for (const name of ['weather', 'slow']) {
-    granted(await saveMcpServer(workshop, TESTER, { kind: 'http', name, url: server.url, headers }));
-    expect(granted(await testMcpServer(workshop, TESTER, name)).ok).toBe(true);
+    granted(await saveMcpServer(context, TESTER, { kind: 'http', name, url: server.url, headers }));
+    expect(granted(await testMcpServer(context, TESTER, name)).ok).toBe(true);
   }
-  granted(await updateMcpServer(workshop, TESTER, 'slow', { timeoutMs: 1_000 }));
+  granted(await updateMcpServer(context, TESTER, 'slow', { timeoutMs: 1_000 }));
 });
 afterEach(() => server.interfere(null));
 afterAll(async () => {
-  await workshop.mcp.close();
+  await context.mcp.close();
   await server.close();
 });
 
@@ -37,9 +37,9 @@ async function runThatUses(tool: string, given: object) {
     type: 'react' as const,
     tools: ['weather__forecast', 'weather__throws', 'slow__hangs', 'weather__large'],
   };
-  const runId = await queuedRun(workshop, agentSettings(base, { maxAttempts: 1 }), { input: 'What will it be?' });
+  const runId = await queuedRun(context, agentSettings(base, { maxAttempts: 1 }), { input: 'What will it be?' });
   const model = agentModel(() => [{ thought: 'I look.', calls: [[tool, given]] }, 'Take a hat.']);
-  await performRun(testBench(workshop, model), runId);
+  await performRun(testWorkerContext(context, model), runId);
   return { runId, ...(await storedRun(db.database(), runId)) };
 }
 

@@ -1,17 +1,17 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { McpProblem, McpTarget } from '#lib/tools/mcp/mcp-target.ts';
 import { unsealedHeaders } from './sealed-headers.ts';
 import type { StoredMcpServer } from './stored-mcp-servers.ts';
 
 /** How to reach a stored server, or why it cannot be: a program must still be one that the operator lets be started. */
 export function mcpTargetOf(
-  workshop: Pick<Workshop, 'secret' | 'mcpCommands'>,
+  context: Pick<AppContext, 'secret' | 'mcpCommands'>,
   server: StoredMcpServer,
 ): { ok: true; target: McpTarget } | McpProblem {
   const { name, kind, url, timeoutMs } = server;
   switch (kind) {
     case 'http': {
-      const headers = unsealedHeaders(workshop, server);
+      const headers = unsealedHeaders(context, server);
       if (headers === null)
         return {
           ok: false,
@@ -21,7 +21,7 @@ export function mcpTargetOf(
       return { ok: true, target: { name, timeoutMs, kind, url: url ?? '', headers } };
     }
     case 'stdio': {
-      const allowed = commandOf(workshop, server.command ?? '');
+      const allowed = commandOf(context, server.command ?? '');
       const [command, ...args] = allowed ?? [];
       if (command === undefined)
         return {
@@ -35,6 +35,6 @@ export function mcpTargetOf(
 }
 
 /** A program that the operator lets be started; null where it is none. */
-export function commandOf({ mcpCommands }: Pick<Workshop, 'mcpCommands'>, name: string): string[] | null {
+export function commandOf({ mcpCommands }: Pick<AppContext, 'mcpCommands'>, name: string): string[] | null {
   return Object.hasOwn(mcpCommands, name) ? (mcpCommands[name] ?? null) : null;
 }

@@ -1,4 +1,4 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { BUILT_IN_TOOLS } from '#lib/core/agents/base-settings.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
@@ -6,7 +6,7 @@ import { listStoredMcpServers } from './stored-mcp-servers.ts';
 
 /** Why agents cannot be given the tools that settings name: one is not there. Null when all are. */
 export async function refuseUnknownTools(
-  { database }: Pick<Workshop, 'database'>,
+  { database }: Pick<AppContext, 'database'>,
   { generator: { base } }: Pick<ExperimentSettings, 'generator'>,
 ): Promise<Result<never> | null> {
   if (base.type === 'single') return null;

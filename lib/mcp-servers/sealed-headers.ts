@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { sealKey, unsealKey } from '#lib/system/sealed-key.ts';
 import type { StoredMcpServer } from './stored-mcp-servers.ts';
 
-type Secret = Pick<Workshop, 'secret'>;
+type Secret = Pick<AppContext, 'secret'>;
 
 /** Headers as they are stored: sealed, with their names, and the last four characters of what is long enough to stay secret. */
 export function sealedHeaders(

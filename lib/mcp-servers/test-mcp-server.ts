@@ -1,6 +1,6 @@
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { inTransaction } from '#lib/database/in-transaction.ts';
 import { formatNumberOf } from '#lib/format.ts';
@@ -14,17 +14,17 @@ import { notThere } from './update-mcp-server.ts';
  * Asks an MCP server for its tools and keeps them: agents are told of tools as they were listed here, so that a server cannot change
  * what they are told behind people's backs. A server that is of no use is an answer (`ok: false`), and keeps the tools it had.
  */
-export async function testMcpServer(workshop: Workshop, actor: Actor, name: string): Promise<Result<McpTest>> {
-  const { database, mcp } = workshop;
+export async function testMcpServer(context: AppContext, actor: Actor, name: string): Promise<Result<McpTest>> {
+  const { database, mcp } = context;
   const stored = await findMcpServer(database, name);
   if (stored === null) return notThere(name);
   const startedAt = performance.now();
-  const found = mcpTargetOf(workshop, stored);
+  const found = mcpTargetOf(context, stored);
   const listing = found.ok ? await mcp.list(found.target, AbortSignal.timeout(found.target.timeoutMs)) : found;
   const test = { ...testOf(stored, listing), latencyMs: Math.round(performance.now() - startedAt) };
   const tools = listing.ok ? listing.tools : null;
   return inTransaction(database, async (client): Promise<Result<McpTest>> => {
-    if (!(await saveMcpTest(client, name, { test, tools }, workshop.now()))) return notThere(name);
+    if (!(await saveMcpTest(client, name, { test, tools }, context.now()))) return notThere(name);
     await recordChange(client, actor, {
       act: 'tested',
       subject: { kind: 'mcp_server', name },

@@ -1,6 +1,6 @@
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { hostOf } from '#lib/models/host-of.ts';
@@ -14,23 +14,23 @@ import { toolUse } from './tool-use.ts';
 
 /** Changes an MCP server. A changed address drops the stored headers unless new ones come with it: a key must not go where it was not meant for. */
 export async function updateMcpServer(
-  workshop: Workshop,
+  context: AppContext,
   actor: Actor,
   name: string,
   input: unknown,
 ): Promise<Result<McpServerView>> {
   const parsed = parseInput(mcpServerPatchSchema, input);
   if (!parsed.ok) return parsed;
-  const { database } = workshop;
+  const { database } = context;
   const stored = await findMcpServer(database, name);
   if (stored === null) return notThere(name);
   const { url, command, headers, timeoutMs } = parsed.value;
   const strange = stored.kind === 'http' ? command && 'command' : (url && 'url') || (headers && 'headers');
   if (strange) return fail('invalid', `${strange} is not of a server of the kind ${stored.kind}.`, strange);
-  const refused = (await urlRefusal(workshop, url ?? null)) ?? commandRefusal(workshop, command ?? null);
+  const refused = (await urlRefusal(context, url ?? null)) ?? commandRefusal(context, command ?? null);
   if (refused !== null) return refused;
   const isMoved = url !== undefined && url !== stored.url;
-  const sealed = headers !== undefined || isMoved ? sealedHeaders(workshop, name, headers ?? {}) : {};
+  const sealed = headers !== undefined || isMoved ? sealedHeaders(context, name, headers ?? {}) : {};
   const change = {
     ...sealed,
     ...(url === undefined ? {} : { url }),
@@ -38,7 +38,7 @@ export async function updateMcpServer(
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
   const changed = await database.prisma.$transaction(async (transaction) => {
-    const after = await changeMcpServer(transaction, name, change, workshop.now());
+    const after = await changeMcpServer(transaction, name, change, context.now());
     if (after !== null)
       await recordChange(transaction, actor, {
         act: 'changed',

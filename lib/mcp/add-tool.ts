@@ -2,12 +2,12 @@ import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextpr
 import type { z } from 'zod';
 import type { TokenScope } from '#lib/auth/api-token.ts';
 import type { Actor } from '#lib/auth/authorize.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
 
 /** Who uses Hone's tools, and what they work with. */
 export type Asker = {
-  workshop: Workshop;
+  context: AppContext;
   actor: Actor;
   /** Where people reach Hone, without a slash at the end. */
   address: string;

@@ -32,18 +32,18 @@ export function addReadRun(server: McpServer, asker: Asker): void {
     scope: 'runs:read',
     annotations: { readOnlyHint: true, openWorldHint: false },
     input: inputSchema,
-    use: async ({ workshop, address }, given) => {
+    use: async ({ context, address }, given) => {
       const parsed = parseInput(inputSchema, given);
       if (!parsed.ok) return parsed;
       const { runId, version } = parsed.value;
-      const run = await findRun(workshop.database, runId);
+      const run = await findRun(context.database, runId);
       if (run === null) return fail('not_found', `There is no run ${runId}.`, 'runId');
       const { record, experimentName } = run;
       const asked = version === null ? undefined : record.versions.find(({ number }) => number === version);
       if (version !== null && asked === undefined)
         return fail('not_found', `The run has no version ${version} yet; it has ${record.versions.length}.`, 'version');
       return succeed({
-        ...headOf(record, await findRunLessons(workshop.database, runId)),
+        ...headOf(record, await findRunLessons(context.database, runId)),
         experiment: { id: record.experimentId, name: experimentName },
         versions: record.versions.slice(-MOST_VERSIONS).map(lineOf),
         ...(asked === undefined ? {} : { version: inFull(asked) }),

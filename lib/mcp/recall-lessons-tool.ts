@@ -35,11 +35,11 @@ export function addRecallLessons(server: McpServer, asker: Asker): void {
     scope: 'lessons:read',
     annotations: { readOnlyHint: true, openWorldHint: false },
     input: inputSchema,
-    use: async ({ workshop, actor }, given) => {
+    use: async ({ context, actor }, given) => {
       const parsed = parseInput(inputSchema, given);
       if (!parsed.ok) return parsed;
       const { task, topK, ...scope } = parsed.value;
-      const recalled = await tryRecall(workshop, actor, { input: task, topK, scope });
+      const recalled = await tryRecall(context, actor, { input: task, topK, scope });
       return recalled.ok ? succeed({ lessons: recalled.value.lessons }) : recalled;
     },
   });

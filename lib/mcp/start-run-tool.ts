@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { currentRateLimits, tooManyRequests } from '#lib/auth/rate-limits.ts';
 import { startBatch } from '#lib/batches/start-batch.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
 import { caseInputSchema } from '#lib/datasets/create-dataset.ts';
@@ -43,17 +43,17 @@ export function addStartRun(server: McpServer, asker: Asker): void {
     scope: 'runs:write',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     input: inputSchema,
-    use: async ({ workshop, actor, address }, given) => {
+    use: async ({ context, actor, address }, given) => {
       const parsed = parseInput(inputSchema, given);
       if (!parsed.ok) return parsed;
       const seconds = currentRateLimits().takeOf('start', actor);
       if (seconds !== null) return tooManyRequests(seconds);
       const { input, reference, key } = parsed.value;
-      const experiment = await findToStart(workshop, parsed.value.experiment);
+      const experiment = await findToStart(context, parsed.value.experiment);
       if (!experiment.ok) return experiment;
       const idempotencyKey = key === null ? null : `mcp:${key}`;
       const started = await startBatch(
-        workshop,
+        context,
         actor,
         experiment.value.id,
         { input, reference },
@@ -72,20 +72,20 @@ export function addStartRun(server: McpServer, asker: Asker): void {
 
 /** By id, or by a name that only one has. */
 async function findToStart(
-  { database }: Workshop,
+  { database }: AppContext,
   named: string,
 ): Promise<Result<{ id: string; name: string | null }>> {
   if (UUID.test(named)) return succeed({ id: named.toLowerCase(), name: null });
   const found = await experimentsNamed(database, named);
   const [only] = found;
   if (only !== undefined && found.length === 1) return succeed(only);
-  if (only !== undefined) return fail('conflict', severalWords(named, found), 'experiment');
+  if (only !== undefined) return fail('conflict', severalLabel(named, found), 'experiment');
   const names = await latestExperimentNames(database, MOST_NAMES);
   const known =
     names.length === 0 ? 'There are none yet.' : `There are: ${names.map((name) => JSON.stringify(name)).join(', ')}.`;
   return fail('not_found', `There is no experiment named ${JSON.stringify(named)}. ${known}`, 'experiment');
 }
 
-function severalWords(named: string, found: ExperimentToStart[]): string {
+function severalLabel(named: string, found: ExperimentToStart[]): string {
   return `Several experiments are named ${JSON.stringify(named)}; name one by its id. The newest: ${found.map(({ id }) => id).join(', ')}.`;
 }

@@ -44,11 +44,11 @@ export function addSubmitLesson(server: McpServer, asker: Asker): void {
     scope: 'lessons:write',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     input: inputSchema,
-    use: async ({ workshop, actor, address }, given) => {
+    use: async ({ context, actor, address }, given) => {
       const parsed = parseInput(inputSchema, given);
       if (!parsed.ok) return parsed;
       const { text, kind, fields, task, taskType, agent, tools, runId } = parsed.value;
-      const added = await addLesson(workshop, actor, {
+      const added = await addLesson(context, actor, {
         ...{ kind, text, fields },
         scope: { agent, taskType, tools },
         source: { runId, input: task },

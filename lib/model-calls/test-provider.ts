@@ -1,16 +1,16 @@
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { cleanJson } from '#lib/database/clean-text.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { keepEnvironmentTest, listEnvironmentTests } from '#lib/models/environment-tests.ts';
+import { listEnvironmentTests, saveEnvironmentTest } from '#lib/models/environment-tests.ts';
 import { findProvider } from '#lib/models/find-provider.ts';
 import { providerTestInputSchema } from '#lib/models/provider-input.ts';
 import { providerResolver } from '#lib/models/resolve-provider.ts';
 import { forgetRefusedParameters } from '#lib/models/stored-refused-parameters.ts';
 import { temperatureOfModel } from '#lib/models/temperature-of-model.ts';
-import { keepProviderTest } from '#lib/models/write-provider.ts';
+import { saveProviderTest } from '#lib/models/write-provider.ts';
 import { DEFAULT_TIMEOUT_SECONDS, type ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 import type { ProviderTest } from '#lib/providers/provider-test.ts';
 import { testConnection } from '#lib/providers/test-connection.ts';
@@ -25,27 +25,27 @@ const MORE_MS = 30_000;
  * within the month's budget. What came of it is kept with the provider; a list it gave before stays where it gives none now.
  */
 export async function testProvider(
-  workshop: Workshop,
+  context: AppContext,
   actor: Actor,
   name: string,
   input: unknown = {},
 ): Promise<Result<ProviderTest & { at: string }>> {
   const parsed = parseInput(providerTestInputSchema, input);
   if (!parsed.ok) return parsed;
-  const configuration = await providerResolver(workshop)(name);
+  const configuration = await providerResolver(context)(name);
   if (configuration === null) return fail('not_found', `There is no provider named ${JSON.stringify(name)}.`);
   const { model, temperature } = parsed.value;
-  const connected = await connectionTest(workshop, configuration);
+  const connected = await connectionTest(context, configuration);
   // A server without a list may still have the model.
   const tested =
-    model === null ? connected : await modelTest(workshop, configuration, { model, temperature }, connected.models);
+    model === null ? connected : await modelTest(context, configuration, { model, temperature }, connected.models);
   const test = cleanJson(tested);
-  const now = workshop.now();
+  const now = context.now();
   const { baseUrl, kind } = configuration;
-  await workshop.database.prisma.$transaction(async (transaction) => {
-    const isKept = await keepProviderTest(transaction, { name, baseUrl }, test, now);
+  await context.database.prisma.$transaction(async (transaction) => {
+    const isKept = await saveProviderTest(transaction, { name, baseUrl }, test, now);
     if (!isKept && kind !== 'practice' && baseUrl === null)
-      await keepEnvironmentTest(transaction, { provider: name, test, by: actor.name, now });
+      await saveEnvironmentTest(transaction, { provider: name, test, by: actor.name, now });
     await recordChange(transaction, actor, {
       act: 'tested',
       subject: { kind: 'provider', name },
@@ -55,22 +55,22 @@ export async function testProvider(
   return succeed({ ...test, at: now.toISOString() });
 }
 
-async function connectionTest(workshop: Workshop, configuration: ProviderConfiguration): Promise<ProviderTest> {
-  const connected = await testConnection(configuration, { addresses: workshop.addresses });
+async function connectionTest(context: AppContext, configuration: ProviderConfiguration): Promise<ProviderTest> {
+  const connected = await testConnection(configuration, { addresses: context.addresses });
   return connected.ok
     ? { remedy: '', failed: null, call: null, ...connected }
-    : { models: await modelsBefore(workshop, configuration.name), call: null, ...connected };
+    : { models: await modelsBefore(context, configuration.name), call: null, ...connected };
 }
 
 /** The models it listed when it last did. */
-async function modelsBefore({ database }: Workshop, name: string): Promise<string[]> {
+async function modelsBefore({ database }: AppContext, name: string): Promise<string[]> {
   const stored = await findProvider(database, name);
   const test = stored === null ? (await listEnvironmentTests(database))[name]?.test : stored.test;
   return test?.models ?? [];
 }
 
 async function modelTest(
-  workshop: Workshop,
+  context: AppContext,
   configuration: ProviderConfiguration,
   { model, temperature }: { model: string; temperature: number | null },
   models: string[],
@@ -79,13 +79,13 @@ async function modelTest(
   const limitMs = (configuration.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS) * 1_000 + MORE_MS;
   const limit = AbortSignal.timeout(limitMs);
   // What it refused before is tried anew.
-  await forgetRefusedParameters(workshop.database.prisma, name, [model]);
+  await forgetRefusedParameters(context.database.prisma, name, [model]);
   const asked = {
     model,
-    temperature: temperature ?? (await temperatureOfModel(workshop.database, { provider: name, model })),
+    temperature: temperature ?? (await temperatureOfModel(context.database, { provider: name, model })),
   };
   const scope = { experimentId: null, purpose: 'connection_test' } as const;
-  const trial = await withModels(workshop, scope, (ask) => tryModel(ask, configuration, asked, limit));
+  const trial = await withModels(context, scope, (ask) => tryModel(ask, configuration, asked, limit));
   const { latencyMs } = trial.call;
   if (trial.ok || !limit.aborted) return { ...trial, models, latencyMs };
   return {

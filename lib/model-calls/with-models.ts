@@ -1,5 +1,5 @@
 import { budgetedCall } from '#lib/budgets/budgeted-call.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { limitedCall } from '#lib/models/limited-call.ts';
 import { providerDirectory } from '#lib/models/provider-directory.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
@@ -15,17 +15,17 @@ type Scope = { experimentId: string | null; purpose: SpendPurpose | null };
  * One that journals its calls does so before it answers.
  */
 export async function withModels<Answer>(
-  workshop: Workshop,
+  context: AppContext,
   scope: Scope,
   use: (call: ModelCaller) => Promise<Answer>,
 ): Promise<Answer> {
-  const { resolveProvider, limitsOf, rememberRefused } = providerDirectory(workshop);
+  const { resolveProvider, limitsOf, rememberRefused } = providerDirectory(context);
   const caller = privateTagsCall(
-    createModelCaller({ resolveProvider, rememberRefused, addresses: workshop.addresses }),
-    workshop.secret,
+    createModelCaller({ resolveProvider, rememberRefused, addresses: context.addresses }),
+    context.secret,
   );
-  const { database, now } = workshop;
-  const limited = limitedCall(caller, { database, holder: workshop.newId(), limitsOf });
+  const { database, now } = context;
+  const limited = limitedCall(caller, { database, holder: context.newId(), limitsOf });
   const budgeted = budgetedCall(limited, { database, now, ...scope });
   try {
     return await use(budgeted.call);

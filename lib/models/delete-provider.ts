@@ -1,6 +1,6 @@
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { formatList, formatNumberOf } from '#lib/format.ts';
 import { findProvider } from './find-provider.ts';
@@ -16,22 +16,21 @@ import { deleteStoredProvider } from './write-provider.ts';
  * next run then says that it is missing.
  */
 export async function deleteProvider(
-  workshop: Workshop,
+  context: AppContext,
   actor: Actor,
   name: string,
   { evenInUse }: { evenInUse: boolean },
 ): Promise<Result<{ deleted: { providers: number } }>> {
   const missing = fail('not_found', `There is no stored provider named ${JSON.stringify(name)}.`);
-  if ((await findProvider(workshop.database, name)) === null) return missing;
-  const use =
-    evenInUse || isInEnvironment(workshop, name) ? undefined : (await listProviderUse(workshop.database))[name];
+  if ((await findProvider(context.database, name)) === null) return missing;
+  const use = evenInUse || isInEnvironment(context, name) ? undefined : (await listProviderUse(context.database))[name];
   if (use !== undefined)
     return fail(
       'conflict',
       `The provider ${JSON.stringify(name)} is used by ${usersIn(use)}. Choose other models there first, or delete it with evenInUse=true: their next runs then fail and say that it is missing.`,
       'name',
     );
-  return workshop.database.prisma.$transaction(async (transaction) => {
+  return context.database.prisma.$transaction(async (transaction) => {
     if (!(await deleteStoredProvider(transaction, name))) return missing;
     await forgetPaidReplies(transaction, name);
     await forgetRefusedParameters(transaction, name);
@@ -45,7 +44,7 @@ export async function deleteProvider(
 }
 
 /** Without its row it goes on with the environment's key, so nobody misses it. */
-function isInEnvironment({ environmentKeys }: Workshop, name: string): boolean {
+function isInEnvironment({ environmentKeys }: AppContext, name: string): boolean {
   return ENVIRONMENT_KINDS.some((kind) => kind === name && environmentKeys[kind] !== undefined);
 }
 

@@ -1,5 +1,5 @@
 import type { Actor } from '#lib/auth/authorize.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { findLocalServers, type LocalServer } from '#lib/providers/local-servers.ts';
 import { listStoredProviders } from './find-provider.ts';
@@ -12,13 +12,13 @@ export type FoundServer = LocalServer & { addedAs: string | null };
  * person's own machine, and only when asked to.
  */
 export async function detectLocalServers(
-  workshop: Workshop,
+  context: AppContext,
   _actor: Actor,
   find: () => Promise<LocalServer[]> = findLocalServers,
 ): Promise<Result<FoundServer[]>> {
-  if (!workshop.addresses.allowLoopback)
+  if (!context.addresses.allowLoopback)
     return fail('forbidden', 'Servers are looked for in local mode only. Add them by their address.');
-  const [servers, stored] = await Promise.all([find(), listStoredProviders(workshop.database)]);
+  const [servers, stored] = await Promise.all([find(), listStoredProviders(context.database)]);
   return succeed(
     servers.map((server) => ({
       ...server,

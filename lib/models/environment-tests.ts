@@ -19,7 +19,7 @@ export async function listEnvironmentTests(
   return tests;
 }
 
-export async function keepEnvironmentTest(
+export async function saveEnvironmentTest(
   transaction: Prisma.TransactionClient,
   tested: { provider: string; test: ProviderTest; by: string; now: Date },
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '#lib/database/database.ts';
-import { isAway, whileAway } from '#lib/database/while-unreachable.ts';
-import { CALLED_OFF } from '#lib/providers/call/cancelled.ts';
+import { isUnreachable, whileUnreachable } from '#lib/database/while-unreachable.ts';
+import { CANCELLED } from '#lib/providers/call/cancelled.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
 import {
   freeProviderSlot,
@@ -48,12 +48,12 @@ export function limitedCall(
 
   const takeSlot = async (provider: string, limit: number, signal: AbortSignal): Promise<number> => {
     if ((known.get(provider) ?? 0) < limit) {
-      await whileAway(() => makeProviderSlots(database, provider, limit), DATABASE_AWAY_MS, signal);
+      await whileUnreachable(() => makeProviderSlots(database, provider, limit), DATABASE_AWAY_MS, signal);
       known.set(provider, limit);
     }
     for (let lookMs = FIRST_LOOK_MS; ; lookMs = Math.min(lookMs * 1.5, LONGEST_LOOK_MS)) {
       const take = () => takeProviderSlot(database, provider, limit, holder, [...heldOf(provider)]);
-      const slot = await whileAway(take, DATABASE_AWAY_MS, signal);
+      const slot = await whileUnreachable(take, DATABASE_AWAY_MS, signal);
       if (slot !== null) {
         held.set(provider, heldOf(provider).add(slot));
         return slot;
@@ -63,7 +63,7 @@ export function limitedCall(
   };
 
   const turnOf = (provider: string, perMinute: number, signal: AbortSignal): Promise<number> =>
-    whileAway(() => takeProviderTurn(database, provider, 60_000 / perMinute), DATABASE_AWAY_MS, signal);
+    whileUnreachable(() => takeProviderTurn(database, provider, 60_000 / perMinute), DATABASE_AWAY_MS, signal);
 
   /** What was answered must not wait for a database that is away, let alone get lost with it. */
   const free = async (provider: string, slot: number): Promise<void> => {
@@ -71,8 +71,8 @@ export function limitedCall(
     try {
       await work();
     } catch (error) {
-      if (!isAway(error)) throw error;
-      whileAway(work, DATABASE_AWAY_MS, NEVER).catch(() => undefined);
+      if (!isUnreachable(error)) throw error;
+      whileUnreachable(work, DATABASE_AWAY_MS, NEVER).catch(() => undefined);
     }
   };
 
@@ -82,16 +82,16 @@ export function limitedCall(
     let slot: number | null = null;
     try {
       const limits = () => limitsOf(provider);
-      const { maxConcurrency, maxRequestsPerMinute } = await whileAway(limits, DATABASE_AWAY_MS, signal);
+      const { maxConcurrency, maxRequestsPerMinute } = await whileUnreachable(limits, DATABASE_AWAY_MS, signal);
       if (maxConcurrency !== null) {
         slot = await takeSlot(provider, maxConcurrency, signal);
       }
       if (maxRequestsPerMinute !== null)
         await sleep(await turnOf(provider, maxRequestsPerMinute, signal), undefined, { signal });
-      if (draining?.aborted) return CALLED_OFF;
+      if (draining?.aborted) return CANCELLED;
       return await call(request, options);
     } catch (error) {
-      if (signal.aborted) return CALLED_OFF;
+      if (signal.aborted) return CANCELLED;
       throw error;
     } finally {
       if (slot !== null) {

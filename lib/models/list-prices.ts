@@ -1,4 +1,4 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { type ListPrice, listPrice } from '#lib/providers/list-price.ts';
 import type { ModelPrices, ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 import { listProviders, type ProviderView } from './list-providers.ts';
@@ -19,9 +19,9 @@ const FEW = 8;
 const MOST_ROWS = 300;
 
 /** The prices of the models that are used, have an own price, were tested, or are one of the few of their provider. */
-export async function listPrices(workshop: Workshop, known?: ProviderView[]): Promise<PriceRow[]> {
-  const providers = known ?? (await listProviders(workshop));
-  const now = workshop.now();
+export async function listPrices(context: AppContext, known?: ProviderView[]): Promise<PriceRow[]> {
+  const providers = known ?? (await listProviders(context));
+  const now = context.now();
   const rows = providers.flatMap((provider) => {
     const uses = new Map(provider.use.models.map((use) => [use.model, use]));
     return modelsOf(provider, [...uses.keys()]).map((model) => ({

@@ -1,4 +1,4 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { ToolsBy } from '#lib/providers/provider-configuration.ts';
 import type { ProviderTest } from '#lib/providers/provider-test.ts';
 import type { RefusedParameter } from '#lib/providers/refused-parameter-record.ts';
@@ -43,19 +43,19 @@ const PLAIN = {
 const UNUSED: ProviderUse = { experiments: 0, prompts: 0, models: [], named: [] };
 
 /** All providers: the practice model, those whose key is in the environment, then the stored ones by name. */
-export async function listProviders(workshop: Workshop): Promise<ProviderView[]> {
+export async function listProviders(context: AppContext): Promise<ProviderView[]> {
   const [stored, uses, tests, refused] = await Promise.all([
-    listStoredProviders(workshop.database),
-    listProviderUse(workshop.database),
-    listEnvironmentTests(workshop.database),
-    listAllRefusedParameters(workshop.database),
+    listStoredProviders(context.database),
+    listProviderUse(context.database),
+    listEnvironmentTests(context.database),
+    listAllRefusedParameters(context.database),
   ]);
   const usersOf = (name: string) => {
     const use = uses[name] ?? UNUSED;
     return { use, usedByExperiments: use.experiments };
   };
   const environment = ENVIRONMENT_KINDS.filter(
-    (kind) => workshop.environmentKeys[kind] !== undefined && !stored.some((provider) => provider.name === kind),
+    (kind) => context.environmentKeys[kind] !== undefined && !stored.some((provider) => provider.name === kind),
   );
   return [
     {
@@ -78,20 +78,20 @@ export async function listProviders(workshop: Workshop): Promise<ProviderView[]>
       refused: refusedAt(refused, kind, null),
       ...usersOf(kind),
     })),
-    ...stored.map((provider) => providerView(workshop, provider, usersOf(provider.name).use, refused)),
+    ...stored.map((provider) => providerView(context, provider, usersOf(provider.name).use, refused)),
   ];
 }
 
 /** A stored provider without its key. */
 export function providerView(
-  workshop: Pick<Workshop, 'environmentKeys'>,
+  context: Pick<AppContext, 'environmentKeys'>,
   provider: StoredProvider,
   use: ProviderUse = UNUSED,
   refused: readonly StoredRefusal[] = [],
 ): ProviderView {
   const { name, kind, baseUrl, sealedKey, keyLastFour, maxConcurrency, maxRequestsPerMinute, prices } = provider;
   const { toolsBy, timeoutSeconds } = provider;
-  const hasKey = sealedKey !== null || environmentKeyOf(workshop, provider) !== null;
+  const hasKey = sealedKey !== null || environmentKeyOf(context, provider) !== null;
   return {
     name,
     kind,

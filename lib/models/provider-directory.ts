@@ -1,19 +1,19 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { keptWhileUnchanged } from '#lib/database/changes.ts';
 import type { RememberRefused } from '#lib/providers/call/refusal-memory.ts';
 import { findProvider } from './find-provider.ts';
 import type { ProviderLimits } from './limited-call.ts';
 import { providerResolver } from './resolve-provider.ts';
-import { keepRefusedParameters } from './stored-refused-parameters.ts';
+import { saveRefusedParameters } from './stored-refused-parameters.ts';
 
 /** A worker's view of the providers: read anew when one has changed, so that calls cost no query of their own. */
-export function providerDirectory(workshop: Pick<Workshop, 'database' | 'secret' | 'environmentKeys'>) {
-  const { database } = workshop;
-  const configurations = keptWhileUnchanged(database, ['providers'], providerResolver(workshop));
-  const limits = keptWhileUnchanged(database, ['providers'], (name: string) => limitsOf(workshop, name));
+export function providerDirectory(context: Pick<AppContext, 'database' | 'secret' | 'environmentKeys'>) {
+  const { database } = context;
+  const configurations = keptWhileUnchanged(database, ['providers'], providerResolver(context));
+  const limits = keptWhileUnchanged(database, ['providers'], (name: string) => limitsOf(context, name));
   const rememberRefused: RememberRefused = async ({ name, baseUrl }, model, refusals) => {
     // Not kept, it is found out once more.
-    await keepRefusedParameters(database, { provider: name, baseUrl }, model, refusals, new Date()).catch(
+    await saveRefusedParameters(database, { provider: name, baseUrl }, model, refusals, new Date()).catch(
       () => undefined,
     );
     configurations.forget();
@@ -21,7 +21,7 @@ export function providerDirectory(workshop: Pick<Workshop, 'database' | 'secret'
   return { resolveProvider: configurations.get, limitsOf: limits.get, rememberRefused };
 }
 
-async function limitsOf({ database }: Pick<Workshop, 'database'>, name: string): Promise<ProviderLimits> {
+async function limitsOf({ database }: Pick<AppContext, 'database'>, name: string): Promise<ProviderLimits> {
   const stored = await findProvider(database, name);
   return { maxConcurrency: stored?.maxConcurrency ?? null, maxRequestsPerMinute: stored?.maxRequestsPerMinute ?? null };
 }

@@ -10,7 +10,7 @@ import {
   startScriptedServer,
   status,
 } from '#lib/testing/scripted-server.test-support.ts';
-import { granted, PRACTICE_WRITING, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, PRACTICE_WRITING, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { deleteProvider } from './delete-provider.ts';
 import { detectLocalServers } from './detect-local-servers.ts';
@@ -19,7 +19,7 @@ import { listPrices } from './list-prices.ts';
 import { listProviders } from './list-providers.ts';
 import { providerResolver } from './resolve-provider.ts';
 import { saveProvider } from './save-provider.ts';
-import { setPrices } from './update-prices.ts';
+import { updatePrices } from './update-prices.ts';
 import { updateProvider } from './update-provider.ts';
 
 const db = useTestDatabase();
@@ -36,12 +36,12 @@ async function serverOf(...answers: Answer[]): Promise<ScriptedServer> {
 }
 
 async function added(name: string, baseUrl: string, apiKey: string | null = KEY) {
-  const shop = testWorkshop(db.database());
+  const shop = testContext(db.database());
   granted(await saveProvider(shop, TESTER, { name, kind: 'openai-compatible', baseUrl, apiKey }));
   return shop;
 }
 
-const viewOf = async (shop: ReturnType<typeof testWorkshop>, name: string) =>
+const viewOf = async (shop: ReturnType<typeof testContext>, name: string) =>
   (await listProviders(shop)).find((provider) => provider.name === name);
 
 describe('a test', () => {
@@ -94,7 +94,7 @@ describe('a test', () => {
   });
 
   test('of a key from the environment is kept without a row; a limit makes one, and the key stays where it is', async () => {
-    const shop = { ...testWorkshop(db.database()), environmentKeys: { google: KEY } };
+    const shop = { ...testContext(db.database()), environmentKeys: { google: KEY } };
     const broken = { ...shop, environmentKeys: { google: '  ' } };
     granted(await testProvider(broken, TESTER, 'google'));
     expect(await viewOf(shop, 'google')).toMatchObject({ source: 'environment', test: { ok: false } });
@@ -109,7 +109,7 @@ describe('a test', () => {
   });
 
   test('of nobody is not found, and the practice model is always ready', async () => {
-    const shop = testWorkshop(db.database());
+    const shop = testContext(db.database());
     expect(await testProvider(shop, TESTER, 'nobody')).toMatchObject({ ok: false, problem: { code: 'not_found' } });
     const ready = granted(await testProvider(shop, TESTER, 'practice', { model: 'practice-1' }));
     expect(ready).toMatchObject({ ok: true, models: ['practice-1'] });
@@ -121,7 +121,7 @@ test.each([
   ['the metadata of a cloud', 'http://169.254.169.254/v1', /on a private network/],
   ['no place at all', 'http://0.0.0.0:8000/v1', /refused/],
 ])('an address on %s is refused unless it is named', async (_name, baseUrl, words) => {
-  const shop = testWorkshop(db.database());
+  const shop = testContext(db.database());
   const input = { name: 'away', kind: 'openai-compatible', baseUrl };
   const refusal = { ok: false, problem: { field: 'baseUrl', message: expect.stringMatching(words) } };
   expect(await saveProvider(shop, TESTER, input)).toMatchObject(refusal);
@@ -176,14 +176,14 @@ describe('a provider in use', () => {
 
 describe('prices', () => {
   test('own ones go before public ones, one at a time, and give them back', async () => {
-    const shop = testWorkshop(db.database());
+    const shop = testContext(db.database());
     const groq = { name: 'fast', kind: 'openai-compatible', baseUrl: 'https://api.groq.com/openai/v1' };
     const own = { inputPerMillionUsd: 9, outputPerMillionUsd: 8 };
     granted(await saveProvider(shop, TESTER, { ...groq, prices: { kept: own } }));
     const model = 'llama-3.3-70b-versatile';
     const rowOf = async (wanted: string) =>
       (await listPrices(shop)).find((row) => row.provider === 'fast' && row.model === wanted);
-    const set = (price: unknown) => setPrices(shop, TESTER, { prices: [{ provider: 'fast', model, price }] });
+    const set = (price: unknown) => updatePrices(shop, TESTER, { prices: [{ provider: 'fast', model, price }] });
     const after = granted(await set(own)).find((row) => row.model === model);
     expect(after).toMatchObject({ own, list: { inputPerMillionUsd: 0.59, from: 'Groq' } });
     expect((await providerResolver(shop)('fast'))?.prices).toEqual({ kept: own, [model]: own });
@@ -203,8 +203,11 @@ describe('prices', () => {
       'prices.0.price.inputPerMillionUsd',
     ],
   ])('of %s are refused', async (_name, price, code, field) => {
-    const shop = testWorkshop(db.database());
-    expect(await setPrices(shop, TESTER, { prices: [price] })).toMatchObject({ ok: false, problem: { code, field } });
+    const shop = testContext(db.database());
+    expect(await updatePrices(shop, TESTER, { prices: [price] })).toMatchObject({
+      ok: false,
+      problem: { code, field },
+    });
   });
 });
 
@@ -223,7 +226,7 @@ describe('servers on this machine', () => {
   });
 
   test('are not looked for but in local mode', async () => {
-    const shop = { ...testWorkshop(db.database()), addresses: { allowLoopback: false, allowedPrivateHosts: [] } };
+    const shop = { ...testContext(db.database()), addresses: { allowLoopback: false, allowedPrivateHosts: [] } };
     const asked = async () => expect.unreachable('nothing may be asked');
     expect(await detectLocalServers(shop, TESTER, asked)).toMatchObject({ ok: false, problem: { code: 'forbidden' } });
   });

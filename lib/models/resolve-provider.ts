@@ -1,4 +1,4 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 import { unsealKey } from '#lib/system/sealed-key.ts';
 import { findProvider, type StoredProvider } from './find-provider.ts';
@@ -9,27 +9,27 @@ export const ENVIRONMENT_KINDS = ['openai', 'anthropic', 'google'] as const;
 
 /** Finds providers by name: the stored ones first, then those whose key is in the environment, then the practice model. */
 export function providerResolver(
-  workshop: Pick<Workshop, 'database' | 'secret' | 'environmentKeys'>,
+  context: Pick<AppContext, 'database' | 'secret' | 'environmentKeys'>,
 ): (name: string) => Promise<ProviderConfiguration | null> {
   return async (name) => {
-    const stored = await findProvider(workshop.database, name);
+    const stored = await findProvider(context.database, name);
     if (stored !== null) {
       const { kind, baseUrl, sealedKey, prices, toolsBy, timeoutSeconds } = stored;
       return {
         name,
         kind,
         baseUrl,
-        apiKey: sealedKey === null ? environmentKeyOf(workshop, stored) : unsealKey(workshop.secret, name, sealedKey),
+        apiKey: sealedKey === null ? environmentKeyOf(context, stored) : unsealKey(context.secret, name, sealedKey),
         prices,
         toolsBy,
         timeoutSeconds,
-        refused: await listRefusedParameters(workshop.database, { provider: name, baseUrl }),
+        refused: await listRefusedParameters(context.database, { provider: name, baseUrl }),
       };
     }
     const kind = ENVIRONMENT_KINDS.find((candidate) => candidate === name);
-    const apiKey = kind === undefined ? undefined : workshop.environmentKeys[kind];
+    const apiKey = kind === undefined ? undefined : context.environmentKeys[kind];
     if (kind !== undefined && apiKey !== undefined) {
-      const refused = await listRefusedParameters(workshop.database, { provider: name, baseUrl: null });
+      const refused = await listRefusedParameters(context.database, { provider: name, baseUrl: null });
       return { name, kind, baseUrl: null, apiKey, prices: {}, refused };
     }
     if (name === 'practice') return { name, kind: 'practice', baseUrl: null, apiKey: null, prices: {} };
@@ -39,7 +39,7 @@ export function providerResolver(
 
 /** The environment's key for a stored provider: only at the kind's own address, since it must not go where it was not meant for. */
 export function environmentKeyOf(
-  { environmentKeys }: Pick<Workshop, 'environmentKeys'>,
+  { environmentKeys }: Pick<AppContext, 'environmentKeys'>,
   { kind, baseUrl }: Pick<StoredProvider, 'kind' | 'baseUrl'>,
 ): string | null {
   return kind === 'openai-compatible' || baseUrl !== null ? null : (environmentKeys[kind] ?? null);

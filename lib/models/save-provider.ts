@@ -1,6 +1,6 @@
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { addressProblem } from '#lib/outgoing/outgoing-address.ts';
@@ -12,15 +12,15 @@ import { providerInputSchema } from './provider-input.ts';
 import { insertProvider } from './write-provider.ts';
 
 /** Stores a new provider; its key is sealed before it is stored and never shown again but for its last four characters. */
-export async function saveProvider(workshop: Workshop, actor: Actor, input: unknown): Promise<Result<ProviderView>> {
+export async function saveProvider(context: AppContext, actor: Actor, input: unknown): Promise<Result<ProviderView>> {
   const parsed = parseInput(providerInputSchema, input);
   if (!parsed.ok) return parsed;
   const { apiKey, ...provider } = parsed.value;
-  const refused = await refuseAddress(workshop, provider.baseUrl);
+  const refused = await refuseAddress(context, provider.baseUrl);
   if (refused !== null) return refused;
-  const key = sealedKeyOf(workshop, provider.name, apiKey);
-  const inserted = await workshop.database.prisma.$transaction(async (transaction) => {
-    const isNew = await insertProvider(transaction, { ...provider, ...key, now: workshop.now() });
+  const key = sealedKeyOf(context, provider.name, apiKey);
+  const inserted = await context.database.prisma.$transaction(async (transaction) => {
+    const isNew = await insertProvider(transaction, { ...provider, ...key, now: context.now() });
     if (isNew)
       await recordChange(transaction, actor, {
         act: 'created',
@@ -35,14 +35,14 @@ export async function saveProvider(workshop: Workshop, actor: Actor, input: unkn
       `There is a provider named ${JSON.stringify(provider.name)} already. Change that one, or take another name.`,
       'name',
     );
-  const stored = await findProvider(workshop.database, provider.name);
+  const stored = await findProvider(context.database, provider.name);
   if (stored === null) return fail('conflict', 'The provider was deleted meanwhile.', 'name');
-  return succeed(providerView(workshop, stored));
+  return succeed(providerView(context, stored));
 }
 
 /** Why models can't be asked at an address: private networks are open only as far as the operator names them; null where nothing is wrong. */
 export async function refuseAddress(
-  { addresses }: Pick<Workshop, 'addresses'>,
+  { addresses }: Pick<AppContext, 'addresses'>,
   baseUrl: string | null,
 ): Promise<ReturnType<typeof fail> | null> {
   const problem = baseUrl === null ? null : await addressProblem(baseUrl, addresses);
@@ -51,13 +51,13 @@ export async function refuseAddress(
 
 /** A key as it is stored: sealed, with its last four characters for people when it is long enough to stay secret. */
 export function sealedKeyOf(
-  workshop: Workshop,
+  context: AppContext,
   name: string,
   apiKey: string | null,
 ): { sealedKey: string | null; keyLastFour: string | null } {
   if (apiKey === null) return { sealedKey: null, keyLastFour: null };
   return {
-    sealedKey: sealKey(workshop.secret, name, apiKey),
+    sealedKey: sealKey(context.secret, name, apiKey),
     keyLastFour: apiKey.length >= 12 ? apiKey.slice(-4) : null,
   };
 }

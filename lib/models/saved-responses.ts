@@ -23,7 +23,7 @@ const replyRow = z.object({
  * The reply that was paid for, with what it cost then; null where nobody asked yet. `lost`: the asker's own step paid for it, but
  * was killed before its journal had it.
  */
-export async function findPaidReply(
+export async function findSavedResponse(
   { pool }: Pick<Database, 'pool'>,
   { fingerprint, slot }: PaidQuestion,
   owner: PaidOwner,
@@ -51,7 +51,7 @@ export async function findPaidReply(
 }
 
 /** Keeps a reply of a provider's model for whoever asks the same again, as long as its owner is there. An owner that was deleted keeps nothing. */
-export async function keepPaidReply(
+export async function saveResponse(
   { pool }: Pick<Database, 'pool'>,
   { fingerprint, slot, provider }: PaidQuestion & { provider: string },
   owner: PaidOwner,

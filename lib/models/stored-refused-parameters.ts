@@ -37,7 +37,7 @@ function known(rows: readonly Record<string, unknown>[]): StoredRefusal[] {
 }
 
 /** Keeps what a provider's model refuses. */
-export async function keepRefusedParameters(
+export async function saveRefusedParameters(
   { pool }: { pool: Queryable },
   { provider, baseUrl }: Place,
   model: string,

@@ -1,6 +1,6 @@
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { inTransaction } from '#lib/database/in-transaction.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
@@ -10,12 +10,12 @@ import { storedOrAdopted } from './stored-or-adopted.ts';
 import { changeProviderPrices } from './write-provider.ts';
 
 /** Sets own prices of models, or takes them away so that the public ones hold again; answers all prices. */
-export async function setPrices(workshop: Workshop, actor: Actor, input: unknown): Promise<Result<PriceRow[]>> {
+export async function updatePrices(context: AppContext, actor: Actor, input: unknown): Promise<Result<PriceRow[]>> {
   const parsed = parseInput(pricesInputSchema, input);
   if (!parsed.ok) return parsed;
   const byProvider = Map.groupBy(parsed.value.prices, ({ provider }) => provider);
   for (const [place, { provider }] of parsed.value.prices.entries())
-    if ((await storedOrAdopted(workshop, provider)) === null)
+    if ((await storedOrAdopted(context, provider)) === null)
       return fail(
         provider === 'practice' ? 'invalid' : 'not_found',
         provider === 'practice'
@@ -25,11 +25,11 @@ export async function setPrices(workshop: Workshop, actor: Actor, input: unknown
       );
   // In one order, so that two of these cannot wait for each other.
   const inOrder = [...byProvider].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  await inTransaction(workshop.database, async (client) => {
+  await inTransaction(context.database, async (client) => {
     for (const [provider, changes] of inOrder) {
       const set = changes.flatMap(({ model, price }) => (price === null ? [] : [[model, price] as const]));
       const taken = changes.flatMap(({ model, price }) => (price === null ? [model] : []));
-      await changeProviderPrices(client, provider, { set: Object.fromEntries(set), taken }, workshop.now());
+      await changeProviderPrices(client, provider, { set: Object.fromEntries(set), taken }, context.now());
     }
     await recordChange(client, actor, {
       act: 'changed',
@@ -41,5 +41,5 @@ export async function setPrices(workshop: Workshop, actor: Actor, input: unknown
       },
     });
   });
-  return succeed(await listPrices(workshop));
+  return succeed(await listPrices(context));
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { findProvider } from './find-provider.ts';
@@ -16,25 +16,25 @@ import { changeProvider } from './write-provider.ts';
 
 /** Changes a stored provider. A changed base URL drops the stored key unless a new one comes with it: a key must not go where it was not meant for. */
 export async function updateProvider(
-  workshop: Workshop,
+  context: AppContext,
   actor: Actor,
   name: string,
   input: unknown,
 ): Promise<Result<ProviderView>> {
   const parsed = parseInput(providerPatchSchema, input);
   if (!parsed.ok) return parsed;
-  const stored = await storedOrAdopted(workshop, name);
+  const stored = await storedOrAdopted(context, name);
   if (stored === null) return fail('not_found', `There is no stored provider named ${JSON.stringify(name)}.`);
   const { apiKey, forgetRefused, ...change } = parsed.value;
   if (stored.kind === 'openai-compatible' && change.baseUrl === null)
     return fail('invalid', 'baseUrl is needed for an OpenAI-compatible server.', 'baseUrl');
-  const refused = await refuseAddress(workshop, change.baseUrl ?? null);
+  const refused = await refuseAddress(context, change.baseUrl ?? null);
   if (refused !== null) return refused;
   const moved = change.baseUrl !== undefined && change.baseUrl !== stored.baseUrl;
-  const key = apiKey !== undefined || moved ? sealedKeyOf(workshop, name, apiKey ?? null) : null;
+  const key = apiKey !== undefined || moved ? sealedKeyOf(context, name, apiKey ?? null) : null;
   const written = { ...change, ...key, forgetTest: moved || apiKey !== undefined };
-  await workshop.database.prisma.$transaction(async (transaction) => {
-    if (!(await changeProvider(transaction, name, written, workshop.now()))) return;
+  await context.database.prisma.$transaction(async (transaction) => {
+    if (!(await changeProvider(transaction, name, written, context.now()))) return;
     if (moved) await forgetPaidReplies(transaction, name);
     if (moved || forgetRefused !== undefined)
       await forgetRefusedParameters(transaction, name, moved ? undefined : forgetRefused);
@@ -48,8 +48,8 @@ export async function updateProvider(
       },
     });
   });
-  const changed = await findProvider(workshop.database, name);
+  const changed = await findProvider(context.database, name);
   if (changed === null) return fail('not_found', `There is no stored provider named ${JSON.stringify(name)}.`);
-  const use = (await listProviderUse(workshop.database))[name];
-  return succeed(providerView(workshop, changed, use, await listAllRefusedParameters(workshop.database)));
+  const use = (await listProviderUse(context.database))[name];
+  return succeed(providerView(context, changed, use, await listAllRefusedParameters(context.database)));
 }

@@ -45,7 +45,7 @@ export async function changeProviderPrices(
 }
 
 /** Keeps what a test of a provider came to; false where it is not stored, or was moved to another address since. */
-export async function keepProviderTest(
+export async function saveProviderTest(
   transaction: Prisma.TransactionClient,
   provider: { name: string; baseUrl: string | null },
   test: ProviderTest,

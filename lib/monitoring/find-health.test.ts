@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openQueue, type Queue } from '#lib/queue/queue.ts';
-import { PRACTICE_WRITING, queuedRun, testWorkshop } from '#lib/testing/test-context.ts';
+import { PRACTICE_WRITING, queuedRun, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { readSlowFacts } from './find-health.ts';
 import { clockSkewMs, failingProviders } from './health-facts.ts';
@@ -47,7 +47,7 @@ describe('a provider fails', () => {
       null,
     ],
   ])('%s', async (_name, made, expected) => {
-    const runId = await queuedRun(testWorkshop(db.database()), PRACTICE_WRITING, { input: 'A note.' });
+    const runId = await queuedRun(testContext(db.database()), PRACTICE_WRITING, { input: 'A note.' });
     const provider = `p-${randomUUID()}`;
     await calls(runId, provider, made);
     const found = (await failingProviders(db.database())).find((one) => one.provider === provider);

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
-import { viewBackupSchedule } from '#lib/backups/get-backup-schedule.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getBackupSchedule } from '#lib/backups/get-backup-schedule.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { answersInTime } from '#lib/database/answers-in-time.ts';
 import type { Database } from '#lib/database/database.ts';
 import { getLog } from '#lib/log/log.ts';
@@ -39,7 +39,7 @@ export async function findHealth(
 
 async function openDatabase(): Promise<Database | null> {
   try {
-    return (await getWorkshop()).database;
+    return (await getAppContext()).database;
   } catch (error) {
     getLog().error('health', error);
     return null;
@@ -64,7 +64,7 @@ export async function readSlowFacts(database: Database): Promise<NonNullable<Hea
     findQueueFacts(database),
     failingProviders(database),
     clockSkewMs(database, () => new Date()),
-    viewBackupSchedule({ database, now: () => new Date() }),
+    getBackupSchedule({ database, now: () => new Date() }),
   ]);
   return { processes, queue, failing, clockSkewMs: skewMs, backupFailure: backups.failure };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openQueue, type Queue } from '#lib/queue/queue.ts';
-import { PRACTICE_WRITING, queuedRun, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { PRACTICE_WRITING, queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { writeMetrics } from './write-metrics.ts';
@@ -29,8 +29,8 @@ async function settleCalls(): Promise<void> {
 describe('metrics', () => {
   test('tell of runs, of the queue and of the worker slots of all processes', async () => {
     const { pool } = db.database();
-    const workshop = testWorkshop(db.database());
-    const runId = await queuedRun(workshop, PRACTICE_WRITING, { input: 'Write a short note on the tide.' });
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, PRACTICE_WRITING, { input: 'Write a short note on the tide.' });
     await queue.enqueue([runId]);
     await pool.query(
       `UPDATE pgboss.job SET created_on = now() - interval '90 seconds', start_after = now() - interval '90 seconds'`,
@@ -52,9 +52,9 @@ describe('metrics', () => {
 
   test('count each call once, with its outcome, tokens and cost', async () => {
     await writeMetrics(db.database());
-    const workshop = testWorkshop(db.database());
-    const runId = await queuedRun(workshop, PRACTICE_WRITING, { input: 'Write a short note on the sea.' });
-    await performRun(testBench(workshop), runId);
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, PRACTICE_WRITING, { input: 'Write a short note on the sea.' });
+    await performRun(testWorkerContext(context), runId);
     const run = await db.database().prisma.run.findUniqueOrThrow({ where: { id: runId } });
     expect(
       await metric('hone_model_calls_total{provider="practice",model="practice-1",outcome="answered"}'),

@@ -1,14 +1,14 @@
 import type { Actor } from '#lib/auth/authorize.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { noNote } from './edit-note.ts';
 import { deleteNoteRow, findNote } from './notes.ts';
 
 /** Deletes a note for good: its writer may, and an owner. */
 export async function deleteNote(
-  { database }: Pick<Workshop, 'database'>,
+  { database }: Pick<AppContext, 'database'>,
   actor: Actor,
   noteId: string,
 ): Promise<Result<{ deleted: { notes: number } }>> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { deleteExperiment } from '#lib/experiments/delete-experiment.ts';
-import { granted, PRACTICE_WRITING, queuedRun, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, PRACTICE_WRITING, queuedRun, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { addNote } from './add-note.ts';
 import { deleteNote } from './delete-note.ts';
@@ -13,53 +13,53 @@ const ADA = { id: 'ada', name: 'Ada', role: 'reviewer' } as const;
 const ALL = { cursor: null, limit: 50 };
 
 async function noted() {
-  const workshop = testWorkshop(db.database());
-  const id = await queuedRun(workshop, PRACTICE_WRITING, { input: 'Explain the refund policy' });
+  const context = testContext(db.database());
+  const id = await queuedRun(context, PRACTICE_WRITING, { input: 'Explain the refund policy' });
   const run: NoteSubject = { kind: 'run', id };
   const { rows } = await db
     .database()
     .pool.query<{ id: string }>('SELECT experiment_id AS id FROM runs WHERE id = $1', [id]);
-  return { workshop, run, experiment: { kind: 'experiment', id: rows[0]?.id ?? '' } satisfies NoteSubject };
+  return { context, run, experiment: { kind: 'experiment', id: rows[0]?.id ?? '' } satisfies NoteSubject };
 }
 
 test('notes on a run and on its experiment stand apart, newest first, page by page', async () => {
-  const { workshop, run, experiment } = await noted();
+  const { context, run, experiment } = await noted();
   let minute = 0;
-  const later = { ...workshop, now: () => new Date(Date.UTC(2026, 0, 1, 0, minute++)) };
+  const later = { ...context, now: () => new Date(Date.UTC(2026, 0, 1, 0, minute++)) };
   for (const text of ['one', 'two', 'three']) granted(await addNote(later, ADA, run, { text }));
   granted(await addNote(later, TESTER, experiment, { text: '  **all** runs  ' }));
 
-  const first = await findNotes(workshop, ADA, run, { cursor: null, limit: 2 });
-  const second = await findNotes(workshop, ADA, run, { cursor: first.nextCursor, limit: 2 });
+  const first = await findNotes(context, ADA, run, { cursor: null, limit: 2 });
+  const second = await findNotes(context, ADA, run, { cursor: first.nextCursor, limit: 2 });
   expect([...first.items, ...second.items].map(({ text }) => text)).toEqual(['three', 'two', 'one']);
   expect(second.nextCursor).toBeNull();
-  expect((await findNotes(workshop, ADA, experiment, ALL)).items).toMatchObject([
+  expect((await findNotes(context, ADA, experiment, ALL)).items).toMatchObject([
     { text: '**all** runs', actor: 'Tester', isMine: false },
   ]);
 });
 
 test('who wrote a note changes it; the others read it, and an owner may delete it', async () => {
-  const { workshop, run } = await noted();
-  const { id } = granted(await addNote(workshop, ADA, run, { text: 'Wrong reference' }));
-  expect(await editNote(workshop, TESTER, id, { text: 'x' })).toMatchObject({
+  const { context, run } = await noted();
+  const { id } = granted(await addNote(context, ADA, run, { text: 'Wrong reference' }));
+  expect(await editNote(context, TESTER, id, { text: 'x' })).toMatchObject({
     ok: false,
     problem: { code: 'forbidden' },
   });
-  const edited = granted(await editNote(workshop, ADA, id, { text: 'The reference is wrong' }));
-  expect((await findNotes(workshop, ADA, run, ALL)).items).toEqual([edited]);
+  const edited = granted(await editNote(context, ADA, id, { text: 'The reference is wrong' }));
+  expect((await findNotes(context, ADA, run, ALL)).items).toEqual([edited]);
   const grace = { id: 'grace', name: 'Grace', role: 'editor' } as const;
-  expect(await deleteNote(workshop, grace, id)).toMatchObject({ ok: false, problem: { code: 'forbidden' } });
-  expect(granted(await deleteNote(workshop, TESTER, id))).toEqual({ deleted: { notes: 1 } });
-  expect(await deleteNote(workshop, TESTER, id)).toMatchObject({ ok: false, problem: { code: 'not_found' } });
+  expect(await deleteNote(context, grace, id)).toMatchObject({ ok: false, problem: { code: 'forbidden' } });
+  expect(granted(await deleteNote(context, TESTER, id))).toEqual({ deleted: { notes: 1 } });
+  expect(await deleteNote(context, TESTER, id)).toMatchObject({ ok: false, problem: { code: 'not_found' } });
 });
 
 test('notes go with what they are on', async () => {
-  const { workshop, run, experiment } = await noted();
-  granted(await addNote(workshop, ADA, run, { text: 'on the run' }));
-  granted(await addNote(workshop, ADA, experiment, { text: 'on the experiment' }));
-  granted(await deleteExperiment(workshop, TESTER, experiment.id));
-  expect((await findNotes(workshop, ADA, run, ALL)).items).toEqual([]);
-  expect(await addNote(workshop, ADA, run, { text: 'late' })).toMatchObject({
+  const { context, run, experiment } = await noted();
+  granted(await addNote(context, ADA, run, { text: 'on the run' }));
+  granted(await addNote(context, ADA, experiment, { text: 'on the experiment' }));
+  granted(await deleteExperiment(context, TESTER, experiment.id));
+  expect((await findNotes(context, ADA, run, ALL)).items).toEqual([]);
+  expect(await addNote(context, ADA, run, { text: 'late' })).toMatchObject({
     ok: false,
     problem: { code: 'not_found' },
   });
@@ -69,6 +69,6 @@ test.each([
   { name: 'blank', text: ' \n ' },
   { name: 'too long', text: 'x'.repeat(20_001) },
 ])('a note that is $name is refused', async ({ text }) => {
-  const { workshop, run } = await noted();
-  expect(await addNote(workshop, ADA, run, { text })).toMatchObject({ ok: false, problem: { field: 'text' } });
+  const { context, run } = await noted();
+  expect(await addNote(context, ADA, run, { text })).toMatchObject({ ok: false, problem: { field: 'text' } });
 });

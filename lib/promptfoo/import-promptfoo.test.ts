@@ -5,7 +5,7 @@ import { findDataset } from '#lib/datasets/find-dataset.ts';
 import { findExperiment } from '#lib/experiments/find-experiment.ts';
 import { updateExperiment } from '#lib/experiments/update-experiment.ts';
 import { findRun } from '#lib/runs/find-run.ts';
-import { TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { importPromptfoo } from './import-promptfoo.ts';
@@ -13,7 +13,7 @@ import { importPromptfoo } from './import-promptfoo.ts';
 const db = useTestDatabase();
 
 async function take(config: string, more: object = {}) {
-  return importPromptfoo(testWorkshop(db.database()), TESTER, { config, ...more });
+  return importPromptfoo(testContext(db.database()), TESTER, { config, ...more });
 }
 
 function granted<Value>(result: Result<Value>): Value {
@@ -264,21 +264,21 @@ tests:
   });
 
   test('score the runs of the drafted experiment', async () => {
-    const workshop = testWorkshop(db.database());
+    const context = testContext(db.database());
     const config = `
 prompts: ['{{q}}']
 tests:
   - {vars: {q: Write a guide to code reviews}, assert: [{type: javascript, value: output.length > 20 && context.vars.q.startsWith('Write')}]}
   - {vars: {q: Write a guide to tea}, assert: [{type: not-contains, value: 'e'}, {type: starts-with, value: zzz}], threshold: 0.4}
 `;
-    const { datasetId, experimentId } = granted(await importPromptfoo(workshop, TESTER, { config, experiment: true }));
-    granted(await updateExperiment(workshop, TESTER, experimentId ?? '', { maxIterations: 0 }));
+    const { datasetId, experimentId } = granted(await importPromptfoo(context, TESTER, { config, experiment: true }));
+    granted(await updateExperiment(context, TESTER, experimentId ?? '', { maxIterations: 0 }));
     const options = { idempotencyKey: null, watched: false };
-    const started = await startBatch(workshop, TESTER, experimentId ?? '', { datasetId }, options);
+    const started = await startBatch(context, TESTER, experimentId ?? '', { datasetId }, options);
     const evaluations = [];
     for (const runId of granted(started).runIds) {
-      await performRun(testBench(workshop), runId);
-      evaluations.push((await findRun(workshop.database, runId))?.record.versions[0]?.evaluations[0]);
+      await performRun(testWorkerContext(context), runId);
+      evaluations.push((await findRun(context.database, runId))?.record.versions[0]?.evaluations[0]);
     }
     expect(evaluations).toMatchObject([
       { criteriaScores: { javascript: 1 }, satisfactory: true },

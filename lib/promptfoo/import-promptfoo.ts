@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { Case } from '#lib/core/case.ts';
 import { criterionSchema } from '#lib/core/criterion.ts';
 import { criterionPlaceholderProblems } from '#lib/core/placeholder-problems.ts';
@@ -45,7 +45,7 @@ const FIRST = 5;
  * asked for; both or neither. Files it names are not read. What is not taken is listed.
  */
 export async function importPromptfoo(
-  workshop: Workshop,
+  context: AppContext,
   actor: Actor,
   input: unknown,
 ): Promise<Result<PromptfooImport>> {
@@ -76,7 +76,7 @@ export async function importPromptfoo(
   // Without variables the prompt is the input of its cases.
   const { prompt, notTaken: prompts } = tests.inputVariable === null ? NO_PROMPT : translated;
   const { model, notTaken: models } = promptfooModel(read.value);
-  const asked = await askedModel(workshop, model);
+  const asked = await askedModel(context, model);
   const notTaken = [...tests.notTaken, ...prompts, ...models, ...made.notTaken, ...asked.notTaken];
   const isFallback = wantsExperiment && made.criteria.length === 0;
   if (isFallback && made.cases.some((one) => !one.criteria?.add.length))
@@ -91,7 +91,7 @@ export async function importPromptfoo(
     criteria,
   };
   if (wantsExperiment) {
-    const fits = await readSettings(workshop, settings);
+    const fits = await readSettings(context, settings);
     if (!fits.ok) return fits;
   }
   const answer = {
@@ -105,9 +105,9 @@ export async function importPromptfoo(
     criteria: criteria.map(({ name: of, evaluator, description }) => ({ name: of, evaluator, description })),
   };
   if (dryRun) return succeed(answer);
-  const datasetId = workshop.newId();
-  const stored = { id: datasetId, name, cases: cases.value, now: workshop.now(), actor: actor.name };
-  await inTransaction(workshop.database, async (client) => {
+  const datasetId = context.newId();
+  const stored = { id: datasetId, name, cases: cases.value, now: context.now(), actor: actor.name };
+  await inTransaction(context.database, async (client) => {
     await insertDataset(client, { ...stored, message: 'Imported from a promptfoo configuration' });
     await recordChange(client, actor, {
       act: 'imported',
@@ -117,7 +117,7 @@ export async function importPromptfoo(
   });
   if (!wantsExperiment) return succeed({ ...answer, datasetId });
   const message = 'Drafted from a promptfoo configuration';
-  const created = await createExperiment(workshop, actor, { ...settings, message });
+  const created = await createExperiment(context, actor, { ...settings, message });
   return created.ok ? succeed({ ...answer, datasetId, experimentId: created.value.id }) : created;
 }
 
@@ -152,12 +152,12 @@ function aloneOf(one: Case): Case {
 
 /** A provider that is set up here; where the configuration's is not, the practice model. */
 async function askedModel(
-  workshop: Workshop,
+  context: AppContext,
   model: PromptfooModel,
 ): Promise<{ provider: string; model: string; notTaken: string[] }> {
   const practice = { provider: 'practice', model: 'practice-1' };
   if (model === null) return { ...practice, notTaken: [] };
-  const provider = (await listProviders(workshop)).find(({ kind }) => kind === model.kind);
+  const provider = (await listProviders(context)).find(({ kind }) => kind === model.kind);
   if (provider !== undefined) return { provider: provider.name, model: model.model, notTaken: [] };
   return {
     ...practice,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { inTransaction } from '#lib/database/in-transaction.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
@@ -24,17 +24,17 @@ export const promptInputSchema = z.strictObject({
 
 /** Stores a prompt with its first version, number 1. A name that is taken is a conflict. */
 export async function createPrompt(
-  workshop: Workshop,
+  context: AppContext,
   actor: Actor,
   input: unknown,
 ): Promise<Result<{ name: string; version: number }>> {
   const parsed = parseInput(promptInputSchema, input);
   if (!parsed.ok) return parsed;
   const { name, text, message } = parsed.value;
-  const setup = await readPromptSetup(workshop, parsed.value.setup);
+  const setup = await readPromptSetup(context, parsed.value.setup);
   if (!setup.ok) return inSetup(setup.problem);
-  const now = workshop.now();
-  return inTransaction(workshop.database, async (client) => {
+  const now = context.now();
+  return inTransaction(context.database, async (client) => {
     if (!(await insertPrompt(client, { name, setup: setup.value, now })))
       return fail(
         'conflict',

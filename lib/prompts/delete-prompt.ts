@@ -1,6 +1,6 @@
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { inTransaction } from '#lib/database/in-transaction.ts';
 import { type DeletedPrompt, deleteStoredPrompt } from './delete-stored-prompt.ts';
@@ -9,7 +9,7 @@ import { lockPrompt } from './write-prompt.ts';
 
 /** Deletes a prompt with all that hangs on it, and says how much. Experiments and runs that tuned it keep its text. */
 export async function deletePrompt(
-  { database }: Workshop,
+  { database }: AppContext,
   actor: Actor,
   name: string,
 ): Promise<Result<{ deleted: DeletedPrompt }>> {

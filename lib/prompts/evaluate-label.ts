@@ -1,36 +1,34 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { type AnswerPair, compareAnswers } from './compare-answers.ts';
-import { proofKeysOf } from './evaluation-key.ts';
-import { findProofScores } from './evaluation-scores.ts';
+import { evaluationKeysOf } from './evaluation-key.ts';
+import { findEvaluationScores } from './evaluation-scores.ts';
 import { findPromptCases } from './find-prompt-cases.ts';
 import { findPromptSetup } from './find-prompt-setup.ts';
 import { findPromptVersion } from './find-prompt-version.ts';
 import { heldOutPairs } from './held-out-pairs.ts';
-import type { LabelProof, ProofSource } from './label-evaluation.ts';
+import type { EvaluationSource, LabelEvaluation } from './label-evaluation.ts';
 import type { PromptVersionText } from './prompt-library.ts';
 
 type Compared = { name: string; before: PromptVersionText; after: PromptVersionText };
-type Held = { pairs: AnswerPair[]; source: ProofSource };
+type Held = { pairs: AnswerPair[]; source: EvaluationSource };
 
 /**
  * How a version does on held-out cases against another one, by what was tried so far: in the playground under the present setup, or by a
  * tuning run that tried both texts; of several, where both were tried on most cases. Null where there is no such version; nothing is called.
  */
-export async function proveLabel(
-  workshop: Workshop,
+export async function evaluateLabel(
+  context: AppContext,
   name: string,
   { version, against }: { version: number; against: number },
-): Promise<LabelProof | null> {
-  const { pool } = workshop.database;
+): Promise<LabelEvaluation | null> {
+  const { pool } = context.database;
   const [after, before] = await Promise.all([
     findPromptVersion(pool, name, { version }),
     findPromptVersion(pool, name, { version: against }),
   ]);
   if (after === null || before === null) return null;
   const compared = { name, before, after };
-  const found = [...(await byRuns(workshop, compared)), await byProofs(workshop, compared)].flatMap(
-    (held) => held ?? [],
-  );
+  const found = [...(await byRuns(context, compared)), await byProofs(context, compared)].flatMap((held) => held ?? []);
   const [most] = found.toSorted((one, other) => other.pairs.length - one.pairs.length);
   const { n, ...result } = compareAnswers(most?.pairs ?? [], `${name} ${against} ${version}`);
   if (most === undefined || result.after.scores === null || result.before.scores === null)
@@ -41,7 +39,7 @@ export async function proveLabel(
   return { verdict, version, against, n, mean, againstMean, isNoise: result.isNoise, source: most.source };
 }
 
-async function byRuns({ database }: Workshop, { before, after }: Compared): Promise<Held[]> {
+async function byRuns({ database }: AppContext, { before, after }: Compared): Promise<Held[]> {
   const runIds = [after.run?.id, before.run?.id].flatMap((runId) => runId ?? []);
   const found: Held[] = [];
   for (const runId of new Set(runIds)) {
@@ -51,18 +49,21 @@ async function byRuns({ database }: Workshop, { before, after }: Compared): Prom
   return found;
 }
 
-async function byProofs({ database }: Workshop, { name, before, after }: Compared): Promise<Held | null> {
+async function byProofs({ database }: AppContext, { name, before, after }: Compared): Promise<Held | null> {
   const setup = await findPromptSetup(database, name);
   const model = setup?.models[0];
   if (setup === null || model === undefined || setup.datasetId === null) return null;
   const cases = (await findPromptCases(database, setup.datasetId))?.cases.filter(({ split }) => split === 'held_out');
-  const keysOf = { before: proofKeysOf(before.text, model, setup), after: proofKeysOf(after.text, model, setup) };
+  const keysOf = {
+    before: evaluationKeysOf(before.text, model, setup),
+    after: evaluationKeysOf(after.text, model, setup),
+  };
   const keyed = (cases ?? []).map((task) => ({
     case: String(task.position),
     before: keysOf.before(task),
     after: keysOf.after(task),
   }));
-  const found = await findProofScores(database, [
+  const found = await findEvaluationScores(database, [
     { promptName: name, keys: keyed.flatMap((keys) => [keys.before, keys.after]) },
   ]);
   const scores = found.get(name);

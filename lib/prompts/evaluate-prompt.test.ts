@@ -3,11 +3,11 @@ import { createDataset } from '#lib/datasets/create-dataset.ts';
 import { providerResolver } from '#lib/models/resolve-provider.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import type { ModelCaller, ModelFailure } from '#lib/providers/call/model-caller.ts';
-import { granted, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createPrompt } from './create-prompt.ts';
-import { provePrompt } from './evaluate-prompt.ts';
-import { planProof } from './plan-evaluation.ts';
+import { evaluatePrompt } from './evaluate-prompt.ts';
+import { planEvaluation } from './plan-evaluation.ts';
 import type { ProofEvent } from './prompt-evaluation.ts';
 
 const db = useTestDatabase();
@@ -21,7 +21,7 @@ const judged = { name: 'clear', evaluator: 'llm' };
 
 let datasetId: string;
 beforeAll(async () => {
-  datasetId = granted(await createDataset(testWorkshop(db.database()), TESTER, { name: 'Sums', cases: sums })).id;
+  datasetId = granted(await createDataset(testContext(db.database()), TESTER, { name: 'Sums', cases: sums })).id;
 });
 
 let count = 0;
@@ -29,15 +29,13 @@ let count = 0;
 const wordsOf = (name: string) => `Add for ${name}: {{input}}`;
 /** A prompt of its own, tried on the sums; answers what proves it. */
 async function newPrompt(criteria: object[] = [exact], setup: object = {}) {
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   const name = `sums-${count++}`;
-  granted(
-    await createPrompt(workshop, TESTER, { name, text: wordsOf(name), setup: { datasetId, criteria, ...setup } }),
-  );
+  granted(await createPrompt(context, TESTER, { name, text: wordsOf(name), setup: { datasetId, criteria, ...setup } }));
   return async (input: object, call: ModelCaller, { signal = new AbortController().signal, onEvent = ignore } = {}) => {
     const events: ProofEvent[] = [];
-    const plan = granted(await planProof(workshop, name, input));
-    await provePrompt(workshop, plan, {
+    const plan = granted(await planEvaluation(context, name, input));
+    await evaluatePrompt(context, plan, {
       signal,
       call,
       emit: (event) => {
@@ -137,7 +135,7 @@ describe('a proof', () => {
     const prove = await newPrompt([exact], { models });
     const call = createModelCaller({
       addresses: { allowLoopback: false, allowedPrivateHosts: [] },
-      resolveProvider: providerResolver(testWorkshop(db.database())),
+      resolveProvider: providerResolver(testContext(db.database())),
       practicePaceMs: 0,
     });
     const events = await prove({ texts: [{ text: '{{input}}' }], positions: [0, 1] }, call);

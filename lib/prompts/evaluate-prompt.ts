@@ -1,20 +1,20 @@
 import { budgetedCall } from '#lib/budgets/budgeted-call.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { type PromptTry, tryPromptCase } from '#lib/core/try-prompt-case.ts';
 import { evaluateOutput } from '#lib/evaluators/evaluate-output.ts';
 import { limitedCall } from '#lib/models/limited-call.ts';
 import { providerDirectory } from '#lib/models/provider-directory.ts';
-import { CALLED_OFF } from '#lib/providers/call/cancelled.ts';
+import { CANCELLED } from '#lib/providers/call/cancelled.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import type { ModelCaller, ModelFailure, ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { privateTagsCall } from '#lib/providers/call/private-tags.ts';
 import { pythonRunner } from '#lib/settings/python-runner.ts';
 import { webhookValidator } from '#lib/webhooks/webhook-validator.ts';
 import { paidReplies } from '#lib/worker/reuse-saved-responses.ts';
-import { proofSpend } from './evaluation-spend.ts';
-import { isKnown, type PlannedCell, type ProofPlan } from './plan-evaluation.ts';
-import type { PromptProof, ProofCell, ProofEvent } from './prompt-evaluation.ts';
-import { insertPromptProof } from './prompt-evaluations.ts';
+import { evaluationSpend } from './evaluation-spend.ts';
+import { type EvaluationPlan, isKnown, type PlannedCell } from './plan-evaluation.ts';
+import type { EvaluationCell, PromptEvaluation, ProofEvent } from './prompt-evaluation.ts';
+import { insertPromptEvaluation } from './prompt-evaluations.ts';
 import { promptSettings } from './prompt-settings.ts';
 
 type Options = {
@@ -31,7 +31,11 @@ const AT_ONCE = 6;
  * Tries what is planned and tells of each answer as it comes: those that are kept first, then the others, of which each is kept at once
  * and never paid for again. Called off, it starts nothing more, and comes back when no call is left.
  */
-export async function provePrompt(workshop: Workshop, plan: ProofPlan, { signal, emit, call }: Options): Promise<void> {
+export async function evaluatePrompt(
+  context: AppContext,
+  plan: EvaluationPlan,
+  { signal, emit, call }: Options,
+): Promise<void> {
   const known = plan.cells.filter((cell) => isKnown(cell, plan.again));
   emit({ type: 'begin', cells: plan.cells.length, known: known.length, calls: plan.calls });
   for (const cell of known)
@@ -40,25 +44,30 @@ export async function provePrompt(workshop: Workshop, plan: ProofPlan, { signal,
     plan.cells.filter((cell) => !isKnown(cell, plan.again)),
     ({ key }) => key,
   );
-  const spend = proofSpend();
+  const spend = evaluationSpend();
   const stopped = plan.pay
-    ? await proveOpen(workshop, plan, [...open.values()], { signal, emit, call, spend })
+    ? await proveOpen(context, plan, [...open.values()], { signal, emit, call, spend })
     : open.size;
   emit({ type: 'end', ...spend.sum(), stopped });
 }
 
-type Bench = Options & { spend: ReturnType<typeof proofSpend> };
+type WorkerContext = Options & { spend: ReturnType<typeof evaluationSpend> };
 
 /** Answers how many were not tried, or called off. Cells with the same key stand together: they are tried once. */
-async function proveOpen(workshop: Workshop, plan: ProofPlan, open: PlannedCell[][], bench: Bench): Promise<number> {
+async function proveOpen(
+  context: AppContext,
+  plan: EvaluationPlan,
+  open: PlannedCell[][],
+  worker: WorkerContext,
+): Promise<number> {
   if (open.length === 0) return 0;
-  const { resolveProvider, limitsOf, rememberRefused } = providerDirectory(workshop);
-  const { database, newId, now } = workshop;
+  const { resolveProvider, limitsOf, rememberRefused } = providerDirectory(context);
+  const { database, newId, now } = context;
   const limited = limitedCall(
-    bench.call ??
+    worker.call ??
       privateTagsCall(
-        createModelCaller({ resolveProvider, rememberRefused, addresses: workshop.addresses }),
-        workshop.secret,
+        createModelCaller({ resolveProvider, rememberRefused, addresses: context.addresses }),
+        context.secret,
       ),
     {
       database,
@@ -67,10 +76,10 @@ async function proveOpen(workshop: Workshop, plan: ProofPlan, open: PlannedCell[
     },
   );
   const budgeted = budgetedCall(limited, { database, now, experimentId: null, purpose: 'playground' });
-  const counted: ModelCaller = async (request, options) => bench.spend.add(await budgeted.call(request, options));
+  const counted: ModelCaller = async (request, options) => worker.spend.add(await budgeted.call(request, options));
   const paid = paidReplies({ database, call: counted, owner: { promptName: plan.name }, now });
   const broken = new AbortController();
-  const signal = AbortSignal.any([bench.signal, broken.signal]);
+  const signal = AbortSignal.any([worker.signal, broken.signal]);
   const shut = new Map<number, ModelFailure>();
   const waiting = open.values();
   let stopped = 0;
@@ -83,13 +92,13 @@ async function proveOpen(workshop: Workshop, plan: ProofPlan, open: PlannedCell[
         stopped += 1;
         continue;
       }
-      const tell = (event: (place: ProofCell) => ProofEvent) => {
-        for (const one of cells) bench.emit(event(placeOf(one)));
+      const tell = (event: (place: EvaluationCell) => ProofEvent) => {
+        for (const one of cells) worker.emit(event(placeOf(one)));
       };
       const refused = shut.get(cell.model);
       const outcome =
         refused === undefined
-          ? await tryCell(workshop, plan, cell, {
+          ? await tryCell(context, plan, cell, {
               signal,
               onText: (piece) => tell((place) => ({ type: 'text', ...place, piece })),
               // The answer that was paid for is used again; its judge must be asked anew, or would say the same.
@@ -98,7 +107,7 @@ async function proveOpen(workshop: Workshop, plan: ProofPlan, open: PlannedCell[
           : { ok: false as const, failure: refused };
       if (outcome.ok) {
         const proof = proofOf(outcome.tried, now());
-        await insertPromptProof(database, plan.name, cell.key, proof);
+        await insertPromptEvaluation(database, plan.name, cell.key, proof);
         tell((place) => ({ type: 'proof', ...place, known: outcome.tried.paidBefore, proof }));
       } else if (outcome.failure.kind === 'aborted') stopped += 1;
       else {
@@ -132,13 +141,13 @@ const HOPELESS: ModelFailure['kind'][] = [
 
 type Trying = { signal: AbortSignal; onText: (piece: string) => void; call: ModelCaller };
 
-function tryCell(workshop: Workshop, plan: ProofPlan, cell: PlannedCell, { signal, onText, call }: Trying) {
+function tryCell(context: AppContext, plan: EvaluationPlan, cell: PlannedCell, { signal, onText, call }: Trying) {
   const text = plan.texts[cell.text];
   const model = plan.models[cell.model];
   if (text === undefined || model === undefined) throw new Error('a planned answer names no text or model of its plan');
-  const validate = webhookValidator(workshop);
+  const validate = webhookValidator(context);
   const ask = async (request: ModelRequest): Promise<ModelOutcome> =>
-    signal.aborted ? CALLED_OFF : call(request, { signal, onText: request.role === 'try' ? onText : null });
+    signal.aborted ? CANCELLED : call(request, { signal, onText: request.role === 'try' ? onText : null });
   return tryPromptCase({
     settings: promptSettings(plan.setup, text, model),
     case: cell.task,
@@ -149,17 +158,17 @@ function tryCell(workshop: Workshop, plan: ProofPlan, cell: PlannedCell, { signa
     evaluate: (request) =>
       evaluateOutput({
         ...request,
-        python: pythonRunner(workshop),
+        python: pythonRunner(context),
         validate: (webhook, asked) => validate(webhook, { ...asked, run: null }, signal),
       }),
   });
 }
 
-function placeOf({ text, model, position }: PlannedCell): ProofCell {
+function placeOf({ text, model, position }: PlannedCell): EvaluationCell {
   return { text, model, position };
 }
 
-function proofOf(tried: PromptTry, now: Date): PromptProof {
+function proofOf(tried: PromptTry, now: Date): PromptEvaluation {
   const { output, finishReason, status, score, criteriaScores, satisfactory, feedback, detail } = tried;
   const { tokenUsage, costUsd, durationMs } = tried;
   return {

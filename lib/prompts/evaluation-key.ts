@@ -4,12 +4,12 @@ import type { ModelReference } from '#lib/core/settings.ts';
 import type { PromptSetup } from './prompt-library.ts';
 
 /** SHA-256 of all that decides a proof: what is tried on which case by which model, and how it is scored. */
-export function proofKey(text: string, task: Case, model: ModelReference, setup: PromptSetup): string {
-  return proofKeysOf(text, model, setup)(task);
+export function evaluationKey(text: string, task: Case, model: ModelReference, setup: PromptSetup): string {
+  return evaluationKeysOf(text, model, setup)(task);
 }
 
 /** The same for many cases of one text. */
-export function proofKeysOf(text: string, model: ModelReference, setup: PromptSetup): (task: Case) => string {
+export function evaluationKeysOf(text: string, model: ModelReference, setup: PromptSetup): (task: Case) => string {
   const { instructions, temperature, evaluatorTemperature, criteria, evaluatorModel, qualityThreshold } = setup;
   const deciding = [
     text,

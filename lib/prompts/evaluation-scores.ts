@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Database } from '#lib/database/database.ts';
 
 /** How an answer to a case was scored; null where it could not be. */
-export type ProofScore = { score: number | null; satisfactory: boolean };
+export type EvaluationScore = { score: number | null; satisfactory: boolean };
 
 const scoreRow = z.object({
   name: z.string(),
@@ -12,11 +12,11 @@ const scoreRow = z.object({
 });
 
 /** The scores that are kept under these keys of prompts' proofs, by prompt and key; without the answers. */
-export async function findProofScores(
+export async function findEvaluationScores(
   { pool }: Pick<Database, 'pool'>,
   asked: readonly { promptName: string; keys: readonly string[] }[],
-): Promise<Map<string, Map<string, ProofScore>>> {
-  const found = new Map(asked.map(({ promptName }) => [promptName, new Map<string, ProofScore>()]));
+): Promise<Map<string, Map<string, EvaluationScore>>> {
+  const found = new Map(asked.map(({ promptName }) => [promptName, new Map<string, EvaluationScore>()]));
   const each = asked.flatMap(({ promptName, keys }) => keys.map((key) => ({ promptName, key })));
   if (each.length === 0) return found;
   const { rows } = await pool.query<Record<string, unknown>>(
@@ -32,7 +32,7 @@ export async function findProofScores(
 }
 
 /** Which of these prompts have any proof. */
-export async function promptsWithProofs(
+export async function promptsWithEvaluations(
   { pool }: Pick<Database, 'pool'>,
   promptNames: readonly string[],
 ): Promise<Set<string>> {

@@ -7,7 +7,7 @@ type Sum = Pick<
 >;
 
 /** Counts calls that were really made, those that failed included, and what they cost. */
-export function proofSpend(): { add: (outcome: ModelOutcome) => ModelOutcome; sum: () => Sum } {
+export function evaluationSpend(): { add: (outcome: ModelOutcome) => ModelOutcome; sum: () => Sum } {
   const sum = { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0, unpriced: false };
   return {
     add: (outcome) => {

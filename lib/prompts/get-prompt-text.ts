@@ -1,4 +1,4 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { findPrompt } from './find-prompt.ts';
 import { findPromptVersion, type PromptVersionBy } from './find-prompt-version.ts';
@@ -9,7 +9,7 @@ import { noPrompt } from './save-prompt-version.ts';
 
 /** The text of a prompt that a program asked for; where there is none, what there is instead. */
 export async function getPromptText(
-  { database }: Workshop,
+  { database }: AppContext,
   name: string,
   by: PromptVersionBy,
 ): Promise<Result<PromptText>> {
@@ -20,7 +20,7 @@ export async function getPromptText(
   return succeed({ name, version: number, labels, variables: promptVariables(found.text), ...version });
 }
 
-async function notThere(database: Workshop['database'], name: string, by: PromptVersionBy): Promise<Result<never>> {
+async function notThere(database: AppContext['database'], name: string, by: PromptVersionBy): Promise<Result<never>> {
   const prompt = await findPrompt(database, name);
   if (prompt === null || by === 'newest') return noPrompt(name);
   if ('version' in by) {

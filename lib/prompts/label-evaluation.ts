@@ -1,14 +1,21 @@
 import { PRODUCTION } from './prompt-library.ts';
 
 /** Where scores on held-out cases come from: a tuning run, or the playground. */
-export type ProofSource = { kind: 'run'; runId: string } | { kind: 'playground' };
+export type EvaluationSource = { kind: 'run'; runId: string } | { kind: 'playground' };
 
 /**
  * A version against the one that has the label, over the `n` held-out cases that both are scored on; `mean` is from 0 to 1. `loses`: its
  * mean is lower; `isNoise`: the difference could be chance. `unproven`: there are no such cases, and `why` says what is missing.
  */
-export type LabelProof = { version: number; against: number } & (
-  | { verdict: 'holds' | 'loses'; n: number; mean: number; againstMean: number; isNoise: boolean; source: ProofSource }
+export type LabelEvaluation = { version: number; against: number } & (
+  | {
+      verdict: 'holds' | 'loses';
+      n: number;
+      mean: number;
+      againstMean: number;
+      isNoise: boolean;
+      source: EvaluationSource;
+    }
   | { verdict: 'unproven'; why: string }
 );
 
@@ -18,7 +25,7 @@ export function isGuarded(label: string): boolean {
 }
 
 /** What the held-out cases say of giving a version the label, in one or two sentences. */
-export function labelProofWords(proof: LabelProof): string {
+export function labelEvaluationLabel(proof: LabelEvaluation): string {
   const { version, against } = proof;
   if (proof.verdict === 'unproven') return `No proof on held-out cases against version ${against}: ${proof.why}`;
   const { n, mean, againstMean, isNoise } = proof;

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { inTransaction } from '#lib/database/in-transaction.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { proveLabel } from './evaluate-label.ts';
+import { evaluateLabel } from './evaluate-label.ts';
 import { findPromptVersion } from './find-prompt-version.ts';
 import { labelConflict } from './label-conflict.ts';
-import { isGuarded, labelProofWords } from './label-evaluation.ts';
+import { isGuarded, labelEvaluationLabel } from './label-evaluation.ts';
 import { findLabel, moveLabel } from './move-label.ts';
 import { labelSchema, moveReasonSchema, promptVersionNumberSchema } from './prompt-library.ts';
 import type { MovedLabel } from './prompt-record.ts';
@@ -29,7 +29,7 @@ export const labelMoveSchema = z.strictObject({
  * the held-out cases only with a reason; where nothing is proven, the answer says so and the label moves.
  */
 export async function movePromptLabel(
-  workshop: Workshop,
+  context: AppContext,
   actor: Actor,
   name: string,
   labelName: string,
@@ -41,11 +41,11 @@ export async function movePromptLabel(
   if (!read.ok) return read;
   const { label } = read.value;
   const { version, reason, from } = parsed.value;
-  const { database } = workshop;
+  const { database } = context;
   // Looked at before the prompt is locked: the label is moved only if it still stands where the proof found it.
   const against = (await findLabel(database.pool, name, label))?.version ?? null;
   const isCompared = isGuarded(label) && against !== null && against !== version;
-  const proof = isCompared ? await proveLabel(workshop, name, { version, against }) : null;
+  const proof = isCompared ? await evaluateLabel(context, name, { version, against }) : null;
   return inTransaction(database, async (client): Promise<Result<MovedLabel>> => {
     if ((await lockPrompt(client, name)) === null) return noPrompt(name);
     const previous = (await findLabel(client, name, label))?.version ?? null;
@@ -56,11 +56,11 @@ export async function movePromptLabel(
     const moved = { name, label, version, previous, proof: null };
     if (previous === version) return succeed({ ...moved, moved: false, move: null });
     if (proof?.verdict === 'loses' && reason === '') {
-      const message = `${labelProofWords(proof)} Give a reason to move the label ${label} there all the same.`;
+      const message = `${labelEvaluationLabel(proof)} Give a reason to move the label ${label} there all the same.`;
       return fail('invalid', message, 'reason');
     }
     const move = { promptName: name, label, version, previous, reason: reason === '' ? null : reason };
-    const number = await moveLabel(client, { ...move, movedBy: actor.name, now: workshop.now() });
+    const number = await moveLabel(client, { ...move, movedBy: actor.name, now: context.now() });
     await recordChange(client, actor, {
       act: 'labelled',
       subject: { kind: 'prompt', name },
@@ -70,7 +70,7 @@ export async function movePromptLabel(
       ...moved,
       moved: true,
       move: number,
-      proof: proof === null ? null : { ...proof, words: labelProofWords(proof) },
+      proof: proof === null ? null : { ...proof, words: labelEvaluationLabel(proof) },
     });
   });
 }

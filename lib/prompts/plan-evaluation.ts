@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { callsOfEvaluation } from '#lib/core/calls-of-evaluation.ts';
 import { settingsForCase } from '#lib/core/case-criteria.ts';
 import type { TuningCase } from '#lib/core/history.ts';
@@ -10,17 +10,17 @@ import { integerBetween } from '#lib/core/setting-parts.ts';
 import { type ModelReference, modelReferenceSchema } from '#lib/core/settings.ts';
 import { MOST_TUNING_CASES } from '#lib/experiments/split-cases.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { proofKey } from './evaluation-key.ts';
+import { evaluationKey } from './evaluation-key.ts';
 import { findPrompt } from './find-prompt.ts';
 import { findPromptCases } from './find-prompt-cases.ts';
 import { findPromptVersion } from './find-prompt-version.ts';
-import type { PromptProof, ProofCell } from './prompt-evaluation.ts';
-import { findPromptProofs } from './prompt-evaluations.ts';
+import type { EvaluationCell, PromptEvaluation } from './prompt-evaluation.ts';
+import { findPromptEvaluations } from './prompt-evaluations.ts';
 import { type PromptSetup, promptVersionNumberSchema, promptVersionTextSchema } from './prompt-library.ts';
 import { noPrompt } from './save-prompt-version.ts';
 
 /** Which texts are to be tried on which cases by which models. */
-export const proofInputSchema = z.strictObject({
+export const evaluationInputSchema = z.strictObject({
   texts: z
     .array(
       z.union(
@@ -48,10 +48,10 @@ export const proofInputSchema = z.strictObject({
 });
 
 /** One answer to be made: what, under which key it is kept, and the kept one. */
-export type PlannedCell = ProofCell & { key: string; task: TuningCase; kept: PromptProof | null };
+export type PlannedCell = EvaluationCell & { key: string; task: TuningCase; kept: PromptEvaluation | null };
 
 /** All answers that were asked for, by case, then text, then model; `calls`: about how many calls those take that are not kept. */
-export type ProofPlan = {
+export type EvaluationPlan = {
   name: string;
   setup: PromptSetup;
   texts: string[];
@@ -63,11 +63,15 @@ export type ProofPlan = {
 };
 
 /** Says what a proof consists of and what of it is known. Refused where the prompt has no dataset or no criteria to be tried with. */
-export async function planProof(workshop: Workshop, name: string, input: unknown): Promise<Result<ProofPlan>> {
-  const parsed = parseInput(proofInputSchema, input);
+export async function planEvaluation(
+  context: AppContext,
+  name: string,
+  input: unknown,
+): Promise<Result<EvaluationPlan>> {
+  const parsed = parseInput(evaluationInputSchema, input);
   if (!parsed.ok) return parsed;
   const { pay, again, positions } = parsed.value;
-  const { database } = workshop;
+  const { database } = context;
   const prompt = await findPrompt(database, name);
   if (prompt === null) return noPrompt(name);
   const { setup } = prompt;
@@ -96,12 +100,12 @@ export async function planProof(workshop: Workshop, name: string, input: unknown
         text: textPlace,
         model: modelPlace,
         position: task.position,
-        key: proofKey(text, task, model, setup),
+        key: evaluationKey(text, task, model, setup),
         task,
       })),
     ),
   );
-  const kept = await findPromptProofs(
+  const kept = await findPromptEvaluations(
     database,
     name,
     unread.map(({ key }) => key),

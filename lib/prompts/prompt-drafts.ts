@@ -36,7 +36,7 @@ const KEEP = `
  * Keeps a draft in the place of the one that was last kept at `since` (null: of none). Where another window has changed it since, nothing is
  * written and what is there is answered. Null where there is no such prompt.
  */
-export async function keepPromptDraft(
+export async function savePromptDraft(
   database: Pick<Database, 'pool'>,
   place: Place,
   draft: { text: string; baseVersion: number | null; since: string | null; now: Date },

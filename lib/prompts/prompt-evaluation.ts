@@ -4,7 +4,7 @@ const count = z.int().min(0);
 const score = z.number().min(0).max(1);
 
 /** What a prompt's text made of one case under one model, and how it was scored. */
-export const promptProofSchema = z.object({
+export const promptEvaluationSchema = z.object({
   output: z.string(),
   finishReason: z.string(),
   status: z.enum(['scored', 'partial']).meta({ description: 'partial: a criterion could not be scored.' }),
@@ -19,21 +19,21 @@ export const promptProofSchema = z.object({
   durationMs: count,
   createdAt: z.string(),
 });
-export type PromptProof = z.infer<typeof promptProofSchema>;
+export type PromptEvaluation = z.infer<typeof promptEvaluationSchema>;
 
 /** One of the answers that were asked for: places in the request's texts and models, and the case's in the dataset, from 0. */
 const cellShape = { text: count, model: count, position: count };
-export type ProofCell = { text: number; model: number; position: number };
+export type EvaluationCell = { text: number; model: number; position: number };
 
 /**
  * What the stream of a proof tells, one JSON object a line. `begin`: of `cells` answers `known` are kept already; the others take about
  * `calls` calls. `text`: a piece of an answer while it is written. `known`: it was kept before, and cost nothing now. `failed`: no answer or
  * no judge, and what can be done. `end`: calls really made and what they cost; `stopped`: cells that were not tried because it was called off.
  */
-export const proofEventSchema = z.discriminatedUnion('type', [
+export const evaluationEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('begin'), cells: count, known: count, calls: count }),
   z.object({ type: z.literal('text'), ...cellShape, piece: z.string() }),
-  z.object({ type: z.literal('proof'), ...cellShape, known: z.boolean(), proof: promptProofSchema }),
+  z.object({ type: z.literal('proof'), ...cellShape, known: z.boolean(), proof: promptEvaluationSchema }),
   z.object({ type: z.literal('failed'), ...cellShape, message: z.string(), remedy: z.string() }),
   z.object({
     type: z.literal('end'),
@@ -45,4 +45,4 @@ export const proofEventSchema = z.discriminatedUnion('type', [
     stopped: count,
   }),
 ]);
-export type ProofEvent = z.infer<typeof proofEventSchema>;
+export type ProofEvent = z.infer<typeof evaluationEventSchema>;

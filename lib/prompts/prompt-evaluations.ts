@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { storableJson } from '#lib/database/clean-text.ts';
 import type { Database } from '#lib/database/database.ts';
-import type { PromptProof } from './prompt-evaluation.ts';
+import type { PromptEvaluation } from './prompt-evaluation.ts';
 
 const FIND = `SELECT key, output, finish_reason AS "finishReason", status, score, criteria_scores AS "criteriaScores", satisfactory, feedback, detail,
   input_tokens AS "inputTokens", output_tokens AS "outputTokens", cost_usd AS "costUsd", duration_ms AS "durationMs", created_at AS "createdAt"
@@ -25,11 +25,11 @@ const proofRow = z.object({
 });
 
 /** The proofs of a prompt that are kept under these keys, by key. */
-export async function findPromptProofs(
+export async function findPromptEvaluations(
   { pool }: Pick<Database, 'pool'>,
   name: string,
   keys: readonly string[],
-): Promise<Map<string, PromptProof>> {
+): Promise<Map<string, PromptEvaluation>> {
   if (keys.length === 0) return new Map();
   const { rows } = await pool.query<Record<string, unknown>>(FIND, [name, keys]);
   return new Map(
@@ -55,11 +55,11 @@ const INSERT = `
     WHERE prompt_proofs.score IS NULL`;
 
 /** Keeps a proof; the first that is scored stands under its key. A prompt that was deleted meanwhile keeps nothing. */
-export async function insertPromptProof(
+export async function insertPromptEvaluation(
   { pool }: Pick<Database, 'pool'>,
   name: string,
   key: string,
-  proof: PromptProof,
+  proof: PromptEvaluation,
 ): Promise<void> {
   await pool.query({ name: 'insert-prompt-proof', text: INSERT, values: [name, key, storableJson(proof)] });
 }

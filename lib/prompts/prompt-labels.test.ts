@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { granted, PRACTICE_SUMS, queuedRun, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, PRACTICE_SUMS, queuedRun, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createPrompt } from './create-prompt.ts';
 import { findPrompt } from './find-prompt.ts';
 import { findPromptVersion } from './find-prompt-version.ts';
 import { movePromptLabel } from './move-prompt-label.ts';
-import { takeOffPromptLabel } from './remove-prompt-label.ts';
+import { removePromptLabel } from './remove-prompt-label.ts';
 import { rollBackPromptLabel } from './roll-back-prompt-label.ts';
 import { savePromptVersion } from './save-prompt-version.ts';
 import { scorePromptVersions } from './score-prompt-versions.ts';
 
 const db = useTestDatabase();
-const workshop = () => testWorkshop(db.database());
+const context = () => testContext(db.database());
 const ADA = { id: 'ada', name: 'Ada', role: 'editor' } as const;
 const TEXTS = ['Sort {{input}}', 'Sort the mail {{input}}', 'Name the label of {{input}}'];
 
@@ -20,15 +20,15 @@ let made = 0;
 async function newPrompt(): Promise<string> {
   made += 1;
   const [text, ...others] = TEXTS;
-  const { name } = granted(await createPrompt(workshop(), TESTER, { name: `triage-${made}`, text }));
+  const { name } = granted(await createPrompt(context(), TESTER, { name: `triage-${made}`, text }));
   for (const other of others)
-    granted(await savePromptVersion(workshop(), TESTER, name, { text: other, message: 'Another' }));
+    granted(await savePromptVersion(context(), TESTER, name, { text: other, message: 'Another' }));
   return name;
 }
 
 /** A tuning run that tried the first two texts on three held-out cases and a training case. */
 async function triedBefore(before: number[], after: number[]): Promise<string> {
-  const runId = await queuedRun(workshop(), PRACTICE_SUMS, { input: '1 + 1', reference: '2' });
+  const runId = await queuedRun(context(), PRACTICE_SUMS, { input: '1 + 1', reference: '2' });
   const { prisma } = db.database();
   const spend = { inputTokens: 1, outputTokens: 1, costUsd: 0, durationMs: 1, step: 0, createdAt: new Date() };
   const version = { runId, iteration: 0, origin: 'given', parents: [], improvementsApplied: [], finishReason: 'stop' };
@@ -65,7 +65,7 @@ const places = async (name: string) =>
 
 test('a label stands where it was put, and every move is kept', async () => {
   const name = await newPrompt();
-  expect(granted(await movePromptLabel(workshop(), ADA, name, 'staging', { version: 2 }))).toMatchObject({
+  expect(granted(await movePromptLabel(context(), ADA, name, 'staging', { version: 2 }))).toMatchObject({
     name,
     label: 'staging',
     version: 2,
@@ -73,10 +73,10 @@ test('a label stands where it was put, and every move is kept', async () => {
     moved: true,
     proof: null,
   });
-  granted(await movePromptLabel(workshop(), TESTER, name, 'staging', { version: 3, reason: 'Shorter', from: 2 }));
-  granted(await movePromptLabel(workshop(), TESTER, name, 'production', { version: 1 }));
-  granted(await movePromptLabel(workshop(), TESTER, name, 'beta', { version: 3 }));
-  granted(await takeOffPromptLabel(workshop(), ADA, name, 'beta'));
+  granted(await movePromptLabel(context(), TESTER, name, 'staging', { version: 3, reason: 'Shorter', from: 2 }));
+  granted(await movePromptLabel(context(), TESTER, name, 'production', { version: 1 }));
+  granted(await movePromptLabel(context(), TESTER, name, 'beta', { version: 3 }));
+  granted(await removePromptLabel(context(), ADA, name, 'beta'));
   const prompt = await findPrompt(db.database(), name);
   expect(prompt?.labels.map(({ label, version }) => [label, version])).toEqual([
     ['production', 1],
@@ -96,26 +96,26 @@ test('a label stands where it was put, and every move is kept', async () => {
 
 test('a label that stands there already is not moved again', async () => {
   const name = await newPrompt();
-  granted(await movePromptLabel(workshop(), ADA, name, 'staging', { version: 2 }));
-  const again = granted(await movePromptLabel(workshop(), ADA, name, 'staging', { version: 2 }));
+  granted(await movePromptLabel(context(), ADA, name, 'staging', { version: 2 }));
+  const again = granted(await movePromptLabel(context(), ADA, name, 'staging', { version: 2 }));
   expect(again).toMatchObject({ moved: false, move: null, version: 2, previous: 2 });
   expect((await findPrompt(db.database(), name))?.moves).toHaveLength(1);
 });
 
 test('rolling back takes a label to where it stood before, and undoes itself', async () => {
   const name = await newPrompt();
-  const first = granted(await movePromptLabel(workshop(), ADA, name, 'production', { version: 1 }));
-  const second = granted(await movePromptLabel(workshop(), ADA, name, 'production', { version: 2 }));
-  const back = granted(await rollBackPromptLabel(workshop(), TESTER, name, 'production', { move: second.move }));
+  const first = granted(await movePromptLabel(context(), ADA, name, 'production', { version: 1 }));
+  const second = granted(await movePromptLabel(context(), ADA, name, 'production', { version: 2 }));
+  const back = granted(await rollBackPromptLabel(context(), TESTER, name, 'production', { move: second.move }));
   expect(await places(name)).toEqual({ production: 1 });
-  granted(await rollBackPromptLabel(workshop(), TESTER, name, 'production', { move: back.move, reason: 'Undone' }));
+  granted(await rollBackPromptLabel(context(), TESTER, name, 'production', { move: back.move, reason: 'Undone' }));
   expect(await places(name)).toEqual({ production: 2 });
   const moves = (await findPrompt(db.database(), name))?.moves ?? [];
   expect(moves.slice(0, 2)).toMatchObject([
     { previous: 1, version: 2, reason: 'Undone', movedBy: 'Tester' },
     { previous: 2, version: 1, reason: 'Rolled back from version 2', movedBy: 'Tester' },
   ]);
-  const late = await rollBackPromptLabel(workshop(), ADA, name, 'production', { move: first.move });
+  const late = await rollBackPromptLabel(context(), ADA, name, 'production', { move: first.move });
   expect(late).toMatchObject({
     problem: { code: 'conflict', message: expect.stringMatching(/by Tester at \d+ \w{3} \d{4}, \d\d:\d\d UTC\./) },
   });
@@ -123,10 +123,10 @@ test('rolling back takes a label to where it stood before, and undoes itself', a
 
 test('rolling back a label’s first move takes it off, and undoing that puts it on again', async () => {
   const name = await newPrompt();
-  const { move } = granted(await movePromptLabel(workshop(), ADA, name, 'production', { version: 3 }));
-  const back = granted(await rollBackPromptLabel(workshop(), ADA, name, 'production', { move }));
+  const { move } = granted(await movePromptLabel(context(), ADA, name, 'production', { version: 3 }));
+  const back = granted(await rollBackPromptLabel(context(), ADA, name, 'production', { move }));
   expect(await places(name)).toEqual({});
-  granted(await rollBackPromptLabel(workshop(), ADA, name, 'production', { move: back.move }));
+  granted(await rollBackPromptLabel(context(), ADA, name, 'production', { move: back.move }));
   expect(await places(name)).toEqual({ production: 3 });
 });
 
@@ -137,13 +137,13 @@ describe('production goes to a version', () => {
     const runId = await triedBefore(before, after);
     const { prisma } = db.database();
     await prisma.promptVersion.updateMany({ where: { promptName: name, number: 2 }, data: { runId, runVersion: 1 } });
-    granted(await movePromptLabel(workshop(), ADA, name, 'production', { version: 1 }));
+    granted(await movePromptLabel(context(), ADA, name, 'production', { version: 1 }));
     return name;
   }
 
   test('that loses on the held-out cases with a reason alone', async () => {
     const name = await guarded([1, 1, 0, 0], [1, 0, 0, 1]);
-    const move = (input: object) => movePromptLabel(workshop(), ADA, name, 'production', input);
+    const move = (input: object) => movePromptLabel(context(), ADA, name, 'production', input);
     const refused = await move({ version: 2 });
     expect(refused).toMatchObject({ problem: { code: 'invalid', field: 'reason' } });
     expect(!refused.ok && refused.problem.message).toContain(
@@ -163,13 +163,13 @@ describe('production goes to a version', () => {
     ['that does as well', [1, 0, 0, 1], [0, 1, 0, 0], 'does as well on the 3 held-out cases: 0.33 against 0.33'],
   ])('%s without one', async (_name, before, after, words) => {
     const name = await guarded(before, after);
-    const moved = granted(await movePromptLabel(workshop(), ADA, name, 'production', { version: 2 }));
+    const moved = granted(await movePromptLabel(context(), ADA, name, 'production', { version: 2 }));
     expect(moved.proof?.words).toContain(words);
   });
 
   test('that nothing is known of, and says so', async () => {
     const name = await guarded([1, 1, 1, 1], [0, 0, 0, 0]);
-    const moved = granted(await movePromptLabel(workshop(), ADA, name, 'production', { version: 3 }));
+    const moved = granted(await movePromptLabel(context(), ADA, name, 'production', { version: 3 }));
     expect(moved.proof).toMatchObject({
       verdict: 'unproven',
       words: expect.stringContaining('No proof on held-out cases against version 1'),
@@ -180,7 +180,7 @@ describe('production goes to a version', () => {
     const name = await guarded([1, 1, 1, 0], [0, 0, 0, 1]);
     const prompt = await findPrompt(db.database(), name);
     if (prompt === null) throw new Error('the prompt is there');
-    const scores = await scorePromptVersions(workshop(), [{ name, setup: prompt.setup, versions: [1, 2, 3] }]);
+    const scores = await scorePromptVersions(context(), [{ name, setup: prompt.setup, versions: [1, 2, 3] }]);
     // On the training case: none was set apart for validation, and those that are held out choose nothing.
     expect(scores.get(name)).toMatchObject({ 2: { source: 'run', n: 1, mean: 1 } });
     expect(Object.keys(scores.get(name) ?? {})).toEqual(['2']);
@@ -188,8 +188,8 @@ describe('production goes to a version', () => {
 
   test('while other labels ask for nothing', async () => {
     const name = await guarded([1, 1, 1, 1], [0, 0, 0, 0]);
-    granted(await movePromptLabel(workshop(), ADA, name, 'staging', { version: 1 }));
-    const moved = await movePromptLabel(workshop(), ADA, name, 'staging', { version: 2 });
+    granted(await movePromptLabel(context(), ADA, name, 'staging', { version: 1 }));
+    const moved = await movePromptLabel(context(), ADA, name, 'staging', { version: 2 });
     expect(granted(moved).proof).toBeNull();
   });
 });
@@ -205,15 +205,15 @@ describe('a move is refused', () => {
     ['with an unknown field', 'staging', { version: 1, label: 'production' }, 'label'],
   ])('%s', async (_name, label, input, field) => {
     const name = await newPrompt();
-    const refused = await movePromptLabel(workshop(), ADA, name, label, input);
+    const refused = await movePromptLabel(context(), ADA, name, label, input);
     expect(refused).toMatchObject({ problem: { code: 'invalid', field } });
     expect((await findPrompt(db.database(), name))?.moves).toEqual([]);
   });
 
   test('from where the label no longer stands, naming who moved it', async () => {
     const name = await newPrompt();
-    granted(await movePromptLabel(workshop(), ADA, name, 'staging', { version: 2 }));
-    expect(await movePromptLabel(workshop(), TESTER, name, 'staging', { version: 3, from: null })).toMatchObject({
+    granted(await movePromptLabel(context(), ADA, name, 'staging', { version: 2 }));
+    expect(await movePromptLabel(context(), TESTER, name, 'staging', { version: 3, from: null })).toMatchObject({
       problem: {
         code: 'conflict',
         message: expect.stringMatching(/it stands at version 2, by Ada at \d+ \w{3} \d{4}, \d\d:\d\d UTC\./),
@@ -225,11 +225,11 @@ describe('a move is refused', () => {
   test('where there is no prompt or no label', async () => {
     const name = await newPrompt();
     const refusals = [
-      await movePromptLabel(workshop(), ADA, 'none', 'staging', { version: 1 }),
-      await takeOffPromptLabel(workshop(), ADA, 'none', 'staging'),
-      await takeOffPromptLabel(workshop(), ADA, name, 'staging'),
-      await rollBackPromptLabel(workshop(), ADA, 'none', 'staging', { move: 1 }),
-      await rollBackPromptLabel(workshop(), ADA, name, 'staging', { move: 1 }),
+      await movePromptLabel(context(), ADA, 'none', 'staging', { version: 1 }),
+      await removePromptLabel(context(), ADA, 'none', 'staging'),
+      await removePromptLabel(context(), ADA, name, 'staging'),
+      await rollBackPromptLabel(context(), ADA, 'none', 'staging', { move: 1 }),
+      await rollBackPromptLabel(context(), ADA, name, 'staging', { move: 1 }),
     ];
     for (const refusal of refusals) expect(refusal).toMatchObject({ problem: { code: 'not_found' } });
   });

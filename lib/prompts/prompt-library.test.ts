@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createDataset } from '#lib/datasets/create-dataset.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
-import { granted, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createPrompt } from './create-prompt.ts';
 import { deletePrompt } from './delete-prompt.ts';
@@ -11,9 +11,9 @@ import { movePromptLabel } from './move-prompt-label.ts';
 import { updatePromptSetup } from './update-prompt-setup.ts';
 
 const db = useTestDatabase();
-const workshop = () => testWorkshop(db.database());
+const context = () => testContext(db.database());
 const create = async (name: string) =>
-  granted(await createPrompt(workshop(), TESTER, { name, text: 'Sort {{input}}' })).name;
+  granted(await createPrompt(context(), TESTER, { name, text: 'Sort {{input}}' })).name;
 
 test('prompts are listed by page, last changed first, and found by a part of their name', async () => {
   const now = new Date('2026-01-01T00:00:00Z');
@@ -55,8 +55,8 @@ test('a prompt names the experiments whose newest settings tune it', async () =>
     prompts: { generate: 'Sort {{input}}' },
     tune: { prompt: { name, version: 1 } },
   };
-  const { id } = granted(await createExperiment(workshop(), TESTER, settings));
-  granted(await createExperiment(workshop(), TESTER, { ...settings, tune: { prompt: { name: 'other', version: 1 } } }));
+  const { id } = granted(await createExperiment(context(), TESTER, settings));
+  granted(await createExperiment(context(), TESTER, { ...settings, tune: { prompt: { name: 'other', version: 1 } } }));
   const prompt = await findPrompt(db.database(), name);
   expect(prompt?.uses).toMatchObject([{ experimentId: id, name: 'Tuning', version: 1 }]);
   const listed = await listPrompts(db.database(), { search: 'used/' }, { cursor: null, limit: 5 });
@@ -66,9 +66,9 @@ test('a prompt names the experiments whose newest settings tune it', async () =>
 describe('what a prompt is tried with', () => {
   test('is changed by its parts', async () => {
     const name = await create('setup/parts');
-    const dataset = granted(await createDataset(workshop(), TESTER, { name: 'Mail', cases: [{ input: 'Hello' }] }));
-    granted(await updatePromptSetup(workshop(), TESTER, name, { datasetId: dataset.id, temperature: 1 }));
-    granted(await updatePromptSetup(workshop(), TESTER, name, { temperature: null, instructions: 'Be short.' }));
+    const dataset = granted(await createDataset(context(), TESTER, { name: 'Mail', cases: [{ input: 'Hello' }] }));
+    granted(await updatePromptSetup(context(), TESTER, name, { datasetId: dataset.id, temperature: 1 }));
+    granted(await updatePromptSetup(context(), TESTER, name, { temperature: null, instructions: 'Be short.' }));
     expect((await findPrompt(db.database(), name))?.setup).toMatchObject({
       datasetId: dataset.id,
       temperature: null,
@@ -83,21 +83,21 @@ describe('what a prompt is tried with', () => {
     ['what is no object', [], null],
   ])('is not changed to %s', async (what, change, field) => {
     const name = await create(`setup/${what.replaceAll(' ', '-')}`);
-    const refused = await updatePromptSetup(workshop(), TESTER, name, change);
+    const refused = await updatePromptSetup(context(), TESTER, name, change);
     expect(refused).toMatchObject({ problem: { code: 'invalid', field } });
   });
 
   test('is not there for a prompt that is not', async () => {
-    expect(await updatePromptSetup(workshop(), TESTER, 'none', {})).toMatchObject({ problem: { code: 'not_found' } });
+    expect(await updatePromptSetup(context(), TESTER, 'none', {})).toMatchObject({ problem: { code: 'not_found' } });
   });
 });
 
 test('deleting a prompt says what went with it', async () => {
   const name = await create('gone');
-  granted(await movePromptLabel(workshop(), TESTER, name, 'production', { version: 1 }));
-  expect(granted(await deletePrompt(workshop(), TESTER, name))).toEqual({
+  granted(await movePromptLabel(context(), TESTER, name, 'production', { version: 1 }));
+  expect(granted(await deletePrompt(context(), TESTER, name))).toEqual({
     deleted: { prompts: 1, versions: 1, labels: 1, moves: 1, drafts: 0, proofs: 0, paidReplies: 0 },
   });
   expect(await findPrompt(db.database(), name)).toBeNull();
-  expect(await deletePrompt(workshop(), TESTER, name)).toMatchObject({ problem: { code: 'not_found' } });
+  expect(await deletePrompt(context(), TESTER, name)).toMatchObject({ problem: { code: 'not_found' } });
 });

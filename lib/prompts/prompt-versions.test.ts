@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { granted, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createPrompt } from './create-prompt.ts';
 import { findPrompt } from './find-prompt.ts';
@@ -7,7 +7,7 @@ import { findPromptVersion } from './find-prompt-version.ts';
 import { savePromptVersion } from './save-prompt-version.ts';
 
 const db = useTestDatabase();
-const workshop = () => testWorkshop(db.database());
+const context = () => testContext(db.database());
 const ADA = { id: 'ada', name: 'Ada', role: 'editor' } as const;
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const CRITERION = { name: 'exact', evaluator: 'reference', config: { match: 'exact' } };
@@ -16,7 +16,7 @@ let made = 0;
 async function newPrompt(setup: object = {}): Promise<string> {
   made += 1;
   const input = { name: `mail/triage-${made}`, text: 'Sort {{input}}', setup };
-  return granted(await createPrompt(workshop(), TESTER, input)).name;
+  return granted(await createPrompt(context(), TESTER, input)).name;
 }
 
 test('a new prompt has its first version and what it is tried with', async () => {
@@ -40,8 +40,8 @@ test('a new prompt has its first version and what it is tried with', async () =>
 test('the versions count on, newest first, and each keeps its text', async () => {
   const name = await newPrompt();
   const second = { text: 'Sort the mail {{input}}', message: 'Says what', parent: 1, latest: 1 };
-  expect(granted(await savePromptVersion(workshop(), ADA, name, second))).toEqual({ name, version: 2 });
-  granted(await savePromptVersion(workshop(), TESTER, name, { text: 'Other {{input}}', message: 'Anew' }));
+  expect(granted(await savePromptVersion(context(), ADA, name, second))).toEqual({ name, version: 2 });
+  granted(await savePromptVersion(context(), TESTER, name, { text: 'Other {{input}}', message: 'Anew' }));
   const prompt = await findPrompt(db.database(), name);
   expect(prompt?.versions.map(({ number, parent, createdBy }) => [number, parent, createdBy])).toEqual([
     [3, null, 'Tester'],
@@ -57,7 +57,7 @@ test('of two who saved at once one wins, and the other is told who', async () =>
   const name = await newPrompt();
   const saves = await Promise.all(
     ['One {{input}}', 'Two {{input}}'].map((text) =>
-      savePromptVersion(workshop(), ADA, name, { text, message: 'Mine', parent: 1, latest: 1 }),
+      savePromptVersion(context(), ADA, name, { text, message: 'Mine', parent: 1, latest: 1 }),
     ),
   );
   const lost = saves.find(({ ok }) => !ok);
@@ -83,7 +83,7 @@ test('what was being written goes with the version that it became, and nobody el
   });
   await db.database().prisma.promptDraft.createMany({ data: [draft(ADA.id), draft(TESTER.id)] });
   const save = { text: 'New', message: 'Shorter', parent: 1 };
-  granted(await savePromptVersion(workshop(), ADA, name, save, { dropDraft: true }));
+  granted(await savePromptVersion(context(), ADA, name, save, { dropDraft: true }));
   const left = await db.database().prisma.promptDraft.findMany({ where: { promptName: name } });
   expect(left.map(({ actorId }) => actorId)).toEqual([TESTER.id]);
 });
@@ -99,14 +99,14 @@ describe('a version is refused', () => {
     ['with an unknown field', { text: 'New', message: 'New', label: 'x' }, 'label'],
   ])('%s', async (_name, input, field) => {
     const name = await newPrompt();
-    expect(await savePromptVersion(workshop(), ADA, name, input)).toMatchObject({
+    expect(await savePromptVersion(context(), ADA, name, input)).toMatchObject({
       problem: { code: 'invalid', field },
     });
     expect((await findPrompt(db.database(), name))?.latestVersion).toBe(1);
   });
 
   test('of a prompt that is not there', async () => {
-    const refused = await savePromptVersion(workshop(), ADA, 'none', { text: 'New', message: 'New' });
+    const refused = await savePromptVersion(context(), ADA, 'none', { text: 'New', message: 'New' });
     expect(refused).toMatchObject({ problem: { code: 'not_found' } });
   });
 });
@@ -141,14 +141,14 @@ describe('a prompt is refused', () => {
     ],
     ['with a threshold out of range', { setup: { qualityThreshold: 2 } }, 'setup.qualityThreshold'],
   ])('%s', async (_name, change, field) => {
-    const refused = await createPrompt(workshop(), TESTER, { name: 'refused', text: 'Sort {{input}}', ...change });
+    const refused = await createPrompt(context(), TESTER, { name: 'refused', text: 'Sort {{input}}', ...change });
     expect(refused).toMatchObject({ problem: { code: 'invalid', field } });
     expect(await findPrompt(db.database(), 'refused')).toBeNull();
   });
 
   test('whose name is taken', async () => {
     const name = await newPrompt();
-    expect(await createPrompt(workshop(), TESTER, { name, text: 'Other' })).toMatchObject({
+    expect(await createPrompt(context(), TESTER, { name, text: 'Other' })).toMatchObject({
       problem: { code: 'conflict', field: 'name' },
     });
   });

@@ -1,4 +1,4 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { findDataset } from '#lib/datasets/find-dataset.ts';
 import { readSettings } from '#lib/experiments/read-settings.ts';
@@ -10,7 +10,7 @@ import { promptSettings } from './prompt-settings.ts';
  * Checks what a prompt is to be tried with: the dataset is there, and its models and criteria are ones that an experiment of the same
  * settings could run with. Fields are named as in the setup.
  */
-export async function readPromptSetup(workshop: Workshop, input: unknown): Promise<Result<PromptSetup>> {
+export async function readPromptSetup(context: AppContext, input: unknown): Promise<Result<PromptSetup>> {
   const parsed = parseInput(promptSetupSchema, input);
   if (!parsed.ok) return parsed;
   const setup = parsed.value;
@@ -26,13 +26,13 @@ export async function readPromptSetup(workshop: Workshop, input: unknown): Promi
   for (const [position, model] of setup.models.entries()) {
     const { prompts, criteria, ...settings } = promptSettings({ ...setup, criteria: [] }, '{{input}}', model);
     const scored = setup.criteria.length === 0 ? criteria : setup.criteria;
-    const read = await readSettings(workshop, { name: 'prompt', ...settings, prompts, criteria: scored });
+    const read = await readSettings(context, { name: 'prompt', ...settings, prompts, criteria: scored });
     if (read.ok) continue;
     const { message, field, code } = read.problem;
     const named = (words: string) => words.replace(/^generator\./, `models.${position}.`);
     return fail(code, named(message), field === null ? null : named(field));
   }
-  if (setup.datasetId !== null && (await findDataset(workshop.database, setup.datasetId, 1)) === null)
+  if (setup.datasetId !== null && (await findDataset(context.database, setup.datasetId, 1)) === null)
     return refused('datasetId', 'there is no dataset with this id. Import the cases first, or leave it out');
   return succeed(setup);
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { inTransaction } from '#lib/database/in-transaction.ts';
 import { findLabel, moveLabel } from './move-label.ts';
@@ -9,8 +9,8 @@ import { noPrompt } from './save-prompt-version.ts';
 import { lockPrompt } from './write-prompt.ts';
 
 /** Takes a label off its version: who asks for it is told that it stands nowhere. Its moves are kept, this one among them. */
-export async function takeOffPromptLabel(
-  { database, now }: Workshop,
+export async function removePromptLabel(
+  { database, now }: AppContext,
   actor: Actor,
   name: string,
   label: string,

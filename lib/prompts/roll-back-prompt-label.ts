@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
 import { inTransaction } from '#lib/database/in-transaction.ts';
@@ -24,7 +24,7 @@ const rollBackSchema = z.strictObject({
  * more undoes it. Held-out cases are not asked: the version had the label before.
  */
 export async function rollBackPromptLabel(
-  { database, now }: Workshop,
+  { database, now }: AppContext,
   actor: Actor,
   name: string,
   label: string,

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { granted, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createPrompt } from './create-prompt.ts';
 import { findPromptDraft } from './prompt-drafts.ts';
-import { keepPromptDraft, leavePromptDraft } from './save-prompt-draft.ts';
+import { deletePromptDraftOf, savePromptDraft } from './save-prompt-draft.ts';
 import { savePromptVersion } from './save-prompt-version.ts';
 
 const db = useTestDatabase();
 
 test('a draft is kept per person, the later of two windows is told, and saving a version ends it', async () => {
-  const workshop = { ...testWorkshop(db.database()), now: () => new Date('2026-11-20T10:00:00Z') };
-  granted(await createPrompt(workshop, TESTER, { name: 'mail', text: 'Sort {{input}}' }));
+  const context = { ...testContext(db.database()), now: () => new Date('2026-11-20T10:00:00Z') };
+  granted(await createPrompt(context, TESTER, { name: 'mail', text: 'Sort {{input}}' }));
   const keep = async (text: string, since: string | null) =>
-    granted(await keepPromptDraft(workshop, TESTER, 'mail', { text, baseVersion: 1, since }));
+    granted(await savePromptDraft(context, TESTER, 'mail', { text, baseVersion: 1, since }));
   const there = () => findPromptDraft(db.database(), { name: 'mail', actorId: TESTER.id });
 
   const first = await keep('Sort {{input}} a', null);
@@ -30,15 +30,19 @@ test('a draft is kept per person, the later of two windows is told, and saving a
   expect((await there())?.text).toBe('Sort {{input}} b');
 
   granted(
-    await savePromptVersion(workshop, TESTER, 'mail', { text: 'Sort {{input}} b', message: 'b' }, { dropDraft: true }),
+    await savePromptVersion(context, TESTER, 'mail', { text: 'Sort {{input}} b', message: 'b' }, { dropDraft: true }),
   );
   expect(await there()).toBeNull();
   expect(await keep('Sort {{input}} late', '2026-11-20T10:00:00.001Z')).toEqual({ status: 'changed', draft: null });
 
   const other = { ...TESTER, id: 'other' };
-  expect(granted(await keepPromptDraft(workshop, other, 'mail', { text: 'mine', since: null })).status).toBe('kept');
-  expect(granted(await leavePromptDraft(workshop, other, 'mail', '2026-11-20T10:00:00.000Z'))).toEqual({ left: true });
-  expect(granted(await leavePromptDraft(workshop, other, 'mail', '2026-11-20T10:00:00.000Z'))).toEqual({ left: false });
+  expect(granted(await savePromptDraft(context, other, 'mail', { text: 'mine', since: null })).status).toBe('kept');
+  expect(granted(await deletePromptDraftOf(context, other, 'mail', '2026-11-20T10:00:00.000Z'))).toEqual({
+    left: true,
+  });
+  expect(granted(await deletePromptDraftOf(context, other, 'mail', '2026-11-20T10:00:00.000Z'))).toEqual({
+    left: false,
+  });
 });
 
 test.each([
@@ -46,6 +50,6 @@ test.each([
   ['with a moment that is none', 'mail', { text: 'a', since: 'now' }, 'since must be the moment'],
   ['that is too long', 'mail', { text: 'a'.repeat(50_001) }, 'text must be at most 50,000 characters'],
 ])('a draft %s is refused', async (_name, prompt, input, words) => {
-  const refused = await keepPromptDraft(testWorkshop(db.database()), TESTER, prompt, input);
+  const refused = await savePromptDraft(testContext(db.database()), TESTER, prompt, input);
   expect(refused.ok ? '' : refused.problem.message).toContain(words);
 });

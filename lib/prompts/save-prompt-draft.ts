@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { personOf } from '#lib/auth/person-of.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { promptTextSchema } from '#lib/core/setting-parts.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import type { KeptDraft } from './prompt-draft.ts';
-import { deletePromptDraft, keepPromptDraft as keep } from './prompt-drafts.ts';
+import { deletePromptDraft, savePromptDraft as keep } from './prompt-drafts.ts';
 import { promptVersionNumberSchema } from './prompt-library.ts';
 import { noPrompt } from './save-prompt-version.ts';
 
@@ -18,8 +18,8 @@ export const promptDraftInputSchema = z.strictObject({
 });
 
 /** Keeps what the actor is writing. Where another window has kept something since, nothing is written and that is answered. */
-export async function keepPromptDraft(
-  { database, now }: Workshop,
+export async function savePromptDraft(
+  { database, now }: AppContext,
   actor: Actor,
   name: string,
   input: unknown,
@@ -31,8 +31,8 @@ export async function keepPromptDraft(
 }
 
 /** Leaves the draft that was last kept at `since`: what stands is the version it was made from. */
-export async function leavePromptDraft(
-  { database }: Workshop,
+export async function deletePromptDraftOf(
+  { database }: AppContext,
   actor: Actor,
   name: string,
   since: string,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
 import { showValue } from '#lib/core/show-value.ts';
@@ -37,7 +37,7 @@ export const promptVersionInputSchema = z.strictObject({
  * (`latest`), nothing is saved and the conflict names it. `dropDraft`: what the actor was writing is saved with it, and goes.
  */
 export async function savePromptVersion(
-  { database, now }: Workshop,
+  { database, now }: AppContext,
   actor: Actor,
   name: string,
   input: unknown,

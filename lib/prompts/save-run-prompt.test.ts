@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listTuningRuns } from '#lib/runs/list-tuning-runs.ts';
-import { granted, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import {
@@ -18,23 +18,23 @@ import { saveRunPrompt } from './save-run-prompt.ts';
 import { tuningStart } from './tuning-start.ts';
 
 const db = useTestDatabase();
-const workshop = () => testWorkshop(db.database());
+const context = () => testContext(db.database());
 const CASES = [...casesNamed('train', 'a', 'b'), ...casesNamed('validation', 'a', 'b'), ...casesNamed('held_out', 'x')];
 
 /** A run whose first proposal is taken; the second is the prompt as it was given. */
 async function tuned(prompt: { name: string; version: number } | null) {
   const settings = tuningSettings({ maxIterations: 2, convergence: null, tune: { prompt } });
-  const queued = await queuedTuning(workshop(), settings, CASES);
+  const queued = await queuedTuning(context(), settings, CASES);
   const { call } = scriptedTuner([promptKnowing('a'), promptKnowing()]);
-  await performRun(testBench(workshop(), call), queued.runId);
+  await performRun(testWorkerContext(context(), call), queued.runId);
   return queued;
 }
 
 const save = (runId: string, input: object) =>
-  saveRunPrompt(workshop(), TESTER, runId, { version: 1, name: 'letters', message: 'Knows a', ...input });
+  saveRunPrompt(context(), TESTER, runId, { version: 1, name: 'letters', message: 'Knows a', ...input });
 
 test('what a run made becomes the next version of its prompt, with its label and where it came from', async () => {
-  granted(await createPrompt(workshop(), TESTER, { name: 'letters', text: promptKnowing() }));
+  granted(await createPrompt(context(), TESTER, { name: 'letters', text: promptKnowing() }));
   const { runId, experimentId } = await tuned({ name: 'letters', version: 1 });
 
   expect(granted(await save(runId, { label: 'production' }))).toEqual({
@@ -75,12 +75,12 @@ test('a prompt of its own is made with the text as it was given, and can be tune
     [1, null],
   ]);
   expect(prompt?.setup).toMatchObject({ criteria: [{ name: expect.any(String) }], datasetId: null });
-  const start = await tuningStart(workshop(), 'own', '1');
+  const start = await tuningStart(context(), 'own', '1');
   expect(start).toMatchObject({
     version: 1,
     settings: { mode: 'tune', prompts: { generate: promptKnowing() }, tune: { prompt: { name: 'own', version: 1 } } },
   });
-  expect(await tuningStart(workshop(), 'own', null)).toMatchObject({ version: 2 });
-  expect(await tuningStart(workshop(), 'own', '7')).toBeNull();
-  expect(await tuningStart(workshop(), 'none', 'x')).toBeNull();
+  expect(await tuningStart(context(), 'own', null)).toMatchObject({ version: 2 });
+  expect(await tuningStart(context(), 'own', '7')).toBeNull();
+  expect(await tuningStart(context(), 'none', 'x')).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
@@ -28,7 +28,7 @@ export type SavedRunPrompt = { name: string; version: number; label: string | nu
 
 /** Saves a version of a tuning run as the next version of a prompt of the library, which keeps where it came from; and labels it. */
 export async function saveRunPrompt(
-  workshop: Workshop,
+  context: AppContext,
   actor: Actor,
   runId: string,
   input: unknown,
@@ -36,7 +36,7 @@ export async function saveRunPrompt(
   const parsed = parseInput(inputSchema, input);
   if (!parsed.ok) return parsed;
   const { version: number, name, message, label, reason } = parsed.value;
-  const stored = await loadRun(workshop.database, runId);
+  const stored = await loadRun(context.database, runId);
   if (stored === null) return fail('not_found', `There is no run ${runId}.`);
   const { history, settings } = stored;
   const version = history.versions.find((candidate) => candidate.number === number);
@@ -49,28 +49,28 @@ export async function saveRunPrompt(
   const isOwn = settings.tune.prompt?.name === name;
   const parent = isOwn ? (settings.tune.prompt?.version ?? null) : null;
   const sent = { text: version.output, message, parent, run: { id: runId, version: number } };
-  const saved = await savePromptVersion(workshop, actor, name, sent);
+  const saved = await savePromptVersion(context, actor, name, sent);
   if (!saved.ok && saved.problem.code === 'not_found') {
-    const created = await createPrompt(workshop, actor, {
+    const created = await createPrompt(context, actor, {
       name,
       text: firstText(history.versions, settings),
       setup: setupOf(settings),
     });
     if (!created.ok) return created;
-    const again = await savePromptVersion(workshop, actor, name, sent);
-    return again.ok ? labelled(workshop, actor, again.value, { label, reason }) : again;
+    const again = await savePromptVersion(context, actor, name, sent);
+    return again.ok ? labelled(context, actor, again.value, { label, reason }) : again;
   }
-  return saved.ok ? labelled(workshop, actor, saved.value, { label, reason }) : saved;
+  return saved.ok ? labelled(context, actor, saved.value, { label, reason }) : saved;
 }
 
 async function labelled(
-  workshop: Workshop,
+  context: AppContext,
   actor: Actor,
   { name, version }: { name: string; version: number },
   { label, reason }: { label: string | null; reason: string },
 ): Promise<Result<SavedRunPrompt>> {
   if (label === null) return succeed({ name, version, label: null, labelProblem: null });
-  const moved = await movePromptLabel(workshop, actor, name, label, { version, reason });
+  const moved = await movePromptLabel(context, actor, name, label, { version, reason });
   return succeed({
     name,
     version,

@@ -1,8 +1,8 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { TuningCase } from '#lib/core/history.ts';
 import { meanInterval } from '#lib/statistics/mean-interval.ts';
-import { proofKeysOf } from './evaluation-key.ts';
-import { findProofScores, findRunScores, findVersionTexts, promptsWithProofs } from './evaluation-scores.ts';
+import { evaluationKeysOf } from './evaluation-key.ts';
+import { findEvaluationScores, findRunScores, findVersionTexts, promptsWithEvaluations } from './evaluation-scores.ts';
 import { findPromptCases } from './find-prompt-cases.ts';
 import type { PromptSetup } from './prompt-library.ts';
 import type { VersionScore, VersionScores } from './version-score.ts';
@@ -15,19 +15,19 @@ export type AskedScores = { name: string; setup: PromptSetup; versions: readonly
  * version. Nothing is called. By the prompt's name.
  */
 export async function scorePromptVersions(
-  workshop: Pick<Workshop, 'database'>,
+  context: Pick<AppContext, 'database'>,
   prompts: readonly AskedScores[],
 ): Promise<Map<string, VersionScores>> {
   const scores = new Map<string, VersionScores>(prompts.map(({ name }) => [name, {}]));
   const keep = (name: string, number: number, score: VersionScore) =>
     scores.set(name, { ...scores.get(name), [number]: score });
-  for (const { name, number, scores: ofRun } of await findRunScores(workshop.database, prompts)) {
+  for (const { name, number, scores: ofRun } of await findRunScores(context.database, prompts)) {
     const mean = meanInterval(ofRun);
     if (mean !== null) keep(name, number, { ...mean, source: 'run' });
   }
-  const asked = await askedProofs(workshop, prompts);
-  const kept = await findProofScores(
-    workshop.database,
+  const asked = await askedProofs(context, prompts);
+  const kept = await findEvaluationScores(
+    context.database,
     [...Map.groupBy(asked, ({ name }) => name)].map(([promptName, ofPrompt]) => ({
       promptName,
       keys: ofPrompt.flatMap(({ keys }) => keys),
@@ -45,11 +45,11 @@ const MOST_LOOKED_UP = 60_000;
 
 /** Under which keys the proofs of versions lie, a key a case that is not held out; nothing for prompts that were never tried. */
 async function askedProofs(
-  { database }: Pick<Workshop, 'database'>,
+  { database }: Pick<AppContext, 'database'>,
   prompts: readonly AskedScores[],
 ): Promise<{ name: string; number: number; keys: string[] }[]> {
   const names = prompts.map(({ name }) => name);
-  const withProofs = await promptsWithProofs(database, names);
+  const withProofs = await promptsWithEvaluations(database, names);
   const casesOf = await casesOfDatasets(
     database,
     prompts.flatMap(({ name, setup }) => (withProofs.has(name) && setup.datasetId !== null ? [setup.datasetId] : [])),
@@ -66,11 +66,11 @@ async function askedProofs(
   return (await findVersionTexts(database, tried)).flatMap(({ name, number, text }) => {
     const prompt = ofPrompt.get(name);
     if (prompt === undefined) return [];
-    return [{ name, number, keys: prompt.cases.map(proofKeysOf(text, prompt.model, prompt.setup)) }];
+    return [{ name, number, keys: prompt.cases.map(evaluationKeysOf(text, prompt.model, prompt.setup)) }];
   });
 }
 
-async function casesOfDatasets(database: Workshop['database'], ids: string[]): Promise<Map<string, TuningCase[]>> {
+async function casesOfDatasets(database: AppContext['database'], ids: string[]): Promise<Map<string, TuningCase[]>> {
   const found = new Map<string, TuningCase[]>();
   for (const id of new Set(ids)) {
     const dataset = await findPromptCases(database, id);
@@ -88,14 +88,14 @@ const NEWEST = 5;
 
 /** The score of the newest version of each prompt that was tried, by the prompt's name. */
 export async function lastScores(
-  workshop: Pick<Workshop, 'database'>,
+  context: Pick<AppContext, 'database'>,
   prompts: readonly { name: string; setup: PromptSetup; latestVersion: number }[],
 ): Promise<Map<string, { version: number; score: VersionScore }>> {
   const found = new Map<string, { version: number; score: VersionScore }>();
   for (let back = 0; back < NEWEST; back++) {
     const open = prompts.filter(({ name, latestVersion }) => latestVersion > back && !found.has(name));
     const asked = open.map(({ name, setup, latestVersion }) => ({ name, setup, versions: [latestVersion - back] }));
-    const scores = await scorePromptVersions(workshop, asked);
+    const scores = await scorePromptVersions(context, asked);
     for (const { name, latestVersion } of open) {
       const version = latestVersion - back;
       const score = scores.get(name)?.[version];

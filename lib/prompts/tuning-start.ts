@@ -1,4 +1,4 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { findPrompt } from './find-prompt.ts';
 import { findPromptVersion } from './find-prompt-version.ts';
@@ -12,7 +12,7 @@ export type TuningStart = { name: string; version: number; datasetId: string | n
  * of the version; the newest where it is null. Null where there is no such prompt or version.
  */
 export async function tuningStart(
-  { database }: Pick<Workshop, 'database'>,
+  { database }: Pick<AppContext, 'database'>,
   name: string,
   asked: string | null,
 ): Promise<TuningStart | null> {

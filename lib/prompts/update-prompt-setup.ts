@@ -1,6 +1,6 @@
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { inTransaction } from '#lib/database/in-transaction.ts';
 import { findPromptSetup } from './find-prompt-setup.ts';
@@ -14,20 +14,20 @@ export const promptChangeSchema = promptSetupSchema.partial();
 
 /** Changes what a prompt is tried with: given parts replace, others stay. Checked like the settings of an experiment. */
 export async function updatePromptSetup(
-  workshop: Workshop,
+  context: AppContext,
   actor: Actor,
   name: string,
   input: unknown,
 ): Promise<Result<{ name: string; setup: PromptSetup }>> {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     return fail('invalid', 'The change must be an object of parts of the setup.');
-  const before = await findPromptSetup(workshop.database, name);
+  const before = await findPromptSetup(context.database, name);
   if (before === null) return noPrompt(name);
-  const setup = await readPromptSetup(workshop, { ...before, ...input });
+  const setup = await readPromptSetup(context, { ...before, ...input });
   if (!setup.ok) return setup;
-  return inTransaction(workshop.database, async (client): Promise<Result<{ name: string; setup: PromptSetup }>> => {
+  return inTransaction(context.database, async (client): Promise<Result<{ name: string; setup: PromptSetup }>> => {
     if ((await lockPrompt(client, name)) === null) return noPrompt(name);
-    await writePromptSetup(client, { name, setup: setup.value, now: workshop.now() });
+    await writePromptSetup(client, { name, setup: setup.value, now: context.now() });
     await recordChange(client, actor, {
       act: 'changed',
       subject: { kind: 'prompt', name },

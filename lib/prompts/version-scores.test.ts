@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { createDataset } from '#lib/datasets/create-dataset.ts';
-import { granted, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createPrompt } from './create-prompt.ts';
-import { proofKey } from './evaluation-key.ts';
+import { evaluationKey } from './evaluation-key.ts';
 import { findPrompt } from './find-prompt.ts';
 import { findPromptCases } from './find-prompt-cases.ts';
 import { movePromptLabel } from './move-prompt-label.ts';
-import { insertPromptProof } from './prompt-evaluations.ts';
+import { insertPromptEvaluation } from './prompt-evaluations.ts';
 import { savePromptVersion } from './save-prompt-version.ts';
 import { lastScores, scorePromptVersions } from './score-prompt-versions.ts';
 import { updatePromptSetup } from './update-prompt-setup.ts';
 
 const db = useTestDatabase();
-const workshop = () => testWorkshop(db.database());
+const context = () => testContext(db.database());
 const TEXTS = ['Sort {{input}}', 'Sort the mail {{input}}'];
 const CASES = [
   { input: 'Refund', tags: ['train'] },
@@ -25,13 +25,13 @@ const CASES = [
 
 /** A prompt of two versions over five cases, and how its texts were scored on each of them; null: not tried. */
 async function triedPrompt(name: string, ...scores: (number | null)[][]): Promise<string> {
-  const dataset = granted(await createDataset(workshop(), TESTER, { name, cases: CASES }));
+  const dataset = granted(await createDataset(context(), TESTER, { name, cases: CASES }));
   const setup = {
     datasetId: dataset.id,
     criteria: [{ name: 'exact', evaluator: 'reference', config: { match: 'exact' } }],
   };
-  granted(await createPrompt(workshop(), TESTER, { name, text: TEXTS[0], setup }));
-  granted(await savePromptVersion(workshop(), TESTER, name, { text: TEXTS[1], message: 'Says what', parent: 1 }));
+  granted(await createPrompt(context(), TESTER, { name, text: TEXTS[0], setup }));
+  granted(await savePromptVersion(context(), TESTER, name, { text: TEXTS[1], message: 'Says what', parent: 1 }));
   const prompt = await findPrompt(db.database(), name);
   const cases = (await findPromptCases(db.database(), dataset.id))?.cases ?? [];
   const model = prompt?.setup.models[0];
@@ -43,7 +43,7 @@ async function triedPrompt(name: string, ...scores: (number | null)[][]): Promis
       const answer = { output: 'x', finishReason: 'stop', criteriaScores: {}, feedback: '', detail: '' };
       const spend = { inputTokens: 1, outputTokens: 1, costUsd: 0, durationMs: 1, createdAt: new Date().toISOString() };
       const proof = { ...answer, ...spend, status: 'scored' as const, score, satisfactory: score === 1 };
-      await insertPromptProof(db.database(), name, proofKey(text, task, model, prompt.setup), proof);
+      await insertPromptEvaluation(db.database(), name, evaluationKey(text, task, model, prompt.setup), proof);
     }
   return name;
 }
@@ -51,7 +51,7 @@ async function triedPrompt(name: string, ...scores: (number | null)[][]): Promis
 async function scoresOf(name: string) {
   const prompt = await findPrompt(db.database(), name);
   if (prompt === null) throw new Error('the prompt is there');
-  return (await scorePromptVersions(workshop(), [{ ...prompt, versions: [1, 2] }])).get(name);
+  return (await scorePromptVersions(context(), [{ ...prompt, versions: [1, 2] }])).get(name);
 }
 
 test('versions are scored on the cases that they were tried on, those held out left aside', async () => {
@@ -64,11 +64,11 @@ test('versions are scored on the cases that they were tried on, those held out l
 
 test('what was tried under another setup is no score of this one', async () => {
   const name = await triedPrompt('changed', [1, 1, 1]);
-  granted(await updatePromptSetup(workshop(), TESTER, name, { temperature: 1 }));
+  granted(await updatePromptSetup(context(), TESTER, name, { temperature: 1 }));
   expect(await scoresOf(name)).toEqual({});
-  granted(await updatePromptSetup(workshop(), TESTER, name, { temperature: null }));
+  granted(await updatePromptSetup(context(), TESTER, name, { temperature: null }));
   expect(await scoresOf(name)).toMatchObject({ 1: { mean: 1 } });
-  granted(await updatePromptSetup(workshop(), TESTER, name, { evaluatorTemperature: 1 }));
+  granted(await updatePromptSetup(context(), TESTER, name, { evaluatorTemperature: 1 }));
   expect(await scoresOf(name)).toEqual({});
 });
 
@@ -78,7 +78,7 @@ test('a prompt in a list shows the newest version that was tried', async () => {
   const none = await triedPrompt('listed/none');
   const prompts = await Promise.all([one, both, none].map((name) => findPrompt(db.database(), name)));
   const last = await lastScores(
-    workshop(),
+    context(),
     prompts.flatMap((prompt) => prompt ?? []),
   );
   const shown = [...last].map(([name, { version, score }]) => [name, [version, score.mean]]);
@@ -88,7 +88,7 @@ test('a prompt in a list shows the newest version that was tried', async () => {
 test('production asks what the playground found on the held-out cases', async () => {
   const name = await triedPrompt('guarded', [0, 0, 0, 1, 1], [1, 1, 1, 1, 0]);
   const move = (version: number, reason = '') =>
-    movePromptLabel(workshop(), TESTER, name, 'production', { version, reason });
+    movePromptLabel(context(), TESTER, name, 'production', { version, reason });
   granted(await move(1));
   const refused = await move(2);
   expect(!refused.ok && refused.problem.message).toContain(
@@ -99,7 +99,7 @@ test('production asks what the playground found on the held-out cases', async ()
 
 test('a version that was tried on other held-out cases proves nothing', async () => {
   const name = await triedPrompt('apart', [0, 0, 0, 1, null], [1, 1, 1, null, 0]);
-  granted(await movePromptLabel(workshop(), TESTER, name, 'production', { version: 1 }));
-  const moved = granted(await movePromptLabel(workshop(), TESTER, name, 'production', { version: 2 }));
+  granted(await movePromptLabel(context(), TESTER, name, 'production', { version: 1 }));
+  const moved = granted(await movePromptLabel(context(), TESTER, name, 'production', { version: 2 }));
   expect(moved.proof).toMatchObject({ verdict: 'unproven' });
 });

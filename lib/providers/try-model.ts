@@ -131,12 +131,12 @@ function wordsOf({ model, json, tools }: ModelTest): string {
     prompt: 'it answers in JSON when the prompt asks for it',
     none: 'it does not answer in JSON',
   };
-  const toolWords: Record<Means, string> = {
+  const toolLabel: Record<Means, string> = {
     native: 'it uses tools by itself',
     prompt: 'it uses tools when the prompt tells of them',
     none: 'it used no tool',
   };
-  return `"${model}" answers; ${[...(json ? [jsonWords[json]] : []), ...(tools ? [toolWords[tools]] : [])].join('; ')}.`;
+  return `"${model}" answers; ${[...(json ? [jsonWords[json]] : []), ...(tools ? [toolLabel[tools]] : [])].join('; ')}.`;
 }
 
 function remedyOf({ json, tools }: ModelTest): string {

@@ -4,7 +4,7 @@ import { importRuns } from '#lib/exchange/import-runs.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { deleteRun } from '#lib/runs/delete-run.ts';
 import { noteQueries } from '#lib/testing/note-queries.test-support.ts';
-import { granted, PRACTICE_WRITING, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, PRACTICE_WRITING, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { exportReport } from './export-report.ts';
 import { readReport } from './read-report.ts';
@@ -25,11 +25,11 @@ async function imported(name: string, solvedAt: (number | null)[]): Promise<stri
     yield Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'));
   }
   const options = { name, solvedFrom: 1, dryRun: false };
-  return granted(await importRuns(testWorkshop(database()), TESTER, bytes(), options)).experimentId ?? '';
+  return granted(await importRuns(testContext(database()), TESTER, bytes(), options)).experimentId ?? '';
 }
 
 async function reportOf(experimentId: string): Promise<string> {
-  const { chunks } = granted(await exportReport(testWorkshop(database()), experimentId));
+  const { chunks } = granted(await exportReport(testContext(database()), experimentId));
   const pieces: Uint8Array[] = [];
   for await (const piece of chunks) pieces.push(piece);
   return Buffer.concat(pieces).toString();
@@ -59,15 +59,15 @@ describe('exportReport', () => {
     const experimentId = await imported('Again', solved);
     const first = await reportOf(experimentId);
     const { database: noting, noted } = noteQueries(database());
-    const workshop = testWorkshop(noting);
-    expect(writeReport(granted(await readReport(workshop, experimentId)))).toBe(first);
+    const context = testContext(noting);
+    expect(writeReport(granted(await readReport(context, experimentId)))).toBe(first);
     expect(noted.every(({ rows, characters }) => rows < 10 && characters < 20_000)).toBe(true);
     const [run] = await database().prisma.run.findMany({
       where: { experimentId },
       orderBy: { number: 'asc' },
       take: 1,
     });
-    granted(await deleteRun(workshop, TESTER, run?.id ?? ''));
+    granted(await deleteRun(context, TESTER, run?.id ?? ''));
     const after = await reportOf(experimentId);
     expect(after).toContain('39 ended runs of 39 cases');
     expect(after).toContain('Solved: 30 of 39 runs');
@@ -78,7 +78,7 @@ describe('exportReport', () => {
       yield Buffer.from(agentLines());
     }
     const options = { name: 'Agents', solvedFrom: 1, dryRun: false };
-    const stored = granted(await importRuns(testWorkshop(database()), TESTER, lines(), options));
+    const stored = granted(await importRuns(testContext(database()), TESTER, lines(), options));
     const page = await reportOf(stored.experimentId ?? '');
     expect(page).toContain('attempts made by a supervisor of reader');
     expect(cells(page, 'main')).toEqual(['practice/practice-1', 'calculator', '10']);
@@ -119,14 +119,14 @@ describe('exportReport', () => {
 
   test('practice data is called so, and nothing ended yet is said', async () => {
     const { id } = granted(
-      await createExperiment(testWorkshop(database()), TESTER, { name: 'New', ...PRACTICE_WRITING }),
+      await createExperiment(testContext(database()), TESTER, { name: 'New', ...PRACTICE_WRITING }),
     );
     const page = await reportOf(id);
     expect([page.includes('Practice data.'), page.includes('No run has ended yet.')]).toEqual([true, true]);
   });
 
   test('there is none of what is not there', async () => {
-    const none = await exportReport(testWorkshop(database()), '00000000-0000-4000-8000-000000000000');
+    const none = await exportReport(testContext(database()), '00000000-0000-4000-8000-000000000000');
     expect(none).toMatchObject({ ok: false, problem: { code: 'not_found' } });
   });
 });

@@ -1,11 +1,11 @@
 import { compareExperiments } from '#lib/compare/compare-experiments.ts';
 import type { Comparison } from '#lib/compare/comparison-view.ts';
 import { type FoundArm, findArm } from '#lib/compare/find-arm.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
-import { keptByStamp } from '#lib/database/cached-by-stamp.ts';
+import { cachedByStamp } from '#lib/database/cached-by-stamp.ts';
 import { type ExperimentView, findExperiment } from '#lib/experiments/find-experiment.ts';
 import { insightsSums } from '#lib/insights/find-insights-sums.ts';
 import { listInsightArms } from '#lib/insights/insight-arms.ts';
@@ -44,8 +44,8 @@ export type ReportContent = {
 const MOST_CONTROLS = 4;
 
 /** Reads what the report of an experiment tells, at the latest version of its settings under which runs have ended. */
-export async function readReport(workshop: Workshop, experimentId: string): Promise<Result<ReportContent>> {
-  const { database } = workshop;
+export async function readReport(context: AppContext, experimentId: string): Promise<Result<ReportContent>> {
+  const { database } = context;
   const [experiment, arm] = await Promise.all([
     findExperiment(database, experimentId),
     findArm(database, { experimentId, version: null }),
@@ -54,15 +54,12 @@ export async function readReport(workshop: Workshop, experimentId: string): Prom
   const { version, settings, underWay, ended, failed } = arm;
   if (settings.mode === 'tune')
     return fail('conflict', 'This experiment tunes a prompt: its runs’ pages tell what tuning gained.');
-  const [told, comparisons] = await Promise.all([
-    tellRuns(database, arm),
-    comparisonsOf(workshop, experiment, version),
-  ]);
+  const [told, comparisons] = await Promise.all([tellRuns(database, arm), comparisonsOf(context, experiment, version)]);
   return succeed({
     ...{ experiment, version, settings, underWay, ended, failed, comparisons },
     practice: isPractice(settings),
     ...told,
-    at: workshop.now().toISOString(),
+    at: context.now().toISOString(),
   });
 }
 
@@ -73,10 +70,10 @@ const MOST_BYTES = 16_000_000;
 const RUN_BYTES = 1_500;
 
 type ToldRuns = Pick<ReportContent, 'runs' | 'batch' | 'first' | 'best' | 'trajectory' | 'insights'>;
-const toldRuns = keptByStamp<ToldRuns>(MOST_BYTES, ({ runs }) => 20_000 + runs.length * RUN_BYTES);
+const toldRuns = cachedByStamp<ToldRuns>(MOST_BYTES, ({ runs }) => 20_000 + runs.length * RUN_BYTES);
 
 /** What the runs of an arm tell, worked out anew where one of them, or a re-score of one, has changed. */
-async function tellRuns(database: Workshop['database'], arm: FoundArm): Promise<ToldRuns> {
+async function tellRuns(database: AppContext['database'], arm: FoundArm): Promise<ToldRuns> {
   const stamp = `${arm.stamp} ${arm.underWay} ${await countRescores(database)}`;
   return toldRuns(`${arm.experimentId}@${arm.version}`, stamp, async () => {
     const [runs, arms] = await Promise.all([listReportRuns(database, arm), listInsightArms(database)]);
@@ -104,7 +101,7 @@ function outcomesOf(runs: readonly ReportRun[]) {
 }
 
 async function comparisonsOf(
-  { database }: Workshop,
+  { database }: AppContext,
   { id, name, parent, controls }: ExperimentView,
   version: number,
 ): Promise<ReportContent['comparisons']> {

@@ -7,7 +7,7 @@ import { type Html, html } from './html.ts';
 import type { ReportContent } from './read-report.ts';
 
 /** `75 % (66 % to 82 %)`. */
-export function shareWords(share: { low: number; share: number; high: number } | null): string {
+export function shareLabel(share: { low: number; share: number; high: number } | null): string {
   if (share === null) return 'nothing to tell yet';
   return `${formatPercent(share.share)} (${formatPercent(share.low)} to ${formatPercent(share.high)})`;
 }
@@ -25,7 +25,7 @@ export function targetsPart({ targets }: InsightsReport): Html {
   return html`<h2>Targets</h2><div class="scroll"><table><thead><tr><th scope="col">Target</th><th scope="col" class="n">Asked for</th><th scope="col" class="n">Counted</th><th scope="col" class="n">Share, 95 %</th><th scope="col">Reading</th></tr></thead><tbody>
 ${targets.map(
   ({ target, aim, met, of, interval, reading, because }) =>
-    html`<tr><th scope="row">${TARGET_NAMES[target]}</th><td class="n">${formatPercent(aim)}</td><td class="n">${formatCount(met)} of ${formatCount(of)}</td><td class="n">${shareWords(interval)}</td><td>${reading}: ${because}</td></tr>`,
+    html`<tr><th scope="row">${TARGET_NAMES[target]}</th><td class="n">${formatPercent(aim)}</td><td class="n">${formatCount(met)} of ${formatCount(of)}</td><td class="n">${shareLabel(interval)}</td><td>${reading}: ${because}</td></tr>`,
 )}</tbody></table></div>`;
 }
 
@@ -34,43 +34,43 @@ export function ratesPart({ errors, repeats, unscored, cost }: InsightsReport): 
   const rows: [string, string, string][] = [
     [
       'Errors corrected: checks that failed and pass in the next version',
-      countWords(errors.corrected),
-      shareWords(errors.corrected.interval),
+      countLabel(errors.corrected),
+      shareLabel(errors.corrected.interval),
     ],
     [
       'Errors introduced: checks that passed and fail in the next version',
-      countWords(errors.introduced),
-      shareWords(errors.introduced.interval),
+      countLabel(errors.introduced),
+      shareLabel(errors.introduced.interval),
     ],
-    ['Checks that would pass if it went on like this', '', settlingWords(errors)],
-    ['Answers that are the same as the one before, which failed', countWords(repeats), shareWords(repeats.interval)],
-    ['Evaluations that left something unscored', countWords(unscored), shareWords(unscored.interval)],
+    ['Checks that would pass if it went on like this', '', settlingLabel(errors)],
+    ['Answers that are the same as the one before, which failed', countLabel(repeats), shareLabel(repeats.interval)],
+    ['Evaluations that left something unscored', countLabel(unscored), shareLabel(unscored.interval)],
     [
       'Cost of 0.10 of score',
       formatNumberOf(cost.gained, 'run'),
-      cost.perPointUsd === null ? 'nothing was gained' : costWords(cost.perPointUsd, cost.unpriced),
+      cost.perPointUsd === null ? 'nothing was gained' : costLabel(cost.perPointUsd, cost.unpriced),
     ],
     [
       'Cost of a solved run',
       formatNumberOf(cost.solved, 'run'),
-      cost.perSolvedUsd === null ? 'none was solved' : costWords(cost.perSolvedUsd, cost.unpriced),
+      cost.perSolvedUsd === null ? 'none was solved' : costLabel(cost.perSolvedUsd, cost.unpriced),
     ],
   ];
   return html`<h2>Errors and cost</h2><div class="scroll"><table><thead><tr><th scope="col">Measure</th><th scope="col" class="n">Counted</th><th scope="col" class="n">Value, 95 %</th></tr></thead><tbody>
 ${rows.map(([name, counted, value]) => html`<tr><th scope="row">${name}</th><td class="n">${counted}</td><td class="n">${value}</td></tr>`)}</tbody></table></div>`;
 }
 
-function countWords({ met, of }: CountedShare): string {
+function countLabel({ met, of }: CountedShare): string {
   return `${formatCount(met)} of ${formatCount(of)}`;
 }
 
-function settlingWords({ settles, now, trend }: ErrorRates): string {
+function settlingLabel({ settles, now, trend }: ErrorRates): string {
   if (settles === null || trend === null) return 'nothing to tell yet';
   const direction = { rises: 'more than', falls: 'fewer than', within_noise: 'within noise of' }[trend];
-  return `${shareWords(settles)}, ${direction} the ${formatPercent(now ?? 0)} of now`;
+  return `${shareLabel(settles)}, ${direction} the ${formatPercent(now ?? 0)} of now`;
 }
 
-function costWords(usd: number, unpriced: boolean): string {
+function costLabel(usd: number, unpriced: boolean): string {
   return unpriced ? `at least ${formatMoney(usd)}; some calls have no known price` : formatMoney(usd);
 }
 
@@ -104,18 +104,18 @@ function rowsOf(runs: ReportContent['runs']): Html {
     writtenRows.get(runs) ??
     html`${runs.map(
       (run) =>
-        html`<tr><td class="n">${run.number}</td><td class="w">${run.input}</td><td>${run.status === 'finished' ? '' : `${run.status}: `}${reasonWords(run.stopReason)}</td><td>${solvedWords(run)}</td><td>${run.scores.map(formatScore).join(' → ')}</td><td class="n">${formatCount(run.inputTokens + run.outputTokens)}</td><td class="n">${formatCost(run.costUsd, run.unpriced)}</td></tr>`,
+        html`<tr><td class="n">${run.number}</td><td class="w">${run.input}</td><td>${run.status === 'finished' ? '' : `${run.status}: `}${reasonLabel(run.stopReason)}</td><td>${solvedLabel(run)}</td><td>${run.scores.map(formatScore).join(' → ')}</td><td class="n">${formatCount(run.inputTokens + run.outputTokens)}</td><td class="n">${formatCost(run.costUsd, run.unpriced)}</td></tr>`,
     )}`;
   writtenRows.set(runs, written);
   return written;
 }
 
-function solvedWords({ satisfied, bestScore }: ReportContent['runs'][number]): string {
+function solvedLabel({ satisfied, bestScore }: ReportContent['runs'][number]): string {
   if (satisfied.includes('1')) return '✓ solved';
   return bestScore === null ? 'nothing scored' : '✕ not solved';
 }
 
 /** Why runs ended, in the words of the API. */
-export function reasonWords(reason: string | null): string {
+export function reasonLabel(reason: string | null): string {
   return (reason ?? 'not told').replaceAll('_', ' ');
 }

@@ -8,14 +8,14 @@ import {
   formatPercent,
   formatScore,
 } from '#lib/format.ts';
-import { baseInWords } from '#lib/runs/agent-base-label.ts';
+import { agentBaseLabel } from '#lib/runs/agent-base-label.ts';
 import { isScoredElsewhere, SCORED_ELSEWHERE } from '#lib/runs/imported-runs.ts';
 import type { MeanInterval } from '#lib/statistics/mean-interval.ts';
 import { type Html, html } from './html.ts';
 import type { ReportContent } from './read-report.ts';
 import { agentsPart } from './report-agents.ts';
 import { brokenLines, reportChart } from './report-chart.ts';
-import { comparisonsPart, ratesPart, reasonWords, runsPart, shareWords, targetsPart } from './report-parts.ts';
+import { comparisonsPart, ratesPart, reasonLabel, runsPart, shareLabel, targetsPart } from './report-parts.ts';
 import { REPORT_STYLE } from './report-style.ts';
 
 /** Runs that the chart draws one by one. */
@@ -39,11 +39,13 @@ function headPart({ experiment, version, settings, ended, failed, batch, underWa
   const facts = [
     ...(sample ? ['sample'] : []),
     ...(origin === 'imported' ? ['imported runs'] : []),
-    ...(control === null ? [] : [`control: ${reasonWords(control)}`]),
+    ...(control === null ? [] : [`control: ${reasonLabel(control)}`]),
     `mode ${settings.mode}`,
     `settings v${version}`,
     `models ${formatList(modelNames(settings))}`,
-    ...(settings.generator.base.type === 'single' ? [] : [`attempts made by ${baseInWords(settings.generator.base)}`]),
+    ...(settings.generator.base.type === 'single'
+      ? []
+      : [`attempts made by ${agentBaseLabel(settings.generator.base)}`]),
     `${formatNumberOf(ended, 'ended run')} of ${formatNumberOf(batch.cases, 'case')}`,
     ...(failed > 0 ? [`${formatCount(failed)} of them failed`] : []),
     ...(batch.unscored > 0 ? [`${formatCount(batch.unscored)} left out of all shares: nothing was scored`] : []),
@@ -59,24 +61,24 @@ function modelNames(settings: ReportContent['settings']): string[] {
 
 function resultPart({ batch, first, best, ended }: ReportContent): Html {
   if (ended === 0) return html`<p>No run has ended yet.</p>`;
-  return html`<h2>Result</h2><p><b>Solved: ${formatCount(batch.solved)} of ${formatNumberOf(batch.solvedShare?.n ?? 0, 'run')}, ${shareWords(batch.solvedShare)}.</b> Solved means: some version was good enough by its evaluation.</p>
-<p>Mean score of the first version ${meanWords(first)}; of the best ${meanWords(best)}.</p>
-<p>${spendWords(batch)} All intervals hold with 95 % confidence; unscored versions are gaps and never 0.</p>`;
+  return html`<h2>Result</h2><p><b>Solved: ${formatCount(batch.solved)} of ${formatNumberOf(batch.solvedShare?.n ?? 0, 'run')}, ${shareLabel(batch.solvedShare)}.</b> Solved means: some version was good enough by its evaluation.</p>
+<p>Mean score of the first version ${meanLabel(first)}; of the best ${meanLabel(best)}.</p>
+<p>${spendLabel(batch)} All intervals hold with 95 % confidence; unscored versions are gaps and never 0.</p>`;
 }
 
 /** Imported runs often say neither. */
-function spendWords({ costUsd, unpriced, tokenUsage: { total } }: ReportContent['batch']): string {
+function spendLabel({ costUsd, unpriced, tokenUsage: { total } }: ReportContent['batch']): string {
   if (unpriced && costUsd === 0 && total === 0) return 'Tokens and cost are not known.';
   return `Cost ${formatCost(costUsd, unpriced)}, ${formatCount(total)} tokens.`;
 }
 
-function judgeWords({ settings: { criteria } }: ReportContent): string {
+function judgeLabel({ settings: { criteria } }: ReportContent): string {
   if (criteria.every(isScoredElsewhere)) return `${SCORED_ELSEWHERE}.`;
   const judges = criteria.map(({ name, evaluator }) => `${name} (${evaluator})`);
   return `Judged by the evaluators that stopped the loop: ${judges.join(', ')}.`;
 }
 
-function meanWords(mean: MeanInterval | null): string {
+function meanLabel(mean: MeanInterval | null): string {
   if (mean === null) return 'unscored';
   const { low, high, n } = mean;
   const bounds = low === null || high === null ? 'no interval' : `${formatScore(low)} to ${formatScore(high)}`;
@@ -96,11 +98,11 @@ function curvePart(content: ReportContent): Html | null {
     band: solveCurve.map(({ version, ever }) => ({ version, low: ever.low, high: ever.high })),
     second: solveCurve.map(({ version, current }) => ({ version, value: current.share })),
     ...{ labels, thin: [], aim: null, write: formatPercent },
-  })}<figcaption class="note">Line: ever solved, with its interval. Dashed: solved by what was current then. ${judgeWords(content)}</figcaption></figure>
+  })}<figcaption class="note">Line: ever solved, with its interval. Dashed: solved by what was current then. ${judgeLabel(content)}</figcaption></figure>
 <div class="scroll"><table><thead><tr><th scope="col"></th><th scope="col" class="n">Ever solved</th><th scope="col" class="n">Share, 95 %</th><th scope="col" class="n">Currently solved</th><th scope="col" class="n">Share, 95 %</th></tr></thead><tbody>
 ${solveCurve.map(
   ({ version, n, ever, current }) =>
-    html`<tr><th scope="row">${labels[version] ?? ''}</th><td class="n">${formatCount(ever.solved)} of ${formatCount(n)}</td><td class="n">${shareWords(ever)}</td><td class="n">${formatCount(current.solved)} of ${formatCount(n)}</td><td class="n">${shareWords(current)}</td></tr>`,
+    html`<tr><th scope="row">${labels[version] ?? ''}</th><td class="n">${formatCount(ever.solved)} of ${formatCount(n)}</td><td class="n">${shareLabel(ever)}</td><td class="n">${formatCount(current.solved)} of ${formatCount(n)}</td><td class="n">${shareLabel(current)}</td></tr>`,
 )}</tbody></table></div>`;
 }
 
@@ -130,7 +132,7 @@ function endsPart({ batch, ended }: ReportContent): Html | null {
   const reasons = Object.entries(batch.stopReasons).sort(([, one], [, other]) => other - one);
   if (reasons.length === 0) return null;
   return html`<h2>Why runs ended</h2><table><thead><tr><th scope="col">Reason</th><th scope="col" class="n">Runs</th><th scope="col" class="n">Share</th></tr></thead><tbody>
-${reasons.map(([reason, count]) => html`<tr><th scope="row">${reasonWords(reason)}</th><td class="n">${formatCount(count)}</td><td class="n">${formatPercent(count / ended)}</td></tr>`)}</tbody></table>`;
+${reasons.map(([reason, count]) => html`<tr><th scope="row">${reasonLabel(reason)}</th><td class="n">${formatCount(count)}</td><td class="n">${formatPercent(count / ended)}</td></tr>`)}</tbody></table>`;
 }
 
 function settingsPart({ experiment, version, settings }: ReportContent): Html {

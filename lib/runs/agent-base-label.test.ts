@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type BaseSettings, baseSchema } from '#lib/core/agents/base-settings.ts';
 import { usedTools } from '#lib/core/agents/used-tools.ts';
-import { baseInWords } from './agent-base-label.ts';
+import { agentBaseLabel } from './agent-base-label.ts';
 
 const base = (given: unknown): BaseSettings => baseSchema.parse(given);
 const worker = (name: string, tools: string[] = []) => ({ name, tools });
@@ -24,6 +24,6 @@ test.each([
     tools: ['javascript', 'calculator'],
   },
 ])('$words', ({ base: given, words, tools }) => {
-  expect(baseInWords(given)).toBe(words);
+  expect(agentBaseLabel(given)).toBe(words);
   expect(usedTools(given)).toEqual(tools);
 });

@@ -1,7 +1,7 @@
 import type { BaseSettings } from '#lib/core/agents/base-settings.ts';
 
 /** What makes an attempt, in a few words: `one call`, `an agent with calculator, http_get`, `a supervisor of planner, solver`. */
-export function baseInWords(base: BaseSettings): string {
+export function agentBaseLabel(base: BaseSettings): string {
   switch (base.type) {
     case 'single':
       return 'one call';

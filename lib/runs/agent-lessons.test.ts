@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { libraryLesson } from '#lib/lessons/test-texts/library-lesson.test-support.ts';
 import type { ModelRequest } from '#lib/providers/call/model-caller.ts';
-import { queuedRun, testWorkshop } from '#lib/testing/test-context.ts';
+import { queuedRun, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import {
-  agentBench,
   agentModel,
   agentSettings,
+  agentWorkerContext,
   ECHO,
   echoTool,
   recordOf,
@@ -21,9 +21,9 @@ const typesOf = async (runId: string) =>
   (await listRunEvents(db.database(), runId, 0, 100)).map(({ type, data }) => ({ type, data }));
 
 test('an agent that is cut off for as long as nobody says what happened answers in its second attempt', async () => {
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   const base = { type: 'react' as const, tools: [ECHO], maxSteps: 2 };
-  const runId = await queuedRun(workshop, agentSettings(base), TASK);
+  const runId = await queuedRun(context, agentSettings(base), TASK);
   const model = agentModel(({ prompt }) =>
     prompt.includes('it used all of its 2 turns') && prompt.includes('Observation: echo of page 1')
       ? ['The tariff is 12.']
@@ -32,16 +32,16 @@ test('an agent that is cut off for as long as nobody says what happened answers 
           { thought: 'And on.', calls: [[ECHO, { text: 'page 2' }]] },
         ],
   );
-  await performRun(agentBench(workshop, model, [echoTool([])]), runId);
+  await performRun(agentWorkerContext(context, model, [echoTool([])]), runId);
   const record = await recordOf(db.database(), runId);
   expect(record).toMatchObject({ convergenceReason: 'quality_met', finalOutput: 'The tariff is 12.' });
   expect(record.versions.map(({ finishReason }) => finishReason)).toEqual(['turn_limit', 'stop']);
 });
 
 test('the lessons of an attempt are told before its turns, live and as they are stored', async () => {
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   const base = { type: 'react' as const, tools: [ECHO], maxSteps: 4 };
-  const runId = await queuedRun(workshop, agentSettings(base, { maxAttempts: 2 }), TASK);
+  const runId = await queuedRun(context, agentSettings(base, { maxAttempts: 2 }), TASK);
   const model = agentModel(
     ({ prompt }) => [
       { thought: 'Look.', calls: [[ECHO, { text: 'x' }]] },
@@ -49,7 +49,7 @@ test('the lessons of an attempt are told before its turns, live and as they are 
     ],
     (prompt) => (prompt.includes('Wrong.') ? 0.2 : 1),
   );
-  await performRun(agentBench(workshop, model, [echoTool([])]), runId);
+  await performRun(agentWorkerContext(context, model, [echoTool([])]), runId);
   const events = await typesOf(runId);
   const told = ['attempt_started', 'lessons_recalled', 'turn_made', 'output_made', 'evaluated', 'lesson_produced'];
   expect(events.map(({ type }) => type).filter((type) => told.includes(type))).toEqual([
@@ -63,9 +63,9 @@ test('the lessons of an attempt are told before its turns, live and as they are 
 });
 
 test('a lesson is about the tools of its attempt, and of its task type', async () => {
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   const base = { type: 'react' as const, tools: [ECHO], maxSteps: 4 };
-  const runId = await queuedRun(workshop, agentSettings(base, { maxAttempts: 2, taskType: 'web scraping' }), TASK);
+  const runId = await queuedRun(context, agentSettings(base, { maxAttempts: 2, taskType: 'web scraping' }), TASK);
   const model = agentModel(
     () => [
       {
@@ -79,7 +79,7 @@ test('a lesson is about the tools of its attempt, and of its task type', async (
     ],
     () => 0.2,
   );
-  await performRun(agentBench(workshop, model, [echoTool([])]), runId);
+  await performRun(agentWorkerContext(context, model, [echoTool([])]), runId);
   const { rows } = await db
     .database()
     .pool.query('SELECT DISTINCT tools, task_type FROM lessons WHERE run_id = $1', [runId]);
@@ -88,10 +88,10 @@ test('a lesson is about the tools of its attempt, and of its task type', async (
 
 test('a worker is given the recalled lessons that fit its task, and the same ones in all its turns', async () => {
   await libraryLesson(db.database(), { text: 'The harbour tariff stands in the annex.', status: 'promoted' });
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   const workers = [{ name: 'reader', tools: [ECHO] }, { name: 'poet' }];
   const base = { type: 'supervisor' as const, workers, maxSteps: 4 };
-  const runId = await queuedRun(workshop, agentSettings(base), TASK);
+  const runId = await queuedRun(context, agentSettings(base), TASK);
   const asked: ModelRequest[] = [];
   const model = agentModel((request) => {
     asked.push(request);
@@ -107,7 +107,7 @@ test('a worker is given the recalled lessons that fit its task, and the same one
       ];
     return request.prompt.includes('Rhyme') ? ['Rhymed.'] : [{ calls: [[ECHO, { text: 'x' }]] }, 'Read.'];
   });
-  await performRun(agentBench(workshop, model, [echoTool([])]), runId);
+  await performRun(agentWorkerContext(context, model, [echoTool([])]), runId);
   const { history } = await storedRun(db.database(), runId);
   expect(history.versions[0]?.recalledLessons).toHaveLength(1);
   const promptsOf = (task: string) => asked.filter(({ prompt }) => prompt.includes(task)).map(({ prompt }) => prompt);

@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { listAudit } from '#lib/audit/list-audit.ts';
-import { setMonthBudget } from '#lib/budgets/update-month-budget.ts';
+import { updateMonthBudget } from '#lib/budgets/update-month-budget.ts';
 import { createDataset } from '#lib/datasets/create-dataset.ts';
 import { deleteDataset } from '#lib/datasets/delete-dataset.ts';
-import { divideDataset } from '#lib/datasets/split-dataset.ts';
-import { changeDataset } from '#lib/datasets/update-dataset.ts';
+import { splitDatasetCases } from '#lib/datasets/split-dataset.ts';
+import { updateDataset } from '#lib/datasets/update-dataset.ts';
 import { deleteExperiment } from '#lib/experiments/delete-experiment.ts';
 import { updateExperiment } from '#lib/experiments/update-experiment.ts';
 import { addLesson } from '#lib/lessons/add-lesson.ts';
@@ -14,13 +14,13 @@ import { deleteMcpServer } from '#lib/mcp-servers/delete-mcp-server.ts';
 import { saveMcpServer } from '#lib/mcp-servers/save-mcp-server.ts';
 import { deleteProvider } from '#lib/models/delete-provider.ts';
 import { saveProvider } from '#lib/models/save-provider.ts';
-import { setPrices } from '#lib/models/update-prices.ts';
+import { updatePrices } from '#lib/models/update-prices.ts';
 import { updateProvider } from '#lib/models/update-provider.ts';
 import { addNote } from '#lib/notes/add-note.ts';
 import { createPrompt } from '#lib/prompts/create-prompt.ts';
 import { deletePrompt } from '#lib/prompts/delete-prompt.ts';
 import { movePromptLabel } from '#lib/prompts/move-prompt-label.ts';
-import { turnPython } from '#lib/settings/python-setting.ts';
+import { updatePythonSetting } from '#lib/settings/python-setting.ts';
 import { createToken } from '#lib/team/create-token.ts';
 import { revokeToken } from '#lib/team/revoke-token.ts';
 import {
@@ -28,8 +28,8 @@ import {
   PRACTICE_SUMS,
   PRACTICE_WRITING,
   queuedRun,
-  testBench,
-  testWorkshop,
+  testContext,
+  testWorkerContext,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { deleteWebhook } from '#lib/webhooks/delete-webhook.ts';
@@ -52,7 +52,7 @@ const ADA = {
 } as const;
 const SECRET = 'sk-test-1234567890-very-secret';
 const HIDDEN = 'http://127.0.0.1:9/hook?token=hunter22secret';
-const fresh = () => testWorkshop(db.database());
+const fresh = () => testContext(db.database());
 let before = 0;
 
 beforeAll(async () => {
@@ -72,25 +72,25 @@ async function noted() {
 const inShort = async () => (await noted()).map(({ act, subject }) => `${act} ${subject.kind}`);
 
 test('what is made, changed and deleted is noted, by whom, how and from where', async () => {
-  const workshop = fresh();
+  const context = fresh();
   const dataset = granted(
-    await createDataset(workshop, ADA, { name: 'Sums', cases: [{ input: '1+1' }, { input: '2+2' }] }),
+    await createDataset(context, ADA, { name: 'Sums', cases: [{ input: '1+1' }, { input: '2+2' }] }),
   );
-  granted(await changeDataset(workshop, ADA, dataset.id, { name: 'More sums', add: [{ input: '3+3' }] }));
-  granted(await divideDataset(workshop, ADA, dataset.id, { heldOutShare: 0.5 }));
-  granted(await deleteDataset(workshop, ADA, dataset.id));
+  granted(await updateDataset(context, ADA, dataset.id, { name: 'More sums', add: [{ input: '3+3' }] }));
+  granted(await splitDatasetCases(context, ADA, dataset.id, { heldOutShare: 0.5 }));
+  granted(await deleteDataset(context, ADA, dataset.id));
   granted(
-    await createPrompt(workshop, ADA, {
+    await createPrompt(context, ADA, {
       name: 'sums',
       text: 'Add {{input}}',
       setup: { models: [{ provider: 'practice', model: 'practice-1' }] },
     }),
   );
-  granted(await movePromptLabel(workshop, ADA, 'sums', 'production', { version: 1 }));
-  granted(await deletePrompt(workshop, ADA, 'sums'));
-  const lesson = granted(await addLesson(workshop, ADA, { kind: 'lesson', text: 'Count the cases twice.' }));
-  granted(await editLesson(workshop, ADA, lesson.id, { editCount: 0, text: 'Count all cases twice.' }));
-  granted(await deleteLesson(workshop, ADA, lesson.id));
+  granted(await movePromptLabel(context, ADA, 'sums', 'production', { version: 1 }));
+  granted(await deletePrompt(context, ADA, 'sums'));
+  const lesson = granted(await addLesson(context, ADA, { kind: 'lesson', text: 'Count the cases twice.' }));
+  granted(await editLesson(context, ADA, lesson.id, { editCount: 0, text: 'Count all cases twice.' }));
+  granted(await deleteLesson(context, ADA, lesson.id));
   expect(await inShort()).toEqual([
     ...['created dataset', 'changed dataset', 'changed dataset', 'changed dataset', 'deleted dataset'],
     ...['created prompt', 'labelled prompt', 'deleted prompt'],
@@ -106,22 +106,22 @@ test('what is made, changed and deleted is noted, by whom, how and from where', 
 });
 
 test('decisions are noted with what was decided, also those of webhooks; refused and failed ones are not', async () => {
-  const workshop = fresh();
-  const runId = await queuedRun(workshop, PRACTICE_SUMS, { input: 'Add 7 and 5', reference: '12' });
-  await performRun(testBench(workshop), runId);
-  granted(await decide(workshop, ADA, runId, { decision: 'override', version: 0, score: 0.2, reason: 'wrong unit' }));
+  const context = fresh();
+  const runId = await queuedRun(context, PRACTICE_SUMS, { input: 'Add 7 and 5', reference: '12' });
+  await performRun(testWorkerContext(context), runId);
+  granted(await decide(context, ADA, runId, { decision: 'override', version: 0, score: 0.2, reason: 'wrong unit' }));
   expect(
-    await decide(workshop, ADA, runId, { decision: 'override', version: 99, score: 0.2, reason: 'x' }),
+    await decide(context, ADA, runId, { decision: 'override', version: 99, score: 0.2, reason: 'x' }),
   ).toMatchObject({ ok: false });
   const pausing = { ...PRACTICE_SUMS, callbacks: { pause: 'always' as const } };
-  const paused = await queuedRun(workshop, pausing, { input: 'Add 1 and 1', reference: '2' });
-  await performRun(testBench(workshop), paused);
+  const paused = await queuedRun(context, pausing, { input: 'Add 1 and 1', reference: '2' });
+  await performRun(testWorkerContext(context), paused);
   const pauseId = (await loadRun(db.database(), paused))?.history.pause?.pauseId;
-  granted(await decideAs(workshop, { by: 'webhook', name: 'gate' }, paused, { decision: 'accept', pauseId }));
-  granted(await addNote(workshop, ADA, { kind: 'run', id: runId }, { text: 'a private remark' }));
-  const other = await queuedRun(workshop, PRACTICE_WRITING, { input: 'Explain' });
-  granted(await stopRun(workshop, ADA, other));
-  granted(await deleteRun(workshop, ADA, runId));
+  granted(await decideAs(context, { by: 'webhook', name: 'gate' }, paused, { decision: 'accept', pauseId }));
+  granted(await addNote(context, ADA, { kind: 'run', id: runId }, { text: 'a private remark' }));
+  const other = await queuedRun(context, PRACTICE_WRITING, { input: 'Explain' });
+  granted(await stopRun(context, ADA, other));
+  granted(await deleteRun(context, ADA, runId));
   const entries = (await noted()).filter(({ subject }) => subject.kind === 'run');
   expect(entries).toMatchObject([
     { act: 'scored', change: { decision: 'override', version: 0, score: 0.2, reason: 'wrong unit' }, actor: 'Ada' },
@@ -141,37 +141,37 @@ test('decisions are noted with what was decided, also those of webhooks; refused
 });
 
 test('settings are noted, and no key, password or token of them', async () => {
-  const workshop = fresh();
+  const context = fresh();
   granted(
-    await saveProvider(workshop, ADA, {
+    await saveProvider(context, ADA, {
       name: 'mine',
       kind: 'openai-compatible',
       baseUrl: 'http://127.0.0.1:9/v1',
       apiKey: SECRET,
     }),
   );
-  granted(await updateProvider(workshop, ADA, 'mine', { apiKey: `${SECRET}-2` }));
+  granted(await updateProvider(context, ADA, 'mine', { apiKey: `${SECRET}-2` }));
   granted(
-    await setPrices(workshop, ADA, {
+    await updatePrices(context, ADA, {
       prices: [{ provider: 'mine', model: 'm', price: { inputPerMillionUsd: 1, outputPerMillionUsd: 2 } }],
     }),
   );
-  granted(await deleteProvider(workshop, ADA, 'mine', { evenInUse: true }));
-  granted(await saveWebhook(workshop, ADA, { name: 'gate', url: HIDDEN, secret: SECRET }));
-  granted(await updateWebhook(workshop, ADA, 'gate', { newSecret: true }));
-  granted(await deleteWebhook(workshop, ADA, 'gate', { evenInUse: true }));
+  granted(await deleteProvider(context, ADA, 'mine', { evenInUse: true }));
+  granted(await saveWebhook(context, ADA, { name: 'gate', url: HIDDEN, secret: SECRET }));
+  granted(await updateWebhook(context, ADA, 'gate', { newSecret: true }));
+  granted(await deleteWebhook(context, ADA, 'gate', { evenInUse: true }));
   const server = {
     name: 'tools',
     kind: 'http',
     url: 'http://127.0.0.1:9/mcp',
     headers: { authorization: SECRET },
   };
-  granted(await saveMcpServer(workshop, ADA, server));
-  granted(await deleteMcpServer(workshop, ADA, 'tools'));
-  granted(await setMonthBudget(workshop, ADA, { maxCostUsd: 5, warnAtPercent: 80 }));
-  granted(await turnPython(workshop, ADA, { on: false }));
-  const token = granted(await createToken(workshop, ADA, { name: 'ci', scopes: ['runs:read'], days: 1 }));
-  granted(await revokeToken(workshop, ADA, token.id));
+  granted(await saveMcpServer(context, ADA, server));
+  granted(await deleteMcpServer(context, ADA, 'tools'));
+  granted(await updateMonthBudget(context, ADA, { maxCostUsd: 5, warnAtPercent: 80 }));
+  granted(await updatePythonSetting(context, ADA, { on: false }));
+  const token = granted(await createToken(context, ADA, { name: 'ci', scopes: ['runs:read'], days: 1 }));
+  granted(await revokeToken(context, ADA, token.id));
   expect(await inShort()).toEqual([
     ...['created provider', 'changed provider', 'changed prices', 'deleted provider'],
     ...['created webhook', 'changed webhook', 'deleted webhook', 'created mcp_server', 'deleted mcp_server'],
@@ -183,16 +183,16 @@ test('settings are noted, and no key, password or token of them', async () => {
 });
 
 test('an experiment’s changes are noted with what was changed; what fails leaves nothing', async () => {
-  const workshop = fresh();
-  const runId = await queuedRun(workshop, PRACTICE_WRITING, { input: 'Explain' });
+  const context = fresh();
+  const runId = await queuedRun(context, PRACTICE_WRITING, { input: 'Explain' });
   const { rows } = await db
     .database()
     .pool.query<{ id: string }>('SELECT experiment_id AS id FROM runs WHERE id = $1', [runId]);
   const id = rows[0]?.id ?? '';
-  granted(await updateExperiment(workshop, ADA, id, { maxIterations: 3, message: 'fewer' }));
-  expect(await updateExperiment(workshop, ADA, id, { maxIterations: -1 })).toMatchObject({ ok: false });
-  granted(await deleteExperiment(workshop, ADA, id));
-  expect(await deleteExperiment(workshop, ADA, id)).toMatchObject({ ok: false });
+  granted(await updateExperiment(context, ADA, id, { maxIterations: 3, message: 'fewer' }));
+  expect(await updateExperiment(context, ADA, id, { maxIterations: -1 })).toMatchObject({ ok: false });
+  granted(await deleteExperiment(context, ADA, id));
+  expect(await deleteExperiment(context, ADA, id)).toMatchObject({ ok: false });
   const entries = await noted();
   expect(entries.map(({ act, subject }) => `${act} ${subject.kind}`)).toEqual([
     ...['created experiment', 'started batch', 'changed experiment', 'deleted experiment'],

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { saveProvider } from '#lib/models/save-provider.ts';
 import { completion, type ScriptedServer, startScriptedServer } from '#lib/testing/scripted-server.test-support.ts';
-import { granted, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, queuedRun, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { recordOf } from '#lib/worker/agent-run.test-support.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -18,7 +18,7 @@ afterEach(async () => {
 
 test('a try that was given up counts in the tokens and the cost of its run, and is marked on its call', async () => {
   server = await startScriptedServer([() => {}, completion('It is 4.')]);
-  const shop = testWorkshop(db.database());
+  const shop = testContext(db.database());
   const prices = { m: { inputPerMillionUsd: 1_000, outputPerMillionUsd: 1_000 } };
   const provider = { name: 'slow', kind: 'openai-compatible', baseUrl: server.baseUrl, timeoutSeconds: 1, prices };
   granted(await saveProvider(shop, TESTER, provider));
@@ -31,7 +31,7 @@ test('a try that was given up counts in the tokens and the cost of its run, and 
     },
     { input: 'x'.repeat(400) },
   );
-  await performRun(testBench(shop), runId);
+  await performRun(testWorkerContext(shop), runId);
 
   const [call] = await listCalls(db.database(), runId);
   const billed = call?.maybeBilled;

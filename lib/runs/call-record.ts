@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { agentMessageSchema, toolCallSchema } from '#lib/core/agents/agent-records.ts';
-import { toldToolSchema } from './stored-conversation.ts';
+import { offeredToolSchema } from './stored-conversation.ts';
 
 const count = z.int().min(0);
 
@@ -51,7 +51,7 @@ export const callRecordSchema = callSummarySchema.omit({ warnings: true, failure
   prompt: z.string(),
   options: callOptionsSchema,
   conversation: z
-    .object({ messages: z.array(agentMessageSchema), tools: z.array(toldToolSchema) })
+    .object({ messages: z.array(agentMessageSchema), tools: z.array(offeredToolSchema) })
     .nullable()
     .meta({ description: 'Of an agent: what was said after the prompt, and the tools it was told of.' }),
   text: z.string().nullable(),

@@ -1,6 +1,6 @@
 import type { Actor } from '#lib/auth/authorize.ts';
 import type { AuditActor, RecordedChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { DecidedBy, Decision, History, Seen } from '#lib/core/history.ts';
 import { overrideScore } from '#lib/core/override-score.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
@@ -16,7 +16,7 @@ import { type DecisionInput, decisionInputSchema, fieldRefusal } from './decisio
 import { decisionRefusal } from './decision-refusal.ts';
 import type { StoredRun } from './load-run.ts';
 import { pausedIteration } from './paused-iteration.ts';
-import { changeRun, type RunChange } from './update-run.ts';
+import { type RunChange, updateRun } from './update-run.ts';
 import { webhookRefusal } from './webhook-refusal.ts';
 
 export type DecisionRecord = RunRecord['decisions'][number];
@@ -31,17 +31,17 @@ export type Decider = { by: Exclude<DecidedBy, 'policy' | 'code'>; name: string;
  * evaluation beside the machine's; a person's ends a pause only where it leaves nothing to ask.
  */
 export async function decide(
-  workshop: Workshop,
+  context: AppContext,
   actor: Actor,
   runId: string,
   input: unknown,
 ): Promise<Result<{ decision: DecisionRecord }>> {
-  return decideAs(workshop, { by: 'person', name: actor.name, actor }, runId, input);
+  return decideAs(context, { by: 'person', name: actor.name, actor }, runId, input);
 }
 
 /** The same for whoever may decide. A webhook speaks once: its override ends the pause too, and leaves the rest to the rules. */
 export async function decideAs(
-  workshop: Workshop,
+  context: AppContext,
   decider: Decider,
   runId: string,
   input: unknown,
@@ -50,7 +50,7 @@ export async function decideAs(
   if (!parsed.ok) return parsed;
   const incomplete = fieldRefusal(parsed.value);
   if (incomplete !== null) return incomplete;
-  const result = await changeRun(workshop, runId, (stored) => changeOf(parsed.value, stored, decider, workshop.now()), {
+  const result = await updateRun(context, runId, (stored) => changeOf(parsed.value, stored, decider, context.now()), {
     actor: decider.actor ?? systemActor(decider),
     of: (stored, { history }) => recordOf(stored, history),
   });

@@ -1,16 +1,16 @@
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { interruptRun } from '#lib/live/interrupt.ts';
 import { announceEvents } from '#lib/live/live.ts';
-import { keepSpendOfRuns } from './other-spend.ts';
+import { saveSpendOfRuns } from './other-spend.ts';
 
 /** `tries`: of a prompt that was tuned, on its cases. */
 type Deleted = { deleted: { runs: number; versions: number; evaluations: number; calls: number; tries: number } };
 
 /** Deletes a run with all that hangs on it; a worker that has it lets go. Its lessons stay. */
-export async function deleteRun({ database }: Workshop, actor: Actor, runId: string): Promise<Result<Deleted>> {
+export async function deleteRun({ database }: AppContext, actor: Actor, runId: string): Promise<Result<Deleted>> {
   const result: Result<Deleted> = await database.prisma.$transaction(async (transaction) => {
     const where = { runId };
     const found = await transaction.run.findUnique({
@@ -21,7 +21,7 @@ export async function deleteRun({ database }: Workshop, actor: Actor, runId: str
     const evaluations = await transaction.evaluation.count({ where });
     const calls = await transaction.modelCall.count({ where });
     const tries = await transaction.caseTry.count({ where });
-    await keepSpendOfRuns(transaction, { runId });
+    await saveSpendOfRuns(transaction, { runId });
     const { count } = await transaction.run.deleteMany({ where: { id: runId } });
     if (count === 0) return fail('not_found', `There is no run ${runId}.`);
     await recordChange(transaction, actor, {

@@ -2,7 +2,7 @@
 const WIDTH = 4;
 
 /** Does something for each of many, a few at a time; answers come in the order of the items. */
-export async function eachAtOnce<Item, Answer>(
+export async function forEachAtOnce<Item, Answer>(
   items: readonly Item[],
   act: (item: Item) => Promise<Answer>,
 ): Promise<Answer[]> {

@@ -1,5 +1,5 @@
 import { HONE } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { Decision } from '#lib/core/history.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { formatDuration } from '#lib/format.ts';
@@ -7,18 +7,18 @@ import { seenOf } from './decide.ts';
 import { runsWithExpiredPause } from './expired-pauses.ts';
 import type { StoredRun } from './load-run.ts';
 import { pausedIteration } from './paused-iteration.ts';
-import { changeRun, type RunChange } from './update-run.ts';
+import { type RunChange, updateRun } from './update-run.ts';
 
 /**
  * Ends the pauses that nobody answered in their time, as their experiment says: left to the rules (which let no agent use a tool that
  * somebody must allow), or stopped. Answers how many.
  * Safe beside people who decide at the same moment, and beside other workers: each pause is ended once.
  */
-export async function expirePauses(workshop: Workshop): Promise<number> {
-  const now = workshop.now();
+export async function expirePauses(context: AppContext): Promise<number> {
+  const now = context.now();
   let ended = 0;
-  for (const runId of await runsWithExpiredPause(workshop.database, now)) {
-    const result = await changeRun(workshop, runId, (stored) => expiredPause(stored, now), {
+  for (const runId of await runsWithExpiredPause(context.database, now)) {
+    const result = await updateRun(context, runId, (stored) => expiredPause(stored, now), {
       actor: HONE,
       of: ({ experimentName }, { history }) => ({
         act: 'decided',

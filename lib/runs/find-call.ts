@@ -2,7 +2,7 @@ import { toolCallSchema } from '#lib/core/agents/agent-records.ts';
 import type { Database } from '#lib/database/database.ts';
 import type { ModelCall } from '#lib/database/generated/client.ts';
 import { type CallRecord, callFailureSchema, callOptionsSchema, callSummarySchema } from './call-record.ts';
-import { type KeptConversation, keptConversationSchema, wholeConversation } from './stored-conversation.ts';
+import { type StoredConversation, storedConversationSchema, wholeConversation } from './stored-conversation.ts';
 
 /** A call without the version it was about, which the run's history tells. */
 export type StoredCall = Omit<CallRecord, 'version'>;
@@ -17,10 +17,10 @@ export async function findCall(database: Database, runId: string, id: number): P
 async function conversationParts(
   { pool }: Database,
   { id, runId, conversation }: ModelCall,
-): Promise<KeptConversation[]> {
+): Promise<StoredConversation[]> {
   if (conversation === null) return [];
   const { rows } = await pool.query<{ conversation: unknown }>(PARTS, [runId, id]);
-  return rows.map((part) => keptConversationSchema.parse(part.conversation));
+  return rows.map((part) => storedConversationSchema.parse(part.conversation));
 }
 
 /** Each part goes on from an earlier call, so the way back ends. */
@@ -36,7 +36,7 @@ const PARTS = `
   SELECT conversation FROM part ORDER BY depth`;
 
 /** A call as its row tells it, with the parts of its conversation, the latest first. */
-export function callOfRow(row: ModelCall, parts: readonly KeptConversation[]): StoredCall {
+export function callOfRow(row: ModelCall, parts: readonly StoredConversation[]): StoredCall {
   const { id, step, ordinal, role, provider, model, instructions, prompt, text, thought, finishReason } = row;
   const { inputTokens, outputTokens, cachedTokens, reasoningTokens, costUsd, latencyMs, attempts, warnings } = row;
   return {

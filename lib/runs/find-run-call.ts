@@ -1,4 +1,4 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { redactSecrets } from '#lib/providers/call/redact-secrets.ts';
 import type { CallRecord } from './call-record.ts';
 import { findCall } from './find-call.ts';
@@ -7,14 +7,14 @@ import { versionFinder } from './list-run-calls.ts';
 
 /** A call of a run whole, as it was sent and received, what looks like a key blotted out; null where there is none. */
 export async function findRunCall(
-  workshop: Pick<Workshop, 'database'>,
+  context: Pick<AppContext, 'database'>,
   runId: string,
   callId: number,
 ): Promise<CallRecord | null> {
-  const { database } = workshop;
+  const { database } = context;
   const [found, call] = await Promise.all([findRun(database, runId), findCall(database, runId, callId)]);
   if (found === null || call === null) return null;
-  const versionOf = await versionFinder(workshop, runId, found.history);
+  const versionOf = await versionFinder(context, runId, found.history);
   return redacted({ ...call, version: versionOf(call) });
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findSnippet, searchedWords } from './find-snippet.ts';
+import { findSnippet, searchTerms } from './find-snippet.ts';
 
 const marked = (text: string, words: string[]) => {
   const snippet = findSnippet(text, words);
@@ -13,7 +13,7 @@ test.each<{ name: string; typed: string; words: string[] }>([
   { name: 'other scripts', typed: 'Überweisung 返金', words: ['überweisung', '返金'] },
   { name: 'nothing to look for', typed: '… %_ ()', words: [] },
 ])('$name', ({ typed, words }) => {
-  expect(searchedWords(typed)).toEqual(words);
+  expect(searchTerms(typed)).toEqual(words);
 });
 
 test.each<{ name: string; text: string; words: string[]; found: string[] | null }>([
@@ -39,7 +39,7 @@ test('whatever is typed and stored, marks stand inside a piece of the text', () 
       fc.string({ unit: 'grapheme', maxLength: 600 }),
       fc.string({ unit: 'grapheme', maxLength: 20 }),
       (text, typed) => {
-        const words = searchedWords(typed);
+        const words = searchTerms(typed);
         const snippet = findSnippet(text, words);
         if (snippet === null) return;
         const inner = snippet.text.replace(/^… /, '').replace(/ …$/, '');

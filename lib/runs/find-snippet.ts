@@ -6,12 +6,12 @@ const BEFORE = 60;
 const LENGTH = 240;
 
 /** The words of what a person typed, as they are looked for: lower case, without signs between them, each once. */
-export function searchedWords(typed: string): string[] {
+export function searchTerms(typed: string): string[] {
   return [...new Set(typed.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])];
 }
 
 /**
- * The piece of a text that holds most of the words (`searchedWords`), each as the beginning of a word, whatever its case; of several such
+ * The piece of a text that holds most of the words (`searchTerms`), each as the beginning of a word, whatever its case; of several such
  * the first. `found` counts the different words in it. Null where none of them stands in the text.
  */
 export function findSnippet(text: string, words: readonly string[]): Snippet | null {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { updateExperiment } from '#lib/experiments/update-experiment.ts';
 import { providerResolver } from '#lib/models/resolve-provider.ts';
@@ -11,8 +11,8 @@ import {
   PRACTICE_WRITING,
   queuedRun,
   TESTER,
-  testBench,
-  testWorkshop,
+  testContext,
+  testWorkerContext,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -33,23 +33,23 @@ async function recordOf(runId: string) {
 }
 
 /** A run that waits at its first pause; `go` performs it once more and answers how it stands, `say` decides at the pause there is. */
-async function waiting(settings = WAITS, changes: Partial<Workshop> = {}) {
-  const workshop = { ...testWorkshop(db.database()), ...changes };
-  const real = createModelCaller({ addresses: workshop.addresses, resolveProvider: providerResolver(workshop) });
+async function waiting(settings = WAITS, changes: Partial<AppContext> = {}) {
+  const context = { ...testContext(db.database()), ...changes };
+  const real = createModelCaller({ addresses: context.addresses, resolveProvider: providerResolver(context) });
   const asked: ModelRequest[] = [];
   const call: ModelCaller = (request, options) => {
     asked.push(request);
     return real(request, options);
   };
   const task = settings.mode === 'retry' ? { input: 'What is 17 * 23?', reference: '391' } : { input: INPUT };
-  const runId = await queuedRun(workshop, settings, task);
+  const runId = await queuedRun(context, settings, task);
   const go = async () => {
-    await performRun(testBench(workshop, call), runId);
+    await performRun(testWorkerContext(context, call), runId);
     return recordOf(runId);
   };
   const pauseId = async () => (await recordOf(runId)).waitingFor?.pauseId;
-  const say = async (input: object) => decide(workshop, TESTER, runId, { pauseId: await pauseId(), ...input });
-  return { workshop, runId, record: await go(), go, say, asked };
+  const say = async (input: object) => decide(context, TESTER, runId, { pauseId: await pauseId(), ...input });
+  return { context, runId, record: await go(), go, say, asked };
 }
 
 describe('a person at a pause', () => {
@@ -190,29 +190,29 @@ describe('a person at a pause', () => {
   });
 
   test('a stale pause is refused with what was decided, also after an edit', async () => {
-    const { workshop, runId, record, go, say } = await waiting();
+    const { context, runId, record, go, say } = await waiting();
     const stale = record.waitingFor?.pauseId;
     granted(await say({ decision: 'edit', output: 'Mine.' }));
     await go();
-    const late = await decide(workshop, { ...TESTER, name: 'Bea' }, runId, { decision: 'accept', pauseId: stale });
+    const late = await decide(context, { ...TESTER, name: 'Bea' }, runId, { decision: 'accept', pauseId: stale });
     expect(late).toMatchObject({ ok: false, problem: { code: 'conflict', message: /edit by Tester/ } });
   });
 
   test('of an ended run only accept and override are taken', async () => {
-    const { workshop, runId, say } = await waiting();
+    const { context, runId, say } = await waiting();
     granted(await say({ decision: 'stop' }));
     for (const input of [
       { decision: 'revise', guidance: 'x' },
       { decision: 'edit', output: 'x' },
       { decision: 'auto' },
     ]) {
-      expect(await decide(workshop, TESTER, runId, input)).toMatchObject({ ok: false, problem: { code: 'conflict' } });
+      expect(await decide(context, TESTER, runId, input)).toMatchObject({ ok: false, problem: { code: 'conflict' } });
     }
-    granted(await decide(workshop, TESTER, runId, { decision: 'accept', version: 0 }));
+    granted(await decide(context, TESTER, runId, { decision: 'accept', version: 0 }));
   });
 
   test('an overridden score is restored, at a pause and after the end, and stands with who said so', async () => {
-    const { workshop, runId, record, say } = await waiting();
+    const { context, runId, record, say } = await waiting();
     const machine = record.versions[0]?.evaluations[0]?.overallScore;
     const restore = { decision: 'restore', version: 0, reason: 'I misread it.' };
     expect(await say(restore)).toMatchObject({ ok: false, problem: { code: 'conflict', message: /not overridden/ } });
@@ -228,8 +228,8 @@ describe('a person at a pause', () => {
     });
     expect(waits.decisions.at(-1)).toMatchObject({ decision: 'restore', pauseId: null, seen: { score: 0.11 } });
     granted(await say({ decision: 'stop' }));
-    granted(await decide(workshop, TESTER, runId, { decision: 'override', version: 0, score: 0.22 }));
-    granted(await decide(workshop, TESTER, runId, { decision: 'restore', version: 0 }));
+    granted(await decide(context, TESTER, runId, { decision: 'override', version: 0, score: 0.22 }));
+    granted(await decide(context, TESTER, runId, { decision: 'restore', version: 0 }));
     expect((await recordOf(runId)).versions[0]?.evaluations.map(({ overallScore }) => overallScore)).toEqual([
       machine,
       0.11,
@@ -259,11 +259,11 @@ describe('a pause that nobody answers', () => {
   };
 
   test('waits for three days and more where no time is set, and keeps the settings it began with', async () => {
-    const { workshop, runId, record, go, say } = await waiting(WAITS, clock);
+    const { context, runId, record, go, say } = await waiting(WAITS, clock);
     const changed = { name: 'test', ...WAITS, maxIterations: 0, callbacks: { pause: 'never' as const } };
-    expect(granted(await updateExperiment(workshop, TESTER, record.experimentId, changed)).version).toBe(2);
+    expect(granted(await updateExperiment(context, TESTER, record.experimentId, changed)).version).toBe(2);
     later(3 * DAY_MS);
-    expect(await expirePauses(workshop)).toBe(0);
+    expect(await expirePauses(context)).toBe(0);
     expect(await go()).toMatchObject({ status: 'waiting', experimentVersion: 1, waitingFor: record.waitingFor });
     granted(await say({ decision: 'continue' }));
     expect(await go()).toMatchObject({ status: 'waiting', experimentVersion: 1, waitingFor: { version: 1 } });
@@ -272,16 +272,16 @@ describe('a pause that nobody answers', () => {
   });
 
   test('is left to the rules when its time is over, once, and the person who comes later is told', async () => {
-    const { workshop, runId, record, go } = await waiting(
+    const { context, runId, record, go } = await waiting(
       { ...WAITS, maxIterations: 0, callbacks: { pause: 'always', timeoutSeconds: 3_600 } },
       clock,
     );
     const { pauseId, since, expiresAt } = record.waitingFor ?? {};
     expect(Date.parse(expiresAt ?? '') - Date.parse(since ?? '')).toBe(3_600_000);
     later(3_599_000);
-    expect(await expirePauses(workshop)).toBe(0);
+    expect(await expirePauses(context)).toBe(0);
     later(2_000);
-    expect(await Promise.all([expirePauses(workshop), expirePauses(workshop)])).toEqual(expect.arrayContaining([1, 0]));
+    expect(await Promise.all([expirePauses(context), expirePauses(context)])).toEqual(expect.arrayContaining([1, 0]));
     expect(await go()).toMatchObject({ status: 'finished', convergenceReason: 'max_iterations' });
     expect((await recordOf(runId)).decisions[0]).toMatchObject({
       decision: 'auto',
@@ -290,15 +290,15 @@ describe('a pause that nobody answers', () => {
       reason: 'Nobody answered within 1 h.',
       pauseId,
     });
-    const late = await decide(workshop, TESTER, runId, { decision: 'continue', pauseId });
+    const late = await decide(context, TESTER, runId, { decision: 'continue', pauseId });
     expect(late).toMatchObject({ ok: false, problem: { code: 'conflict', message: /auto by timeout/ } });
   });
 
   test('stops the run where that is set', async () => {
     const callbacks = { pause: 'always', timeoutSeconds: 60, onTimeout: 'stop' } as const;
-    const { workshop, runId } = await waiting({ ...WAITS, callbacks }, clock);
+    const { context, runId } = await waiting({ ...WAITS, callbacks }, clock);
     later(61_000);
-    expect(await expirePauses(workshop)).toBe(1);
+    expect(await expirePauses(context)).toBe(1);
     expect(await recordOf(runId)).toMatchObject({
       status: 'stopped',
       convergenceReason: 'user_stopped',
@@ -309,9 +309,9 @@ describe('a pause that nobody answers', () => {
   test('for a score: the version stays unscored, and the cap holds', async () => {
     const criteria = [{ name: 'taste', evaluator: 'human' as const }];
     const callbacks = { timeoutSeconds: 60 };
-    const { workshop, runId, go } = await waiting({ ...WAITS, criteria, callbacks, maxIterations: 0 }, clock);
+    const { context, runId, go } = await waiting({ ...WAITS, criteria, callbacks, maxIterations: 0 }, clock);
     later(61_000);
-    expect(await expirePauses(workshop)).toBe(1);
+    expect(await expirePauses(context)).toBe(1);
     expect(await go()).toMatchObject({ status: 'finished', convergenceReason: 'max_iterations' });
     expect((await recordOf(runId)).versions[0]?.evaluations[0]).toMatchObject({
       status: 'partial',
@@ -320,8 +320,8 @@ describe('a pause that nobody answers', () => {
   });
 
   test('looking for it reads no run that still waits, however many there are', async () => {
-    const { workshop, runId } = await waiting(WAITS, clock);
-    const { pool } = workshop.database;
+    const { context, runId } = await waiting(WAITS, clock);
+    const { pool } = context.database;
     const columns = 'experiment_id, experiment_version, batch_id, input, tags, also_held, status, pause';
     await pool.query(
       `INSERT INTO runs (id, position, pause_expires_at, ${columns})

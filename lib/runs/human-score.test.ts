@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
-import { granted, PRACTICE_WRITING, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import {
+  granted,
+  PRACTICE_WRITING,
+  queuedRun,
+  TESTER,
+  testContext,
+  testWorkerContext,
+} from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { countWaitingRuns } from './count-waiting-runs.ts';
@@ -29,14 +36,14 @@ async function stored(runId: string) {
 
 /** A run that waits for the scores of its first version. */
 async function waiting(settings = WITH_PEOPLE, reference?: string) {
-  const workshop = testWorkshop(db.database());
-  const runId = await queuedRun(workshop, settings, {
+  const context = testContext(db.database());
+  const runId = await queuedRun(context, settings, {
     input: 'Explain tides.',
     ...(reference === undefined ? {} : { reference }),
   });
-  await performRun(testBench(workshop), runId);
+  await performRun(testWorkerContext(context), runId);
   const record = await stored(runId);
-  return { workshop, runId, record, pauseId: record.waitingFor?.pauseId ?? '' };
+  return { context, runId, record, pauseId: record.waitingFor?.pauseId ?? '' };
 }
 
 describe('a run with criteria for people', () => {
@@ -63,10 +70,10 @@ describe('a run with criteria for people', () => {
   });
 
   test('goes on by itself with the last score, and both stand with actor, time and reason', async () => {
-    const { workshop, runId, pauseId } = await waiting();
+    const { context, runId, pauseId } = await waiting();
     const callsBefore = (await listModelCalls(db.database(), runId)).length;
     granted(
-      await decide(workshop, TESTER, runId, {
+      await decide(context, TESTER, runId, {
         decision: 'score',
         pauseId,
         criterion: 'taste',
@@ -81,8 +88,8 @@ describe('a run with criteria for people', () => {
       overallScore: null,
       criteriaScores: { taste: 0.9, fit: null },
     });
-    workshop.sent.length = 0;
-    granted(await decide(workshop, { ...TESTER, name: 'Bea' }, runId, { decision: 'score', pauseId, score: 0.8 }));
+    context.sent.length = 0;
+    granted(await decide(context, { ...TESTER, name: 'Bea' }, runId, { decision: 'score', pauseId, score: 0.8 }));
     const after = await stored(runId);
     const clarity = after.versions[0]?.evaluations[0]?.criteriaScores.clarity ?? 0;
     expect(after.versions[0]?.evaluations.at(-1)).toMatchObject({
@@ -117,9 +124,9 @@ describe('a run with criteria for people', () => {
   });
 
   test('revises after low scores, tells the models the reason, and asks anew for the next version', async () => {
-    const { workshop, runId, pauseId } = await waiting();
+    const { context, runId, pauseId } = await waiting();
     granted(
-      await decide(workshop, TESTER, runId, {
+      await decide(context, TESTER, runId, {
         decision: 'score',
         pauseId,
         criterion: 'taste',
@@ -127,10 +134,10 @@ describe('a run with criteria for people', () => {
         reason: 'Too stiff for our readers.',
       }),
     );
-    granted(await decide(workshop, TESTER, runId, { decision: 'score', pauseId, criterion: 'fit', score: 0 }));
+    granted(await decide(context, TESTER, runId, { decision: 'score', pauseId, criterion: 'fit', score: 0 }));
     expect((await stored(runId)).status).toBe('queued');
-    expect(workshop.sent).toContain(runId);
-    await performRun(testBench(workshop), runId);
+    expect(context.sent).toContain(runId);
+    await performRun(testWorkerContext(context), runId);
     const record = await stored(runId);
     expect(record).toMatchObject({
       status: 'waiting',
@@ -142,9 +149,9 @@ describe('a run with criteria for people', () => {
   });
 
   test('a worker that takes the waiting run up again asks nothing twice', async () => {
-    const { workshop, runId, record } = await waiting();
+    const { context, runId, record } = await waiting();
     const callsBefore = (await listModelCalls(db.database(), runId)).length;
-    await performRun(testBench(workshop), runId);
+    await performRun(testWorkerContext(context), runId);
     const after = await stored(runId);
     expect(after.waitingFor).toEqual(record.waitingFor);
     expect(await listModelCalls(db.database(), runId)).toHaveLength(callsBefore);
@@ -152,9 +159,9 @@ describe('a run with criteria for people', () => {
 
   test('a reason that quotes the reference is for people alone', async () => {
     const reference = 'The moon pulls the water twice a day';
-    const { workshop, runId, pauseId } = await waiting(WITH_PEOPLE, reference);
+    const { context, runId, pauseId } = await waiting(WITH_PEOPLE, reference);
     granted(
-      await decide(workshop, TESTER, runId, {
+      await decide(context, TESTER, runId, {
         decision: 'score',
         pauseId,
         criterion: 'taste',
@@ -162,8 +169,8 @@ describe('a run with criteria for people', () => {
         reason: `Say: ${reference}.`,
       }),
     );
-    granted(await decide(workshop, TESTER, runId, { decision: 'score', pauseId, criterion: 'fit', score: 0.1 }));
-    await performRun(testBench(workshop), runId);
+    granted(await decide(context, TESTER, runId, { decision: 'score', pauseId, criterion: 'fit', score: 0.1 }));
+    await performRun(testWorkerContext(context), runId);
     const [version] = (await stored(runId)).versions;
     const scored = version?.evaluations.at(-1);
     expect(scored?.detail).toContain(reference);
@@ -176,35 +183,35 @@ describe('a run with criteria for people', () => {
 
 describe('instead of scores', () => {
   test('continue goes on, and the version stays without a score', async () => {
-    const { workshop, runId, pauseId } = await waiting();
-    granted(await decide(workshop, TESTER, runId, { decision: 'continue', pauseId }));
-    await performRun(testBench(workshop), runId);
+    const { context, runId, pauseId } = await waiting();
+    granted(await decide(context, TESTER, runId, { decision: 'continue', pauseId }));
+    await performRun(testWorkerContext(context), runId);
     expect(await stored(runId)).toMatchObject({ status: 'waiting', bestVersion: null, waitingFor: { version: 1 } });
   });
 
   test('accept ends it with the version, stop without one', async () => {
     const accepted = await waiting();
-    granted(await decide(accepted.workshop, TESTER, accepted.runId, { decision: 'accept', pauseId: accepted.pauseId }));
+    granted(await decide(accepted.context, TESTER, accepted.runId, { decision: 'accept', pauseId: accepted.pauseId }));
     expect(await stored(accepted.runId)).toMatchObject({
       status: 'finished',
       convergenceReason: 'user_accepted',
       finalVersion: 0,
     });
     const stopped = await waiting();
-    granted(await decide(stopped.workshop, TESTER, stopped.runId, { decision: 'stop', pauseId: stopped.pauseId }));
+    granted(await decide(stopped.context, TESTER, stopped.runId, { decision: 'stop', pauseId: stopped.pauseId }));
     expect(await stored(stopped.runId)).toMatchObject({ status: 'stopped', convergenceReason: 'user_stopped' });
   });
 
   test('an override of the whole leaves nothing to ask: the run goes on', async () => {
-    const { workshop, runId } = await waiting();
-    granted(await decide(workshop, TESTER, runId, { decision: 'override', version: 0, score: 0.9 }));
+    const { context, runId } = await waiting();
+    granted(await decide(context, TESTER, runId, { decision: 'override', version: 0, score: 0.9 }));
     expect(await stored(runId)).toMatchObject({ status: 'finished', convergenceReason: 'quality_met' });
   });
 
   test('an override of the machine’s own criterion leaves the questions open', async () => {
-    const { workshop, runId, pauseId } = await waiting();
+    const { context, runId, pauseId } = await waiting();
     granted(
-      await decide(workshop, TESTER, runId, { decision: 'override', version: 0, score: 0.2, criterion: 'clarity' }),
+      await decide(context, TESTER, runId, { decision: 'override', version: 0, score: 0.2, criterion: 'clarity' }),
     );
     expect(await stored(runId)).toMatchObject({
       status: 'waiting',
@@ -235,23 +242,23 @@ describe('a score is refused', () => {
       /does not wait at this pause/,
     ],
   ])('%s', async (_name, input, field, code, message) => {
-    const { workshop, runId, pauseId, record } = await waiting();
-    const refused = await decide(workshop, TESTER, runId, { decision: 'score', pauseId, ...input });
+    const { context, runId, pauseId, record } = await waiting();
+    const refused = await decide(context, TESTER, runId, { decision: 'score', pauseId, ...input });
     expect(refused).toMatchObject({ ok: false, problem: { code, field, message: expect.stringMatching(message) } });
     expect(await stored(runId)).toEqual(record);
   });
 
   test('that somebody gave before, with who did', async () => {
-    const { workshop, runId, pauseId } = await waiting();
+    const { context, runId, pauseId } = await waiting();
     granted(
-      await decide(workshop, { ...TESTER, name: 'Bea' }, runId, {
+      await decide(context, { ...TESTER, name: 'Bea' }, runId, {
         decision: 'score',
         pauseId,
         criterion: 'taste',
         score: 0.75,
       }),
     );
-    const second = await decide(workshop, TESTER, runId, {
+    const second = await decide(context, TESTER, runId, {
       decision: 'score',
       pauseId,
       criterion: 'taste',
@@ -261,8 +268,8 @@ describe('a score is refused', () => {
       ok: false,
       problem: { code: 'conflict', message: expect.stringMatching(/^taste was scored already: 0\.75 by Bea, /) },
     });
-    granted(await decide(workshop, TESTER, runId, { decision: 'score', pauseId, criterion: 'fit', score: 0.75 }));
-    const late = await decide(workshop, TESTER, runId, { decision: 'score', pauseId, criterion: 'fit', score: 0.1 });
+    granted(await decide(context, TESTER, runId, { decision: 'score', pauseId, criterion: 'fit', score: 0.75 }));
+    const late = await decide(context, TESTER, runId, { decision: 'score', pauseId, criterion: 'fit', score: 0.1 });
     expect(late).toMatchObject({
       ok: false,
       problem: { code: 'conflict', message: expect.stringMatching(/decided already: score by Tester/) },
@@ -270,14 +277,14 @@ describe('a score is refused', () => {
   });
 
   test('at a pause that asks for a verdict, and where the run does not wait', async () => {
-    const { workshop, runId, pauseId } = await waiting({ ...PRACTICE_WRITING, callbacks: { pause: 'always' } });
+    const { context, runId, pauseId } = await waiting({ ...PRACTICE_WRITING, callbacks: { pause: 'always' } });
     const input = { decision: 'score', criterion: 'clarity', score: 0.5 };
-    expect(await decide(workshop, TESTER, runId, { ...input, pauseId })).toMatchObject({
+    expect(await decide(context, TESTER, runId, { ...input, pauseId })).toMatchObject({
       ok: false,
       problem: { code: 'conflict', message: expect.stringMatching(/verdict/) },
     });
-    granted(await decide(workshop, TESTER, runId, { decision: 'stop', pauseId }));
-    expect(await decide(workshop, TESTER, runId, input)).toMatchObject({
+    granted(await decide(context, TESTER, runId, { decision: 'stop', pauseId }));
+    expect(await decide(context, TESTER, runId, input)).toMatchObject({
       ok: false,
       problem: { code: 'conflict', message: expect.stringMatching(/does not wait for a score/) },
     });

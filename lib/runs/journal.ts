@@ -7,7 +7,7 @@ import { inTransaction } from '#lib/database/in-transaction.ts';
 import { NEW_REVISION } from './measure-records.ts';
 import { addOtherSpend } from './other-spend.ts';
 import type { WorkTable } from './queued-work.ts';
-import type { KeptConversation } from './stored-conversation.ts';
+import type { StoredConversation } from './stored-conversation.ts';
 
 /** A model call to be kept: the question as sent, and the answer or the failure. */
 export type CallEntry = {
@@ -30,7 +30,7 @@ export type CallEntry = {
   attempts: number;
   warnings: string[];
   /** Of agents' turns, what is new in it; left out of all others. */
-  conversation?: KeptConversation;
+  conversation?: StoredConversation;
   toolCalls?: ToolCall[];
   /** Uses of tools beyond `toolCalls` that were asked for; left out where none. */
   callsLeftOut?: number;

@@ -6,7 +6,7 @@ import { callsByRole } from '#lib/estimates/calls-by-role.ts';
 import { evaluateAlone } from '#lib/evaluators/evaluate-alone.ts';
 import { tuningSettingsProblem } from '#lib/experiments/tuning-settings-problem.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
-import { granted, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, queuedRun, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { whatIf } from '#lib/what-if/what-if.ts';
 import { performRescores } from '#lib/worker/perform-rescores.ts';
@@ -49,16 +49,16 @@ async function begun(
   model: ReturnType<typeof scripted>,
   more: Partial<ExperimentSettingsInput> = {},
 ) {
-  const workshop = testWorkshop(db.database());
-  const runId = await queuedRun(workshop, { ...PLAIN, ...more, evaluation: { confidence } }, { input: 'Write.' });
-  const bench = testBench(workshop, model.call);
+  const context = testContext(db.database());
+  const runId = await queuedRun(context, { ...PLAIN, ...more, evaluation: { confidence } }, { input: 'Write.' });
+  const worker = testWorkerContext(context, model.call);
   const perform = async () => {
-    await performRun(bench, runId);
+    await performRun(worker, runId);
     const run = await loadRun(db.database(), runId);
     if (run === null) throw new Error('no such run');
     return run;
   };
-  return { workshop, bench, runId, perform };
+  return { context, worker, runId, perform };
 }
 
 const UNSURE: Said = { score: 0.6, confidence: 0.3 };
@@ -97,7 +97,7 @@ describe('a judge that is not sure', () => {
   });
 
   test('leaves the score to a person, who sees what it proposes', async () => {
-    const { perform, workshop, runId } = await begun({ below: 0.5, action: 'ask' }, scripted(UNSURE));
+    const { perform, context, runId } = await begun({ below: 0.5, action: 'ask' }, scripted(UNSURE));
     const { run, history, settings } = await perform();
     expect(run.status).toBe('waiting');
     expect(history.pause?.asks).toEqual([{ criterion: 'quality', question: null, proposed: 0.6 }]);
@@ -111,7 +111,7 @@ describe('a judge that is not sure', () => {
     });
     expect(whatIf(history, settings, settings, null).end).toMatchObject({ type: 'waits', version: 0 });
     const pauseId = history.pause?.pauseId;
-    granted(await decide(workshop, TESTER, runId, { decision: 'score', pauseId, score: 0.9 }));
+    granted(await decide(context, TESTER, runId, { decision: 'score', pauseId, score: 0.9 }));
     const after = await perform();
     expect(after.run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met' });
     expect(after.history.evaluations.at(-1)).toMatchObject({ by: 'person', overallScore: 0.9 });
@@ -139,10 +139,10 @@ describe('a judge that is not sure', () => {
 
   test('a re-score asks the judge as it is', async () => {
     const model = scripted(UNSURE);
-    const { perform, workshop, bench, runId } = await begun({ below: 0.5, action: 'ask' }, model);
+    const { perform, context, worker, runId } = await begun({ below: 0.5, action: 'ask' }, model);
     await perform();
-    granted(await rescoreVersion(workshop, TESTER, runId, 0, { times: 1 }));
-    await performRescores(bench, runId);
+    granted(await rescoreVersion(context, TESTER, runId, 0, { times: 1 }));
+    await performRescores(worker, runId);
     const [rescore] = await db.database().prisma.rescore.findMany({ where: { runId } });
     expect(rescore).toMatchObject({ overallScore: 0.6 });
   });

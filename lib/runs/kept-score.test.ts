@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
 import { rejudged } from '#lib/statistics/rejudged.ts';
-import { granted, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, queuedRun, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { whatIf } from '#lib/what-if/what-if.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -42,17 +42,17 @@ function scripted(texts: string[]) {
 }
 
 async function begun(settings: Partial<ExperimentSettingsInput>, texts: string[]) {
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   const model = scripted(texts);
-  const runId = await queuedRun(workshop, { ...PLAIN, ...settings }, { input: 'Write about the tide.' });
-  const bench = testBench(workshop, model.call);
+  const runId = await queuedRun(context, { ...PLAIN, ...settings }, { input: 'Write about the tide.' });
+  const worker = testWorkerContext(context, model.call);
   const perform = async () => {
-    await performRun(bench, runId);
+    await performRun(worker, runId);
     const run = await loadRun(db.database(), runId);
     if (run === null) throw new Error('no such run');
     return run;
   };
-  return { workshop, runId, model, perform };
+  return { context, runId, model, perform };
 }
 
 describe('a text that was judged before keeps its score', () => {
@@ -93,16 +93,16 @@ describe('a text that was judged before keeps its score', () => {
 
 describe('scores of people', () => {
   test('one that overrode the whole stands for the same text, and a what if leaves it as it is', async () => {
-    const { perform, model, workshop, runId } = await begun(
+    const { perform, model, context, runId } = await begun(
       { callbacks: { pause: 'before_revision' }, maxIterations: 2, qualityThreshold: 0.9 },
       ['A worth 0.5'],
     );
     await perform();
     const pauseId = async () => (await loadRun(db.database(), runId))?.history.pause?.pauseId;
     granted(
-      await decide(workshop, TESTER, runId, { decision: 'override', version: 0, score: 0.75, reason: 'I like it' }),
+      await decide(context, TESTER, runId, { decision: 'override', version: 0, score: 0.75, reason: 'I like it' }),
     );
-    granted(await decide(workshop, TESTER, runId, { decision: 'continue', pauseId: await pauseId() }));
+    granted(await decide(context, TESTER, runId, { decision: 'continue', pauseId: await pauseId() }));
     const { history, settings } = await perform();
     expect(model.judged).toHaveLength(1);
     expect(history.evaluations.at(-1)).toMatchObject({
@@ -125,10 +125,10 @@ describe('scores of people', () => {
       { name: 'quality', evaluator: 'llm' },
       { name: 'taste', evaluator: 'human' },
     ];
-    const { perform, model, workshop, runId } = await begun({ criteria, maxIterations: 1 }, ['A worth 0.5']);
+    const { perform, model, context, runId } = await begun({ criteria, maxIterations: 1 }, ['A worth 0.5']);
     const { history } = await perform();
     const pauseId = history.pause?.pauseId;
-    granted(await decide(workshop, TESTER, runId, { decision: 'score', pauseId, criterion: 'taste', score: 0.3 }));
+    granted(await decide(context, TESTER, runId, { decision: 'score', pauseId, criterion: 'taste', score: 0.3 }));
     const { run, history: after } = await perform();
     expect(run.status).toBe('finished');
     expect(after.evaluations.at(-1)).toMatchObject({ criteriaScores: { quality: 0.5, taste: 0.3 }, copiedFrom: 0 });
@@ -136,9 +136,9 @@ describe('scores of people', () => {
   });
 
   test('a score given to the copy is no copy', async () => {
-    const { perform, workshop, runId } = await begun({ maxIterations: 1 }, ['A worth 0.5']);
+    const { perform, context, runId } = await begun({ maxIterations: 1 }, ['A worth 0.5']);
     await perform();
-    granted(await decide(workshop, TESTER, runId, { decision: 'override', version: 1, score: 1 }));
+    granted(await decide(context, TESTER, runId, { decision: 'override', version: 1, score: 1 }));
     const { history } = await perform();
     expect(history.evaluations.at(-1)).toMatchObject({ by: 'person', overallScore: 1 });
     expect(history.evaluations.map(({ copiedFrom }) => copiedFrom ?? null)).toEqual([null, 0, null]);

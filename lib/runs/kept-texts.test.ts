@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
-import { granted, PRACTICE_WRITING, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import {
+  granted,
+  PRACTICE_WRITING,
+  queuedRun,
+  TESTER,
+  testContext,
+  testWorkerContext,
+} from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { requestReflection } from '#lib/worker/request-reflection.ts';
@@ -19,10 +26,10 @@ const FOUR: ExperimentSettingsInput = {
 };
 
 async function performed(changes: Partial<ExperimentSettingsInput> = {}) {
-  const workshop = testWorkshop(db.database());
-  const runId = await queuedRun(workshop, { ...FOUR, ...changes }, { input: 'Explain our rate limits to a new user' });
-  await performRun(testBench(workshop), runId);
-  return { workshop, runId };
+  const context = testContext(db.database());
+  const runId = await queuedRun(context, { ...FOUR, ...changes }, { input: 'Explain our rate limits to a new user' });
+  await performRun(testWorkerContext(context), runId);
+  return { context, runId };
 }
 
 async function stored(runId: string) {
@@ -58,29 +65,29 @@ describe('preserveAllVersions: false', () => {
   });
 
   test('a text that is gone can be neither accepted, nor reflected on, nor re-scored', async () => {
-    const { workshop, runId } = await performed();
+    const { context, runId } = await performed();
     const version = (await stored(runId)).history.versions.find(({ outputDropped }) => outputDropped)?.number ?? -1;
     const refused = { ok: false, problem: { code: 'conflict', message: expect.stringContaining('not kept') } };
-    expect(await decide(workshop, TESTER, runId, { decision: 'accept', version })).toMatchObject(refused);
+    expect(await decide(context, TESTER, runId, { decision: 'accept', version })).toMatchObject(refused);
     const { signal } = new AbortController();
-    expect(await requestReflection(workshop, TESTER, runId, { version }, signal)).toMatchObject(refused);
-    expect(await rescoreVersion(workshop, TESTER, runId, version, { times: 1 })).toMatchObject(refused);
+    expect(await requestReflection(context, TESTER, runId, { version }, signal)).toMatchObject(refused);
+    expect(await rescoreVersion(context, TESTER, runId, version, { times: 1 })).toMatchObject(refused);
   });
 
   test('a score given afterwards takes no more texts away', async () => {
-    const { workshop, runId } = await performed();
+    const { context, runId } = await performed();
     const before = await texts(runId);
-    granted(await decide(workshop, TESTER, runId, { decision: 'override', version: 0, score: 1 }));
+    granted(await decide(context, TESTER, runId, { decision: 'override', version: 0, score: 1 }));
     expect(await texts(runId)).toEqual(before);
   });
 
   test('a run that waits or was stopped keeps all; accepted after it, the accepted one stays', async () => {
-    const { workshop, runId } = await performed({ callbacks: { pause: 'before_finish' } });
+    const { context, runId } = await performed({ callbacks: { pause: 'before_finish' } });
     expect(await texts(runId)).toEqual(['kept', 'kept', 'kept', 'kept']);
     const pauseId = (await stored(runId)).history.pause?.pauseId ?? '';
-    granted(await decide(workshop, TESTER, runId, { decision: 'stop', pauseId }));
+    granted(await decide(context, TESTER, runId, { decision: 'stop', pauseId }));
     expect(await texts(runId)).toEqual(['kept', 'kept', 'kept', 'kept']);
-    granted(await decide(workshop, TESTER, runId, { decision: 'accept', version: 1 }));
+    granted(await decide(context, TESTER, runId, { decision: 'accept', version: 1 }));
     const after = await texts(runId);
     expect([after[0], after[1]]).toEqual(['kept', 'kept']);
     expect(after).toContain('dropped ');

@@ -3,9 +3,9 @@ import { SPLITS } from '#lib/core/history.ts';
 import type { Database } from '#lib/database/database.ts';
 import { type Page, pageOf } from '#lib/database/page.ts';
 import { criteriaColumn } from '#lib/datasets/criteria-column.ts';
-import { caseTryRecordSchema, type ListedTry } from './tuning-record.ts';
+import { exampleScoreRecordSchema, type ListedTry } from './tuning-record.ts';
 
-export type CaseTryFilter = { version?: number | null; cursor: string | null; limit: number };
+export type ExampleScoreFilter = { version?: number | null; cursor: string | null; limit: number };
 
 const row = z.object({
   version: z.int(),
@@ -17,7 +17,7 @@ const row = z.object({
   score: z.number().nullable(),
   criteriaScores: z.record(z.string(), z.number().nullable()),
   satisfactory: z.boolean(),
-  issues: caseTryRecordSchema.shape.issues,
+  issues: exampleScoreRecordSchema.shape.issues,
   suggestions: z.array(z.string()),
   feedback: z.string(),
   detail: z.string(),
@@ -48,10 +48,10 @@ const LIST = `
   ORDER BY t.version, t.position, t.attempt LIMIT $6`;
 
 /** What a tuning run's prompts made of its cases, by version and case, with each case; every attempt. Other runs have none. */
-export async function listCaseTries(
+export async function listExampleScores(
   { pool }: Pick<Database, 'pool'>,
   runId: string,
-  filter: CaseTryFilter,
+  filter: ExampleScoreFilter,
 ): Promise<Page<ListedTry>> {
   const after = readCursor(filter.cursor);
   const { rows } = await pool.query<Record<string, unknown>>(LIST, [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PRACTICE_WRITING, queuedRun, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { PRACTICE_WRITING, queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { callRecordSchema, callSummarySchema } from './call-record.ts';
@@ -46,9 +46,9 @@ const TURN: CallEntry = {
 };
 
 async function aRun(): Promise<string> {
-  const workshop = testWorkshop(db.database());
-  const runId = await queuedRun(workshop, PRACTICE_WRITING, { input: 'Write a short note on the tide.' });
-  await performRun(testBench(workshop), runId);
+  const context = testContext(db.database());
+  const runId = await queuedRun(context, PRACTICE_WRITING, { input: 'Write a short note on the tide.' });
+  await performRun(testWorkerContext(context), runId);
   await recordCalls(db.database(), { runId, claim: null }, [TURN]);
   return runId;
 }
@@ -85,9 +85,9 @@ test("a run's calls are paged, counted, and narrowed by what they were for, thei
 
 test('a call is told whole, and no key in it is', async () => {
   const runId = await aRun();
-  const workshop = { database: db.database() };
-  const listed = await listRunCalls(workshop, runId, { failed: true, cursor: null, limit: 10 });
-  const call = await findRunCall(workshop, runId, listed?.page.items[0]?.id ?? 0);
+  const context = { database: db.database() };
+  const listed = await listRunCalls(context, runId, { failed: true, cursor: null, limit: 10 });
+  const call = await findRunCall(context, runId, listed?.page.items[0]?.id ?? 0);
   expect(callRecordSchema.parse(call)).toMatchObject({
     prompt: 'What is [key]?',
     options: TURN.options,
@@ -101,7 +101,7 @@ test('a call is told whole, and no key in it is', async () => {
 
 test('a conversation that was stored in parts is told whole, and one whose beginning is gone says so', async () => {
   const runId = await aRun();
-  const workshop = { database: db.database() };
+  const context = { database: db.database() };
   const part = (fingerprint: string, after: string | null, text: string): CallEntry => ({
     ...TURN,
     fingerprint,
@@ -114,8 +114,8 @@ test('a conversation that was stored in parts is told whole, and one whose begin
     part('three', 'two', 'c'),
     part('lost', 'gone', 'd'),
   ]);
-  const listed = await listRunCalls(workshop, runId, { failed: true, cursor: null, limit: 10 });
-  const told = await Promise.all((listed?.page.items ?? []).map(({ id }) => findRunCall(workshop, runId, id)));
+  const listed = await listRunCalls(context, runId, { failed: true, cursor: null, limit: 10 });
+  const told = await Promise.all((listed?.page.items ?? []).map(({ id }) => findRunCall(context, runId, id)));
   const texts = told.map((call) => call?.conversation?.messages.map((message) => 'text' in message && message.text));
   expect(texts.slice(1)).toEqual([['a'], ['a', 'b'], ['a', 'b'], ['a', 'b', 'c'], undefined]);
   expect(told.at(-1)).toMatchObject({
@@ -126,10 +126,10 @@ test('a conversation that was stored in parts is told whole, and one whose begin
 
 test('a call of another run is not found, nor is one of no run', async () => {
   const [one, other] = [await aRun(), await aRun()];
-  const workshop = { database: db.database() };
-  const listed = await listRunCalls(workshop, other, { cursor: null, limit: 1 });
+  const context = { database: db.database() };
+  const listed = await listRunCalls(context, other, { cursor: null, limit: 1 });
   const id = listed?.page.items[0]?.id ?? 0;
-  expect(await findRunCall(workshop, other, id)).toMatchObject({ id });
-  expect(await findRunCall(workshop, one, id)).toBeNull();
-  expect(await listRunCalls(workshop, '00000000-0000-4000-8000-000000000000', { cursor: null, limit: 1 })).toBeNull();
+  expect(await findRunCall(context, other, id)).toMatchObject({ id });
+  expect(await findRunCall(context, one, id)).toBeNull();
+  expect(await listRunCalls(context, '00000000-0000-4000-8000-000000000000', { cursor: null, limit: 1 })).toBeNull();
 });

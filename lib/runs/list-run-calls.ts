@@ -1,4 +1,4 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { History } from '#lib/core/history.ts';
 import { type Page, pageOf } from '#lib/database/page.ts';
 import type { CallSummary } from './call-record.ts';
@@ -28,7 +28,7 @@ export type CallCounts = {
 
 /** A page of a run's calls in the order they were kept, with the run and its counts; null where there is no run. */
 export async function listRunCalls(
-  { database }: Pick<Workshop, 'database'>,
+  { database }: Pick<AppContext, 'database'>,
   runId: string,
   filter: CallFilter,
 ): Promise<{ found: FoundRun; page: Page<CallSummary>; counts: CallCounts; chosen: number } | null> {
@@ -50,7 +50,7 @@ export async function listRunCalls(
 
 /** Which version a call was about: re-scores name theirs, all others go by the history. */
 export async function versionFinder(
-  { database }: Pick<Workshop, 'database'>,
+  { database }: Pick<AppContext, 'database'>,
   runId: string,
   history: History,
 ): Promise<(call: Pick<StoredSummary, 'step' | 'role'>) => number | null> {

@@ -9,13 +9,13 @@ import {
   PRACTICE_WRITING,
   queuedRun,
   TESTER,
-  testBench,
-  testWorkshop,
+  testContext,
+  testWorkerContext,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { agentBench, agentModel, agentSettings, ECHO, echoTool } from '#lib/worker/agent-run.test-support.ts';
+import { agentModel, agentSettings, agentWorkerContext, ECHO, echoTool } from '#lib/worker/agent-run.test-support.ts';
 import { performRescores } from '#lib/worker/perform-rescores.ts';
-import { type Bench, performRun } from '#lib/worker/perform-run.ts';
+import { performRun, type WorkerContext } from '#lib/worker/perform-run.ts';
 import {
   casesNamed,
   promptKnowing,
@@ -41,11 +41,11 @@ afterEach(async () => {
 function otherProcess() {
   const database = openDatabase(db.connectionString, { maxConnections: 4 });
   others.push(database);
-  return testWorkshop(database);
+  return testContext(database);
 }
 
 /** A worker that can be stopped in the middle of its calls for a minute, as by SIGSTOP: what it is answered meanwhile it reads afterwards. */
-function pausable(bench: Bench, at: number) {
+function pausable(worker: WorkerContext, at: number) {
   const paused = Promise.withResolvers<void>();
   const going = Promise.withResolvers<void>();
   let isOver = false;
@@ -59,10 +59,10 @@ function pausable(bench: Bench, at: number) {
   };
   const call: ModelCaller = (request, options) => {
     asked++;
-    return asked < at ? bench.call(request, options) : hold(() => bench.call(request, options));
+    return asked < at ? worker.call(request, options) : hold(() => worker.call(request, options));
   };
   return {
-    bench: { ...bench, call, now: () => new Date(Date.now() + (isOver ? PAUSE_MS : 0)) },
+    worker: { ...worker, call, now: () => new Date(Date.now() + (isOver ? PAUSE_MS : 0)) },
     paused: paused.promise,
     asked: () => asked,
     hold,
@@ -121,12 +121,12 @@ describe('a worker that was paused while its run went on elsewhere keeps nothing
     { name: 'at a later attempt', settings: PRACTICE_SUMS, at: 3 },
     { name: 'at a judgement', settings: PRACTICE_WRITING, at: 2 },
   ])('$name: what it was answered counts as other spending', async ({ settings, at }) => {
-    const workshop = testWorkshop(db.database());
-    const runId = await queuedRun(workshop, settings, SUM);
-    const first = pausable(testBench(workshop), at);
-    const late = performRun(first.bench, runId);
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, settings, SUM);
+    const first = pausable(testWorkerContext(context), at);
+    const late = performRun(first.worker, runId);
     await first.paused;
-    await performRun(testBench(otherProcess()), runId);
+    await performRun(testWorkerContext(otherProcess()), runId);
     const before = await findRun(db.database(), runId);
     first.goOn();
     expect(await late).toBe(true);
@@ -137,12 +137,12 @@ describe('a worker that was paused while its run went on elsewhere keeps nothing
   });
 
   test('in a batch', async () => {
-    const workshop = testWorkshop(db.database());
-    const runIds = await Promise.all([1, 2, 3].map(() => queuedRun(workshop, PRACTICE_SUMS, SUM)));
-    const workers = runIds.map(() => pausable(testBench(workshop), 2));
-    const late = runIds.map((runId, place) => performRun(workers[place]?.bench ?? testBench(workshop), runId));
+    const context = testContext(db.database());
+    const runIds = await Promise.all([1, 2, 3].map(() => queuedRun(context, PRACTICE_SUMS, SUM)));
+    const workers = runIds.map(() => pausable(testWorkerContext(context), 2));
+    const late = runIds.map((runId, place) => performRun(workers[place]?.worker ?? testWorkerContext(context), runId));
     await Promise.all(workers.map(({ paused }) => paused));
-    const other = testBench(otherProcess());
+    const other = testWorkerContext(otherProcess());
     await Promise.all(runIds.map((runId) => performRun(other, runId)));
     for (const { goOn } of workers) goOn();
     await Promise.all(late);
@@ -150,16 +150,16 @@ describe('a worker that was paused while its run went on elsewhere keeps nothing
   });
 
   test('in a tuning run: it asks for no further try', async () => {
-    const workshop = testWorkshop(db.database());
+    const context = testContext(db.database());
     const settings = tuningSettings({ maxIterations: 1 });
     const { runId } = await queuedTuning(
-      workshop,
+      context,
       settings,
       casesNamed('train', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'),
     );
     const tuner = () => scriptedTuner([promptKnowing('a', 'b')]);
-    const first = pausable(testBench(workshop, tuner().call), 3);
-    const late = performRun(first.bench, runId);
+    const first = pausable(testWorkerContext(context, tuner().call), 3);
+    const late = performRun(first.worker, runId);
     await first.paused;
     const { pool } = db.database();
     await expect
@@ -168,7 +168,7 @@ describe('a worker that was paused while its run went on elsewhere keeps nothing
     const inFlight = first.asked();
     // As whoever takes over from it does.
     await pool.query('DELETE FROM paid_questions');
-    await performRun(testBench(otherProcess(), tuner().call), runId);
+    await performRun(testWorkerContext(otherProcess(), tuner().call), runId);
     const before = await findRun(db.database(), runId);
     expect(before?.record.status).toBe('finished');
     first.goOn();
@@ -181,18 +181,21 @@ describe('a worker that was paused while its run went on elsewhere keeps nothing
   });
 
   test('in the tool of an agent: it takes no further turn, and what the tool answered is not kept', async () => {
-    const workshop = testWorkshop(db.database());
+    const context = testContext(db.database());
     const settings = agentSettings({ type: 'react', tools: [ECHO] }, { maxAttempts: 1 });
-    const runId = await queuedRun(workshop, settings, SUM);
+    const runId = await queuedRun(context, settings, SUM);
     const script = () => [{ calls: [[ECHO, { text: 'a' }]] satisfies [string, object][] }, 'Done.'];
     const used: string[] = [];
-    const first = pausable(agentBench(workshop, agentModel(script), []), 99);
+    const first = pausable(agentWorkerContext(context, agentModel(script), []), 99);
     const tool = echoTool(used);
     const slow = { ...tool, run: (...given: Parameters<typeof tool.run>) => first.hold(() => tool.run(...given)) };
-    const slowBench = { ...first.bench, openTools: agentBench(workshop, first.bench.call, [slow]).openTools };
-    const late = performRun(slowBench, runId);
+    const slowWorkerContext = {
+      ...first.worker,
+      openTools: agentWorkerContext(context, first.worker.call, [slow]).openTools,
+    };
+    const late = performRun(slowWorkerContext, runId);
     await first.paused;
-    await performRun(agentBench(otherProcess(), agentModel(script), [echoTool(used)]), runId);
+    await performRun(agentWorkerContext(otherProcess(), agentModel(script), [echoTool(used)]), runId);
     const before = await findRun(db.database(), runId);
     expect(before?.record.status).toBe('finished');
     first.goOn();
@@ -204,15 +207,15 @@ describe('a worker that was paused while its run went on elsewhere keeps nothing
   });
 
   test('in a re-score that another worker took', async () => {
-    const workshop = testWorkshop(db.database());
-    const runId = await queuedRun(workshop, PRACTICE_WRITING, SUM);
-    await performRun(testBench(workshop), runId);
-    granted(await rescoreVersion(workshop, TESTER, runId, 0, { times: 1 }));
-    const first = pausable(testBench(workshop), 1);
-    const late = performRescores(first.bench, runId);
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, PRACTICE_WRITING, SUM);
+    await performRun(testWorkerContext(context), runId);
+    granted(await rescoreVersion(context, TESTER, runId, 0, { times: 1 }));
+    const first = pausable(testWorkerContext(context), 1);
+    const late = performRescores(first.worker, runId);
     await first.paused;
     await db.database().pool.query('UPDATE rescores SET held_by = NULL, held_until = NULL');
-    await performRescores(testBench(otherProcess()), runId);
+    await performRescores(testWorkerContext(otherProcess()), runId);
     first.goOn();
     await late;
     const aside = (await listModelCalls(db.database(), runId)).filter(({ step }) => step < 0);
@@ -222,22 +225,22 @@ describe('a worker that was paused while its run went on elsewhere keeps nothing
 });
 
 test('a late answer is kept where the run stands at its question and nobody performs it', async () => {
-  const workshop = testWorkshop(db.database());
-  const runId = await queuedRun(workshop, PRACTICE_SUMS, SUM);
-  const first = pausable(testBench(workshop), 1);
-  const late = performRun(first.bench, runId);
+  const context = testContext(db.database());
+  const runId = await queuedRun(context, PRACTICE_SUMS, SUM);
+  const first = pausable(testWorkerContext(context), 1);
+  const late = performRun(first.worker, runId);
   await first.paused;
   const spend = { tokenUsage: { input: 0, output: 0, total: 0 }, costUsd: 0, latencyMs: 1, attempts: 1 };
   const failure = { kind: 'unavailable' as const, message: 'It is down.', remedy: 'Try later.', status: 503, ...spend };
   await performRun(
-    testBench(otherProcess(), async () => ({ ok: false, failure })),
+    testWorkerContext(otherProcess(), async () => ({ ok: false, failure })),
     runId,
   );
   first.goOn();
   await late;
   expect(await lateCalls(runId)).toBe(0);
-  granted(await resumeRun(workshop, TESTER, runId));
-  const third = testBench(otherProcess());
+  granted(await resumeRun(context, TESTER, runId));
+  const third = testWorkerContext(otherProcess());
   const asked: string[] = [];
   const call: ModelCaller = (request, options) => {
     asked.push(request.prompt);
@@ -250,9 +253,9 @@ test('a late answer is kept where the run stands at its question and nobody perf
 });
 
 test('calls whose first write may have got through are kept once', async () => {
-  const workshop = testWorkshop(db.database());
-  const runId = await queuedRun(workshop, PRACTICE_SUMS, SUM);
-  await performRun(testBench(workshop), runId);
+  const context = testContext(db.database());
+  const runId = await queuedRun(context, PRACTICE_SUMS, SUM);
+  await performRun(testWorkerContext(context), runId);
   const entry = callEntry({ step: 90 });
   const keeper = { runId, claim: 1 };
   expect(await recordCalls(db.database(), keeper, [entry])).toBe(true);

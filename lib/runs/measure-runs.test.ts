@@ -8,8 +8,8 @@ import {
   PRACTICE_WRITING,
   queuedRun,
   TESTER,
-  testBench,
-  testWorkshop,
+  testContext,
+  testWorkerContext,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -24,9 +24,9 @@ const GUIDE = { input: 'Explain how to verify a webhook and handle retries.' };
 
 /** A run that was performed until it ended or waits, and what is kept of its measures. */
 async function performed(settings: ExperimentSettingsInput, task: { input: string; reference?: string }) {
-  const workshop = testWorkshop(db.database());
-  const runId = await queuedRun(workshop, settings, task);
-  await performRun(testBench(workshop), runId);
+  const context = testContext(db.database());
+  const runId = await queuedRun(context, settings, task);
+  await performRun(testWorkerContext(context), runId);
   const stored = async () => {
     const found = await loadRun(db.database(), runId);
     if (found === null) throw new Error('no run');
@@ -54,7 +54,7 @@ async function performed(settings: ExperimentSettingsInput, task: { input: strin
       endedAt: new Date(run.finished_at ?? ''),
     };
   };
-  return { workshop, runId, stored, kept, digested };
+  return { context, runId, stored, kept, digested };
 }
 
 const found = async (words: string) => {
@@ -74,7 +74,7 @@ test('a run that ends keeps what it comes to, in each of its parts', async () =>
 });
 
 test('a run in the mode retry that fails keeps its attempts, and a person who overrides makes it anew', async () => {
-  const { workshop, runId, kept, digested } = await performed(PRACTICE_SUMS, {
+  const { context, runId, kept, digested } = await performed(PRACTICE_SUMS, {
     input: 'What is 3 + 4?',
     reference: '7',
   });
@@ -83,27 +83,27 @@ test('a run in the mode retry that fails keeps its attempts, and a person who ov
   const last = (Array.isArray(before?.scores) ? before.scores.length : 0) - 1;
   const reversed = before?.lastScore === 1 ? 0 : 1;
   granted(
-    await decide(workshop, TESTER, runId, { decision: 'override', version: last, score: reversed, reason: 'wrong' }),
+    await decide(context, TESTER, runId, { decision: 'override', version: last, score: reversed, reason: 'wrong' }),
   );
   expect(await kept()).toMatchObject({ lastScore: reversed, lastSatisfactory: reversed === 1 });
   expect(await kept()).toEqual({ ...(await digested()), searched: false });
 });
 
 test('a run that goes on after its end has none until it ends again', async () => {
-  const { workshop, runId, kept, stored, digested } = await performed(
+  const { context, runId, kept, stored, digested } = await performed(
     { ...PRACTICE_WRITING, callbacks: { pause: 'before_revision' }, qualityThreshold: 1 },
     GUIDE,
   );
   expect(await kept()).toBeNull();
   const { history } = await stored();
-  granted(await decide(workshop, TESTER, runId, { decision: 'stop', pauseId: history.pause?.pauseId }));
+  granted(await decide(context, TESTER, runId, { decision: 'stop', pauseId: history.pause?.pauseId }));
   expect(await kept()).toMatchObject({ scoredVersions: 1 });
-  granted(await resumeRun(workshop, TESTER, runId));
+  granted(await resumeRun(context, TESTER, runId));
   expect(await kept()).toBeNull();
-  await performRun(testBench(workshop), runId);
+  await performRun(testWorkerContext(context), runId);
   const again = await stored();
   granted(
-    await decide(workshop, TESTER, runId, { decision: 'accept', version: 0, pauseId: again.history.pause?.pauseId }),
+    await decide(context, TESTER, runId, { decision: 'accept', version: 0, pauseId: again.history.pause?.pauseId }),
   );
   expect(await kept()).toEqual({ ...(await digested()), searched: false });
 });
@@ -134,7 +134,7 @@ test('runs up to the number that was surveyed before are left alone', async () =
 });
 
 test('input and outputs can be searched, also after a version by hand', async () => {
-  const { workshop, runId, stored } = await performed(PRACTICE_WRITING, { input: 'Explain zebrafish to a child.' });
+  const { context, runId, stored } = await performed(PRACTICE_WRITING, { input: 'Explain zebrafish to a child.' });
   await makeSearchable({ database: db.database() }, signal);
   expect(await found('zebrafish')).toEqual([runId]);
   const [first] = (await stored()).history.versions;
@@ -143,7 +143,7 @@ test('input and outputs can be searched, also after a version by hand', async ()
   await db
     .database()
     .pool.query(`UPDATE reflection_versions SET output = output || ' quokka' WHERE run_id = $1`, [runId]);
-  granted(await decide(workshop, TESTER, runId, { decision: 'override', version: 0, score: 0.1, reason: 'no' }));
+  granted(await decide(context, TESTER, runId, { decision: 'override', version: 0, score: 0.1, reason: 'no' }));
   await makeSearchable({ database: db.database() }, signal);
   expect(await found('quokka')).toEqual([runId]);
 });

@@ -1,8 +1,8 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { digestRun } from '#lib/statistics/digest-run.ts';
 import { loadRun } from './load-run.ts';
 import { fillSearch, unsearchedRuns } from './search-texts.ts';
-import { keepMeasures, unmeasuredRuns } from './unmeasured-runs.ts';
+import { saveMeasures, unmeasuredRuns } from './unmeasured-runs.ts';
 
 /** How many texts are made searchable at once, in one transaction. */
 const PORTION = 20;
@@ -14,7 +14,7 @@ const RUNS_PORTION = 1_000;
  * measures was made of. Answers how many were made. Runs up to the number `from` are left alone.
  */
 export async function measureRuns(
-  { database }: Pick<Workshop, 'database'>,
+  { database }: Pick<AppContext, 'database'>,
   signal: AbortSignal,
   from = -1,
 ): Promise<number> {
@@ -28,7 +28,7 @@ export async function measureRuns(
       const stored = await loadRun(database, id);
       if (
         stored !== null &&
-        (await keepMeasures(database, stored, digestRun(stored.history, stored.settings, stored.run)))
+        (await saveMeasures(database, stored, digestRun(stored.history, stored.settings, stored.run)))
       )
         made++;
     }
@@ -37,7 +37,7 @@ export async function measureRuns(
 }
 
 /** Makes the texts of measured runs searchable that are not so yet. */
-export async function makeSearchable({ database }: Pick<Workshop, 'database'>, signal: AbortSignal): Promise<void> {
+export async function makeSearchable({ database }: Pick<AppContext, 'database'>, signal: AbortSignal): Promise<void> {
   for (;;) {
     const portion = await unsearchedRuns(database, PORTION);
     const filled = portion.length === 0 ? 0 : await fillSearch(database, portion);

@@ -41,7 +41,7 @@ export async function addOtherSpend(
  * Keeps what runs cost that are about to be deleted in the same transaction, month by month: deleting gives no budget back. Nobody
  * can add to them any more from here on.
  */
-export async function keepSpendOfRuns(
+export async function saveSpendOfRuns(
   transaction: Prisma.TransactionClient,
   runs: { runId: string } | { experimentId: string },
 ): Promise<void> {

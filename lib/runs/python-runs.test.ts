@@ -4,8 +4,8 @@ import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { PROBLEMS } from '#lib/evaluators/python/problems.test-support.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
-import { readPythonSwitch, turnPython } from '#lib/settings/python-setting.ts';
-import { granted, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { getPythonSetting, updatePythonSetting } from '#lib/settings/python-setting.ts';
+import { granted, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { loadRun } from './load-run.ts';
@@ -47,10 +47,10 @@ function coder(asked: string[]): ModelCaller {
 }
 
 test('while Python is off no run is started, and the field and the remedy are named', async () => {
-  const workshop = testWorkshop(db.database());
-  expect(await readPythonSwitch(workshop)).toBeNull();
-  const { id } = granted(await createExperiment(workshop, TESTER, { name: 'Code', ...CODE }));
-  expect(await startBatch(workshop, TESTER, id, { cases: CASES }, NO_OPTIONS)).toEqual({
+  const context = testContext(db.database());
+  expect(await getPythonSetting(context)).toBeNull();
+  const { id } = granted(await createExperiment(context, TESTER, { name: 'Code', ...CODE }));
+  expect(await startBatch(context, TESTER, id, { cases: CASES }, NO_OPTIONS)).toEqual({
     ok: false,
     problem: {
       code: 'invalid',
@@ -62,24 +62,27 @@ test('while Python is off no run is started, and the field and the remedy are na
 });
 
 test('the switch remembers who turned it when, and refuses what it does not know', async () => {
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   for (const on of [true, false]) {
-    granted(await turnPython(workshop, TESTER, { on }));
-    expect(await readPythonSwitch(workshop)).toEqual({ value: on, updatedBy: 'Tester', updatedAt: expect.any(String) });
+    granted(await updatePythonSetting(context, TESTER, { on }));
+    expect(await getPythonSetting(context)).toEqual({ value: on, updatedBy: 'Tester', updatedAt: expect.any(String) });
   }
-  expect(await turnPython(workshop, TESTER, { on: 'yes' })).toMatchObject({ ok: false, problem: { field: 'on' } });
+  expect(await updatePythonSetting(context, TESTER, { on: 'yes' })).toMatchObject({
+    ok: false,
+    problem: { field: 'on' },
+  });
 });
 
 test('a batch of twenty: the wrong solution fails with its visible test in the issues, the right one passes', async () => {
   expect(CASES).toHaveLength(20);
-  const workshop = testWorkshop(db.database());
-  granted(await turnPython(workshop, TESTER, { on: true }));
-  const { id } = granted(await createExperiment(workshop, TESTER, { name: 'Code', ...CODE }));
-  const { runIds } = granted(await startBatch(workshop, TESTER, id, { cases: CASES }, NO_OPTIONS));
+  const context = testContext(db.database());
+  granted(await updatePythonSetting(context, TESTER, { on: true }));
+  const { id } = granted(await createExperiment(context, TESTER, { name: 'Code', ...CODE }));
+  const { runIds } = granted(await startBatch(context, TESTER, id, { cases: CASES }, NO_OPTIONS));
   const asked: string[] = [];
-  const bench = testBench(workshop, coder(asked));
+  const worker = testWorkerContext(context, coder(asked));
   const perform = async (ids: string[]) => {
-    for (const runId of ids) await performRun(bench, runId);
+    for (const runId of ids) await performRun(worker, runId);
   };
   await Promise.all([perform(runIds.filter((_, at) => at % 2 === 0)), perform(runIds.filter((_, at) => at % 2 === 1))]);
   for (const [position, runId] of runIds.entries()) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { effectiveEvaluation } from '#lib/core/scored-versions.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
@@ -24,7 +24,7 @@ const MOST_WAITING = 100;
  * run and never enter its history. Answers how the version's re-scores stand.
  */
 export async function rescoreVersion(
-  workshop: Workshop,
+  context: AppContext,
   actor: Actor,
   runId: string,
   version: number,
@@ -33,7 +33,7 @@ export async function rescoreVersion(
   const parsed = parseInput(rescoreInputSchema, input);
   if (!parsed.ok) return parsed;
   const { times } = parsed.value;
-  const stored = await loadRun(workshop.database, runId);
+  const stored = await loadRun(context.database, runId);
   if (stored === null) return fail('not_found', `There is no run ${runId}.`);
   if (stored.settings.mode === 'tune')
     return fail(
@@ -48,7 +48,7 @@ export async function rescoreVersion(
     return fail('conflict', 'This version was not evaluated yet: there is no score to compare with.', 'version');
   if (withoutPeople(stored.settings).criteria.length === 0)
     return fail('conflict', 'Only people score this experiment: there is no judge whose scores could be compared.');
-  const added = await inTransaction(workshop.database, async (client) => {
+  const added = await inTransaction(context.database, async (client) => {
     const { rows } = await client.query<{ status: string }>('SELECT status FROM runs WHERE id = $1 FOR UPDATE', [
       runId,
     ]);
@@ -60,14 +60,14 @@ export async function rescoreVersion(
       [runId],
     );
     if ((counted[0]?.waiting ?? 0) + times > MOST_WAITING) return false;
-    await addRescores(client, runId, { version, times, requestedBy: actor.name, at: workshop.now() });
+    await addRescores(client, runId, { version, times, requestedBy: actor.name, at: context.now() });
     await recordChange(client, actor, {
       act: 'rescored',
       subject: { kind: 'run', id: runId, name: stored.experimentName },
       change: { version, times },
     });
     // The worker that has the run, or is about to take it, does them when it is through with it.
-    if (row.status !== 'running' && row.status !== 'queued') await workshop.enqueue([runId], client);
+    if (row.status !== 'running' && row.status !== 'queued') await context.enqueue([runId], client);
     return true;
   });
   if (!added)
@@ -75,7 +75,7 @@ export async function rescoreVersion(
       'conflict',
       `At most ${MOST_WAITING} re-scores of a run may wait at a time. Let those asked for be made first.`,
     );
-  const report = (await findRescores(workshop.database, stored)).find((candidate) => candidate.version === version);
+  const report = (await findRescores(context.database, stored)).find((candidate) => candidate.version === version);
   if (report === undefined) throw new Error('re-scores that were just added are not there');
   return succeed(report);
 }

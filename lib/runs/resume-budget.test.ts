@@ -4,7 +4,7 @@ import { spendLedger } from '#lib/budgets/spend-ledger.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { updateExperiment } from '#lib/experiments/update-experiment.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
-import { granted, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, queuedRun, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { whatIf } from '#lib/what-if/what-if.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -49,16 +49,16 @@ function scripted(before: (call: number) => Promise<void> = async () => {}) {
 }
 
 async function ended(budget: ExperimentSettingsInput['budget'], model = scripted()) {
-  const workshop = testWorkshop(db.database());
-  const runId = await queuedRun(workshop, { ...PLAIN, budget }, TASK);
-  const bench = testBench(workshop, model.call);
-  await performRun(bench, runId);
+  const context = testContext(db.database());
+  const runId = await queuedRun(context, { ...PLAIN, budget }, TASK);
+  const worker = testWorkerContext(context, model.call);
+  await performRun(worker, runId);
   const load = async () => {
     const run = await loadRun(db.database(), runId);
     if (run === null) throw new Error('no such run');
     return run;
   };
-  return { workshop, runId, load, model, perform: () => performRun(bench, runId) };
+  return { context, runId, load, model, perform: () => performRun(worker, runId) };
 }
 
 describe('a run that ended at its own budget goes on with a larger one', () => {
@@ -69,11 +69,11 @@ describe('a run that ended at its own budget goes on with a larger one', () => {
     ['time_budget', { maxSeconds: 1 }, { maxSeconds: 3_600 }],
     ['token_budget', { maxTokens: 1_000 }, { maxTokens: null }],
   ] as const)('%s %j, resumed with %j', async (reason, budget, larger) => {
-    const { workshop, runId, load, perform, model } = await ended(budget);
+    const { context, runId, load, perform, model } = await ended(budget);
     const stopped = await load();
     expect(stopped.run).toMatchObject({ status: 'finished', convergence_reason: reason });
     const before = model.seen.calls;
-    granted(await resumeRun(workshop, TESTER, runId, { budget: larger }));
+    granted(await resumeRun(context, TESTER, runId, { budget: larger }));
     await perform();
     const { run, history, settings } = await load();
     expect(run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met', success: true });
@@ -89,10 +89,10 @@ describe('a run that ended at its own budget goes on with a larger one', () => {
   });
 
   test('without a word it takes what its experiment has now, and keeps its other settings', async () => {
-    const { workshop, runId, load, perform } = await ended({ maxTokens: 1_000 });
+    const { context, runId, load, perform } = await ended({ maxTokens: 1_000 });
     const { experiment_id: id } = (await load()).run;
-    granted(await updateExperiment(workshop, TESTER, id, { budget: { maxTokens: 50_000 }, maxIterations: 0 }));
-    granted(await resumeRun(workshop, TESTER, runId));
+    granted(await updateExperiment(context, TESTER, id, { budget: { maxTokens: 50_000 }, maxIterations: 0 }));
+    granted(await resumeRun(context, TESTER, runId));
     await perform();
     const { run, settings } = await load();
     expect(run).toMatchObject({ convergence_reason: 'quality_met', experiment_version: 1 });
@@ -105,8 +105,8 @@ describe('a run that ended at its own budget goes on with a larger one', () => {
     ['another one, used up too', { budget: { maxTokens: null, maxCalls: 2 } }, 'budget.maxCalls'],
     ["its experiment's, unchanged", { budget: 'experiment' }, 'budget.maxTokens'],
   ])('refused with %s', async (_name, input, field) => {
-    const { workshop, runId, load } = await ended({ maxTokens: 1_000 });
-    expect(await resumeRun(workshop, TESTER, runId, input)).toMatchObject({
+    const { context, runId, load } = await ended({ maxTokens: 1_000 });
+    expect(await resumeRun(context, TESTER, runId, input)).toMatchObject({
       ok: false,
       problem: { code: 'conflict', field, message: expect.stringMatching(/^The run has used .*larger budget/) },
     });
@@ -114,34 +114,34 @@ describe('a run that ended at its own budget goes on with a larger one', () => {
   });
 
   test('what is no budget is refused with the field', async () => {
-    const { workshop, runId } = await ended({ maxTokens: 1_000 });
-    expect(await resumeRun(workshop, TESTER, runId, { budget: { maxTokens: 0 } })).toMatchObject({
+    const { context, runId } = await ended({ maxTokens: 1_000 });
+    expect(await resumeRun(context, TESTER, runId, { budget: { maxTokens: 0 } })).toMatchObject({
       problem: { code: 'invalid', field: 'budget.maxTokens' },
     });
-    expect(await resumeRun(workshop, TESTER, runId, { budget: 'all' })).toMatchObject({
+    expect(await resumeRun(context, TESTER, runId, { budget: 'all' })).toMatchObject({
       problem: { code: 'invalid', field: 'budget' },
     });
   });
 
   test('a run that ended otherwise is not resumed', async () => {
-    const { workshop, runId } = await ended({});
-    expect(await resumeRun(workshop, TESTER, runId, { budget: { maxTokens: 9_000 } })).toMatchObject({
+    const { context, runId } = await ended({});
+    expect(await resumeRun(context, TESTER, runId, { budget: { maxTokens: 9_000 } })).toMatchObject({
       problem: { code: 'conflict', message: expect.stringContaining('ended at its own budget can be resumed') },
     });
   });
 });
 
 test("a changed experiment's budget holds the next call of a run under way", async () => {
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   let experimentId = '';
   const model = scripted(async (call) => {
     if (call === 2)
-      granted(await updateExperiment(workshop, TESTER, experimentId, { budget: { maxExperimentTokens: 1_000 } }));
+      granted(await updateExperiment(context, TESTER, experimentId, { budget: { maxExperimentTokens: 1_000 } }));
   });
-  const runId = await queuedRun(workshop, { ...PLAIN, budget: { maxExperimentTokens: 1_000_000 } }, TASK);
+  const runId = await queuedRun(context, { ...PLAIN, budget: { maxExperimentTokens: 1_000_000 } }, TASK);
   experimentId = (await db.database().prisma.run.findUniqueOrThrow({ where: { id: runId } })).experimentId;
   spendLedger(db.database()).forgetLimits();
-  await performRun(testBench(workshop, model.call), runId);
+  await performRun(testWorkerContext(context, model.call), runId);
   const run = await loadRun(db.database(), runId);
   expect(run?.run).toMatchObject({ convergence_reason: 'experiment_budget', experiment_version: 1 });
   expect(model.seen.calls).toBe(3);

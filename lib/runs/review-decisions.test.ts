@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { listInbox } from '#lib/inbox/list-inbox.ts';
 import { providerResolver } from '#lib/models/resolve-provider.ts';
@@ -11,8 +11,8 @@ import {
   PRACTICE_WRITING,
   queuedRun,
   TESTER,
-  testBench,
-  testWorkshop,
+  testContext,
+  testWorkerContext,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -35,30 +35,30 @@ const TASK = { input: 'Explain how to verify a webhook and handle retries.' };
 /** A run that waits before its first draft is judged; `go` performs it once more and answers how it stands. */
 async function waiting(
   settings = LOOKS,
-  changes: Partial<Workshop> = {},
+  changes: Partial<AppContext> = {},
   task: { input: string; reference?: string } = TASK,
 ) {
-  const workshop = { ...testWorkshop(db.database()), ...changes };
-  const real = createModelCaller({ addresses: workshop.addresses, resolveProvider: providerResolver(workshop) });
+  const context = { ...testContext(db.database()), ...changes };
+  const real = createModelCaller({ addresses: context.addresses, resolveProvider: providerResolver(context) });
   const asked: ModelRequest[] = [];
   const call: ModelCaller = (request, options) => {
     asked.push(request);
     return real(request, options);
   };
-  const runId = await queuedRun(workshop, settings, task);
+  const runId = await queuedRun(context, settings, task);
   const record = async () => {
     const found = await findRun(db.database(), runId);
     if (found === null) throw new Error('no run');
     return found.record;
   };
   const go = async () => {
-    await performRun(testBench(workshop, call), runId);
+    await performRun(testWorkerContext(context, call), runId);
     return record();
   };
   const say = async (input: object) =>
-    decide(workshop, TESTER, runId, { pauseId: (await record()).waitingFor?.pauseId, ...input });
+    decide(context, TESTER, runId, { pauseId: (await record()).waitingFor?.pauseId, ...input });
   const roles = () => asked.map(({ role }) => role);
-  return { workshop, runId, record: await go(), now: record, go, say, asked, roles };
+  return { context, runId, record: await go(), now: record, go, say, asked, roles };
 }
 
 describe('a version that waits before it is judged', () => {
@@ -199,9 +199,9 @@ describe('nobody answers in time', () => {
   ] as const)('%s', async (onTimeout, expected) => {
     let now = new Date();
     const callbacks = { review: { drafts: true, revisions: true }, timeoutSeconds: 60, onTimeout };
-    const { workshop, go } = await waiting({ ...LOOKS, callbacks }, { now: () => now });
+    const { context, go } = await waiting({ ...LOOKS, callbacks }, { now: () => now });
     now = new Date(now.getTime() + 61_000);
-    expect(await expirePauses(workshop)).toBe(1);
+    expect(await expirePauses(context)).toBe(1);
     const record = await go();
     expect(record).toMatchObject(expected);
     expect(record.decisions[0]).toMatchObject({ hook: 'onGeneration', decision: onTimeout, by: 'timeout' });

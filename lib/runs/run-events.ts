@@ -1,5 +1,5 @@
 import type { ObservationStatus } from '#lib/core/agents/agent-records.ts';
-import type { CaseTry, CritiqueTrigger, History, ProposalProblem, StopReason } from '#lib/core/history.ts';
+import type { CritiqueTrigger, ExampleScore, History, ProposalProblem, StopReason } from '#lib/core/history.ts';
 import { iterationCap } from '#lib/core/iteration-cap.ts';
 import { roundTo6 } from '#lib/core/round.ts';
 import { scoreOf } from '#lib/core/scored-versions.ts';
@@ -133,7 +133,7 @@ function started(attempt: number, history: History, settings: ExperimentSettings
 }
 
 /** What was tried, and whether it settles a proposed prompt against its parent. */
-function eventsOfTries(tries: CaseTry[], history: History, settings: ExperimentSettings): RunEvent[] {
+function eventsOfTries(tries: ExampleScore[], history: History, settings: ExperimentSettings): RunEvent[] {
   // The tries of a step are all of one version.
   const number = tries[0]?.version ?? 0;
   const scores = tries.flatMap(({ score }) => score ?? []);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PRACTICE_SUMS, queuedRun, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { PRACTICE_SUMS, queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { findRun } from './find-run.ts';
@@ -8,9 +8,9 @@ import { findRunLessons } from './find-run-lessons.ts';
 const db = useTestDatabase();
 
 test('the lessons of a run: those of each prompt in its order with their source, and all it wrote as they stand', async () => {
-  const workshop = testWorkshop(db.database());
-  const runId = await queuedRun(workshop, PRACTICE_SUMS, { input: 'What is 17 * 23 + 5?', reference: '396' });
-  await performRun(testBench(workshop), runId);
+  const context = testContext(db.database());
+  const runId = await queuedRun(context, PRACTICE_SUMS, { input: 'What is 17 * 23 + 5?', reference: '396' });
+  await performRun(testWorkerContext(context), runId);
   const record = (await findRun(db.database(), runId))?.record;
   const { recalled, written } = await findRunLessons(db.database(), runId);
   expect(written.length).toBeGreaterThan(0);

@@ -6,7 +6,7 @@ import {
   toolCallSchema,
 } from '#lib/core/agents/agent-records.ts';
 import { runBudgetSchema } from '#lib/core/budget-settings.ts';
-import type { CaseTry, Critique, Decision, Evaluation, Spend, Version, WrittenLesson } from '#lib/core/history.ts';
+import type { Critique, Decision, Evaluation, ExampleScore, Spend, Version, WrittenLesson } from '#lib/core/history.ts';
 import {
   CRITIQUE_TRIGGERS,
   DECIDERS,
@@ -186,7 +186,7 @@ export const tryRow = z
     created_at: timestamp,
   })
   .transform(
-    (row): CaseTry => ({
+    (row): ExampleScore => ({
       ...spendOfRow(row),
       version: row.version,
       position: row.position,

@@ -19,8 +19,8 @@ import {
   PRACTICE_SUMS,
   PRACTICE_WRITING,
   TESTER,
-  testBench,
-  testWorkshop,
+  testContext,
+  testWorkerContext,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -30,7 +30,7 @@ import { measureRuns } from './measure-runs.ts';
 import { countSettledRuns, RUN_AMOUNTS, totalsOf } from './run-totals.ts';
 
 const db = useTestDatabase();
-const shop = () => testWorkshop(db.database());
+const shop = () => testContext(db.database());
 const ALL: InsightFilter = { experimentId: null, models: 'all', days: null };
 const ME = { actorId: 'me', actorName: 'Me', windowId: null };
 const LATER = () => new Date(Date.now() + 600_000);
@@ -78,7 +78,7 @@ describe('the totals of runs equal what is counted from their rows', () => {
     const { batchId, runIds } = await started(PRACTICE_SUMS, 6);
     const [first = '', second = '', third = ''] = runIds;
     await expectCounted(6);
-    for (const runId of [first, second]) await performRun(testBench(shop()), runId);
+    for (const runId of [first, second]) await performRun(testWorkerContext(shop()), runId);
     await expectCounted(4);
     await db.database().prisma.run.update({
       where: { id: third },
@@ -88,7 +88,7 @@ describe('the totals of runs equal what is counted from their rows', () => {
     await expectCounted(0);
     granted(await resumeRun(shop(), TESTER, third));
     await expectCounted(1);
-    await performRun(testBench(shop()), third);
+    await performRun(testWorkerContext(shop()), third);
     granted(await decide(shop(), TESTER, first, { decision: 'override', version: 0, score: 0.01, reason: 'wrong' }));
     await expectCounted(0);
     // An ended run whose measures are made anew, as after an upgrade, and one whose cost was corrected.
@@ -106,7 +106,7 @@ describe('the totals of runs equal what is counted from their rows', () => {
     ];
     const { id, runIds } = await started({ ...PRACTICE_WRITING, criteria }, 2);
     const [first = ''] = runIds;
-    await performRun(testBench(shop()), first);
+    await performRun(testWorkerContext(shop()), first);
     const { pauseId, status } = await db.database().prisma.run.findUniqueOrThrow({ where: { id: first } });
     expect(status).toBe('waiting');
     // Machines may answer soon: it is counted after a while.
@@ -115,7 +115,7 @@ describe('the totals of runs equal what is counted from their rows', () => {
     await expectCounted(1);
     granted(await decide(shop(), TESTER, first, { decision: 'score', pauseId, score: 0.9 }));
     await expectCounted(2);
-    await performRun(testBench(shop()), first);
+    await performRun(testWorkerContext(shop()), first);
     await expectCounted(1);
     granted(await deleteExperiment(shop(), TESTER, id));
     await expectCounted(0);
@@ -124,7 +124,7 @@ describe('the totals of runs equal what is counted from their rows', () => {
   test('when runs and experiments are deleted, and past runs are imported', async () => {
     const { id, runIds } = await started(PRACTICE_SUMS, 3);
     const [first = '', second = ''] = runIds;
-    await performRun(testBench(shop()), first);
+    await performRun(testWorkerContext(shop()), first);
     await expectCounted(2);
     granted(await deleteRun(shop(), TESTER, first));
     granted(await deleteRun(shop(), TESTER, second));

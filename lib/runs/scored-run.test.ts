@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
-import { queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { queuedRun, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { listModelCalls } from './list-model-calls.test-support.ts';
@@ -17,9 +17,9 @@ const BASE = {
 const CASE = { input: 'Explain our rate limits to a new user', reference: 'ZANZIBAR is the reference.' };
 
 async function performed(criteria: ExperimentSettingsInput['criteria'], more: Partial<ExperimentSettingsInput> = {}) {
-  const workshop = testWorkshop(db.database());
-  const runId = await queuedRun(workshop, { ...BASE, criteria, ...more }, CASE);
-  await performRun(testBench(workshop), runId);
+  const context = testContext(db.database());
+  const runId = await queuedRun(context, { ...BASE, criteria, ...more }, CASE);
+  await performRun(testWorkerContext(context), runId);
   const run = await loadRun(db.database(), runId);
   if (run === null) throw new Error('no such run');
   return { ...run, calls: await listModelCalls(db.database(), runId) };
@@ -61,7 +61,7 @@ test('compared with the reference, only the judge ever sees it', async () => {
 });
 
 test('a schema that cannot be used is refused with its field', async () => {
-  const made = await createExperiment(testWorkshop(db.database()), TESTER, {
+  const made = await createExperiment(testContext(db.database()), TESTER, {
     ...BASE,
     name: 'x',
     criteria: [{ name: 'form', evaluator: 'json_schema', config: { schema: { pattern: '(?=a)' } } }],

@@ -1,5 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { PRACTICE_SUMS, PRACTICE_WRITING, queuedRun, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import {
+  PRACTICE_SUMS,
+  PRACTICE_WRITING,
+  queuedRun,
+  testContext,
+  testWorkerContext,
+} from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { makeSearchable } from './measure-runs.ts';
@@ -13,10 +19,10 @@ let guide: { id: string; experimentId: string };
 let sum: { id: string; experimentId: string };
 
 beforeAll(async () => {
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   const ended = async (...given: Parameters<typeof queuedRun> extends [unknown, ...infer Rest] ? Rest : never) => {
-    const id = await queuedRun(workshop, ...given);
-    await performRun(testBench(workshop), id);
+    const id = await queuedRun(context, ...given);
+    await performRun(testWorkerContext(context), id);
     const { rows } = await db
       .database()
       .pool.query<{ id: string }>('SELECT experiment_id AS id FROM runs WHERE id = $1', [id]);
@@ -24,9 +30,9 @@ beforeAll(async () => {
   };
   guide = await ended(PRACTICE_WRITING, { input: 'Explain the <b>refund</b> policy to customers' });
   sum = await ended(PRACTICE_SUMS, { input: 'What is 12 + 30?', reference: '42' });
-  await queuedRun(workshop, PRACTICE_WRITING, { input: 'Explain another refund' });
+  await queuedRun(context, PRACTICE_WRITING, { input: 'Explain another refund' });
   expect(await isIndexing(db.database())).toBe(true);
-  await makeSearchable(workshop, new AbortController().signal);
+  await makeSearchable(context, new AbortController().signal);
 });
 
 describe('ended runs are found', () => {

@@ -3,7 +3,7 @@ import { RUN_STATUSES } from '#lib/core/run-record.ts';
 import type { Database } from '#lib/database/database.ts';
 import { type Page, pageOf } from '#lib/database/page.ts';
 import { prefixQuery } from '#lib/database/prefix-query.ts';
-import { findSnippet, type Snippet, searchedWords } from './find-snippet.ts';
+import { findSnippet, type Snippet, searchTerms } from './find-snippet.ts';
 import type { OutputHit } from './output-hit.ts';
 
 /** Characters of one text that are looked through for the piece that is shown. */
@@ -48,7 +48,7 @@ export async function searchOutputs(
   { pool }: Pick<Database, 'pool'>,
   { query, experimentId, cursor, limit }: OutputSearch,
 ): Promise<Page<OutputHit>> {
-  const words = searchedWords(query);
+  const words = searchTerms(query);
   if (words.length === 0) return { items: [], nextCursor: null };
   const before = cursor !== null && /^\d{1,9}$/.test(cursor) ? Number(cursor) : null;
   const { rows } = await pool.query<Record<string, unknown>>(FOUND, [

@@ -1,6 +1,6 @@
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { inTransaction } from '#lib/database/in-transaction.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
@@ -12,10 +12,10 @@ import { type StopAllState, stopAllInputSchema } from './stop-all-record.ts';
  * begins; workers stop them one by one (`continueStopAll`), each as if somebody had stopped it alone, so each can be resumed. What is asked for
  * is stored: a kill in the middle changes nothing. Answers how many they are.
  */
-export async function stopAllRuns(workshop: Workshop, actor: Actor, input: unknown): Promise<Result<StopAllState>> {
+export async function stopAllRuns(context: AppContext, actor: Actor, input: unknown): Promise<Result<StopAllState>> {
   const parsed = parseInput(stopAllInputSchema, input);
   if (!parsed.ok) return parsed;
-  const { database, now, newId } = workshop;
+  const { database, now, newId } = context;
   const [counts, before] = await Promise.all([countUnfinished(database), findStopAll(database)]);
   const isUnderWay = before !== null && before.doneAt === null;
   const waiting = parsed.value.waiting || (isUnderWay && before.waiting);

@@ -3,7 +3,14 @@ import { resumeRun } from '#lib/batches/resume-run.ts';
 import { startBatch } from '#lib/batches/start-batch.ts';
 import { openQueue, type Queue } from '#lib/queue/queue.ts';
 import { AUDIT_FAILURE, whileAuditFails } from '#lib/testing/failing-audit.test-support.ts';
-import { granted, PRACTICE_WRITING, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import {
+  granted,
+  PRACTICE_WRITING,
+  queuedRun,
+  TESTER,
+  testContext,
+  testWorkerContext,
+} from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { continueStopAll } from './continue-stop-all.ts';
@@ -21,11 +28,11 @@ afterEach(async () => {
   await db.database().pool.query(`DELETE FROM pgboss.job; DELETE FROM experiments; DELETE FROM installation_settings`);
 });
 
-const workshop = () => ({ ...testWorkshop(db.database()), enqueue: queue.enqueue });
+const context = () => ({ ...testContext(db.database()), enqueue: queue.enqueue });
 
 /** Queued runs of one batch, by their ids. */
 async function queued(count: number): Promise<string[]> {
-  const at = workshop();
+  const at = context();
   const first = await queuedRun(at, PRACTICE_WRITING, { input: 'Note 0.' });
   const { experimentId } = await db.database().prisma.run.findUniqueOrThrow({ where: { id: first } });
   if (count === 1) return [first];
@@ -52,7 +59,7 @@ async function jobs(): Promise<number> {
 
 describe('stopping all runs', () => {
   test('holds the queued ones back at once, and stops them one by one with a decision of who asked', async () => {
-    const at = workshop();
+    const at = context();
     const runIds = await queued(50);
     expect(await jobs()).toBe(50);
     const asked = granted(await stopAllRuns(at, TESTER, {}));
@@ -67,7 +74,7 @@ describe('stopping all runs', () => {
   });
 
   test('is asked for and noted together, or not at all', async () => {
-    const at = workshop();
+    const at = context();
     await queued(2);
     await whileAuditFails(db.database(), () => expect(stopAllRuns(at, TESTER, {})).rejects.toThrow(AUDIT_FAILURE));
     expect(await findStopAll(db.database())).toBeNull();
@@ -75,13 +82,13 @@ describe('stopping all runs', () => {
   });
 
   test('one that was stopped so goes on when it is resumed', async () => {
-    const at = workshop();
+    const at = context();
     const [runId = ''] = await queued(1);
     granted(await stopAllRuns(at, TESTER, {}));
     await continueStopAll(at, 'one', GOING);
     granted(await resumeRun(at, TESTER, runId));
     expect(await jobs()).toBe(1);
-    await performRun(testBench(at), runId);
+    await performRun(testWorkerContext(at), runId);
     expect(await statuses([runId])).toEqual(['finished']);
   });
 
@@ -89,7 +96,7 @@ describe('stopping all runs', () => {
     [false, ['stopped', 'running', 'waiting', 'finished']],
     [true, ['stopped', 'running', 'stopped', 'finished']],
   ])('with those that wait: %s', async (waiting, expected) => {
-    const at = workshop();
+    const at = context();
     const runIds = await queued(4);
     const [, running = '', person = '', ended = ''] = runIds;
     await setStatus(running, 'running');
@@ -106,7 +113,7 @@ describe('stopping all runs', () => {
   });
 
   test('what a killed process had begun another one goes on with, and not two at once', async () => {
-    const at = workshop();
+    const at = context();
     const runIds = await queued(60);
     granted(await stopAllRuns(at, TESTER, {}));
     const killed = new AbortController();
@@ -128,7 +135,7 @@ describe('stopping all runs', () => {
   });
 
   test('runs that are started afterwards are left alone', async () => {
-    const at = workshop();
+    const at = context();
     await queued(1);
     granted(await stopAllRuns(at, TESTER, {}));
     const [later = ''] = await queued(1);
@@ -138,12 +145,12 @@ describe('stopping all runs', () => {
   });
 
   test('where nothing is to be stopped it is done at once; what anybody sees of it names no address', async () => {
-    const asked = granted(await stopAllRuns(workshop(), { ...TESTER, address: '10.0.0.7' }, {}));
+    const asked = granted(await stopAllRuns(context(), { ...TESTER, address: '10.0.0.7' }, {}));
     expect(asked).toMatchObject({ total: 0, doneAt: expect.any(String) });
     const kept = await findStopAll(db.database());
     expect(kept?.actor.address).toBe('10.0.0.7');
     expect(JSON.stringify(kept && stateOf(kept))).not.toContain('10.0.0.7');
-    expect(await stopAllRuns(workshop(), TESTER, { waiting: 'yes' })).toMatchObject({
+    expect(await stopAllRuns(context(), TESTER, { waiting: 'yes' })).toMatchObject({
       ok: false,
       problem: { field: 'waiting' },
     });

@@ -4,7 +4,7 @@ import { runRecordSchema } from '#lib/core/run-record.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import type { ModelCaller, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { verdict } from '#lib/testing/scripted-loop.test-support.ts';
-import { PRACTICE_WRITING, queuedRun, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { PRACTICE_WRITING, queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { findRun } from './find-run.ts';
@@ -59,9 +59,9 @@ function scripted({ scores, outputs, issues, finishReasons }: Told): ModelCaller
 }
 
 async function recordOf(settings: ExperimentSettingsInput, call?: ModelCaller) {
-  const workshop = testWorkshop(db.database());
-  const runId = await queuedRun(workshop, settings, TASK);
-  await performRun(testBench(workshop, call), runId);
+  const context = testContext(db.database());
+  const runId = await queuedRun(context, settings, TASK);
+  await performRun(testWorkerContext(context, call), runId);
   const found = await findRun(db.database(), runId);
   if (found === null) throw new Error('no such run');
   return runRecordSchema.parse(found.record);
@@ -128,10 +128,10 @@ describe('the practice model by every strategy', () => {
 
   test.each(forms)('$strategy, structured: $structuredReflection: told nothing, it does not improve', async (form) => {
     const { structuredReflection, strategy } = form;
-    const workshop = testWorkshop(db.database());
+    const context = testContext(db.database());
     const settings = { ...PRACTICE_WRITING, maxIterations: 2, structuredReflection, revision: { strategy } };
-    const runId = await queuedRun(workshop, settings, TASK);
-    const real = testBench(workshop);
+    const runId = await queuedRun(context, settings, TASK);
+    const real = testWorkerContext(context);
     const unheard = (prompt: string) =>
       prompt.replace(/<(issues|suggestions|critique|earlier_critiques|went_wrong)>[\s\S]*?<\/\1>/g, '');
     const call: ModelCaller = (request, options) =>

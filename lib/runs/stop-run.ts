@@ -1,18 +1,22 @@
 import type { Actor } from '#lib/auth/authorize.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import type { RunStatus } from '#lib/core/run-record.ts';
 import { decide } from './decide.ts';
 import { loadRun } from './load-run.ts';
 
 /** Stops a run, whatever it does: a call in flight is broken off, what is stored stays. A waiting run's pause is decided by it. */
-export async function stopRun(workshop: Workshop, actor: Actor, runId: string): Promise<Result<{ status: RunStatus }>> {
-  const pauseId = (await loadRun(workshop.database, runId))?.history.pause?.pauseId;
-  const decided = await decide(workshop, actor, runId, {
+export async function stopRun(
+  context: AppContext,
+  actor: Actor,
+  runId: string,
+): Promise<Result<{ status: RunStatus }>> {
+  const pauseId = (await loadRun(context.database, runId))?.history.pause?.pauseId;
+  const decided = await decide(context, actor, runId, {
     decision: 'stop',
     ...(pauseId === undefined ? {} : { pauseId }),
   });
   if (!decided.ok) return decided;
-  const after = await loadRun(workshop.database, runId);
+  const after = await loadRun(context.database, runId);
   return succeed({ status: after?.run.status ?? 'stopped' });
 }

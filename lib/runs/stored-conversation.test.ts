@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AgentMessage, Conversation } from '#lib/core/agents/agent-records.ts';
 import {
-  type KeptConversation,
-  keptConversation,
   noteConversation,
-  type ToldConversations,
+  type StoredConversation,
+  type StoredConversations,
+  storedConversation,
   wholeConversation,
 } from './stored-conversation.ts';
 
@@ -13,19 +13,19 @@ const TOOLS = [{ name: 'search', description: 'Finds.', parameters: {} }];
 const says = (text: string): AgentMessage => ({ role: 'user', text });
 
 /** Stores the conversations of a line one after another; answers what is stored of each, by fingerprint. */
-function keepAll(conversations: { line: string; messages: AgentMessage[] }[]): Map<string, KeptConversation> {
-  const told: ToldConversations = new Map();
-  const stored = new Map<string, KeptConversation>();
+function keepAll(conversations: { line: string; messages: AgentMessage[] }[]): Map<string, StoredConversation> {
+  const told: StoredConversations = new Map();
+  const stored = new Map<string, StoredConversation>();
   conversations.forEach(({ line, messages }, at) => {
     const conversation: Conversation = { messages, tools: TOOLS };
-    stored.set(`f${at}`, keptConversation(told, line, conversation));
+    stored.set(`f${at}`, storedConversation(told, line, conversation));
     noteConversation(told, line, `f${at}`, conversation);
   });
   return stored;
 }
 
-function readBack(stored: Map<string, KeptConversation>, fingerprint: string): Conversation | null {
-  const parts: KeptConversation[] = [];
+function readBack(stored: Map<string, StoredConversation>, fingerprint: string): Conversation | null {
+  const parts: StoredConversation[] = [];
   for (let next: string | null = fingerprint; next !== null; ) {
     const part = stored.get(next);
     if (part === undefined) break;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
-import { granted, queuedRun, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, queuedRun, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import {
   type AgentScript,
-  agentBench,
   agentModel,
   agentSettings,
+  agentWorkerContext,
   ECHO,
   echoTool,
   recordOf,
@@ -24,18 +24,18 @@ const script: AgentScript = () => [{ thought: 'I want to say a.', calls: [[ECHO,
 
 /** A run whose agent waits to use a tool. */
 async function waitingRun(callbacks: ExperimentSettingsInput['callbacks'] = {}) {
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   const settings = agentSettings({ type: 'react', tools: [ECHO], approve: [ECHO] }, { callbacks });
-  const runId = await queuedRun(workshop, settings, TASK);
+  const runId = await queuedRun(context, settings, TASK);
   const used: string[] = [];
-  const bench = agentBench(workshop, agentModel(script), [echoTool(used)]);
+  const worker = agentWorkerContext(context, agentModel(script), [echoTool(used)]);
   const perform = async () => {
-    await performRun(bench, runId);
+    await performRun(worker, runId);
     return storedRun(db.database(), runId);
   };
   const { history } = await perform();
   const pauseId = history.pause?.pauseId ?? '';
-  return { workshop, runId, used, perform, pauseId };
+  return { context, runId, used, perform, pauseId };
 }
 
 test('an agent waits before it uses a tool that must be allowed; nothing is done until somebody speaks', async () => {
@@ -61,8 +61,8 @@ describe('what is said on the use of a tool', () => {
     ['refuse', {}, [], { status: 'refused' }],
     ['auto', {}, [], { status: 'refused' }],
   ])('%s %j', async (decision, more, uses, observation) => {
-    const { workshop, runId, used, perform, pauseId } = await waitingRun();
-    const { decision: made } = granted(await decide(workshop, TESTER, runId, { decision, pauseId, ...more }));
+    const { context, runId, used, perform, pauseId } = await waitingRun();
+    const { decision: made } = granted(await decide(context, TESTER, runId, { decision, pauseId, ...more }));
     expect(made).toMatchObject({
       hook: 'onToolCall',
       toolCallId: '0.0',
@@ -76,20 +76,20 @@ describe('what is said on the use of a tool', () => {
     expect(used).toEqual(uses);
     expect(history.observations).toMatchObject([{ callId: '0.0', tool: ECHO, ...observation }]);
     expect(history.versions).toMatchObject([{ output: 'Done.', interrupted: false }]);
-    const late = await decide(workshop, TESTER, runId, { decision: 'allow', pauseId });
+    const late = await decide(context, TESTER, runId, { decision: 'allow', pauseId });
     expect(late).toMatchObject({ ok: false, problem: { code: 'conflict', field: 'pauseId' } });
   });
 
   test('stop ends the run without the tool', async () => {
-    const { workshop, runId, used, pauseId } = await waitingRun();
-    granted(await decide(workshop, TESTER, runId, { decision: 'stop', pauseId }));
+    const { context, runId, used, pauseId } = await waitingRun();
+    granted(await decide(context, TESTER, runId, { decision: 'stop', pauseId }));
     const { run } = await storedRun(db.database(), runId);
     expect(run).toMatchObject({ status: 'stopped', convergence_reason: 'user_stopped' });
     expect(used).toEqual([]);
   });
 
   test('what makes no sense is refused, with what can be said', async () => {
-    const { workshop, runId, used, pauseId } = await waitingRun();
+    const { context, runId, used, pauseId } = await waitingRun();
     const cases: [object, RegExp][] = [
       [{ decision: 'continue' }, /waits to use javascript: allow or refuse it/],
       [{ decision: 'accept' }, /allow or refuse/],
@@ -105,7 +105,7 @@ describe('what is said on the use of a tool', () => {
       [{ decision: 'allow', pauseId: undefined }, /name its pauseId/],
     ];
     for (const [input, message] of cases) {
-      const result = await decide(workshop, TESTER, runId, { pauseId, ...input });
+      const result = await decide(context, TESTER, runId, { pauseId, ...input });
       expect(result.ok ? '' : result.problem.message).toMatch(message);
     }
     expect((await storedRun(db.database(), runId)).run.status).toBe('waiting');
@@ -113,13 +113,13 @@ describe('what is said on the use of a tool', () => {
   });
 
   test('on a run that waits for something else there is no tool to allow', async () => {
-    const workshop = testWorkshop(db.database());
+    const context = testContext(db.database());
     const settings = agentSettings({ type: 'react', tools: [ECHO] }, { callbacks: { pause: 'always' } });
-    const runId = await queuedRun(workshop, settings, TASK);
-    await performRun(agentBench(workshop, agentModel(script), [echoTool([])]), runId);
+    const runId = await queuedRun(context, settings, TASK);
+    await performRun(agentWorkerContext(context, agentModel(script), [echoTool([])]), runId);
     const { history } = await storedRun(db.database(), runId);
     expect(history.pause?.hook).toBe('onReflection');
-    const result = await decide(workshop, TESTER, runId, { decision: 'allow', pauseId: history.pause?.pauseId });
+    const result = await decide(context, TESTER, runId, { decision: 'allow', pauseId: history.pause?.pauseId });
     expect(result.ok ? '' : result.problem.message).toBe('No agent of the run waits to use a tool.');
   });
 });
@@ -129,8 +129,8 @@ describe('nobody answers in time', () => {
     ['auto', { status: 'finished' }, [{ status: 'refused', text: expect.stringContaining('Nobody answered') }]],
     ['stop', { status: 'stopped', convergence_reason: 'user_stopped' }, []],
   ] as const)('%s', async (onTimeout, ended, observations) => {
-    const { workshop, runId, used, perform } = await waitingRun({ timeoutSeconds: 60, onTimeout });
-    const later = { ...workshop, now: () => new Date(Date.now() + 120_000) };
+    const { context, runId, used, perform } = await waitingRun({ timeoutSeconds: 60, onTimeout });
+    const later = { ...context, now: () => new Date(Date.now() + 120_000) };
     expect(await expirePauses(later)).toBe(1);
     const { run, history } = await perform();
     expect(run).toMatchObject(ended);
@@ -169,8 +169,8 @@ describe('a webhook', () => {
     ],
     ['cannot score what there is not', { decision: 'override', score: 1 }, [], /no score is asked for/],
   ])('%s', async (_name, said, uses, problem) => {
-    const { workshop, runId, used, perform, pauseId } = await waitingRun();
-    const result = await decideAs(workshop, { by: 'webhook', name: 'gate' }, runId, { pauseId, ...said });
+    const { context, runId, used, perform, pauseId } = await waitingRun();
+    const result = await decideAs(context, { by: 'webhook', name: 'gate' }, runId, { pauseId, ...said });
     expect(result.ok ? null : result.problem.message).toEqual(problem === null ? null : expect.stringMatching(problem));
     const { run } = await perform();
     expect(run.status).toBe(problem === null ? 'finished' : 'waiting');

@@ -37,7 +37,7 @@ export async function savedToolResults(
  * Keeps what a tool answered, at once and outside a step's save; the first answer counts. Nothing where the run was deleted, or where
  * another worker performs it: that one uses the tool itself.
  */
-export async function keepToolResult(
+export async function saveToolResult(
   { pool }: Pick<Database, 'pool'>,
   { runId, claim, step, callId, fingerprint }: ToolUse,
   { status, text, durationMs }: ToolOutcome,

@@ -12,7 +12,14 @@ import {
   scriptedLoop,
   verdict,
 } from '#lib/testing/scripted-loop.test-support.ts';
-import { granted, PRACTICE_WRITING, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import {
+  granted,
+  PRACTICE_WRITING,
+  queuedRun,
+  TESTER,
+  testContext,
+  testWorkerContext,
+} from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { listModelCalls } from './list-model-calls.test-support.ts';
@@ -102,9 +109,9 @@ describe('when the score falls', () => {
   });
 
   test('practice runs on the real database keep what made each critique', async () => {
-    const workshop = testWorkshop(db.database());
-    const real = testBench(workshop);
-    const runId = await queuedRun(workshop, { ...PRACTICE_WRITING, ...DROP }, { input: 'Explain our rate limits' });
+    const context = testContext(db.database());
+    const real = testWorkerContext(context);
+    const runId = await queuedRun(context, { ...PRACTICE_WRITING, ...DROP }, { input: 'Explain our rate limits' });
     let revisions = 0;
     const call: ModelCaller = async (request, options) => {
       const outcome = await real.call(request, options);
@@ -182,9 +189,9 @@ describe('when a call of the generator fails of its answer', () => {
   });
 
   test('on the real database, also when the worker dies between the failure and its reflection', async () => {
-    const workshop = testWorkshop(db.database());
-    const runId = await queuedRun(workshop, { ...PRACTICE_WRITING, ...ERROR }, { input: 'Explain our rate limits' });
-    const real = testBench(workshop);
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, { ...PRACTICE_WRITING, ...ERROR }, { input: 'Explain our rate limits' });
+    const real = testWorkerContext(context);
     let drafts = 0;
     let lives = 0;
     const call: ModelCaller = async (request, options) => {
@@ -209,16 +216,16 @@ describe('when a call of the generator fails of its answer', () => {
   });
 
   test('a run that failed before the trigger was known can be resumed', async () => {
-    const workshop = testWorkshop(db.database());
-    const runId = await queuedRun(workshop, { ...PRACTICE_WRITING, ...ERROR }, { input: 'Explain our rate limits' });
-    const real = testBench(workshop);
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, { ...PRACTICE_WRITING, ...ERROR }, { input: 'Explain our rate limits' });
+    const real = testWorkerContext(context);
     const spend = { tokenUsage: { input: 0, output: 0, total: 0 }, costUsd: 0, latencyMs: 1 };
     const told = { message: 'Down.', remedy: '', status: 503, attempts: 3 };
     const down: ModelCaller = async () => ({ ok: false, failure: { kind: 'unavailable', ...told, ...spend } });
     await performRun({ ...real, call: down }, runId);
     await db.database().pool.query(`UPDATE runs SET failure = (failure::jsonb - 'cause') WHERE id = $1`, [runId]);
     expect((await loadRun(db.database(), runId))?.history.failure).toMatchObject({ cause: null });
-    granted(await resumeRun(workshop, TESTER, runId));
+    granted(await resumeRun(context, TESTER, runId));
     await performRun(real, runId);
     expect((await loadRun(db.database(), runId))?.run.status).toBe('finished');
   });

@@ -4,7 +4,7 @@ import { startBatch } from '#lib/batches/start-batch.ts';
 import { findBlindPairs } from '#lib/blind-review/find-blind-pairs.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { candidateState } from '#lib/core/tuning/candidate-state.ts';
-import { granted, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { requestReflection } from '#lib/worker/request-reflection.ts';
@@ -20,7 +20,7 @@ import {
 } from '#lib/worker/tuning-run.test-support.ts';
 import { decide } from './decide.ts';
 import { findRun } from './find-run.ts';
-import { listCaseTries } from './list-example-scores.ts';
+import { listExampleScores } from './list-example-scores.ts';
 import { listRuns } from './list-runs.ts';
 import { rescoreVersion } from './rescore-version.ts';
 
@@ -33,18 +33,18 @@ const CASES = [
 
 /** A run at its first pause, and what takes it further. */
 async function paused(changes: Partial<ExperimentSettingsInput>, proposals: string[]) {
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   const tuner = scriptedTuner(proposals);
   const settings = tuningSettings({ callbacks: { pause: 'always' }, ...changes });
-  const { runId, experimentId } = await queuedTuning(workshop, settings, CASES);
-  const perform = () => performRun(testBench(workshop, tuner.call), runId);
-  const stored = () => storedRun(workshop, runId);
+  const { runId, experimentId } = await queuedTuning(context, settings, CASES);
+  const perform = () => performRun(testWorkerContext(context, tuner.call), runId);
+  const stored = () => storedRun(context, runId);
   const say = async (input: object) => {
     const { pause } = (await stored()).history;
-    return decide(workshop, TESTER, runId, { ...(pause !== null && { pauseId: pause.pauseId }), ...input });
+    return decide(context, TESTER, runId, { ...(pause !== null && { pauseId: pause.pauseId }), ...input });
   };
   await perform();
-  return { workshop, tuner, runId, experimentId, perform, stored, say };
+  return { context, tuner, runId, experimentId, perform, stored, say };
 }
 
 describe('what a person says at a pause of a tuning run', () => {
@@ -112,7 +112,7 @@ describe('what a person says at a pause of a tuning run', () => {
   });
 
   test('what a guard held back cannot be accepted, gone back to or branched, but it can be mended', async () => {
-    const { workshop, runId, perform, say, stored } = await paused({}, ['Items are known.']);
+    const { context, runId, perform, say, stored } = await paused({}, ['Items are known.']);
     granted(await say({ decision: 'continue' }));
     await perform();
     const { history, settings } = await stored();
@@ -127,7 +127,7 @@ describe('what a person says at a pause of a tuning run', () => {
         ok: false,
         problem: { code: 'conflict', field: 'version', message: expect.stringContaining('held back') },
       });
-    expect(await branchRun(workshop, TESTER, runId, { version: 1 }, { watched: false })).toMatchObject({
+    expect(await branchRun(context, TESTER, runId, { version: 1 }, { watched: false })).toMatchObject({
       ok: false,
       problem: { code: 'conflict', message: expect.stringContaining('held back') },
     });
@@ -155,35 +155,35 @@ describe('what a person says at a pause of a tuning run', () => {
 
 describe('around a tuning run', () => {
   test('a branch takes cases and split along, begins with the prompt, and is validated at once', async () => {
-    const { workshop, tuner, runId, stored } = await paused({}, []);
+    const { context, tuner, runId, stored } = await paused({}, []);
     const output = promptKnowing('q');
-    const branch = granted(await branchRun(workshop, TESTER, runId, { version: 0, output }, { watched: false }));
-    const { history, run } = await storedRun(workshop, branch.runId);
+    const branch = granted(await branchRun(context, TESTER, runId, { version: 0, output }, { watched: false }));
+    const { history, run } = await storedRun(context, branch.runId);
     expect(history.cases).toEqual((await stored()).history.cases);
     expect(history.versions).toMatchObject([{ number: 0, origin: 'branched', output, parents: [] }]);
     expect(run.input).toBe('6 cases');
-    await performRun(testBench(workshop, tuner.call), branch.runId);
+    await performRun(testWorkerContext(context, tuner.call), branch.runId);
     expect(triedOn(tuner.asked, 'q')).toEqual(['p', 'q']);
     const noVariable = { version: 0, output: 'Say yes.' };
-    expect(await branchRun(workshop, TESTER, runId, noVariable, { watched: false })).toMatchObject({
+    expect(await branchRun(context, TESTER, runId, noVariable, { watched: false })).toMatchObject({
       ok: false,
       problem: { code: 'invalid', field: 'output' },
     });
   });
 
   test('what is made for outputs of models is refused in words', async () => {
-    const { workshop, runId, experimentId } = await paused({}, []);
+    const { context, runId, experimentId } = await paused({}, []);
     const signal = new AbortController().signal;
     for (const refused of [
-      await rescoreVersion(workshop, TESTER, runId, 0, { times: 1 }),
-      await requestRetrospective(workshop, TESTER, runId),
-      await requestReflection(workshop, TESTER, runId, {}, signal),
+      await rescoreVersion(context, TESTER, runId, 0, { times: 1 }),
+      await requestRetrospective(context, TESTER, runId),
+      await requestReflection(context, TESTER, runId, {}, signal),
     ])
       expect(refused).toMatchObject({
         ok: false,
         problem: { code: 'conflict', message: expect.stringMatching(/prompt/) },
       });
-    expect(granted(await findBlindPairs(workshop, TESTER, experimentId, 5))).toMatchObject({ remaining: 0 });
+    expect(granted(await findBlindPairs(context, TESTER, experimentId, 5))).toMatchObject({ remaining: 0 });
   });
 
   test('its record sums it up, its tries are read by page, and lists name it by its cases', async () => {
@@ -202,7 +202,7 @@ describe('around a tuning run', () => {
     const read = [];
     let cursor: string | null = null;
     do {
-      const page: Awaited<ReturnType<typeof listCaseTries>> = await listCaseTries(db.database(), runId, {
+      const page: Awaited<ReturnType<typeof listExampleScores>> = await listExampleScores(db.database(), runId, {
         cursor,
         limit: 4,
       });
@@ -213,7 +213,7 @@ describe('around a tuning run', () => {
       [0, 1].flatMap((version) => [0, 1, 2, 3, 4].map((position) => `${version} ${position}`)),
     );
     expect(read[5]).toMatchObject({ output: 'yes', score: 1, case: { input: 'a', split: 'train', reference: 'yes' } });
-    const ofFirst = await listCaseTries(db.database(), runId, { version: 0, cursor: null, limit: 200 });
+    const ofFirst = await listExampleScores(db.database(), runId, { version: 0, cursor: null, limit: 200 });
     expect(ofFirst.items).toEqual(read.slice(0, 5));
 
     const listed = await listRuns(db.database(), { experimentId, cursor: null, limit: 5 });
@@ -223,21 +223,21 @@ describe('around a tuning run', () => {
 
 describe('starting a tuning run', () => {
   const started = async (start: object, tune: ExperimentSettingsInput['tune'] = {}) => {
-    const workshop = testWorkshop(db.database());
-    const { experimentId } = await queuedTuning(workshop, tuningSettings({ tune }), CASES);
+    const context = testContext(db.database());
+    const { experimentId } = await queuedTuning(context, tuningSettings({ tune }), CASES);
     const begin = (idempotencyKey: string | null) =>
-      startBatch(workshop, TESTER, experimentId, start, { idempotencyKey, watched: false });
-    return { workshop, begin };
+      startBatch(context, TESTER, experimentId, start, { idempotencyKey, watched: false });
+    return { context, begin };
   };
 
   test('makes one run over all cases, however many; the same key makes no second one', async () => {
     const cases = Array.from({ length: 20 }, (_, at) => ({ input: `case ${at}`, reference: 'yes' }));
-    const { workshop, begin } = await started({ cases }, { validationShare: 0.4, heldOutShare: 0.25 });
+    const { context, begin } = await started({ cases }, { validationShare: 0.4, heldOutShare: 0.25 });
     const key = crypto.randomUUID();
     const first = granted(await begin(key));
     expect(granted(await begin(key))).toEqual(first);
     expect(first.runIds).toHaveLength(1);
-    const { history } = await storedRun(workshop, first.runIds[0] ?? '');
+    const { history } = await storedRun(context, first.runIds[0] ?? '');
     const counts = Object.groupBy(history.cases, ({ split }) => split);
     expect([counts.train?.length, counts.validation?.length, counts.held_out?.length]).toEqual([9, 6, 5]);
     expect(history.cases.map(({ input }) => input)).toEqual(cases.map(({ input }) => input));

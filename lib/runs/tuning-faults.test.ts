@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { resumeRun } from '#lib/batches/resume-run.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
-import { effectiveTries } from '#lib/core/tuning/effective-tries.ts';
+import { effectiveScores } from '#lib/core/tuning/effective-tries.ts';
 import { interruptRun } from '#lib/live/interrupt.ts';
 import type { ModelRequest } from '#lib/providers/call/model-caller.ts';
-import { granted, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { groupSaves } from '#lib/worker/group-saves.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -31,11 +31,11 @@ async function begun(
   changes: Partial<ExperimentSettingsInput> = {},
   says?: (request: ModelRequest, asked: ModelRequest[]) => Said | Promise<Said>,
 ) {
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   const tuner = scriptedTuner([GOOD, GOOD], says);
-  const { runId, experimentId } = await queuedTuning(workshop, tuningSettings(changes), CASES);
-  const perform = () => performRun(testBench(workshop, tuner.call), runId);
-  return { workshop, tuner, runId, experimentId, perform, stored: () => storedRun(workshop, runId) };
+  const { runId, experimentId } = await queuedTuning(context, tuningSettings(changes), CASES);
+  const perform = () => performRun(testWorkerContext(context, tuner.call), runId);
+  return { context, tuner, runId, experimentId, perform, stored: () => storedRun(context, runId) };
 }
 
 function questions(asked: ModelRequest[]): string[] {
@@ -47,13 +47,13 @@ const WHOLE_RUN = 2 * CASES.length + 1;
 
 describe('the same prompt on the same case', () => {
   test('is not paid for by a second run, which comes out the same; only its proposal is asked for', async () => {
-    const { workshop, tuner, perform, stored, experimentId } = await begun();
+    const { context, tuner, perform, stored, experimentId } = await begun();
     await perform();
     const first = await stored();
     expect(tuner.asked).toHaveLength(WHOLE_RUN);
-    const secondId = await startedTuning(workshop, experimentId, CASES);
-    await performRun(testBench(workshop, tuner.call), secondId);
-    const second = await storedRun(workshop, secondId);
+    const secondId = await startedTuning(context, experimentId, CASES);
+    await performRun(testWorkerContext(context, tuner.call), secondId);
+    const second = await storedRun(context, secondId);
     expect(tuner.asked.slice(WHOLE_RUN).map(({ role }) => role)).toEqual(['reflect']);
     expect(second.run).toMatchObject({ convergence_reason: 'quality_met', call_count: 1, cost_usd: CALL_COST_USD });
     expect(second.history.tries.every(({ paidBefore, costUsd }) => paidBefore && costUsd === 0)).toBe(true);
@@ -64,22 +64,22 @@ describe('the same prompt on the same case', () => {
   });
 
   test('is paid for again once the run that paid for it is deleted', async () => {
-    const { workshop, tuner, perform, runId, experimentId } = await begun();
+    const { context, tuner, perform, runId, experimentId } = await begun();
     await perform();
-    await deleteRun(workshop, TESTER, runId);
-    const secondId = await startedTuning(workshop, experimentId, CASES);
-    await performRun(testBench(workshop, tuner.call), secondId);
+    await deleteRun(context, TESTER, runId);
+    const secondId = await startedTuning(context, experimentId, CASES);
+    await performRun(testWorkerContext(context, tuner.call), secondId);
     expect(tuner.asked).toHaveLength(2 * WHOLE_RUN);
   });
 
   test('is not paid for by a run that was killed in the midst of it, before its journal had the reply', async () => {
-    const { workshop, tuner, perform, stored, runId } = await begun();
+    const { context, tuner, perform, stored, runId } = await begun();
     // The reply came and was kept; what the worker wanted to write next it never wrote.
     const dead = new Error('killed');
-    const { database } = workshop;
-    const bench = testBench(workshop, tuner.call);
+    const { database } = context;
+    const worker = testWorkerContext(context, tuner.call);
     const deaf = { ...database, pool: refusing(database.pool, /model_calls|case_tries/, dead) };
-    await expect(performRun({ ...bench, database: deaf, save: groupSaves(deaf) }, runId)).rejects.toThrow();
+    await expect(performRun({ ...worker, database: deaf, save: groupSaves(deaf) }, runId)).rejects.toThrow();
     expect(tuner.asked.length).toBeGreaterThan(0);
     await perform();
     const { run, history } = await stored();
@@ -110,16 +110,16 @@ function refusing<Pool extends object>(pool: Pool, pattern: RegExp, error: Error
 describe('a provider that fails on one case', () => {
   test('fails the run with the reason; what was scored is kept, and a resumed run asks for nothing else', async () => {
     let isDown = true;
-    const { workshop, tuner, perform, stored, runId } = await begun({}, ({ prompt }) =>
+    const { context, tuner, perform, stored, runId } = await begun({}, ({ prompt }) =>
       isDown && prompt.includes('Item: q.') ? { fails: 'unavailable' } : null,
     );
     await perform();
     const failed = await stored();
     expect(failed.run).toMatchObject({ status: 'failed', convergence_reason: 'model_failed', success: false });
     expect(failed.history.failure).toMatchObject({ role: 'generate', message: 'The model is down.' });
-    expect([...effectiveTries(failed.history, 0).keys()].toSorted()).toEqual([3, 5, 6]);
+    expect([...effectiveScores(failed.history, 0).keys()].toSorted()).toEqual([3, 5, 6]);
     isDown = false;
-    granted(await resumeRun(workshop, TESTER, runId));
+    granted(await resumeRun(context, TESTER, runId));
     await perform();
     const { run } = await stored();
     expect(run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met' });
@@ -152,7 +152,7 @@ describe('a person who stops a run in the midst of a try', () => {
   test('ends it with what was scored; resumed, it asks for the rest and repeats no saved call', async () => {
     const { promise: isAsking, resolve: nowAsking } = Promise.withResolvers<void>();
     let hangs = true;
-    const { workshop, tuner, perform, stored, runId } = await begun({}, async ({ prompt }) => {
+    const { context, tuner, perform, stored, runId } = await begun({}, async ({ prompt }) => {
       if (!hangs || !prompt.includes('Item: r.')) return null;
       nowAsking();
       await until(() => !hangs);
@@ -161,14 +161,14 @@ describe('a person who stops a run in the midst of a try', () => {
     const performing = perform();
     await isAsking;
     await until(async () => tuner.asked.length === 4);
-    granted(await decide(workshop, TESTER, runId, { decision: 'stop' }));
+    granted(await decide(context, TESTER, runId, { decision: 'stop' }));
     interruptRun(runId);
     hangs = false;
     await performing;
     const stopped = await stored();
     expect(stopped.run).toMatchObject({ status: 'stopped', convergence_reason: 'user_stopped', success: false });
-    expect([...effectiveTries(stopped.history, 0).keys()].toSorted()).toEqual([3, 4, 6]);
-    granted(await resumeRun(workshop, TESTER, runId));
+    expect([...effectiveScores(stopped.history, 0).keys()].toSorted()).toEqual([3, 4, 6]);
+    granted(await resumeRun(context, TESTER, runId));
     await perform();
     const { run, history } = await stored();
     expect(run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met' });

@@ -17,7 +17,7 @@ export const runCaseRecordSchema = z.object({
 export type RunCaseRecord = z.infer<typeof runCaseRecordSchema>;
 
 /** What a version of a tuning run's prompt made of one case, and how that was scored. */
-export const caseTryRecordSchema = z.object({
+export const exampleScoreRecordSchema = z.object({
   version: z.int(),
   position: z.int(),
   /** Counts from 0: a case that could not be scored is tried once more; the last attempt counts. */
@@ -39,8 +39,8 @@ export const caseTryRecordSchema = z.object({
   createdAt: z.string(),
   ...spendSchema.shape,
 });
-export type CaseTryRecord = z.infer<typeof caseTryRecordSchema>;
+export type ExampleScoreRecord = z.infer<typeof exampleScoreRecordSchema>;
 
 /** A try in a list: with the case it was made on. */
-export const listedTrySchema = caseTryRecordSchema.extend({ case: runCaseRecordSchema.omit({ position: true }) });
+export const listedTrySchema = exampleScoreRecordSchema.extend({ case: runCaseRecordSchema.omit({ position: true }) });
 export type ListedTry = z.infer<typeof listedTrySchema>;

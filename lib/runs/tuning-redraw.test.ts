@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { branchRun } from '#lib/batches/branch-run.ts';
-import { granted, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import {
@@ -14,7 +14,7 @@ import {
   tuningSettings,
 } from '#lib/worker/tuning-run.test-support.ts';
 import { findRun } from './find-run.ts';
-import { listCaseTries } from './list-example-scores.ts';
+import { listExampleScores } from './list-example-scores.ts';
 import { listRunEvents } from './list-run-events.ts';
 
 const db = useTestDatabase();
@@ -30,18 +30,18 @@ const KNOWN = [...TRAIN, 'p', 'q'];
 const ALL = [...TRAIN, ...VALIDATION];
 
 async function begun(proposals: string[], says?: (prompt: string) => Said) {
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   const tuner = scriptedTuner(proposals, says && (({ prompt }) => says(prompt)));
   const settings = tuningSettings({ prompts: { generate: promptKnowing(...KNOWN) }, maxIterations: 2 });
-  const { runId } = await queuedTuning(workshop, settings, CASES);
-  return { workshop, tuner, runId, perform: () => performRun(testBench(workshop, tuner.call), runId) };
+  const { runId } = await queuedTuning(context, settings, CASES);
+  return { context, tuner, runId, perform: () => performRun(testWorkerContext(context, tuner.call), runId) };
 }
 
 describe('a given prompt that is right on every training case', () => {
   test('goes on with half of the missed validation cases, and scores every prompt on the new validation set', async () => {
-    const { workshop, tuner, runId, perform } = await begun([promptKnowing(...ALL)]);
+    const { context, tuner, runId, perform } = await begun([promptKnowing(...ALL)]);
     await perform();
-    const { history, run } = await storedRun(workshop, runId);
+    const { history, run } = await storedRun(context, runId);
     expect(run).toMatchObject({ convergence_reason: 'quality_met', final_version: 1, success: true });
     const names = (positions: number[] = []) => positions.map((position) => history.cases[position]?.input ?? '');
     const { toTraining, toValidation } = history.redraw ?? {};
@@ -70,7 +70,7 @@ describe('a given prompt that is right on every training case', () => {
       redraw: { toTraining, toValidation },
       referencesSeen: 3,
     });
-    const { items } = await listCaseTries(db.database(), runId, { version: 0, cursor: null, limit: 200 });
+    const { items } = await listExampleScores(db.database(), runId, { version: 0, cursor: null, limit: 200 });
     for (const { position, case: task } of items)
       expect(task.split).toBe(history.cases.find((one) => one.position === position)?.split);
     const events = await listRunEvents(db.database(), runId, 0, 500);
@@ -78,19 +78,19 @@ describe('a given prompt that is right on every training case', () => {
   });
 
   test('a new mean alone meets no threshold: the cases that were missed are gone from it', async () => {
-    const { workshop, runId, perform } = await begun([promptKnowing('a'), promptKnowing('b')]);
+    const { context, runId, perform } = await begun([promptKnowing('a'), promptKnowing('b')]);
     await perform();
-    const { history, run } = await storedRun(workshop, runId);
+    const { history, run } = await storedRun(context, runId);
     expect(history.redraw).not.toBeNull();
     expect(run).toMatchObject({ convergence_reason: 'max_iterations', success: false, final_version: 0 });
   });
 
   test('a branch begins with the sides as they are now, and may redraw anew', async () => {
-    const { workshop, runId, perform } = await begun([promptKnowing('a'), promptKnowing('b')]);
+    const { context, runId, perform } = await begun([promptKnowing('a'), promptKnowing('b')]);
     await perform();
-    const { history } = await storedRun(workshop, runId);
-    const branch = granted(await branchRun(workshop, TESTER, runId, { version: 0 }, { watched: false }));
-    const branched = await storedRun(workshop, branch.runId);
+    const { history } = await storedRun(context, runId);
+    const branch = granted(await branchRun(context, TESTER, runId, { version: 0 }, { watched: false }));
+    const branched = await storedRun(context, branch.runId);
     expect(branched.history.redraw).toBeNull();
     expect(branched.history.cases.map(({ split }) => split)).toEqual(history.cases.map(({ split }) => split));
   });
@@ -105,7 +105,7 @@ describe('a given prompt that is right on every training case', () => {
     );
     await broken.perform();
     await broken.perform();
-    const [one, other] = [await storedRun(whole.workshop, whole.runId), await storedRun(broken.workshop, broken.runId)];
+    const [one, other] = [await storedRun(whole.context, whole.runId), await storedRun(broken.context, broken.runId)];
     expect(other.history.redraw).toMatchObject({
       toTraining: one.history.redraw?.toTraining,
       toValidation: one.history.redraw?.toValidation,

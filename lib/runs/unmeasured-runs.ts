@@ -39,7 +39,7 @@ const KEEP = `
   ${measureInsert('ended', '$3')}`;
 
 /** Keeps the measures of an ended run that was read before, unless it has changed since. Answers whether it did. */
-export async function keepMeasures(
+export async function saveMeasures(
   database: Database,
   { run }: Pick<StoredRun, 'run'>,
   digest: RunDigest,

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { type AuditActor, type RecordedChange, recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { appendResult } from '#lib/core/append-result.ts';
 import { type RunBudget, withBudget } from '#lib/core/budget-settings.ts';
 import type { History } from '#lib/core/history.ts';
@@ -31,37 +31,37 @@ const TRIES = 20;
  * was saved meanwhile, else worked out again. A run that is not being performed is ended or queued on the spot. `record`: what the
  * audit log says of it, kept with it or not at all.
  */
-export async function changeRun(
-  workshop: Workshop,
+export async function updateRun(
+  context: AppContext,
   runId: string,
   change: (stored: StoredRun) => Result<RunChange>,
   record: { actor: AuditActor; of: (stored: StoredRun, change: RunChange) => RecordedChange },
 ): Promise<Result<StoredRun>> {
   for (let tries = 0; tries < TRIES; tries++) {
-    const stored = await loadRun(workshop.database, runId);
+    const stored = await loadRun(context.database, runId);
     if (stored === null) return fail('not_found', `There is no run ${runId}.`);
     const changed = change(stored);
     if (!changed.ok) return changed;
-    const done = await inTransaction(workshop.database, async (client) => {
-      const saved = await saveChange(workshop, client, stored, changed.value);
+    const done = await inTransaction(context.database, async (client) => {
+      const saved = await saveChange(context, client, stored, changed.value);
       if (saved) await recordChange(client, record.actor, record.of(stored, changed.value));
       return saved;
     });
-    if (done && !workshop.database.isShared) announceEvents(runId);
+    if (done && !context.database.isShared) announceEvents(runId);
     if (done) return succeed({ ...stored, history: changed.value.history });
   }
   return fail('unavailable', 'The run is changing too fast just now. Try again in a moment.');
 }
 
 async function saveChange(
-  workshop: Workshop,
+  context: AppContext,
   client: pg.PoolClient,
   stored: StoredRun,
   change: RunChange,
 ): Promise<boolean> {
   const { run } = stored;
   const settings = withBudget(stored.settings, change.ownBudget ?? null);
-  const now = workshop.now();
+  const now = context.now();
   const performed = run.status === 'running';
   const next = change.verdict && !performed ? nextStep(change.history, settings, now) : null;
   const ended: StepResult[] = next?.type === 'stop' ? [{ type: 'end', ending: next.ending, decision: null }] : [];
@@ -90,13 +90,13 @@ async function saveChange(
     ending,
     now,
   };
-  const [outcome] = await saveResults(client, [save], workshop.database.isShared);
+  const [outcome] = await saveResults(client, [save], context.database.isShared);
   if (outcome !== 'saved') return false;
   if (change.ownBudget !== undefined)
     await client.query('UPDATE runs SET own_budget = $2 WHERE id = $1', [run.id, JSON.stringify(change.ownBudget)]);
   if (ending === null && run.finished_at !== null) await forgetMeasures(client, run.id);
   if (change.verdict && performed) await client.query("SELECT pg_notify('hone_decisions', $1)", [run.id]);
-  if (change.verdict && !performed && ending === null) await workshop.enqueue([run.id], client);
+  if (change.verdict && !performed && ending === null) await context.enqueue([run.id], client);
   return true;
 }
 

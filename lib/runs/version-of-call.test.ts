@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type CaseTry, NO_SPEND } from '#lib/core/history.ts';
+import { type ExampleScore, NO_SPEND } from '#lib/core/history.ts';
 import { historyOf, settingsOf } from '#lib/core/history-of.test-support.ts';
 import { versionOfCall } from './version-of-call.ts';
 
@@ -27,7 +27,7 @@ test.each([
 
 test('a try is about the prompt that was tried, also where it is not the last', () => {
   const step = history.step;
-  const tried: CaseTry = {
+  const tried: ExampleScore = {
     ...NO_SPEND,
     version: 1,
     position: 0,

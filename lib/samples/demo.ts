@@ -8,7 +8,7 @@ import { settingsSchema } from '#lib/core/settings.ts';
 import type { Ending } from '#lib/core/step.ts';
 import { NO_SERVICES } from '#lib/evaluators/validate.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
-import { journalledCall } from '#lib/worker/journalled-call.ts';
+import { recordedCall } from '#lib/worker/journalled-call.ts';
 import { performStep } from '#lib/worker/perform-step.ts';
 import { SAMPLE_INPUT, SAMPLES } from './samples.ts';
 
@@ -39,7 +39,7 @@ async function runSample(onResult: (history: History) => void): Promise<{ histor
   });
   const never = new AbortController().signal;
   const now = () => new Date();
-  const call = journalledCall({
+  const call = recordedCall({
     call: caller,
     saved: new Map(),
     record: () => undefined,

@@ -1,8 +1,8 @@
 import { startBatch } from '#lib/batches/start-batch.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { inTransaction } from '#lib/database/in-transaction.ts';
-import { oneAtATime } from '#lib/database/run-exclusively.ts';
+import { runExclusively } from '#lib/database/run-exclusively.ts';
 import { casesSchema } from '#lib/datasets/create-dataset.ts';
 import { insertDataset } from '#lib/datasets/insert-dataset.ts';
 import { insertExperiment } from '#lib/experiments/insert-experiment.ts';
@@ -17,47 +17,47 @@ const MADE = 'samples made';
  * Makes the sample experiments and starts each once, on the practice model; only in a database that never had them. What a start
  * that was killed half-way left of them is made anew. Of several processes that are started at once, one makes them.
  */
-export async function seedSamples(workshop: Workshop): Promise<void> {
-  if (await areMade(workshop)) return;
-  await oneAtATime(workshop.database, 'samples', async () => {
-    if (!(await areMade(workshop))) await makeSamples(workshop);
+export async function seedSamples(context: AppContext): Promise<void> {
+  if (await areMade(context)) return;
+  await runExclusively(context.database, 'samples', async () => {
+    if (!(await areMade(context))) await makeSamples(context);
   });
 }
 
-async function areMade({ database }: Workshop): Promise<boolean> {
+async function areMade({ database }: AppContext): Promise<boolean> {
   return (await database.prisma.fact.findUnique({ where: { name: MADE } })) !== null;
 }
 
-async function makeSamples(workshop: Workshop): Promise<void> {
-  const { prisma } = workshop.database;
+async function makeSamples(context: AppContext): Promise<void> {
+  const { prisma } = context.database;
   await prisma.experiment.deleteMany({ where: { sample: true } });
   // Newest first in every list: the first sample is made last.
   for (const [position, sample] of [...SAMPLES].reverse().entries()) {
-    const id = workshop.newId();
-    const now = new Date(workshop.now().getTime() + position);
+    const id = context.newId();
+    const now = new Date(context.now().getTime() + position);
     const settings = settingsSchema.parse(sample.settings);
     await insertExperiment(prisma, { id, name: sample.name, settings, sample: true, now });
-    if (sample.kept !== undefined) await keepForGood(workshop, sample.kept, sample.cases);
+    if (sample.kept !== undefined) await keepForGood(context, sample.kept, sample.cases);
     const start = sample.kept === undefined ? { cases: sample.cases } : { datasetId: sample.kept.datasetId };
     const options = { idempotencyKey: null, watched: false };
-    const started = await startBatch(workshop, SEEDER, id, start, options);
+    const started = await startBatch(context, SEEDER, id, start, options);
     if (!started.ok) throw new Error(`the sample "${sample.name}" could not be started: ${started.problem.message}`);
   }
-  await prisma.fact.create({ data: { name: MADE, at: workshop.now() } });
+  await prisma.fact.create({ data: { name: MADE, at: context.now() } });
 }
 
 /** Makes a sample's dataset and prompt, but for what a start that was killed made already. */
 async function keepForGood(
-  workshop: Workshop,
+  context: AppContext,
   { datasetId, dataset, prompt }: NonNullable<Sample['kept']>,
   cases: Sample['cases'],
 ): Promise<void> {
-  const { prisma } = workshop.database;
+  const { prisma } = context.database;
   if ((await prisma.dataset.findUnique({ where: { id: datasetId }, select: { id: true } })) === null) {
-    const whole = { id: datasetId, name: dataset, cases: casesSchema.parse(cases), now: workshop.now() };
-    await inTransaction(workshop.database, (client) => insertDataset(client, whole));
+    const whole = { id: datasetId, name: dataset, cases: casesSchema.parse(cases), now: context.now() };
+    await inTransaction(context.database, (client) => insertDataset(client, whole));
   }
-  const made = await createPrompt(workshop, SEEDER, { ...prompt, setup: { ...prompt.setup, datasetId } });
+  const made = await createPrompt(context, SEEDER, { ...prompt, setup: { ...prompt.setup, datasetId } });
   if (!made.ok && made.problem.code !== 'conflict')
     throw new Error(`the sample "${prompt.name}" could not be made: ${made.problem.message}`);
 }

@@ -6,7 +6,7 @@ import { createDataset } from '#lib/datasets/create-dataset.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { findRun } from '#lib/runs/find-run.ts';
 import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
-import { granted, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { TUNING_SAMPLE } from './tuning-sample.ts';
@@ -16,21 +16,21 @@ let datasetId = '';
 
 beforeAll(async () => {
   const input = { name: 'Support mail', cases: TUNING_SAMPLE.cases };
-  datasetId = granted(await createDataset(testWorkshop(db.database()), TESTER, input)).id;
+  datasetId = granted(await createDataset(testContext(db.database()), TESTER, input)).id;
 });
 
 type Tuned = { record: RunRecord; tuning: TuningSummary };
 
 /** A run that tunes the sample's prompt on the sample's mail, with some settings changed. */
 async function tuned(changes: Partial<ExperimentSettingsInput> = {}): Promise<Tuned> {
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   const settings = settingsSchema.parse({ ...TUNING_SAMPLE.settings, ...changes });
-  const experiment = granted(await createExperiment(workshop, TESTER, { name: 'Tuned', ...settings }));
+  const experiment = granted(await createExperiment(context, TESTER, { name: 'Tuned', ...settings }));
   const options = { idempotencyKey: null, watched: false };
-  const { runIds } = granted(await startBatch(workshop, TESTER, experiment.id, { datasetId }, options));
+  const { runIds } = granted(await startBatch(context, TESTER, experiment.id, { datasetId }, options));
   expect(runIds).toHaveLength(1);
   const [runId = ''] = runIds;
-  await performRun(testBench(workshop), runId);
+  await performRun(testWorkerContext(context), runId);
   const found = await findRun(db.database(), runId);
   if (found?.tuning == null) throw new Error('no tuning run');
   return { record: found.record, tuning: found.tuning };

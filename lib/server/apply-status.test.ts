@@ -2,13 +2,13 @@ import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { STATUS_HEADER } from '#lib/auth/status-header.ts';
 import type { RequestFacts } from '#lib/log/request-facts.ts';
-import { takeStatus } from './apply-status.ts';
+import { applyStatus } from './apply-status.ts';
 
 type Answer = { status: number; named: number | null; refused: RequestFacts['refused'] };
 
 async function answeredWith({ status, named, refused }: Answer): Promise<{ status: number; header: string | null }> {
   const server = createServer((_request, response) => {
-    takeStatus(response, { actorId: null, route: null, refused });
+    applyStatus(response, { actorId: null, route: null, refused });
     if (named !== null) response.setHeader(STATUS_HEADER, String(named));
     response.statusCode = status;
     response.end();

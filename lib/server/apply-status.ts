@@ -3,7 +3,7 @@ import { STATUS_HEADER } from '#lib/auth/status-header.ts';
 import type { RequestFacts } from '#lib/log/request-facts.ts';
 
 /** Where proxy.ts shows another page than was asked for, it names the answer's status in a header, since Next keeps none of a rewrite. What a page or an action threw to turn somebody away Next answers with 500: `facts` know better. */
-export function takeStatus(response: ServerResponse, facts: Readonly<RequestFacts>): void {
+export function applyStatus(response: ServerResponse, facts: Readonly<RequestFacts>): void {
   const writeHead = response.writeHead;
   Object.assign(response, {
     writeHead(status: number, ...rest: unknown[]) {

@@ -7,7 +7,7 @@ import { backupKey } from '#lib/backups/backup-signature.ts';
 import { inspectBackup } from '#lib/backups/inspect-backup.ts';
 import { applyMigrations } from '#lib/database/apply-migrations.ts';
 import { readMigrations } from '#lib/database/read-migrations.ts';
-import { PRACTICE_WRITING, queuedRun, testWorkshop } from '#lib/testing/test-context.ts';
+import { PRACTICE_WRITING, queuedRun, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { backupBeforeMigrations } from './backup-before-migrations.ts';
 
@@ -46,7 +46,7 @@ test('without runs there is nothing to lose: migrations are applied at once', as
 });
 
 test('a database with runs is kept as it was before', async () => {
-  await queuedRun(testWorkshop(db.database()), PRACTICE_WRITING, { input: 'A note.' });
+  await queuedRun(testContext(db.database()), PRACTICE_WRITING, { input: 'A note.' });
   const before = readMigrations(migrations).length;
   expect(await start('29990102000000_second', 'CREATE TABLE second_new (id int)')).toMatchObject({ ok: true });
   const [made] = backups();

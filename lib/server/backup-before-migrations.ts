@@ -21,7 +21,7 @@ export function backupBeforeMigrations(options: Options): BeforeMigrations {
   return async (missing) => {
     if (!(await hasRuns(connectionString))) return succeed(null);
     say(`database: ${missing.length} migration(s) to apply; a backup first`);
-    const written = await makeBackup(options);
+    const written = await createBackup(options);
     if (!written.ok)
       return fail('unavailable', `${written.problem.message} No migration was applied. Mend that and start again.`);
     say(`database: backup in ${written.value.file}`);
@@ -29,7 +29,7 @@ export function backupBeforeMigrations(options: Options): BeforeMigrations {
   };
 }
 
-async function makeBackup({
+async function createBackup({
   connectionString,
   dataFolder,
   version,

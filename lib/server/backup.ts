@@ -5,7 +5,7 @@ import { countRows } from '#lib/backups/backup-manifest.ts';
 import { backupKey } from '#lib/backups/backup-signature.ts';
 import { writeBackup } from '#lib/backups/write-backup.ts';
 import { productVersion } from '#lib/context/product-version.ts';
-import { hasCluster, reachDatabase } from './connect-database.ts';
+import { connectDatabase, hasCluster } from './connect-database.ts';
 import { givenPath, runCommand } from './run-command.ts';
 import { readSecret } from './secret-file.ts';
 import { StartFailure, valueOrFail } from './start-failure.ts';
@@ -21,7 +21,7 @@ export async function backup(args: string[]): Promise<never> {
     if (environment.databaseUrl === null && !hasCluster(dataFolder))
       throw new StartFailure(`There is no database in ${dataFolder} yet: there is nothing to back up.`);
     const command = { environment, dataFolder, command: 'npm run backup', alone: false, ending, say };
-    const connectionString = await reachDatabase(command);
+    const connectionString = await connectDatabase(command);
     const now = new Date();
     const file = chooseFile(given, dataFolder, now);
     const version = productVersion(project);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { checkDatabase } from '#lib/database/check-database.ts';
 import { findRunningPostgres } from '#lib/embedded-database/find-running-postgres.ts';
 import { choosePostgresPlace } from '#lib/embedded-database/postgres-location.ts';
-import { keepPostgresRunning } from '#lib/embedded-database/supervise-postgres.ts';
+import { supervisePostgres } from '#lib/embedded-database/supervise-postgres.ts';
 import type { Environment } from '#lib/environment.ts';
 import { lockDataFolder } from './data-folder-lock.ts';
 import type { Ending } from './handle-signals.ts';
@@ -23,7 +23,7 @@ type Options = {
 };
 
 /** The database for a command beside the app: the given one, a running Hone's own, or a server started for the command alone. */
-export async function reachDatabase(options: Options): Promise<string> {
+export async function connectDatabase(options: Options): Promise<string> {
   const { environment, dataFolder, command, alone, ending, say } = options;
   if (environment.databaseUrl !== null) {
     valueOrFail(await checkDatabase(environment.databaseUrl));
@@ -36,7 +36,7 @@ export async function reachDatabase(options: Options): Promise<string> {
   }
   ending.defer(() => lock.value.release());
   await options.prepare?.();
-  const started = await keepPostgresRunning({ dataFolder, say, signal: ending.signal }, (reason) =>
+  const started = await supervisePostgres({ dataFolder, say, signal: ending.signal }, (reason) =>
     ending.request(`${reason}. ${command} cannot go on without its database.`, 1),
   );
   ending.signal.throwIfAborted();

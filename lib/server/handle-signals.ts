@@ -20,7 +20,7 @@ export type Ending = {
 const LONGEST_END_MS = 4900;
 
 /** Takes the signals before anything else is started, so that none finds the process without an answer. */
-export function takeSignals(say: (line: string) => void): Ending {
+export function handleSignals(say: (line: string) => void): Ending {
   const controller = new AbortController();
   const closers: Close[] = [];
   let code = 0;

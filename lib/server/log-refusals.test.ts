@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { AuthorizationError } from '#lib/auth/authorization-error.ts';
 import { consoleToLog } from '#lib/log/console-to-log.ts';
 import { jsonLog } from '#lib/log/json-log.ts';
-import { tellRefusals } from './log-refusals.ts';
+import { logRefusals } from './log-refusals.ts';
 
 /** As the starter sets it up, with what is written to either stream. */
 function written() {
@@ -18,7 +18,7 @@ function written() {
   };
   const log = jsonLog({ write: (line) => lines.push(line) }, { write: (line) => errors.push(line) });
   consoleToLog(log, target);
-  tellRefusals(log, target);
+  logRefusals(log, target);
   return { target, lines, errors };
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { ADDRESS_HEADER, clientAddress, currentProxies, type Proxies } from '#lib/auth/client-address.ts';
 import { PAGE_REQUEST_HEADER, pageRequestKind } from '#lib/auth/page-request-kind.ts';
 import { PATH_HEADER } from '#lib/auth/sign-in/sign-in-path.ts';
-import { keepAskedHost } from './preserve-host.ts';
+import { preserveHost } from './preserve-host.ts';
 
 /**
  * Writes where a request comes from, and how a page is asked for, into headers of our own: Next takes away its own
@@ -11,7 +11,7 @@ import { keepAskedHost } from './preserve-host.ts';
  */
 export function markRequest(request: IncomingMessage, trusted: Proxies = currentProxies()): void {
   const { headers, socket } = request;
-  const isFromItself = keepAskedHost(headers);
+  const isFromItself = preserveHost(headers);
   if (!isFromItself || headers[ADDRESS_HEADER] === undefined)
     headers[ADDRESS_HEADER] = clientAddress(socket.remoteAddress, headers['x-forwarded-for'], trusted);
   delete headers[PATH_HEADER];

@@ -7,7 +7,7 @@ import { checkDatabase } from '#lib/database/check-database.ts';
 import { holdDatabase } from '#lib/database/hold-database.ts';
 import { holdProcessLock } from '#lib/database/process-lock.ts';
 import { readMigrations } from '#lib/database/read-migrations.ts';
-import { keepPostgresRunning } from '#lib/embedded-database/supervise-postgres.ts';
+import { supervisePostgres } from '#lib/embedded-database/supervise-postgres.ts';
 import type { Environment } from '#lib/environment.ts';
 import { backupBeforeMigrations } from './backup-before-migrations.ts';
 import { checkSecret } from './check-secret.ts';
@@ -29,7 +29,7 @@ type Options = {
 export type OpenedDatabase = { connectionString: string; ownsDatabase: boolean; migrations: string[] };
 
 /** The database, ready: running or reached, held, migrated. */
-export async function openHouse(options: Options): Promise<OpenedDatabase> {
+export async function openDataDirectory(options: Options): Promise<OpenedDatabase> {
   const { environment, project, secret, ending, say } = options;
   const isShared = environment.databaseUrl !== null;
   const connectionString =
@@ -77,7 +77,7 @@ async function startOwn({ dataFolder, ending, say }: Options): Promise<string> {
       ? 'database: starting PostgreSQL'
       : `database: making a PostgreSQL in ${dataFolder}`,
   );
-  const started = await keepPostgresRunning({ dataFolder, say, signal: ending.signal }, (reason) =>
+  const started = await supervisePostgres({ dataFolder, say, signal: ending.signal }, (reason) =>
     ending.request(`${reason}. Hone cannot go on without its database; start it again with \`npm start\`.`, 1),
   );
   if (started.ok) ending.defer(() => started.value.stop());

@@ -2,7 +2,7 @@ import { makePasswordLink, PASSWORD_LINK_HOURS } from '#lib/auth/links/create-pa
 import { findMemberByEmail } from '#lib/auth/member-accounts.ts';
 import { HONE } from '#lib/auth/record-change.ts';
 import { closeDatabase, openDatabase } from '#lib/database/database.ts';
-import { hasCluster, reachDatabase } from './connect-database.ts';
+import { connectDatabase, hasCluster } from './connect-database.ts';
 import { runCommand } from './run-command.ts';
 import { StartFailure, valueOrFail } from './start-failure.ts';
 
@@ -20,7 +20,7 @@ export async function passwordLink(args: string[]): Promise<never> {
     if (environment.databaseUrl === null && !hasCluster(dataFolder))
       throw new StartFailure(`There is no database in ${dataFolder} yet, so nobody is a member.`);
     const command = { environment, dataFolder, command: 'npm run password-link', alone: false, ending, say };
-    const database = openDatabase(await reachDatabase(command), { maxConnections: 1 });
+    const database = openDatabase(await connectDatabase(command), { maxConnections: 1 });
     ending.defer(() => closeDatabase(database));
     const member = await findMemberByEmail(database.pool, email.trim().toLowerCase());
     if (member === null) throw new StartFailure(`Nobody is a member with the address ${email}.`);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { keepAskedHost } from './preserve-host.ts';
+import { preserveHost } from './preserve-host.ts';
 
 /** What a request is left with, and what Next sends on with its headers. */
 function passed(headers: Record<string, string>): Record<string, string> {
   const kept = { ...headers };
-  keepAskedHost(kept);
+  preserveHost(kept);
   return kept;
 }
 

@@ -10,7 +10,7 @@ const SECRET = randomBytes(24).toString('base64url');
  * (as from one that was just left) and the page an action leads to, both with the headers of the request behind them but the address of
  * this server as their host. Changes `headers`; what a stranger claims under this name is overwritten. Answers whether it is such a request.
  */
-export function keepAskedHost(headers: IncomingHttpHeaders): boolean {
+export function preserveHost(headers: IncomingHttpHeaders): boolean {
   const [secret = '', host = ''] = String(headers[ASKED_HOST_HEADER] ?? '').split(' ', 2);
   const isFromItself = isOwn(secret);
   if (isFromItself) headers.host = host;

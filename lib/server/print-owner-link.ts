@@ -3,7 +3,7 @@ import { getAppDatabase } from '#lib/context/app-database.ts';
 import type { Environment } from '#lib/environment.ts';
 
 /** What whoever starts team mode must know: the link of the first owner while there is no member, and what is not safe. `address`: APP_URL. */
-export async function greetTeam({ mode }: Pick<Environment, 'mode'>, address: string): Promise<string[]> {
+export async function printOwnerLink({ mode }: Pick<Environment, 'mode'>, address: string): Promise<string[]> {
   if (mode === 'local') return [];
   const path = await makeFirstOwnerLink(getAppDatabase(), new Date());
   return [

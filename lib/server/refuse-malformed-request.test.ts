@@ -3,10 +3,10 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { refuseOddRequest } from './refuse-malformed-request.ts';
+import { refuseMalformedRequest } from './refuse-malformed-request.ts';
 
 const server = createServer((incoming, response) => {
-  if (!refuseOddRequest(incoming, response)) response.end('let through');
+  if (!refuseMalformedRequest(incoming, response)) response.end('let through');
 });
 beforeAll(async () => {
   server.listen(0, '127.0.0.1');

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { currentDoors } from '#lib/auth/current-host-rules.ts';
+import { currentHostRules } from '#lib/auth/current-host-rules.ts';
 import { DATA_POLICY, securityHeaders } from '#lib/auth/security-headers.ts';
 
 /**
@@ -8,8 +8,8 @@ import { DATA_POLICY, securityHeaders } from '#lib/auth/security-headers.ts';
  * sent, a path with a `%` that stands for no character (Next would call that a fault of its own). True where it was refused, and so
  * answered: below `/api` as all its errors.
  */
-export function refuseOddRequest(request: IncomingMessage, response: ServerResponse): boolean {
-  for (const [name, value] of Object.entries(securityHeaders(currentDoors()))) response.setHeader(name, value);
+export function refuseMalformedRequest(request: IncomingMessage, response: ServerResponse): boolean {
+  for (const [name, value] of Object.entries(securityHeaders(currentHostRules()))) response.setHeader(name, value);
   response.setHeader('Content-Security-Policy', DATA_POLICY);
   const { url = '', method = '', rawHeaders } = request;
   const hosts = rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'host');

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { currentDoors } from '#lib/auth/current-host-rules.ts';
+import { currentHostRules } from '#lib/auth/current-host-rules.ts';
 import { findRefusal } from '#lib/auth/find-refusal.ts';
 
 /** Those that Next hands to the API, which refuses by itself what a path does not know. */
@@ -31,5 +31,5 @@ async function refuse(path: string, method: string, response: ServerResponse): P
 
 function isWelcome({ headers: { host = '', origin, 'sec-fetch-site': site } }: IncomingMessage): boolean {
   const headers = new Headers({ host, ...(origin && { origin }), ...(site && { 'sec-fetch-site': String(site) }) });
-  return findRefusal({ headers, writes: true }, currentDoors()) === null;
+  return findRefusal({ headers, writes: true }, currentHostRules()) === null;
 }

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ADMITTED_HEADER, type StartGate } from '#lib/auth/start-token.ts';
-import { askStartToken } from './require-start-token.ts';
+import { requireStartToken } from './require-start-token.ts';
 
 const TOKEN = 'a-start-token-of-the-tests-which-is-long-enough';
 let gate: StartGate | null;
 const server = createServer((incoming, response) => {
-  if (!askStartToken(incoming, response, gate)) response.end(`let through as ${incoming.headers[ADMITTED_HEADER]}`);
+  if (!requireStartToken(incoming, response, gate)) response.end(`let through as ${incoming.headers[ADMITTED_HEADER]}`);
 });
 beforeAll(async () => {
   server.listen(0, '127.0.0.1');

@@ -5,7 +5,7 @@ import { ADMITTED_HEADER, enterByStartToken, LINK_NEEDED, type StartGate } from 
  * With HONE_START_TOKEN lets only those in who opened its link, or answers them: true where the request was answered. Stands before
  * pages, actions, routes, streams and files alike. `gate`: null where no token is asked for.
  */
-export function askStartToken(request: IncomingMessage, response: ServerResponse, gate: StartGate | null): boolean {
+export function requireStartToken(request: IncomingMessage, response: ServerResponse, gate: StartGate | null): boolean {
   delete request.headers[ADMITTED_HEADER];
   if (gate === null) return false;
   const entrance = enterByStartToken(request, gate);

@@ -9,10 +9,10 @@ import { writeBackup } from '#lib/backups/write-backup.ts';
 import { productVersion } from '#lib/context/product-version.ts';
 import { applyMigrations } from '#lib/database/apply-migrations.ts';
 import { withClient } from '#lib/database/with-client.ts';
-import { reachDatabase } from './connect-database.ts';
-import { type CommandHouse, givenPath, runCommand } from './run-command.ts';
+import { connectDatabase } from './connect-database.ts';
+import { type CommandContext, givenPath, runCommand } from './run-command.ts';
 import { findSecret, readSecret } from './secret-file.ts';
-import { putClusterAside } from './set-cluster-aside.ts';
+import { setClusterAside } from './set-cluster-aside.ts';
 import { StartFailure, valueOrFail } from './start-failure.ts';
 
 const USAGE = `Usage: npm run restore -- <file> [--replace [--no-backup]] [--foreign]
@@ -46,14 +46,14 @@ export async function restore(args: string[]): Promise<never> {
 }
 
 async function bringBack(
-  house: CommandHouse,
+  house: CommandContext,
   file: string,
   { replace, keep, key, foreign }: { replace: boolean; keep: boolean; key: Buffer | null; foreign: boolean },
 ): Promise<void> {
   const { project, environment, dataFolder, ending, say } = house;
-  const prepare = () => putClusterAside(dataFolder, say);
+  const prepare = () => setClusterAside(dataFolder, say);
   const command = { environment, dataFolder, command: 'npm run restore', alone: true, prepare, ending, say };
-  const connectionString = await reachDatabase(command);
+  const connectionString = await connectDatabase(command);
   if (replace && keep) await backupFirst(house, connectionString);
   const migrationsFolder = path.join(project, 'prisma/migrations');
   const request = { connectionString, file, migrationsFolder, replace, key, foreign };
@@ -70,7 +70,7 @@ async function bringBack(
 
 /** What is thrown away can be had back. */
 async function backupFirst(
-  { project, environment, dataFolder, ending, say }: CommandHouse,
+  { project, environment, dataFolder, ending, say }: CommandContext,
   connectionString: string,
 ): Promise<void> {
   if (!(await holdsTables(connectionString))) return;

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import type { Environment } from '#lib/environment.ts';
 import { getLog } from '#lib/log/log.ts';
-import { type Ending, settleOrLeave, takeSignals } from './handle-signals.ts';
+import { type Ending, handleSignals, settleOrLeave } from './handle-signals.ts';
 import { prepareDataFolder } from './prepare-data-folder.ts';
 import { readEnvironment } from './read-environment.ts';
 import { StartFailure, valueOrFail } from './start-failure.ts';
 
-export type CommandHouse = {
+export type CommandContext = {
   project: string;
   environment: Environment;
   dataFolder: string;
@@ -15,9 +15,9 @@ export type CommandHouse = {
 };
 
 /** Runs a command beside the app (`npm run backup`), with its signals and its end; the process ends with 0, or 1 where it failed. */
-export async function runCommand(work: (house: CommandHouse) => Promise<void>): Promise<never> {
+export async function runCommand(work: (house: CommandContext) => Promise<void>): Promise<never> {
   const say = (line: string) => console.log(`hone: ${line}`);
-  const ending = takeSignals(say);
+  const ending = handleSignals(say);
   try {
     const project = path.resolve(import.meta.dirname, '../..');
     const environment = readEnvironment(project);

@@ -6,16 +6,16 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { UPLOAD_LIMITS } from '#lib/http/uploads/upload-limits.ts';
 import { getLog } from '#lib/log/log.ts';
 import { withRequestFacts } from '#lib/log/request-facts.ts';
-import { takeStatus } from './apply-status.ts';
+import { applyStatus } from './apply-status.ts';
 import { drainRequests } from './drain-requests.ts';
 import { markRequest } from './mark-request.ts';
 import { nameForNext } from './name-for-next.ts';
 import { observeRequest } from './observe-request.ts';
 import { ownAddress } from './own-address.ts';
 import { refuseFlood } from './refuse-flood.ts';
-import { refuseOddRequest } from './refuse-malformed-request.ts';
+import { refuseMalformedRequest } from './refuse-malformed-request.ts';
 import { refuseWrongMethod } from './refuse-wrong-method.ts';
-import { askStartToken } from './require-start-token.ts';
+import { requireStartToken } from './require-start-token.ts';
 
 /** The web server: it has its port from the first moment and says "starting" until the pages are there. */
 export type PageServer = {
@@ -62,14 +62,14 @@ export async function servePages(host: string, port: number): Promise<Result<Pag
   let state: ServerState = 'starting';
   const timeouts = { requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS };
   const server = createServer(timeouts, (request, response) => {
-    if (refuseOddRequest(request, response) || answerProbe(request, response, state)) return;
+    if (refuseMalformedRequest(request, response) || answerProbe(request, response, state)) return;
     if (pages === null) return sayStarting(response);
     markRequest(request);
     const facts = observeRequest(request, response);
     if (refuseFlood(request, response)) return;
-    if (askStartToken(request, response, startGate)) return;
+    if (requireStartToken(request, response, startGate)) return;
     if (refuseWrongMethod(request, response)) return;
-    takeStatus(response, facts);
+    applyStatus(response, facts);
     const { answer } = pages;
     withRequestFacts(facts, () => {
       answer(request, response).catch((error: unknown) => sayBroken(response, error));

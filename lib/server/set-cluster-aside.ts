@@ -10,7 +10,7 @@ import { valueOrFail } from './start-failure.ts';
  * Where the data folder's cluster is of another major version than the programs can read, it is put aside under another name, so that
  * a new one is made; nothing of it is deleted. Only with the data folder's lock.
  */
-export async function putClusterAside(dataFolder: string, say: (line: string) => void): Promise<void> {
+export async function setClusterAside(dataFolder: string, say: (line: string) => void): Promise<void> {
   const place = valueOrFail(choosePostgresPlace(dataFolder, say));
   const cluster = path.join(place.folder, 'cluster');
   const stored = clusterMajor(cluster);

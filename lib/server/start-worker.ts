@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getBackupHouse } from '#lib/backups/backup-context.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getBackupContext } from '#lib/backups/backup-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { getRunningApp, type RunningApp } from '#lib/context/running-app.ts';
 import { onShutdown } from '#lib/context/shutdown-hooks.ts';
 import { keptWhileUnchanged } from '#lib/database/changes.ts';
@@ -20,15 +20,15 @@ import { seedSamples } from '#lib/samples/seed-samples.ts';
 import { pythonRunner } from '#lib/settings/python-runner.ts';
 import { releaseAllDeliveries } from '#lib/webhooks/webhook-deliveries.ts';
 import { webhookValidator } from '#lib/webhooks/webhook-validator.ts';
-import { besideRuns } from '#lib/worker/background-tasks.ts';
+import { backgroundTasks } from '#lib/worker/background-tasks.ts';
 import { groupSaves } from '#lib/worker/group-saves.ts';
-import { keepHeartbeat } from '#lib/worker/heartbeat.ts';
+import { startHeartbeat } from '#lib/worker/heartbeat.ts';
 import { leftOver, performJob } from '#lib/worker/perform-job.ts';
 import { sendRestoredRuns } from '#lib/worker/send-restored-runs.ts';
 import { toolboxOf } from '#lib/worker/toolbox-of.ts';
-import { keepBackingUp } from '#lib/worker/watch-backup-schedule.ts';
-import { keepSchemaWatch } from '#lib/worker/watch-schema.ts';
-import { keepTakingOver } from '#lib/worker/watch-silent-processes.ts';
+import { watchBackupSchedule } from '#lib/worker/watch-backup-schedule.ts';
+import { watchSchema } from '#lib/worker/watch-schema.ts';
+import { watchSilentProcesses } from '#lib/worker/watch-silent-processes.ts';
 import { setWorkerState } from '#lib/worker/worker-state.ts';
 
 /** How long runs at work may take to break off when the app stops. */
@@ -41,10 +41,10 @@ const STOP_LIMIT_MS = 2_000;
  */
 export async function startWorker(): Promise<void> {
   const app = getRunningApp();
-  const workshop = await getWorkshop();
-  const { database, queue } = workshop;
+  const context = await getAppContext();
+  const { database, queue } = context;
   onShutdown(await startTracing(process.env, { tell: (message) => getLog().warn(message) }));
-  await seedSamples(workshop);
+  await seedSamples(context);
   if (app.ownsDatabase) {
     await forgetOtherProcesses(database, app.id);
     await freeAllProviderSlots(database);
@@ -52,32 +52,32 @@ export async function startWorker(): Promise<void> {
     await releaseAllDeliveries(database);
     await queue.takeOver(await unfinishedRunIds(database), database.pool);
   }
-  await sendRestoredRuns(workshop);
-  onShutdown(await keepHeartbeat(database, () => selfOf(app, queue.busy())));
+  await sendRestoredRuns(context);
+  onShutdown(await startHeartbeat(database, () => selfOf(app, queue.busy())));
   // Also where it has no slots; the folders of workers are not looked into.
-  if (app.kind === 'web') onShutdown(keepBackingUp(workshop, getBackupHouse()));
+  if (app.kind === 'web') onShutdown(watchBackupSchedule(context, getBackupContext()));
   if (app.environment.workerSlots === 0) return setWorkerState('elsewhere');
 
   const stopping = new AbortController();
   const draining = new AbortController();
-  const { resolveProvider, limitsOf, rememberRefused } = providerDirectory(workshop);
-  const caller = createModelCaller({ resolveProvider, rememberRefused, addresses: workshop.addresses });
-  const call = limitedCall(privateTagsCall(caller, workshop.secret), {
+  const { resolveProvider, limitsOf, rememberRefused } = providerDirectory(context);
+  const caller = createModelCaller({ resolveProvider, rememberRefused, addresses: context.addresses });
+  const call = limitedCall(privateTagsCall(caller, context.secret), {
     database,
     holder: app.id,
     draining: draining.signal,
     limitsOf,
   });
   const others = keptWhileUnchanged(database, ['processes'], (id: string) => hasOtherProcesses(database, id));
-  const bench = {
+  const worker = {
     database,
     save: groupSaves(database, () => others.get(app.id)),
     call,
-    validate: webhookValidator(workshop),
-    python: pythonRunner(workshop),
-    openTools: toolboxOf(workshop),
-    now: workshop.now,
-    newId: workshop.newId,
+    validate: webhookValidator(context),
+    python: pythonRunner(context),
+    openTools: toolboxOf(context),
+    now: context.now,
+    newId: context.newId,
     signal: stopping.signal,
     draining: draining.signal,
     processId: app.id,
@@ -106,12 +106,12 @@ export async function startWorker(): Promise<void> {
     call.close();
     await queue.stop(0);
   });
-  if (!app.ownsDatabase) onShutdown(keepTakingOver(workshop, app.id, others.get));
-  await queue.work(app.environment.workerSlots, (runId) => performJob(bench, runId), leftOver(database));
-  const endBeside = besideRuns(workshop, app.id);
+  if (!app.ownsDatabase) onShutdown(watchSilentProcesses(context, app.id, others.get));
+  await queue.work(app.environment.workerSlots, (runId) => performJob(worker, runId), leftOver(database));
+  const endBeside = backgroundTasks(context, app.id);
   const leave = onShutdown(endBeside);
   onShutdown(
-    keepSchemaWatch(database, app.migrations, (migrations) => {
+    watchSchema(database, app.migrations, (migrations) => {
       const trouble = `The database was changed by a newer version of Hone (${migrations.join(', ')}), so this process performs no more runs. Start the newer version in its place.`;
       setWorkerState('outdated', trouble);
       getLog().error(trouble);

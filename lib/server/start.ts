@@ -11,7 +11,7 @@ import { otherLogins } from '#lib/system/server-user.ts';
 import { buildPages } from './build-pages.ts';
 import { lockDataFolder } from './data-folder-lock.ts';
 import { generateClient } from './generate-client.mjs';
-import { type Ending, settleOrLeave, takeSignals } from './handle-signals.ts';
+import { type Ending, handleSignals, settleOrLeave } from './handle-signals.ts';
 import { hostInAddress, ownAddress } from './own-address.ts';
 import { prepareDataFolder } from './prepare-data-folder.ts';
 import { readEnvironment } from './read-environment.ts';
@@ -27,7 +27,7 @@ const project = path.resolve(import.meta.dirname, '../..');
  * loop in the terminal.
  */
 export async function start(flags: string[]): Promise<never> {
-  const ending = takeSignals(say);
+  const ending = handleSignals(say);
   try {
     await settleOrLeave(run(flags, ending), ending.signal, 3000);
   } catch (error) {
@@ -46,8 +46,8 @@ async function run(flags: string[], ending: Ending): Promise<void> {
   Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production', NEXT_TELEMETRY_DISABLED: '1' });
   const environment = readEnvironment(project);
   if (environment.log === 'json') await logAsJson();
-  const { tellRefusals } = await import('./log-refusals.ts');
-  tellRefusals(getLog());
+  const { logRefusals } = await import('./log-refusals.ts');
+  logRefusals(getLog());
   await generateClient(ending.signal);
   if (flags.includes('--demo')) return showDemo();
   if (flags.includes('--build')) return build(ending, true);
@@ -90,11 +90,11 @@ async function serve(environment: Environment, dev: boolean, ending: Ending): Pr
   valueOrFail(health);
   server.setReady();
   if (environment.mode === 'team') {
-    const { greetTeam } = await import('./print-owner-link.ts');
-    for (const line of await greetTeam(environment, address)) tellOperator(line);
+    const { printOwnerLink } = await import('./print-owner-link.ts');
+    for (const line of await printOwnerLink(environment, address)) informOperator(line);
   }
   if (gate !== null)
-    tellOperator(`open this link, which lets a browser in for 30 days: ${address}/?token=${gate.token}`);
+    informOperator(`open this link, which lets a browser in for 30 days: ${address}/?token=${gate.token}`);
   else if (environment.mode === 'local') adviseStartToken();
   tellIsolation(environment);
   say(`ready at ${address} (Ctrl-C stops it)`);
@@ -169,8 +169,8 @@ async function openApp({ environment, kind, dataFolder, address, ending }: Opene
   const id = randomUUID();
   const secret = readSecret(dataFolder, environment.secret);
   // Loaded only now: a build and the demo need nothing of it.
-  const { openHouse } = await import('./open-data-directory.ts');
-  const database = await openHouse({ environment, dataFolder, project, secret, id, ending, say });
+  const { openDataDirectory } = await import('./open-data-directory.ts');
+  const database = await openDataDirectory({ environment, dataFolder, project, secret, id, ending, say });
   ending.signal.throwIfAborted();
   const { delayMs, drainMs } = shutdownTimes(environment);
   const longerMs = (kind === 'web' ? delayMs : 0) + drainMs;
@@ -216,6 +216,6 @@ async function logAsJson(): Promise<void> {
 }
 
 /** To whoever started Hone, past the log, from which links that let somebody in are taken out. */
-export function tellOperator(line: string): void {
+export function informOperator(line: string): void {
   process.stdout.write(`hone: ${line}\n`);
 }

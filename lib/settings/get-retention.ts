@@ -1,10 +1,10 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { countDue } from './purge.ts';
 import { MOST_DUE, type RetentionView, retentionSchema } from './retention.ts';
 import { findLastPurge, findRetention } from './retention-settings.ts';
 
 /** How long things are kept, what is due by that, and what was removed last. */
-export async function viewRetention({ database, now }: Pick<Workshop, 'database' | 'now'>): Promise<RetentionView> {
+export async function getRetention({ database, now }: Pick<AppContext, 'database' | 'now'>): Promise<RetentionView> {
   const [setting, lastPurge] = await Promise.all([findRetention(database), findLastPurge(database)]);
   const retention = setting?.value ?? retentionSchema.parse({});
   return {

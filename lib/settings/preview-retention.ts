@@ -1,4 +1,4 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { countDue } from './purge.ts';
@@ -6,7 +6,7 @@ import { type Purged, retentionSchema } from './retention.ts';
 
 /** What would be removed if things were kept for so long: nothing is changed. */
 export async function previewRetention(
-  { database, now }: Pick<Workshop, 'database' | 'now'>,
+  { database, now }: Pick<AppContext, 'database' | 'now'>,
   input: unknown,
 ): Promise<Result<Purged>> {
   const parsed = parseInput(retentionSchema, input);

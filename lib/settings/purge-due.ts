@@ -1,5 +1,5 @@
 import { type AuditActor, recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { inTransaction } from '#lib/database/in-transaction.ts';
 import { tryLock } from '#lib/database/try-lock.ts';
@@ -16,7 +16,7 @@ const PURGE_LOCK = 72_707_371;
  * Refused while another process is at it.
  */
 export async function purgeDue(
-  { database, now }: Pick<Workshop, 'database' | 'now'>,
+  { database, now }: Pick<AppContext, 'database' | 'now'>,
   actor: AuditActor,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Result<Purged>> {
@@ -35,11 +35,11 @@ export async function purgeDue(
 }
 
 /** Notes what a purge that was killed had removed, as theirs who asked for it. */
-export async function noteBrokenOffPurge(database: Workshop['database']): Promise<void> {
+export async function noteBrokenOffPurge(database: AppContext['database']): Promise<void> {
   await tryLock(database, PURGE_LOCK, () => noteTally(database));
 }
 
-function noteTally(database: Workshop['database']): Promise<void> {
+function noteTally(database: AppContext['database']): Promise<void> {
   return inTransaction(database, async (client) => {
     const tally = await takePurgeTally(client);
     if (tally === null) return;

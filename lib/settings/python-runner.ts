@@ -1,8 +1,8 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { onShutdown } from '#lib/context/shutdown-hooks.ts';
 import { openPython, type Python } from '#lib/evaluators/python/open-python.ts';
 import type { PythonRunner } from '#lib/evaluators/python/python-report.ts';
-import { readPythonSwitch } from './python-setting.ts';
+import { getPythonSetting } from './python-setting.ts';
 
 declare global {
   // Routes and the worker are module instances of their own; they share the interpreter that is kept ready.
@@ -10,9 +10,9 @@ declare global {
 }
 
 /** Runs Python tests while an owner has turned them on; asked anew each time. */
-export function pythonRunner(workshop: Workshop): PythonRunner {
+export function pythonRunner(context: AppContext): PythonRunner {
   return async (request) => {
-    const setting = await readPythonSwitch(workshop);
+    const setting = await getPythonSetting(context);
     if (setting?.value !== true) return { type: 'off' };
     return sharedPython().run(request);
   };

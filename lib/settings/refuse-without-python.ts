@@ -1,20 +1,20 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { Case } from '#lib/core/case.ts';
 import type { Criterion } from '#lib/core/criterion.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { readPythonSwitch } from './python-setting.ts';
+import { getPythonSetting } from './python-setting.ts';
 
 /** Why a run of these settings over these cases cannot start: without Python one with Python tests could only end unscored. Null when it can. */
 export async function refuseWithoutPython(
-  workshop: Workshop,
+  context: AppContext,
   settings: ExperimentSettings,
   cases: readonly Pick<Case, 'criteria'>[] = [],
 ): Promise<Result<never> | null> {
   const isTests = ({ evaluator }: Pick<Criterion, 'evaluator'>) => evaluator === 'python_tests';
   const position = settings.criteria.findIndex(isTests);
   const ofCase = cases.flatMap(({ criteria }) => criteria?.add.find(isTests) ?? [])[0];
-  if ((position === -1 && ofCase === undefined) || (await readPythonSwitch(workshop))?.value === true) return null;
+  if ((position === -1 && ofCase === undefined) || (await getPythonSetting(context))?.value === true) return null;
   const name = (settings.criteria[position] ?? ofCase)?.name;
   return fail(
     'invalid',

@@ -10,41 +10,41 @@ import {
   PRACTICE_WRITING,
   queuedRun,
   TESTER,
-  testBench,
-  testWorkshop,
+  testContext,
+  testWorkerContext,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { purgeWhereDayPassed } from '#lib/worker/watch-retention.ts';
-import { viewRetention } from './get-retention.ts';
+import { getRetention } from './get-retention.ts';
 import { previewRetention } from './preview-retention.ts';
 import { countDue } from './purge.ts';
 import { purgeDue } from './purge-due.ts';
 import { countPurged, NOTHING_PURGED, REMOVED_TEXT } from './retention.ts';
-import { setRetention } from './update-retention.ts';
+import { updateRetention } from './update-retention.ts';
 
 const db = useTestDatabase();
 const DAY_MS = 86_400_000;
 const EVERYTHING = { callTextDays: 30, runEventDays: 30, webhookDeliveryDays: 30, toolResultDays: 30 };
 const never = new AbortController().signal;
-/** A workshop whose clock stands so many days from now. */
-const workshopIn = (days: number) => ({
-  ...testWorkshop(db.database()),
+/** A context whose clock stands so many days from now. */
+const contextIn = (days: number) => ({
+  ...testContext(db.database()),
   now: () => new Date(Date.now() + days * DAY_MS),
 });
 
 let ended = '';
 let waiting = '';
 beforeAll(async () => {
-  const workshop = testWorkshop(db.database());
-  ended = await queuedRun(workshop, PRACTICE_WRITING, { input: 'Explain our rate limits to a new user' });
-  await performRun(testBench(workshop), ended);
+  const context = testContext(db.database());
+  ended = await queuedRun(context, PRACTICE_WRITING, { input: 'Explain our rate limits to a new user' });
+  await performRun(testWorkerContext(context), ended);
   waiting = await queuedRun(
-    workshop,
+    context,
     { ...PRACTICE_SUMS, callbacks: { pause: 'always' } },
     { input: 'What is 11 + 21 × 6? Answer as Finish[number].', reference: '137' },
   );
-  await performRun(testBench(workshop), waiting);
+  await performRun(testWorkerContext(context), waiting);
   for (const runId of [ended, waiting]) await addSideRows(runId);
 });
 
@@ -84,12 +84,12 @@ async function counts(runId: string) {
 
 describe('retention', () => {
   test('keeps everything until somebody says otherwise', async () => {
-    expect(await viewRetention(workshopIn(5000))).toMatchObject({
+    expect(await getRetention(contextIn(5000))).toMatchObject({
       callTextDays: null,
       due: NOTHING_PURGED,
       lastPurge: null,
     });
-    expect(await purgeWhereDayPassed(workshopIn(5000), never)).toBe(false);
+    expect(await purgeWhereDayPassed(contextIn(5000), never)).toBe(false);
   });
 
   test.each([
@@ -98,7 +98,7 @@ describe('retention', () => {
     [{ toolResultDays: 1.5 }, 'toolResultDays'],
     [{ webhookDeliveryDays: '7' }, 'webhookDeliveryDays'],
   ])('refuses %j', async (input, field) => {
-    expect(await setRetention(workshopIn(0), TESTER, { ...EVERYTHING, ...input })).toMatchObject({
+    expect(await updateRetention(contextIn(0), TESTER, { ...EVERYTHING, ...input })).toMatchObject({
       ok: false,
       problem: { field },
     });
@@ -106,11 +106,11 @@ describe('retention', () => {
 
   test.each(Object.keys(EVERYTHING))('does not take what is left out for null: %s', async (field) => {
     const { [field]: _left, ...rest } = Object.fromEntries(Object.entries(EVERYTHING));
-    expect(await setRetention(workshopIn(0), TESTER, rest)).toMatchObject({
+    expect(await updateRetention(contextIn(0), TESTER, rest)).toMatchObject({
       ok: false,
       problem: { code: 'invalid', field, message: expect.stringContaining('or null (kept for ever), got nothing') },
     });
-    expect(await viewRetention(workshopIn(0))).toMatchObject({ updatedBy: null });
+    expect(await getRetention(contextIn(0))).toMatchObject({ updatedBy: null });
   });
 
   test.each([
@@ -119,15 +119,15 @@ describe('retention', () => {
     ['results of tools', { toolResultDays: 30 }, ['toolResults']],
     ['deliveries', { webhookDeliveryDays: 30 }, ['webhookDeliveries']],
   ])('tells what would go: %s', async (_name, input, kinds) => {
-    const due = granted(await previewRetention(workshopIn(31), input));
+    const due = granted(await previewRetention(contextIn(31), input));
     expect(Object.entries(due).flatMap(([kind, rows]) => (rows > 0 ? [kind] : []))).toEqual(kinds);
-    expect(countPurged(granted(await previewRetention(workshopIn(29), input)))).toBe(0);
+    expect(countPurged(granted(await previewRetention(contextIn(29), input)))).toBe(0);
   });
 
   test('counts what is due up to a number of each kind, however much there is', async () => {
-    await setRetention(workshopIn(0), TESTER, EVERYTHING);
-    const all = granted(await previewRetention(workshopIn(31), EVERYTHING));
-    const few = await countDue(db.database(), EVERYTHING, workshopIn(31).now(), 1);
+    await updateRetention(contextIn(0), TESTER, EVERYTHING);
+    const all = granted(await previewRetention(contextIn(31), EVERYTHING));
+    const few = await countDue(db.database(), EVERYTHING, contextIn(31).now(), 1);
     expect(all.runEvents).toBeGreaterThan(2);
     expect(few).toMatchObject({ callTexts: Math.min(all.callTexts, 1), runEvents: 1 });
   });
@@ -135,17 +135,17 @@ describe('retention', () => {
   test('removes what it told of ended runs, once a day, and leaves the rest of them as they were', async () => {
     const before = await loadRun(db.database(), ended);
     const untouched = await counts(waiting);
-    await setRetention(workshopIn(0), TESTER, EVERYTHING);
+    await updateRetention(contextIn(0), TESTER, EVERYTHING);
     const told = await counts(ended);
-    expect((await viewRetention(workshopIn(31))).due).toEqual(told);
+    expect((await getRetention(contextIn(31))).due).toEqual(told);
 
-    expect(await purgeWhereDayPassed(workshopIn(31), never)).toBe(true);
-    expect(await viewRetention(workshopIn(31))).toMatchObject({
+    expect(await purgeWhereDayPassed(contextIn(31), never)).toBe(true);
+    expect(await getRetention(contextIn(31))).toMatchObject({
       due: NOTHING_PURGED,
       lastPurge: { by: 'Hone', purged: told },
     });
-    expect(await purgeWhereDayPassed(workshopIn(31.9), never)).toBe(false);
-    expect(await purgeWhereDayPassed(workshopIn(32.1), never)).toBe(true);
+    expect(await purgeWhereDayPassed(contextIn(31.9), never)).toBe(false);
+    expect(await purgeWhereDayPassed(contextIn(32.1), never)).toBe(true);
     expect(await counts(ended)).toEqual(NOTHING_PURGED);
     expect(await counts(waiting)).toEqual(untouched);
 
@@ -170,11 +170,11 @@ describe('retention', () => {
   test('is done by one process at a time', async () => {
     const client = await db.database().pool.connect();
     await client.query('SELECT pg_advisory_lock(72707371)');
-    const refused = await purgeDue(workshopIn(40), TESTER);
+    const refused = await purgeDue(contextIn(40), TESTER);
     await client.query('SELECT pg_advisory_unlock(72707371)');
     client.release();
     expect(refused).toMatchObject({ ok: false, problem: { code: 'conflict' } });
-    expect(await purgeDue(workshopIn(40), TESTER)).toMatchObject({ ok: true });
+    expect(await purgeDue(contextIn(40), TESTER)).toMatchObject({ ok: true });
   });
 
   test('what one removed that was broken off is noted when it is looked at next, as theirs who asked for it', async () => {
@@ -186,12 +186,12 @@ describe('retention', () => {
       `INSERT INTO tool_results (run_id, step, call_id, fingerprint, status, text, duration_ms, created_at) VALUES ($1, 1, 'later', 'f', 'ok', 'result', 1, now())`,
       [ended],
     );
-    await whileAuditFails(db.database(), () => expect(purgeDue(workshopIn(40), TESTER)).rejects.toThrow(AUDIT_FAILURE));
+    await whileAuditFails(db.database(), () => expect(purgeDue(contextIn(40), TESTER)).rejects.toThrow(AUDIT_FAILURE));
     expect(await counts(ended)).toEqual(NOTHING_PURGED);
     expect(await entries()).toEqual(before);
     const noted = { actor: 'Tester', via: 'person', change: { ...NOTHING_PURGED, toolResults: 1 } };
     for (const _look of [1, 2]) {
-      expect(await purgeWhereDayPassed(workshopIn(40), never)).toBe(false);
+      expect(await purgeWhereDayPassed(contextIn(40), never)).toBe(false);
       expect(await entries()).toEqual([...before, noted]);
     }
   });

@@ -1,21 +1,25 @@
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { viewRetention } from './get-retention.ts';
+import { getRetention } from './get-retention.ts';
 import { type RetentionView, retentionInputSchema, retentionSchema } from './retention.ts';
 import { findRetention, writeRetention } from './retention-settings.ts';
 
 /** Sets how long things are kept; what is due goes within a day. Answers how it stands. */
-export async function setRetention(workshop: Workshop, actor: Actor, input: unknown): Promise<Result<RetentionView>> {
+export async function updateRetention(
+  context: AppContext,
+  actor: Actor,
+  input: unknown,
+): Promise<Result<RetentionView>> {
   const parsed = parseInput(retentionInputSchema, input);
   if (!parsed.ok) return parsed;
-  const { database } = workshop;
+  const { database } = context;
   const before = (await findRetention(database))?.value ?? retentionSchema.parse({});
   await database.prisma.$transaction(async (transaction) => {
-    await writeRetention(transaction, { value: parsed.value, updatedBy: actor.name, now: workshop.now() });
+    await writeRetention(transaction, { value: parsed.value, updatedBy: actor.name, now: context.now() });
     await recordChange(transaction, actor, {
       act: 'changed',
       subject: { kind: 'setting', id: 'retention', name: 'Retention' },
@@ -27,5 +31,5 @@ export async function setRetention(workshop: Workshop, actor: Actor, input: unkn
       ),
     });
   });
-  return succeed(await viewRetention(workshop));
+  return succeed(await getRetention(context));
 }

@@ -4,7 +4,7 @@ import type { History } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { candidates } from '#lib/core/tuning/candidate-state.ts';
 import { positionsOf, validationPositions } from '#lib/core/tuning/cases-of.ts';
-import { effectiveTries } from '#lib/core/tuning/effective-tries.ts';
+import { effectiveScores } from '#lib/core/tuning/effective-tries.ts';
 import { EVIDENCE_VERDICTS, type EvidenceVerdict, pairedEvidence } from '#lib/core/tuning/paired-evidence.ts';
 import { pairedLift, pairedLiftSchema } from './paired-lift.ts';
 import { SIGNIFICANT } from './significant.ts';
@@ -34,7 +34,7 @@ export function tuningGain(history: History, settings: ExperimentSettings): Tuni
   const accepted = history.decisions.findLast(({ decision }) => decision === 'accept')?.version ?? null;
   const version = accepted ?? bestVersion(history, settings.bestVersion);
   if (version === null || version === 0) return null;
-  const [before, after] = [effectiveTries(history, 0), effectiveTries(history, version)];
+  const [before, after] = [effectiveScores(history, 0), effectiveScores(history, version)];
   const gainOn = (positions: readonly number[], choices: number) => {
     const lift = pairedLift(
       positions.map((position) => ({

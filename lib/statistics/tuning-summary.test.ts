@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import {
-  type CaseTry,
   type Decision,
   EMPTY_HISTORY,
+  type ExampleScore,
   type History,
   NO_SPEND,
   type Split,
@@ -64,7 +64,7 @@ function tuned(given: Given[], splits = SPLITS): History {
   };
 }
 
-function tryOf(version: number, position: number, score: number | null): CaseTry {
+function tryOf(version: number, position: number, score: number | null): ExampleScore {
   return {
     ...NO_SPEND,
     version,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { type CaseTry, type History, PROPOSAL_PROBLEMS, type Split, type Version } from '#lib/core/history.ts';
+import { type ExampleScore, type History, PROPOSAL_PROBLEMS, type Split, type Version } from '#lib/core/history.ts';
 import { roundTo6 } from '#lib/core/round.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { CANDIDATE_STATES, candidateState, candidates } from '#lib/core/tuning/candidate-state.ts';
 import { positionsOf, validationPositions } from '#lib/core/tuning/cases-of.ts';
-import { effectiveTries } from '#lib/core/tuning/effective-tries.ts';
+import { effectiveScores } from '#lib/core/tuning/effective-tries.ts';
 import { minibatchResult } from '#lib/core/tuning/minibatch-result.ts';
 import { EVIDENCE_VERDICTS, LEAST_EVIDENCE, proposalEvidence } from '#lib/core/tuning/paired-evidence.ts';
 import { meanInterval, meanIntervalSchema } from './mean-interval.ts';
@@ -116,7 +116,7 @@ function ofVersion(
   leads: ReadonlyMap<number, number[]>,
 ): TunedVersion {
   const { number, parents, proposal } = version;
-  const tries = effectiveTries(history, number);
+  const tries = effectiveScores(history, number);
   const of = (split: Split) => positionsOf(history, split).flatMap((position) => tries.get(position) ?? []);
   const whole = (split: Split) => {
     const scores = scoresOf(of(split));
@@ -145,7 +145,7 @@ function ofVersion(
 
 /** Per candidate the positions where it has the top score among the candidates; all of those that share it lead. */
 function leadsOf(history: History): Map<number, number[]> {
-  const tried = candidates(history).map(({ number }) => ({ number, tries: effectiveTries(history, number) }));
+  const tried = candidates(history).map(({ number }) => ({ number, tries: effectiveScores(history, number) }));
   const leads = new Map<number, number[]>();
   for (const position of validationPositions(history)) {
     const scored = tried.flatMap(({ number, tries }) => {
@@ -160,6 +160,6 @@ function leadsOf(history: History): Map<number, number[]> {
   return leads;
 }
 
-function scoresOf(tries: readonly CaseTry[]): number[] {
+function scoresOf(tries: readonly ExampleScore[]): number[] {
   return tries.flatMap(({ score }) => (score === null ? [] : [score]));
 }

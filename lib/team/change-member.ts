@@ -8,7 +8,7 @@ import { withdrawLinksMadeBy } from '#lib/auth/member-links.ts';
 import { countOwners, findMember, storeMemberDisabled, storeMemberRole } from '#lib/auth/members.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import { ROLES, type Role, roleAllows } from '#lib/auth/role.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { oneOf } from '#lib/core/setting-parts.ts';
 import { tryInTransaction } from '#lib/database/try-in-transaction.ts';
@@ -33,7 +33,7 @@ export const memberChangeSchema = z
  * to look at nothing.
  */
 export async function changeMember(
-  workshop: Pick<Workshop, 'database' | 'now'>,
+  context: Pick<AppContext, 'database' | 'now'>,
   actor: Actor,
   memberId: string,
   input: unknown,
@@ -41,8 +41,8 @@ export async function changeMember(
   const parsed = parseInput(memberChangeSchema, input);
   if (!parsed.ok) return parsed;
   const { role, disabled } = parsed.value;
-  const now = workshop.now();
-  return tryInTransaction(workshop.database, async (client): Promise<Result<ChangedMember>> => {
+  const now = context.now();
+  return tryInTransaction(context.database, async (client): Promise<Result<ChangedMember>> => {
     await lockMembers(client);
     const before = await findMemberAccount(client, memberId);
     if (before === null) return noMember();

@@ -3,7 +3,7 @@ import { countApiTokens, insertApiToken } from '#lib/auth/api-tokens.ts';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import { hashToken, makeToken } from '#lib/auth/token-secret.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { tokenInputSchema } from './token-input.ts';
@@ -18,18 +18,18 @@ export type MadeToken = ApiToken & { token: string };
 /**
  * Makes an API token, which is its maker's and never may more than they. Its text is in the answer, this once: only a hash of it is kept.
  */
-export async function createToken(workshop: Workshop, actor: Actor, input: unknown): Promise<Result<MadeToken>> {
+export async function createToken(context: AppContext, actor: Actor, input: unknown): Promise<Result<MadeToken>> {
   const parsed = parseInput(tokenInputSchema, input);
   if (!parsed.ok) return parsed;
   const { name, scopes, days } = parsed.value;
   if (actor.role === 'viewer' && scopes.some((scope) => scope.endsWith(':write')))
     return fail('forbidden', 'You are a viewer: your tokens can only read.', 'scopes');
-  const now = workshop.now();
+  const now = context.now();
   const memberId = actor.memberId ?? null;
   const most = memberId === null ? MOST_IN_LOCAL_MODE : MOST_OF_MEMBER;
   const token = makeToken();
   const stored = {
-    id: workshop.newId(),
+    id: context.newId(),
     name,
     lastFour: token.slice(-4),
     scopes: TOKEN_SCOPES.filter((scope) => scopes.includes(scope)),
@@ -38,7 +38,7 @@ export async function createToken(workshop: Workshop, actor: Actor, input: unkno
     createdAt: now.toISOString(),
     expiresAt: days === null ? null : new Date(now.getTime() + days * DAY_MS).toISOString(),
   };
-  const isAdded = await workshop.database.prisma.$transaction(async (transaction) => {
+  const isAdded = await context.database.prisma.$transaction(async (transaction) => {
     if ((await countApiTokens(transaction, memberId, now)) >= most) return false;
     await insertApiToken(transaction, { ...stored, hash: hashToken(token) });
     await recordChange(transaction, actor, {

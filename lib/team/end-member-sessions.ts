@@ -1,14 +1,14 @@
 import type { Actor } from '#lib/auth/authorize.ts';
 import { deleteSessions, findMemberAccount } from '#lib/auth/member-accounts.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { tryInTransaction } from '#lib/database/try-in-transaction.ts';
 import { noMember } from './change-member.ts';
 
 /** Signs a member out of all browsers; of one's own, the one that asks stays. Answers how many sessions ended. */
 export async function endMemberSessions(
-  { database }: Pick<Workshop, 'database'>,
+  { database }: Pick<AppContext, 'database'>,
   actor: Actor,
   memberId: string,
 ): Promise<Result<{ ended: number }>> {

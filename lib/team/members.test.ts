@@ -10,16 +10,16 @@ import { listMembers } from '#lib/auth/members.ts';
 import type { Role } from '#lib/auth/role.ts';
 import { assign } from '#lib/inbox/assign.ts';
 import { storeLesson } from '#lib/lessons/test-texts/stored-lesson.test-support.ts';
-import { granted, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { changeMember } from './change-member.ts';
 import { endMemberSessions } from './end-member-sessions.ts';
 import { listInvitations } from './list-invitations.ts';
 import { listOwnSessions, revokeOtherSessions, revokeOwnSession } from './own-sessions.ts';
-import { renameOneself } from './rename-self.ts';
+import { renameSelf } from './rename-self.ts';
 
 const db = useTestDatabase();
-const workshop = () => ({ database: db.database(), now: () => new Date() });
+const context = () => ({ database: db.database(), now: () => new Date() });
 
 /** A member of the team, as who asks. */
 async function member(name: string, role: Role): Promise<Actor & { memberId: string }> {
@@ -50,18 +50,18 @@ test('the last owner stays owner and enabled; with a second one either may go, a
   await noMembers();
   const [ada, bob] = [await member('Ada', 'owner'), await member('Bob', 'editor')];
   for (const change of [{ role: 'viewer' }, { role: 'editor', disabled: false }])
-    expect(await changeMember(workshop(), bob, ada.id, change)).toMatchObject({
+    expect(await changeMember(context(), bob, ada.id, change)).toMatchObject({
       ok: false,
       problem: { code: 'conflict' },
     });
-  expect(await changeMember(workshop(), bob, ada.id, { disabled: true })).toMatchObject({
+  expect(await changeMember(context(), bob, ada.id, { disabled: true })).toMatchObject({
     problem: { code: 'conflict', field: 'disabled' },
   });
-  expect(granted(await changeMember(workshop(), ada, bob.id, { role: 'owner' })).isLastOwner).toBe(false);
+  expect(granted(await changeMember(context(), ada, bob.id, { role: 'owner' })).isLastOwner).toBe(false);
   expect(await latestAct()).toMatchObject({ act: 'changed_role', change: { before: 'editor', after: 'owner' } });
   const both = await Promise.all([
-    changeMember(workshop(), ada, bob.id, { role: 'viewer' }),
-    changeMember(workshop(), bob, ada.id, { role: 'viewer' }),
+    changeMember(context(), ada, bob.id, { role: 'viewer' }),
+    changeMember(context(), bob, ada.id, { role: 'viewer' }),
   ]);
   expect(both.map(({ ok }) => ok).toSorted()).toEqual([false, true]);
   const left = await listMembers(db.database(), new Date());
@@ -71,13 +71,13 @@ test('the last owner stays owner and enabled; with a second one either may go, a
 test('a disabled owner does not count; nobody disables themselves', async () => {
   await noMembers();
   const [ada, bob] = [await member('Ada', 'owner'), await member('Bob', 'owner')];
-  expect(await changeMember(workshop(), ada, ada.id, { disabled: true })).toMatchObject({
+  expect(await changeMember(context(), ada, ada.id, { disabled: true })).toMatchObject({
     problem: { field: 'disabled' },
   });
-  granted(await changeMember(workshop(), ada, bob.id, { disabled: true }));
-  expect(await changeMember(workshop(), ada, ada.id, { role: 'editor' })).toMatchObject({ ok: false });
-  granted(await changeMember(workshop(), ada, bob.id, { disabled: false }));
-  granted(await changeMember(workshop(), ada, ada.id, { role: 'editor' }));
+  granted(await changeMember(context(), ada, bob.id, { disabled: true }));
+  expect(await changeMember(context(), ada, ada.id, { role: 'editor' })).toMatchObject({ ok: false });
+  granted(await changeMember(context(), ada, bob.id, { disabled: false }));
+  granted(await changeMember(context(), ada, ada.id, { role: 'editor' }));
 });
 
 test('who is disabled is signed out everywhere', async () => {
@@ -86,10 +86,10 @@ test('who is disabled is signed out everywhere', async () => {
   await session(bob.id);
   await session(bob.id);
   const own = await session(ada.id);
-  const disabled = granted(await changeMember(workshop(), ada, bob.id, { disabled: true }));
+  const disabled = granted(await changeMember(context(), ada, bob.id, { disabled: true }));
   expect(disabled).toMatchObject({ sessions: 0, disabledAt: expect.any(String) });
   expect(await latestAct()).toMatchObject({ act: 'disabled', change: { sessionsEnded: 2 } });
-  expect(granted(await listOwnSessions(workshop(), { ...ada, sessionId: own })).items).toMatchObject([
+  expect(granted(await listOwnSessions(context(), { ...ada, sessionId: own })).items).toMatchObject([
     { id: own, isThis: true, device: 'curl', address: '10.0.0.7' },
   ]);
 });
@@ -122,13 +122,13 @@ describe('the open links that somebody made', () => {
     ['reviewer', ['adas', 'viewer']],
   ])('who becomes %s leave what gives no more than that', async (role, left) => {
     const { ada, bob, open } = await links();
-    const changed = granted(await changeMember(workshop(), ada, bob.id, { role }));
+    const changed = granted(await changeMember(context(), ada, bob.id, { role }));
     expect(await open()).toEqual(left);
     expect(changed.linksWithdrawn).toBe(5 - left.length);
     expect(await latestAct()).toMatchObject({ act: 'changed_role', change: { linksWithdrawn: 5 - left.length } });
-    granted(await changeMember(workshop(), ada, bob.id, { role: 'viewer' }));
+    granted(await changeMember(context(), ada, bob.id, { role: 'viewer' }));
     expect(await open()).toEqual(['adas', 'viewer']);
-    granted(await changeMember(workshop(), ada, bob.id, { role: 'owner' }));
+    granted(await changeMember(context(), ada, bob.id, { role: 'owner' }));
     expect((await latestAct())?.change).toEqual({ before: 'viewer', after: 'owner' });
   });
 
@@ -136,7 +136,7 @@ describe('the open links that somebody made', () => {
     'are not made by who was let in as an owner and has come to %j meanwhile',
     async (change) => {
       const { ada, bob, open } = await links();
-      granted(await changeMember(workshop(), ada, bob.id, change));
+      granted(await changeMember(context(), ada, bob.id, change));
       const left = await listInvitations(db.database(), new Date());
       expect(await open()).not.toContain('owner');
       for (const made of [
@@ -150,10 +150,10 @@ describe('the open links that somebody made', () => {
 
   test('who is disabled are withdrawn, all of them, and nobody else’s', async () => {
     const { ada, bob, open } = await links();
-    const changed = granted(await changeMember(workshop(), ada, bob.id, { disabled: true }));
+    const changed = granted(await changeMember(context(), ada, bob.id, { disabled: true }));
     expect([changed.linksWithdrawn, await open()]).toEqual([4, ['adas']]);
     expect(await latestAct()).toMatchObject({ act: 'disabled', change: { sessionsEnded: 0, linksWithdrawn: 4 } });
-    expect(granted(await changeMember(workshop(), ada, bob.id, { disabled: false })).linksWithdrawn).toBe(0);
+    expect(granted(await changeMember(context(), ada, bob.id, { disabled: false })).linksWithdrawn).toBe(0);
     expect(await open()).toEqual(['adas']);
   });
 });
@@ -164,11 +164,11 @@ test('who can’t decide any more is asked to look at nothing', async () => {
   const ids = [await quarantinedLesson(), await quarantinedLesson()];
   for (const id of ids)
     for (const who of [ada, bob])
-      granted(await assign(testWorkshop(db.database()), ada, { kind: 'lesson', id }, { memberId: who.id }));
+      granted(await assign(testContext(db.database()), ada, { kind: 'lesson', id }, { memberId: who.id }));
   const asked = async (id = '') => (await listAssignees(db.database(), { kind: 'lesson', id })).map(({ name }) => name);
-  expect(granted(await changeMember(workshop(), ada, bob.id, { role: 'reviewer' })).assignmentsTaken).toBe(0);
+  expect(granted(await changeMember(context(), ada, bob.id, { role: 'reviewer' })).assignmentsTaken).toBe(0);
   expect(await asked(ids[0])).toEqual(['Ada', 'Bob']);
-  expect(granted(await changeMember(workshop(), ada, bob.id, { role: 'viewer' })).assignmentsTaken).toBe(2);
+  expect(granted(await changeMember(context(), ada, bob.id, { role: 'viewer' })).assignmentsTaken).toBe(2);
   expect(await latestAct()).toMatchObject({ act: 'changed_role', change: { assignmentsTaken: 2 } });
   expect([await asked(ids[0]), await asked(ids[1])]).toEqual([['Ada'], ['Ada']]);
   expect(await countAssigned(db.database(), bob.id)).toEqual({ runs: 0, lessons: 0 });
@@ -183,12 +183,12 @@ test('one ends one’s own sessions and nobody else’s; an owner ends all of a 
   await session(bob.id);
   const adas = await session(ada.id);
   const asBob = { ...bob, sessionId: here };
-  expect(await revokeOwnSession(workshop(), asBob, adas)).toMatchObject({ ok: false, problem: { code: 'not_found' } });
-  expect(granted(await revokeOwnSession(workshop(), asBob, there))).toEqual({ ended: 1 });
-  expect(granted(await revokeOtherSessions(workshop(), asBob))).toEqual({ ended: 1 });
-  expect(granted(await listOwnSessions(workshop(), asBob)).items.map(({ id }) => id)).toEqual([here]);
-  expect(granted(await endMemberSessions(workshop(), ada, bob.id))).toEqual({ ended: 1 });
-  expect(granted(await listOwnSessions(workshop(), asBob)).items).toEqual([]);
+  expect(await revokeOwnSession(context(), asBob, adas)).toMatchObject({ ok: false, problem: { code: 'not_found' } });
+  expect(granted(await revokeOwnSession(context(), asBob, there))).toEqual({ ended: 1 });
+  expect(granted(await revokeOtherSessions(context(), asBob))).toEqual({ ended: 1 });
+  expect(granted(await listOwnSessions(context(), asBob)).items.map(({ id }) => id)).toEqual([here]);
+  expect(granted(await endMemberSessions(context(), ada, bob.id))).toEqual({ ended: 1 });
+  expect(granted(await listOwnSessions(context(), asBob)).items).toEqual([]);
 });
 
 test.each([
@@ -201,13 +201,13 @@ test.each([
   await noMembers();
   await member('Ada', 'owner');
   const bob = await member('Bob', 'viewer');
-  expect(await renameOneself(workshop(), bob, { name })).toMatchObject({ ok: false, problem: { field: 'name' } });
+  expect(await renameSelf(context(), bob, { name })).toMatchObject({ ok: false, problem: { field: 'name' } });
 });
 
 test('another name is kept tidy and noted', async () => {
   await noMembers();
   const bob = await member('Bob', 'viewer');
-  expect(granted(await renameOneself(workshop(), bob, { name: '  Robert\n  B. ' }))).toEqual({ name: 'Robert B.' });
+  expect(granted(await renameSelf(context(), bob, { name: '  Robert\n  B. ' }))).toEqual({ name: 'Robert B.' });
   expect(await latestAct()).toMatchObject({ act: 'changed', change: { before: 'Bob', after: 'Robert B.' } });
 });
 
@@ -217,11 +217,11 @@ test.each([
   ['something else', { email: 'a@example.org' }],
 ])('a change to %s is refused', async (_what, change) => {
   const ada = await member(`Ada ${randomUUID()}`, 'owner');
-  expect(await changeMember(workshop(), ada, ada.id, change)).toMatchObject({ problem: { code: 'invalid' } });
+  expect(await changeMember(context(), ada, ada.id, change)).toMatchObject({ problem: { code: 'invalid' } });
 });
 
 test('in local mode nobody has sessions or a name to change', async () => {
   const you = { id: 'local', name: 'you', role: 'owner' } as const;
-  for (const answer of [await listOwnSessions(workshop(), you), await renameOneself(workshop(), you, { name: 'Ada' })])
+  for (const answer of [await listOwnSessions(context(), you), await renameSelf(context(), you, { name: 'Ada' })])
     expect(answer).toMatchObject({ ok: false, problem: { code: 'conflict' } });
 });

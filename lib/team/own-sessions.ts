@@ -2,20 +2,20 @@ import type { Actor } from '#lib/auth/authorize.ts';
 import type { MemberSession } from '#lib/auth/member.ts';
 import { deleteSession, listSessions } from '#lib/auth/member-sessions.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { tryInTransaction } from '#lib/database/try-in-transaction.ts';
 import { deviceOf } from './device-of.ts';
 import { endMemberSessions } from './end-member-sessions.ts';
-import { nobodySignsIn } from './refuse-without-sign-in.ts';
+import { refuseWithoutSignIn } from './refuse-without-sign-in.ts';
 
 /** The browsers in which who asks is signed in, the one used last first. */
 export async function listOwnSessions(
-  workshop: Pick<Workshop, 'database' | 'now'>,
+  context: Pick<AppContext, 'database' | 'now'>,
   actor: Actor,
 ): Promise<Result<{ items: MemberSession[] }>> {
-  if (actor.memberId === undefined) return nobodySignsIn();
-  const rows = await listSessions(workshop.database, actor.memberId, workshop.now());
+  if (actor.memberId === undefined) return refuseWithoutSignIn();
+  const rows = await listSessions(context.database, actor.memberId, context.now());
   return succeed({
     items: rows.map(({ userAgent, ...session }) => ({
       ...session,
@@ -27,12 +27,12 @@ export async function listOwnSessions(
 
 /** Ends one of one's own sessions; another member's is as if it were not there. */
 export async function revokeOwnSession(
-  { database }: Pick<Workshop, 'database'>,
+  { database }: Pick<AppContext, 'database'>,
   actor: Actor,
   sessionId: string,
 ): Promise<Result<{ ended: number }>> {
   const { memberId } = actor;
-  if (memberId === undefined) return nobodySignsIn();
+  if (memberId === undefined) return refuseWithoutSignIn();
   return tryInTransaction(database, async (client): Promise<Result<{ ended: number }>> => {
     if (!(await deleteSession(client, { memberId, id: sessionId })))
       return fail('not_found', 'You have no session with this id: it has ended already.');
@@ -47,8 +47,8 @@ export async function revokeOwnSession(
 
 /** Ends all of one's own sessions but the one that asks. */
 export async function revokeOtherSessions(
-  workshop: Pick<Workshop, 'database'>,
+  context: Pick<AppContext, 'database'>,
   actor: Actor,
 ): Promise<Result<{ ended: number }>> {
-  return actor.memberId === undefined ? nobodySignsIn() : endMemberSessions(workshop, actor, actor.memberId);
+  return actor.memberId === undefined ? refuseWithoutSignIn() : endMemberSessions(context, actor, actor.memberId);
 }

@@ -2,35 +2,35 @@ import type { Actor } from '#lib/auth/authorize.ts';
 import { makePasswordLink } from '#lib/auth/links/create-password-link.ts';
 import { inviteMember, type MadeLink } from '#lib/auth/links/invite-member.ts';
 import { withdrawInvitation } from '#lib/auth/links/withdraw-invitation.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { succeed } from '#lib/core/problem.ts';
-import { nobodySignsIn } from './refuse-without-sign-in.ts';
+import { refuseWithoutSignIn } from './refuse-without-sign-in.ts';
 
 /** A link that is known this once: only a hash of it is kept. `expiresAt` is ISO 8601. */
 export type ShownLink = { id: string; url: string; expiresAt: string };
 /** `address`: where people reach Hone, without a slash at the end. */
-type Team = Pick<Workshop, 'database' | 'now'> & { address: string };
+type Team = Pick<AppContext, 'database' | 'now'> & { address: string };
 
 /** Makes a link by which somebody joins the team, once. */
 export async function inviteToTeam(team: Team, actor: Actor, input: unknown): Promise<Result<ShownLink>> {
-  if (actor.memberId === undefined) return nobodySignsIn();
+  if (actor.memberId === undefined) return refuseWithoutSignIn();
   return shown(await inviteMember(team.database, actor, input, team.now()), team);
 }
 
 /** Makes a link by which a member sets a new password, once; the one before holds no more. */
 export async function linkToNewPassword(team: Team, actor: Actor, memberId: string): Promise<Result<ShownLink>> {
-  if (actor.memberId === undefined) return nobodySignsIn();
+  if (actor.memberId === undefined) return refuseWithoutSignIn();
   return shown(await makePasswordLink(team.database, actor, memberId, team.now()), team);
 }
 
 /** Withdraws an invitation, or a link to a new password, that is still open. */
 export async function withdrawLink(
-  { database, now }: Pick<Workshop, 'database' | 'now'>,
+  { database, now }: Pick<AppContext, 'database' | 'now'>,
   actor: Actor,
   id: string,
 ): Promise<Result<{ id: string }>> {
-  return actor.memberId === undefined ? nobodySignsIn() : withdrawInvitation(database, actor, id, now());
+  return actor.memberId === undefined ? refuseWithoutSignIn() : withdrawInvitation(database, actor, id, now());
 }
 
 function shown(made: Result<MadeLink>, { address }: Team): Result<ShownLink> {

@@ -5,7 +5,7 @@ import type { Actor } from '#lib/auth/authorize.ts';
 import { LOCAL_OWNER } from '#lib/auth/local-owner.ts';
 import { insertMember } from '#lib/auth/member-accounts.ts';
 import type { Role } from '#lib/auth/role.ts';
-import { granted, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createToken } from './create-token.ts';
 import { revokeToken } from './revoke-token.ts';
@@ -20,24 +20,24 @@ async function member(role: Role): Promise<Actor & { memberId: string }> {
 }
 
 test('a token is its maker’s; others’ are as if they were not there, but for an owner', async () => {
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   const [ada, bob, eve] = [await member('owner'), await member('editor'), await member('editor')];
-  const token = granted(await createToken(workshop, bob, { name: 'ci', scopes: ['runs:read'] }));
+  const token = granted(await createToken(context, bob, { name: 'ci', scopes: ['runs:read'] }));
   expect(token.memberId).toBe(bob.id);
   expect((await listApiTokens(db.database(), { memberId: bob.id })).map(({ id }) => id)).toEqual([token.id]);
   expect(await listApiTokens(db.database(), { memberId: eve.id })).toEqual([]);
-  expect(await revokeToken(workshop, eve, token.id)).toMatchObject({ ok: false, problem: { code: 'not_found' } });
+  expect(await revokeToken(context, eve, token.id)).toMatchObject({ ok: false, problem: { code: 'not_found' } });
   const [kept] = await listApiTokens(db.database(), { memberId: bob.id });
   expect(kept?.revokedAt).toBeNull();
-  expect(granted(await revokeToken(workshop, ada, token.id)).revokedAt).not.toBeNull();
+  expect(granted(await revokeToken(context, ada, token.id)).revokedAt).not.toBeNull();
 });
 
 test('a viewer’s token can only read', async () => {
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   const viewer = await member('viewer');
   const input = { name: 'x', scopes: ['runs:read', 'runs:write'] };
-  expect(await createToken(workshop, viewer, input)).toMatchObject({ problem: { code: 'forbidden', field: 'scopes' } });
-  granted(await createToken(workshop, viewer, { ...input, scopes: ['runs:read'] }));
+  expect(await createToken(context, viewer, input)).toMatchObject({ problem: { code: 'forbidden', field: 'scopes' } });
+  granted(await createToken(context, viewer, { ...input, scopes: ['runs:read'] }));
 });
 
 describe('how many there can be', () => {
@@ -59,23 +59,23 @@ describe('how many there can be', () => {
   }
 
   test('is each member’s own: one who has all of theirs takes none of others', async () => {
-    const workshop = testWorkshop(db.database());
+    const context = testContext(db.database());
     const [ada, bob] = [await member('owner'), await member('viewer')];
     await hold(bob.id, 50);
-    expect(await createToken(workshop, bob, input)).toMatchObject(TOO_MANY(50));
-    granted(await createToken(workshop, ada, input));
+    expect(await createToken(context, bob, input)).toMatchObject(TOO_MANY(50));
+    granted(await createToken(context, ada, input));
   });
 
   test('leaves out what was revoked and what has ended', async () => {
-    const workshop = testWorkshop(db.database());
+    const context = testContext(db.database());
     const bob = await member('editor');
     await hold(bob.id, 48);
     await hold(bob.id, 5, new Date(Date.now() - 1000).toISOString());
     await hold(bob.id, 1, new Date(Date.now() + 60_000).toISOString());
-    const last = granted(await createToken(workshop, bob, input));
-    expect(await createToken(workshop, bob, input)).toMatchObject(TOO_MANY(50));
-    granted(await revokeToken(workshop, bob, last.id));
-    granted(await createToken(workshop, bob, input));
+    const last = granted(await createToken(context, bob, input));
+    expect(await createToken(context, bob, input)).toMatchObject(TOO_MANY(50));
+    granted(await revokeToken(context, bob, last.id));
+    granted(await createToken(context, bob, input));
   });
 
   test.each<[string, () => Promise<Actor>, number]>([
@@ -84,12 +84,12 @@ describe('how many there can be', () => {
   ])(
     'holds for %s who asks 120 times at the same moment',
     async (_name, asker, most) => {
-      const workshop = testWorkshop(db.database());
+      const context = testContext(db.database());
       const actor = await asker();
       const memberId = actor.memberId ?? null;
       await db.database().pool.query('DELETE FROM api_tokens WHERE member_id IS NOT DISTINCT FROM $1', [memberId]);
       await hold(memberId, most - 3);
-      const made = await Promise.all(Array.from({ length: 120 }, () => createToken(workshop, actor, input)));
+      const made = await Promise.all(Array.from({ length: 120 }, () => createToken(context, actor, input)));
       expect(made.filter(({ ok }) => ok)).toHaveLength(3);
       expect(made.find(({ ok }) => !ok)).toMatchObject(TOO_MANY(most));
     },
@@ -97,10 +97,10 @@ describe('how many there can be', () => {
   );
 
   test('is more for the one person of local mode', async () => {
-    const workshop = testWorkshop(db.database());
+    const context = testContext(db.database());
     await db.database().pool.query('DELETE FROM api_tokens WHERE member_id IS NULL');
     await hold(null, 199);
-    granted(await createToken(workshop, LOCAL_OWNER, input));
-    expect(await createToken(workshop, LOCAL_OWNER, input)).toMatchObject(TOO_MANY(200));
+    granted(await createToken(context, LOCAL_OWNER, input));
+    expect(await createToken(context, LOCAL_OWNER, input)).toMatchObject(TOO_MANY(200));
   });
 });

@@ -7,7 +7,7 @@ import type { Ending } from '#lib/core/step.ts';
 import { NO_SERVICES } from '#lib/evaluators/validate.ts';
 import type { ModelCaller, ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import type { CallEntry, SavedReply } from '#lib/runs/journal.ts';
-import { journalledCall } from '#lib/worker/journalled-call.ts';
+import { recordedCall } from '#lib/worker/journalled-call.ts';
 import { performStep } from '#lib/worker/perform-step.ts';
 
 /** What a scripted model answers: a text, a JSON object, a text that is cut off, or that it is down, refuses or was broken off. */
@@ -46,7 +46,7 @@ export async function scriptedLoop(
   const asked: ModelRequest[] = [];
   const journal = [...(before?.journal ?? [])];
   const signal = new AbortController().signal;
-  const call = journalledCall({
+  const call = recordedCall({
     call: scripted(model, asked),
     saved: savedOf(journal, history.step),
     record: (entry) => journal.push(entry),

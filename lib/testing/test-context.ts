@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { startBatch } from '#lib/batches/start-batch.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
 import type { Database } from '#lib/database/database.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
@@ -12,13 +12,13 @@ import { pythonRunner } from '#lib/settings/python-runner.ts';
 import { mcpServers } from '#lib/tools/mcp/mcp-servers.ts';
 import { webhookValidator } from '#lib/webhooks/webhook-validator.ts';
 import { groupSaves } from '#lib/worker/group-saves.ts';
-import type { Bench } from '#lib/worker/perform-run.ts';
+import type { WorkerContext } from '#lib/worker/perform-run.ts';
 import { toolboxOf } from '#lib/worker/toolbox-of.ts';
 
 export const TESTER = { id: 'tester', name: 'Tester', role: 'owner' } as const;
 
-/** A workshop on a test database whose queue only remembers what was sent. */
-export function testWorkshop(database: Database): Workshop & { sent: string[] } {
+/** A context on a test database whose queue only remembers what was sent. */
+export function testContext(database: Database): AppContext & { sent: string[] } {
   const sent: string[] = [];
   const addresses = { allowLoopback: true, allowedPrivateHosts: [] };
   return {
@@ -35,27 +35,27 @@ export function testWorkshop(database: Database): Workshop & { sent: string[] } 
   };
 }
 
-/** A worker's bench with the real model caller, or another one. */
-export function testBench(
-  workshop: Workshop,
+/** A worker's worker with the real model caller, or another one. */
+export function testWorkerContext(
+  context: AppContext,
   call: ModelCaller = privateTagsCall(
-    createModelCaller({ addresses: workshop.addresses, resolveProvider: providerResolver(workshop) }),
-    workshop.secret,
+    createModelCaller({ addresses: context.addresses, resolveProvider: providerResolver(context) }),
+    context.secret,
   ),
   signal = new AbortController().signal,
-): Bench {
-  const { database } = workshop;
-  const python = pythonRunner(workshop);
-  const validate = webhookValidator(workshop, { timeoutMs: 2_000, backOffMs: [1, 1] });
+): WorkerContext {
+  const { database } = context;
+  const python = pythonRunner(context);
+  const validate = webhookValidator(context, { timeoutMs: 2_000, backOffMs: [1, 1] });
   return {
     database,
     save: groupSaves(database),
     call,
     validate,
     python,
-    openTools: toolboxOf(workshop),
-    now: workshop.now,
-    newId: workshop.newId,
+    openTools: toolboxOf(context),
+    now: context.now,
+    newId: context.newId,
     signal,
   };
 }
@@ -81,15 +81,15 @@ export const PRACTICE_SUMS: ExperimentSettingsInput = {
 
 /** A queued run of a new experiment; answers its id. */
 export async function queuedRun(
-  workshop: Workshop,
+  context: AppContext,
   settings: ExperimentSettingsInput,
   task: { input: string; reference?: string },
 ): Promise<string> {
   const experiment = granted(
-    await createExperiment(workshop, TESTER, { name: 'test', ...settingsSchema.parse(settings) }),
+    await createExperiment(context, TESTER, { name: 'test', ...settingsSchema.parse(settings) }),
   );
   const started = granted(
-    await startBatch(workshop, TESTER, experiment.id, { cases: [task] }, { idempotencyKey: null, watched: false }),
+    await startBatch(context, TESTER, experiment.id, { cases: [task] }, { idempotencyKey: null, watched: false }),
   );
   return started.runIds[0] ?? '';
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { Case } from '#lib/core/case.ts';
 import type { LessonDetail } from '#lib/core/lesson-library.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
@@ -41,7 +41,7 @@ export type TrialPlan = {
 
 /** Looks at what a trial of a lesson would run, and refuses one that cannot be made. Nothing is stored. */
 export async function planTrial(
-  { database }: Pick<Workshop, 'database'>,
+  { database }: Pick<AppContext, 'database'>,
   lessonId: string,
   input: unknown,
 ): Promise<Result<TrialPlan>> {
@@ -104,7 +104,7 @@ export async function planTrial(
 }
 
 async function casesOf(
-  { database }: Pick<Workshop, 'database'>,
+  { database }: Pick<AppContext, 'database'>,
   experimentId: string,
   datasetId: string | null,
 ): Promise<Result<Case[]>> {
@@ -118,7 +118,11 @@ async function casesOf(
 const MOST_CASES = 10_000;
 
 /** The cases whose input the lesson was not learned from, each input once. */
-async function otherCases({ database }: Pick<Workshop, 'database'>, lessonId: string, cases: Case[]): Promise<Case[]> {
+async function otherCases(
+  { database }: Pick<AppContext, 'database'>,
+  lessonId: string,
+  cases: Case[],
+): Promise<Case[]> {
   const sources = await lessonSources(database, lessonId);
   const isSource = (input: string) =>
     sources.some((source) => (source.isWhole ? input === source.input : input.startsWith(source.input)));

@@ -12,8 +12,8 @@ import {
   PRACTICE_SUMS,
   PRACTICE_WRITING,
   TESTER,
-  testBench,
-  testWorkshop,
+  testContext,
+  testWorkerContext,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
@@ -31,13 +31,13 @@ const TASKS = [
 const ADVICE =
   'Next time, add an example; list the steps in order, numbered; end with a one-line summary; say what to do when something goes wrong; replace vague words by what is really meant.';
 
-async function workshopWith(settings: Partial<ExperimentSettingsInput> = {}) {
-  const workshop = testWorkshop(db.database());
+async function contextWith(settings: Partial<ExperimentSettingsInput> = {}) {
+  const context = testContext(db.database());
   const input = { ...PRACTICE_WRITING, maxIterations: 0, callbacks: { pause: 'always' as const }, ...settings };
   const { id: experimentId } = granted(
-    await createExperiment(workshop, TESTER, { name: 'Guides', ...settingsSchema.parse(input) }),
+    await createExperiment(context, TESTER, { name: 'Guides', ...settingsSchema.parse(input) }),
   );
-  return { workshop, experimentId };
+  return { context, experimentId };
 }
 
 async function storedLesson(
@@ -51,25 +51,25 @@ async function storedLesson(
   return rows[0]?.id ?? '';
 }
 
-async function datasetOf(workshop: ReturnType<typeof testWorkshop>, inputs: string[]) {
+async function datasetOf(context: ReturnType<typeof testContext>, inputs: string[]) {
   const cases = inputs.map((input) => ({ input, reference: null, tags: [], metadata: {} }));
-  return granted(await createDataset(workshop, TESTER, { name: 'Cases', cases })).id;
+  return granted(await createDataset(context, TESTER, { name: 'Cases', cases })).id;
 }
 
 describe('a trial', () => {
   test('runs the same other cases without the lesson and with it alone, and shows its lift', async () => {
-    const { workshop, experimentId } = await workshopWith();
+    const { context, experimentId } = await contextWith();
     const lessonId = await storedLesson();
-    const datasetId = await datasetOf(workshop, [...TASKS, SOURCE, TASKS[0] ?? '']);
-    const started = granted(await startTrial(workshop, TESTER, lessonId, { experimentId, datasetId }));
+    const datasetId = await datasetOf(context, [...TASKS, SOURCE, TASKS[0] ?? '']);
+    const started = granted(await startTrial(context, TESTER, lessonId, { experimentId, datasetId }));
     // One draft and one judge a run, no revision.
     expect(started).toMatchObject({ cases: 4, leftOut: 2, runs: 8, calls: { lowest: 16, highest: 16 } });
-    expect(new Set(workshop.sent).size).toBe(8);
+    expect(new Set(context.sent).size).toBe(8);
     const before = (await findTrials(db.database(), lessonId))[0];
     expect(before).toMatchObject({ ended: 0, runs: 8, result: { n: 0, unscored: 4, lift: null } });
     expect(await findLifts(db.database(), [lessonId])).toEqual(new Map());
 
-    for (const runId of workshop.sent) await performRun(testBench(workshop), runId);
+    for (const runId of context.sent) await performRun(testWorkerContext(context), runId);
     const [trial] = await findTrials(db.database(), lessonId);
     expect(trial).toMatchObject({
       experimentName: 'Trial of a lesson: Next time, add an example; list the steps in order, numbere…',
@@ -84,10 +84,10 @@ describe('a trial', () => {
   });
 
   test('each side has the settings of the experiment but for lessons and people', async () => {
-    const { workshop, experimentId } = await workshopWith({ qualityThreshold: 0.77 });
+    const { context, experimentId } = await contextWith({ qualityThreshold: 0.77 });
     const lessonId = await storedLesson({ status: 'promoted' });
-    const datasetId = await datasetOf(workshop, TASKS);
-    const trial = granted(await startTrial(workshop, TESTER, lessonId, { experimentId, datasetId, repetitions: 2 }));
+    const datasetId = await datasetOf(context, TASKS);
+    const trial = granted(await startTrial(context, TESTER, lessonId, { experimentId, datasetId, repetitions: 2 }));
     expect(trial).toMatchObject({ cases: 4, runs: 16 });
     const settingsOf = async (version: number) =>
       (await findExperimentVersion(db.database(), trial.experimentId, version))?.settings;
@@ -107,33 +107,33 @@ describe('a trial', () => {
   });
 
   test('takes the cases of the newest batch where no dataset is named, and the estimate says the same', async () => {
-    const { workshop, experimentId } = await workshopWith();
+    const { context, experimentId } = await contextWith();
     const cases = [SOURCE, ...TASKS.slice(0, 2)].map((input) => ({ input }));
-    granted(await startBatch(workshop, TESTER, experimentId, { cases }, { idempotencyKey: null, watched: false }));
+    granted(await startBatch(context, TESTER, experimentId, { cases }, { idempotencyKey: null, watched: false }));
     const lessonId = await storedLesson();
-    const plan = granted(await planTrial(workshop, lessonId, { experimentId }));
-    const started = granted(await startTrial(workshop, TESTER, lessonId, { experimentId }));
+    const plan = granted(await planTrial(context, lessonId, { experimentId }));
+    const started = granted(await startTrial(context, TESTER, lessonId, { experimentId }));
     expect(plan.cases.map(({ input }) => input)).toEqual(TASKS.slice(0, 2));
     expect(started).toMatchObject({ cases: plan.cases.length, leftOut: plan.leftOut, calls: plan.calls });
   });
 
   test('leaves out what the lessons merged into it were learned from, also of a run that is gone', async () => {
-    const { workshop, experimentId } = await workshopWith();
+    const { context, experimentId } = await contextWith();
     const lessonId = await storedLesson();
     const long = `${'A long task. '.repeat(20)}Do it.`;
     await storedLesson({ mergedInto: lessonId, sourceInput: TASKS[0] ?? '' });
     await storedLesson({ mergedInto: lessonId, sourceInput: long.slice(0, 200) });
-    const datasetId = await datasetOf(workshop, [...TASKS, long]);
-    const plan = granted(await planTrial(workshop, lessonId, { experimentId, datasetId }));
+    const datasetId = await datasetOf(context, [...TASKS, long]);
+    const plan = granted(await planTrial(context, lessonId, { experimentId, datasetId }));
     expect(plan.cases.map(({ input }) => input)).toEqual(TASKS.slice(1));
   });
 
   test('is gone with its experiment; the lesson stays', async () => {
-    const { workshop, experimentId } = await workshopWith();
+    const { context, experimentId } = await contextWith();
     const lessonId = await storedLesson();
-    const datasetId = await datasetOf(workshop, TASKS);
-    const trial = granted(await startTrial(workshop, TESTER, lessonId, { experimentId, datasetId }));
-    granted(await deleteExperiment(workshop, TESTER, trial.experimentId));
+    const datasetId = await datasetOf(context, TASKS);
+    const trial = granted(await startTrial(context, TESTER, lessonId, { experimentId, datasetId }));
+    granted(await deleteExperiment(context, TESTER, trial.experimentId));
     expect(await findTrials(db.database(), lessonId)).toEqual([]);
     expect(await findLifts(db.database(), [lessonId])).toEqual(new Map());
   });
@@ -172,18 +172,18 @@ describe('what is refused', () => {
       says: 'dataset',
     },
   ])('$name', async ({ status, inputs, input, code, says }) => {
-    const { workshop, experimentId } = await workshopWith(PRACTICE_SUMS);
+    const { context, experimentId } = await contextWith(PRACTICE_SUMS);
     const lessonId = await storedLesson(status === undefined ? {} : { status });
-    const datasetId = await datasetOf(workshop, inputs ?? TASKS);
-    const refused = await startTrial(workshop, TESTER, lessonId, { experimentId, datasetId, ...input });
+    const datasetId = await datasetOf(context, inputs ?? TASKS);
+    const refused = await startTrial(context, TESTER, lessonId, { experimentId, datasetId, ...input });
     expect(refused).toMatchObject({ ok: false, problem: { code, message: expect.stringContaining(says) } });
-    expect(workshop.sent).toEqual([]);
+    expect(context.sent).toEqual([]);
     expect(await findTrials(db.database(), lessonId)).toEqual([]);
   });
 
   test('a lesson that is not there', async () => {
-    const { workshop, experimentId } = await workshopWith();
-    expect(await startTrial(workshop, TESTER, workshop.newId(), { experimentId })).toMatchObject({
+    const { context, experimentId } = await contextWith();
+    expect(await startTrial(context, TESTER, context.newId(), { experimentId })).toMatchObject({
       ok: false,
       problem: { code: 'not_found' },
     });

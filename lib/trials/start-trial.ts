@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { inTransaction } from '#lib/database/in-transaction.ts';
 import type { CallRange } from '#lib/estimates/calls-of-run.ts';
@@ -31,28 +31,28 @@ export type StartedTrial = {
  * All of it is stored in one transaction, or nothing.
  */
 export async function startTrial(
-  workshop: Workshop,
+  context: AppContext,
   actor: Actor,
   lessonId: string,
   input: unknown,
 ): Promise<Result<StartedTrial>> {
-  const planned = await planTrial(workshop, lessonId, input);
+  const planned = await planTrial(context, lessonId, input);
   if (!planned.ok) return planned;
   const { lesson, cases, repetitions, leftOut, calls } = planned.value;
   const name = `Trial of a lesson: ${formatTitle(titleOf(lesson.text), 60)}`;
   // The experiment may be older than what was taken away since, such as its provider.
-  const read = await readSettings(workshop, { name, ...planned.value.with }, 'stored');
+  const read = await readSettings(context, { name, ...planned.value.with }, 'stored');
   if (!read.ok) return read;
-  const refusal = await refuseWithoutPython(workshop, planned.value.with, planned.value.cases);
+  const refusal = await refuseWithoutPython(context, planned.value.with, planned.value.cases);
   if (refusal !== null) return refusal;
 
-  const now = workshop.now();
-  const id = workshop.newId();
-  const experimentId = workshop.newId();
-  const batchWithoutId = workshop.newId();
-  const batchWithId = workshop.newId();
+  const now = context.now();
+  const id = context.newId();
+  const experimentId = context.newId();
+  const batchWithoutId = context.newId();
+  const batchWithId = context.newId();
   const repeated = Array.from({ length: repetitions }, () => cases).flat();
-  await inTransaction(workshop.database, async (client) => {
+  await inTransaction(context.database, async (client) => {
     await insertTrialExperiment(client, {
       id: experimentId,
       name,
@@ -64,11 +64,11 @@ export async function startTrial(
       [1, batchWithoutId],
       [2, batchWithId],
     ] as const) {
-      const runIds = repeated.map(() => workshop.newId());
+      const runIds = repeated.map(() => context.newId());
       const requestHash = createHash('sha256').update(`trial ${id} ${version}`).digest('hex');
       const batch = { id: batchId, experimentId, experimentVersion: version, datasetId: null, idempotencyKey: null };
       await insertBatch(client, { ...batch, requestHash, cases: repeated, runIds, now });
-      await workshop.enqueue(runIds, client);
+      await context.enqueue(runIds, client);
     }
     await recordChange(client, actor, {
       act: 'started',

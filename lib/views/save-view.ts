@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { personOf } from '#lib/auth/person-of.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { visibleName } from '#lib/core/visible-name.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
@@ -24,18 +24,22 @@ const viewInputSchema = z.strictObject({
 });
 
 /** Keeps a list with its filters under a name, for the one who asks; the same name again takes the new filters. */
-export async function saveView(workshop: Workshop, actor: Actor, input: unknown): Promise<Result<{ name: string }>> {
+export async function saveView(context: AppContext, actor: Actor, input: unknown): Promise<Result<{ name: string }>> {
   const parsed = parseInput(viewInputSchema, input);
   if (!parsed.ok) return parsed;
   const { page, name, query } = parsed.value;
-  const view = { id: workshop.newId(), actorId: personOf(actor), page, name, query, now: workshop.now() };
-  if (!(await putSavedView(workshop.database, view, MOST_VIEWS)))
+  const view = { id: context.newId(), actorId: personOf(actor), page, name, query, now: context.now() };
+  if (!(await putSavedView(context.database, view, MOST_VIEWS)))
     return fail('conflict', `${MOST_VIEWS} views are kept already. Remove one that you no longer use.`, 'name');
   return succeed({ name });
 }
 
 /** Forgets a view that the asker keeps. */
-export async function removeView({ database }: Workshop, actor: Actor, id: string): Promise<Result<{ removed: true }>> {
+export async function removeView(
+  { database }: AppContext,
+  actor: Actor,
+  id: string,
+): Promise<Result<{ removed: true }>> {
   if (!z.guid().safeParse(id).success || !(await deleteSavedView(database, personOf(actor), id)))
     return fail('not_found', 'You keep no such view.');
   return succeed({ removed: true });

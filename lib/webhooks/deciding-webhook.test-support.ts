@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import type { Resolve } from '#lib/outgoing/outgoing-address.ts';
 import { findRun } from '#lib/runs/find-run.ts';
 import { type Answer, type ScriptedServer, startScriptedServer } from '#lib/testing/scripted-server.test-support.ts';
-import { granted, PRACTICE_WRITING, queuedRun, TESTER, testBench } from '#lib/testing/test-context.ts';
+import { granted, PRACTICE_WRITING, queuedRun, TESTER, testWorkerContext } from '#lib/testing/test-context.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import type { DeliveryLimits } from '#lib/worker/webhooks/deliver.ts';
 import { webhookDeliverer } from '#lib/worker/webhooks/webhook-deliverer.ts';
@@ -34,7 +34,7 @@ export function signed(
 }
 
 export type DecidingRun = {
-  workshop: Workshop;
+  context: AppContext;
   server: ScriptedServer;
   name: string;
   runId: string;
@@ -52,31 +52,31 @@ let webhooks = 0;
 
 /** A run that waits at its first pause, with a webhook of its own that gives these answers. Nothing was sent yet. */
 export async function decidingRun(
-  workshop: Workshop,
+  context: AppContext,
   answers: Answer[],
   settings: Partial<ExperimentSettingsInput> = {},
 ): Promise<DecidingRun> {
   const server = await startScriptedServer(answers);
   const name = `gate-${webhooks++}`;
-  granted(await saveWebhook(workshop, TESTER, { name, url: server.baseUrl, secret: SECRET }));
+  granted(await saveWebhook(context, TESTER, { name, url: server.baseUrl, secret: SECRET }));
   const callbacks = { pause: 'always' as const, webhook: name, ...settings.callbacks };
   const runId = await queuedRun(
-    workshop,
+    context,
     { ...PRACTICE_WRITING, convergence: null, maxIterations: 0, ...settings, callbacks },
     TASK,
   );
   const record = async () => {
-    const found = await findRun(workshop.database, runId);
+    const found = await findRun(context.database, runId);
     if (found === null) throw new Error('no run');
     return found.record;
   };
   const perform = async () => {
-    await performRun(testBench(workshop), runId);
+    await performRun(testWorkerContext(context), runId);
     return record();
   };
-  const deliveries = async () => (await listDeliveries(workshop.database, name, { cursor: null, limit: 100 })).items;
+  const deliveries = async () => (await listDeliveries(context.database, name, { cursor: null, limit: 100 })).items;
   const deliverer: DecidingRun['deliverer'] = (options) =>
-    webhookDeliverer(workshop, {
+    webhookDeliverer(context, {
       limits: LIMITS,
       onError: (error) => {
         throw error;
@@ -95,5 +95,5 @@ export async function decidingRun(
     throw new Error('the delivery came to no end');
   };
   await perform();
-  return { workshop, server, name, runId, record, perform, deliveries, deliverer, deliver };
+  return { context, server, name, runId, record, perform, deliveries, deliverer, deliver };
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { inTransaction } from '#lib/database/in-transaction.ts';
 import { webhookUse } from './webhook-use.ts';
@@ -14,12 +14,12 @@ const NAMED = 5;
  * leave its criteria unscored and say why, and wait for people where it was to decide. What was sent to it is deleted too.
  */
 export async function deleteWebhook(
-  workshop: Workshop,
+  context: AppContext,
   actor: Actor,
   name: string,
   { evenInUse }: { evenInUse: boolean },
 ): Promise<Result<{ deleted: { webhooks: number } }>> {
-  const usedBy = evenInUse ? [] : ((await webhookUse(workshop.database))[name] ?? []);
+  const usedBy = evenInUse ? [] : ((await webhookUse(context.database))[name] ?? []);
   if (usedBy.length > 0) {
     const shown = usedBy.slice(0, NAMED).map((experiment) => JSON.stringify(experiment.name));
     const more = usedBy.length > NAMED ? ` and ${usedBy.length - NAMED} more` : '';
@@ -29,7 +29,7 @@ export async function deleteWebhook(
       'name',
     );
   }
-  return inTransaction(workshop.database, async (client) => {
+  return inTransaction(context.database, async (client) => {
     const deleted = await deleteStoredWebhook(client, name);
     if (!deleted) return fail('not_found', `There is no webhook named ${JSON.stringify(name)}.`);
     await recordChange(client, actor, {

@@ -1,4 +1,4 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Page } from '#lib/database/page.ts';
 import { findWebhook } from './find-webhook.ts';
@@ -7,7 +7,7 @@ import type { WebhookDelivery } from './webhook-delivery.ts';
 
 /** What a webhook was told of pauses and what came of it, newest first. */
 export async function listWebhookDeliveries(
-  { database }: Pick<Workshop, 'database'>,
+  { database }: Pick<AppContext, 'database'>,
   name: string,
   options: { cursor: string | null; limit: number },
 ): Promise<Result<Page<WebhookDelivery>>> {

@@ -1,4 +1,4 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { type Delivery, type SendLimits, sendWebhook } from './send-webhook.ts';
 import { webhookTarget } from './webhook-target.ts';
 
@@ -9,14 +9,14 @@ export type Posted =
 
 /** Posts a body to the webhook of a name, signed with its secret. */
 export async function postToWebhook(
-  workshop: Pick<Workshop, 'database' | 'secret' | 'addresses'>,
+  context: Pick<AppContext, 'database' | 'secret' | 'addresses'>,
   name: string,
   body: unknown,
   options: { signal: AbortSignal; limits?: SendLimits },
 ): Promise<Posted> {
-  const found = await webhookTarget(workshop, name);
+  const found = await webhookTarget(context, name);
   if (!found.ok) return { ...found, delivery: null };
-  const delivery = await sendWebhook(found.target, body, { rules: workshop.addresses, ...options });
+  const delivery = await sendWebhook(found.target, body, { rules: context.addresses, ...options });
   if (delivery.ok) return { ok: true, json: delivery.json, latencyMs: delivery.latencyMs };
   const times = delivery.attempts > 1 ? ` Tried ${delivery.attempts} times.` : '';
   const problem = `The webhook ${JSON.stringify(name)} ${delivery.message}${times}`;

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { inTransaction } from '#lib/database/in-transaction.ts';
 import { findDeliveryState, makeDeliveryDue } from './webhook-deliveries.ts';
 
 /** Sends a delivery again, under its id and with all its tries before it, if its run still waits at the pause it tells of. */
 export async function resendDelivery(
-  { database }: Workshop,
+  { database }: AppContext,
   actor: Actor,
   delivery: { webhook: string; id: string },
 ): Promise<Result<{ id: string; state: 'waiting' }>> {

@@ -1,6 +1,6 @@
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { hostOf } from '#lib/models/host-of.ts';
@@ -10,22 +10,22 @@ import { type ChangedWebhook, makeSecret, sealSecret, webhookView } from './webh
 import { insertWebhook } from './write-webhook.ts';
 
 /** Stores a new webhook. A secret that is made here is in the answer, once; a given one never is. */
-export async function saveWebhook(workshop: Workshop, actor: Actor, input: unknown): Promise<Result<ChangedWebhook>> {
+export async function saveWebhook(context: AppContext, actor: Actor, input: unknown): Promise<Result<ChangedWebhook>> {
   const parsed = parseInput(webhookInputSchema, input);
   if (!parsed.ok) return parsed;
   const { name, url, secret } = parsed.value;
-  const refused = await addressProblem(url, workshop.addresses);
+  const refused = await addressProblem(url, context.addresses);
   if (refused !== null) return fail('invalid', `url ${refused}.`, 'url');
   const made = secret === null ? makeSecret() : null;
-  const now = workshop.now();
+  const now = context.now();
   const webhook = {
     name,
     url,
-    sealedSecret: sealSecret(workshop, name, made ?? secret ?? ''),
+    sealedSecret: sealSecret(context, name, made ?? secret ?? ''),
     createdAt: now,
     updatedAt: now,
   };
-  return workshop.database.prisma.$transaction(async (transaction): Promise<Result<ChangedWebhook>> => {
+  return context.database.prisma.$transaction(async (transaction): Promise<Result<ChangedWebhook>> => {
     if (!(await insertWebhook(transaction, webhook)))
       return fail(
         'conflict',

@@ -1,6 +1,6 @@
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { hostOf } from '#lib/models/host-of.ts';
@@ -12,7 +12,7 @@ import { changeWebhook } from './write-webhook.ts';
 
 /** Changes the address of a webhook, its secret, or both. The secret itself is never sent, so a new address keeps it. */
 export async function updateWebhook(
-  workshop: Workshop,
+  context: AppContext,
   actor: Actor,
   name: string,
   input: unknown,
@@ -20,17 +20,17 @@ export async function updateWebhook(
   const parsed = parseInput(webhookPatchSchema, input);
   if (!parsed.ok) return parsed;
   const { url, newSecret } = parsed.value;
-  const refused = url === undefined ? null : await addressProblem(url, workshop.addresses);
+  const refused = url === undefined ? null : await addressProblem(url, context.addresses);
   if (refused !== null) return fail('invalid', `url ${refused}.`, 'url');
   const made = newSecret === true ? makeSecret() : null;
   const secret = made ?? parsed.value.secret;
   const change = {
     ...(url === undefined ? {} : { url }),
-    ...(secret === undefined ? {} : { sealedSecret: sealSecret(workshop, name, secret) }),
+    ...(secret === undefined ? {} : { sealedSecret: sealSecret(context, name, secret) }),
   };
-  const { database } = workshop;
+  const { database } = context;
   const changed = await database.prisma.$transaction(async (transaction) => {
-    const stored = await changeWebhook(transaction, name, change, workshop.now());
+    const stored = await changeWebhook(transaction, name, change, context.now());
     if (stored !== null)
       await recordChange(transaction, actor, {
         act: 'changed',

@@ -1,4 +1,4 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { ValidateOutcome, ValidatorRequest } from '#lib/evaluators/validate.ts';
 import { postToWebhook } from './post-to-webhook.ts';
 import type { SendLimits } from './send-webhook.ts';
@@ -12,12 +12,12 @@ export type WebhookValidator = (
 
 /** Asks the installation's webhooks. */
 export function webhookValidator(
-  workshop: Pick<Workshop, 'database' | 'secret' | 'addresses'>,
+  context: Pick<AppContext, 'database' | 'secret' | 'addresses'>,
   limits?: SendLimits,
 ): WebhookValidator {
   return async (webhook, request, signal) => {
     const options = limits === undefined ? { signal } : { signal, limits };
-    const posted = await postToWebhook(workshop, webhook, request, options);
+    const posted = await postToWebhook(context, webhook, request, options);
     if (posted.ok) return { ok: true, json: posted.json, durationMs: posted.latencyMs };
     const { problem, remedy, delivery } = posted;
     return {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { sealKey, unsealKey } from '#lib/system/sealed-key.ts';
 import type { StoredWebhook } from './find-webhook.ts';
 
@@ -23,13 +23,13 @@ export function makeSecret(): string {
   return `whsec_${randomBytes(32).toString('base64url')}`;
 }
 
-export function sealSecret(workshop: Pick<Workshop, 'secret'>, name: string, secret: string): string {
-  return sealKey(workshop.secret, boundTo(name), secret);
+export function sealSecret(context: Pick<AppContext, 'secret'>, name: string, secret: string): string {
+  return sealKey(context.secret, boundTo(name), secret);
 }
 
 /** Null when it was sealed with another key of the installation. */
-export function unsealSecret(workshop: Pick<Workshop, 'secret'>, webhook: StoredWebhook): string | null {
-  return unsealKey(workshop.secret, boundTo(webhook.name), webhook.sealedSecret);
+export function unsealSecret(context: Pick<AppContext, 'secret'>, webhook: StoredWebhook): string | null {
+  return unsealKey(context.secret, boundTo(webhook.name), webhook.sealedSecret);
 }
 
 /** No provider's name holds a space: a webhook's secret never opens as a provider's key. */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { raw, type ScriptedServer, startScriptedServer, status } from '#lib/testing/scripted-server.test-support.ts';
-import { granted, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { testWebhook } from '#lib/worker/webhooks/test-webhook.ts';
 import { SECRET, signed } from './deciding-webhook.test-support.ts';
@@ -12,7 +12,7 @@ import { saveWebhook } from './save-webhook.ts';
 import { updateWebhook } from './update-webhook.ts';
 
 const db = useTestDatabase();
-const workshop = () => testWorkshop(db.database());
+const context = () => testContext(db.database());
 const signal = new AbortController().signal;
 const CANARY = 'a canary of the secret';
 const LOCAL = 'http://127.0.0.1:4/hook';
@@ -29,7 +29,7 @@ function secretOf(server: ScriptedServer, secrets: (string | null)[]): string | 
 
 describe('a webhook', () => {
   test('is stored under its name with a secret of ours, which is told once', async () => {
-    const shop = workshop();
+    const shop = context();
     const made = granted(await saveWebhook(shop, TESTER, { name: 'made', url: LOCAL }));
     expect(made).toMatchObject({
       name: 'made',
@@ -45,7 +45,7 @@ describe('a webhook', () => {
   });
 
   test('with a secret that was given is signed with it, and no answer holds it', async () => {
-    const shop = workshop();
+    const shop = context();
     const server = await startScriptedServer([raw('{"score": 0.5}')]);
     const saved = granted(await saveWebhook(shop, TESTER, { name: 'given', url: server.baseUrl, secret: CANARY }));
     const posted = await postToWebhook(shop, 'given', { a: 1 }, { signal });
@@ -63,7 +63,7 @@ describe('a webhook', () => {
   });
 
   test('keeps its secret at a new address, and gets a new one when asked to', async () => {
-    const shop = workshop();
+    const shop = context();
     const server = await startScriptedServer([raw('{"score": 1}')]);
     granted(await saveWebhook(shop, TESTER, { name: 'moved', url: LOCAL, secret: CANARY }));
     expect(granted(await updateWebhook(shop, TESTER, 'moved', { url: server.baseUrl }))).toMatchObject({
@@ -80,8 +80,8 @@ describe('a webhook', () => {
   });
 
   test('of one installation does not open with the key of another', async () => {
-    granted(await saveWebhook(workshop(), TESTER, { name: 'sealed', url: LOCAL }));
-    expect(await postToWebhook(workshop(), 'sealed', {}, { signal })).toMatchObject({
+    granted(await saveWebhook(context(), TESTER, { name: 'sealed', url: LOCAL }));
+    expect(await postToWebhook(context(), 'sealed', {}, { signal })).toMatchObject({
       ok: false,
       problem: expect.stringMatching(/another key/),
       remedy: expect.stringMatching(/new secret/),
@@ -89,7 +89,7 @@ describe('a webhook', () => {
   });
 
   test('is deleted, and then is not there', async () => {
-    const shop = workshop();
+    const shop = context();
     granted(await saveWebhook(shop, TESTER, { name: 'gone', url: LOCAL }));
     expect(await deleteWebhook(shop, TESTER, 'gone', { evenInUse: false })).toEqual({
       ok: true,
@@ -119,16 +119,16 @@ describe('is refused, with the field', () => {
     ['a short secret', { name: 'x', url: LOCAL, secret: 'short' }, 'secret', /16 to 200/],
     ['an unknown setting', { name: 'x', url: LOCAL, colour: 1 }, 'colour', /not a known setting/],
   ])('%s', async (_name, input, field, message) => {
-    const refused = await saveWebhook(workshop(), TESTER, input);
+    const refused = await saveWebhook(context(), TESTER, input);
     expect(refused).toMatchObject({
       ok: false,
       problem: { code: 'invalid', field, message: expect.stringMatching(message) },
     });
-    expect((await listWebhooks(workshop())).map(({ name }) => name)).not.toContain('x');
+    expect((await listWebhooks(context())).map(({ name }) => name)).not.toContain('x');
   });
 
   test('a name that is taken', async () => {
-    const shop = workshop();
+    const shop = context();
     granted(await saveWebhook(shop, TESTER, { name: 'twice', url: LOCAL }));
     expect(await saveWebhook(shop, TESTER, { name: 'twice', url: LOCAL })).toMatchObject({
       ok: false,
@@ -137,7 +137,7 @@ describe('is refused, with the field', () => {
   });
 
   test('a change to a private address, which then changes nothing; and a secret both given and made', async () => {
-    const shop = workshop();
+    const shop = context();
     granted(await saveWebhook(shop, TESTER, { name: 'stays', url: LOCAL }));
     expect(await updateWebhook(shop, TESTER, 'stays', { url: 'http://192.168.0.1/' })).toMatchObject({
       ok: false,
@@ -176,7 +176,7 @@ describe('a test says', () => {
     ['that there is no such decision', signed({ decision: 'approve' }), /decision must be one of accept/, /signed/],
     ['what a decision lacks', signed({ decision: 'revise' }), /guidance must say/, /signed/],
   ])('%s', async (_name, answer, message, remedy) => {
-    const shop = workshop();
+    const shop = context();
     const server = await startScriptedServer([answer]);
     const name = `tested-${server.baseUrl.replace(/\D/g, '')}`;
     granted(await saveWebhook(shop, TESTER, { name, url: server.baseUrl, secret: SECRET }));
@@ -197,7 +197,7 @@ describe('a test finds that a service that decides', () => {
     ['leaves it to others', signed({ decision: null }), null, /leaves the decision to others/],
     ['has nothing to say', (response) => response.writeHead(204).end(), null, /leaves the decision to others/],
   ])('%s', async (_name, answer, decision, message) => {
-    const shop = workshop();
+    const shop = context();
     const server = await startScriptedServer([answer]);
     const name = `decides-${server.baseUrl.replace(/\D/g, '')}`;
     granted(await saveWebhook(shop, TESTER, { name, url: server.baseUrl, secret: SECRET }));

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { resumeRun } from '#lib/batches/resume-run.ts';
 import { spendOfRun } from '#lib/core/spend.ts';
 import { CALL_SPEND } from '#lib/testing/scripted-loop.test-support.ts';
-import { granted, queuedRun, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, queuedRun, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import {
   type AgentScript,
-  agentBench,
   agentModel,
   agentSettings,
+  agentWorkerContext,
   ECHO,
   echoTool,
   recordOf,
@@ -25,23 +25,23 @@ const echo = (text: string): { thought: string; calls: [string, object][] } => (
 });
 
 test('a draft whose agent is cut off ends the run; resumed, the agent tries again from the start, and all is paid for once', async () => {
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   const settings = agentSettings({ type: 'react', tools: [ECHO], maxSteps: 2 }, { mode: 'revise' });
-  const runId = await queuedRun(workshop, settings, TASK);
+  const runId = await queuedRun(context, settings, TASK);
   let script: AgentScript = () => [echo('a'), echo('b')];
-  const bench = agentBench(
-    workshop,
+  const worker = agentWorkerContext(
+    context,
     agentModel((request) => script(request)),
     [echoTool([])],
   );
-  await performRun(bench, runId);
+  await performRun(worker, runId);
   const failed = await storedRun(db.database(), runId);
   expect(failed.run).toMatchObject({ status: 'failed', convergence_reason: 'cut_off' });
   expect(failed.history.versions).toMatchObject([{ interrupted: true, finishReason: 'turn_limit', output: 'say b' }]);
 
   script = () => ['It is this.'];
-  granted(await resumeRun(workshop, TESTER, runId));
-  await performRun(bench, runId);
+  granted(await resumeRun(context, TESTER, runId));
+  await performRun(worker, runId);
   const { run, history } = await storedRun(db.database(), runId);
   expect(run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met', final_version: 1 });
   expect(history.versions.map(({ output, origin, iteration }) => [output, origin, iteration])).toEqual([
@@ -54,12 +54,12 @@ test('a draft whose agent is cut off ends the run; resumed, the agent tries agai
 });
 
 test('an attempt that its budget cuts off ends the run by that budget, with what was paid for', async () => {
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   const base = { type: 'react' as const, tools: [ECHO], maxSteps: 50 };
   const settings = agentSettings(base, { budget: { maxCalls: 6 }, maxAttempts: 9 });
-  const runId = await queuedRun(workshop, settings, TASK);
+  const runId = await queuedRun(context, settings, TASK);
   const script: AgentScript = () => Array.from({ length: 50 }, (_, turn) => echo(`${turn}`));
-  await performRun(agentBench(workshop, agentModel(script), [echoTool([])]), runId);
+  await performRun(agentWorkerContext(context, agentModel(script), [echoTool([])]), runId);
   const { run, history } = await storedRun(db.database(), runId);
   expect(run).toMatchObject({ status: 'finished', convergence_reason: 'call_budget', call_count: 5 });
   // The sixth call is kept for judging an answer.
@@ -68,12 +68,12 @@ test('an attempt that its budget cuts off ends the run by that budget, with what
 });
 
 test('reflections between turns are stored, told to the agent, and stand in the record', async () => {
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   const settings = agentSettings(
     { type: 'react', tools: [ECHO, 'calculator'], maxSteps: 8 },
     { triggers: { stepInterval: 2, onTools: ['calculator'] } },
   );
-  const runId = await queuedRun(workshop, settings, TASK);
+  const runId = await queuedRun(context, settings, TASK);
   const told: number[] = [];
   const script: AgentScript = ({ conversation }) => {
     told.push(conversation?.messages.filter(({ role }) => role === 'user').length ?? 0);
@@ -82,7 +82,7 @@ test('reflections between turns are stored, told to the agent, and stand in the 
   const tools = [echoTool([]), { ...echoTool([]), definition: { ...echoTool([]).definition, name: 'calculator' } }];
   const anything = { type: 'object', properties: {} };
   const open = tools.map((tool) => ({ ...tool, definition: { ...tool.definition, parameters: anything } }));
-  await performRun(agentBench(workshop, agentModel(script), open), runId);
+  await performRun(agentWorkerContext(context, agentModel(script), open), runId);
   const { run, history } = await storedRun(db.database(), runId);
   expect(run.convergence_reason).toBe('quality_met');
   expect(history.critiques.map(({ trigger, version }) => [trigger, version])).toEqual([

@@ -16,11 +16,11 @@ import {
   startScriptedServer,
   toolCompletion,
 } from '#lib/testing/scripted-server.test-support.ts';
-import { granted, queuedRun, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, queuedRun, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { makeToolbox } from '#lib/tools/make-toolbox.ts';
 import type { Tool } from '#lib/tools/toolbox.ts';
-import { agentBench, agentModel, agentSettings, ECHO, echoTool, storedRun } from './agent-run.test-support.ts';
+import { agentModel, agentSettings, agentWorkerContext, ECHO, echoTool, storedRun } from './agent-run.test-support.ts';
 import { performRun } from './perform-run.ts';
 
 const db = useTestDatabase();
@@ -35,13 +35,13 @@ afterEach(async () => {
 
 /** A run whose agent's model is behind a real server of a kind; performed once. What it costs is a dollar a token. */
 async function servedRun(kind: ProviderKind, answers: Answer[]) {
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   const started = await startScriptedServer(answers);
   server = started;
   const prices = { 'practice-1': { inputPerMillionUsd: 1_000_000, outputPerMillionUsd: 1_000_000 } };
   const configuration = { name: 'p', kind, baseUrl: started.baseUrl, apiKey: 'key-12345678', prices };
   const call = createModelCaller({
-    addresses: workshop.addresses,
+    addresses: context.addresses,
     resolveProvider: async () => configuration,
     maxAttempts: 2,
     sleep: async () => {},
@@ -50,14 +50,14 @@ async function servedRun(kind: ProviderKind, answers: Answer[]) {
     { type: 'react', tools: [ECHO] },
     { criteria: [{ name: 'right', evaluator: 'reference', config: { match: 'exact' } }], maxAttempts: 1 },
   );
-  const runId = await queuedRun(workshop, settings, TASK);
+  const runId = await queuedRun(context, settings, TASK);
   const used: string[] = [];
-  const bench = agentBench(workshop, call, [echoTool(used)]);
+  const worker = agentWorkerContext(context, call, [echoTool(used)]);
   const perform = async () => {
-    await performRun(bench, runId);
+    await performRun(worker, runId);
     return storedRun(db.database(), runId);
   };
-  return { workshop, runId, used, perform, requests: started.requests, stored: await perform() };
+  return { context, runId, used, perform, requests: started.requests, stored: await perform() };
 }
 
 describe.each(TURN_KINDS)('the second turn of an agent by %s', (kind) => {
@@ -71,14 +71,14 @@ describe.each(TURN_KINDS)('the second turn of an agent by %s', (kind) => {
     ['has a wrong key', failing(kind, 401, 'no'), 'unauthorized', /did not accept the API key/, 1],
   ])('%s: the run fails, says why, and goes on from there', async (_name, fault, cause, message, tries) => {
     const answers = [first, ...Array.from({ length: tries }, () => fault), last];
-    const { workshop, runId, used, perform, requests, stored } = await servedRun(kind, answers);
+    const { context, runId, used, perform, requests, stored } = await servedRun(kind, answers);
     expect(stored.run).toMatchObject({ status: 'failed', convergence_reason: 'model_failed', final_version: null });
     expect(stored.history.failure).toMatchObject({ cause, message: expect.stringMatching(message) });
     expect(stored.history.failure?.remedy).not.toBe('');
     expect(JSON.stringify(stored)).not.toContain('key-12345678');
     expect(spendOfRun(stored.history)).toMatchObject({ tokenUsage: { total: TOKENS }, costUsd: TOKENS });
 
-    granted(await resumeRun(workshop, TESTER, runId));
+    granted(await resumeRun(context, TESTER, runId));
     const { run, history } = await perform();
     expect(run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met' });
     expect(history.turns).toHaveLength(2);
@@ -132,14 +132,14 @@ describe('a use of a tool that goes wrong fails no run: the agent is told, and a
       /^a\ufffd\ufffd$/,
     ],
   ])('%s', async (_name, [tool, given], own, status, text) => {
-    const workshop = testWorkshop(db.database());
-    const runId = await queuedRun(workshop, agentSettings({ type: 'react', tools: [ECHO] }), TASK);
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, agentSettings({ type: 'react', tools: [ECHO] }), TASK);
     const told: string[] = [];
     const model = agentModel(({ conversation }) => {
       told.push(JSON.stringify(conversation?.messages.at(-1) ?? null));
       return [{ calls: [[tool, given]] }, 'Done.'];
     });
-    await performRun({ ...agentBench(workshop, model, []), openTools: async () => makeToolbox([own]) }, runId);
+    await performRun({ ...agentWorkerContext(context, model, []), openTools: async () => makeToolbox([own]) }, runId);
     const { run, history } = await storedRun(db.database(), runId);
     expect(run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met' });
     expect(history.observations).toMatchObject([{ callId: '0.0', tool, status, text: expect.stringMatching(text) }]);

@@ -1,4 +1,4 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import type { Database } from '#lib/database/database.ts';
@@ -6,10 +6,10 @@ import type { ModelOutcome, ModelRequest } from '#lib/providers/call/model-calle
 import { findRun } from '#lib/runs/find-run.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 import { CALL_SPEND, verdict } from '#lib/testing/scripted-loop.test-support.ts';
-import { testBench } from '#lib/testing/test-context.ts';
+import { testWorkerContext } from '#lib/testing/test-context.ts';
 import { makeToolbox } from '#lib/tools/make-toolbox.ts';
 import type { Tool } from '#lib/tools/toolbox.ts';
-import type { Bench } from './perform-run.ts';
+import type { WorkerContext } from './perform-run.ts';
 
 /**
  * What a scripted agent does in a turn: a text is its answer; else the tools it uses, with what they are given. `leftOut`: how many more
@@ -88,9 +88,14 @@ export function echoTool(used: string[]): Tool {
   };
 }
 
-/** A worker's bench whose runs have these tools. */
-export function agentBench(workshop: Workshop, call: Bench['call'], tools: Tool[], signal?: AbortSignal): Bench {
-  return { ...testBench(workshop, call, signal), openTools: async () => makeToolbox(tools) };
+/** A worker's worker whose runs have these tools. */
+export function agentWorkerContext(
+  context: AppContext,
+  call: WorkerContext['call'],
+  tools: Tool[],
+  signal?: AbortSignal,
+): WorkerContext {
+  return { ...testWorkerContext(context, call, signal), openTools: async () => makeToolbox(tools) };
 }
 
 export async function storedRun(database: Database, runId: string) {

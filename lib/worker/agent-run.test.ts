@@ -13,13 +13,13 @@ import { listRunEvents } from '#lib/runs/list-run-events.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';
 import { stopRun } from '#lib/runs/stop-run.ts';
 import { CALL_SPEND } from '#lib/testing/scripted-loop.test-support.ts';
-import { granted, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, queuedRun, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import {
   type AgentScript,
-  agentBench,
   agentModel,
   agentSettings,
+  agentWorkerContext,
   ECHO,
   echoTool,
   recordOf,
@@ -97,10 +97,10 @@ async function expectPaidOnce(runId: string, calls: number) {
 
 describe('an agent with tools', () => {
   test('thinks, uses tools, sees what they say, and answers: all of it is stored, and paid for once', async () => {
-    const workshop = testWorkshop(db.database());
+    const context = testContext(db.database());
     const used: string[] = [];
-    const runId = await queuedRun(workshop, agentSettings(REACT), TASK);
-    await performRun(agentBench(workshop, agentModel(TWO_USES), [echoTool(used)]), runId);
+    const runId = await queuedRun(context, agentSettings(REACT), TASK);
+    await performRun(agentWorkerContext(context, agentModel(TWO_USES), [echoTool(used)]), runId);
     const { run, history } = await storedRun(db.database(), runId);
     expect(run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met' });
     expect(used).toEqual(['a', 'b', 'c']);
@@ -126,14 +126,14 @@ describe('an agent with tools', () => {
   });
 
   test('that asks for too many in one turn is told so, and so is whoever reads the run', async () => {
-    const workshop = testWorkshop(db.database());
-    const runId = await queuedRun(workshop, agentSettings(REACT), TASK);
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, agentSettings(REACT), TASK);
     const told: string[] = [];
     const model = agentModel((request) => {
       told.push(JSON.stringify(request.conversation?.messages ?? []));
       return MANY_USES(request);
     });
-    await performRun(agentBench(workshop, model, [echoTool([])]), runId);
+    await performRun(agentWorkerContext(context, model, [echoTool([])]), runId);
     const { turns } = await recordOf(db.database(), runId);
     expect(turns.map(({ calls, callsLeftOut }) => [calls.length, callsLeftOut])).toEqual([
       [16, 24],
@@ -148,25 +148,25 @@ describe('an agent with tools', () => {
   });
 
   test('the calculator of the app, by the practice settings of an installation', async () => {
-    const workshop = testWorkshop(db.database());
+    const context = testContext(db.database());
     const settings = agentSettings({ ...REACT, tools: ['calculator'] });
-    const runId = await queuedRun(workshop, settings, TASK);
+    const runId = await queuedRun(context, settings, TASK);
     const script: AgentScript = () => [{ calls: [['calculator', { expression: '2+2' }]] }, 'Four.'];
-    await performRun(testBench(workshop, agentModel(script)), runId);
+    await performRun(testWorkerContext(context, agentModel(script)), runId);
     const { history } = await storedRun(db.database(), runId);
     expect(history.observations).toMatchObject([{ status: 'ok', text: expect.stringContaining('4') }]);
   });
 
   test('a lesson of a failed attempt stands in all turns of the next one, and is recorded once', async () => {
-    const workshop = testWorkshop(db.database());
+    const context = testContext(db.database());
     const asked: string[] = [];
     const script: AgentScript = ({ prompt, instructions }) => {
       asked.push(`${instructions}\n${prompt}`);
       return prompt.includes('ask the checker') ? [echo('checked'), 'Right.'] : ['Wrong.'];
     };
-    const runId = await queuedRun(workshop, agentSettings(REACT), TASK);
+    const runId = await queuedRun(context, agentSettings(REACT), TASK);
     const model = agentModel(script, lowIfWrong);
-    await performRun(agentBench(workshop, model, [echoTool([])]), runId);
+    await performRun(agentWorkerContext(context, model, [echoTool([])]), runId);
     const { run, history } = await storedRun(db.database(), runId);
     expect(run.convergence_reason).toBe('quality_met');
     expect(asked).toHaveLength(3);
@@ -178,11 +178,11 @@ describe('an agent with tools', () => {
 
 describe('a supervisor with workers', () => {
   test('a lesson changes who is given what in the next attempt; what workers cost is counted once', async () => {
-    const workshop = testWorkshop(db.database());
+    const context = testContext(db.database());
     const used: string[] = [];
-    const runId = await queuedRun(workshop, SUPERVISED, TASK);
+    const runId = await queuedRun(context, SUPERVISED, TASK);
     const model = agentModel(DELEGATING, lowIfWrong);
-    await performRun(agentBench(workshop, model, [echoTool(used)]), runId);
+    await performRun(agentWorkerContext(context, model, [echoTool(used)]), runId);
     const { history } = await storedRun(db.database(), runId);
     expect(history.versions.map(({ output }) => output)).toEqual(['Wrong.', 'Right.']);
     const given = (version: number) =>
@@ -208,11 +208,11 @@ describe('a supervisor with workers', () => {
 
 describe('a retry run all of whose attempts are cut off', () => {
   test('has a final version and no best one, wherever it is told of', async () => {
-    const workshop = testWorkshop(db.database());
+    const context = testContext(db.database());
     const settings = agentSettings({ ...REACT, maxSteps: 2 }, { maxAttempts: 2 });
-    const runId = await queuedRun(workshop, settings, TASK);
+    const runId = await queuedRun(context, settings, TASK);
     const endless: AgentScript = () => [echo('a'), echo('b')];
-    await performRun(agentBench(workshop, agentModel(endless), [echoTool([])]), runId);
+    await performRun(agentWorkerContext(context, agentModel(endless), [echoTool([])]), runId);
     const record = await recordOf(db.database(), runId);
     expect(record).toMatchObject({ status: 'finished', convergenceReason: 'max_iterations', success: false });
     expect(record.versions.map(({ interrupted, evaluations }) => [interrupted, evaluations])).toEqual([
@@ -269,8 +269,8 @@ describe('a worker process that dies', () => {
     at: 'call' | 'save' | 'tool' | 'kept',
     { settings, script }: Agents,
   ): Promise<{ runId: string; deaths: number; used: string[]; asked: number }> {
-    const workshop = testWorkshop(db.database());
-    const runId = await queuedRun(workshop, settings, TASK);
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, settings, TASK);
     const used: string[] = [];
     const model = agentModel(script, lowIfWrong);
     let [deaths, asked] = [0, 0];
@@ -286,10 +286,10 @@ describe('a worker process that dies', () => {
         return model(request);
       };
       const writes = { call: [], tool: [], save: ['save-results'], kept: ['keep-tool-result'] };
-      const database = dyingDatabase(workshop.database, writes[at], dieSoon);
-      const bench = agentBench(workshop, call, [echoTool(used)]);
-      const openTools: typeof bench.openTools = async (stored) => {
-        const toolbox = await bench.openTools(stored);
+      const database = dyingDatabase(context.database, writes[at], dieSoon);
+      const worker = agentWorkerContext(context, call, [echoTool(used)]);
+      const openTools: typeof worker.openTools = async (stored) => {
+        const toolbox = await worker.openTools(stored);
         return {
           ...toolbox,
           use: async (...use) => {
@@ -298,9 +298,9 @@ describe('a worker process that dies', () => {
           },
         };
       };
-      await workshop.database.pool.query('UPDATE runs SET idle_claims = 0 WHERE id = $1', [runId]);
+      await context.database.pool.query('UPDATE runs SET idle_claims = 0 WHERE id = $1', [runId]);
       try {
-        await performRun({ ...bench, openTools, database, save: groupSaves(database) }, runId);
+        await performRun({ ...worker, openTools, database, save: groupSaves(database) }, runId);
         break;
       } catch (error) {
         if (error !== death) throw error;
@@ -313,9 +313,9 @@ describe('a worker process that dies', () => {
   type Agents = { settings: ExperimentSettingsInput; script: AgentScript };
 
   async function bothWays(at: Parameters<typeof performDying>[0], agents: Agents) {
-    const workshop = testWorkshop(db.database());
-    const undisturbed = await queuedRun(workshop, agents.settings, TASK);
-    await performRun(agentBench(workshop, agentModel(agents.script, lowIfWrong), [echoTool([])]), undisturbed);
+    const context = testContext(db.database());
+    const undisturbed = await queuedRun(context, agents.settings, TASK);
+    await performRun(agentWorkerContext(context, agentModel(agents.script, lowIfWrong), [echoTool([])]), undisturbed);
     const died = await performDying(at, agents);
     expect(died.deaths).toBeGreaterThan(0);
     const [came, ought] = await Promise.all([died.runId, undisturbed].map((id) => storedRun(db.database(), id)));
@@ -353,17 +353,17 @@ describe('a worker process that dies', () => {
   });
 
   test('a tool whose answer was kept is not used again, whatever becomes of its step', async () => {
-    const workshop = testWorkshop(db.database());
-    const runId = await queuedRun(workshop, agentSettings(REACT), TASK);
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, agentSettings(REACT), TASK);
     const used: string[] = [];
-    const failing = dyingDatabase(workshop.database, ['save-results'], () => {
+    const failing = dyingDatabase(context.database, ['save-results'], () => {
       // The draft's turn is saved; the step of its tools is not.
       if (used.length > 0) throw death;
     });
-    const bench = agentBench(workshop, agentModel(TWO_USES), [echoTool(used)]);
-    await expect(performRun({ ...bench, database: failing, save: groupSaves(failing) }, runId)).rejects.toThrow(death);
+    const worker = agentWorkerContext(context, agentModel(TWO_USES), [echoTool(used)]);
+    await expect(performRun({ ...worker, database: failing, save: groupSaves(failing) }, runId)).rejects.toThrow(death);
     expect(used).toEqual(['a', 'b']);
-    await performRun(bench, runId);
+    await performRun(worker, runId);
     expect(used).toEqual(['a', 'b', 'c']);
     await expectPaidOnce(runId, 4);
   });
@@ -371,15 +371,15 @@ describe('a worker process that dies', () => {
 
 describe('a stop by a person', () => {
   test.each(['turn', 'tool'] as const)('breaks off a %s at once; what was made stays', async (at) => {
-    const workshop = testWorkshop(db.database());
-    const runId = await queuedRun(workshop, agentSettings(REACT), TASK);
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, agentSettings(REACT), TASK);
     const model = agentModel(TWO_USES);
     const stopped = Promise.withResolvers<void>();
     let isStopping = false;
     const stop = async () => {
       if (isStopping) return;
       isStopping = true;
-      granted(await stopRun(workshop, TESTER, runId));
+      granted(await stopRun(context, TESTER, runId));
       interruptRun(runId);
       stopped.resolve();
     };
@@ -403,7 +403,7 @@ describe('a stop by a person', () => {
         return { status: 'ok' as const, text: 'echo' };
       },
     };
-    await performRun(agentBench(workshop, call, [slow]), runId);
+    await performRun(agentWorkerContext(context, call, [slow]), runId);
     await stopped.promise;
     const { run, history } = await storedRun(db.database(), runId);
     expect(run).toMatchObject({ status: 'stopped', convergence_reason: 'user_stopped', final_version: null });

@@ -4,14 +4,14 @@ import { beginHearing, type ChangeKind, noteChange } from '#lib/database/changes
 import { closeDatabase, openDatabase } from '#lib/database/database.ts';
 import { storeLesson } from '#lib/lessons/test-texts/stored-lesson.test-support.ts';
 import { countSettledRuns } from '#lib/runs/run-totals.ts';
-import { PRACTICE_SUMS, queuedRun, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { PRACTICE_SUMS, queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { hasWorkBeside, type WorkBeside } from './background-work.ts';
+import { type BackgroundWork, hasBackgroundWork } from './background-work.ts';
 import { performRun } from './perform-run.ts';
-import { keepMeasuring } from './watch-unmeasured-runs.ts';
+import { watchUnmeasuredRuns } from './watch-unmeasured-runs.ts';
 
 const db = useTestDatabase();
-const KINDS: readonly WorkBeside[] = [
+const KINDS: readonly BackgroundWork[] = [
   'pauses',
   'deliveries',
   'lessons',
@@ -22,9 +22,9 @@ const KINDS: readonly WorkBeside[] = [
 ];
 
 /** As a process sees it that looks for the first time. */
-async function foundNow(): Promise<WorkBeside[]> {
+async function foundNow(): Promise<BackgroundWork[]> {
   const database = openDatabase(db.connectionString, { maxConnections: 1 });
-  const found = await Promise.all(KINDS.map(async (kind) => ((await hasWorkBeside(database, kind)) ? [kind] : [])));
+  const found = await Promise.all(KINDS.map(async (kind) => ((await hasBackgroundWork(database, kind)) ? [kind] : [])));
   await closeDatabase(database);
   return found.flat();
 }
@@ -32,10 +32,10 @@ async function foundNow(): Promise<WorkBeside[]> {
 test('each kind of work is found while it waits', async () => {
   const { pool } = db.database();
   expect(await foundNow()).toEqual([]);
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   const sum = { input: 'What is 11 + 21 × 6? Answer as Finish[number].', reference: '137' };
-  const runId = await queuedRun(workshop, PRACTICE_SUMS, sum);
-  await performRun(testBench(workshop), runId);
+  const runId = await queuedRun(context, PRACTICE_SUMS, sum);
+  await performRun(testWorkerContext(context), runId);
   expect(await foundNow()).toContain('texts');
   await pool.query('UPDATE run_measures SET searched = true');
   expect(await foundNow()).toContain('runTotals');
@@ -65,7 +65,7 @@ describe('a process that hears of changes', () => {
     beginHearing(database);
     const startedMs = performance.now();
     for (let isAnnounced = false; performance.now() - startedMs < duringMs; ) {
-      await Promise.all(KINDS.map((one) => hasWorkBeside(database, one)));
+      await Promise.all(KINDS.map((one) => hasBackgroundWork(database, one)));
       if (kind !== null && !isAnnounced) noteChange(database, kind);
       isAnnounced = true;
       await sleep(50);
@@ -87,10 +87,10 @@ describe('a process that hears of changes', () => {
 test('work that is found is answered once', async () => {
   const database = openDatabase(db.connectionString, { maxConnections: 1 });
   await storeLesson(database, { text: 'Count on both hands.' });
-  expect(await hasWorkBeside(database, 'lessons')).toBe(true);
-  expect(await hasWorkBeside(database, 'lessons')).toBe(false);
+  expect(await hasBackgroundWork(database, 'lessons')).toBe(true);
+  expect(await hasBackgroundWork(database, 'lessons')).toBe(false);
   await sleep(1_000);
-  expect(await hasWorkBeside(database, 'lessons')).toBe(true);
+  expect(await hasBackgroundWork(database, 'lessons')).toBe(true);
   await closeDatabase(database);
 });
 
@@ -99,7 +99,7 @@ test('a pause that ends before the next look is found when it does', async () =>
   beginHearing(database);
   await database.pool.query("UPDATE runs SET pause_expires_at = now() + interval '1.5 seconds'");
   const startedMs = performance.now();
-  await expect.poll(() => hasWorkBeside(database, 'pauses'), { timeout: 5_000 }).toBe(true);
+  await expect.poll(() => hasBackgroundWork(database, 'pauses'), { timeout: 5_000 }).toBe(true);
   expect(performance.now() - startedMs).toBeGreaterThan(1_400);
   await closeDatabase(database);
 });
@@ -107,11 +107,11 @@ test('a pause that ends before the next look is found when it does', async () =>
 test('all kinds cost one statement, and are asked for again once a second at most', async () => {
   const database = openDatabase(db.connectionString, { maxConnections: 2 });
   const asked = vi.spyOn(database.pool, 'query');
-  await Promise.all(KINDS.map((kind) => hasWorkBeside(database, kind)));
+  await Promise.all(KINDS.map((kind) => hasBackgroundWork(database, kind)));
   expect(asked).toHaveBeenCalledTimes(1);
   const named = (name: string) =>
     asked.mock.calls.filter(([query]) => JSON.stringify(query).includes(`"${name}"`)).length;
-  const stop = keepMeasuring(testWorkshop(database), 5);
+  const stop = watchUnmeasuredRuns(testContext(database), 5);
   const startedMs = performance.now();
   await vi.waitFor(() => expect(named('work-beside')).toBeGreaterThan(3), 15_000);
   await stop();

@@ -1,12 +1,12 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { getLog } from '#lib/log/log.ts';
 import { expirePauses } from '#lib/runs/expire-pauses.ts';
-import { hasWorkBeside } from './background-work.ts';
-import { keepAdmitting } from './watch-admission.ts';
-import { keepPurging } from './watch-retention.ts';
-import { keepLookingBack } from './watch-retrospectives.ts';
-import { keepStopping } from './watch-stop-all.ts';
-import { keepMeasuring } from './watch-unmeasured-runs.ts';
+import { hasBackgroundWork } from './background-work.ts';
+import { watchAdmission } from './watch-admission.ts';
+import { watchRetention } from './watch-retention.ts';
+import { watchRetrospectives } from './watch-retrospectives.ts';
+import { watchStopAll } from './watch-stop-all.ts';
+import { watchUnmeasuredRuns } from './watch-unmeasured-runs.ts';
 import { webhookDeliverer } from './webhooks/webhook-deliverer.ts';
 
 /** How often it is looked for pauses that nobody answered in their time. */
@@ -19,22 +19,22 @@ const DELIVERY_LOOK_MS = 1_000;
  * runs stopped where that was asked for, and once a day what is kept no longer is removed.
  * Any number of processes may do so. Answers how to stop, which waits for what is under way.
  */
-export function besideRuns(workshop: Workshop, processId: string): () => Promise<void> {
-  const { database } = workshop;
+export function backgroundTasks(context: AppContext, processId: string): () => Promise<void> {
+  const { database } = context;
   const expire = async () => {
-    if (await hasWorkBeside(database, 'pauses')) await expirePauses(workshop);
+    if (await hasBackgroundWork(database, 'pauses')) await expirePauses(context);
   };
   const watching = setInterval(() => {
     expire().catch((error: unknown) => getLog().error('pauses', error));
   }, EXPIRY_LOOK_MS).unref();
-  const endAdmitting = keepAdmitting(workshop);
-  const endMeasuring = keepMeasuring(workshop);
-  const endLookingBack = keepLookingBack(workshop);
-  const endPurging = keepPurging(workshop);
-  const endStopping = keepStopping(workshop);
-  const deliverer = webhookDeliverer(workshop, { processId });
+  const endAdmitting = watchAdmission(context);
+  const endMeasuring = watchUnmeasuredRuns(context);
+  const endLookingBack = watchRetrospectives(context);
+  const endPurging = watchRetention(context);
+  const endStopping = watchStopAll(context);
+  const deliverer = webhookDeliverer(context, { processId });
   const send = async () => {
-    if (await hasWorkBeside(database, 'deliveries')) await deliverer.look();
+    if (await hasBackgroundWork(database, 'deliveries')) await deliverer.look();
   };
   const delivering = setInterval(() => {
     send().catch((error: unknown) => getLog().error('webhooks', error));

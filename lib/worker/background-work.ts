@@ -2,8 +2,8 @@ import { changeSince, type Mark, markChanges } from '#lib/database/changes.ts';
 import type { Database } from '#lib/database/database.ts';
 import { FEW_CHANGES } from '#lib/lessons/count-lessons.ts';
 
-/** What there may be to do beside the runs: see `besideRuns`. */
-export type WorkBeside = 'pauses' | 'deliveries' | 'lessons' | 'texts' | 'runTotals' | 'lessonTotals' | 'stopAll';
+/** What there may be to do beside the runs: see `backgroundTasks`. */
+export type BackgroundWork = 'pauses' | 'deliveries' | 'lessons' | 'texts' | 'runTotals' | 'lessonTotals' | 'stopAll';
 
 /** How long an answer holds at least, in milliseconds: those who look at the same moment share it. */
 const FRESH_MS = 900;
@@ -12,7 +12,7 @@ const GATHER_MS = 5_000;
 /** How long it holds where nothing was announced. */
 const LONGEST_MS = 20_000;
 /** Kinds that are looked for again soon after some were found: there may be more than was done at once. */
-const URGENT: readonly WorkBeside[] = ['pauses', 'deliveries', 'lessons', 'stopAll'];
+const URGENT: readonly BackgroundWork[] = ['pauses', 'deliveries', 'lessons', 'stopAll'];
 
 // Each part takes the first entry of an index: it costs the same however many runs, lessons and deliveries there are. No parameters, and the
 // order that the index has: else a plan for unknown values would go through all runs.
@@ -30,16 +30,16 @@ const WAITING = `
       (SELECT next_try_at FROM webhook_deliveries WHERE next_try_at > now() ORDER BY next_try_at LIMIT 1)) - now()) * 1000)::float8 AS "nextMs"`;
 
 /** `nextMs`: how long after the look the next pause or delivery is due; null where none waits. */
-type Found = Record<WorkBeside, boolean> & { nextMs: number | null };
+type Found = Record<BackgroundWork, boolean> & { nextMs: number | null };
 /** `taken`: kinds that were answered with true, which is done once an answer. */
-type Known = { mark: Mark; found: Promise<Found>; taken: Set<WorkBeside> };
+type Known = { mark: Mark; found: Promise<Found>; taken: Set<BackgroundWork> };
 const known = new WeakMap<Database, Known>();
 
 /**
  * Whether there is work of a kind. All kinds are looked up in one statement, and only when some may have come: when it was announced, when a
  * pause or a delivery is due, or after 20 s. A process that hears no announcements asks once a second.
  */
-export async function hasWorkBeside(database: Database, kind: WorkBeside): Promise<boolean> {
+export async function hasBackgroundWork(database: Database, kind: BackgroundWork): Promise<boolean> {
   const last = known.get(database);
   const current = last === undefined || (await isOutdated(database, last)) ? renewed(database, last) : last;
   if (!(await current.found)[kind] || current.taken.has(kind)) return false;
@@ -61,7 +61,7 @@ async function isOutdated(database: Database, { mark, found }: Known): Promise<b
 function renewed(database: Database, last: Known | undefined): Known {
   const current = known.get(database);
   if (current !== undefined && current !== last) return current;
-  const made = { mark: markChanges(database), found: findWork(database), taken: new Set<WorkBeside>() };
+  const made = { mark: markChanges(database), found: findWork(database), taken: new Set<BackgroundWork>() };
   known.set(database, made);
   // The next look asks again.
   made.found.catch(() => known.get(database) === made && known.delete(database));

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { ReflectionDecision } from '#lib/core/code-decision.ts';
 import { createEngine } from '#lib/core/engine.ts';
 import type { DecisionKind, Hook } from '#lib/core/history.ts';
@@ -12,7 +12,7 @@ import { decide } from '#lib/runs/decide.ts';
 import { findRun } from '#lib/runs/find-run.ts';
 import { verdict } from '#lib/testing/scripted-loop.test-support.ts';
 import { type Answer, startScriptedServer } from '#lib/testing/scripted-server.test-support.ts';
-import { granted, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, queuedRun, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { saveWebhook } from '#lib/webhooks/save-webhook.ts';
 import { performRun } from './perform-run.ts';
@@ -99,15 +99,15 @@ function courseOf(
 
 /** A run that is performed, and `answer`ed each time it waits, until it ends. */
 async function coursed(
-  workshop: Workshop,
+  context: AppContext,
   settings: ExperimentSettingsInput,
   script: Script,
   answer: (record: RunRecord, said: Said) => Promise<void>,
 ): Promise<Course> {
-  const runId = await queuedRun(workshop, settings, { input: INPUT });
-  const bench = testBench(workshop, scriptedModel(script));
+  const runId = await queuedRun(context, settings, { input: INPUT });
+  const worker = testWorkerContext(context, scriptedModel(script));
   for (let turn = 0; turn < 20; turn++) {
-    await performRun(bench, runId);
+    await performRun(worker, runId);
     const record = (await findRun(db.database(), runId))?.record;
     if (record === undefined) throw new Error('no such run');
     if (record.status === 'finished' || record.status === 'stopped') return courseOf(record);
@@ -134,29 +134,29 @@ const DECIDERS: Record<'code' | 'a person' | 'a webhook', (script: Script) => Pr
     return courseOf({ ...result, ...engine.getHistory() });
   },
   'a person': (script) => {
-    const workshop = testWorkshop(db.database());
-    return coursed(workshop, { ...settingsOf(script), callbacks: asking(script) }, script, async (record, said) => {
+    const context = testContext(db.database());
+    return coursed(context, { ...settingsOf(script), callbacks: asking(script) }, script, async (record, said) => {
       const pauseId = record.waitingFor?.pauseId;
-      granted(await decide(workshop, TESTER, record.id, { pauseId, ...said }));
+      granted(await decide(context, TESTER, record.id, { pauseId, ...said }));
       // A person may go on looking after a score is changed, and then has to say so.
       if (said.decision === 'override' || said.decision === 'restore')
-        granted(await decide(workshop, TESTER, record.id, { pauseId, decision: 'auto' }));
+        granted(await decide(context, TESTER, record.id, { pauseId, decision: 'auto' }));
     });
   },
   'a webhook': async (script) => {
-    const workshop = testWorkshop(db.database());
+    const context = testContext(db.database());
     let answers = 0;
     const server = await startScriptedServer([
       (...request) => signed(script.says[answers++] ?? { decision: 'auto' })(...request),
     ]);
     const name = `decider-${server.baseUrl.replace(/\D/g, '')}`;
-    granted(await saveWebhook(workshop, TESTER, { name, url: server.baseUrl, secret: SECRET }));
-    const deliverer = webhookDeliverer(workshop);
+    granted(await saveWebhook(context, TESTER, { name, url: server.baseUrl, secret: SECRET }));
+    const deliverer = webhookDeliverer(context);
     const settings: ExperimentSettingsInput = {
       ...settingsOf(script),
       callbacks: { ...asking(script), webhook: name },
     };
-    const course = await coursed(workshop, settings, script, async () => {
+    const course = await coursed(context, settings, script, async () => {
       await deliverer.look();
       await deliverer.idle();
     });

@@ -6,7 +6,7 @@ import { listProviderUse } from '#lib/models/provider-use.ts';
 import { saveProvider } from '#lib/models/save-provider.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
-import { granted, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, queuedRun, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from './perform-run.ts';
 
@@ -21,9 +21,9 @@ const EMBEDDED: ExperimentSettingsInput = {
 const CASE = { input: 'Explain our rate limits to a new user', reference: 'Rate limits protect the service for all.' };
 
 test('a run that compares by embedding keeps its calls with vectors, tokens and cost, and adds them up', async () => {
-  const workshop = testWorkshop(db.database());
-  const runId = await queuedRun(workshop, EMBEDDED, CASE);
-  await performRun(testBench(workshop), runId);
+  const context = testContext(db.database());
+  const runId = await queuedRun(context, EMBEDDED, CASE);
+  await performRun(testWorkerContext(context), runId);
   const run = await loadRun(db.database(), runId);
   const calls = await listModelCalls(db.database(), runId);
   const embedded = calls.filter(({ role }) => role === 'embed');
@@ -60,21 +60,21 @@ test('a run that compares by embedding keeps its calls with vectors, tokens and 
 });
 
 test('a step that is done again finds the vectors it paid for', async () => {
-  const workshop = testWorkshop(db.database());
-  const runId = await queuedRun(workshop, { ...EMBEDDED, maxIterations: 0 }, CASE);
-  const bench = testBench(workshop);
+  const context = testContext(db.database());
+  const runId = await queuedRun(context, { ...EMBEDDED, maxIterations: 0 }, CASE);
+  const worker = testWorkerContext(context);
   let asked = 0;
-  const call: typeof bench.call = (request, options) => {
+  const call: typeof worker.call = (request, options) => {
     if (request.role === 'embed') asked++;
-    return bench.call(request, options);
+    return worker.call(request, options);
   };
-  const save: typeof bench.save = async (request) => {
+  const save: typeof worker.save = async (request) => {
     if (request.results.some(({ type }) => type === 'evaluation')) throw new Error('the worker dies here');
-    return bench.save(request);
+    return worker.save(request);
   };
-  await expect(performRun({ ...bench, call, save }, runId)).rejects.toThrow('dies here');
+  await expect(performRun({ ...worker, call, save }, runId)).rejects.toThrow('dies here');
   expect(asked).toBe(1);
-  await performRun({ ...bench, call }, runId);
+  await performRun({ ...worker, call }, runId);
   expect(asked).toBe(1);
   expect((await loadRun(db.database(), runId))?.history.evaluations).toHaveLength(1);
 });
@@ -88,25 +88,25 @@ test.each<[string, object, string, RegExp]>([
     /no provider named "nowhere"/,
   ],
 ])('refused: %s', async (_name, changes, field, message) => {
-  const made = await createExperiment(testWorkshop(db.database()), TESTER, { name: 'x', ...EMBEDDED, ...changes });
+  const made = await createExperiment(testContext(db.database()), TESTER, { name: 'x', ...EMBEDDED, ...changes });
   expect(made).toMatchObject({ ok: false, problem: { field, message: expect.stringMatching(message) } });
 });
 
 test('refused: a provider without embedding models', async () => {
-  const workshop = { ...testWorkshop(db.database()), environmentKeys: { anthropic: 'key' } };
+  const context = { ...testContext(db.database()), environmentKeys: { anthropic: 'key' } };
   const embeddingModel = { provider: 'anthropic', model: 'claude' };
-  expect(await createExperiment(workshop, TESTER, { name: 'x', ...EMBEDDED, embeddingModel })).toMatchObject({
+  expect(await createExperiment(context, TESTER, { name: 'x', ...EMBEDDED, embeddingModel })).toMatchObject({
     ok: false,
     problem: { field: 'embeddingModel.provider', message: expect.stringMatching(/has no embedding models/) },
   });
 });
 
 test('a provider that only embeds counts as used', async () => {
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   const provider = { name: 'only-vectors', kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1' };
-  granted(await saveProvider(workshop, TESTER, provider));
+  granted(await saveProvider(context, TESTER, provider));
   const embeddingModel = { provider: 'only-vectors', model: 'm' };
-  granted(await createExperiment(workshop, TESTER, { name: 'x', ...EMBEDDED, embeddingModel }));
+  granted(await createExperiment(context, TESTER, { name: 'x', ...EMBEDDED, embeddingModel }));
   expect(await listProviderUse(db.database())).toMatchObject({
     'only-vectors': { experiments: 1, prompts: 0, named: [{ name: 'x', roles: ['embeddings'] }] },
   });

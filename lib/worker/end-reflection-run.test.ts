@@ -7,7 +7,14 @@ import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { listRunEvents } from '#lib/runs/list-run-events.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 import { verdict } from '#lib/testing/scripted-loop.test-support.ts';
-import { granted, PRACTICE_WRITING, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import {
+  granted,
+  PRACTICE_WRITING,
+  queuedRun,
+  TESTER,
+  testContext,
+  testWorkerContext,
+} from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { whatIf } from '#lib/what-if/what-if.ts';
 import { performRun } from './perform-run.ts';
@@ -68,14 +75,14 @@ async function ran(
   settings: Partial<ExperimentSettingsInput> = {},
   failing: string | null = null,
 ) {
-  const workshop = testWorkshop(db.database());
-  const runId = await queuedRun(workshop, { ...SETTINGS, ...settings }, { input: 'Explain it', reference: 'SECRET' });
+  const context = testContext(db.database());
+  const runId = await queuedRun(context, { ...SETTINGS, ...settings }, { input: 'Explain it', reference: 'SECRET' });
   const scripted = model(scores, reflection, failing);
-  await performRun(testBench(workshop, scripted.call), runId);
+  await performRun(testWorkerContext(context, scripted.call), runId);
   const found = await findRun(db.database(), runId);
   const stored = await loadRun(db.database(), runId);
   if (found === null || stored === null) throw new Error('no run');
-  return { workshop, runId, ...scripted, record: found.record, stored };
+  return { context, runId, ...scripted, record: found.record, stored };
 }
 
 describe('at its end a run writes its reflection in the form of how it came out', () => {
@@ -102,9 +109,9 @@ describe('at its end a run writes its reflection in the form of how it came out'
   });
 
   test('the practice model does, from its own run, and the reference is in no prompt', async () => {
-    const workshop = testWorkshop(db.database());
-    const runId = await queuedRun(workshop, SETTINGS, { input: 'Explain our rate limits', reference: 'SECRET' });
-    await performRun(testBench(workshop), runId);
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, SETTINGS, { input: 'Explain our rate limits', reference: 'SECRET' });
+    await performRun(testWorkerContext(context), runId);
     const found = await findRun(db.database(), runId);
     const [lesson] = found?.record.lessons ?? [];
     expect(lesson?.kind).toBe('partial');
@@ -148,7 +155,7 @@ describe('a reflection that came to nothing', () => {
 });
 
 test('killed between the reply and its save, it is not asked for again', async () => {
-  const { runId, workshop, record } = await ran([0.5, 0.5], FORM);
+  const { runId, context, record } = await ran([0.5, 0.5], FORM);
   const { pool } = db.database();
   // As if the worker had died before it saved what it had been answered, and all that came after.
   const [reflection] = record.lessons;
@@ -164,7 +171,7 @@ test('killed between the reply and its save, it is not asked for again', async (
     [runId],
   );
   const again = model([0.5], 'never asked');
-  await performRun(testBench(workshop, again.call), runId);
+  await performRun(testWorkerContext(context, again.call), runId);
   expect(again.asked).toEqual([]);
   const found = await findRun(db.database(), runId);
   expect(found?.record).toMatchObject({ status: 'finished', convergenceReason: 'max_iterations' });
@@ -200,7 +207,7 @@ describe('with alwaysReflect a run that fails writes its reflection', () => {
     { failing: 'reflect', version: 0, told: 'The best it came to, version 0:' },
   ])('after a model failure: $failing; resumed, it goes on where it was', async ({ failing, version, told }) => {
     const made = await ran([0.5, 0.5], FORM, ALWAYS, failing);
-    const { record, runId, workshop, stored } = made;
+    const { record, runId, context, stored } = made;
     expect(record).toMatchObject({ status: 'failed', convergenceReason: 'model_failed' });
     expect(record.failure?.message).toContain('I cannot do that.');
     expect(record.lessons).toMatchObject([{ kind: 'failure', version }]);
@@ -215,8 +222,8 @@ describe('with alwaysReflect a run that fails writes its reflection', () => {
       'lesson_persisted',
       'stopped',
     ]);
-    granted(await resumeRun(workshop, TESTER, runId));
-    await performRun(testBench(workshop, model([0.95], FORM).call), runId);
+    granted(await resumeRun(context, TESTER, runId));
+    await performRun(testWorkerContext(context, model([0.95], FORM).call), runId);
     const again = await findRun(db.database(), runId);
     expect(again?.record).toMatchObject({ convergenceReason: 'quality_met' });
   });
@@ -244,8 +251,8 @@ describe('with alwaysReflect a run that fails writes its reflection', () => {
   });
 
   test('killed between the failure and the reflection, it writes it and asks for nothing else again', async () => {
-    const workshop = testWorkshop(db.database());
-    const runId = await queuedRun(workshop, { ...SETTINGS, ...ALWAYS }, { input: 'Explain it' });
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, { ...SETTINGS, ...ALWAYS }, { input: 'Explain it' });
     const stopping = new AbortController();
     const first = model([0.5], FORM, 'generate');
     const dying: ModelCaller = async (request, options) => {
@@ -255,10 +262,10 @@ describe('with alwaysReflect a run that fails writes its reflection', () => {
       const failure = { kind: 'aborted' as const, message: 'stopped', remedy: '', status: null };
       return { ok: false, failure: { ...failure, ...SPEND } };
     };
-    await expect(performRun(testBench(workshop, dying, stopping.signal), runId)).rejects.toThrow();
+    await expect(performRun(testWorkerContext(context, dying, stopping.signal), runId)).rejects.toThrow();
     expect((await findRun(db.database(), runId))?.record.status).not.toBe('failed');
     const second = model([0.5], FORM, 'generate');
-    await performRun(testBench(workshop, second.call), runId);
+    await performRun(testWorkerContext(context, second.call), runId);
     expect(second.asked).toEqual(['lesson']);
     const found = await findRun(db.database(), runId);
     expect(found?.record).toMatchObject({ status: 'failed', convergenceReason: 'model_failed' });

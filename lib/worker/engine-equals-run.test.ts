@@ -9,7 +9,7 @@ import { evaluateAlone } from '#lib/evaluators/evaluate-alone.ts';
 import type { ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 import { verdict } from '#lib/testing/scripted-loop.test-support.ts';
-import { queuedRun, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { makeToolbox } from '#lib/tools/make-toolbox.ts';
 import type { Toolbox } from '#lib/tools/toolbox.ts';
@@ -107,11 +107,11 @@ const scriptArbitrary: fc.Arbitrary<Script> = fc.record({
 });
 
 test('for the same replies the library and the app come to the same history', async () => {
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   const check = async (settings: ExperimentSettingsInput, script: Script) => {
-    const runId = await queuedRun(workshop, settings, { input: INPUT });
-    const bench = { ...testBench(workshop, scriptedModel(script)), openTools: async () => evenTools() };
-    await performRun(bench, runId);
+    const runId = await queuedRun(context, settings, { input: INPUT });
+    const worker = { ...testWorkerContext(context, scriptedModel(script)), openTools: async () => evenTools() };
+    await performRun(worker, runId);
     const stored = await loadRun(db.database(), runId);
     if (stored === null) throw new Error('no such run');
     const { history, run } = stored;

@@ -6,7 +6,13 @@ import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { listRunEvents } from '#lib/runs/list-run-events.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 import type { Save } from '#lib/runs/save-results.ts';
-import { PRACTICE_SUMS, PRACTICE_WRITING, queuedRun, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import {
+  PRACTICE_SUMS,
+  PRACTICE_WRITING,
+  queuedRun,
+  testContext,
+  testWorkerContext,
+} from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { groupSaves } from './group-saves.ts';
 import { performRun } from './perform-run.ts';
@@ -34,7 +40,7 @@ function watched(): { database: Database; sizes: number[] } {
 
 /** A claimed run and the save of its first event. */
 async function claimedSave(): Promise<Save> {
-  const runId = await queuedRun(testWorkshop(db.database()), PRACTICE_SUMS, SUM);
+  const runId = await queuedRun(testContext(db.database()), PRACTICE_SUMS, SUM);
   const claimed = await claimRun(db.database(), runId, new Date());
   if (claimed === null || claimed === 'held' || claimed.untouched === null) throw new Error('the run is new');
   const { run, settings, history } = claimed.untouched;
@@ -196,14 +202,14 @@ describe('saves at the same moment', () => {
 });
 
 test('runs performed side by side are kept like those performed one after the other', async () => {
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   const perform = async (isTogether: boolean) => {
     const ids: string[] = [];
     for (let pair = 0; pair < 4; pair++)
-      ids.push(await queuedRun(workshop, PRACTICE_SUMS, SUM), await queuedRun(workshop, PRACTICE_WRITING, TEXT));
-    const bench = testBench(workshop);
-    if (isTogether) await Promise.all(ids.map((id) => performRun(bench, id)));
-    else for (const id of ids) await performRun(bench, id);
+      ids.push(await queuedRun(context, PRACTICE_SUMS, SUM), await queuedRun(context, PRACTICE_WRITING, TEXT));
+    const worker = testWorkerContext(context);
+    if (isTogether) await Promise.all(ids.map((id) => performRun(worker, id)));
+    else for (const id of ids) await performRun(worker, id);
     return Promise.all(ids.map(keptOf));
   };
   expect(await perform(true)).toEqual(await perform(false));

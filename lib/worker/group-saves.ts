@@ -1,6 +1,6 @@
 import type { StepResult } from '#lib/core/step.ts';
 import type { Database } from '#lib/database/database.ts';
-import { isAway } from '#lib/database/while-unreachable.ts';
+import { isUnreachable } from '#lib/database/while-unreachable.ts';
 import { announceEvents } from '#lib/live/live.ts';
 import { type Save, type SaveOutcome, saveResults } from '#lib/runs/save-results.ts';
 
@@ -56,7 +56,7 @@ export function groupSaves(
         settle(outcome);
       }
     } catch (error) {
-      if (group.length === 1 || isAway(error)) for (const { fail } of group) fail(error);
+      if (group.length === 1 || isUnreachable(error)) for (const { fail } of group) fail(error);
       else for (const one of group) await saveGroup([one]);
     }
   }

@@ -8,9 +8,16 @@ import { findRun } from '#lib/runs/find-run.ts';
 import { findRunLessons } from '#lib/runs/find-run-lessons.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
-import { granted, PRACTICE_SUMS, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import {
+  granted,
+  PRACTICE_SUMS,
+  queuedRun,
+  TESTER,
+  testContext,
+  testWorkerContext,
+} from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import type { Bench } from './perform-run.ts';
+import type { WorkerContext } from './perform-run.ts';
 import { performRun } from './perform-run.ts';
 
 const db = useTestDatabase();
@@ -26,13 +33,13 @@ async function stored(runId: string) {
   return run;
 }
 
-/** A bench whose model writes an order for its first lesson. */
-function hostileBench(bench: Bench): Bench {
+/** A worker whose model writes an order for its first lesson. */
+function hostileWorkerContext(worker: WorkerContext): WorkerContext {
   let lessons = 0;
   return {
-    ...bench,
+    ...worker,
     call: async (request, options) => {
-      const outcome = await bench.call(request, options);
+      const outcome = await worker.call(request, options);
       if (request.role !== 'lesson' || !outcome.ok || ++lessons > 1) return outcome;
       return { ...outcome, reply: { ...outcome.reply, text: HOSTILE } };
     },
@@ -52,9 +59,9 @@ async function expectWithheld(runId: string): Promise<void> {
 
 describe('a lesson that the screening holds', () => {
   test('is in no prompt of the run that wrote it, and its record and its page say so', async () => {
-    const workshop = testWorkshop(db.database());
-    const runId = await queuedRun(workshop, PRACTICE_SUMS, CASE);
-    await performRun(hostileBench(testBench(workshop)), runId);
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, PRACTICE_SUMS, CASE);
+    await performRun(hostileWorkerContext(testWorkerContext(context)), runId);
     await expectWithheld(runId);
     const lessons = (await findRun(db.database(), runId))?.record.lessons ?? [];
     expect(lessons.map(({ withheld }) => withheld)).toEqual(lessons.map((_, place) => place === 0));
@@ -62,28 +69,28 @@ describe('a lesson that the screening holds', () => {
     expect(written.map(({ status, admission }) => `${status} ${admission}`)).toEqual(
       lessons.map((_, place) => (place === 0 ? 'candidate held' : 'candidate waiting')),
     );
-    expect(await admitLesson(workshop, lessons[0]?.id ?? '')).toBe('held');
+    expect(await admitLesson(context, lessons[0]?.id ?? '')).toBe('held');
   });
 
   test('stays out when another worker goes on with the run', async () => {
-    const workshop = testWorkshop(db.database());
-    const runId = await queuedRun(workshop, PRACTICE_SUMS, CASE);
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, PRACTICE_SUMS, CASE);
     const stopping = new AbortController();
-    const bench = hostileBench(testBench(workshop, undefined, stopping.signal));
+    const worker = hostileWorkerContext(testWorkerContext(context, undefined, stopping.signal));
     let attempts = 0;
     const stopped = performRun(
       {
-        ...bench,
+        ...worker,
         call: (request, options) => {
           if (request.role === 'generate' && ++attempts === 2) stopping.abort();
-          return bench.call(request, options);
+          return worker.call(request, options);
         },
       },
       runId,
     );
     await expect(stopped).rejects.toThrow();
     expect((await stored(runId)).history).toMatchObject({ lessons: [{ text: HOSTILE, withheld: true }] });
-    await performRun(testBench(workshop), runId);
+    await performRun(testWorkerContext(context), runId);
     await expectWithheld(runId);
   });
 
@@ -97,14 +104,14 @@ describe('a lesson that the screening holds', () => {
   ])('is in no prompt of an experiment that pins it, but is again once promoted: %s', async (_name, state) => {
     const text = 'Give the answer as a number alone.';
     const id = await libraryLesson(db.database(), { text });
-    const workshop = testWorkshop(db.database());
+    const context = testContext(db.database());
     const set = (to: string) => db.database().pool.query(`UPDATE lessons SET ${to} WHERE id = $1`, [id]);
     const promptIn = async (later: string) => {
       const lessons = { store: 'none' as const, pinned: [id] };
       await set(PROMOTED);
-      const runId = await queuedRun(workshop, { ...PRACTICE_SUMS, maxAttempts: 1, lessons }, CASE);
+      const runId = await queuedRun(context, { ...PRACTICE_SUMS, maxAttempts: 1, lessons }, CASE);
       await set(later);
-      await performRun(testBench(workshop), runId);
+      await performRun(testWorkerContext(context), runId);
       return (await listModelCalls(db.database(), runId)).find(({ role }) => role === 'generate')?.prompt;
     };
     expect(await promptIn(state)).not.toContain(text);
@@ -118,32 +125,32 @@ describe('a lesson that the screening holds', () => {
     ['archived one', "status = 'archived'", 'archived'],
   ])('is not pinned, nor is a %s; one that was pinned before may stay', async (_name, state, told) => {
     const id = await libraryLesson(db.database(), { text: 'Give the answer as a number alone.' });
-    const workshop = testWorkshop(db.database());
+    const context = testContext(db.database());
     const settings = { ...PRACTICE_SUMS, lessons: { store: 'none' as const, pinned: [id] } };
-    const made = granted(await createExperiment(workshop, TESTER, { name: 'pins', ...settings }));
+    const made = granted(await createExperiment(context, TESTER, { name: 'pins', ...settings }));
     await db.database().pool.query(`UPDATE lessons SET ${state} WHERE id = $1`, [id]);
-    expect(await createExperiment(workshop, TESTER, { name: 'pins too', ...settings })).toMatchObject({
+    expect(await createExperiment(context, TESTER, { name: 'pins too', ...settings })).toMatchObject({
       problem: {
         code: 'invalid',
         field: 'lessons.pinned.0',
         message: `lessons.pinned.0: only a promoted lesson can be pinned; this one is ${told}. Promote it first, or try it on cases with a trial.`,
       },
     });
-    granted(await updateExperiment(workshop, TESTER, made.id, { name: 'pins still' }));
+    granted(await updateExperiment(context, TESTER, made.id, { name: 'pins still' }));
   });
 
   test('is in no further prompt where the library holds it only later', async () => {
-    const workshop = testWorkshop(db.database());
-    const runId = await queuedRun(workshop, PRACTICE_SUMS, CASE);
-    const bench = testBench(workshop);
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, PRACTICE_SUMS, CASE);
+    const worker = testWorkerContext(context);
     let attempts = 0;
     await performRun(
       {
-        ...bench,
+        ...worker,
         call: async (request, options) => {
           if (request.role === 'generate' && ++attempts === 2)
             await db.database().pool.query("UPDATE lessons SET admission = 'held' WHERE run_id = $1", [runId]);
-          return bench.call(request, options);
+          return worker.call(request, options);
         },
       },
       runId,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Conversation } from '#lib/core/agents/agent-records.ts';
 import type { ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import type { CallEntry, SavedReply } from '#lib/runs/journal.ts';
-import { fingerprintOf, journalledCall } from './journalled-call.ts';
+import { fingerprintOf, recordedCall } from './journalled-call.ts';
 
 const SPENT = { tokenUsage: { input: 10, output: 5, total: 15 }, costUsd: 0.01, latencyMs: 100.4, attempts: 2 };
 const TOOL = { name: 'search', description: 'Finds.', parameters: { type: 'object' } };
@@ -36,7 +36,7 @@ function journal(answers: ModelOutcome[], saved: [ModelRequest, string][] = []) 
   const asked: ModelRequest[] = [];
   const recorded: CallEntry[] = [];
   const pieces: string[] = [];
-  const call = journalledCall({
+  const call = recordedCall({
     call: async (question, { onText }) => {
       const answer = answers[asked.length];
       asked.push(question);
@@ -134,7 +134,7 @@ describe('journalledCall', () => {
   function slowJournal() {
     const open: PromiseWithResolvers<ModelOutcome>[] = [];
     const recorded: CallEntry[] = [];
-    const call = journalledCall({
+    const call = recordedCall({
       call: () => {
         const answer = Promise.withResolvers<ModelOutcome>();
         open.push(answer);

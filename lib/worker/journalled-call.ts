@@ -4,7 +4,7 @@ import type { StepCall } from '#lib/core/model-request.ts';
 import { cleanJson, cleanText } from '#lib/database/clean-text.ts';
 import type { ModelCaller, ModelOutcome, ModelReply, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import type { CallEntry, SavedReply } from '#lib/runs/journal.ts';
-import { keptConversation, noteConversation, type ToldConversations } from '#lib/runs/stored-conversation.ts';
+import { noteConversation, type StoredConversations, storedConversation } from '#lib/runs/stored-conversation.ts';
 import { redactedCall } from './redacted-call.ts';
 
 type Journal = {
@@ -23,10 +23,10 @@ type Journal = {
  * call, lessons once they are redacted. What it holds belongs to the open step: the next step asks anew, and one that is done again
  * finds its own replies. Calls of one step may be in flight together, each at an ordinal of its own.
  */
-export function journalledCall(journal: Journal): StepCall {
+export function recordedCall(journal: Journal): StepCall {
   const replies = new Map<string, SavedReply>(journal.saved);
   const ask = (step: number) => redactedCall((request, options) => journal.call(request, options, step));
-  const told: ToldConversations = new Map();
+  const told: StoredConversations = new Map();
   let openStep: number | null = null;
   return async (step, request) => {
     openStep ??= step;
@@ -48,7 +48,7 @@ export function journalledCall(journal: Journal): StepCall {
   };
 
   function kept(request: ModelRequest, conversation: Conversation): Pick<CallEntry, 'conversation'> {
-    return { conversation: keptConversation(told, lineOf(request, conversation), conversation) };
+    return { conversation: storedConversation(told, lineOf(request, conversation), conversation) };
   }
 }
 

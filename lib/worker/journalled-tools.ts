@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import { LONGEST_OBSERVATION, type ToolCall, type ToolOutcome, type UseTool } from '#lib/core/agents/agent-records.ts';
 import { cleanText } from '#lib/database/clean-text.ts';
 import type { Database } from '#lib/database/database.ts';
-import { whileAway } from '#lib/database/while-unreachable.ts';
+import { whileUnreachable } from '#lib/database/while-unreachable.ts';
 import type { Claim } from '#lib/runs/claim-run.ts';
-import { keepToolResult } from '#lib/runs/tool-results.ts';
+import { saveToolResult } from '#lib/runs/tool-results.ts';
 
 type Journal = {
   database: Pick<Database, 'pool'>;
@@ -27,7 +27,7 @@ const DATABASE_AWAY_MS = 300_000;
  * Uses tools for steps of a run. What came of it is kept at once: a step that is done again, after a kill or a decision, finds it and
  * uses no tool twice. One that is in flight when the process is killed is used once more.
  */
-export function journalledTools(journal: Journal): UseTool {
+export function recordedTools(journal: Journal): UseTool {
   const { database, claim, stopping } = journal;
   const outcomes = new Map(journal.saved);
   let openStep: number | null = null;
@@ -43,7 +43,7 @@ export function journalledTools(journal: Journal): UseTool {
     if (used === null) return null;
     const outcome = { ...used, text: cleanText(used.text.slice(0, LONGEST_OBSERVATION)) };
     const use = { runId: claim.runId, claim: claim.claim, step, callId: call.id, fingerprint };
-    await whileAway(() => keepToolResult(database, use, outcome, journal.now()), DATABASE_AWAY_MS, stopping);
+    await whileUnreachable(() => saveToolResult(database, use, outcome, journal.now()), DATABASE_AWAY_MS, stopping);
     if (step === openStep) outcomes.set(place, outcome);
     return outcome;
   };

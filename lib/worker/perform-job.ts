@@ -2,14 +2,14 @@ import type { Database } from '#lib/database/database.ts';
 import { runsWithWaitingWork } from '#lib/runs/queued-work.ts';
 import { performRescores } from './perform-rescores.ts';
 import { performRetrospectives } from './perform-retrospectives.ts';
-import { type Bench, performRun } from './perform-run.ts';
+import { performRun, type WorkerContext } from './perform-run.ts';
 
 /** What a worker does with a job: it performs the run, or what was asked for beside one that is not to be performed. */
-export async function performJob(bench: Bench, runId: string): Promise<void> {
-  const wasPerformed = await performRun(bench, runId);
+export async function performJob(worker: WorkerContext, runId: string): Promise<void> {
+  const wasPerformed = await performRun(worker, runId);
   if (wasPerformed) return;
-  await performRescores(bench, runId);
-  await performRetrospectives(bench, runId);
+  await performRescores(worker, runId);
+  await performRetrospectives(worker, runId);
 }
 
 /** Which of the runs whose jobs are done are to be sent again: something was asked for beside them while they were performed. */

@@ -12,39 +12,39 @@ import {
   type WorkTable,
 } from '#lib/runs/queued-work.ts';
 import { CallBuffer } from './call-buffer.ts';
-import { journalledCall } from './journalled-call.ts';
-import { type Bench, isStopping } from './perform-run.ts';
+import { recordedCall } from './journalled-call.ts';
+import { isStopping, type WorkerContext } from './perform-run.ts';
 import { tracedRun } from './traced-run.ts';
 
 /** One piece of work that a worker holds: its number, and by whom it is held. */
-export type HeldPiece = { table: WorkTable; runId: string; number: number; holder: string };
+export type QueuedPiece = { table: WorkTable; runId: string; number: number; holder: string };
 
 /**
  * Does the work of one kind that waits for a run, piece after piece, whatever state the run is in. Each piece is held by one worker
  * at a time. Throws when the worker stops or another worker holds what is left: the queue then sends the run again.
  */
-export async function performHeldWork(
-  bench: Bench,
+export async function performQueuedWork(
+  worker: WorkerContext,
   table: WorkTable,
   runId: string,
-  perform: (stored: StoredRun, piece: HeldPiece) => Promise<void>,
+  perform: (stored: StoredRun, piece: QueuedPiece) => Promise<void>,
 ): Promise<void> {
-  const { database } = bench;
+  const { database } = worker;
   if (!(await hasWaitingWork(database, table, runId))) return;
-  const holder = bench.processId ?? bench.newId();
+  const holder = worker.processId ?? worker.newId();
   const renewal = setInterval(
     () => renewWork(database, table, runId, holder).catch(() => undefined),
     WORK_LEASE_MS / 3,
   );
   try {
     for (;;) {
-      if (isStopping(bench)) throw new WorkerStops();
+      if (isStopping(worker)) throw new WorkerStops();
       const number = await takeWork(database, table, runId, holder);
       const stored = number === null ? null : await loadRun(database, runId);
       if (number === null || stored === null) break;
       await tracedRun(stored, () => perform(stored, { table, runId, number, holder }));
     }
-    if (isStopping(bench)) throw new WorkerStops();
+    if (isStopping(worker)) throw new WorkerStops();
     if (await hasWaitingWork(database, table, runId)) throw new Error(`another worker holds the ${table}`);
   } finally {
     clearInterval(renewal);
@@ -57,25 +57,25 @@ export async function performHeldWork(
  * before a kill is not asked for again.
  */
 export async function withAsideCalls<Value>(
-  bench: Bench,
-  piece: HeldPiece,
+  worker: WorkerContext,
+  piece: QueuedPiece,
   { experiment_id: experimentId }: Pick<StoredRun['run'], 'experiment_id'>,
   step: number,
   ask: (call: StepCall) => Promise<Value>,
 ): Promise<Value> {
-  const { database, signal } = bench;
-  const budgeted = budgetedCall(bench.call, { database, now: bench.now, experimentId, purpose: null });
+  const { database, signal } = worker;
+  const budgeted = budgetedCall(worker.call, { database, now: worker.now, experimentId, purpose: null });
   const buffer = new CallBuffer(async (entries) => {
     await recordCallsAside(database, piece, entries);
     budgeted.written(entries);
   });
-  const call = journalledCall({
+  const call = recordedCall({
     call: budgeted.call,
     saved: await savedReplies(database, piece.runId, step),
     record: (entry) => buffer.add(entry),
     signal: () => signal,
     onText: () => null,
-    now: bench.now,
+    now: worker.now,
   });
   try {
     return await ask((_step, request) => call(step, request));

@@ -5,7 +5,14 @@ import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 import { rescoreVersion } from '#lib/runs/rescore-version.ts';
 import { verdict } from '#lib/testing/scripted-loop.test-support.ts';
-import { granted, PRACTICE_WRITING, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import {
+  granted,
+  PRACTICE_WRITING,
+  queuedRun,
+  TESTER,
+  testContext,
+  testWorkerContext,
+} from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { leftOver, performJob } from './perform-job.ts';
 import { performRescores } from './perform-rescores.ts';
@@ -38,12 +45,12 @@ function judge(scores: (number | null | 'DOWN')[]): { call: ModelCaller; asked: 
 }
 
 async function endedRun() {
-  const workshop = testWorkshop(db.database());
-  const runId = await queuedRun(workshop, PRACTICE_WRITING, TEXT);
-  await performRun(testBench(workshop), runId);
+  const context = testContext(db.database());
+  const runId = await queuedRun(context, PRACTICE_WRITING, TEXT);
+  await performRun(testWorkerContext(context), runId);
   const stored = await storedRun(runId);
-  workshop.sent.length = 0;
-  return { workshop, runId, stored };
+  context.sent.length = 0;
+  return { context, runId, stored };
 }
 
 async function storedRun(runId: string) {
@@ -64,11 +71,11 @@ async function rescoreCalls(runId: string) {
 
 describe('re-scoring a version', () => {
   test('judges it as often as asked, keeps each call, and leaves the run as it was', async () => {
-    const { workshop, runId, stored } = await endedRun();
-    granted(await rescoreVersion(workshop, TESTER, runId, 0, { times: 3 }));
-    expect(workshop.sent).toEqual([runId]);
+    const { context, runId, stored } = await endedRun();
+    granted(await rescoreVersion(context, TESTER, runId, 0, { times: 3 }));
+    expect(context.sent).toEqual([runId]);
     const { call, asked } = judge([0.5, 0.6, 0.9]);
-    await performRescores(testBench(workshop, call), runId);
+    await performRescores(testWorkerContext(context, call), runId);
     expect(asked()).toBe(3);
     const report = await reportOf(runId);
     expect(report).toMatchObject({ asked: 3, scored: 3, waiting: 0, failed: 0, tokens: 45 });
@@ -83,37 +90,37 @@ describe('re-scoring a version', () => {
   });
 
   test('lets no more wait than may, also when they are asked for at the same moment', async () => {
-    const { workshop, runId } = await endedRun();
+    const { context, runId } = await endedRun();
     const asked = await Promise.all(
-      Array.from({ length: 30 }, () => rescoreVersion(workshop, TESTER, runId, 0, { times: 10 })),
+      Array.from({ length: 30 }, () => rescoreVersion(context, TESTER, runId, 0, { times: 10 })),
     );
     expect(asked.filter(({ ok }) => ok)).toHaveLength(10);
     expect(asked.find(({ ok }) => !ok)).toMatchObject({ problem: { code: 'conflict' } });
   });
 
   test('once more goes on counting', async () => {
-    const { workshop, runId } = await endedRun();
-    granted(await rescoreVersion(workshop, TESTER, runId, 0, { times: 1 }));
-    granted(await rescoreVersion(workshop, TESTER, runId, 1, { times: 2 }));
-    await performRescores(testBench(workshop, judge([0.5]).call), runId);
+    const { context, runId } = await endedRun();
+    granted(await rescoreVersion(context, TESTER, runId, 0, { times: 1 }));
+    granted(await rescoreVersion(context, TESTER, runId, 1, { times: 2 }));
+    await performRescores(testWorkerContext(context, judge([0.5]).call), runId);
     expect(await reportOf(runId, 0)).toMatchObject({ asked: 1, scored: 1 });
     expect(await reportOf(runId, 1)).toMatchObject({ asked: 2, scored: 2 });
   });
 
   test('a reply that cannot be read twice is unscored, never 0', async () => {
-    const { workshop, runId } = await endedRun();
-    granted(await rescoreVersion(workshop, TESTER, runId, 0, { times: 2 }));
-    await performRescores(testBench(workshop, judge([null, null, 0.7]).call), runId);
+    const { context, runId } = await endedRun();
+    granted(await rescoreVersion(context, TESTER, runId, 0, { times: 2 }));
+    await performRescores(testWorkerContext(context, judge([null, null, 0.7]).call), runId);
     const report = await reportOf(runId);
     expect(report).toMatchObject({ scored: 1, unscored: 1 });
     expect(report.spreads[0]).toMatchObject({ n: 1, unscored: 1, lowest: 0.7 });
   });
 
   test('a judge that does not answer ends it with its reason; the rest is not asked', async () => {
-    const { workshop, runId } = await endedRun();
-    granted(await rescoreVersion(workshop, TESTER, runId, 0, { times: 4 }));
+    const { context, runId } = await endedRun();
+    granted(await rescoreVersion(context, TESTER, runId, 0, { times: 4 }));
     const { call, asked } = judge([0.6, 'DOWN']);
-    await performRescores(testBench(workshop, call), runId);
+    await performRescores(testWorkerContext(context, call), runId);
     expect(asked()).toBe(2);
     expect(await reportOf(runId)).toMatchObject({
       scored: 1,
@@ -125,48 +132,48 @@ describe('re-scoring a version', () => {
   });
 
   test('taken up again after a kill it does not ask for what was answered', async () => {
-    const { workshop, runId } = await endedRun();
-    granted(await rescoreVersion(workshop, TESTER, runId, 0, { times: 1 }));
-    await performRescores(testBench(workshop, judge([0.4]).call), runId);
+    const { context, runId } = await endedRun();
+    granted(await rescoreVersion(context, TESTER, runId, 0, { times: 1 }));
+    await performRescores(testWorkerContext(context, judge([0.4]).call), runId);
     // As if the worker had died between keeping the reply and settling the re-score.
     await db
       .database()
       .pool.query("UPDATE rescores SET status = 'waiting', held_by = NULL, held_until = NULL, overall_score = NULL");
     const { call, asked } = judge([0.9]);
-    await performRescores(testBench(workshop, call), runId);
+    await performRescores(testWorkerContext(context, call), runId);
     expect(asked()).toBe(0);
     expect((await reportOf(runId)).spreads[0]).toMatchObject({ n: 1, mean: 0.4 });
     expect(await rescoreCalls(runId)).toHaveLength(1);
   });
 
   test('a worker that stops lets go; two at once do not ask the same', async () => {
-    const { workshop, runId } = await endedRun();
-    granted(await rescoreVersion(workshop, TESTER, runId, 0, { times: 4 }));
-    await expect(performRescores(testBench(workshop, judge([0.5]).call, AbortSignal.abort()), runId)).rejects.toThrow(
-      'stops',
-    );
+    const { context, runId } = await endedRun();
+    granted(await rescoreVersion(context, TESTER, runId, 0, { times: 4 }));
+    await expect(
+      performRescores(testWorkerContext(context, judge([0.5]).call, AbortSignal.abort()), runId),
+    ).rejects.toThrow('stops');
     const { call, asked } = judge([0.5]);
-    const bench = testBench(workshop, call);
-    await Promise.allSettled([performRescores(bench, runId), performRescores(bench, runId)]);
+    const worker = testWorkerContext(context, call);
+    await Promise.allSettled([performRescores(worker, runId), performRescores(worker, runId)]);
     expect(asked()).toBe(4);
     expect(await reportOf(runId)).toMatchObject({ scored: 4, waiting: 0 });
   });
 
   test('a job makes them where the run is not to be performed, and sends on what is left', async () => {
-    const { workshop, runId } = await endedRun();
+    const { context, runId } = await endedRun();
     const left = leftOver(db.database());
     expect(await left([runId])).toEqual([]);
-    granted(await rescoreVersion(workshop, TESTER, runId, 0, { times: 2 }));
+    granted(await rescoreVersion(context, TESTER, runId, 0, { times: 2 }));
     expect(await left([runId, runId])).toEqual([runId]);
     const { call, asked } = judge([0.5]);
-    await performJob(testBench(workshop, call), runId);
+    await performJob(testWorkerContext(context, call), runId);
     expect(asked()).toBe(2);
     expect(await left([runId])).toEqual([]);
   });
 
   test('what another worker holds is waited for', async () => {
-    const { workshop, runId } = await endedRun();
-    granted(await rescoreVersion(workshop, TESTER, runId, 0, { times: 1 }));
+    const { context, runId } = await endedRun();
+    granted(await rescoreVersion(context, TESTER, runId, 0, { times: 1 }));
     await db
       .database()
       .pool.query(
@@ -174,7 +181,7 @@ describe('re-scoring a version', () => {
         [runId],
       );
     const { call, asked } = judge([0.5]);
-    await expect(performRescores(testBench(workshop, call), runId)).rejects.toThrow('holds');
+    await expect(performRescores(testWorkerContext(context, call), runId)).rejects.toThrow('holds');
     expect(asked()).toBe(0);
     expect(await leftOver(db.database())([runId])).toEqual([]);
   });
@@ -186,11 +193,11 @@ describe('re-scoring a version', () => {
     { name: 'half a time', version: 0, input: { times: 1.5 }, code: 'invalid' },
     { name: 'a version that is not there', version: 99, input: { times: 1 }, code: 'not_found' },
   ])('refuses $name', async ({ version, input, code }) => {
-    const { workshop, runId } = await endedRun();
-    expect(await rescoreVersion(workshop, TESTER, runId, version, input)).toMatchObject({
+    const { context, runId } = await endedRun();
+    expect(await rescoreVersion(context, TESTER, runId, version, input)).toMatchObject({
       ok: false,
       problem: { code },
     });
-    expect(workshop.sent).toEqual([]);
+    expect(context.sent).toEqual([]);
   });
 });

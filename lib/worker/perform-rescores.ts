@@ -3,30 +3,30 @@ import type { StepResult } from '#lib/core/step.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
 import { findRescoredVersion, type SettledRescore, settleRescore } from '#lib/runs/rescores.ts';
 import { withoutPeople } from '#lib/runs/without-people.ts';
-import { type HeldPiece, performHeldWork, withAsideCalls } from './perform-queued-work.ts';
-import type { Bench } from './perform-run.ts';
+import { performQueuedWork, type QueuedPiece, withAsideCalls } from './perform-queued-work.ts';
+import type { WorkerContext } from './perform-run.ts';
 import { performStep } from './perform-step.ts';
 
-/** Does the re-scores of a run that wait, one after another: see `performHeldWork`. A kill anywhere costs at most the call under way. */
-export async function performRescores(bench: Bench, runId: string): Promise<void> {
-  const { database } = bench;
-  await performHeldWork(bench, 'rescores', runId, async (stored, piece) => {
+/** Does the re-scores of a run that wait, one after another: see `performQueuedWork`. A kill anywhere costs at most the call under way. */
+export async function performRescores(worker: WorkerContext, runId: string): Promise<void> {
+  const { database } = worker;
+  await performQueuedWork(worker, 'rescores', runId, async (stored, piece) => {
     const version = await findRescoredVersion(database, runId, piece.number);
-    const settled = version === null ? null : await rescored(bench, stored, piece, version);
+    const settled = version === null ? null : await rescored(worker, stored, piece, version);
     if (version !== null && settled !== null)
-      await settleRescore(database, { ...piece, version }, settled, bench.now());
+      await settleRescore(database, { ...piece, version }, settled, worker.now());
   });
 }
 
 /** Judges a version once more; null when the worker stops meanwhile. */
 async function rescored(
-  bench: Bench,
+  worker: WorkerContext,
   { run, history, settings }: StoredRun,
-  piece: HeldPiece,
+  piece: QueuedPiece,
   version: number,
 ): Promise<SettledRescore | null> {
   const step = -piece.number;
-  const result = await withAsideCalls(bench, piece, run, step, (call) =>
+  const result = await withAsideCalls(worker, piece, run, step, (call) =>
     performStep(
       { type: 'evaluate', version },
       {
@@ -38,10 +38,10 @@ async function rescored(
         judgesAgain: true,
         case: run,
         call,
-        python: bench.python,
-        validate: (webhook, request) => bench.validate(webhook, { ...request, run: run.id }, bench.signal),
-        now: bench.now,
-        newId: bench.newId,
+        python: worker.python,
+        validate: (webhook, request) => worker.validate(webhook, { ...request, run: run.id }, worker.signal),
+        now: worker.now,
+        newId: worker.newId,
       },
     ),
   );

@@ -4,7 +4,14 @@ import { listRetrospectives } from '#lib/lessons/retrospectives/retrospectives.t
 import type { ModelCaller, ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
-import { granted, PRACTICE_WRITING, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import {
+  granted,
+  PRACTICE_WRITING,
+  queuedRun,
+  TESTER,
+  testContext,
+  testWorkerContext,
+} from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { leftOver, performJob } from './perform-job.ts';
 import { performRetrospectives } from './perform-retrospectives.ts';
@@ -42,20 +49,20 @@ function model(...replies: (string | object)[]): { call: ModelCaller; asked: Mod
 }
 
 async function endedRun(settings: Partial<ExperimentSettingsInput> = {}) {
-  const workshop = testWorkshop(db.database());
-  const runId = await queuedRun(workshop, { ...PRACTICE_WRITING, maxIterations: 1, ...settings }, TASK);
-  await performRun(testBench(workshop), runId);
+  const context = testContext(db.database());
+  const runId = await queuedRun(context, { ...PRACTICE_WRITING, maxIterations: 1, ...settings }, TASK);
+  await performRun(testWorkerContext(context), runId);
   const stored = await loadRun(db.database(), runId);
-  workshop.sent.length = 0;
-  return { workshop, runId, stored };
+  context.sent.length = 0;
+  return { context, runId, stored };
 }
 
 /** An ended run with a look back asked for and made by a model with these replies. */
 async function lookedBack(...replies: (string | object)[]) {
   const run = await endedRun();
-  granted(await requestRetrospective(run.workshop, TESTER, run.runId));
+  granted(await requestRetrospective(run.context, TESTER, run.runId));
   const scripted = model(...replies);
-  await performJob(testBench(run.workshop, scripted.call), run.runId);
+  await performJob(testWorkerContext(run.context, scripted.call), run.runId);
   return { ...run, ...scripted, made: await madeOf(run.runId) };
 }
 
@@ -116,16 +123,16 @@ describe('a look back', () => {
   });
 
   test('is asked for once, also by many at the same moment', async () => {
-    const { workshop, runId } = await endedRun();
-    const asked = await Promise.all(Array.from({ length: 30 }, () => requestRetrospective(workshop, TESTER, runId)));
+    const { context, runId } = await endedRun();
+    const asked = await Promise.all(Array.from({ length: 30 }, () => requestRetrospective(context, TESTER, runId)));
     expect(asked.filter(({ ok }) => ok)).toHaveLength(1);
     expect(await listRetrospectives(db.database(), runId)).toHaveLength(1);
   });
 
   test('again goes on counting, with lessons of its own', async () => {
-    const { workshop, runId } = await lookedBack(GOOD);
-    granted(await requestRetrospective(workshop, TESTER, runId));
-    await performRetrospectives(testBench(workshop, model({ principles: ['Another one.'] }).call), runId);
+    const { context, runId } = await lookedBack(GOOD);
+    granted(await requestRetrospective(context, TESTER, runId));
+    await performRetrospectives(testWorkerContext(context, model({ principles: ['Another one.'] }).call), runId);
     const all = await listRetrospectives(db.database(), runId);
     expect(all.map(({ number, lessons }) => [number, lessons.length])).toEqual([
       [1, 3],
@@ -137,17 +144,17 @@ describe('a look back', () => {
     ['learn', 'waiting'],
     ['stage', 'staged'],
   ] as const)('of a run whose experiment says %s leaves lessons that are %s', async (write, admission) => {
-    const { workshop, runId } = await endedRun({ lessons: { write } });
-    granted(await requestRetrospective(workshop, TESTER, runId));
-    await performRetrospectives(testBench(workshop, model({ principles: ['Another one.'] }).call), runId);
+    const { context, runId } = await endedRun({ lessons: { write } });
+    granted(await requestRetrospective(context, TESTER, runId));
+    await performRetrospectives(testWorkerContext(context, model({ principles: ['Another one.'] }).call), runId);
     const { rows } = await db.database().pool.query('SELECT admission FROM lessons WHERE run_id = $1', [runId]);
     expect(rows).toEqual([{ admission }]);
   });
 
   test('the practice model answers it from what it reads', async () => {
-    const { workshop, runId, stored } = await endedRun();
-    granted(await requestRetrospective(workshop, TESTER, runId));
-    await performRetrospectives(testBench(workshop), runId);
+    const { context, runId, stored } = await endedRun();
+    granted(await requestRetrospective(context, TESTER, runId));
+    await performRetrospectives(testWorkerContext(context), runId);
     const made = await madeOf(runId);
     expect(made.status).toBe('done');
     expect(made.lessons.length).toBeGreaterThan(2);
@@ -194,61 +201,63 @@ describe('a reply that cannot be used', () => {
 
 describe('kills and workers', () => {
   test('taken up again after a kill it does not ask for what was answered, and stores it once', async () => {
-    const { workshop, runId } = await lookedBack(GOOD);
+    const { context, runId } = await lookedBack(GOOD);
     // As if the worker had died between keeping the reply and settling it.
     await db.database().pool.query('DELETE FROM lessons WHERE run_id = $1', [runId]);
     await db
       .database()
       .pool.query("UPDATE retrospectives SET status = 'waiting', held_by = NULL, held_until = NULL, counts = '{}'");
     const { call, asked } = model({ principles: ['Not this one.'] });
-    await performRetrospectives(testBench(workshop, call), runId);
+    await performRetrospectives(testWorkerContext(context, call), runId);
     expect(asked).toEqual([]);
     expect((await madeOf(runId)).lessons).toHaveLength(3);
     expect(await callsAside(runId)).toHaveLength(1);
   });
 
   test('two workers at once make it once; one that stops lets go', async () => {
-    const { workshop, runId } = await endedRun();
-    granted(await requestRetrospective(workshop, TESTER, runId));
+    const { context, runId } = await endedRun();
+    granted(await requestRetrospective(context, TESTER, runId));
     const { call, asked } = model(GOOD);
-    await expect(performRetrospectives(testBench(workshop, call, AbortSignal.abort()), runId)).rejects.toThrow('stops');
-    const bench = testBench(workshop, call);
-    await Promise.allSettled([performRetrospectives(bench, runId), performRetrospectives(bench, runId)]);
+    await expect(performRetrospectives(testWorkerContext(context, call, AbortSignal.abort()), runId)).rejects.toThrow(
+      'stops',
+    );
+    const worker = testWorkerContext(context, call);
+    await Promise.allSettled([performRetrospectives(worker, runId), performRetrospectives(worker, runId)]);
     expect(asked).toHaveLength(1);
     expect(await lessonsOf(runId)).toHaveLength(3);
   });
 
   test('what waits when a job is done is sent again', async () => {
-    const { workshop, runId } = await endedRun();
+    const { context, runId } = await endedRun();
     const left = leftOver(db.database());
     expect(await left([runId])).toEqual([]);
-    granted(await requestRetrospective(workshop, TESTER, runId));
-    expect(workshop.sent).toEqual([runId]);
+    granted(await requestRetrospective(context, TESTER, runId));
+    expect(context.sent).toEqual([runId]);
     expect(await left([runId])).toEqual([runId]);
-    await performJob(testBench(workshop, model(GOOD).call), runId);
+    await performJob(testWorkerContext(context, model(GOOD).call), runId);
     expect(await left([runId])).toEqual([]);
   });
 });
 
 describe('what is refused', () => {
   test('a second one while the first waits, a run that is not there or has not ended, one that writes no lessons', async () => {
-    const { workshop, runId } = await endedRun();
-    granted(await requestRetrospective(workshop, TESTER, runId));
-    expect(await requestRetrospective(workshop, TESTER, runId)).toMatchObject({
+    const { context, runId } = await endedRun();
+    granted(await requestRetrospective(context, TESTER, runId));
+    expect(await requestRetrospective(context, TESTER, runId)).toMatchObject({
       ok: false,
       problem: { code: 'conflict' },
     });
-    expect(await requestRetrospective(workshop, TESTER, workshop.newId())).toMatchObject({
+    expect(await requestRetrospective(context, TESTER, context.newId())).toMatchObject({
       ok: false,
       problem: { code: 'not_found' },
     });
-    const queued = await queuedRun(workshop, PRACTICE_WRITING, TASK);
-    expect(await requestRetrospective(workshop, TESTER, queued)).toMatchObject({
+    const queued = await queuedRun(context, PRACTICE_WRITING, TASK);
+    expect(await requestRetrospective(context, TESTER, queued)).toMatchObject({
       ok: false,
       problem: { code: 'conflict' },
     });
     const silent = await endedRun({ lessons: { write: 'off' } });
-    expect(await requestRetrospective(workshop, TESTER, silent.runId)).toMatchObject({
+    expect(await requestRetrospective(context, TESTER, silent.runId)).toMatchObject({
       ok: false,
       problem: { code: 'conflict', message: expect.stringContaining('lessons.write') },
     });

@@ -21,15 +21,17 @@ import {
   settleRetrospective,
 } from '#lib/lessons/retrospectives/retrospectives.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
-import { performHeldWork, withAsideCalls } from './perform-queued-work.ts';
-import type { Bench } from './perform-run.ts';
+import { performQueuedWork, withAsideCalls } from './perform-queued-work.ts';
+import type { WorkerContext } from './perform-run.ts';
 
-/** Makes the retrospectives of a run that wait: see `performHeldWork`. A kill anywhere costs at most the call under way. */
-export async function performRetrospectives(bench: Bench, runId: string): Promise<void> {
-  await performHeldWork(bench, 'retrospectives', runId, async (stored, piece) => {
+/** Makes the retrospectives of a run that wait: see `performQueuedWork`. A kill anywhere costs at most the call under way. */
+export async function performRetrospectives(worker: WorkerContext, runId: string): Promise<void> {
+  await performQueuedWork(worker, 'retrospectives', runId, async (stored, piece) => {
     const step = retrospectiveStep(piece.number);
-    const settled = await withAsideCalls(bench, piece, stored.run, step, (call) => lookBack(bench, stored, step, call));
-    if (settled !== null) await settleRetrospective(bench.database, piece, settled, bench.now());
+    const settled = await withAsideCalls(worker, piece, stored.run, step, (call) =>
+      lookBack(worker, stored, step, call),
+    );
+    if (settled !== null) await settleRetrospective(worker.database, piece, settled, worker.now());
   });
 }
 
@@ -38,7 +40,7 @@ export async function performRetrospectives(bench: Bench, runId: string): Promis
  * is stored, and it says so. Null when the worker stops meanwhile.
  */
 async function lookBack(
-  bench: Bench,
+  worker: WorkerContext,
   stored: StoredRun,
   step: number,
   call: StepCall,
@@ -55,9 +57,9 @@ async function lookBack(
       const read = readRetrospective(withoutThinking(outcome.reply.text));
       if (read.ok) {
         const sourceInput = await learnedFrom(stored.run.input);
-        return withChecks(stored, step, call, bench.now(), {
+        return withChecks(stored, step, call, worker.now(), {
           ...spend,
-          ...done(bench, stored, read.value, sourceInput),
+          ...done(worker, stored, read.value, sourceInput),
         });
       }
       problem = read.reason;
@@ -118,7 +120,7 @@ function ask(
 }
 
 function done(
-  bench: Bench,
+  worker: WorkerContext,
   { settings }: StoredRun,
   { lessons, leftOut }: ReadRetrospective,
   sourceInput: string,
@@ -132,7 +134,7 @@ function done(
         : `${leftOut === 1 ? 'One entry was' : `${leftOut} entries were`} left out: not in the form asked for, or too many.`,
     lessons: lessons.map((lesson) => ({
       ...lesson,
-      id: bench.newId(),
+      id: worker.newId(),
       admission: settings.lessons.write === 'stage' ? 'staged' : 'waiting',
       block: settings.lessons.block,
       agent: settings.lessons.agent,

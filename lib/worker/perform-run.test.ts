@@ -15,8 +15,8 @@ import {
   PRACTICE_WRITING,
   queuedRun,
   TESTER,
-  testBench,
-  testWorkshop,
+  testContext,
+  testWorkerContext,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { groupSaves } from './group-saves.ts';
@@ -49,9 +49,9 @@ function outcomeOf({ versions, evaluations, lessons, critiques }: History) {
 }
 
 async function performed(settings: ExperimentSettingsInput, task: { input: string; reference?: string }) {
-  const workshop = testWorkshop(db.database());
-  const runId = await queuedRun(workshop, settings, task);
-  await performRun(testBench(workshop), runId);
+  const context = testContext(db.database());
+  const runId = await queuedRun(context, settings, task);
+  await performRun(testWorkerContext(context), runId);
   return stored(runId);
 }
 
@@ -100,16 +100,16 @@ describe('a clock that jumps', () => {
   ])('by hours $name at every call: the time budget counts only work, and the run ends as ever', async ({ hours }) => {
     const settings: ExperimentSettingsInput = { ...PRACTICE_WRITING, budget: { maxSeconds: 60 } };
     const undisturbed = await performed(settings, TEXT);
-    const workshop = testWorkshop(db.database());
-    const runId = await queuedRun(workshop, settings, TEXT);
-    const { call } = testBench(workshop);
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, settings, TEXT);
+    const { call } = testWorkerContext(context);
     vi.useFakeTimers({ toFake: ['Date'] });
-    const bench = testBench(workshop, (request, options) => {
+    const worker = testWorkerContext(context, (request, options) => {
       const answered = call(request, options);
       vi.setSystemTime(Date.now() + hours * 3_600_000);
       return answered;
     });
-    await performRun(bench, runId);
+    await performRun(worker, runId);
     const { run, history } = await stored(runId);
     expect(run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met', success: true });
     expect(outcomeOf(history)).toEqual(outcomeOf(undisturbed.history));
@@ -127,9 +127,9 @@ describe('a worker that dies', () => {
     task: { input: string; reference?: string },
     dying: { calls: boolean; writes: string[] },
   ) {
-    const workshop = testWorkshop(db.database());
-    const runId = await queuedRun(workshop, settings, task);
-    const real = testBench(workshop);
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, settings, task);
+    const real = testWorkerContext(context);
     let deaths = 0;
     for (let life = 0; life < 200; life++) {
       let left = 2;
@@ -141,8 +141,8 @@ describe('a worker that dies', () => {
         if (dying.calls) dieSoon();
         return real.call(request, options);
       };
-      const database = dyingDatabase(workshop.database, dying.writes, dieSoon);
-      await workshop.database.pool.query('UPDATE runs SET idle_claims = 0 WHERE id = $1', [runId]);
+      const database = dyingDatabase(context.database, dying.writes, dieSoon);
+      await context.database.pool.query('UPDATE runs SET idle_claims = 0 WHERE id = $1', [runId]);
       try {
         await performRun({ ...real, call, database, save: groupSaves(database) }, runId);
         break;
@@ -184,19 +184,19 @@ describe('a worker that dies', () => {
   });
 
   test('a reply that was saved is not asked for again', async () => {
-    const workshop = testWorkshop(db.database());
-    const runId = await queuedRun(workshop, PRACTICE_SUMS, SUM);
-    const real = testBench(workshop);
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, PRACTICE_SUMS, SUM);
+    const real = testWorkerContext(context);
     const asked: string[] = [];
     const call: ModelCaller = async (request, options) => {
       asked.push(`${request.role} ${request.prompt}`);
       return real.call(request, options);
     };
-    const failing = dyingDatabase(workshop.database, ['save-results'], () => {
+    const failing = dyingDatabase(context.database, ['save-results'], () => {
       throw death;
     });
-    const bench = { ...real, call, database: failing, save: groupSaves(failing) };
-    await expect(performRun(bench, runId)).rejects.toThrow(death);
+    const worker = { ...real, call, database: failing, save: groupSaves(failing) };
+    await expect(performRun(worker, runId)).rejects.toThrow(death);
     await recordedLate(runId);
     const before = asked.length;
     await performRun({ ...real, call }, runId);
@@ -211,17 +211,17 @@ describe('a worker that dies', () => {
   }
 
   test('given up after three claims without a step, with what is safe and what to do; a resume finds it whole', async () => {
-    const workshop = testWorkshop(db.database());
-    const runId = await queuedRun(workshop, PRACTICE_SUMS, SUM);
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, PRACTICE_SUMS, SUM);
     const dead: ModelCaller = async () => {
       throw death;
     };
     for (let life = 0; life < 3; life++)
-      await expect(performRun(testBench(workshop, dead), runId)).rejects.toThrow(death);
-    await performRun(testBench(workshop, dead), runId);
+      await expect(performRun(testWorkerContext(context, dead), runId)).rejects.toThrow(death);
+    await performRun(testWorkerContext(context, dead), runId);
     expect((await stored(runId)).run).toMatchObject({ status: 'failed', convergence_reason: 'internal_error' });
-    granted(await resumeRun(workshop, TESTER, runId));
-    await performRun(testBench(workshop), runId);
+    granted(await resumeRun(context, TESTER, runId));
+    await performRun(testWorkerContext(context), runId);
     expect((await stored(runId)).run.status).toBe('finished');
   });
 });
@@ -242,9 +242,9 @@ describe('a model that fails', () => {
   };
 
   test('ends the run as model_failed, counts what was paid, and resume goes on where it was', async () => {
-    const workshop = testWorkshop(db.database());
-    const runId = await queuedRun(workshop, PRACTICE_WRITING, TEXT);
-    const real = testBench(workshop);
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, PRACTICE_WRITING, TEXT);
+    const real = testWorkerContext(context);
     let calls = 0;
     await performRun(
       { ...real, call: async (request, options) => (++calls === 4 ? broken : real.call(request, options)) },
@@ -259,8 +259,8 @@ describe('a model that fails', () => {
     expect(failed.history.lostSpend.tokenUsage.total).toBe(7);
     const paidBefore = failed.run.input_tokens;
 
-    granted(await resumeRun(workshop, TESTER, runId));
-    expect(workshop.sent.at(-1)).toBe(runId);
+    granted(await resumeRun(context, TESTER, runId));
+    expect(context.sent.at(-1)).toBe(runId);
     await performRun(real, runId);
     const resumed = await stored(runId);
     expect(resumed.run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met', failure: null });
@@ -274,27 +274,27 @@ describe('people beside the worker', () => {
   const PAUSING: ExperimentSettingsInput = { ...PRACTICE_WRITING, callbacks: { pause: 'before_finish' } };
 
   async function waiting() {
-    const workshop = testWorkshop(db.database());
-    const runId = await queuedRun(workshop, PAUSING, TEXT);
-    await performRun(testBench(workshop), runId);
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, PAUSING, TEXT);
+    await performRun(testWorkerContext(context), runId);
     const { run, history } = await stored(runId);
     expect(run.status).toBe('waiting');
-    return { workshop, runId, pauseId: history.pause?.pauseId ?? '', history };
+    return { context, runId, pauseId: history.pause?.pauseId ?? '', history };
   }
 
   test('a run pauses, is continued past its stop rule, and pauses again at the next version', async () => {
-    const { workshop, runId, pauseId, history } = await waiting();
-    granted(await decide(workshop, TESTER, runId, { decision: 'continue', pauseId }));
+    const { context, runId, pauseId, history } = await waiting();
+    granted(await decide(context, TESTER, runId, { decision: 'continue', pauseId }));
     expect((await stored(runId)).run.status).toBe('queued');
-    await performRun(testBench(workshop), runId);
+    await performRun(testWorkerContext(context), runId);
     const after = await stored(runId);
     expect(after.run.status).toBe('waiting');
     expect(after.history.versions).toHaveLength(history.versions.length + 1);
   });
 
   test('accept ends it as user_accepted with the chosen version', async () => {
-    const { workshop, runId, pauseId } = await waiting();
-    granted(await decide(workshop, TESTER, runId, { decision: 'accept', version: 1, pauseId, reason: 'good enough' }));
+    const { context, runId, pauseId } = await waiting();
+    granted(await decide(context, TESTER, runId, { decision: 'accept', version: 1, pauseId, reason: 'good enough' }));
     expect((await stored(runId)).run).toMatchObject({
       status: 'finished',
       convergence_reason: 'user_accepted',
@@ -304,10 +304,10 @@ describe('people beside the worker', () => {
   });
 
   test('a pause is decided once: the second verdict is told who decided what, a foreign pause id and a missing one are refused', async () => {
-    const { workshop, runId, pauseId } = await waiting();
+    const { context, runId, pauseId } = await waiting();
     const verdicts = await Promise.all([
-      decide(workshop, TESTER, runId, { decision: 'stop', pauseId }),
-      decide(workshop, { ...TESTER, name: 'Other' }, runId, { decision: 'accept', pauseId }),
+      decide(context, TESTER, runId, { decision: 'stop', pauseId }),
+      decide(context, { ...TESTER, name: 'Other' }, runId, { decision: 'accept', pauseId }),
     ]);
     expect(verdicts.filter((verdict) => verdict.ok)).toHaveLength(1);
     const refused = verdicts.find((verdict) => !verdict.ok);
@@ -320,19 +320,19 @@ describe('people beside the worker', () => {
       },
     });
     const second = await waiting();
-    expect(await decide(workshop, TESTER, second.runId, { decision: 'accept' })).toMatchObject({
+    expect(await decide(context, TESTER, second.runId, { decision: 'accept' })).toMatchObject({
       problem: { code: 'conflict', field: 'pauseId' },
     });
-    expect(await decide(workshop, TESTER, second.runId, { decision: 'accept', pauseId: runId })).toMatchObject({
+    expect(await decide(context, TESTER, second.runId, { decision: 'accept', pauseId: runId })).toMatchObject({
       problem: { code: 'conflict', field: 'pauseId' },
     });
   });
 
   test('an override stands beside the machine score, keeps the pause, and the loop goes by it', async () => {
-    const { workshop, runId, pauseId, history } = await waiting();
+    const { context, runId, pauseId, history } = await waiting();
     const last = history.versions.length - 1;
     granted(
-      await decide(workshop, TESTER, runId, {
+      await decide(context, TESTER, runId, {
         decision: 'override',
         version: last,
         score: 0.2,
@@ -351,9 +351,9 @@ describe('people beside the worker', () => {
   });
 
   test('stop while a call is in flight breaks the call off and ends the run at once', async () => {
-    const workshop = testWorkshop(db.database());
-    const runId = await queuedRun(workshop, PRACTICE_WRITING, TEXT);
-    const real = testBench(workshop);
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, PRACTICE_WRITING, TEXT);
+    const real = testWorkerContext(context);
     let calls = 0;
     const call: ModelCaller = (request, options) => {
       calls++;
@@ -374,29 +374,29 @@ describe('people beside the worker', () => {
             },
           }),
         );
-        void decide(workshop, TESTER, runId, { decision: 'stop' }).then(() => interruptRun(runId));
+        void decide(context, TESTER, runId, { decision: 'stop' }).then(() => interruptRun(runId));
       });
     };
     await performRun({ ...real, call }, runId);
     const { run, history } = await stored(runId);
     expect(run).toMatchObject({ status: 'stopped', convergence_reason: 'user_stopped' });
     expect(history.versions).toHaveLength(1);
-    granted(await resumeRun(workshop, TESTER, runId));
+    granted(await resumeRun(context, TESTER, runId));
     await performRun(real, runId);
     expect((await stored(runId)).run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met' });
   });
 
   test('a decision that comes between two saves of the worker is not lost, nor is what the worker paid for', async () => {
-    const workshop = testWorkshop(db.database());
-    const runId = await queuedRun(workshop, PRACTICE_WRITING, TEXT);
-    const real = testBench(workshop);
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, PRACTICE_WRITING, TEXT);
+    const real = testWorkerContext(context);
     const roles: string[] = [];
     const call: ModelCaller = async (request, options) => {
       roles.push(request.role);
       const outcome = await real.call(request, options);
       // The judge of version 1 has answered; before that is saved a person lowers the score of version 0.
       if (roles.filter((role) => role === 'evaluate').length === 2 && roles.at(-1) === 'evaluate') {
-        granted(await decide(workshop, TESTER, runId, { decision: 'override', version: 0, score: 0.11 }));
+        granted(await decide(context, TESTER, runId, { decision: 'override', version: 0, score: 0.11 }));
       }
       return outcome;
     };
@@ -413,9 +413,9 @@ describe('people beside the worker', () => {
   });
 
   test('of two workers on one run only one saves', async () => {
-    const workshop = testWorkshop(db.database());
-    const runId = await queuedRun(workshop, PRACTICE_WRITING, TEXT);
-    await Promise.all([performRun(testBench(workshop), runId), performRun(testBench(workshop), runId)]);
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, PRACTICE_WRITING, TEXT);
+    await Promise.all([performRun(testWorkerContext(context), runId), performRun(testWorkerContext(context), runId)]);
     const { run, history } = await stored(runId);
     expect(run.status).toBe('finished');
     expect(history.versions.map((version) => version.number)).toEqual(history.versions.map((_, position) => position));

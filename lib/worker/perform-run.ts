@@ -8,14 +8,14 @@ import type { Recalled } from '#lib/core/recalled-text.ts';
 import { asksModel, type Step, type StepResult } from '#lib/core/step.ts';
 import { ownLessons } from '#lib/core/step-lessons.ts';
 import type { Database } from '#lib/database/database.ts';
-import { whileAway } from '#lib/database/while-unreachable.ts';
+import { whileUnreachable } from '#lib/database/while-unreachable.ts';
 import type { PythonRunner } from '#lib/evaluators/python/python-report.ts';
-import { putAwayLessons } from '#lib/lessons/archive-lessons.ts';
+import { archiveLessons } from '#lib/lessons/archive-lessons.ts';
 import { learnedFrom } from '#lib/lessons/learned-from.ts';
 import { withScreening } from '#lib/lessons/with-screening.ts';
 import { type Interruption, interruptible } from '#lib/live/interrupt.ts';
 import { announceEvents, endLiveText, isShown, liveText } from '#lib/live/live.ts';
-import { CALLED_OFF } from '#lib/providers/call/cancelled.ts';
+import { CANCELLED } from '#lib/providers/call/cancelled.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
 import { WorkerStops } from '#lib/queue/worker-stops.ts';
 import { type Claim, claimRun, holdsClaim, releaseClaim } from '#lib/runs/claim-run.ts';
@@ -27,8 +27,8 @@ import { savedToolResults } from '#lib/runs/tool-results.ts';
 import type { Toolbox } from '#lib/tools/toolbox.ts';
 import type { WebhookValidator } from '#lib/webhooks/webhook-validator.ts';
 import { CallBuffer } from './call-buffer.ts';
-import { journalledCall } from './journalled-call.ts';
-import { journalledTools } from './journalled-tools.ts';
+import { recordedCall } from './journalled-call.ts';
+import { recordedTools } from './journalled-tools.ts';
 import { performStep } from './perform-step.ts';
 import { recallOutcomes } from './recall-outcomes.ts';
 import { hasModelReply, recaller } from './recaller.ts';
@@ -41,7 +41,7 @@ import { pauseDelivery } from './webhooks/pause-delivery.ts';
 const IDLE_CLAIMS = 3;
 
 /** What a worker performs runs with. `signal` aborts when the worker stops. */
-export type Bench = {
+export type WorkerContext = {
   database: Database;
   save: (save: Save) => Promise<SaveOutcome>;
   call: ModelCaller;
@@ -58,7 +58,7 @@ export type Bench = {
 };
 
 type Performance = {
-  bench: Bench;
+  worker: WorkerContext;
   claim: Claim;
   stored: StoredRun;
   call: StepCall;
@@ -83,22 +83,22 @@ export class BeingPerformed extends Error {
  * Performs a run until it ends, waits for a person, or the worker stops. Answers whether it was to be performed; does nothing when
  * it was not, or another worker takes it over. Throws what the database throws, and BeingPerformed: the queue then sends the run again.
  */
-export async function performRun(bench: Bench, runId: string): Promise<boolean> {
-  const { database, signal } = bench;
-  const claimed = await claimRun(database, runId, bench.now(), bench.processId);
+export async function performRun(worker: WorkerContext, runId: string): Promise<boolean> {
+  const { database, signal } = worker;
+  const claimed = await claimRun(database, runId, worker.now(), worker.processId);
   if (claimed === null) return false;
   if (claimed === 'held') throw new BeingPerformed(`another process performs run ${runId}`);
   const { claim, experimentId, untouched } = claimed;
   const interruption = interruptible(runId, signal);
-  const budgeted = budgetedCall(bench.call, { database, now: bench.now, experimentId, purpose: null });
-  const ownership = ownershipOf(bench, claim, interruption);
+  const budgeted = budgetedCall(worker.call, { database, now: worker.now, experimentId, purpose: null });
+  const ownership = ownershipOf(worker, claim, interruption);
   const buffer = new CallBuffer(async (entries) => {
     const keep = (again: boolean) => recordCalls(database, { ...claim, again }, entries);
-    ownership.note(await whileAway(keep, DATABASE_AWAY_MS, signal));
+    ownership.note(await whileUnreachable(keep, DATABASE_AWAY_MS, signal));
     budgeted.written(entries);
   });
   try {
-    const stored = untouched ?? (await loadStored(bench, runId));
+    const stored = untouched ?? (await loadStored(worker, runId));
     const saved: Map<string, SavedReply> =
       untouched === null ? await savedReplies(database, runId, stored.history.step) : new Map();
     const ask =
@@ -107,14 +107,14 @@ export async function performRun(bench: Bench, runId: string): Promise<boolean> 
             database,
             call: budgeted.call,
             owner: { runId },
-            now: bench.now,
-            processId: bench.processId ?? null,
+            now: worker.now,
+            processId: worker.processId ?? null,
           })
         : budgeted.call;
     let callsMade = 0;
-    const call = journalledCall({
+    const call = recordedCall({
       call: async (...asked) => {
-        if (!(await ownership.isSure())) return CALLED_OFF;
+        if (!(await ownership.isSure())) return CANCELLED;
         return ask(...asked).finally(() => {
           if (isShown(asked[0])) endLiveText(runId);
         });
@@ -126,18 +126,18 @@ export async function performRun(bench: Bench, runId: string): Promise<boolean> 
       },
       signal: () => interruption.signal(),
       onText: (request) => liveText(runId, request),
-      now: bench.now,
+      now: worker.now,
     });
     const open = untouched === null ? { step: stored.history.step, wasAnswered: hasModelReply(saved.keys()) } : null;
     const recall = recaller({ database, claim, stored, call, open });
     const answeredStep = open?.wasAnswered ? open.step : null;
-    const tools = await agentTools(bench, stored, { isUntouched: untouched !== null, interruption, claim, ownership });
+    const tools = await agentTools(worker, stored, { isUntouched: untouched !== null, interruption, claim, ownership });
     const performance: Performance = {
-      bench,
+      worker,
       claim,
-      stored: withGivenUp(stored, claim, bench.now()),
+      stored: withGivenUp(stored, claim, worker.now()),
       call,
-      recall: (history) => whileAway(() => recall(history), DATABASE_AWAY_MS, signal),
+      recall: (history) => whileUnreachable(() => recall(history), DATABASE_AWAY_MS, signal),
       tools,
       answeredStep,
       buffer,
@@ -150,22 +150,22 @@ export async function performRun(bench: Bench, runId: string): Promise<boolean> 
   } catch (error) {
     // Without it the queue's next try would take the run for being performed.
     const release = () => releaseClaim(database, claim, false);
-    if (!isStopping(bench)) await whileAway(release, DATABASE_AWAY_MS, signal).catch(() => undefined);
+    if (!isStopping(worker)) await whileUnreachable(release, DATABASE_AWAY_MS, signal).catch(() => undefined);
     throw error;
   } finally {
     interruption.close();
     await buffer.flush();
     budgeted.close();
-    if (isStopping(bench)) await releaseClaim(database, claim, true);
+    if (isStopping(worker)) await releaseClaim(database, claim, true);
   }
   // The queue sends the run again, to another worker or after the restart.
-  if (isStopping(bench)) throw new WorkerStops();
+  if (isStopping(worker)) throw new WorkerStops();
   return true;
 }
 
 /** Results are kept in memory only while nothing was paid for since: they are saved before the next model call, and at the end. */
 async function performLoop(performance: Performance): Promise<void> {
-  const { bench, call, recall, tools, buffer, callsMade, interruption, ownership } = performance;
+  const { worker, call, recall, tools, buffer, callsMade, interruption, ownership } = performance;
   const { settings } = performance.stored;
   let { stored } = performance;
   let { history } = stored;
@@ -191,7 +191,7 @@ async function performLoop(performance: Performance): Promise<void> {
     interruption.renew();
     await buffer.flush();
     callsInStore = callsMade();
-    stored = await loadStored(bench, stored.run.id);
+    stored = await loadStored(worker, stored.run.id);
     callsStored = stored.history.calls;
     const facts = pending.filter(({ result }) => (factStep(result) ?? -1) >= stored.history.step);
     history = facts.reduce((sum, { result }) => appendResult(sum, result), stored.history);
@@ -201,14 +201,14 @@ async function performLoop(performance: Performance): Promise<void> {
   for (;;) {
     if (ownership.isLost()) return;
     history = { ...history, calls: callsSoFar() };
-    const step = nextStep(history, settings, bench.now());
-    const mustSave = pending.length > 0 && (asksModel(step, settings) || isStopping(bench));
+    const step = nextStep(history, settings, worker.now());
+    const mustSave = pending.length > 0 && (asksModel(step, settings) || isStopping(worker));
     if (mustSave) {
       const outcome = await save();
       if (outcome === 'lost') return;
       if (outcome === 'stale') continue;
     }
-    if (isStopping(bench) || (step.type === 'wait' && history.pause !== null)) return;
+    if (isStopping(worker) || (step.type === 'wait' && history.pause !== null)) return;
     const open = history;
     const { run } = stored;
     const context = {
@@ -219,14 +219,14 @@ async function performLoop(performance: Performance): Promise<void> {
       callsMade: callsSoFar,
       recall: () => recall(open),
       ...tools,
-      python: bench.python,
-      validate: (webhook, request) => bench.validate(webhook, { ...request, run: run.id }, interruption.signal()),
-      now: bench.now,
-      newId: bench.newId,
+      python: worker.python,
+      validate: (webhook, request) => worker.validate(webhook, { ...request, run: run.id }, interruption.signal()),
+      now: worker.now,
+      newId: worker.newId,
     } satisfies Parameters<typeof performStep>[1];
     const made = await tracedStep(history.step, step, () => performStep(step, context));
     const result =
-      made === null ? null : await withScreening(made, { settings, call, step: history.step, now: bench.now() });
+      made === null ? null : await withScreening(made, { settings, call, step: history.step, now: worker.now() });
     if (result === null) {
       if (!ownership.isLost()) await readAgain();
       continue;
@@ -251,7 +251,7 @@ type Ownership = {
 const SURE_FOR_MS = 15_000;
 
 function ownershipOf(
-  { database, now, signal }: Pick<Bench, 'database' | 'now' | 'signal'>,
+  { database, now, signal }: Pick<WorkerContext, 'database' | 'now' | 'signal'>,
   claim: Claim,
   interruption: Interruption,
 ): Ownership {
@@ -268,14 +268,14 @@ function ownershipOf(
     note,
     isSure: async () => {
       if (!isLost && Math.abs(now().getTime() - heardAtMs) > SURE_FOR_MS)
-        note(await whileAway(() => holdsClaim(database, claim), DATABASE_AWAY_MS, signal));
+        note(await whileUnreachable(() => holdsClaim(database, claim), DATABASE_AWAY_MS, signal));
       return !isLost;
     },
   };
 }
 
 /** Whether the worker takes on nothing new. */
-export function isStopping({ signal, draining }: Pick<Bench, 'signal' | 'draining'>): boolean {
+export function isStopping({ signal, draining }: Pick<WorkerContext, 'signal' | 'draining'>): boolean {
   return signal.aborted || draining?.aborted === true;
 }
 
@@ -283,7 +283,7 @@ type AgentTools = { toolDefinitions?: readonly ToolDefinition[]; useTool?: UseTo
 
 /** The tools of the run's agents, each use kept in the journal; nothing where its attempts are single calls. */
 async function agentTools(
-  { database, openTools, now, signal }: Bench,
+  { database, openTools, now, signal }: WorkerContext,
   stored: StoredRun,
   {
     isUntouched,
@@ -298,11 +298,11 @@ async function agentTools(
       openTools(stored),
       isUntouched ? new Map() : savedToolResults(database, stored.run.id, stored.history.step),
     ]);
-  const [toolbox, saved] = await whileAway(open, DATABASE_AWAY_MS, signal);
+  const [toolbox, saved] = await whileUnreachable(open, DATABASE_AWAY_MS, signal);
   const use = tracedUse(toolbox.use);
   return {
     toolDefinitions: toolbox.definitions,
-    useTool: journalledTools({
+    useTool: recordedTools({
       ...{ database, claim, saved, now, stopping: signal },
       use: async (call, stopped) => ((await ownership.isSure()) ? use(call, stopped) : null),
       signal: () => interruption.signal(),
@@ -312,7 +312,7 @@ async function agentTools(
 
 /** For a step that reads the run's own lessons and is not answered yet: without those that were put away or held meanwhile. */
 async function withoutPutAway(
-  { bench, stored, answeredStep }: Performance,
+  { worker, stored, answeredStep }: Performance,
   step: Step,
   history: History,
 ): Promise<History> {
@@ -321,7 +321,7 @@ async function withoutPutAway(
   const own = isReader && history.step !== answeredStep ? ownLessons(history.lessons, stored.settings) : [];
   if (own.length === 0) return history;
   const ids = own.map(({ id }) => id);
-  const putAway = await whileAway(() => putAwayLessons(bench.database, ids), DATABASE_AWAY_MS, bench.signal);
+  const putAway = await whileUnreachable(() => archiveLessons(worker.database, ids), DATABASE_AWAY_MS, worker.signal);
   return { ...history, lessons: history.lessons.filter(({ id }) => !putAway.has(id)) };
 }
 
@@ -357,16 +357,16 @@ function factStep(result: StepResult): number | null {
 const DATABASE_AWAY_MS = 300_000;
 
 async function savePending(
-  { bench, claim, buffer, budgeted }: Performance,
+  { worker, claim, buffer, budgeted }: Performance,
   stored: StoredRun,
   history: History,
   pending: Pending[],
 ): Promise<SaveOutcome> {
   const results = pending.map(({ result }) => result);
-  const effects = await whileAway(
-    () => recallOutcomes(bench.database, stored, history, results),
+  const effects = await whileUnreachable(
+    () => recallOutcomes(worker.database, stored, history, results),
     DATABASE_AWAY_MS,
-    bench.signal,
+    worker.signal,
   );
   const { input } = stored.run;
   const savedInput = results.some(({ type }) => type === 'lesson') ? await learnedFrom(input) : input;
@@ -379,7 +379,7 @@ async function savePending(
     effects,
     events: pending.flatMap(({ events }) => events),
     deliveries: pending.flatMap(({ result }) =>
-      result.type === 'pause' ? (pauseDelivery(stored, history, result.pause, bench.newId()) ?? []) : [],
+      result.type === 'pause' ? (pauseDelivery(stored, history, result.pause, worker.newId()) ?? []) : [],
     ),
     calls,
     history,
@@ -388,15 +388,15 @@ async function savePending(
     reference: stored.run.reference,
     status: null,
     ending: pending.flatMap(({ result }) => (result.type === 'end' ? [result.ending] : [])).at(-1) ?? null,
-    now: bench.now(),
+    now: worker.now(),
   };
   try {
     const trySave = async (again: boolean) => {
-      if (!again || !(await wasSaved(bench.database.pool, save))) return bench.save(save);
+      if (!again || !(await wasSaved(worker.database.pool, save))) return worker.save(save);
       announceEvents(save.runId);
       return 'saved';
     };
-    const outcome = await whileAway(trySave, DATABASE_AWAY_MS, bench.signal);
+    const outcome = await whileUnreachable(trySave, DATABASE_AWAY_MS, worker.signal);
     if (outcome !== 'saved') buffer.restore(calls);
     else budgeted.written(calls);
     return outcome;
@@ -406,8 +406,8 @@ async function savePending(
   }
 }
 
-async function loadStored(bench: Bench, runId: string): Promise<StoredRun> {
-  const stored = await loadRun(bench.database, runId);
+async function loadStored(worker: WorkerContext, runId: string): Promise<StoredRun> {
+  const stored = await loadRun(worker.database, runId);
   if (stored === null) throw new Error(`run ${runId} was deleted while it was performed`);
   return stored;
 }

@@ -15,7 +15,14 @@ import { type AppProcess, beatAppProcess, leaveAppProcesses, livingProcesses } f
 import { openQueue, type Queue } from '#lib/queue/queue.ts';
 import { type SilentProcess, silentProcesses } from '#lib/queue/silent-processes.ts';
 import { WorkerStops } from '#lib/queue/worker-stops.ts';
-import { granted, PRACTICE_SUMS, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import {
+  granted,
+  PRACTICE_SUMS,
+  queuedRun,
+  TESTER,
+  testContext,
+  testWorkerContext,
+} from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { BeingPerformed, performRun } from './perform-run.ts';
 import { paidReplies } from './reuse-saved-responses.ts';
@@ -123,13 +130,13 @@ test('a migration of a newer version that takes something away is seen, one that
 
 describe('taking over', () => {
   test('frees all that a process held, sends its runs anew, and is done once', async () => {
-    const workshop = testWorkshop(db.database());
-    const { database } = workshop;
+    const context = testContext(db.database());
+    const { database } = context;
     const queue = await openQueue(db.connectionString, (error) => expect.fail(error.message));
     queues.push(queue);
     const dead = randomUUID();
     granted(
-      await saveProvider(workshop, TESTER, {
+      await saveProvider(context, TESTER, {
         name: 'mine',
         kind: 'openai-compatible',
         baseUrl: 'http://127.0.0.1:9/v1',
@@ -138,7 +145,7 @@ describe('taking over', () => {
     await makeProviderSlots(database, 'mine', 1);
     expect(await takeProviderSlot(database, 'mine', 1, dead, [])).toBe(1);
     expect(await takeQuestion(database, { fingerprint: 'f', slot: 0 }, dead)).toBe(true);
-    const runId = await queuedRun(workshop, PRACTICE_SUMS, SUM);
+    const runId = await queuedRun(context, PRACTICE_SUMS, SUM);
     await database.pool.query("UPDATE runs SET status = 'running', claim = 1, claimed_by = $2 WHERE id = $1", [
       runId,
       dead,
@@ -167,8 +174,8 @@ describe('taking over', () => {
 });
 
 test('two processes that ask the same question pay for it once', async () => {
-  const workshop = testWorkshop(db.database());
-  const run = async () => (await queuedTuning(workshop, tuningSettings(), casesNamed('train', 'a'))).runId;
+  const context = testContext(db.database());
+  const run = async () => (await queuedTuning(context, tuningSettings(), casesNamed('train', 'a'))).runId;
   const runIds = [await run(), await run()];
   const others = openDatabase(db.connectionString, { maxConnections: 2 });
   const { promise: may, resolve: answer } = Promise.withResolvers<void>();
@@ -212,9 +219,9 @@ test('two processes that ask the same question pay for it once', async () => {
 });
 
 test('a worker that drains lets its call end, makes no other one, and the next worker repeats none', async () => {
-  const workshop = testWorkshop(db.database());
-  const runId = await queuedRun(workshop, PRACTICE_SUMS, SUM);
-  const real = createModelCaller({ resolveProvider: providerResolver(workshop), addresses: workshop.addresses });
+  const context = testContext(db.database());
+  const runId = await queuedRun(context, PRACTICE_SUMS, SUM);
+  const real = createModelCaller({ resolveProvider: providerResolver(context), addresses: context.addresses });
   const draining = new AbortController();
   const prompts: string[] = [];
   const counted: ModelCaller = async (request, options) => {
@@ -225,23 +232,22 @@ test('a worker that drains lets its call end, makes no other one, and the next w
   const worker = (drainingSignal: AbortSignal) => {
     const limits = { maxConcurrency: null, maxRequestsPerMinute: null };
     const call = limitedCall(counted, {
-      database: workshop.database,
+      database: context.database,
       holder: randomUUID(),
       draining: drainingSignal,
       limitsOf: async () => limits,
     });
-    return { ...testBench(workshop, call), draining: drainingSignal, processId: randomUUID(), end: call.close };
+    return { ...testWorkerContext(context, call), draining: drainingSignal, processId: randomUUID(), end: call.close };
   };
   const [first, second] = [worker(draining.signal), worker(new AbortController().signal)];
   await expect(performRun(first, runId)).rejects.toThrow(WorkerStops);
   expect(prompts).toHaveLength(2);
-  const { rows } = await workshop.database.pool.query(
-    'SELECT status, idle_claims, claimed_by FROM runs WHERE id = $1',
-    [runId],
-  );
+  const { rows } = await context.database.pool.query('SELECT status, idle_claims, claimed_by FROM runs WHERE id = $1', [
+    runId,
+  ]);
   expect(rows).toEqual([{ status: 'running', idle_claims: 0, claimed_by: null }]);
   expect(await performRun(second, runId)).toBe(true);
-  const ended = await workshop.database.pool.query('SELECT status FROM runs WHERE id = $1', [runId]);
+  const ended = await context.database.pool.query('SELECT status FROM runs WHERE id = $1', [runId]);
   expect(ended.rows).toEqual([{ status: 'finished' }]);
   expect(prompts.length).toBeGreaterThan(2);
   expect(new Set(prompts).size).toBe(prompts.length);
@@ -252,15 +258,15 @@ test('a worker that drains lets its call end, makes no other one, and the next w
 /** A worker of a process that was heard of just now. */
 async function workerOf(process: AppProcess, call: ModelCaller) {
   await beatAppProcess(db.database(), process);
-  return { ...testBench(testWorkshop(db.database()), call), processId: process.id };
+  return { ...testWorkerContext(testContext(db.database()), call), processId: process.id };
 }
 
 describe('a job that is sent again while its run is being performed', () => {
   /** Performs a run up to its first call, which waits; then a second worker is given the same run. */
   async function sentAgain(process: AppProcess) {
-    const workshop = testWorkshop(db.database());
-    const runId = await queuedRun(workshop, PRACTICE_SUMS, SUM);
-    const real = createModelCaller({ resolveProvider: providerResolver(workshop), addresses: workshop.addresses });
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, PRACTICE_SUMS, SUM);
+    const real = createModelCaller({ resolveProvider: providerResolver(context), addresses: context.addresses });
     const { promise: may, resolve: answer } = Promise.withResolvers<void>();
     const prompts: string[] = [];
     const counted: ModelCaller = async (request, options) => {
@@ -308,23 +314,23 @@ describe('a job that is sent again while its run is being performed', () => {
     { name: 'a failure of the worker that lives on', away: 0 },
     { name: 'one while the database is away', away: 2 },
   ])('is performed at once after $name', async ({ away }) => {
-    const workshop = testWorkshop(db.database());
-    const runId = await queuedRun(workshop, PRACTICE_SUMS, SUM);
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, PRACTICE_SUMS, SUM);
     const broken = new Error('broken');
     let left = 0;
     const failing: ModelCaller = async () => {
       left = away;
       throw broken;
     };
-    const pool: typeof workshop.database.pool = new Proxy(workshop.database.pool, {
+    const pool: typeof context.database.pool = new Proxy(context.database.pool, {
       get: (target, key) => {
         if (key === 'query' && left-- > 0) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
         return Reflect.get(target, key);
       },
     });
-    const first = { ...(await workerOf(await living(), failing)), database: { ...workshop.database, pool } };
+    const first = { ...(await workerOf(await living(), failing)), database: { ...context.database, pool } };
     await expect(performRun(first, runId)).rejects.toThrow(broken);
-    const real = createModelCaller({ resolveProvider: providerResolver(workshop), addresses: workshop.addresses });
+    const real = createModelCaller({ resolveProvider: providerResolver(context), addresses: context.addresses });
     expect(await performRun(await workerOf(await living(), real), runId)).toBe(true);
   });
 });

@@ -7,7 +7,7 @@ import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 import { type ScriptedServer, startScriptedServer } from '#lib/testing/scripted-server.test-support.ts';
-import { granted, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from './perform-run.ts';
 import { answerByWords } from './prompts-decide.test-support.ts';
@@ -229,9 +229,9 @@ function settingsOf(mode: Row['mode'], { writer, judge, critic, instructions, ba
 
 /** A run performed as a worker does, its models behind a real server; answers the score of its best version. */
 async function scoreUnder(mode: Row['mode'], changes: Changes): Promise<number | null> {
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   const call = createModelCaller({
-    addresses: workshop.addresses,
+    addresses: context.addresses,
     resolveProvider: async () => ({
       ...{ name: 'p', kind: 'openai-compatible', baseUrl: server.baseUrl, apiKey: 'key-12345678', prices: {} },
     }),
@@ -239,13 +239,13 @@ async function scoreUnder(mode: Row['mode'], changes: Changes): Promise<number |
     sleep: async () => {},
   });
   const settings = settingsOf(mode, changes);
-  const { id } = granted(await createExperiment(workshop, TESTER, { name: 'words', ...settings }));
+  const { id } = granted(await createExperiment(context, TESTER, { name: 'words', ...settings }));
   const cases = mode === 'tune' ? CASES : CASES.slice(0, 1);
   const { runIds } = granted(
-    await startBatch(workshop, TESTER, id, { cases }, { idempotencyKey: null, watched: false }),
+    await startBatch(context, TESTER, id, { cases }, { idempotencyKey: null, watched: false }),
   );
   const [runId = ''] = runIds;
-  await performRun(testBench(workshop, call), runId);
+  await performRun(testWorkerContext(context, call), runId);
   const stored = await loadRun(db.database(), runId);
   if (stored === null) throw new Error('no such run');
   const { history, run } = stored;

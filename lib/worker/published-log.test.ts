@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { inLogForm, logTools, PUBLISHED_LOG, readLog } from '#lib/core/published-log.test-support.ts';
 import { saveProvider } from '#lib/models/save-provider.ts';
 import { completion, startScriptedServer } from '#lib/testing/scripted-server.test-support.ts';
-import { granted, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, queuedRun, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { makeToolbox } from '#lib/tools/make-toolbox.ts';
 import { recordOf } from './agent-run.test-support.ts';
@@ -34,12 +34,12 @@ test('a model that writes the text of a published log, over HTTP, is followed ex
     },
   ]);
   try {
-    const workshop = testWorkshop(db.database());
+    const context = testContext(db.database());
     const provider = { name: 'logged', kind: 'openai-compatible', baseUrl: server.baseUrl, toolsBy: 'prompt' };
-    granted(await saveProvider(workshop, TESTER, provider));
+    granted(await saveProvider(context, TESTER, provider));
     const tools = Object.keys(NAMES);
     const runId = await queuedRun(
-      workshop,
+      context,
       {
         mode: 'retry',
         generator: { provider: 'logged', model: 'm', base: { type: 'react', tools, maxSteps: 7 } },
@@ -59,7 +59,7 @@ test('a model that writes the text of a published log, over HTTP, is followed ex
         },
       })),
     );
-    await performRun({ ...testBench(workshop), openTools: async () => toolbox }, runId);
+    await performRun({ ...testWorkerContext(context), openTools: async () => toolbox }, runId);
     const run = await recordOf(db.database(), runId);
     expect(inLogForm(run, 0, NAMES, 'Answer is INCORRECT')).toBe(log.trials[0]?.text);
     expect(inLogForm(run, 1, NAMES, 'Answer is CORRECT')).toBe(log.trials[1]?.text);

@@ -7,12 +7,19 @@ import { saveProvider } from '#lib/models/save-provider.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 import { raw, type ScriptedServer, startScriptedServer, status } from '#lib/testing/scripted-server.test-support.ts';
-import { granted, PRACTICE_WRITING, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import {
+  granted,
+  PRACTICE_WRITING,
+  queuedRun,
+  TESTER,
+  testContext,
+  testWorkerContext,
+} from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from './perform-run.ts';
 
 const db = useTestDatabase();
-const workshop = () => ({ ...testWorkshop(db.database()), secret: SECRET });
+const context = () => ({ ...testContext(db.database()), secret: SECRET });
 const SECRET = Buffer.alloc(32, 7);
 const TEXT = { input: 'Explain our rate limits to a new user' };
 const SETTINGS: ExperimentSettingsInput = {
@@ -40,13 +47,13 @@ beforeAll(async () => {
     },
   ]);
   const provider = { name: 'vectors', kind: 'openai-compatible', baseUrl: server.baseUrl };
-  granted(await saveProvider(workshop(), TESTER, provider));
+  granted(await saveProvider(context(), TESTER, provider));
 });
 afterAll(() => server.close());
 
 async function performed() {
-  const runId = await queuedRun(workshop(), SETTINGS, TEXT);
-  await performRun(testBench(workshop()), runId);
+  const runId = await queuedRun(context(), SETTINGS, TEXT);
+  await performRun(testWorkerContext(context()), runId);
   const run = await loadRun(db.database(), runId);
   if (run === null) throw new Error('no such run');
   const embedded = (await listModelCalls(db.database(), runId)).filter(({ role }) => role === 'embed');
@@ -93,7 +100,7 @@ describe('with an embedding model', () => {
 
   test('a model of a provider that is not there is refused', async () => {
     const lessons = { embeddings: { provider: 'nowhere', model: 'm' } };
-    expect(await createExperiment(workshop(), TESTER, { name: 'x', ...PRACTICE_WRITING, lessons })).toMatchObject({
+    expect(await createExperiment(context(), TESTER, { name: 'x', ...PRACTICE_WRITING, lessons })).toMatchObject({
       ok: false,
       problem: { field: 'lessons.embeddings.provider', message: expect.stringMatching(/no provider named "nowhere"/) },
     });

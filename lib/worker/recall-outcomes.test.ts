@@ -6,7 +6,14 @@ import { recalledTexts } from '#lib/lessons/recalled-texts.ts';
 import { libraryLesson } from '#lib/lessons/test-texts/library-lesson.test-support.ts';
 import type { ModelCaller, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { CALL_SPEND, verdict } from '#lib/testing/scripted-loop.test-support.ts';
-import { granted, PRACTICE_WRITING, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import {
+  granted,
+  PRACTICE_WRITING,
+  queuedRun,
+  TESTER,
+  testContext,
+  testWorkerContext,
+} from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from './perform-run.ts';
 
@@ -51,9 +58,9 @@ function scoring(
 }
 
 async function performed(settings: ExperimentSettingsInput, call: ModelCaller, task: { input: string } = TEXT) {
-  const workshop = testWorkshop(db.database());
-  const runId = await queuedRun(workshop, settings, task);
-  await performRun(testBench(workshop, call), runId);
+  const context = testContext(db.database());
+  const runId = await queuedRun(context, settings, task);
+  await performRun(testWorkerContext(context, call), runId);
   return runId;
 }
 
@@ -95,13 +102,13 @@ describe('a first version is compared', () => {
 
   test('with earlier runs under the same settings that were given none', async () => {
     await db.database().pool.query('DELETE FROM lessons');
-    const workshop = testWorkshop(db.database());
-    const experiment = granted(await createExperiment(workshop, TESTER, { name: 'x', ...JUDGED }));
+    const context = testContext(db.database());
+    const experiment = granted(await createExperiment(context, TESTER, { name: 'x', ...JUDGED }));
     const run = async (score: number) => {
       const start = { cases: [TEXT] };
       const options = { idempotencyKey: null, watched: false };
-      const [runId = ''] = granted(await startBatch(workshop, TESTER, experiment.id, start, options)).runIds;
-      await performRun(testBench(workshop, scoring([score])), runId);
+      const [runId = ''] = granted(await startBatch(context, TESTER, experiment.id, start, options)).runIds;
+      await performRun(testWorkerContext(context, scoring([score])), runId);
       return runId;
     };
     await run(0.8);
@@ -174,18 +181,18 @@ test.each([
   { name: 'after the save', saves: true },
 ])('a kill $name counts an effect once', async ({ saves }) => {
   const id = await onlyLesson({ sourceInput: TEXT.input, sourceScore: 0 });
-  const workshop = testWorkshop(db.database());
-  const runId = await queuedRun(workshop, JUDGED, TEXT);
-  const bench = testBench(workshop, scoring([0.9]));
+  const context = testContext(db.database());
+  const runId = await queuedRun(context, JUDGED, TEXT);
+  const worker = testWorkerContext(context, scoring([0.9]));
   let died = false;
-  const save: typeof bench.save = async (request) => {
-    if (died || !request.results.some(({ type }) => type === 'evaluation')) return bench.save(request);
+  const save: typeof worker.save = async (request) => {
+    if (died || !request.results.some(({ type }) => type === 'evaluation')) return worker.save(request);
     died = true;
-    if (saves) await bench.save(request);
+    if (saves) await worker.save(request);
     throw new Error('the worker dies here');
   };
-  await expect(performRun({ ...bench, save }, runId)).rejects.toThrow('dies here');
-  await performRun({ ...bench, save }, runId);
+  await expect(performRun({ ...worker, save }, runId)).rejects.toThrow('dies here');
+  await performRun({ ...worker, save }, runId);
   expect(await effects(runId)).toEqual([{ version: 0, effect: 'helpful' }]);
   expect(await counters(id)).toMatchObject({ helpful: 1 });
 });
@@ -201,11 +208,11 @@ test('many runs that use the same lessons at the same moment are all counted, an
         sourceScore: 0,
       }),
     );
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   const runIds = await Promise.all(
-    Array.from({ length: 24 }, () => queuedRun(workshop, { ...PRACTICE_WRITING, maxIterations: 0 }, TEXT)),
+    Array.from({ length: 24 }, () => queuedRun(context, { ...PRACTICE_WRITING, maxIterations: 0 }, TEXT)),
   );
   // Each with a worker of its own: their saves go beside each other, not together.
-  await Promise.all(runIds.map((runId) => performRun(testBench(workshop, scoring([0.9])), runId)));
+  await Promise.all(runIds.map((runId) => performRun(testWorkerContext(context, scoring([0.9])), runId)));
   for (const id of ids) expect(await counters(id)).toMatchObject({ helpful: 24 });
 });

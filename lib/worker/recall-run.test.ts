@@ -7,7 +7,13 @@ import type { ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { listRunEvents } from '#lib/runs/list-run-events.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
-import { PRACTICE_SUMS, PRACTICE_WRITING, queuedRun, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import {
+  PRACTICE_SUMS,
+  PRACTICE_WRITING,
+  queuedRun,
+  testContext,
+  testWorkerContext,
+} from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from './perform-run.ts';
 
@@ -22,9 +28,9 @@ async function stored(runId: string) {
 }
 
 async function performed(settings: ExperimentSettingsInput, task: { input: string; reference?: string }) {
-  const workshop = testWorkshop(db.database());
-  const runId = await queuedRun(workshop, settings, task);
-  await performRun(testBench(workshop), runId);
+  const context = testContext(db.database());
+  const runId = await queuedRun(context, settings, task);
+  await performRun(testWorkerContext(context), runId);
   return stored(runId);
 }
 
@@ -49,17 +55,17 @@ test.each([
   // Of the same store, but of other words: nothing is found.
   await libraryLesson(db.database(), { text: 'Prune olive trees in spring.' });
   const database = db.database();
-  const workshop = testWorkshop(database);
+  const context = testContext(database);
   const settings = { ...PRACTICE_SUMS, lessons: { write: 'off' as const } };
-  const runId = await queuedRun(workshop, settings, SUM);
-  const bench = testBench(workshop);
+  const runId = await queuedRun(context, settings, SUM);
+  const worker = testWorkerContext(context);
   if (hears) beginHearing(database);
   const asked = vi.spyOn(database.pool, 'query');
-  const call: typeof bench.call = (...question) => {
+  const call: typeof worker.call = (...question) => {
     if (changes) noteChange(database, 'lessons');
-    return bench.call(...question);
+    return worker.call(...question);
   };
-  await performRun({ ...bench, call }, runId);
+  await performRun({ ...worker, call }, runId);
   const searches = asked.mock.calls.filter(([query]) => JSON.stringify(query).includes('input-words')).length;
   asked.mockRestore();
   const calls = (await drafted(runId)).length;
@@ -122,15 +128,15 @@ describe('what one run learned', () => {
     if (hears) beginHearing(db.database());
     const text = 'When you explain rate limits to a new user, add an example.';
     const id = await libraryLesson(db.database(), { text });
-    const workshop = testWorkshop(db.database());
-    const runId = await queuedRun(workshop, PRACTICE_WRITING, TEXT);
-    const bench = testBench(workshop);
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, PRACTICE_WRITING, TEXT);
+    const worker = testWorkerContext(context);
     let retired = false;
     await performRun(
       {
-        ...bench,
+        ...worker,
         call: async (request, options) => {
-          const outcome = await bench.call(request, options);
+          const outcome = await worker.call(request, options);
           if (!retired) await setStatus(db.database(), [id], 'archived');
           retired = true;
           return outcome;
@@ -148,19 +154,19 @@ describe('what one run learned', () => {
     'that the run wrote itself is in its prompts no more once it is %s',
     async (status) => {
       await forgetLessons();
-      const workshop = testWorkshop(db.database());
-      const runId = await queuedRun(workshop, PRACTICE_SUMS, { ...SUM, reference: '0' });
-      const bench = testBench(workshop);
+      const context = testContext(db.database());
+      const runId = await queuedRun(context, PRACTICE_SUMS, { ...SUM, reference: '0' });
+      const worker = testWorkerContext(context);
       let attempts = 0;
       await performRun(
         {
-          ...bench,
+          ...worker,
           call: async (request, options) => {
             if (request.role === 'generate' && ++attempts === 2) {
               const [first] = (await stored(runId)).history.lessons;
               if (first) await setStatus(db.database(), [first.id], status);
             }
-            return bench.call(request, options);
+            return worker.call(request, options);
           },
         },
         runId,
@@ -190,15 +196,15 @@ describe('what one run learned', () => {
   test('a lesson that is deleted while a model answers is left out of the record', async () => {
     await forgetLessons();
     await libraryLesson(db.database(), { text: 'Explain rate limits to a new user in plain words.' });
-    const workshop = testWorkshop(db.database());
-    const runId = await queuedRun(workshop, { ...PRACTICE_WRITING, maxIterations: 0 }, TEXT);
-    const bench = testBench(workshop);
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, { ...PRACTICE_WRITING, maxIterations: 0 }, TEXT);
+    const worker = testWorkerContext(context);
     await performRun(
       {
-        ...bench,
+        ...worker,
         call: async (request, options) => {
           await forgetLessons();
-          return bench.call(request, options);
+          return worker.call(request, options);
         },
       },
       runId,
@@ -269,14 +275,14 @@ describe('which lessons', () => {
     expect(await given({ pinned: [pinned], store: 'none' })).toEqual([pinned]);
     expect(await given({ pinned: [pinned], tokenBudget: 1 })).toEqual([pinned]);
     expect(await given({ pinned: [promoted, pinned] })).toEqual([promoted, pinned]);
-    const workshop = testWorkshop(database);
+    const context = testContext(database);
     const runId = await queuedRun(
-      workshop,
+      context,
       { ...PRACTICE_WRITING, maxIterations: 0, lessons: { pinned: [pinned] } },
       TEXT,
     );
     await setStatus(database, [pinned], 'quarantined');
-    await performRun(testBench(workshop), runId);
+    await performRun(testWorkerContext(context), runId);
     expect((await recalledTexts(database, runId)).map(({ lessonId }) => lessonId)).toEqual([promoted]);
   });
 
@@ -299,13 +305,13 @@ test('where no lesson was ever promoted, recalling costs a run no query a step: 
     queries++;
   };
   const costOf = async (lessons: ExperimentSettingsInput['lessons']) => {
-    const workshop = testWorkshop(db.database());
+    const context = testContext(db.database());
     const long = { ...PRACTICE_WRITING, qualityThreshold: 1, maxIterations: 9, convergence: null };
-    const runId = await queuedRun(workshop, { ...long, lessons }, TEXT);
+    const runId = await queuedRun(context, { ...long, lessons }, TEXT);
     queries = 0;
     const startedAt = performance.now();
     pool.on('acquire', count);
-    await performRun(testBench(workshop), runId);
+    await performRun(testWorkerContext(context), runId);
     pool.off('acquire', count);
     return { queries, seconds: Math.ceil((performance.now() - startedAt) / 1_000) };
   };
@@ -323,23 +329,23 @@ describe('a kill', () => {
   async function killed(at: 'call' | 'save') {
     await forgetLessons();
     const id = await libraryLesson(db.database(), { text: LESSON });
-    const workshop = testWorkshop(db.database());
-    const runId = await queuedRun(workshop, SETTINGS, TEXT);
-    const bench = testBench(workshop);
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, SETTINGS, TEXT);
+    const worker = testWorkerContext(context);
     const asked: ModelRequest[] = [];
-    const call: typeof bench.call = (request, options) => {
+    const call: typeof worker.call = (request, options) => {
       if (request.role === 'generate') asked.push(request);
       if (at === 'call' && asked.length === 1) throw new Error('the worker dies here');
-      return bench.call(request, options);
+      return worker.call(request, options);
     };
     const dying = {
-      ...bench,
+      ...worker,
       call,
       ...(at === 'save' && { save: async () => Promise.reject(new Error('the worker dies here')) }),
     };
     await expect(performRun(dying, runId)).rejects.toThrow('dies here');
     const resume = async () => {
-      await performRun({ ...bench, call }, runId);
+      await performRun({ ...worker, call }, runId);
       return stored(runId);
     };
     return { id, asked, resume };
@@ -376,18 +382,18 @@ describe('a kill', () => {
 
   test('after the reply to a prompt without lessons: one that was promoted meanwhile does not make it paid again', async () => {
     await forgetLessons();
-    const workshop = testWorkshop(db.database());
-    const runId = await queuedRun(workshop, SETTINGS, TEXT);
-    const bench = testBench(workshop);
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, SETTINGS, TEXT);
+    const worker = testWorkerContext(context);
     let asked = 0;
-    const call: typeof bench.call = (request, options) => {
+    const call: typeof worker.call = (request, options) => {
       if (request.role === 'generate') asked++;
-      return bench.call(request, options);
+      return worker.call(request, options);
     };
     const save = async () => Promise.reject(new Error('the worker dies here'));
-    await expect(performRun({ ...bench, call, save }, runId)).rejects.toThrow('dies here');
+    await expect(performRun({ ...worker, call, save }, runId)).rejects.toThrow('dies here');
     await libraryLesson(db.database(), { text: LESSON });
-    await performRun({ ...bench, call }, runId);
+    await performRun({ ...worker, call }, runId);
     expect(asked).toBe(1);
     expect((await stored(runId)).run.status).toBe('finished');
   });

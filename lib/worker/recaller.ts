@@ -13,7 +13,7 @@ import { type RecallQuestion, recallLessons } from '#lib/lessons/recall-lessons.
 import { recalledAgent } from '#lib/lessons/recalled-agent.ts';
 import type { Claim } from '#lib/runs/claim-run.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
-import { findStepRecall, keepStepRecall, stillGiven } from './step-recalls.ts';
+import { findStepRecall, saveStepRecall, stillGiven } from './step-recalls.ts';
 
 type RecallerOptions = {
   database: Database;
@@ -89,7 +89,7 @@ export function recaller({ database, claim, stored, call, open }: RecallerOption
     const question = { ...questionOf(stored, history), onTrial: await onTrial() };
     const recalled = (await sameAsLast(question)) ?? (await recallAnew(question, step));
     if (recalled === null || recalled.lessons.length === 0) return recalled;
-    await keepStepRecall(database, claim, step, recalled.lessons);
+    await saveStepRecall(database, claim, step, recalled.lessons);
     kept.add(step);
     return recalled;
   };

@@ -3,7 +3,14 @@ import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { expectWatcher, followRun } from '#lib/live/live.ts';
 import type { ModelCaller, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
-import { granted, PRACTICE_SUMS, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import {
+  granted,
+  PRACTICE_SUMS,
+  queuedRun,
+  TESTER,
+  testContext,
+  testWorkerContext,
+} from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performJob } from './perform-job.ts';
 import { performRun } from './perform-run.ts';
@@ -35,9 +42,9 @@ async function tablesWith(text: string): Promise<string[]> {
 
 /** A run whose model tells secrets in its lessons, what its watchers saw of it, and what was asked. */
 async function performed(lesson: string) {
-  const workshop = testWorkshop(db.database());
-  const runId = await queuedRun(workshop, SETTINGS, TASK);
-  const real = testBench(workshop);
+  const context = testContext(db.database());
+  const runId = await queuedRun(context, SETTINGS, TASK);
+  const real = testWorkerContext(context);
   const asked: ModelRequest[] = [];
   const call: ModelCaller = async (request, options) => {
     asked.push(request);
@@ -84,11 +91,11 @@ test('what a lesson keeps of the input it was learned from is redacted too; the 
 });
 
 test('a look back tells no secret either, in whatever escapes it is written, and keeps no private part of the input', async () => {
-  const workshop = testWorkshop(db.database());
-  const runId = await queuedRun(workshop, { ...SETTINGS, maxAttempts: 1 }, TASK);
-  const real = testBench(workshop);
+  const context = testContext(db.database());
+  const runId = await queuedRun(context, { ...SETTINGS, maxAttempts: 1 }, TASK);
+  const real = testWorkerContext(context);
   await performRun(real, runId);
-  granted(await requestRetrospective(workshop, TESTER, runId));
+  granted(await requestRetrospective(context, TESTER, runId));
   const policy = `{"policies": [{"tool": "search", "constraint": "Ask bo\\u0040mail.example.org,\\nor use ${KEY}"}]}`;
   const call: ModelCaller = async (request, options) => {
     const outcome = await real.call(request, options);

@@ -18,7 +18,7 @@ import {
   startScriptedServer,
   status,
 } from '#lib/testing/scripted-server.test-support.ts';
-import { granted, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { recordOf } from './agent-run.test-support.ts';
 import { performRun } from './perform-run.ts';
@@ -64,7 +64,7 @@ const RUNS: Record<string, (provider: string) => ExperimentSettingsInput> = {
 };
 
 /** Performs one run of the settings with a caller of its own, as after a start of the process; returns its id. */
-async function performed(shop: ReturnType<typeof testWorkshop>, settings: ExperimentSettingsInput): Promise<string> {
+async function performed(shop: ReturnType<typeof testContext>, settings: ExperimentSettingsInput): Promise<string> {
   const { id } = granted(await createExperiment(shop, TESTER, { name: 'refused', ...settingsSchema.parse(settings) }));
   const cases = settings.mode === 'tune' ? ['one', 'two', 'three', 'four'] : ['one'];
   const started = granted(
@@ -79,7 +79,7 @@ async function performed(shop: ReturnType<typeof testWorkshop>, settings: Experi
   const runId = started.runIds[0] ?? '';
   const { resolveProvider, rememberRefused } = providerDirectory(shop);
   await performRun(
-    testBench(shop, createModelCaller({ addresses: shop.addresses, resolveProvider, rememberRefused })),
+    testWorkerContext(shop, createModelCaller({ addresses: shop.addresses, resolveProvider, rememberRefused })),
     runId,
   );
   return runId;
@@ -89,7 +89,7 @@ describe.each(TURN_KINDS)('a model of %s that refuses parameters', (kind) => {
   test('completes revise, retry, tune and agent runs; each refusal happens once', async () => {
     const refused: Refusal[] = [];
     server = await startScriptedServer([refusingServer(kind, refused)]);
-    const shop = testWorkshop(db.database());
+    const shop = testContext(db.database());
     const name = `refuses-${kind}`;
     granted(await saveProvider(shop, TESTER, { name, kind, baseUrl: server.baseUrl, apiKey: 'key-12345678' }));
 
@@ -128,7 +128,7 @@ describe('what a model refuses', () => {
 
   async function refusedAtOnce(kind: ServedKind = 'openai-compatible') {
     server = await startScriptedServer([refusing]);
-    const shop = testWorkshop(db.database());
+    const shop = testContext(db.database());
     const name = `p${Math.random().toString(36).slice(2, 10)}`;
     granted(await saveProvider(shop, TESTER, { name, kind, baseUrl: server.baseUrl, apiKey: 'key-12345678' }));
     const ask = async () => {

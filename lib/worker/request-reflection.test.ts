@@ -4,7 +4,14 @@ import { decide } from '#lib/runs/decide.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { listRunEvents } from '#lib/runs/list-run-events.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
-import { granted, PRACTICE_WRITING, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import {
+  granted,
+  PRACTICE_WRITING,
+  queuedRun,
+  TESTER,
+  testContext,
+  testWorkerContext,
+} from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from './perform-run.ts';
 import { requestReflection } from './request-reflection.ts';
@@ -21,11 +28,11 @@ async function stored(runId: string) {
 }
 
 async function performedRun(changes: Partial<ExperimentSettingsInput> = {}) {
-  const workshop = testWorkshop(db.database());
-  const runId = await queuedRun(workshop, { ...PRACTICE_WRITING, ...changes }, TEXT);
-  const perform = () => performRun(testBench(workshop), runId);
-  const reflect = (input: unknown = {}, signal = SIGNAL) => requestReflection(workshop, TESTER, runId, input, signal);
-  return { workshop, runId, perform, reflect };
+  const context = testContext(db.database());
+  const runId = await queuedRun(context, { ...PRACTICE_WRITING, ...changes }, TEXT);
+  const perform = () => performRun(testWorkerContext(context), runId);
+  const reflect = (input: unknown = {}, signal = SIGNAL) => requestReflection(context, TESTER, runId, input, signal);
+  return { context, runId, perform, reflect };
 }
 
 describe('on a run that has ended', () => {
@@ -66,7 +73,7 @@ describe('on a run that has ended', () => {
 
 describe('on a run that waits', () => {
   test('it goes on waiting at the same pause, and the next revision is told the critique, without a second one', async () => {
-    const { workshop, runId, perform, reflect } = await performedRun({
+    const { context, runId, perform, reflect } = await performedRun({
       callbacks: { pause: 'before_revision' },
       maxIterations: 1,
     });
@@ -76,7 +83,7 @@ describe('on a run that waits', () => {
     const after = await stored(runId);
     expect(after.run).toMatchObject({ status: 'waiting', pause: waiting.run.pause });
     granted(
-      await decide(workshop, TESTER, runId, { decision: 'continue', pauseId: waiting.history.pause?.pauseId ?? '' }),
+      await decide(context, TESTER, runId, { decision: 'continue', pauseId: waiting.history.pause?.pauseId ?? '' }),
     );
     await perform();
     const { history } = await stored(runId);
@@ -90,16 +97,16 @@ describe('on a run that is being performed', () => {
     const calm = await performedRun();
     await calm.perform();
     const expected = await stored(calm.runId);
-    const { workshop, runId, reflect } = await performedRun();
-    const bench = testBench(workshop);
+    const { context, runId, reflect } = await performedRun();
+    const worker = testWorkerContext(context);
     let asked = 0;
     await performRun(
       {
-        ...bench,
+        ...worker,
         call: async (request, options) => {
           // While the second revision is under way.
           if (request.role === 'revise' && ++asked === 2) granted(await reflect({ version: 0 }));
-          return bench.call(request, options);
+          return worker.call(request, options);
         },
       },
       runId,
@@ -130,8 +137,8 @@ describe('refused', () => {
   });
 
   test('a run that is not there, and one that has no version yet', async () => {
-    const { workshop, reflect } = await performedRun();
-    expect(await requestReflection(workshop, TESTER, UNKNOWN, {}, SIGNAL)).toMatchObject({
+    const { context, reflect } = await performedRun();
+    expect(await requestReflection(context, TESTER, UNKNOWN, {}, SIGNAL)).toMatchObject({
       ok: false,
       problem: { code: 'not_found' },
     });

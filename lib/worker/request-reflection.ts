@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { bestVersion } from '#lib/core/best-version.ts';
 import type { Critique, Version } from '#lib/core/history.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
@@ -11,8 +11,8 @@ import { parseInput } from '#lib/input/parse-input.ts';
 import { withModels } from '#lib/model-calls/with-models.ts';
 import { type CallEntry, recordCalls } from '#lib/runs/journal.ts';
 import { loadRun, type StoredRun } from '#lib/runs/load-run.ts';
-import { changeRun } from '#lib/runs/update-run.ts';
-import { journalledCall } from './journalled-call.ts';
+import { updateRun } from '#lib/runs/update-run.ts';
+import { recordedCall } from './journalled-call.ts';
 import { performStep } from './perform-step.ts';
 
 /** Which version is to be reflected on: the last one where none is named, of an ended run its best. */
@@ -31,7 +31,7 @@ export const reflectionInputSchema = z.strictObject({
  * Source: Reflection requirements 2.3 (manual).
  */
 export async function requestReflection(
-  workshop: Workshop,
+  context: AppContext,
   actor: Actor,
   runId: string,
   input: unknown,
@@ -39,7 +39,7 @@ export async function requestReflection(
 ): Promise<Result<{ version: number; critique: CritiqueRecord }>> {
   const parsed = parseInput(reflectionInputSchema, input);
   if (!parsed.ok) return parsed;
-  const stored = await loadRun(workshop.database, runId);
+  const stored = await loadRun(context.database, runId);
   if (stored === null) return fail('not_found', `There is no run ${runId}.`);
   if (stored.settings.mode === 'tune')
     return fail(
@@ -48,10 +48,10 @@ export async function requestReflection(
     );
   const version = versionOf(stored, parsed.value.version);
   if (!version.ok) return version;
-  const made = await reflect(workshop, stored, version.value, signal);
+  const made = await reflect(context, stored, version.value, signal);
   if (!made.ok) return made;
-  const kept = await changeRun(
-    workshop,
+  const kept = await updateRun(
+    context,
     runId,
     ({ history }) => {
       const critique = { ...made.value, step: history.step };
@@ -94,7 +94,7 @@ function versionOf({ run, history, settings }: StoredRun, wanted: number | undef
 
 /** The call is journalled under the step that made the version, whose number no worker asks under any more. */
 async function reflect(
-  workshop: Workshop,
+  context: AppContext,
   { run, history, settings }: StoredRun,
   version: Version,
   signal: AbortSignal,
@@ -102,14 +102,14 @@ async function reflect(
   const step: Step = { type: 'critique', version: version.number, trigger: 'manual' };
   const entries: CallEntry[] = [];
   const scope = { experimentId: run.experiment_id, purpose: null };
-  const result = await withModels(workshop, scope, async (caller) => {
-    const call = journalledCall({
+  const result = await withModels(context, scope, async (caller) => {
+    const call = recordedCall({
       call: caller,
       saved: new Map(),
       record: (entry) => entries.push(entry),
       signal: () => signal,
       onText: () => null,
-      now: workshop.now,
+      now: context.now,
     });
     const made = await performStep(step, {
       history,
@@ -117,10 +117,10 @@ async function reflect(
       case: run,
       call: (_step, request) => call(version.step, request),
       ...NO_SERVICES,
-      now: workshop.now,
-      newId: workshop.newId,
+      now: context.now,
+      newId: context.newId,
     });
-    await recordCalls(workshop.database, { runId: run.id, claim: null }, entries);
+    await recordCalls(context.database, { runId: run.id, claim: null }, entries);
     return made;
   });
   if (result?.type === 'critique') return succeed(result.critique);

@@ -1,5 +1,5 @@
 import { type AuditActor, recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { inTransaction } from '#lib/database/in-transaction.ts';
 import type { RetrospectiveRecord } from '#lib/lessons/retrospectives/retrospective-record.ts';
@@ -9,15 +9,15 @@ import { loadRun } from '#lib/runs/load-run.ts';
 /**
  * Asks for a look back over an ended run: one call over its whole course, which leaves typed lessons in the library. A worker makes
  * it; it is stored beside the run and never enters its history, its sums or its budgets. One at a time; refused where the run's
- * settings write no lessons. `scheduled`: Hone asks by itself, see `lookBackWhereDue`.
+ * settings write no lessons. `scheduled`: Hone asks by itself, see `startDueRetrospectives`.
  */
 export async function requestRetrospective(
-  workshop: Workshop,
+  context: AppContext,
   actor: AuditActor,
   runId: string,
   { scheduled = false }: { scheduled?: boolean } = {},
 ): Promise<Result<RetrospectiveRecord>> {
-  const stored = await loadRun(workshop.database, runId);
+  const stored = await loadRun(context.database, runId);
   if (stored === null) return fail('not_found', `There is no run ${runId}.`);
   if (stored.settings.mode === 'tune')
     return fail('conflict', 'A run that tunes a prompt writes no lessons: what it learned stands in its prompts.');
@@ -26,7 +26,7 @@ export async function requestRetrospective(
     return fail('conflict', 'The run made no version that could teach anything.');
   if (stored.settings.lessons.write === 'off')
     return fail('conflict', 'The settings of this run write no lessons (lessons.write is off).');
-  const outcome = await inTransaction(workshop.database, async (client) => {
+  const outcome = await inTransaction(context.database, async (client) => {
     const { rows } = await client.query<{ status: string }>('SELECT status FROM runs WHERE id = $1 FOR UPDATE', [
       runId,
     ]);
@@ -38,19 +38,19 @@ export async function requestRetrospective(
       [runId],
     );
     if (rowCount !== 0) return 'waits';
-    await addRetrospective(client, runId, { requestedBy: actor.name, at: workshop.now(), scheduled });
+    await addRetrospective(client, runId, { requestedBy: actor.name, at: context.now(), scheduled });
     await recordChange(client, actor, {
       act: 'requested',
       subject: { kind: 'run', id: runId, name: stored.experimentName },
       change: { what: 'retrospective' },
     });
     // The worker that has the run, or is about to take it, does it when it is through with it.
-    if (row.status !== 'running' && row.status !== 'queued') await workshop.enqueue([runId], client);
+    if (row.status !== 'running' && row.status !== 'queued') await context.enqueue([runId], client);
     return 'added';
   });
   if (outcome === 'waits')
     return fail('conflict', 'A look back over this run was asked for already and is being made.');
-  const added = (await listRetrospectives(workshop.database, runId)).at(-1);
+  const added = (await listRetrospectives(context.database, runId)).at(-1);
   if (added === undefined) throw new Error('a retrospective that was just added is not there');
   return succeed(added);
 }

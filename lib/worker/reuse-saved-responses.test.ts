@@ -4,10 +4,10 @@ import { CALLS_PER_CASE, isPaidBefore } from '#lib/core/paid-before.ts';
 import { deleteProvider } from '#lib/models/delete-provider.ts';
 import { saveProvider } from '#lib/models/save-provider.ts';
 import { updateProvider } from '#lib/models/update-provider.ts';
-import { CALLED_OFF } from '#lib/providers/call/cancelled.ts';
+import { CANCELLED } from '#lib/providers/call/cancelled.ts';
 import type { ModelCaller, ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { deleteRun } from '#lib/runs/delete-run.ts';
-import { granted, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { type PaidCaller, paidReplies } from './reuse-saved-responses.ts';
 import { casesNamed, queuedTuning, tuningSettings } from './tuning-run.test-support.ts';
@@ -34,9 +34,9 @@ function counting(wait: (number: number) => Promise<ModelOutcome | undefined> = 
 }
 
 async function aRun() {
-  const workshop = testWorkshop(db.database());
-  const { runId } = await queuedTuning(workshop, tuningSettings(), casesNamed('train', 'a'));
-  return { workshop, runId };
+  const context = testContext(db.database());
+  const { runId } = await queuedTuning(context, tuningSettings(), casesNamed('train', 'a'));
+  return { context, runId };
 }
 
 const askedBy = (caller: PaidCaller, signal = new AbortController().signal) => {
@@ -89,11 +89,11 @@ describe('the very same question', () => {
   });
 
   test('is asked anew in a role that is not about trying prompts, and after a failure', async () => {
-    const { asked, call } = counting(async (number) => (number === 1 ? CALLED_OFF : undefined));
+    const { asked, call } = counting(async (number) => (number === 1 ? CANCELLED : undefined));
     const { runId } = await aRun();
     const ask = askedBy(paidReplies({ database: db.database(), call, owner: { runId } }));
     const same = randomUUID();
-    expect(await ask(question(same))).toEqual(CALLED_OFF);
+    expect(await ask(question(same))).toEqual(CANCELLED);
     await ask(question(same));
     await ask(question(same, { role: 'reflect' }));
     await ask(question(same, { role: 'reflect' }));
@@ -113,33 +113,33 @@ describe('the very same question', () => {
   });
 
   test('is asked anew of a provider that moved to another address, or was deleted', async () => {
-    const { workshop, runId } = await aRun();
+    const { context, runId } = await aRun();
     const { asked, call } = counting();
     const ask = askedBy(paidReplies({ database: db.database(), call, owner: { runId } }));
     const model = { provider: 'local', model: 'small' };
     const same = randomUUID();
     const askAgain = () => ask(question(same, { model }));
     const local = { name: 'local', kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1' };
-    granted(await saveProvider(workshop, TESTER, local));
+    granted(await saveProvider(context, TESTER, local));
     await askAgain();
-    granted(await updateProvider(workshop, TESTER, 'local', { maxConcurrency: 2 }));
+    granted(await updateProvider(context, TESTER, 'local', { maxConcurrency: 2 }));
     await askAgain();
     expect(asked).toHaveLength(1);
-    granted(await updateProvider(workshop, TESTER, 'local', { baseUrl: 'http://127.0.0.1:10/v1' }));
+    granted(await updateProvider(context, TESTER, 'local', { baseUrl: 'http://127.0.0.1:10/v1' }));
     await askAgain();
     expect(asked).toHaveLength(2);
-    granted(await deleteProvider(workshop, TESTER, 'local', { evenInUse: true }));
+    granted(await deleteProvider(context, TESTER, 'local', { evenInUse: true }));
     await askAgain();
     expect(asked).toHaveLength(3);
   });
 
   test('goes with the run that paid for it; one that is deleted while it asks keeps nothing', async () => {
-    const { workshop, runId } = await aRun();
+    const { context, runId } = await aRun();
     const { asked, call } = counting();
     const ask = askedBy(paidReplies({ database: db.database(), call, owner: { runId } }));
     const same = randomUUID();
     await ask(question(same));
-    await deleteRun(workshop, TESTER, runId);
+    await deleteRun(context, TESTER, runId);
     await ask(question(same));
     await ask(question(same));
     expect(asked).toHaveLength(3);
@@ -168,7 +168,7 @@ describe('of several that ask at the same moment', () => {
   });
 
   test('another asks where the first one was called off', async () => {
-    const { asked, outcomes } = await together(3, async (number) => (number === 1 ? CALLED_OFF : undefined));
+    const { asked, outcomes } = await together(3, async (number) => (number === 1 ? CANCELLED : undefined));
     expect(asked).toHaveLength(2);
     expect(outcomes.filter(({ ok }) => ok)).toHaveLength(2);
   });
@@ -183,7 +183,7 @@ describe('of several that ask at the same moment', () => {
     const same = randomUUID();
     const [first, second] = [open()(question(same)), open(waiting.signal)(question(same))];
     waiting.abort();
-    expect(await second).toEqual(CALLED_OFF);
+    expect(await second).toEqual(CANCELLED);
     resolve(undefined);
     expect(replyOf(await first)).toMatchObject(PAID);
     expect(asked).toHaveLength(1);

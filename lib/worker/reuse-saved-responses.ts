@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { paidBefore, slotOf } from '#lib/core/paid-before.ts';
 import type { Database } from '#lib/database/database.ts';
-import { whileAway } from '#lib/database/while-unreachable.ts';
+import { whileUnreachable } from '#lib/database/while-unreachable.ts';
 import { leaveQuestion, QUESTION_LEASE_MS, renewQuestion, takeQuestion } from '#lib/models/paid-questions.ts';
-import { findPaidReply, keepPaidReply, type PaidOwner } from '#lib/models/saved-responses.ts';
-import { CALLED_OFF } from '#lib/providers/call/cancelled.ts';
+import { findSavedResponse, type PaidOwner, saveResponse } from '#lib/models/saved-responses.ts';
+import { CANCELLED } from '#lib/providers/call/cancelled.ts';
 import type { ModelCaller, ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { fingerprintOf } from './journalled-call.ts';
 
@@ -48,10 +48,10 @@ export function paidReplies({ database, call, owner, processId, now = () => new 
     const question = `${asked.slot} ${asked.fingerprint}`;
     const payer: PaidOwner = 'runId' in owner ? { runId: owner.runId, step } : owner;
 
-    const away = <Value>(work: () => Promise<Value>) => whileAway(work, DATABASE_AWAY_MS, options.signal);
+    const away = <Value>(work: () => Promise<Value>) => whileUnreachable(work, DATABASE_AWAY_MS, options.signal);
 
     const find = async (): Promise<ModelOutcome | null> => {
-      const found = await away(() => findPaidReply(database, asked, payer));
+      const found = await away(() => findSavedResponse(database, asked, payer));
       const isOwn = found?.lost === true && !questions.has(question);
       if (found === null) return null;
       questions.add(question);
@@ -61,7 +61,7 @@ export function paidReplies({ database, call, owner, processId, now = () => new 
     const pay = async (): Promise<ModelOutcome> => {
       questions.add(question);
       const outcome = await call(request, options);
-      if (outcome.ok) await away(() => keepPaidReply(database, asked, payer, outcome.reply, now()));
+      if (outcome.ok) await away(() => saveResponse(database, asked, payer, outcome.reply, now()));
       return outcome;
     };
 
@@ -71,7 +71,7 @@ export function paidReplies({ database, call, owner, processId, now = () => new 
       for (let lookMs = FIRST_LOOK_MS; ; lookMs = Math.min(lookMs * 1.5, LONGEST_LOOK_MS)) {
         if (await away(() => takeQuestion(database, asked, holder))) break;
         await sleep(lookMs, undefined, { signal: options.signal }).catch(() => undefined);
-        if (options.signal.aborted) return CALLED_OFF;
+        if (options.signal.aborted) return CANCELLED;
         const answered = await find();
         if (answered !== null) return answered;
       }
@@ -92,7 +92,7 @@ export function paidReplies({ database, call, owner, processId, now = () => new 
       const other = inFlight.get(question);
       if (other === undefined) break;
       const outcome = await unlessAborted(other.outcome, options.signal);
-      if (outcome === null) return CALLED_OFF;
+      if (outcome === null) return CANCELLED;
       if (outcome.ok) return { ok: true, reply: paidBefore(outcome.reply) };
       // Whoever asked was called off or refused: one of those who waited asks next.
       if (inFlight.get(question) === other) inFlight.delete(question);
@@ -132,7 +132,7 @@ async function unlessAborted(outcome: Promise<ModelOutcome>, signal: AbortSignal
   const onAbort = () => resolve(null);
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    return await Promise.race([outcome.catch((): ModelOutcome => CALLED_OFF), aborted]);
+    return await Promise.race([outcome.catch((): ModelOutcome => CANCELLED), aborted]);
   } finally {
     signal.removeEventListener('abort', onAbort);
   }

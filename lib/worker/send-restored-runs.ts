@@ -1,5 +1,5 @@
 import { takeRestoredFact } from '#lib/backups/restore-marker.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { inTransaction } from '#lib/database/in-transaction.ts';
 import { freeAllProviderSlots } from '#lib/models/provider-limits.ts';
 import type { Queue } from '#lib/queue/queue.ts';
@@ -14,7 +14,7 @@ import { releaseAllDeliveries } from '#lib/webhooks/webhook-deliveries.ts';
 export function sendRestoredRuns({
   database,
   queue,
-}: Pick<Workshop, 'database'> & { queue: Pick<Queue, 'sendAnew'> }): Promise<number | null> {
+}: Pick<AppContext, 'database'> & { queue: Pick<Queue, 'sendAnew'> }): Promise<number | null> {
   return inTransaction(database, async (client) => {
     const own = { pool: client };
     if (!(await takeRestoredFact(client))) return null;

@@ -10,7 +10,7 @@ const lessonsSchema = z.array(
 );
 
 /** Keeps what was found for a step before its model is asked; a newer answer for the same step replaces it. Only the run's present worker can. */
-export async function keepStepRecall(
+export async function saveStepRecall(
   database: Database,
   { runId, claim }: Claim,
   step: number,

@@ -1,4 +1,4 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { inTransaction } from '#lib/database/in-transaction.ts';
 import { releaseQuestionsOf } from '#lib/models/paid-questions.ts';
 import { freeProviderSlotsOf } from '#lib/models/provider-limits.ts';
@@ -13,7 +13,7 @@ import { releaseDeliveriesOf } from '#lib/webhooks/webhook-deliveries.ts';
  * Should it live and only be cut off, nothing is saved twice: its claims are refused once others have its runs.
  */
 export function takeOver(
-  { database, queue }: Pick<Workshop, 'database'> & { queue: Pick<Queue, 'sendAnew'> },
+  { database, queue }: Pick<AppContext, 'database'> & { queue: Pick<Queue, 'sendAnew'> },
   gone: Pick<SilentProcess, 'id' | 'seenAt'>,
 ): Promise<number | null> {
   return inTransaction(database, async (client) => {

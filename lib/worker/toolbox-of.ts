@@ -1,7 +1,7 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { BaseSettings } from '#lib/core/agents/base-settings.ts';
 import { ownLessons } from '#lib/core/step-lessons.ts';
-import { type McpWorkshop, mcpTools } from '#lib/mcp-servers/mcp-tools.ts';
+import { type McpContext, mcpTools } from '#lib/mcp-servers/mcp-tools.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
 import { builtInTools } from '#lib/tools/built-in-tools.ts';
 import { makeToolbox } from '#lib/tools/make-toolbox.ts';
@@ -12,19 +12,19 @@ import { searchLessons } from './search-lessons.ts';
 export type ToolboxOf = (stored: Pick<StoredRun, 'settings' | 'history'>) => Promise<Toolbox>;
 
 /** Toolboxes with the tools of an installation that settings name: built-in ones, and those of MCP servers. One that is not there is left out. */
-export function toolboxOf(workshop: McpWorkshop & Pick<Workshop, 'addresses'>): ToolboxOf {
+export function toolboxOf(context: McpContext & Pick<AppContext, 'addresses'>): ToolboxOf {
   return async ({ settings, history }) => {
     const { base } = settings.generator;
     const named = toolsOf(base);
     const without = ownLessons(history.lessons, settings).map(({ id }) => id);
     const builtIn = builtInTools({
       httpHosts: base.type === 'single' ? [] : base.httpHosts,
-      addresses: workshop.addresses,
-      searchLessons: searchLessons(workshop.database, settings, without),
+      addresses: context.addresses,
+      searchLessons: searchLessons(context.database, settings, without),
     });
     return makeToolbox([
       ...builtIn.filter(({ definition }) => named.has(definition.name)),
-      ...(await mcpTools(workshop, named)),
+      ...(await mcpTools(context, named)),
     ]);
   };
 }

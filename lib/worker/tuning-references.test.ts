@@ -8,7 +8,7 @@ import type { ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { findRun } from '#lib/runs/find-run.ts';
 import { labelledTickets, scriptedTickets, ticketSettings } from '#lib/samples/labelled-tickets.test-support.ts';
 import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
-import { granted, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from './perform-run.ts';
 import { storedRun } from './tuning-run.test-support.ts';
@@ -20,22 +20,22 @@ type Tuned = { tuning: TuningSummary; asked: ModelRequest[]; before: number; aft
 
 /** Tunes the ticket prompt on the tickets of a seed, and how the first and the returned prompt did on the held-out ones. */
 async function tuned(seed: number, references: boolean): Promise<Tuned> {
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   const settings = settingsSchema.parse(ticketSettings({ seed, references }));
-  const { id } = granted(await createExperiment(workshop, TESTER, { name: 'Tickets', ...settings }));
+  const { id } = granted(await createExperiment(context, TESTER, { name: 'Tickets', ...settings }));
   const cases = labelledTickets(CASES, seed);
   const { runIds } = granted(
-    await startBatch(workshop, TESTER, id, { cases }, { idempotencyKey: null, watched: false }),
+    await startBatch(context, TESTER, id, { cases }, { idempotencyKey: null, watched: false }),
   );
   const [runId = ''] = runIds;
   const { call, asked } = scriptedTickets();
-  await performRun(testBench(workshop, call), runId);
+  await performRun(testWorkerContext(context, call), runId);
   const found = await findRun(db.database(), runId);
   if (found?.tuning == null) throw new Error('no tuning run');
   const { tuning, record } = found;
   const meanOf = (number: number | null) =>
     tuning.versions.find((version) => version.number === number)?.heldOut?.mean ?? Number.NaN;
-  expect((await storedRun(workshop, runId)).history.cases).toHaveLength(CASES);
+  expect((await storedRun(context, runId)).history.cases).toHaveLength(CASES);
   return { tuning, asked, before: meanOf(0), after: meanOf(record.finalVersion) };
 }
 
@@ -70,11 +70,11 @@ describe('240 labelled cases whose rule only the references reveal, by exact mat
 });
 
 test('settings that were saved before references could be shown keep them off; new ones have them on', async () => {
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   const { pool } = db.database();
   const settings = settingsSchema.parse(ticketSettings({}));
   expect(settings.tune.references).toBe(true);
-  const { id } = granted(await createExperiment(workshop, TESTER, { name: 'Saved before', ...settings }));
+  const { id } = granted(await createExperiment(context, TESTER, { name: 'Saved before', ...settings }));
   await pool.query(
     `UPDATE experiment_versions SET settings = settings #- '{tune,references}' WHERE experiment_id = $1`,
     [id],

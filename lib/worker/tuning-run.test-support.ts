@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { startBatch } from '#lib/batches/start-batch.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
 import { PROPOSAL_FENCE } from '#lib/core/tuning/proposal-prompt.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
@@ -106,27 +106,27 @@ export function triedOn(asked: ModelRequest[], ...known: string[]): string[] {
 
 /** A queued tuning run of a new experiment. */
 export async function queuedTuning(
-  workshop: Workshop,
+  context: AppContext,
   settings: ExperimentSettingsInput,
   cases: ReturnType<typeof casesNamed>,
 ): Promise<{ runId: string; experimentId: string }> {
   const { id: experimentId } = granted(
-    await createExperiment(workshop, TESTER, { name: 'tuning', ...settingsSchema.parse(settings) }),
+    await createExperiment(context, TESTER, { name: 'tuning', ...settingsSchema.parse(settings) }),
   );
-  return { experimentId, runId: await startedTuning(workshop, experimentId, cases) };
+  return { experimentId, runId: await startedTuning(context, experimentId, cases) };
 }
 
 export async function startedTuning(
-  workshop: Workshop,
+  context: AppContext,
   experimentId: string,
   cases: ReturnType<typeof casesNamed>,
 ): Promise<string> {
   const options = { idempotencyKey: null, watched: false };
-  const { runIds } = granted(await startBatch(workshop, TESTER, experimentId, { cases }, options));
+  const { runIds } = granted(await startBatch(context, TESTER, experimentId, { cases }, options));
   return runIds[0] ?? '';
 }
 
-export async function storedRun({ database }: Pick<Workshop, 'database'>, runId: string): Promise<StoredRun> {
+export async function storedRun({ database }: Pick<AppContext, 'database'>, runId: string): Promise<StoredRun> {
   const stored = await loadRun(database, runId);
   if (stored === null) throw new Error('no such run');
   return stored;

@@ -4,7 +4,7 @@ import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { spendOfRun } from '#lib/core/spend.ts';
 import { candidateState } from '#lib/core/tuning/candidate-state.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
-import { testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from './perform-run.ts';
 import {
@@ -27,13 +27,13 @@ const CASES = [
 ];
 
 async function tuned(changes: Partial<ExperimentSettingsInput>, proposals: string[], cases = CASES, latencyMs = 0) {
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   const tuner = scriptedTuner(proposals, latencyMs === 0 ? undefined : () => sleep(latencyMs, null));
-  const { runId, experimentId } = await queuedTuning(workshop, tuningSettings(changes), cases);
-  await performRun(testBench(workshop, tuner.call), runId);
-  const stored = await storedRun(workshop, runId);
+  const { runId, experimentId } = await queuedTuning(context, tuningSettings(changes), cases);
+  await performRun(testWorkerContext(context, tuner.call), runId);
+  const stored = await storedRun(context, runId);
   const states = stored.history.versions.map((version) => candidateState(stored.history, stored.settings, version));
-  return { workshop, runId, experimentId, tuner, states, ...stored };
+  return { context, runId, experimentId, tuner, states, ...stored };
 }
 
 describe('a tuning run through the worker', () => {

@@ -23,19 +23,19 @@ import {
   PRACTICE_WRITING,
   queuedRun,
   TESTER,
-  testBench,
-  testWorkshop,
+  testContext,
+  testWorkerContext,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from './perform-run.ts';
 
 const db = useTestDatabase();
-const workshop = () => testWorkshop(db.database());
+const context = () => testContext(db.database());
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
 describe('experiments', () => {
   test('one that tunes is refused without a prompt to tune, at its field, also where the mode is changed later', async () => {
-    const shop = workshop();
+    const shop = context();
     const refused = { problem: { code: 'invalid', field: 'prompts.generate' } };
     const tuning = { name: 'Guides', ...PRACTICE_WRITING, mode: 'tune' };
     expect(await createExperiment(shop, TESTER, tuning)).toMatchObject(refused);
@@ -46,7 +46,7 @@ describe('experiments', () => {
   });
 
   test('a change makes a new version; what is not named stays; runs keep the version they began under', async () => {
-    const shop = workshop();
+    const shop = context();
     const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
     const started = granted(
       await startBatch(shop, TESTER, id, { input: 'Explain webhooks' }, { idempotencyKey: null, watched: false }),
@@ -84,7 +84,7 @@ describe('experiments', () => {
     { name: 'a threshold out of range', change: { qualityThreshold: 1.5 }, field: 'qualityThreshold' },
     { name: 'an unknown key', change: { maxIteration: 3 }, field: 'maxIteration' },
   ])('$name is refused with its field, and nothing is changed', async ({ change, field }) => {
-    const shop = workshop();
+    const shop = context();
     const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
     expect(await updateExperiment(shop, TESTER, id, change)).toMatchObject({
       ok: false,
@@ -94,7 +94,7 @@ describe('experiments', () => {
   });
 
   test('a change of what somebody else saved meanwhile is refused, saying who, what and when; on top of it is taken', async () => {
-    const shop = workshop();
+    const shop = context();
     const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
     const ada = { ...TESTER, name: 'Ada Owner' };
     granted(await updateExperiment(shop, ada, id, { maxIterations: 2, message: 'fewer rounds', seenVersion: 1 }));
@@ -123,7 +123,7 @@ describe('experiments', () => {
     ['null', null],
     ['a version that is not there yet', 2],
   ])('%s is no version that was seen', async (_name, seenVersion) => {
-    const shop = workshop();
+    const shop = context();
     const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
     expect(await updateExperiment(shop, TESTER, id, { maxIterations: 2, seenVersion })).toMatchObject({
       problem: { code: 'invalid', field: 'seenVersion', message: expect.stringContaining('seenVersion') },
@@ -131,7 +131,7 @@ describe('experiments', () => {
   });
 
   test('of two who save at once one is told of the other', async () => {
-    const shop = workshop();
+    const shop = context();
     const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
     const saves = await Promise.all(
       [2, 3].map((maxIterations) => updateExperiment(shop, TESTER, id, { maxIterations, seenVersion: 1 })),
@@ -143,12 +143,12 @@ describe('experiments', () => {
   });
 
   test('deletion takes along what hangs on it and says how much; a lesson outlives its run', async () => {
-    const shop = workshop();
+    const shop = context();
     const runId = await queuedRun(shop, PRACTICE_SUMS, {
       input: 'What is 11 + 21 × 6? Answer as Finish[number].',
       reference: '137',
     });
-    await performRun(testBench(shop), runId);
+    await performRun(testWorkerContext(shop), runId);
     const experimentId = (await listRuns(db.database(), { cursor: null, limit: 1 })).items[0]?.experimentId ?? '';
     const lessons = await db.database().prisma.lesson.count({ where: { runId } });
     expect(lessons).toBeGreaterThan(0);
@@ -161,7 +161,7 @@ describe('experiments', () => {
   });
 
   test('a change keeps who made it and what they said, and so does a duplicate, which knows what it was made from', async () => {
-    const shop = workshop();
+    const shop = context();
     const { id } = granted(
       await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING, message: ' from the template ' }),
     );
@@ -190,11 +190,11 @@ describe('experiments', () => {
     { name: 'a parent that is not there', more: { parentId: UNKNOWN, parentVersion: 1 }, field: 'parentId' },
   ])('$name is refused with its field', async ({ more, field }) => {
     const input = { name: 'Guides', ...PRACTICE_WRITING, ...more };
-    expect(await createExperiment(workshop(), TESTER, input)).toMatchObject({ ok: false, problem: { field } });
+    expect(await createExperiment(context(), TESTER, input)).toMatchObject({ ok: false, problem: { field } });
   });
 
   test('the list is paged without a gap or a repeat, and searched by a part of the name with % and _ as themselves', async () => {
-    const shop = workshop();
+    const shop = context();
     for (const name of ['page 50% a', 'page 50% b', 'page 50% c', 'page 5000 d'])
       granted(await createExperiment(shop, TESTER, { name, ...PRACTICE_WRITING }));
     const names: string[] = [];
@@ -214,7 +214,7 @@ describe('experiments', () => {
 
 describe('batches', () => {
   test('the same key with the same request answers the batch made before, even when both come at once', async () => {
-    const shop = workshop();
+    const shop = context();
     const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
     const start = () =>
       startBatch(
@@ -242,7 +242,7 @@ describe('batches', () => {
     { name: 'no repetition', input: { input: 'a', repetitions: 0 }, code: 'invalid' },
     { name: 'too many repetitions', input: { input: 'a', repetitions: 21 }, code: 'invalid' },
   ])('$name is refused', async ({ input, code }) => {
-    const shop = workshop();
+    const shop = context();
     const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
     expect(await startBatch(shop, TESTER, id, input, { idempotencyKey: null, watched: false })).toMatchObject({
       problem: { code },
@@ -251,7 +251,7 @@ describe('batches', () => {
   });
 
   test('each case is run as often as asked, its repetitions beside each other, and they are told as one case', async () => {
-    const shop = workshop();
+    const shop = context();
     const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
     const input = {
       cases: [
@@ -283,7 +283,7 @@ describe('batches', () => {
   });
 
   test('more runs than a batch may have are refused before any is made', async () => {
-    const shop = workshop();
+    const shop = context();
     const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
     const cases = Array.from({ length: 5_001 }, (_, at) => ({ input: String(at) }));
     expect(
@@ -295,7 +295,7 @@ describe('batches', () => {
   });
 
   test('an experiment of imported runs is not run', async () => {
-    const shop = workshop();
+    const shop = context();
     const { id } = granted(await createExperiment(shop, TESTER, { name: 'Elsewhere', ...PRACTICE_WRITING }));
     await db.database().prisma.experiment.update({ where: { id }, data: { origin: 'imported' } });
     const refused = await startBatch(shop, TESTER, id, { input: 'a' }, { idempotencyKey: null, watched: false });
@@ -303,7 +303,7 @@ describe('batches', () => {
   });
 
   test('the report of a performed batch adds up', async () => {
-    const shop = workshop();
+    const shop = context();
     const { id } = granted(await createExperiment(shop, TESTER, { name: 'Sums', ...PRACTICE_SUMS }));
     const cases = [1, 2, 3, 4, 5, 6].map((one) => ({
       input: `What is ${one} + 1${one} × 6? Answer as Finish[number].`,
@@ -312,7 +312,7 @@ describe('batches', () => {
     const { batchId, runIds } = granted(
       await startBatch(shop, TESTER, id, { cases }, { idempotencyKey: null, watched: false }),
     );
-    for (const runId of runIds) await performRun(testBench(shop), runId);
+    for (const runId of runIds) await performRun(testWorkerContext(shop), runId);
     const batch = await findBatch(db.database(), batchId);
     const { report } = batch ?? {};
     expect(batch).toMatchObject({ status: 'finished', total: 6, counts: { finished: 6 } });
@@ -333,7 +333,7 @@ describe('datasets', () => {
       },
       { input: 'second' },
     ];
-    const { id } = granted(await createDataset(workshop(), TESTER, { name: 'Odd', cases }));
+    const { id } = granted(await createDataset(context(), TESTER, { name: 'Odd', cases }));
     expect(await findDataset(db.database(), id)).toMatchObject({
       caseCount: 2,
       cases: [
@@ -350,7 +350,7 @@ describe('datasets', () => {
 
   test('a part of the cases begins at the one that is asked for; past the last there are none', async () => {
     const cases = Array.from({ length: 7 }, (_, at) => ({ input: `case ${at}` }));
-    const { id } = granted(await createDataset(workshop(), TESTER, { name: 'Seven', cases }));
+    const { id } = granted(await createDataset(context(), TESTER, { name: 'Seven', cases }));
     const inputs = async (limit: number, from: number) =>
       (await findDataset(db.database(), id, limit, from))?.cases.map(({ input }) => input);
     expect(await inputs(3, 0)).toEqual(['case 0', 'case 1', 'case 2']);
@@ -363,7 +363,7 @@ describe('providers', () => {
   const CANARY = 'sk-canary-0123456789abcdefWXYZ';
 
   test('a key is stored sealed, shown by its last four characters only, and found again by the worker', async () => {
-    const shop = workshop();
+    const shop = context();
     const view = granted(
       await saveProvider(shop, TESTER, {
         name: 'mine',
@@ -380,7 +380,7 @@ describe('providers', () => {
   });
 
   test('a changed base URL drops the key, a new key may come with it, other changes leave it', async () => {
-    const shop = workshop();
+    const shop = context();
     const add = { name: 'moving', kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1', apiKey: CANARY };
     granted(await saveProvider(shop, TESTER, add));
     expect(granted(await updateProvider(shop, TESTER, 'moving', { maxConcurrency: 3 })).hasKey).toBe(true);
@@ -421,14 +421,14 @@ describe('providers', () => {
       field: 'prices.m.inputPerMillionUsd',
     },
   ])('$name is refused with its field', async ({ input, field }) => {
-    const shop = workshop();
+    const shop = context();
     if (input.name === 'twice') await saveProvider(shop, TESTER, input);
     expect(await saveProvider(shop, TESTER, input)).toMatchObject({ ok: false, problem: { field } });
   });
 });
 
 test('the samples are made once, also after a start that was killed half-way, and do not come back when deleted', async () => {
-  const shop = workshop();
+  const shop = context();
   const samples = async () => {
     const { items } = await listExperiments(db.database(), { cursor: null, limit: 200 });
     return items.filter((experiment) => experiment.sample);

@@ -1,14 +1,14 @@
 import { expect, test, vi } from 'vitest';
 import { lessonOf, storeLesson } from '#lib/lessons/test-texts/stored-lesson.test-support.ts';
-import { testWorkshop } from '#lib/testing/test-context.ts';
+import { testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { keepAdmitting } from './watch-admission.ts';
+import { watchAdmission } from './watch-admission.ts';
 
 const db = useTestDatabase();
 const statusOf = async (id: string) => (await lessonOf(db.database(), id)).status;
 
 test('lessons are admitted soon after they were stored, until it is stopped', async () => {
-  const stop = keepAdmitting(testWorkshop(db.database()), 10);
+  const stop = watchAdmission(testContext(db.database()), 10);
   const first = await storeLesson(db.database(), { text: 'Count twice.' });
   await vi.waitFor(async () => expect(await statusOf(first)).toBe('quarantined'), 5_000);
   const second = await storeLesson(db.database(), { text: 'Open with the result.' });

@@ -1,5 +1,5 @@
 import { HONE } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { getLog } from '#lib/log/log.ts';
 import { noteBrokenOffPurge, purgeDue } from '#lib/settings/purge-due.ts';
 import { findLastPurge, findRetention } from '#lib/settings/retention-settings.ts';
@@ -9,11 +9,11 @@ const LOOK_MS = 600_000;
 const DAY_MS = 86_400_000;
 
 /** Purges once a day from now on, where something is set. Answers how to stop, which waits for what is under way. */
-export function keepPurging(workshop: Pick<Workshop, 'database' | 'now'>): () => Promise<void> {
+export function watchRetention(context: Pick<AppContext, 'database' | 'now'>): () => Promise<void> {
   const stopping = new AbortController();
   let underWay: Promise<unknown> | null = null;
   const look = () => {
-    underWay ??= purgeWhereDayPassed(workshop, stopping.signal)
+    underWay ??= purgeWhereDayPassed(context, stopping.signal)
       .catch((error: unknown) => getLog().error('retention', error))
       .finally(() => {
         underWay = null;
@@ -30,14 +30,14 @@ export function keepPurging(workshop: Pick<Workshop, 'database' | 'now'>): () =>
 
 /** Answers whether it purged. A clock that was put back does not hold it up for longer than a day. */
 export async function purgeWhereDayPassed(
-  workshop: Pick<Workshop, 'database' | 'now'>,
+  context: Pick<AppContext, 'database' | 'now'>,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { database, now } = workshop;
+  const { database, now } = context;
   await noteBrokenOffPurge(database);
   const setting = await findRetention(database);
   if (setting === null || Object.values(setting.value).every((days) => days === null)) return false;
   const last = await findLastPurge(database);
   if (last !== null && Math.abs(now().getTime() - Date.parse(last.at)) < DAY_MS) return false;
-  return (await purgeDue(workshop, HONE, signal)).ok;
+  return (await purgeDue(context, HONE, signal)).ok;
 }

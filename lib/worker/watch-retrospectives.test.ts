@@ -7,12 +7,12 @@ import { admitLessons } from '#lib/lessons/admit-lessons.ts';
 import { listRetrospectives } from '#lib/lessons/retrospectives/retrospectives.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
 import { verdict } from '#lib/testing/scripted-loop.test-support.ts';
-import { granted, PRACTICE_WRITING, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, PRACTICE_WRITING, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performJob } from './perform-job.ts';
 import { performRun } from './perform-run.ts';
 import { requestRetrospective } from './request-retrospective.ts';
-import { lookBackWhereDue } from './watch-retrospectives.ts';
+import { startDueRetrospectives } from './watch-retrospectives.ts';
 
 const db = useTestDatabase();
 const GOING_ON = new AbortController().signal;
@@ -42,19 +42,19 @@ const call: ModelCaller = async ({ role, prompt }) => {
 };
 
 async function experimentOf(lessons: ExperimentSettingsInput['lessons'], more: Partial<ExperimentSettingsInput> = {}) {
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   const settings = { ...PRACTICE_WRITING, maxIterations: 0, lessons, ...more };
-  const created = await createExperiment(workshop, TESTER, { name: 'Scheduled', ...settings });
+  const created = await createExperiment(context, TESTER, { name: 'Scheduled', ...settings });
   const { id } = granted(created);
   const run = async (input: string): Promise<string> => {
     const batch = granted(
-      await startBatch(workshop, TESTER, id, { cases: [{ input }] }, { idempotencyKey: null, watched: false }),
+      await startBatch(context, TESTER, id, { cases: [{ input }] }, { idempotencyKey: null, watched: false }),
     );
     const runId = batch.runIds[0] ?? '';
-    await performRun(testBench(workshop, call), runId);
+    await performRun(testWorkerContext(context, call), runId);
     return runId;
   };
-  return { workshop, id, run };
+  return { context, id, run };
 }
 
 async function lookedBack(runIds: string[]): Promise<string[]> {
@@ -74,26 +74,26 @@ async function decide(runId: string, decision: string, guidance: string | null =
 
 describe('by schedule', () => {
   test('nothing is looked back over unless it is asked for', async () => {
-    const { workshop, run } = await experimentOf({});
+    const { context, run } = await experimentOf({});
     await run('bad');
-    expect(await lookBackWhereDue(workshop, GOING_ON)).toBe(0);
+    expect(await startDueRetrospectives(context, GOING_ON)).toBe(0);
   });
 
   test('after every so many ended runs, over the one that teaches most, and not again before as many more ended', async () => {
-    const { workshop, run } = await experimentOf({ lookBackEvery: 3 });
+    const { context, run } = await experimentOf({ lookBackEvery: 3 });
     const first = await run('good one');
     const second = await run('bad one');
-    expect(await lookBackWhereDue(workshop, GOING_ON)).toBe(0);
+    expect(await startDueRetrospectives(context, GOING_ON)).toBe(0);
     const third = await run('good two');
-    expect(await lookBackWhereDue(workshop, GOING_ON)).toBe(1);
+    expect(await startDueRetrospectives(context, GOING_ON)).toBe(1);
     // The unsolved one.
     expect(await lookedBack([first, second, third])).toEqual([second]);
-    expect(await lookBackWhereDue(workshop, GOING_ON)).toBe(0);
+    expect(await startDueRetrospectives(context, GOING_ON)).toBe(0);
     await run('good three');
     await run('good four');
-    expect(await lookBackWhereDue(workshop, GOING_ON)).toBe(0);
+    expect(await startDueRetrospectives(context, GOING_ON)).toBe(0);
     await run('good five');
-    expect(await lookBackWhereDue(workshop, GOING_ON)).toBe(1);
+    expect(await startDueRetrospectives(context, GOING_ON)).toBe(1);
     const audit = await db
       .database()
       .pool.query(
@@ -103,7 +103,7 @@ describe('by schedule', () => {
   });
 
   test('runs with decisions of people go before unsolved ones; as many as the settings allow, none twice', async () => {
-    const { workshop, run } = await experimentOf({ lookBackEvery: 4, lookBackRuns: 2 });
+    const { context, run } = await experimentOf({ lookBackEvery: 4, lookBackRuns: 2 });
     const [passed, unsolved, decided, byHand] = [
       await run('good'),
       await run('bad'),
@@ -112,21 +112,21 @@ describe('by schedule', () => {
     ];
     await decide(passed, 'continue');
     await decide(decided, 'revise', 'Name the unit.');
-    granted(await requestRetrospective(workshop, TESTER, byHand));
-    expect(await lookBackWhereDue(workshop, GOING_ON)).toBe(2);
+    granted(await requestRetrospective(context, TESTER, byHand));
+    expect(await startDueRetrospectives(context, GOING_ON)).toBe(2);
     expect(await lookedBack([passed, unsolved, decided])).toEqual([unsolved, decided]);
   });
 
   test('what it leaves is redacted, screened and waits for review: decisions, principles and procedures', async () => {
-    const { workshop, run } = await experimentOf({ lookBackEvery: 1 });
+    const { context, run } = await experimentOf({ lookBackEvery: 1 });
     const runId = await run('good');
     await decide(runId, 'revise', 'Say it in metres.');
-    expect(await lookBackWhereDue(workshop, GOING_ON)).toBe(1);
-    await performJob(testBench(workshop, call), runId);
+    expect(await startDueRetrospectives(context, GOING_ON)).toBe(1);
+    await performJob(testWorkerContext(context, call), runId);
     expect(await listRetrospectives(db.database(), runId)).toMatchObject([
       { status: 'done', requestedBy: 'Hone', counts: { decision: 1, principle: 1, procedure: 1 } },
     ]);
-    await admitLessons(workshop, GOING_ON);
+    await admitLessons(context, GOING_ON);
     const { rows } = await db
       .database()
       .pool.query('SELECT kind, status, text FROM lessons WHERE run_id = $1 ORDER BY kind', [runId]);
@@ -140,7 +140,7 @@ describe('by schedule', () => {
   });
 
   test('a budget of the experiment that holds no further call is never passed', async () => {
-    const { workshop, id, run } = await experimentOf({ lookBackEvery: 1 });
+    const { context, id, run } = await experimentOf({ lookBackEvery: 1 });
     const runId = await run('good');
     await db
       .database()
@@ -148,11 +148,11 @@ describe('by schedule', () => {
         `UPDATE experiment_versions SET settings = jsonb_set(settings::jsonb, '{budget,maxExperimentTokens}', '31') WHERE experiment_id = $1`,
         [id],
       );
-    expect(await lookBackWhereDue(workshop, GOING_ON)).toBe(1);
+    expect(await startDueRetrospectives(context, GOING_ON)).toBe(1);
     spendLedger(db.database()).forgetLimits();
     const asked: string[] = [];
     await performJob(
-      testBench(workshop, async (request, ...rest) => {
+      testWorkerContext(context, async (request, ...rest) => {
         asked.push(request.role);
         return call(request, ...rest);
       }),
@@ -165,8 +165,8 @@ describe('by schedule', () => {
   test.each<[string, Partial<ExperimentSettingsInput>]>([
     ['write no lessons', { lessons: { lookBackEvery: 1, write: 'off' } }],
   ])('runs that %s are left alone', async (_name, { lessons }) => {
-    const { workshop, run } = await experimentOf(lessons);
+    const { context, run } = await experimentOf(lessons);
     await run('bad');
-    expect(await lookBackWhereDue(workshop, GOING_ON)).toBe(0);
+    expect(await startDueRetrospectives(context, GOING_ON)).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import { HONE } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { tryLock } from '#lib/database/try-lock.ts';
-import { dueLookBacks, instructiveRuns } from '#lib/lessons/retrospectives/due-retrospectives.ts';
+import { dueRetrospectives, instructiveRuns } from '#lib/lessons/retrospectives/due-retrospectives.ts';
 import { getLog } from '#lib/log/log.ts';
 import { requestRetrospective } from './request-retrospective.ts';
 
@@ -12,11 +12,11 @@ const LOOK_MS = 60_000;
 const LOOK_BACK_LOCK = 72_707_373;
 
 /** Looks back over ended runs by the schedules of their experiments, from now on. Answers how to stop, which waits for what is under way. */
-export function keepLookingBack(workshop: Workshop, lookMs: number = LOOK_MS): () => Promise<void> {
+export function watchRetrospectives(context: AppContext, lookMs: number = LOOK_MS): () => Promise<void> {
   const stopping = new AbortController();
   let underWay: Promise<unknown> | null = null;
   const looking = setInterval(() => {
-    underWay ??= lookBackWhereDue(workshop, stopping.signal)
+    underWay ??= startDueRetrospectives(context, stopping.signal)
       .catch((error: unknown) => getLog().error('look backs', error))
       .finally(() => {
         underWay = null;
@@ -34,13 +34,13 @@ export function keepLookingBack(workshop: Workshop, lookMs: number = LOOK_MS): (
  * that ended since the last time. A worker makes them as it does those that people ask for: within the budgets of experiment and month,
  * and what they leave is redacted, screened and waits for review. Answers how many; null where another process is at it.
  */
-export function lookBackWhereDue(workshop: Workshop, signal: AbortSignal): Promise<number | null> {
-  return tryLock(workshop.database, LOOK_BACK_LOCK, async () => {
+export function startDueRetrospectives(context: AppContext, signal: AbortSignal): Promise<number | null> {
+  return tryLock(context.database, LOOK_BACK_LOCK, async () => {
     let asked = 0;
-    for (const due of await dueLookBacks(workshop.database)) {
-      for (const runId of await instructiveRuns(workshop.database, due)) {
+    for (const due of await dueRetrospectives(context.database)) {
+      for (const runId of await instructiveRuns(context.database, due)) {
         if (signal.aborted) return asked;
-        if ((await requestRetrospective(workshop, HONE, runId, { scheduled: true })).ok) asked++;
+        if ((await requestRetrospective(context, HONE, runId, { scheduled: true })).ok) asked++;
       }
     }
     return asked;

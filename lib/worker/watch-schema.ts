@@ -1,7 +1,7 @@
 import { isUnchanged, type Mark, markChanges } from '#lib/database/changes.ts';
 import { contractingMigrations } from '#lib/database/contracting-migrations.ts';
 import type { Database } from '#lib/database/database.ts';
-import { isAway } from '#lib/database/while-unreachable.ts';
+import { isUnreachable } from '#lib/database/while-unreachable.ts';
 import { getLog } from '#lib/log/log.ts';
 
 /** How often it is looked whether the schema has changed under this process, in milliseconds; where changes are announced, only after one. */
@@ -11,7 +11,7 @@ const LOOK_MS = 3_000;
  * Looks from now on whether a newer version has taken away something of the schema that this one works with. `onContracted` is called
  * once, with the names of the migrations. The answer ends it.
  */
-export function keepSchemaWatch(
+export function watchSchema(
   database: Pick<Database, 'pool'>,
   known: readonly string[],
   onContracted: (migrations: string[]) => void,
@@ -32,7 +32,7 @@ export function keepSchemaWatch(
     isLooking = true;
     look()
       .catch((error: unknown) => {
-        if (!isAway(error)) getLog().error('looking at the schema', error);
+        if (!isUnreachable(error)) getLog().error('looking at the schema', error);
       })
       .finally(() => {
         isLooking = false;

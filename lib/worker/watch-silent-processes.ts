@@ -1,5 +1,5 @@
-import type { Workshop } from '#lib/context/app-context.ts';
-import { isAway } from '#lib/database/while-unreachable.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
+import { isUnreachable } from '#lib/database/while-unreachable.ts';
 import { getLog } from '#lib/log/log.ts';
 import type { Queue } from '#lib/queue/queue.ts';
 import { type SilentProcess, silentProcesses } from '#lib/queue/silent-processes.ts';
@@ -12,8 +12,8 @@ const LOOK_MS = 1_500;
  * Takes over from processes that are gone, from now on: within about three seconds from one that was killed, and after 30 s of
  * silence from one whose machine is gone. Looks only while `hasOthers`. Answers how to stop, which waits for what is under way.
  */
-export function keepTakingOver(
-  workshop: Pick<Workshop, 'database'> & { queue: Pick<Queue, 'sendAnew'> },
+export function watchSilentProcesses(
+  context: Pick<AppContext, 'database'> & { queue: Pick<Queue, 'sendAnew'> },
   ownId: string,
   hasOthers: (ownId: string) => Promise<boolean>,
 ): () => Promise<void> {
@@ -21,11 +21,11 @@ export function keepTakingOver(
   let underWay: Promise<void> | null = null;
   async function look(): Promise<void> {
     if (!(await hasOthers(ownId))) return;
-    const silent = await silentProcesses(workshop.database, ownId);
+    const silent = await silentProcesses(context.database, ownId);
     const gone = silent.filter((one) => one.isLong || before.some((other) => isSame(one, other)));
     before = silent;
     for (const process of gone) {
-      const runs = await takeOver(workshop, process);
+      const runs = await takeOver(context, process);
       if (runs !== null)
         getLog().warn(`process ${process.processId} on ${process.host} is gone; ${runs} of its runs go on elsewhere`);
     }
@@ -33,7 +33,7 @@ export function keepTakingOver(
   const looking = setInterval(() => {
     underWay ??= look()
       .catch((error: unknown) => {
-        if (!isAway(error)) getLog().error('taking over', error);
+        if (!isUnreachable(error)) getLog().error('taking over', error);
       })
       .finally(() => {
         underWay = null;

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { getLog } from '#lib/log/log.ts';
 import { continueStopAll } from '#lib/runs/continue-stop-all.ts';
-import { hasWorkBeside } from './background-work.ts';
+import { hasBackgroundWork } from './background-work.ts';
 
 /** How often it is looked whether all runs are to be stopped, in milliseconds. */
 const LOOK_MS = 1_000;
 
 /** Stops all runs when that is asked for, from now on. Answers how to end, which waits for what is under way. */
-export function keepStopping(workshop: Workshop): () => Promise<void> {
+export function watchStopAll(context: AppContext): () => Promise<void> {
   const holder = randomUUID();
   const ending = new AbortController();
   let underWay: Promise<unknown> | null = null;
   async function look(): Promise<void> {
-    if (await hasWorkBeside(workshop.database, 'stopAll')) await continueStopAll(workshop, holder, ending.signal);
+    if (await hasBackgroundWork(context.database, 'stopAll')) await continueStopAll(context, holder, ending.signal);
   }
   const looking = setInterval(() => {
     underWay ??= look()

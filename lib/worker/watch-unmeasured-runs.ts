@@ -1,10 +1,10 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { mergeLessonTotals } from '#lib/lessons/count-lessons.ts';
 import { getLog } from '#lib/log/log.ts';
 import { makeSearchable, measureRuns } from '#lib/runs/measure-runs.ts';
 import { COUNTED_AT_ONCE, countSettledRuns } from '#lib/runs/run-totals.ts';
 import { newestRunNumber } from '#lib/runs/unmeasured-runs.ts';
-import { hasWorkBeside } from './background-work.ts';
+import { hasBackgroundWork } from './background-work.ts';
 
 /** How often it is looked for texts to make searchable, in milliseconds. */
 const LOOK_MS = 2_000;
@@ -14,7 +14,7 @@ const SURVEY_MS = 20_000;
 const WHOLE_SURVEY_MS = 3_600_000;
 
 /** Fills in what ended runs come to, keeps totals of runs and lessons, and makes their texts searchable, from now on. Answers how to stop, which waits for what is under way. */
-export function keepMeasuring(workshop: Workshop, lookMs: number = LOOK_MS): () => Promise<void> {
+export function watchUnmeasuredRuns(context: AppContext, lookMs: number = LOOK_MS): () => Promise<void> {
   const stopping = new AbortController();
   let underWay: Promise<unknown> | null = null;
   let surveyedAt = Number.NEGATIVE_INFINITY;
@@ -23,21 +23,18 @@ export function keepMeasuring(workshop: Workshop, lookMs: number = LOOK_MS): () 
   async function survey(): Promise<void> {
     const isWhole = performance.now() - wholeAt >= WHOLE_SURVEY_MS;
     // Read first. A run that has not ended by then is measured by the save that ends it.
-    const newest = await newestRunNumber(workshop.database);
-    await measureRuns(workshop, stopping.signal, isWhole ? -1 : from);
+    const newest = await newestRunNumber(context.database);
+    await measureRuns(context, stopping.signal, isWhole ? -1 : from);
     from = newest;
     surveyedAt = performance.now();
     if (isWhole) wholeAt = surveyedAt;
   }
   async function look(): Promise<void> {
     if (performance.now() - surveyedAt >= SURVEY_MS) await survey();
-    if (await hasWorkBeside(workshop.database, 'runTotals'))
-      while (
-        !stopping.signal.aborted &&
-        (await countSettledRuns(workshop.database, workshop.now())) === COUNTED_AT_ONCE
-      );
-    if (await hasWorkBeside(workshop.database, 'lessonTotals')) await mergeLessonTotals(workshop.database);
-    if (await hasWorkBeside(workshop.database, 'texts')) await makeSearchable(workshop, stopping.signal);
+    if (await hasBackgroundWork(context.database, 'runTotals'))
+      while (!stopping.signal.aborted && (await countSettledRuns(context.database, context.now())) === COUNTED_AT_ONCE);
+    if (await hasBackgroundWork(context.database, 'lessonTotals')) await mergeLessonTotals(context.database);
+    if (await hasBackgroundWork(context.database, 'texts')) await makeSearchable(context, stopping.signal);
   }
   const looking = setInterval(() => {
     underWay ??= look()

@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation';
 import { authorizePage } from '#lib/auth/authorize.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { findDataset } from '#lib/datasets/find-dataset.ts';
 import { readPageId } from '../../read-page-id.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
@@ -12,7 +12,7 @@ type DatasetPageProps = { params: Promise<{ id: string }>; searchParams: SearchP
 export default async function DatasetPage({ params, searchParams }: DatasetPageProps) {
   await authorizePage('/datasets/{id}');
   const id = await readPageId(params);
-  const { database } = await getWorkshop();
+  const { database } = await getAppContext();
   const dataset = await findDataset(database, id, 0);
   if (dataset === null) notFound();
   const shown = await searchParams;

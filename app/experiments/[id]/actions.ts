@@ -6,7 +6,7 @@ import { previewScoring, type ScoringPreview } from '#lib/batches/preview-scorin
 import { resumeBatch } from '#lib/batches/resume-batch.ts';
 import { startBatch } from '#lib/batches/start-batch.ts';
 import { stopBatch } from '#lib/batches/stop-batch.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { deleteExperiment } from '#lib/experiments/delete-experiment.ts';
 import { updateExperiment } from '#lib/experiments/update-experiment.ts';
@@ -16,7 +16,7 @@ export const startRunsAction = defineAction(
   'startRunsAction',
   { role: 'editor', limit: 'start', audit: 'started' },
   async (actor, experimentId: string, input: unknown): Promise<Result<{ batchId: string; runIds: string[] }>> => {
-    const result = await startBatch(await getWorkshop(), actor, experimentId, input, {
+    const result = await startBatch(await getAppContext(), actor, experimentId, input, {
       idempotencyKey: null,
       watched: true,
     });
@@ -30,7 +30,7 @@ export const stopRunsAction = defineAction(
   'stopRunsAction',
   { role: 'editor', audit: ['stopped', 'decided'] },
   async (actor, batchId: string): Promise<Result<{ stopped: number }>> => {
-    const result = await stopBatch(await getWorkshop(), actor, batchId);
+    const result = await stopBatch(await getAppContext(), actor, batchId);
     revalidatePath('/', 'layout');
     return result;
   },
@@ -41,7 +41,7 @@ export const resumeRunsAction = defineAction(
   'resumeRunsAction',
   { role: 'editor', limit: 'start', audit: 'resumed' },
   async (actor, batchId: string): Promise<Result<{ resumed: number }>> => {
-    const result = await resumeBatch(await getWorkshop(), actor, batchId);
+    const result = await resumeBatch(await getAppContext(), actor, batchId);
     revalidatePath('/', 'layout');
     return result;
   },
@@ -52,7 +52,7 @@ export const previewScoresAction = defineAction(
   'previewScoresAction',
   { role: 'editor', limit: 'start', audit: { none: 'only looks: calls of models it may make are in the spend' } },
   async (_actor, experimentId: string, scoring: unknown): Promise<Result<ScoringPreview | null>> => {
-    return previewScoring(await getWorkshop(), experimentId, scoring);
+    return previewScoring(await getAppContext(), experimentId, scoring);
   },
 );
 
@@ -61,7 +61,7 @@ export const saveChangedExperimentAction = defineAction(
   'saveChangedExperimentAction',
   { role: 'editor', audit: 'changed' },
   async (actor, experimentId: string, input: unknown): Promise<Result<{ id: string; version: number }>> => {
-    const result = await updateExperiment(await getWorkshop(), actor, experimentId, input);
+    const result = await updateExperiment(await getAppContext(), actor, experimentId, input);
     if (result.ok) revalidatePath('/', 'layout');
     return result;
   },
@@ -72,7 +72,7 @@ export const removeExperimentAction = defineAction(
   'removeExperimentAction',
   { role: 'editor', audit: 'deleted' },
   async (actor, experimentId: string): Promise<Result<unknown>> => {
-    const result = await deleteExperiment(await getWorkshop(), actor, experimentId);
+    const result = await deleteExperiment(await getAppContext(), actor, experimentId);
     if (result.ok) revalidatePath('/', 'layout');
     return result;
   },

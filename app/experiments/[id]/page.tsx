@@ -7,7 +7,7 @@ import { EXPERIMENT_TABS, ExperimentTabs } from '#components/experiment/experime
 import { Page } from '#components/layout/page.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { findBudgetWarnings } from '#lib/budgets/find-budget-warnings.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
 import { type ExperimentView, findExperiment } from '#lib/experiments/find-experiment.ts';
 import { findExperimentFlags } from '#lib/experiments/find-experiment-flags.ts';
@@ -27,7 +27,7 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
   const actor = await authorizePage('/experiments/{id}');
   const id = await readPageId(params);
   const asked = await searchParams;
-  const { database, now } = await getWorkshop();
+  const { database, now } = await getAppContext();
   const experiment = await findExperiment(database, id);
   if (experiment === null) notFound();
   const path = `/experiments/${id}`;

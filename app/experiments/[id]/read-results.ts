@@ -1,7 +1,7 @@
 import type { RunFilter } from '#components/experiment/run-filter.ts';
-import { findBatchQueuePlace } from '#lib/batches/find-queue-position.ts';
+import { findBatchQueuePosition } from '#lib/batches/find-queue-position.ts';
 import { findAgreement } from '#lib/blind-review/preferences.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { type ExperimentView, findExperimentVersion } from '#lib/experiments/find-experiment.ts';
 import { type BatchView, findBatch } from '#lib/runs/find-batch.ts';
 import { findTimeLeft } from '#lib/runs/find-time-left.ts';
@@ -15,8 +15,8 @@ type Asked = { batchId: string; filter: RunFilter; cursor: string | null; agains
 
 /** All that the results of one batch are made of; null where the batch is gone. `settings` are those the batch ran under. */
 export async function readResults(experiment: ExperimentView, { batchId, filter, cursor, against }: Asked, now: Date) {
-  const workshop = await getWorkshop();
-  const { database } = workshop;
+  const context = await getAppContext();
+  const { database } = context;
   const batch = await findBatch(database, batchId);
   if (batch === null) return null;
   const isDrawnPage = filter.show === null && filter.reason === null && cursor === null;
@@ -32,7 +32,7 @@ export async function readResults(experiment: ExperimentView, { batchId, filter,
     againstVersion === null ? null : findExperimentVersion(database, experiment.id, againstVersion),
     findAgreement(database, experiment.id),
     findTimeLeft(database, batchId, remaining, now),
-    batch.counts.queued === 0 ? null : findBatchQueuePlace(workshop, batchId),
+    batch.counts.queued === 0 ? null : findBatchQueuePosition(context, batchId),
   ]);
   return {
     batch,

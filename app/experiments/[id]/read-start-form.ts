@@ -1,5 +1,5 @@
 import type { StartRunFormProps } from '#components/experiment/start-run-form.tsx';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { asksForReference } from '#lib/core/prompts/judge-texts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { lackOf } from '#lib/core/unscorable-cases.ts';
@@ -12,7 +12,7 @@ import { newestBatch } from './newest-batch.ts';
 
 /** What the form that starts a batch is given: the dataset of the newest batch is offered first. */
 export async function readStartForm(experiment: ExperimentView): Promise<Omit<StartRunFormProps, 'onStarted'>> {
-  const { database } = await getWorkshop();
+  const { database } = await getAppContext();
   const { criteria, prompts } = experiment.settings;
   const { items } = await listDatasets(database, { cursor: null, limit: 50 });
   const dataset = newestBatch(experiment)?.dataset ?? null;

@@ -1,5 +1,5 @@
 import { SettingsPane } from '#components/experiment/settings-pane.tsx';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { type ExperimentView, findExperimentVersion } from '#lib/experiments/find-experiment.ts';
 import { searchParam } from '../../search-param.ts';
 import type { ExperimentTabProps } from './experiment-tab-props.ts';
@@ -7,7 +7,7 @@ import { settingsVersions } from './settings-versions.ts';
 
 /** The settings of the version that is asked for, else of the latest, and what it changed. */
 export async function SettingsTab({ experiment, path, asked, now }: ExperimentTabProps) {
-  const { database } = await getWorkshop();
+  const { database } = await getAppContext();
   const version = askedVersion(experiment, searchParam(asked.version));
   const [versions, chosen, previous] = await Promise.all([
     settingsVersions(experiment),

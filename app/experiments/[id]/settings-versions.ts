@@ -1,11 +1,11 @@
 import type { SettingsVersion } from '#components/experiment/version-timeline.tsx';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { ExperimentView } from '#lib/experiments/find-experiment.ts';
 import { listVersionOutcomes } from '#lib/runs/list-version-outcomes.ts';
 
 /** The versions of an experiment's settings, newest first, with what their runs came to. */
 export async function settingsVersions({ id, versions }: ExperimentView): Promise<SettingsVersion[]> {
-  const { database } = await getWorkshop();
+  const { database } = await getAppContext();
   const outcomes = new Map((await listVersionOutcomes(database, id)).map((outcome) => [outcome.version, outcome]));
   return versions.map((version) => ({
     ...version,

@@ -3,7 +3,7 @@ import { StartTuningForm } from '#components/tuning/start-tuning-form.tsx';
 import { TunedRuns } from '#components/tuning/tuned-runs.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { listTunableDatasets } from '#lib/datasets/list-tunable-datasets.ts';
 import { listTuningRuns } from '#lib/runs/list-tuning-runs.ts';
 import { searchParam } from '../../search-param.ts';
@@ -16,7 +16,7 @@ const MOST_TUNED = 8;
 
 /** What came of tuning a prompt, and the form that tunes it once more. */
 export async function TuningTab({ experiment, asked }: ExperimentTabProps) {
-  const { database } = await getWorkshop();
+  const { database } = await getAppContext();
   const datasetId = searchParam(asked.dataset);
   const [datasets, runs] = await Promise.all([
     listTunableDatasets(database, { asked: datasetId, limit: 50 }),

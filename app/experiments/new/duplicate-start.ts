@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { findExperiment, findExperimentVersion } from '#lib/experiments/find-experiment.ts';
 
@@ -12,7 +12,7 @@ export type DuplicateStart = {
 
 /** The settings of an experiment at a version, else at its latest; null where there is no such thing. */
 export async function duplicateStart(
-  { database }: Workshop,
+  { database }: AppContext,
   from: string,
   version: string | null,
 ): Promise<DuplicateStart | null> {

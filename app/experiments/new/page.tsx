@@ -6,12 +6,12 @@ import { EXPERIMENT_TEMPLATES } from '#components/experiment/experiment-template
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { listTunableDatasets } from '#lib/datasets/list-tunable-datasets.ts';
 import { listTools } from '#lib/mcp-servers/list-tools.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
 import { tuningStart } from '#lib/prompts/tuning-start.ts';
-import { readPythonSwitch } from '#lib/settings/python-setting.ts';
+import { getPythonSetting } from '#lib/settings/python-setting.ts';
 import { listWebhooks } from '#lib/webhooks/list-webhooks.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
 import { saveNewExperimentAction } from '../actions.ts';
@@ -23,17 +23,17 @@ import { duplicateStart } from './duplicate-start.ts';
 export default async function NewExperimentPage({ searchParams }: { searchParams: SearchParams }) {
   await authorizePage('/experiments/new');
   const asked = await searchParams;
-  const workshop = await getWorkshop();
+  const context = await getAppContext();
   const prompt = searchParam(asked.prompt);
-  const start = prompt === null ? null : await tuningStart(workshop, prompt, searchParam(asked.version));
+  const start = prompt === null ? null : await tuningStart(context, prompt, searchParam(asked.version));
   const from = searchParam(asked.from);
-  const source = from === null ? null : await duplicateStart(workshop, from, searchParam(asked.version));
+  const source = from === null ? null : await duplicateStart(context, from, searchParam(asked.version));
   const [providers, webhooks, python, datasets, tools] = await Promise.all([
-    listProviders(workshop),
-    listWebhooks(workshop),
-    readPythonSwitch(workshop),
-    listTunableDatasets(workshop.database, { asked: start?.datasetId ?? null, limit: 50 }),
-    listTools(workshop),
+    listProviders(context),
+    listWebhooks(context),
+    getPythonSetting(context),
+    listTunableDatasets(context.database, { asked: start?.datasetId ?? null, limit: 50 }),
+    listTools(context),
   ]);
   const template = EXPERIMENT_TEMPLATES[0];
   if (template === undefined || (prompt !== null && start === null) || (from !== null && source === null)) notFound();

@@ -4,8 +4,8 @@ import { redirect } from 'next/navigation';
 import { defineOpenAction } from '#lib/auth/define-action.ts';
 import { joinByLink as join } from '#lib/auth/links/join-by-link.ts';
 import { endSession } from '#lib/auth/sign-in/end-session.ts';
-import { keepCookies } from '#lib/auth/sign-in/save-cookies.ts';
-import { signInDoor } from '#lib/auth/sign-in/sign-in-context.ts';
+import { saveCookies } from '#lib/auth/sign-in/save-cookies.ts';
+import { signInContext } from '#lib/auth/sign-in/sign-in-context.ts';
 import { isTeamMode } from '#lib/auth/team-mode.ts';
 import type { Problem } from '#lib/core/problem.ts';
 
@@ -20,12 +20,12 @@ export const joinByLinkAction = defineOpenAction(
     form: FormData,
   ): Promise<readonly Problem[]> => {
     if (!isTeamMode()) redirect('/');
-    const { door, source } = await signInDoor('action joinByLinkAction', address);
+    const { door, source } = await signInContext('action joinByLinkAction', address);
     const given = { name: form.get('name'), email: form.get('email'), password: form.get('password') };
     const result = await join(door, token, given, source);
     if (!result.ok) return [result.problem, ...result.others];
     if (actor?.sessionId) await endSession(door.database, actor.sessionId);
-    await keepCookies(result.value.setCookies);
+    await saveCookies(result.value.setCookies);
     redirect('/');
   },
 );

@@ -1,6 +1,6 @@
 import { redirect } from 'next/navigation';
 import { JoinForm } from '#components/team/join-form.tsx';
-import { DoorPage } from '#components/team/link-page.tsx';
+import { LinkPage } from '#components/team/link-page.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { admitAnyone } from '#lib/auth/authorize.ts';
 import { findOpenLink } from '#lib/auth/links/find-open-link.ts';
@@ -19,15 +19,15 @@ export default async function JoinPage({ params }: { params: Promise<{ token: st
   const found = await findOpenLink(database, token, { now: new Date(), address });
   if (!found.ok)
     return (
-      <DoorPage title="This link does not open">
+      <LinkPage title="This link does not open">
         <Notice tone="worse">{found.problem.message}</Notice>
-      </DoorPage>
+      </LinkPage>
     );
   const link = found.value;
   const member = link.memberId === null ? null : await findMemberAccount(database.pool, link.memberId);
   const { title, text } = wordsOf(link, member?.name ?? null);
   return (
-    <DoorPage title={title} text={text}>
+    <LinkPage title={title} text={text}>
       {actor === null || actor.memberId === link.memberId ? null : (
         <Notice className="mb-4">
           You are signed in as {actor.name}. {link.purpose === 'password' ? 'Setting the password' : 'Joining'} signs
@@ -39,7 +39,7 @@ export default async function JoinPage({ params }: { params: Promise<{ token: st
         isPassword={link.purpose === 'password'}
         email={member?.email ?? null}
       />
-    </DoorPage>
+    </LinkPage>
   );
 }
 

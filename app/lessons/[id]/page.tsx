@@ -3,7 +3,7 @@ import { Page } from '#components/layout/page.tsx';
 import { lessonTitle } from '#components/lessons/lesson-labels.ts';
 import { LessonView } from '#components/lessons/lesson-view.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatTitle } from '#lib/format.ts';
 import { findLesson } from '#lib/lessons/find-lesson.ts';
 import { readPageId } from '../../read-page-id.ts';
@@ -12,7 +12,7 @@ import { LESSON_ACTIONS } from '../lesson-actions.ts';
 export default async function LessonPage({ params }: { params: Promise<{ id: string }> }) {
   await authorizePage('/lessons/{id}');
   const id = await readPageId(params);
-  const { database, now } = await getWorkshop();
+  const { database, now } = await getAppContext();
   const lesson = await findLesson(database, id);
   if (lesson === null) notFound();
   const title = formatTitle(lessonTitle(lesson), 60) || 'An empty lesson';

@@ -3,7 +3,7 @@ import { PageHead } from '#components/layout/page-head.tsx';
 import { recallInput } from '#components/lessons/recall-input.ts';
 import { TryRecall } from '#components/lessons/try-recall.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { tryRecall } from '#lib/lessons/try-recall.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
 import { tryRecallAction } from '../recall-action.ts';
@@ -14,7 +14,7 @@ export default async function TryRecallPage({ searchParams }: { searchParams: Se
   const asked = (name: string, fallback = '') => searchParam(params[name]) ?? fallback;
   const input = asked('input');
   const question = { input, agent: asked('agent'), taskType: asked('taskType'), topK: asked('topK', '3') };
-  const initial = input === '' ? null : await tryRecall(await getWorkshop(), actor, recallInput(question));
+  const initial = input === '' ? null : await tryRecall(await getAppContext(), actor, recallInput(question));
   return (
     <Page crumbs={[{ label: 'Lessons', href: '/lessons' }, { label: 'Try recall' }]}>
       <PageHead

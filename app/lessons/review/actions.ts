@@ -1,7 +1,7 @@
 'use server';
 
 import { defineAction } from '#lib/auth/define-action.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { reviewLesson } from '#lib/lessons/review-lesson.ts';
 
@@ -10,6 +10,6 @@ export const reviewFromQueueAction = defineAction(
   'reviewFromQueueAction',
   { role: 'reviewer', audit: 'reviewed' },
   async (actor, lessonId: string, input: unknown): Promise<Result<unknown>> => {
-    return reviewLesson(await getWorkshop(), actor, lessonId, input);
+    return reviewLesson(await getAppContext(), actor, lessonId, input);
   },
 );

@@ -6,7 +6,7 @@ import { REVIEW_PAGE } from '#components/lessons/use-review-list.ts';
 import { listAssignedLessons } from '#lib/assignments/assignments.ts';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { personOf } from '#lib/auth/person-of.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { LessonFilter } from '#lib/core/lesson-library.ts';
 import { countReviews } from '#lib/lessons/count-lessons.ts';
 import { findLesson } from '#lib/lessons/find-lesson.ts';
@@ -19,7 +19,7 @@ export default async function ReviewPage({ searchParams }: { searchParams: Searc
   const actor = await authorizePage('/lessons/review');
   const asked = await searchParams;
   const part = REVIEW_PARTS.find((known) => known === searchParam(asked.part)) ?? 'all';
-  const { database, now } = await getWorkshop();
+  const { database, now } = await getAppContext();
   const personId = personOf(actor);
   const toReview: LessonFilter = {
     query: '',

@@ -2,7 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { defineAction } from '#lib/auth/define-action.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { savePromptVersion } from '#lib/prompts/save-prompt-version.ts';
 
@@ -11,7 +11,7 @@ export const saveDraftAction = defineAction(
   'saveDraftAction',
   { role: 'editor', audit: 'changed' },
   async (actor, promptName: string, input: unknown): Promise<Result<{ name: string; version: number }>> => {
-    const result = await savePromptVersion(await getWorkshop(), actor, promptName, input, { dropDraft: true });
+    const result = await savePromptVersion(await getAppContext(), actor, promptName, input, { dropDraft: true });
     if (result.ok) revalidatePath('/', 'layout');
     return result;
   },

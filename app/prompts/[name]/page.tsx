@@ -3,7 +3,7 @@ import { Page } from '#components/layout/page.tsx';
 import { Playground } from '#components/prompts/playground.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { personOf } from '#lib/auth/person-of.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { listDatasets } from '#lib/datasets/list-datasets.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
 import { findPrompt } from '#lib/prompts/find-prompt.ts';
@@ -12,7 +12,7 @@ import { findPromptVersion } from '#lib/prompts/find-prompt-version.ts';
 import { findPromptDraft } from '#lib/prompts/prompt-drafts.ts';
 import { PRODUCTION, type PromptDetail } from '#lib/prompts/prompt-library.ts';
 import { scorePromptVersions } from '#lib/prompts/score-prompt-versions.ts';
-import { readPythonSwitch } from '#lib/settings/python-setting.ts';
+import { getPythonSetting } from '#lib/settings/python-setting.ts';
 import { listWebhooks } from '#lib/webhooks/list-webhooks.ts';
 import { providerChoices } from '../../experiments/provider-choices.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
@@ -28,8 +28,8 @@ export default async function PromptPage({ params, searchParams }: PromptPagePro
   const actor = await authorizePage('/prompts/{name}');
   const name = await readPromptName(params);
   const asked = await searchParams;
-  const workshop = await getWorkshop();
-  const { database, now } = workshop;
+  const context = await getAppContext();
+  const { database, now } = context;
   const prompt = await findPrompt(database, name);
   if (prompt === null) notFound();
   const { setup } = prompt;
@@ -39,10 +39,10 @@ export default async function PromptPage({ params, searchParams }: PromptPagePro
     textOf(prompt, againstOf(prompt, searchParam(asked.against))),
     setup.datasetId === null ? null : findPromptCases(database, setup.datasetId),
     listDatasets(database, { cursor: null, limit: 200 }),
-    listProviders(workshop),
-    listWebhooks(workshop),
-    readPythonSwitch(workshop),
-    scorePromptVersions(workshop, [{ name, setup, versions: prompt.versions.map(({ number }) => number) }]),
+    listProviders(context),
+    listWebhooks(context),
+    getPythonSetting(context),
+    scorePromptVersions(context, [{ name, setup, versions: prompt.versions.map(({ number }) => number) }]),
   ]);
   const models = [...setup.models, ...(setup.evaluatorModel === null ? [] : [setup.evaluatorModel])];
   return (

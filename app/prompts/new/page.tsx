@@ -3,13 +3,13 @@ import { PageHead } from '#components/layout/page-head.tsx';
 import { NewPromptForm } from '#components/prompts/new-prompt-form.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { listDatasets } from '#lib/datasets/list-datasets.ts';
 import { createPromptAction } from '../actions.ts';
 
 export default async function NewPromptPage() {
   await authorizePage('/prompts/new');
-  const { database } = await getWorkshop();
+  const { database } = await getAppContext();
   const { items } = await listDatasets(database, { cursor: null, limit: 100 });
   return (
     <Page crumbs={[{ label: 'Prompts', href: '/prompts' }, { label: 'New' }]}>

@@ -4,7 +4,7 @@ import { revalidatePath } from 'next/cache';
 import { defineAction } from '#lib/auth/define-action.ts';
 import { branchRun } from '#lib/batches/branch-run.ts';
 import { resumeRun } from '#lib/batches/resume-run.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { type SavedRunPrompt, saveRunPrompt } from '#lib/prompts/save-run-prompt.ts';
 import { decide } from '#lib/runs/decide.ts';
@@ -16,7 +16,7 @@ export const decideOnRunAction = defineAction(
   'decideOnRunAction',
   { role: 'reviewer', audit: ['decided', 'scored'] },
   async (actor, runId: string, input: unknown): Promise<Result<unknown>> => {
-    const result = await decide(await getWorkshop(), actor, runId, input);
+    const result = await decide(await getAppContext(), actor, runId, input);
     revalidatePath('/', 'layout');
     return result;
   },
@@ -26,7 +26,7 @@ export const stopTheRunAction = defineAction(
   'stopTheRunAction',
   { role: 'reviewer', audit: 'decided' },
   async (actor, runId: string): Promise<Result<unknown>> => {
-    const result = await stopRun(await getWorkshop(), actor, runId);
+    const result = await stopRun(await getAppContext(), actor, runId);
     revalidatePath('/', 'layout');
     return result;
   },
@@ -37,7 +37,7 @@ export const resumeTheRunAction = defineAction(
   'resumeTheRunAction',
   { role: 'editor', limit: 'start', audit: 'resumed' },
   async (actor, runId: string, input?: unknown): Promise<Result<unknown>> => {
-    const result = await resumeRun(await getWorkshop(), actor, runId, input);
+    const result = await resumeRun(await getAppContext(), actor, runId, input);
     revalidatePath('/', 'layout');
     return result;
   },
@@ -48,7 +48,7 @@ export const branchTheRunAction = defineAction(
   'branchTheRunAction',
   { role: 'editor', limit: 'start', audit: 'started' },
   async (actor, runId: string, version: number): Promise<Result<{ runId: string }>> => {
-    const result = await branchRun(await getWorkshop(), actor, runId, { version }, { watched: true });
+    const result = await branchRun(await getAppContext(), actor, runId, { version }, { watched: true });
     if (result.ok) revalidatePath('/', 'layout');
     return result;
   },
@@ -59,7 +59,7 @@ export const rescoreOnRunAction = defineAction(
   'rescoreOnRunAction',
   { role: 'editor', limit: 'start', audit: 'rescored' },
   async (actor, runId: string, version: number, times: number): Promise<Result<unknown>> => {
-    return rescoreVersion(await getWorkshop(), actor, runId, version, { times });
+    return rescoreVersion(await getAppContext(), actor, runId, version, { times });
   },
 );
 
@@ -68,7 +68,7 @@ export const saveThePromptAction = defineAction(
   'saveThePromptAction',
   { role: 'editor', audit: ['created', 'changed', 'labelled'] },
   async (actor, runId: string, input: unknown): Promise<Result<SavedRunPrompt>> => {
-    const result = await saveRunPrompt(await getWorkshop(), actor, runId, input);
+    const result = await saveRunPrompt(await getAppContext(), actor, runId, input);
     if (result.ok) revalidatePath('/', 'layout');
     return result;
   },

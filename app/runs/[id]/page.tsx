@@ -9,7 +9,7 @@ import { caseLook, proposalEffect } from '#components/tuning/case-look.ts';
 import { tuningGrid } from '#components/tuning/tuning-grid.ts';
 import { TuningRunView } from '#components/tuning/tuning-run-view.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatRunNumber } from '#lib/format.ts';
 import { listRunPrompts } from '#lib/prompts/list-run-prompts.ts';
 import { findBranches } from '#lib/runs/branches.ts';
@@ -37,7 +37,7 @@ type RunPageProps = { params: Promise<{ id: string }>; searchParams: SearchParam
 export default async function RunPage({ params, searchParams }: RunPageProps) {
   const actor = await authorizePage('/runs/{id}');
   const id = await readPageId(params);
-  const { database } = await getWorkshop();
+  const { database } = await getAppContext();
   const found = await findRun(database, id);
   if (found === null) notFound();
   const { record, experimentName, tuning } = found;
@@ -67,7 +67,7 @@ export default async function RunPage({ params, searchParams }: RunPageProps) {
 
 async function LoopRun({ found: { record, settings, history }, notes }: { found: FoundRun; notes: ReactNode }) {
   const { id } = record;
-  const { database, now } = await getWorkshop();
+  const { database, now } = await getAppContext();
   const [rescores, branches, lessons] = await Promise.all([
     findRescores(database, { run: { id }, history, settings }),
     findBranches(database, id),
@@ -92,7 +92,7 @@ type TuningRunProps = { found: FoundRun; tuning: TuningSummary; notes: ReactNode
 
 async function TuningRun({ found: { record, settings, history }, tuning, notes, asked }: TuningRunProps) {
   const { id } = record;
-  const { database, now } = await getWorkshop();
+  const { database, now } = await getAppContext();
   const [branches, saved] = await Promise.all([findBranches(database, id), listRunPrompts(database, id)]);
   const version = shownVersion(record, wholeNumber(asked.v));
   const position = wholeNumber(asked.case);

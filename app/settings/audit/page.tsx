@@ -9,7 +9,7 @@ import { AUDIT_GROUPS } from '#lib/audit/audit-entry.ts';
 import { readDayRange } from '#lib/audit/day-range.ts';
 import { countAudit, listAudit, listAuditActors } from '#lib/audit/list-audit.ts';
 import { authorizePage } from '#lib/auth/authorize.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatCount } from '#lib/format.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
 
@@ -26,7 +26,7 @@ export default async function AuditPage({ searchParams }: { searchParams: Search
   const [from, to] = [searchParam(params.from), searchParam(params.to)];
   const shown = { group, actor: actorId, from, to };
   const days = readDayRange(from, to);
-  const { database } = await getWorkshop();
+  const { database } = await getAppContext();
   const filter = days.ok ? { group, actorId, ...days.range } : null;
   // Days that can not be read show nothing: all days are not what was asked for.
   const [{ items, nextCursor }, total, actors] = await Promise.all([

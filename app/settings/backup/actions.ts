@@ -2,25 +2,25 @@
 
 import { revalidatePath } from 'next/cache';
 import { defineAction } from '#lib/auth/define-action.ts';
-import { getBackupHouse } from '#lib/backups/backup-context.ts';
+import { getBackupContext } from '#lib/backups/backup-context.ts';
 import type { BackupScheduleView } from '#lib/backups/backup-schedule.ts';
-import { makeBackup } from '#lib/backups/create-backup.ts';
+import { createBackup } from '#lib/backups/create-backup.ts';
 import { deleteBackup } from '#lib/backups/delete-backup.ts';
 import type { Backups, StoredBackup } from '#lib/backups/stored-backup.ts';
-import { setBackupSchedule } from '#lib/backups/update-backup-schedule.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { updateBackupSchedule } from '#lib/backups/update-backup-schedule.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
 import { previewRetention } from '#lib/settings/preview-retention.ts';
 import { purgeDue } from '#lib/settings/purge-due.ts';
 import type { Purged, RetentionView } from '#lib/settings/retention.ts';
-import { setRetention } from '#lib/settings/update-retention.ts';
+import { updateRetention } from '#lib/settings/update-retention.ts';
 
 /** Makes a backup; one that takes long goes on by itself. */
 export const makeBackupNowAction = defineAction(
   'makeBackupNowAction',
   { role: 'owner', limit: 'backup', audit: 'created' },
   async (actor): Promise<Result<Backups>> => {
-    const result = await makeBackup(await getWorkshop(), actor, getBackupHouse());
+    const result = await createBackup(await getAppContext(), actor, getBackupContext());
     revalidatePath('/settings/backup');
     return result;
   },
@@ -31,7 +31,7 @@ export const removeBackupAction = defineAction(
   { role: 'owner', audit: 'deleted' },
   async (actor, name: string): Promise<Result<StoredBackup>> => {
     if (typeof name !== 'string') return fail('not_found', 'There is no backup of this name.');
-    const result = await deleteBackup(await getWorkshop(), actor, getBackupHouse(), name);
+    const result = await deleteBackup(await getAppContext(), actor, getBackupContext(), name);
     if (result.ok) revalidatePath('/settings/backup');
     return result;
   },
@@ -42,7 +42,7 @@ export const changeBackupScheduleAction = defineAction(
   'changeBackupScheduleAction',
   { role: 'owner', audit: 'changed' },
   async (actor, input: unknown): Promise<Result<BackupScheduleView>> => {
-    const result = await setBackupSchedule(await getWorkshop(), actor, input);
+    const result = await updateBackupSchedule(await getAppContext(), actor, input);
     if (result.ok) revalidatePath('/settings/backup');
     return result;
   },
@@ -53,7 +53,7 @@ export const changeRetentionAction = defineAction(
   'changeRetentionAction',
   { role: 'owner', audit: 'changed' },
   async (actor, input: unknown): Promise<Result<RetentionView>> => {
-    const result = await setRetention(await getWorkshop(), actor, input);
+    const result = await updateRetention(await getAppContext(), actor, input);
     if (result.ok) revalidatePath('/settings/backup');
     return result;
   },
@@ -64,7 +64,7 @@ export const countRetentionAction = defineAction(
   'countRetentionAction',
   { role: 'owner', limit: 'backup', audit: { none: 'only counts' } },
   async (_actor, input: unknown): Promise<Result<Purged>> => {
-    return previewRetention(await getWorkshop(), input);
+    return previewRetention(await getAppContext(), input);
   },
 );
 
@@ -73,7 +73,7 @@ export const purgeNowAction = defineAction(
   'purgeNowAction',
   { role: 'owner', limit: 'backup', audit: 'purged' },
   async (actor): Promise<Result<Purged>> => {
-    const result = await purgeDue(await getWorkshop(), actor);
+    const result = await purgeDue(await getAppContext(), actor);
     if (result.ok) revalidatePath('/settings/backup');
     return result;
   },

@@ -7,13 +7,13 @@ import { RetentionPart } from '#components/settings/retention-part.tsx';
 import { SchedulePart } from '#components/settings/schedule-part.tsx';
 import { SettingsTabs } from '#components/settings/settings-tabs.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
-import { getBackupHouse } from '#lib/backups/backup-context.ts';
-import { viewBackupSchedule } from '#lib/backups/get-backup-schedule.ts';
-import { viewBackups } from '#lib/backups/list-backups.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getBackupContext } from '#lib/backups/backup-context.ts';
+import { getBackupSchedule } from '#lib/backups/get-backup-schedule.ts';
+import { listBackupFiles } from '#lib/backups/list-backups.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { getRunningApp } from '#lib/context/running-app.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import { viewRetention } from '#lib/settings/get-retention.ts';
+import { getRetention } from '#lib/settings/get-retention.ts';
 import {
   changeBackupScheduleAction,
   changeRetentionAction,
@@ -25,11 +25,11 @@ import {
 
 export default async function BackupPage() {
   await authorizePage('/settings/backup');
-  const workshop = await getWorkshop();
-  const backups = viewBackups(getBackupHouse());
-  const schedule = await viewBackupSchedule(workshop);
-  const retention = await viewRetention(workshop);
-  const now = workshop.now().toISOString();
+  const context = await getAppContext();
+  const backups = listBackupFiles(getBackupContext());
+  const schedule = await getBackupSchedule(context);
+  const retention = await getRetention(context);
+  const now = context.now().toISOString();
   const { environment } = getRunningApp();
   return (
     <Page crumbs={[{ label: 'Settings', href: '/settings' }, { label: 'Backup and retention' }]}>

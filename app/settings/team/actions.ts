@@ -3,7 +3,7 @@
 import { revalidatePath } from 'next/cache';
 import { defineAction } from '#lib/auth/define-action.ts';
 import type { ChangedMember } from '#lib/auth/member.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { getRunningApp } from '#lib/context/running-app.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
 import { changeMember } from '#lib/team/change-member.ts';
@@ -17,7 +17,7 @@ export const changeTeamMemberAction = defineAction(
   'changeTeamMemberAction',
   { role: 'owner', audit: ['changed_role', 'disabled', 'enabled'] },
   async (actor, memberId: string, input: unknown): Promise<Result<ChangedMember>> => {
-    const result = await changeMember(await getWorkshop(), actor, String(memberId), input);
+    const result = await changeMember(await getAppContext(), actor, String(memberId), input);
     // A role of one's own shows in the frame of all pages.
     if (result.ok) revalidatePath('/', 'layout');
     return result;
@@ -29,7 +29,7 @@ export const endTeamMemberSessionsAction = defineAction(
   'endTeamMemberSessionsAction',
   { role: 'owner', audit: 'revoked' },
   async (actor, memberId: string): Promise<Result<{ ended: number }>> => {
-    const result = await endMemberSessions(await getWorkshop(), actor, String(memberId));
+    const result = await endMemberSessions(await getAppContext(), actor, String(memberId));
     if (result.ok) revalidatePath('/settings/team');
     return result;
   },
@@ -41,7 +41,7 @@ export const makeMemberPasswordLinkAction = defineAction(
   { role: 'owner', limit: 'password', audit: 'made_password_link' },
   async (actor, memberId: string): Promise<Result<ShownLink>> => {
     const { address } = getRunningApp();
-    return linkToNewPassword({ ...(await getWorkshop()), address }, actor, String(memberId));
+    return linkToNewPassword({ ...(await getAppContext()), address }, actor, String(memberId));
   },
 );
 
@@ -51,7 +51,7 @@ export const inviteTeamMemberAction = defineAction(
   { role: 'owner', limit: 'password', audit: 'invited' },
   async (actor, input: unknown): Promise<Result<ShownLink>> => {
     const { address } = getRunningApp();
-    return inviteToTeam({ ...(await getWorkshop()), address }, actor, input);
+    return inviteToTeam({ ...(await getAppContext()), address }, actor, input);
   },
 );
 
@@ -61,7 +61,7 @@ export const withdrawTeamLinkAction = defineAction(
   { role: 'owner', audit: 'withdrew' },
   async (actor, id: string): Promise<Result<unknown>> => {
     if (!UUID.test(String(id))) return fail('not_found', 'There is no open invitation with this id.');
-    const result = await withdrawLink(await getWorkshop(), actor, id);
+    const result = await withdrawLink(await getAppContext(), actor, id);
     if (result.ok) revalidatePath('/settings/team');
     return result;
   },

@@ -13,7 +13,7 @@ import { listApiTokens } from '#lib/auth/api-tokens.ts';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { listMembers } from '#lib/auth/members.ts';
 import { isTeamMode } from '#lib/auth/team-mode.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { listInvitations } from '#lib/team/list-invitations.ts';
 import { revokeApiTokenAction } from '../token-actions.ts';
@@ -35,7 +35,7 @@ export default async function TeamPage() {
 }
 
 async function Team() {
-  const { database, now } = await getWorkshop();
+  const { database, now } = await getAppContext();
   const moment = now();
   const [members, invitations, tokens] = await Promise.all([
     listMembers(database, moment),

@@ -16,7 +16,7 @@ import { tryInTransaction } from '#lib/database/try-in-transaction.ts';
 import { isSameName, memberEmail, memberName, newPassword } from '../member-input.ts';
 import { currentRateLimits, tooManyRequests } from '../rate-limits.ts';
 import { recordChange } from '../record-change.ts';
-import { openSession, type SignedIn, type SignInDoor, type SignInSource } from '../sign-in/sign-in-by-password.ts';
+import { openSession, type SignedIn, type SignInContext, type SignInSource } from '../sign-in/sign-in-by-password.ts';
 import { forgetTriesOf } from '../sign-in/sign-in-limits.ts';
 import { type PasswordOwner, weaknessOf } from '../sign-in/weak-password.ts';
 import { findOpenLink } from './find-open-link.ts';
@@ -37,7 +37,7 @@ const GONE = 'This link was used already, has ended or was withdrawn. Ask an own
  * Once only: of two who use one link at the same time the second is told that it was used.
  */
 export async function joinByLink(
-  door: SignInDoor,
+  door: SignInContext,
   token: unknown,
   input: unknown,
   source: SignInSource,
@@ -68,7 +68,7 @@ export async function joinByLink(
   return signedIn.ok ? signedIn : { ...signedIn, others: [] };
 }
 
-async function ownerOf({ pool }: SignInDoor['database'], { memberId }: MemberLink): Promise<PasswordOwner | null> {
+async function ownerOf({ pool }: SignInContext['database'], { memberId }: MemberLink): Promise<PasswordOwner | null> {
   return memberId === null ? null : findMemberAccount(pool, memberId);
 }
 

@@ -9,7 +9,7 @@ import { newPassword } from '../member-input.ts';
 import { recordChange } from '../record-change.ts';
 import { PASSWORD_LENGTH } from './password-length.ts';
 import { sentSessionCookie } from './session-cookie.ts';
-import type { SignInDoor } from './sign-in-by-password.ts';
+import type { SignInContext } from './sign-in-by-password.ts';
 import { forgetTriesOf, takeTryOf, tooManyTries } from './sign-in-limits.ts';
 import { weaknessOf } from './weak-password.ts';
 
@@ -20,7 +20,7 @@ const passwordsInput = z.object({ current: z.string().max(PASSWORD_LENGTH.most),
  * this browser gets; an open link for a new password holds no more. `headers`: of the request, with its cookie. Wrong tries count apart from those of the sign-in, which strangers can use up.
  */
 export async function changeOwnPassword(
-  { database, library }: SignInDoor,
+  { database, library }: SignInContext,
   actor: Actor & { memberId: string },
   input: unknown,
   { headers, now }: { headers: Headers; now: Date },

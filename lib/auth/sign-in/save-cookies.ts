@@ -6,7 +6,7 @@ import { getSignInLibrary } from './get-sign-in-library.ts';
 const COOKIE_SECONDS = 400 * 24 * 60 * 60;
 
 /** Has the answer of an action set the sign-in library's cookies, as they stand in its `Set-Cookie` headers; one under the former name goes. */
-export async function keepCookies(setCookies: readonly string[]): Promise<void> {
+export async function saveCookies(setCookies: readonly string[]): Promise<void> {
   const store = await cookies();
   const { formerName } = getSignInLibrary().cookie;
   if (formerName !== null && store.has(formerName))

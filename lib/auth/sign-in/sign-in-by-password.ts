@@ -18,7 +18,7 @@ export type SignInSource = { address: string; userAgent: string; cookies: string
 /** Somebody is signed in; `setCookies` are the headers that the browser keeps it by. */
 export type SignedIn = { memberId: string; name: string; setCookies: string[] };
 
-export type SignInDoor = { database: Pick<Database, 'pool' | 'prisma'>; library: SignInLibrary };
+export type SignInContext = { database: Pick<Database, 'pool' | 'prisma'>; library: SignInLibrary };
 
 const signInInput = z.object({
   email: z
@@ -37,7 +37,7 @@ const WRONG = 'This e-mail address and password do not go together.';
  * by address, over all processes; those of a browser in which the account has signed in before by that browser alone.
  */
 export async function signInByPassword(
-  door: SignInDoor,
+  door: SignInContext,
   input: unknown,
   source: SignInSource,
 ): Promise<Result<SignedIn>> {
@@ -72,7 +72,7 @@ export async function signInByPassword(
  * whose tries were counted, or who have just set the password by a link.
  */
 export async function openSession(
-  { database, library }: SignInDoor,
+  { database, library }: SignInContext,
   { email, password }: { email: string; password: string },
   source: SignInSource,
 ): Promise<Result<SignedIn>> {
@@ -121,7 +121,7 @@ async function askLibrary(library: SignInLibrary, body: { email: string; passwor
   }
 }
 
-async function noteFailure(database: SignInDoor['database'], email: string, source: SignInSource): Promise<void> {
+async function noteFailure(database: SignInContext['database'], email: string, source: SignInSource): Promise<void> {
   const member = await findMemberByEmail(database.pool, email);
   if (member === null) return;
   await recordChange(

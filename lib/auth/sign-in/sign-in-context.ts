@@ -1,10 +1,13 @@
 import { headers } from 'next/headers';
 import { getAppDatabase } from '#lib/context/app-database.ts';
 import { getSignInLibrary } from './get-sign-in-library.ts';
-import type { SignInDoor, SignInSource } from './sign-in-by-password.ts';
+import type { SignInContext, SignInSource } from './sign-in-by-password.ts';
 
 /** What a sign-in needs of this process and of the request at hand. `entry`: the way in; `address` as `admitAnyone` answers it. */
-export async function signInDoor(entry: string, address: string): Promise<{ door: SignInDoor; source: SignInSource }> {
+export async function signInContext(
+  entry: string,
+  address: string,
+): Promise<{ door: SignInContext; source: SignInSource }> {
   const sent = await headers();
   return {
     door: { database: getAppDatabase(), library: getSignInLibrary() },

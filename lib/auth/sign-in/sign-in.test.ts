@@ -12,7 +12,7 @@ import { withdrawInvitation } from '../links/withdraw-invitation.ts';
 import { changeOwnPassword } from './change-own-password.ts';
 import { endSessions } from './end-sessions.ts';
 import { findSessionActor } from './find-session-actor.ts';
-import { type SignedIn, type SignInDoor, signInByPassword } from './sign-in-by-password.ts';
+import { type SignedIn, type SignInContext, signInByPassword } from './sign-in-by-password.ts';
 import { openSignInLibrary } from './sign-in-library.ts';
 import { takeTryOf } from './sign-in-limits.ts';
 
@@ -21,7 +21,7 @@ const PASSWORD = 'correct horse battery staple';
 const START = new Date();
 const minutesOn = (minutes: number) => new Date(START.getTime() + minutes * 60_000);
 
-let door: SignInDoor;
+let door: SignInContext;
 /** A test's own address, so that tests don't use up each other's tries. */
 let addresses = 0;
 const source = (address = `198.51.100.${++addresses}`, now = START, cookies = '') => ({

@@ -7,7 +7,7 @@ import { readArguments } from './read-arguments.ts';
 import { type Delegation, readDelegation } from './read-delegation.ts';
 
 /** What agents did on their way to one version, and what people said of the tools they want to use. */
-export type AgentWay = {
+export type AgentSteps = {
   turns: readonly AgentTurn[];
   observations: readonly Observation[];
   decisions: readonly Decision[];
@@ -24,7 +24,7 @@ export type AgentProgress =
   | { type: 'done'; cutOff: Exclude<CutOff, 'budget'> | null; turns: readonly AgentTurn[] }
   | { type: 'at_work'; ready: ToolCall[]; due: DueTurn[]; asking: ToolCall[] };
 
-export function agentProgress(way: AgentWay, base: AgentBase, task: AgentTask): AgentProgress {
+export function agentProgress(way: AgentSteps, base: AgentBase, task: AgentTask): AgentProgress {
   const turns = way.turns.filter(({ delegation }) => delegation === task.delegation);
   const last = turns.at(-1);
   const next: AgentProgress = {
@@ -86,7 +86,7 @@ function mustAsk(call: ToolCall, { approve }: AgentBase, { tools }: AgentTask): 
  * said counts from the turn on.
  */
 export function answerOn(
-  { decisions }: Pick<AgentWay, 'decisions'>,
+  { decisions }: Pick<AgentSteps, 'decisions'>,
   { step }: Pick<AgentTurn, 'step'>,
   { id }: Pick<ToolCall, 'id'>,
 ): Decision | null {

@@ -2,8 +2,8 @@ import type { History, RecalledLesson, Version } from '../history.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import { sumSpend } from '../spend.ts';
 import type { Step } from '../step.ts';
-import type { AgentWay } from './agent-progress.ts';
-import { wayOf } from './progress-of.ts';
+import type { AgentSteps } from './agent-progress.ts';
+import { agentSteps } from './progress-of.ts';
 
 /**
  * The version that an agent's attempt comes to: its answer; where it was cut off, what there is of one. It costs what all turns on the way
@@ -17,7 +17,7 @@ export function concludedVersion(
   now: Date,
 ): Version {
   const number = history.versions.length;
-  const way = wayOf(history, number);
+  const way = agentSteps(history, number);
   const last = way.turns.findLast(({ delegation }) => delegation === null);
   return {
     ...sumSpend([...way.turns]),
@@ -41,7 +41,7 @@ export function concludedVersion(
 }
 
 /** The last thing the agent thought, else the last that a tool answered it. */
-function whatThereIs({ turns, observations }: AgentWay): string {
+function whatThereIs({ turns, observations }: AgentSteps): string {
   const own = turns.filter(({ delegation }) => delegation === null);
   const thought = own.findLast((turn) => turn.thought.trim() !== '')?.thought;
   if (thought !== undefined) return thought;

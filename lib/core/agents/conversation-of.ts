@@ -2,8 +2,8 @@ import type { Critique, History } from '../history.ts';
 import { quotedList } from '../prompts/task-text.ts';
 import { linesOf } from '../reflections.ts';
 import type { AgentMessage, AgentTurn, Observation } from './agent-records.ts';
-import { leftOutWords } from './calls-left-out.ts';
-import { wayOf } from './progress-of.ts';
+import { leftOutLabel } from './calls-left-out.ts';
+import { agentSteps } from './progress-of.ts';
 
 /** What an agent is told after a turn that neither used a tool nor answered. */
 const NUDGE = 'You neither used a tool nor answered. Use a tool, or write your answer.';
@@ -20,7 +20,7 @@ const LONGEST_OLD_RESULT = 300;
  * turns what reflections say of its work.
  */
 export function conversationOf(history: History, version: number, delegation: string | null): AgentMessage[] {
-  const way = wayOf(history, version);
+  const way = agentSteps(history, version);
   const turns = way.turns.filter((turn) => turn.delegation === delegation);
   const resultOf = resultsOf(turns, way.observations);
   return turns.flatMap((turn, place) => {
@@ -37,7 +37,7 @@ export function conversationOf(history: History, version: number, delegation: st
     const told = delegation === null ? critiquesBetween(history, turn, turns[place + 1]) : [];
     const parts = told.length > 0 ? remarks(told) : [];
     if (calls.length === 0 && answer === null) parts.unshift(NUDGE);
-    const leftOut = leftOutWords(turn);
+    const leftOut = leftOutLabel(turn);
     if (leftOut !== null) parts.unshift(`${leftOut} ${ASK_AGAIN}`);
     if (parts.length > 0) said.push({ role: 'user', text: parts.join('\n\n') });
     return said;

@@ -4,7 +4,7 @@ import type { ExperimentSettings } from '../settings.ts';
 import { decisionsSince, letsGoOn } from '../verdicts.ts';
 import { agentBase } from './agent-base.ts';
 import { agentProgress, mainTask } from './agent-progress.ts';
-import { wayOf } from './progress-of.ts';
+import { agentSteps } from './progress-of.ts';
 
 /**
  * What ends a run whose last version is what its agent came to before it was cut off: the budgets that did not hold its next turn, and
@@ -18,7 +18,7 @@ export function cutOffReasons(history: History, settings: ExperimentSettings): S
   const other: StopReason[] = settings.mode === 'retry' ? [] : ['cut_off'];
   if (last.finishReason !== 'budget') return other;
   const before: History = { ...history, versions: history.versions.slice(0, -1) };
-  const progress = agentProgress(wayOf(before, last.number), base, mainTask(base));
+  const progress = agentProgress(agentSteps(before, last.number), base, mainTask(base));
   if (progress.type === 'done') return other;
   const turn = { type: 'turn' as const, version: last.number, iteration: last.iteration, agents: progress.due };
   const held = heldBudgets(turn, before, settings);

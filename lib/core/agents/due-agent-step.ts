@@ -4,7 +4,7 @@ import type { ExperimentSettings } from '../settings.ts';
 import type { Step } from '../step.ts';
 import { agentProgress, mainTask } from './agent-progress.ts';
 import type { AgentBase } from './base-settings.ts';
-import { wayOf } from './progress-of.ts';
+import { agentSteps } from './progress-of.ts';
 
 /**
  * The next step of an agent on its way to the next version: a turn of all that are at work, the use of all tools that need nobody's
@@ -13,7 +13,7 @@ import { wayOf } from './progress-of.ts';
  */
 export function dueAgentStep(history: History, settings: ExperimentSettings, base: AgentBase, iteration: number): Step {
   const version = history.versions.length;
-  const way = wayOf(history, version);
+  const way = agentSteps(history, version);
   const progress = agentProgress(way, base, mainTask(base));
   if (progress.type === 'done') return { type: 'conclude', iteration, cutOff: progress.cutOff };
   const { ready, due, asking } = progress;
@@ -33,7 +33,7 @@ export function dueAgentStep(history: History, settings: ExperimentSettings, bas
  * Source: Reflection requirements 2.3 (tool_result, step_interval).
  */
 function dueCritique(history: History, { triggers }: ExperimentSettings, version: number): Step | null {
-  const { turns, observations } = wayOf(history, version);
+  const { turns, observations } = agentSteps(history, version);
   const own = turns.filter(({ delegation }) => delegation === null);
   const since = own.at(-1)?.step ?? 0;
   const isMade = (trigger: 'tool_result' | 'step_interval') =>

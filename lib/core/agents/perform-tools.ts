@@ -1,8 +1,8 @@
 import type { StepContext } from '../perform-step.ts';
 import type { Step, StepResult } from '../step.ts';
 import {
+  type AgentSteps,
   type AgentTask,
-  type AgentWay,
   agentProgress,
   answerOn,
   delegationOf,
@@ -19,7 +19,7 @@ import {
 } from './agent-records.ts';
 import type { AgentBase } from './base-settings.ts';
 import { boundedText } from './bounded-text.ts';
-import { wayOf } from './progress-of.ts';
+import { agentSteps } from './progress-of.ts';
 import { readArguments } from './read-arguments.ts';
 import { readDelegation } from './read-delegation.ts';
 
@@ -36,7 +36,7 @@ export async function performTools(
   base: AgentBase,
 ): Promise<StepResult | null> {
   const startedAt = context.now().getTime();
-  const way = wayOf(context.history, step.version);
+  const way = agentSteps(context.history, step.version);
   const outcomes = await Promise.all(step.calls.map((call) => outcomeOf(call, way, context, base)));
   const observations = step.calls.flatMap((call, place): Observation[] => {
     const outcome = outcomes[place] ?? null;
@@ -57,7 +57,7 @@ export async function performTools(
 
 async function outcomeOf(
   call: ToolCall,
-  way: AgentWay,
+  way: AgentSteps,
   context: StepContext,
   base: AgentBase,
 ): Promise<ToolOutcome | null> {
@@ -84,7 +84,7 @@ async function outcomeOf(
   return use(context.history.step, { ...call, arguments: said?.toolArguments ?? call.arguments });
 }
 
-function taskOf({ delegation }: AgentTurn, way: AgentWay, base: AgentBase): AgentTask {
+function taskOf({ delegation }: AgentTurn, way: AgentSteps, base: AgentBase): AgentTask {
   if (delegation === null) return mainTask(base);
   const call = way.turns.flatMap(({ calls }) => calls).find(({ id }) => id === delegation);
   const given = call === undefined ? null : delegationOf(call, base, { delegation: null });
@@ -93,7 +93,7 @@ function taskOf({ delegation }: AgentTurn, way: AgentWay, base: AgentBase): Agen
 }
 
 /** The answer of a worker that is through with its task; what its turns cost stands in them. */
-function workersAnswer(way: AgentWay, base: AgentBase, task: AgentTask): ToolOutcome {
+function workersAnswer(way: AgentSteps, base: AgentBase, task: AgentTask): ToolOutcome {
   const progress = agentProgress(way, base, task);
   if (progress.type === 'at_work') throw new Error(`${task.agent} is still at work`);
   const durationMs = progress.turns.reduce((sum, turn) => sum + turn.durationMs, 0);

@@ -15,7 +15,7 @@ import type { AgentMessage, AgentTurn } from './agent-records.ts';
 import { agentTools } from './agent-tools.ts';
 import type { AgentBase } from './base-settings.ts';
 import { conversationOf } from './conversation-of.ts';
-import { wayOf } from './progress-of.ts';
+import { agentSteps } from './progress-of.ts';
 import { readTurn } from './read-turn.ts';
 import { workerLessons } from './worker-lessons.ts';
 
@@ -84,7 +84,7 @@ function requestOf(
   };
 
   function workerAsked(delegation: string): Asked {
-    const calls = wayOf(history, version).turns.flatMap((turn) => (turn.delegation === null ? turn.calls : []));
+    const calls = agentSteps(history, version).turns.flatMap((turn) => (turn.delegation === null ? turn.calls : []));
     const call = calls.find(({ id }) => id === delegation);
     const given = call === undefined ? null : delegationOf(call, base, { delegation: null });
     if (call === undefined || given === null) throw new Error(`no worker was given the task ${delegation}`);

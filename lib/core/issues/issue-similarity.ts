@@ -40,7 +40,7 @@ export function issueTokens(text: string): IssueTokens {
     .replace(/['’]/g, '')
     .matchAll(/[\p{L}\p{N}]+/gu)) {
     if (LACKING.has(word)) tokens.isLacking = true;
-    else if (!STOP_WORDS.has(word)) {
+    else if (!STOP_SEQUENCES.has(word)) {
       const folded = SYNONYMS.get(word) ?? word;
       const token = SYNONYMS.get(stemOf(folded)) ?? stemOf(folded);
       tokens.stems.add(token);
@@ -80,7 +80,7 @@ function namesIn(text: string): Set<string> {
     (one ?? two ?? three ?? '')
       .toLowerCase()
       .split(/[^\p{L}\p{N}_]+/u)
-      .filter((word) => word !== '' && !STOP_WORDS.has(word)),
+      .filter((word) => word !== '' && !STOP_SEQUENCES.has(word)),
   );
   const named = [...code].map(([word]) => word.toLowerCase()).filter((word) => word !== 'e.g' && word !== 'i.e');
   return new Set([...words, ...named]);
@@ -136,7 +136,7 @@ const LACKING = wordsOf(`
   dont isnt arent wasnt werent fail fails failed nowhere unmentioned ignore ignores ignored skip skips skipped`);
 
 /** Words without a meaning of their own, and those that issues of every kind are made of. */
-const STOP_WORDS = wordsOf(`
+const STOP_SEQUENCES = wordsOf(`
   a an and are as at be been being but by can could did do does doing done for from had has have having he her his how i if in into is it its
   itself may might more most must of on or our over same shall she should so some such than that the their them then there these they this
   those to too under up use used uses using very was we were what when where which while who whom why will with would you your about

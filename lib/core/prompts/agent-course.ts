@@ -1,6 +1,6 @@
 import { type AgentTurn, MAIN_AGENT, type ToolCall } from '../agents/agent-records.ts';
-import { saidOfCall } from '../agents/call-summary.ts';
-import { leftOutWords } from '../agents/calls-left-out.ts';
+import { decisionOnCall } from '../agents/call-summary.ts';
+import { leftOutLabel } from '../agents/calls-left-out.ts';
 import type { History } from '../history.ts';
 
 /** Characters of one thought, of the arguments of one action and of one observation. */
@@ -26,7 +26,7 @@ export function agentCourse(history: Told, version: number, longest: number): st
 function turnLines(history: Told, turn: AgentTurn, indent: string): string[] {
   const { number, thought, calls, answer, agent } = turn;
   const name = agent === MAIN_AGENT ? '' : `${agent}, `;
-  const leftOut = leftOutWords(turn);
+  const leftOut = leftOutLabel(turn);
   const said = answer === null ? thought : thought === answer ? '' : thought;
   return [
     `${indent}${name === '' ? 'Turn' : `${name}turn`} ${number + 1}:${said.trim() === '' ? '' : ` ${part(said)}`}`,
@@ -38,7 +38,7 @@ function turnLines(history: Told, turn: AgentTurn, indent: string): string[] {
 
 function callLines(history: Told, version: number, call: ToolCall, indent: string): string[] {
   const observation = history.observations.find((one) => one.version === version && one.callId === call.id);
-  const changed = saidOfCall(history.decisions, version, call.id)?.toolArguments ?? null;
+  const changed = decisionOnCall(history.decisions, version, call.id)?.toolArguments ?? null;
   const workers = history.turns.filter((turn) => turn.version === version && turn.delegation === call.id);
   const status = observation === undefined || observation.status === 'ok' ? '' : ` (${observation.status})`;
   return [

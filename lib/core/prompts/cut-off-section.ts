@@ -1,6 +1,6 @@
 import { agentBase } from '../agents/agent-base.ts';
 import type { AgentBase } from '../agents/base-settings.ts';
-import { wayOf } from '../agents/progress-of.ts';
+import { agentSteps } from '../agents/progress-of.ts';
 import type { History, Version } from '../history.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import { CUT_OFFS, type CutOff } from '../step.ts';
@@ -58,7 +58,7 @@ function cutOffOf({ finishReason }: Pick<Version, 'finishReason'>): CutOff {
 }
 
 function causeOf(version: Version, history: History, { maxSteps, stallAfter }: AgentBase): string {
-  const turns = wayOf(history, version.number).turns.filter(({ delegation }) => delegation === null).length;
+  const turns = agentSteps(history, version.number).turns.filter(({ delegation }) => delegation === null).length;
   const spent = turns === 0 ? '' : ` after ${turns === 1 ? '1 turn' : `${turns} turns`}`;
   switch (cutOffOf(version)) {
     case 'turn_limit':

@@ -69,14 +69,14 @@ export function revisePrompt(
 }
 
 /** The issues a revision is asked to mend: the critique's, else those the evaluation named. */
-export function issuesToMend(history: History, from: Version): EvaluationIssue[] {
+export function issuesToFix(history: History, from: Version): EvaluationIssue[] {
   const critique = critiqueOn(history, from.number);
   if (critique !== null && critique.issues.length > 0) return critique.issues;
   return effectiveEvaluation(history, from.number)?.issues ?? [];
 }
 
 export function issueTexts(history: History, from: Version): string[] {
-  return issuesToMend(history, from).map((issue) => issue.text);
+  return issuesToFix(history, from).map((issue) => issue.text);
 }
 
 /** What critiques suggest, then what evaluators do, each once. */

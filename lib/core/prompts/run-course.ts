@@ -17,18 +17,18 @@ const LONGEST_SUGGESTION = 300;
  */
 export function runCourse(history: History, outputLength: number | null): string {
   const under = history.versions.length;
-  const wayOf = (version: number) =>
+  const agentSteps = (version: number) =>
     outputLength === null
       ? []
       : wayLines(agentCourse(history, version, Math.max(LEAST_OF_A_WAY, WAYS_LENGTH / (under + 1))));
-  const unfinished = wayOf(under);
+  const unfinished = agentSteps(under);
   const versions = history.versions
     .map((version, place) => [
       `Version ${version.number}, ${madeHow(version)}`,
       `Score: ${shown(scoreBefore(history, version, place))} -> ${shown(scoreOf(history, version.number))}`,
       ...issuesOf(history, version),
       ...history.decisions.filter((decision) => isPeoples(decision, version)).map(decisionLine),
-      ...wayOf(version.number),
+      ...agentSteps(version.number),
       ...(outputLength === null ? [] : outputLines(version, outputLength)),
     ])
     .map((lines) => lines.join('\n'));

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ProposalProblem } from '../history.ts';
 import { type PromptGiven, tuningHistory, withTries } from '../tuning-history.test-support.ts';
 import { type CandidateState, candidateState, candidates } from './candidate-state.ts';
-import { effectiveTries } from './effective-tries.ts';
+import { effectiveScores } from './effective-tries.ts';
 import { minibatchResult } from './minibatch-result.ts';
 import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
 
@@ -67,7 +67,7 @@ describe('tries', () => {
     const settings = tuningSettingsOf();
     let history = tuningHistory(settings, COUNTS, [{ scores: { 0: null, 1: 0.5 } }]);
     history = withTries(withTries(history, 0, { 0: 0.25 }), 0, { 1: null });
-    const scores = [...effectiveTries(history, 0)].map(([position, { score }]) => [position, score]);
+    const scores = [...effectiveScores(history, 0)].map(([position, { score }]) => [position, score]);
     expect(scores).toEqual([
       [0, 0.25],
       [1, 0.5],
@@ -81,14 +81,14 @@ describe('tries', () => {
       { output: 'A', origin: 'edited', scores: { 1: 0 } },
       { output: 'B', origin: 'edited' },
     ]);
-    expect([...effectiveTries(history, 0).keys()]).toEqual([0, 1]);
-    expect([...effectiveTries(history, 1).keys()]).toEqual([0, 1]);
-    expect(effectiveTries(history, 2).size).toBe(0);
+    expect([...effectiveScores(history, 0).keys()]).toEqual([0, 1]);
+    expect([...effectiveScores(history, 1).keys()]).toEqual([0, 1]);
+    expect(effectiveScores(history, 2).size).toBe(0);
     const dropped = {
       ...history,
       versions: history.versions.map((one) => ({ ...one, output: '', outputDropped: true })),
     };
-    expect([...effectiveTries(dropped, 1).keys()]).toEqual([1]);
+    expect([...effectiveScores(dropped, 1).keys()]).toEqual([1]);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { CaseTry, History, Split } from '../history.ts';
+import type { ExampleScore, History, Split } from '../history.ts';
 import { roundTo6 } from '../round.ts';
 
 /** Positions of the cases of a split, in their order. */
@@ -13,6 +13,6 @@ export function validationPositions(history: Pick<History, 'cases'>): number[] {
 }
 
 /** Whether a try leaves nothing to mend: it is satisfactory and scores 1. */
-export function isRight(tried: CaseTry | undefined): boolean {
+export function isRight(tried: ExampleScore | undefined): boolean {
   return tried?.satisfactory === true && roundTo6(tried.score ?? 0) >= 1;
 }

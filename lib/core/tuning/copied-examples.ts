@@ -1,7 +1,7 @@
 import type { ProposalProblem, TuningCase } from '../history.ts';
 
 /** Words in a row that no two texts share by chance. */
-const RUNNING_WORDS = 12;
+const RUNNING_LABELS = 12;
 /** A shorter text counts as quoted when all of it stands in the prompt; with fewer words, such as a label, it may. */
 const FEWEST_WORDS = 4;
 /** Words in a row of an input that make a line with its answer an example; shorter phrases may stand in a rule. */
@@ -69,7 +69,7 @@ function quotedTexts(prompt: string, parent: string, cases: readonly WordedCase[
         position,
         isTraining,
       },
-      { what: 'output', words: output, least: RUNNING_WORDS, position, isTraining },
+      { what: 'output', words: output, least: RUNNING_LABELS, position, isTraining },
     ])
     .map((one) => ({ ...one, copied: piecesOf(one.words, one.least, now.words).filter(isNew) }));
   const isCommon = commonPieces(found.map(({ words, copied }) => ({ words, pieces: copied })));
@@ -125,16 +125,16 @@ type Quotable = { text: string; runs: Set<string>; words: Set<string> };
 
 function quotable(text: string): Quotable {
   const words = wordsOf(text);
-  return { text: spaced(words), runs: new Set(runsOf(words, RUNNING_WORDS, 1).map(spaced)), words: new Set(words) };
+  return { text: spaced(words), runs: new Set(runsOf(words, RUNNING_LABELS, 1).map(spaced)), words: new Set(words) };
 }
 
 function holds({ text, runs }: Quotable, piece: string[]): boolean {
-  return piece.length === RUNNING_WORDS ? runs.has(spaced(piece)) : text.includes(spaced(piece));
+  return piece.length === RUNNING_LABELS ? runs.has(spaced(piece)) : text.includes(spaced(piece));
 }
 
 /** Every twelve words in a row; a shorter text is one piece, one with fewer words than `least` none. */
 function piecesOf(words: string[], least: number, known: ReadonlySet<string>): string[][] {
-  return weightOf(words) < least ? [] : runsOf(words, RUNNING_WORDS, 1, known);
+  return weightOf(words) < least ? [] : runsOf(words, RUNNING_LABELS, 1, known);
 }
 
 /** Every `length` words in a row; all of a shorter text that has `least`. Only such as begin and end with a `known` word. */

@@ -1,6 +1,6 @@
 import type { History } from '../history.ts';
 import type { Step, TryPurpose } from '../step.ts';
-import { effectiveTries, triesOfText } from './effective-tries.ts';
+import { effectiveScores, scoresOfText } from './effective-tries.ts';
 
 /** The most cases of one step: what a killed worker may have under way. */
 const CASES_A_STEP = 16;
@@ -13,8 +13,13 @@ export type TryStep = Extract<Step, { type: 'try' }>;
  * The next part of the cases that a version is due on: those that its text is not scored on yet. Null when there is none left. Cases
  * that were unscored too often stand alone: they end the run. Held-out cases, which decide nothing, are left as gaps then.
  */
-export function dueTry(history: History, version: number, positions: number[], purpose: TryPurpose): TryStep | null {
-  const tries = effectiveTries(history, version);
+export function dueExample(
+  history: History,
+  version: number,
+  positions: number[],
+  purpose: TryPurpose,
+): TryStep | null {
+  const tries = effectiveScores(history, version);
   const missing = positions.filter((position) => (tries.get(position)?.score ?? null) === null);
   const failed = usedUpPositions(history, version);
   const usedUp = missing.filter((position) => failed.has(position));
@@ -33,7 +38,7 @@ export function cannotBeScored(history: History, step: Step | null): boolean {
 /** The cases that were tried too often without a score. A resumed run tries them again. */
 function usedUpPositions(history: History, version: number): Set<number> {
   const resumedAt = history.decisions.findLast(({ decision }) => decision === 'resume')?.step ?? 0;
-  const unscored = triesOfText(history, version).filter(({ score, step }) => score === null && step >= resumedAt);
+  const unscored = scoresOfText(history, version).filter(({ score, step }) => score === null && step >= resumedAt);
   const counts = Map.groupBy(unscored, ({ position }) => position);
   return new Set([...counts].flatMap(([position, { length }]) => (length >= TRIES ? [position] : [])));
 }

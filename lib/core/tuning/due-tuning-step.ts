@@ -5,8 +5,8 @@ import type { Step } from '../step.ts';
 import { isPassedOver, orderedBase } from '../verdicts.ts';
 import { candidateState, isHeldBack } from './candidate-state.ts';
 import { isRight, validationPositions } from './cases-of.ts';
-import { dueTry } from './due-try.ts';
-import { effectiveTries } from './effective-tries.ts';
+import { dueExample } from './due-try.ts';
+import { effectiveScores } from './effective-tries.ts';
 import { minibatch, roundsOfEpoch } from './minibatch.ts';
 import { dueRedraw, dueReevaluation } from './redraw.ts';
 import { paretoLeaders, selectCandidate } from './select-candidate.ts';
@@ -35,7 +35,7 @@ export function dueJudging(history: History, settings: ExperimentSettings, versi
     case 'untried': {
       const positions = proposal?.positions ?? [];
       return [number, ...parents].reduce<Step | null>(
-        (due, one) => due ?? dueTry(history, one, positions, 'minibatch'),
+        (due, one) => due ?? dueExample(history, one, positions, 'minibatch'),
         null,
       );
     }
@@ -49,7 +49,7 @@ export function dueJudging(history: History, settings: ExperimentSettings, versi
 
 function validation(history: History, version: number): Step {
   return (
-    dueTry(history, version, validationPositions(history), 'validation') ?? {
+    dueExample(history, version, validationPositions(history), 'validation') ?? {
       type: 'evaluate',
       version,
     }
@@ -81,12 +81,12 @@ function nextRound(history: History, settings: ExperimentSettings, last: Version
  * right on every training case.
  */
 function roundFrom(history: History, settings: ExperimentSettings, parent: number, first: number): Step | null {
-  const tries = effectiveTries(history, parent);
+  const tries = effectiveScores(history, parent);
   // So many rounds hold a whole epoch wherever they begin in one.
   const end = first + 2 * roundsOfEpoch(history, settings) - 1;
   for (let round = first; round < end; round++) {
     const positions = minibatch(history, settings, round);
-    const due = dueTry(history, parent, positions, 'minibatch');
+    const due = dueExample(history, parent, positions, 'minibatch');
     if (due !== null) return due;
     if (!positions.every((position) => isRight(tries.get(position))))
       return { type: 'propose', parent, round, positions };

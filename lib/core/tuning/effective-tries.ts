@@ -1,4 +1,4 @@
-import type { CaseTry, History } from '../history.ts';
+import type { ExampleScore, History } from '../history.ts';
 
 type Tried = Pick<History, 'versions' | 'tries'>;
 
@@ -6,9 +6,9 @@ type Tried = Pick<History, 'versions' | 'tries'>;
  * What a version made of each case it was tried on, by the case's position: the last try of it, or of another version with the very
  * same text, for the same prompt is not tried twice on a case. A scored try counts before an unscored one.
  */
-export function effectiveTries(history: Tried, versionNumber: number): Map<number, CaseTry> {
-  const found = new Map<number, CaseTry>();
-  for (const one of triesOfText(history, versionNumber)) {
+export function effectiveScores(history: Tried, versionNumber: number): Map<number, ExampleScore> {
+  const found = new Map<number, ExampleScore>();
+  for (const one of scoresOfText(history, versionNumber)) {
     if (one.score === null && (found.get(one.position)?.score ?? null) !== null) continue;
     found.set(one.position, one);
   }
@@ -16,7 +16,7 @@ export function effectiveTries(history: Tried, versionNumber: number): Map<numbe
 }
 
 /** All tries of a version's text, in the order they were saved within each version. A text that was not kept is like no other. */
-export function triesOfText({ versions, tries }: Tried, versionNumber: number): CaseTry[] {
+export function scoresOfText({ versions, tries }: Tried, versionNumber: number): ExampleScore[] {
   const byVersion = triesByVersion(tries);
   const version = versions.find(({ number }) => number === versionNumber);
   return versions.flatMap(({ number, output, outputDropped }) => {
@@ -26,9 +26,9 @@ export function triesOfText({ versions, tries }: Tried, versionNumber: number): 
 }
 
 /** A long run has many thousand tries, and every step asks for them by version. */
-const known = new WeakMap<CaseTry[], Map<number, CaseTry[]>>();
+const known = new WeakMap<ExampleScore[], Map<number, ExampleScore[]>>();
 
-function triesByVersion(tries: CaseTry[]): Map<number, CaseTry[]> {
+function triesByVersion(tries: ExampleScore[]): Map<number, ExampleScore[]> {
   const before = known.get(tries);
   if (before !== undefined) return before;
   const byVersion = Map.groupBy(tries, ({ version }) => version);

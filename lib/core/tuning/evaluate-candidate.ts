@@ -1,10 +1,10 @@
 import type { MadeEvaluation } from '../evaluate-request.ts';
-import { type CaseTry, type History, NO_SPEND } from '../history.ts';
+import { type ExampleScore, type History, NO_SPEND } from '../history.ts';
 import { roundTo6 } from '../round.ts';
 import { isSatisfactory } from '../score-evaluation.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import { validationPositions } from './cases-of.ts';
-import { effectiveTries } from './effective-tries.ts';
+import { effectiveScores } from './effective-tries.ts';
 
 /**
  * A prompt's evaluation: the means over the cases it is validated on, of the whole score and of each criterion, over those cases that have
@@ -12,7 +12,7 @@ import { effectiveTries } from './effective-tries.ts';
  * nothing is spent. Throws where a case is not scored: the loop evaluates only once all are.
  */
 export function evaluateCandidate(history: History, settings: ExperimentSettings, version: number): MadeEvaluation {
-  const tries = effectiveTries(history, version);
+  const tries = effectiveScores(history, version);
   const scored = validationPositions(history).map((position) => {
     const tried = tries.get(position);
     if (tried === undefined || tried.score === null)
@@ -51,7 +51,7 @@ export function evaluateCandidate(history: History, settings: ExperimentSettings
   };
 }
 
-function meanOfCriterion(tries: CaseTry[], name: string): number | null {
+function meanOfCriterion(tries: ExampleScore[], name: string): number | null {
   const scores = tries.flatMap(({ criteriaScores }) => criteriaScores[name] ?? []);
   return scores.length < tries.length ? null : meanOf(scores);
 }

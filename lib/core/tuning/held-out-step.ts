@@ -3,7 +3,7 @@ import { heldBudgets } from '../held-budgets.ts';
 import type { History, StopReason } from '../history.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import { positionsOf } from './cases-of.ts';
-import { dueTry, type TryStep } from './due-try.ts';
+import { dueExample, type TryStep } from './due-try.ts';
 
 /** Endings in a run's own course: what was left for the end is done before them. */
 const OWN_COURSE: readonly StopReason[] = [
@@ -29,7 +29,7 @@ export function heldOutStep(
   const positions = positionsOf(history, 'held_out');
   const best = accepted ?? bestVersion(history, settings.bestVersion);
   for (const version of [0, ...(best === null ? [] : [best])]) {
-    const due = dueTry(history, version, positions, 'held_out');
+    const due = dueExample(history, version, positions, 'held_out');
     if (due !== null) return heldBudgets(due, history, settings).length > 0 ? null : due;
   }
   return null;

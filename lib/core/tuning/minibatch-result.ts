@@ -1,6 +1,6 @@
 import type { History, Version } from '../history.ts';
 import { roundTo6 } from '../round.ts';
-import { effectiveTries } from './effective-tries.ts';
+import { effectiveScores } from './effective-tries.ts';
 
 /** Sums of scores over the training cases a prompt was proposed from: its parent's and its own. */
 export type MinibatchResult = { positions: number[]; before: number; after: number };
@@ -18,7 +18,7 @@ export function minibatchResult(
 }
 
 function sumOver(history: Pick<History, 'versions' | 'tries'>, version: number, positions: number[]): number | null {
-  const tries = effectiveTries(history, version);
+  const tries = effectiveScores(history, version);
   let sum = 0;
   for (const position of positions) {
     const score = tries.get(position)?.score ?? null;

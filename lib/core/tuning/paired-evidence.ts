@@ -2,7 +2,7 @@ import type { History, Version } from '../history.ts';
 import { roundTo6 } from '../round.ts';
 import { signTest } from '../sign-test.ts';
 import { validationPositions } from './cases-of.ts';
-import { effectiveTries } from './effective-tries.ts';
+import { effectiveScores } from './effective-tries.ts';
 
 /** Fewest cases that both prompts are scored on from which on a verdict is given: more than three. */
 export const LEAST_EVIDENCE = 4;
@@ -38,7 +38,7 @@ export function pairedEvidence(
   against: number,
   positions: readonly number[],
 ): PairedEvidence {
-  const [before, after] = [effectiveTries(history, against), effectiveTries(history, version)];
+  const [before, after] = [effectiveScores(history, against), effectiveScores(history, version)];
   const differences = positions.flatMap((position) => {
     const [from, to] = [before.get(position)?.score ?? null, after.get(position)?.score ?? null];
     return from === null || to === null ? [] : [roundTo6(to - from)];

@@ -1,5 +1,5 @@
 import { failedStep } from '../failed-step.ts';
-import type { CaseTry, History, ProposalProblem, TuningCase, Version } from '../history.ts';
+import type { ExampleScore, History, ProposalProblem, TuningCase, Version } from '../history.ts';
 import { iterationsUsed } from '../iteration-cap.ts';
 import type { ModelOutcome } from '../model-request.ts';
 import type { StepContext } from '../perform-step.ts';
@@ -9,7 +9,7 @@ import { spendOfCall } from '../spend-of-call.ts';
 import type { Step, StepResult } from '../step.ts';
 import { guidanceOn, guidanceSince } from '../verdicts.ts';
 import { withoutThinking } from '../without-thinking.ts';
-import { effectiveTries } from './effective-tries.ts';
+import { effectiveScores } from './effective-tries.ts';
 import { proposalProblems } from './proposal-problems.ts';
 import { type ProposalGround, proposalPrompt } from './proposal-prompt.ts';
 import { type ReadProposal, readProposal } from './read-proposal.ts';
@@ -98,8 +98,8 @@ function groundOf(step: ProposeStep, { history, settings }: StepContext, parent:
   };
 }
 
-function triedCases(history: History, step: ProposeStep): { case: TuningCase; tried: CaseTry }[] {
-  const tries = effectiveTries(history, step.parent);
+function triedCases(history: History, step: ProposeStep): { case: TuningCase; tried: ExampleScore }[] {
+  const tries = effectiveScores(history, step.parent);
   return step.positions.flatMap((position) => {
     const task = history.cases.find((one) => one.position === position);
     const tried = tries.get(position);

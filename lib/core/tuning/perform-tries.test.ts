@@ -6,7 +6,7 @@ import { noAnswer, replied, scoredByNumber, scripted } from '../scripted-step.te
 import type { ExperimentSettingsInput } from '../settings.ts';
 import { tuningHistory } from '../tuning-history.test-support.ts';
 import type { TryStep } from './due-try.ts';
-import { performTries } from './perform-tries.ts';
+import { scoreExamples } from './perform-tries.ts';
 import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
 
 const FIXED: ExperimentSettingsInput['criteria'] = [
@@ -26,7 +26,7 @@ async function triesOf(
   answer: (request: ModelRequest) => ModelOutcome | Promise<ModelOutcome>,
 ) {
   const { context, requests } = scripted(history, settings, answer);
-  const result = await performTries(step, context);
+  const result = await scoreExamples(step, context);
   const tries = result?.type === 'tries' ? result.tries : [];
   return { result, tries, requests, positions: tries.map(({ position }) => position) };
 }
@@ -81,7 +81,7 @@ describe('a step of tries', () => {
         return scoredByNumber(request);
       };
       const { context } = scripted(history, settings, () => replied('1'), evaluate);
-      await performTries({ type: 'try', version: 0, positions: [0, 1, 2], purpose: 'validation' }, context);
+      await scoreExamples({ type: 'try', version: 0, positions: [0, 1, 2], purpose: 'validation' }, context);
       expect(seen).toEqual(expected);
     },
   );
@@ -137,7 +137,7 @@ describe('a step of tries', () => {
       return request.role === 'judge' ? noAnswer('timeout') : replied('1');
     };
     const step: TryStep = { type: 'try', version: 0, positions: [0], purpose: 'validation' };
-    const result = await performTries(step, context);
+    const result = await scoreExamples(step, context);
     expect(requests.map(({ role, ordinal }) => [role, ordinal])).toEqual([
       ['try', 0],
       ['judge', 10],

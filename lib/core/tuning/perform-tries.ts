@@ -1,6 +1,6 @@
 import { failedStep } from '../failed-step.ts';
 import { heldBudgets } from '../held-budgets.ts';
-import type { CaseTry, History, TuningCase } from '../history.ts';
+import type { ExampleScore, History, TuningCase } from '../history.ts';
 import type { ModelOutcome, ModelRequest } from '../model-request.ts';
 import { isPaidBefore } from '../paid-before.ts';
 import type { StepContext } from '../perform-step.ts';
@@ -19,10 +19,10 @@ type FailedTry = Extract<PromptTryOutcome, { ok: false }>;
  * expected to cost. What was scored is kept even where another case's call failed or was aborted; those are due again. Null when all
  * were aborted.
  */
-export async function performTries(step: TryStep, context: StepContext): Promise<StepResult | null> {
+export async function scoreExamples(step: TryStep, context: StepContext): Promise<StepResult | null> {
   const { history, settings } = context;
   const startedAt = context.now().getTime();
-  const done = new Map<number, CaseTry>();
+  const done = new Map<number, ExampleScore>();
   const failed: FailedTry[] = [];
   let next = 0;
   let inFlight = 0;

@@ -2,7 +2,7 @@ import { NO_SPEND } from '../history.ts';
 import type { StepContext } from '../perform-step.ts';
 import type { Step, StepResult } from '../step.ts';
 import { performProposal } from './perform-proposal.ts';
-import { performTries } from './perform-tries.ts';
+import { scoreExamples } from './perform-tries.ts';
 
 export type TuningStep = Extract<Step, { type: 'give' | 'try' | 'propose' | 'redraw' }>;
 
@@ -12,7 +12,7 @@ export async function performTuningStep(step: TuningStep, context: StepContext):
     case 'give':
       return give(context);
     case 'try':
-      return performTries(step, context);
+      return scoreExamples(step, context);
     case 'propose':
       return performProposal(step, context);
     case 'redraw':

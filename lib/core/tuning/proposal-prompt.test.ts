@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import type { CaseTry } from '../history.ts';
+import type { ExampleScore } from '../history.ts';
 import { tuningHistory } from '../tuning-history.test-support.ts';
-import { effectiveTries } from './effective-tries.ts';
+import { effectiveScores } from './effective-tries.ts';
 import { type ProposalGround, proposalPrompt } from './proposal-prompt.ts';
 import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
 import { turnedDown } from './turned-down.ts';
 
-function ground(changes: Partial<ProposalGround> = {}, tried: Partial<CaseTry> = {}): ProposalGround {
+function ground(changes: Partial<ProposalGround> = {}, tried: Partial<ExampleScore> = {}): ProposalGround {
   const settings = tuningSettingsOf();
   const history = tuningHistory(settings, { train: 2 }, [{ scores: { 0: 0.25, 1: 1 } }]);
-  const tries = effectiveTries(history, 0);
+  const tries = effectiveScores(history, 0);
   return {
     settings,
     parent: 'Sort: {{input}}',

@@ -1,4 +1,4 @@
-import type { CaseTry, TuningCase } from '../history.ts';
+import type { ExampleScore, TuningCase } from '../history.ts';
 import { askedAgain } from '../prompts/asked-again.ts';
 import type { Prompt } from '../prompts/prompt.ts';
 import { quote } from '../prompts/quote.ts';
@@ -18,7 +18,7 @@ export type ProposalGround = {
   settings: ExperimentSettings;
   /** The text of the prompt it starts from. */
   parent: string;
-  tried: { case: TuningCase; tried: CaseTry }[];
+  tried: { case: TuningCase; tried: ExampleScore }[];
   guidance: string[];
   rejected: string[];
 };

@@ -4,8 +4,8 @@ import type { ExperimentSettings } from '../settings.ts';
 import type { Step } from '../step.ts';
 import { isHeldBack } from './candidate-state.ts';
 import { isRight, positionsOf } from './cases-of.ts';
-import { dueTry } from './due-try.ts';
-import { effectiveTries } from './effective-tries.ts';
+import { dueExample } from './due-try.ts';
+import { effectiveScores } from './effective-tries.ts';
 import { shuffled } from './shuffled.ts';
 
 /** Which cases change sides. */
@@ -26,7 +26,7 @@ export function plannedRedraw(
 ): RedrawPlan | null {
   if (history.redraw !== null) return null;
   const validation = positionsOf(history, 'validation');
-  const tries = effectiveTries(history, version);
+  const tries = effectiveScores(history, version);
   const missed = validation.filter((position) => !isRight(tries.get(position)));
   if (missed.length === 0) return null;
   const draw = (positions: readonly number[], count: number) =>
@@ -49,7 +49,7 @@ export function dueRedraw(history: History, settings: ExperimentSettings, versio
   const plan = plannedRedraw(history, settings, version);
   if (plan === null) return null;
   for (const { number } of validated(history)) {
-    const due = dueTry(history, number, plan.toValidation, 'validation');
+    const due = dueExample(history, number, plan.toValidation, 'validation');
     if (due !== null) return due;
   }
   return { type: 'redraw', ...plan };

@@ -5,7 +5,7 @@ import { seededNumber } from '../seeded-number.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import { candidates } from './candidate-state.ts';
 import { validationPositions } from './cases-of.ts';
-import { effectiveTries } from './effective-tries.ts';
+import { effectiveScores } from './effective-tries.ts';
 
 /** A candidate that is in the drawing, and on how many validation cases nobody scores higher. */
 export type Leader = { number: number; leads: number };
@@ -37,7 +37,7 @@ export function selectCandidate(
 export function paretoLeaders(history: History): Leader[] {
   const positions = validationPositions(history);
   const scored = candidates(history).flatMap(({ number }) => {
-    const tries = effectiveTries(history, number);
+    const tries = effectiveScores(history, number);
     const scores = positions.flatMap((position) => tries.get(position)?.score ?? []);
     return scores.length === positions.length ? [{ number, scores: scores.map(roundTo6) }] : [];
   });

@@ -6,7 +6,7 @@ import { type SimulatedTuning, simulateTuning } from '../simulate-tuning.test-su
 import { spendOfRun } from '../spend.ts';
 import { candidateState, isHeldBack } from './candidate-state.ts';
 import { positionsOf, validationPositions } from './cases-of.ts';
-import { effectiveTries } from './effective-tries.ts';
+import { effectiveScores } from './effective-tries.ts';
 import { minibatchResult } from './minibatch-result.ts';
 import { forEveryTuning } from './simulated-tunings.test-support.ts';
 
@@ -170,7 +170,7 @@ test('the first prompt and the one returned are tried on all held-out cases at a
     if (!isOwn || !isFree || script.unreadable > 0 || heldOut.length === 0 || script.failAt.length > 0) return;
     whole++;
     for (const version of [0, ending.finalVersion ?? 0])
-      expect([...effectiveTries(history, version).keys()]).toEqual(expect.arrayContaining(heldOut));
+      expect([...effectiveScores(history, version).keys()]).toEqual(expect.arrayContaining(heldOut));
   });
   expect(whole).toBeGreaterThan(0);
 });
@@ -180,7 +180,7 @@ test('a candidate’s evaluation is the mean over the cases it is validated on',
     for (const { version, overallScore, by, step } of history.evaluations) {
       // The old validation set is no longer there to be looked at.
       if (history.redraw !== null && step < history.redraw.step) continue;
-      const tries = effectiveTries(history, version);
+      const tries = effectiveScores(history, version);
       const scores = validationPositions(history).map((position) => tries.get(position)?.score ?? Number.NaN);
       const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
       expect(by).toBe('machine');

@@ -48,7 +48,7 @@ export class PythonTranscript {
 
   report(ending: 'done' | 'out_of_time' | 'broken', limits: { durationMs: number; timeoutMs: number }): PythonReport {
     if (this.#unusable !== null) return { type: 'unusable', problem: this.#unusable };
-    const stopped = stoppedWords(ending, limits.timeoutMs);
+    const stopped = stoppedLabel(ending, limits.timeoutMs);
     if (stopped !== null && this.#running !== null)
       Object.assign(this.#running, { outcome: 'failed', message: stopped });
     const problem = this.#problem ?? (this.#running === null ? stopped : null);
@@ -100,7 +100,7 @@ function notRun(isHidden: boolean) {
   return (name: string): PythonTest => ({ name, isHidden, outcome: 'not_run', message: '' });
 }
 
-function stoppedWords(ending: 'done' | 'out_of_time' | 'broken', timeoutMs: number): string | null {
+function stoppedLabel(ending: 'done' | 'out_of_time' | 'broken', timeoutMs: number): string | null {
   switch (ending) {
     case 'done':
       return null;

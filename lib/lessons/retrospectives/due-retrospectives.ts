@@ -1,7 +1,7 @@
 import type { Database } from '#lib/database/database.ts';
 
 /** An experiment whose schedule of looking back is due, and over how many of its runs. */
-export type DueLookBack = { experimentId: string; runs: number };
+export type DueRetrospective = { experimentId: string; runs: number };
 
 const ENDED = "r.status IN ('finished', 'failed', 'stopped') AND r.finished_at IS NOT NULL";
 
@@ -20,8 +20,8 @@ const DUE = `
   ORDER BY e.created_at, e.id`;
 
 /** The experiments of which as many runs have ended since their last scheduled look back as `lessons.lookBackEvery` says. */
-export async function dueLookBacks({ pool }: Pick<Database, 'pool'>): Promise<DueLookBack[]> {
-  return (await pool.query<DueLookBack>({ name: 'due-look-backs', text: DUE })).rows;
+export async function dueRetrospectives({ pool }: Pick<Database, 'pool'>): Promise<DueRetrospective[]> {
+  return (await pool.query<DueRetrospective>({ name: 'due-look-backs', text: DUE })).rows;
 }
 
 /** Decisions that say something of what people want: all but those that only let the run go its way. */
@@ -43,7 +43,7 @@ const INSTRUCTIVE = `
  * The runs of an experiment that ended since its last scheduled look back and teach most: with the most important decisions of people,
  * then unsolved ones, then those with the most versions, the newest first. None that was looked back over before.
  */
-export async function instructiveRuns({ pool }: Pick<Database, 'pool'>, due: DueLookBack): Promise<string[]> {
+export async function instructiveRuns({ pool }: Pick<Database, 'pool'>, due: DueRetrospective): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>({
     name: 'instructive-runs',
     text: INSTRUCTIVE,

@@ -2,7 +2,7 @@ import { plainView } from '../plain-view.ts';
 import { phrase, type ScreenRule } from './rule.ts';
 
 /** Orders to set instructions aside in German, French, Spanish, Italian, Portuguese, Dutch, Russian, Chinese and Japanese. */
-export const FOREIGN_ORDERS: readonly ScreenRule[] = [
+export const INJECTION_PATTERNS: readonly ScreenRule[] = [
   phrase(
     '(?:ignorier\\w{0,4}|missacht\\w{0,3}|vergiss|vergesst|vergessen sie) …4 (?:anweisung(?:en)?|regeln?|vorgaben?|anleitung(?:en)?|befehle?|instruktionen)',
   ),

@@ -221,7 +221,7 @@ const COMPILED = ORDERS.map(({ verbs, objects, not, ...rest }) => ({
 }));
 
 /** Orders in languages other than English, in every reading of a text, each rule once; in time linear in the text's length. */
-export function ordersByLanguage(readings: readonly Reading[]): ScreenFinding[] {
+export function injectionsByLanguage(readings: readonly Reading[]): ScreenFinding[] {
   const found = new Map<string, ScreenFinding>();
   for (const { text, show } of readings) {
     const lower = plain(text);

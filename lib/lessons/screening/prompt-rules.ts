@@ -1,5 +1,5 @@
 import { PROMPT_TAGS } from '#lib/core/prompts/quote.ts';
-import { FOREIGN_ORDERS } from './injection-patterns.ts';
+import { INJECTION_PATTERNS } from './injection-patterns.ts';
 import { phrase, type ScreenRule } from './rule.ts';
 
 const EARLIER =
@@ -156,7 +156,7 @@ export const PROMPT_RULES: readonly ScreenRule[] = [
     ),
     { warned: true },
   ),
-  ...FOREIGN_ORDERS,
+  ...INJECTION_PATTERNS,
   rule(
     'says that instructions are void',
     phrase(

@@ -1,7 +1,7 @@
 import type { ModelOutcome } from './model-caller.ts';
 
 /** The outcome of a call that was never made, as nobody wants its answer any more. */
-export const CALLED_OFF: ModelOutcome = {
+export const CANCELLED: ModelOutcome = {
   ok: false,
   failure: {
     kind: 'aborted',

@@ -19,13 +19,13 @@ import { callSpan, callSpanEnd } from '../tracing/call-span.ts';
 import { traced } from '../tracing/traced.ts';
 import { type CallPlan, leftOutOf, planCall } from './call-plan.ts';
 import { embedOnce } from './embed-once.ts';
-import { errorWords, namedParameter } from './error-messages.ts';
+import { errorMessage, namedParameter } from './error-messages.ts';
 import { type FailedTry, STOPPED } from './failure-of.ts';
 import type { CallOptions, ModelCaller, ModelFailure, ModelOutcome, ModelRequest } from './model-caller.ts';
 import { modelFetch } from './model-fetch.ts';
 import { type NewRefusal, type RememberRefused, refusalMemory } from './refusal-memory.ts';
 import { type Refused, refusedParameters } from './refused-parameters.ts';
-import { askOnce, type RawReply } from './request-once.ts';
+import { type RawReply, requestOnce } from './request-once.ts';
 import { TOOLS_IN_TEXT } from './text-tools.ts';
 import { toolsRefusal } from './tools-refusal.ts';
 import { type Attempt, type Try, tryOnce } from './try-once.ts';
@@ -123,7 +123,7 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
 
     /** What of the plan's parameters a try failed because of. */
     function refusedBy({ failed, error }: Extract<Try, { ok: false }>, plan: CallPlan): Refused[] {
-      const said = { status: failed.status, words: errorWords(error), named: namedParameter(error), sent: plan.sent };
+      const said = { status: failed.status, words: errorMessage(error), named: namedParameter(error), sent: plan.sent };
       const others = refusedParameters(said);
       if (others.length > 0 || !plan.sent.has('tools')) return others;
       const ofTools = toolsRefusal(request, { status: failed.status, message: said.words });
@@ -157,7 +157,7 @@ function attemptAt(
     return target.ok ? { ok: true, attempt: (_plan, options) => embedOnce(target.model, request, options) } : target;
   }
   const target = modelOf(configuration, model, request.role);
-  return target.ok ? { ok: true, attempt: (plan, options) => askOnce(target, plan, options) } : target;
+  return target.ok ? { ok: true, attempt: (plan, options) => requestOnce(target, plan, options) } : target;
 }
 
 /** Counts on evenly when the system's clock is set: what a call took must not depend on that. */

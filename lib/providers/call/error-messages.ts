@@ -6,7 +6,7 @@ const LONGEST = 5_000;
  * What a provider said when it failed. Where the AI SDK could not read the form of the error it only has the status line; then the words
  * are looked for in the body: `error` as a text (xAI), `message` at the top (vLLM), or `detail` (FastAPI, Mistral).
  */
-export function errorWords(error: unknown): string {
+export function errorMessage(error: unknown): string {
   const message =
     typeof error === 'object' && error !== null && 'message' in error
       ? String(error.message)

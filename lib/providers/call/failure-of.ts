@@ -4,7 +4,7 @@ import { StreamProviderError } from 'ai';
 import { AnswerTooLargeError } from '#lib/outgoing/guarded-fetch.ts';
 import { RefusedAddressError } from '#lib/outgoing/outgoing-address.ts';
 import { LONGEST_STREAM, type ProviderConfiguration, placeOf } from '../provider-configuration.ts';
-import { errorWords } from './error-messages.ts';
+import { errorMessage } from './error-messages.ts';
 import type { ModelFailure } from './model-caller.ts';
 import { redactSecrets } from './redact-secrets.ts';
 
@@ -228,6 +228,6 @@ function causeOf(error: unknown, holds: (cause: Error) => boolean): Error | null
 
 /** What the provider itself said, shortened and made fit to show: `: "…"`, or a full stop. */
 function saidBy(error: unknown, apiKey: string | null): string {
-  const words = redactSecrets(errorWords(error), apiKey).replace(/\s+/g, ' ').trim();
+  const words = redactSecrets(errorMessage(error), apiKey).replace(/\s+/g, ' ').trim();
   return words === '' ? '.' : `: ${words.length > 300 ? `${words.slice(0, 300)}…` : words}`;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { quote, quoteInline, unquote, withPlainTags } from '#lib/core/prompts/quote.ts';
 import type { CallEntry, SavedReply } from '#lib/runs/journal.ts';
-import { fingerprintOf, journalledCall } from '#lib/worker/journalled-call.ts';
+import { fingerprintOf, recordedCall } from '#lib/worker/journalled-call.ts';
 import type { ModelCaller, ModelRequest } from './model-caller.ts';
 import { privateTagsCall } from './private-tags.ts';
 
@@ -77,7 +77,7 @@ describe('the tags around quoted data', () => {
     const { sent, call } = watched();
     const entries: CallEntry[] = [];
     const journal = (saved: Map<string, SavedReply>) =>
-      journalledCall({
+      recordedCall({
         ...{ call: privateTagsCall(call, SECRET), saved, record: (entry) => entries.push(entry) },
         ...{ signal: () => new AbortController().signal, onText: () => null, now: () => new Date() },
       });

@@ -1,7 +1,7 @@
 import { APICallError } from '@ai-sdk/provider';
 import { describe, expect, test } from 'vitest';
 import { REFUSABLE_PARAMETERS, type RefusableParameter } from '#lib/providers/refused-parameter-record.ts';
-import { errorWords, namedParameter } from './error-messages.ts';
+import { errorMessage, namedParameter } from './error-messages.ts';
 import { refusedParameters } from './refused-parameters.ts';
 
 /** What is read of an error as a provider sends it; `data` is what the AI SDK could read of it. */
@@ -23,7 +23,7 @@ function refusedIn(status: number, body: unknown, isRead = true, sent: readonly 
     responseBody: text,
     data: isRead ? body : undefined,
   });
-  const said = { words: errorWords(error), named: namedParameter(error) };
+  const said = { words: errorMessage(error), named: namedParameter(error) };
   return refusedParameters({ status, ...said, sent: new Set(sent) });
 }
 

@@ -15,7 +15,7 @@ import type { ModelReply, ModelRequest } from './model-caller.ts';
 import { readToolText } from './read-tool-text.ts';
 import { storableText } from './storable-text.ts';
 import { structuredRequest } from './structured-request.ts';
-import { STOP_WORDS, textConversation } from './text-tools.ts';
+import { STOP_SEQUENCES, textConversation } from './text-tools.ts';
 import { receivedCalls, toolSet } from './tool-set.ts';
 import { currentTry } from './try-context.ts';
 import { uniqueCallIds } from './unique-call-ids.ts';
@@ -32,7 +32,7 @@ export type RawReply = {
  * One try at one question, sent as its plan says. With `onText` the reply is streamed, and `onPiece` is called with each piece of any kind
  * that arrives. Throws what the AI SDK throws; never retries.
  */
-export async function askOnce(
+export async function requestOnce(
   target: Extract<ReachableModel, { ok: true }>,
   plan: Pick<CallPlan, 'request' | 'toolsBy' | 'schemaInPrompt' | 'sendsStop'>,
   options: { signal: AbortSignal; onText: ((piece: string) => void) | null; onPiece: () => void },
@@ -76,7 +76,7 @@ function saidIn(
     return {
       ...instructed(told.instructions),
       messages: told.messages,
-      ...(sendsStop && { stopSequences: STOP_WORDS }),
+      ...(sendsStop && { stopSequences: STOP_SEQUENCES }),
     };
   }
   const { messages, tools } = conversation;

@@ -6,7 +6,7 @@ export const TOOLS_IN_TEXT =
   'The model was told of its tools in the prompt, and its text was read for the ones it uses.';
 
 /** Where a model that works with tools in text must end its turn: what comes next is not for it to write. */
-export const STOP_WORDS = ['\nObservation:'];
+export const STOP_SEQUENCES = ['\nObservation:'];
 
 /**
  * A conversation for models and servers that know no tools: they are told of in the instructions, and used by lines of text, which

@@ -6,7 +6,7 @@ import { exactTask } from './exact-task.ts';
 import { flawsIn } from './flaws.ts';
 import { evaluate, generate, lesson, overall, reflect, revise } from './loop.test-support.ts';
 import { readPrompt } from './read-prompt.ts';
-import { taskWords } from './task-terms.ts';
+import { taskTerms } from './task-terms.ts';
 
 const SAMPLE = 'Explain our rate limits to a new user';
 const WRITING = ['clarity: easy to follow', 'coherence', 'completeness', 'tone'];
@@ -67,7 +67,7 @@ describe('revising with feedback', () => {
   });
 
   test('mends two or three issues a round, not all', () => {
-    const words = taskWords(SAMPLE);
+    const words = taskTerms(SAMPLE);
     const text = generate(SAMPLE);
     const everything = flawsIn(text, words).map(({ flaw, found }) => ({ text: flaw.issue(found), criterion: null }));
     const left = flawsIn(revise(SAMPLE, text, { summary: '', issues: everything, suggestions: [] }), words);
@@ -156,7 +156,7 @@ describe('the judge', () => {
 
 describe('retrying with lessons', () => {
   test('a lesson removes just the flaws it speaks of', () => {
-    const words = taskWords(SAMPLE);
+    const words = taskTerms(SAMPLE);
     const before = flawsIn(generate(SAMPLE), words).map(({ flaw }) => flaw.id);
     const after = flawsIn(generate(SAMPLE, ['Next time, add an example.']), words).map(({ flaw }) => flaw.id);
     expect(after).toEqual(before.filter((id) => id !== 'no_example'));
@@ -190,7 +190,7 @@ describe('retrying with lessons', () => {
 describe('with recalled lessons', () => {
   const advice = 'In each text, add an example; and end with a one-line summary.';
   const recalled = recalledSection([{ kind: 'lesson', text: advice }]).join('\n\n');
-  const flawsOf = (text: string) => flawsIn(text, taskWords(SAMPLE)).map(({ flaw }) => flaw.id);
+  const flawsOf = (text: string) => flawsIn(text, taskTerms(SAMPLE)).map(({ flaw }) => flaw.id);
 
   test('a draft is free of what they speak of, and of nothing else', () => {
     const plain = flawsOf(generate(SAMPLE));

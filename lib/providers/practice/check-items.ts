@@ -1,7 +1,7 @@
 import { exactTask } from './exact-task.ts';
 import { flawsIn, flawsSpokenOf } from './flaws.ts';
 import { listItems, type PromptParts } from './read-prompt.ts';
-import { taskWords } from './task-terms.ts';
+import { taskTerms } from './task-terms.ts';
 
 export type CheckedItems = { items: { number: number; answer: 'yes' | 'no'; reason: string }[]; confidence: number };
 
@@ -14,7 +14,7 @@ export function checkItems(parts: PromptParts): CheckedItems {
   const task = parts.get('task') ?? '';
   const candidate = parts.get('candidate') ?? '';
   const exact = exactTask(task);
-  const found = exact === null ? flawsIn(candidate, taskWords(task)) : [];
+  const found = exact === null ? flawsIn(candidate, taskTerms(task)) : [];
   const items = listItems(parts.get('checklist')).map((line) => {
     const [, number = '0', item = line] = /^(\d+): ([\s\S]*)$/.exec(line) ?? [];
     const verdict = exact === null ? check(item, candidate, found) : ofExact(exact.judge(candidate));

@@ -3,7 +3,7 @@ import type { Flaw } from './flaw.ts';
 import { flawsConcerning, flawsIn, flawsSpokenOf } from './flaws.ts';
 import { readOpenIssues, sameOpenIssue } from './open-issues.ts';
 import { listItems, type PromptParts } from './read-prompt.ts';
-import { taskWords } from './task-terms.ts';
+import { taskTerms } from './task-terms.ts';
 
 export type CritiqueReply = {
   summary: string;
@@ -20,7 +20,7 @@ const GOOD_ENOUGH = 0.9;
  */
 export function critique(parts: PromptParts): CritiqueReply {
   if (parts.has('trajectory') && !parts.has('candidate') && !parts.has('error')) return agentCheck(parts);
-  const words = taskWords(parts.get('task') ?? '');
+  const words = taskTerms(parts.get('task') ?? '');
   const found = flawsIn(parts.get('candidate') ?? '', words);
   const open = readOpenIssues(parts);
   const told = flawsSpokenOf([parts.get('feedback') ?? '', ...open.map(({ text }) => text)].join('\n'));

@@ -1,13 +1,13 @@
 import { FLAWS, flawsSpokenOf } from './flaws.ts';
 import { hash, shuffled } from './hash.ts';
-import { type TaskWords, taskWords } from './task-terms.ts';
+import { type TaskTerms, taskTerms } from './task-terms.ts';
 
 /**
  * A first draft of an answer. It has seven to nine flaws, always the same ones for a task; a lesson removes just the flaws it
  * speaks of.
  */
 export function draft(task: string, lessons: string[]): string {
-  const words = taskWords(task);
+  const words = taskTerms(task);
   const flawed = new Set(flawsOfFirstDraft(task));
   for (const flaw of lessons.flatMap(flawsSpokenOf)) flawed.delete(flaw.id);
   return PARAGRAPHS.map((ids) => ids.map((id) => sentenceFor(id, flawed.has(id), words)).filter((text) => text !== ''))
@@ -33,7 +33,7 @@ function flawsOfFirstDraft(task: string): string[] {
     .map((flaw) => flaw.id);
 }
 
-function sentenceFor(id: string, flawed: boolean, words: TaskWords): string {
+function sentenceFor(id: string, flawed: boolean, words: TaskTerms): string {
   const flaw = FLAWS.find((candidate) => candidate.id === id);
   if (flaw === undefined) return '';
   return flawed ? flaw.flawed(words) : flaw.good(words);

@@ -1,7 +1,7 @@
 import { lesson } from './lesson.ts';
-import { readCourse, type ToldVersion } from './read-course.ts';
+import { type CourseVersion, readCourse } from './read-course.ts';
 import type { PromptParts } from './read-prompt.ts';
-import { taskWords } from './task-terms.ts';
+import { taskTerms } from './task-terms.ts';
 
 const MOST_ISSUES = 3;
 
@@ -9,7 +9,7 @@ const MOST_ISSUES = 3;
 export function endReflection(parts: PromptParts): Record<string, string> {
   const form = parts.get('answer_form') ?? '';
   const course = readCourse(parts.get('trajectory'));
-  const { topic } = taskWords(parts.get('task') ?? '');
+  const { topic } = taskTerms(parts.get('task') ?? '');
   const open = (course.at(-1)?.issues ?? []).slice(0, MOST_ISSUES);
   if (form.includes('"whyItWorked"')) return success(course, topic);
   const advice = lesson(parts);
@@ -26,8 +26,8 @@ export function endReflection(parts: PromptParts): Record<string, string> {
   };
 }
 
-function success(course: ToldVersion[], topic: string): Record<string, string> {
-  const mended = mendedIssues(course).slice(0, MOST_ISSUES);
+function success(course: CourseVersion[], topic: string): Record<string, string> {
+  const mended = fixedIssues(course).slice(0, MOST_ISSUES);
   return {
     strategy:
       mended.length === 0
@@ -38,7 +38,7 @@ function success(course: ToldVersion[], topic: string): Record<string, string> {
 }
 
 /** Issues that some version had and the last one has no more. */
-export function mendedIssues(course: ToldVersion[]): string[] {
+export function fixedIssues(course: CourseVersion[]): string[] {
   const open = course.at(-1)?.issues ?? [];
   return [...new Set(course.slice(0, -1).flatMap(({ issues }) => issues))].filter((issue) => !open.includes(issue));
 }
@@ -47,7 +47,7 @@ function versions(count: number): string {
   return count === 1 ? 'one version' : `${count} versions`;
 }
 
-function scores(course: ToldVersion[]): string {
+function scores(course: CourseVersion[]): string {
   const known = course.flatMap(({ score }) => (score === null ? [] : [score]));
   const [first] = known;
   if (first === undefined) return 'no score';

@@ -1,5 +1,5 @@
 import type { Flaw } from './flaw.ts';
-import type { TaskWords } from './task-terms.ts';
+import type { TaskTerms } from './task-terms.ts';
 import { paragraphsOf, sentencesOf, withParagraph, withSentence } from './text-parts.ts';
 
 const SUMMARY = /\b(?:in short|in summary|to sum up|in brief|summary|summing up|in conclusion|all in all)\b/i;
@@ -136,7 +136,7 @@ export const FLAWS_OF_CONTENT: Flaw[] = [
 ];
 
 /** Whether a sentence uses one of the topic's own words (a plural for a singular counts). */
-function namesTopic(sentence: string, task: TaskWords): boolean {
+function namesTopic(sentence: string, task: TaskTerms): boolean {
   const said = (sentence.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).map(singular);
   const words = (task.topic.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).filter((word) => !COMMON.test(word));
   return words.length === 0 ? sentence.trim() !== '' : words.some((word) => said.includes(singular(word)));

@@ -1,5 +1,5 @@
 import type { Flaw } from './flaw.ts';
-import { type TaskWords, upperFirst } from './task-terms.ts';
+import { type TaskTerms, upperFirst } from './task-terms.ts';
 import { sentencesOf, tidied, wordCount } from './text-parts.ts';
 
 const VAGUE = /\b(various things|a lot of stuff|stuff|things|various|somehow|a lot of|and so on|etc\.)/gi;
@@ -161,7 +161,7 @@ const bareClaim: Flaw = {
 export const FLAWS_OF_WORDING: Flaw[] = [vagueWords, hedging, longSentence, repeatedSentence, shouting, bareClaim];
 
 /** What a task is called by is nobody's flaw: "things to do", "HTTP API URL". */
-function withoutTopic(text: string, task: TaskWords): string {
+function withoutTopic(text: string, task: TaskTerms): string {
   return task.name === '' ? text : text.replaceAll(task.topic, '…').replaceAll(task.name, '…');
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FLAWS, flawsConcerning, flawsIn, flawsSpokenOf } from './flaws.ts';
-import { taskWords } from './task-terms.ts';
+import { taskTerms } from './task-terms.ts';
 
 const TASKS = [
   'Explain our rate limits to a new user',
@@ -10,7 +10,7 @@ const TASKS = [
   'Compare PostgreSQL and MySQL for a small team',
   '',
 ];
-const tasks = TASKS.map((task) => [task, taskWords(task)] as const);
+const tasks = TASKS.map((task) => [task, taskTerms(task)] as const);
 
 describe.each(FLAWS.map((flaw) => [flaw.id, flaw] as const))('%s', (_id, flaw) => {
   test.each(tasks)('its good form is free of it and its flawed form has it: %s', (_task, words) => {
@@ -40,7 +40,7 @@ describe.each(FLAWS.map((flaw) => [flaw.id, flaw] as const))('%s', (_id, flaw) =
 });
 
 test('a text with all flaws shows all of them, one without shows none', () => {
-  const words = taskWords('Explain our rate limits to a new user');
+  const words = taskTerms('Explain our rate limits to a new user');
   const opening = FLAWS.filter(({ id }) => id === 'no_opening');
   const ordered = [...opening, ...FLAWS.filter((flaw) => !opening.includes(flaw))];
   const worst = ordered.map((flaw) => flaw.flawed(words)).join(' ');

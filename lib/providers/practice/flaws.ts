@@ -2,7 +2,7 @@ import type { Flaw } from './flaw.ts';
 import { FLAWS_OF_CONTENT } from './flaws-of-content.ts';
 import { FLAWS_OF_WORDING } from './flaws-of-wording.ts';
 import { hash, shuffled } from './hash.ts';
-import type { TaskWords } from './task-terms.ts';
+import type { TaskTerms } from './task-terms.ts';
 
 export const FLAWS: Flaw[] = [...FLAWS_OF_WORDING, ...FLAWS_OF_CONTENT];
 
@@ -10,7 +10,7 @@ export const FLAWS: Flaw[] = [...FLAWS_OF_WORDING, ...FLAWS_OF_CONTENT];
 export type FoundFlaw = { flaw: Flaw; found: string };
 
 /** The flaws of a text, whoever wrote it. */
-export function flawsIn(text: string, task: TaskWords): FoundFlaw[] {
+export function flawsIn(text: string, task: TaskTerms): FoundFlaw[] {
   return FLAWS.flatMap((flaw) => {
     const found = flaw.find(text, task);
     return found === null ? [] : [{ flaw, found }];

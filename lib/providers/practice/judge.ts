@@ -3,7 +3,7 @@ import { flawsConcerning, flawsIn } from './flaws.ts';
 import { hash } from './hash.ts';
 import { type PracticeOpenIssue, readOpenIssues, sameOpenIssue } from './open-issues.ts';
 import { listItems, type PromptParts } from './read-prompt.ts';
-import { taskWords } from './task-terms.ts';
+import { taskTerms } from './task-terms.ts';
 import { wordCount } from './text-parts.ts';
 
 export type Judgement = {
@@ -44,7 +44,7 @@ function judgeAlone(parts: PromptParts): Judgement {
   const candidate = parts.get('candidate') ?? '';
   const exact = exactTask(task);
   if (exact === null && wordCount(candidate) < FEWEST_WORDS) return nothingToJudge(parts);
-  const found = flawsIn(candidate, taskWords(task));
+  const found = flawsIn(candidate, taskTerms(task));
   const criteria = listItems(parts.get('criteria')).map((line) => {
     const [name, description] = nameAndDescription(line);
     if (exact !== null) return { name, ...exact.judge(candidate) };

@@ -1,7 +1,7 @@
 import { exactTask } from './exact-task.ts';
 import { flawsIn, flawsSpokenOf } from './flaws.ts';
 import type { PromptParts } from './read-prompt.ts';
-import { taskWords } from './task-terms.ts';
+import { taskTerms } from './task-terms.ts';
 
 const MOST_FLAWS = 3;
 
@@ -17,7 +17,7 @@ export function lesson(parts: PromptParts): string {
   const earlier = parts.get('lessons') ?? '';
   const exact = exactTask(task);
   if (exact !== null) return exact.lesson(attempt, earlier);
-  const found = flawsIn(attempt, taskWords(task)).map(({ flaw }) => flaw);
+  const found = flawsIn(attempt, taskTerms(task)).map(({ flaw }) => flaw);
   const known = flawsSpokenOf(earlier);
   const told = flawsSpokenOf(feedback).filter((flaw) => found.includes(flaw));
   const open = (told.length > 0 ? told : found).filter((flaw) => !known.includes(flaw)).slice(0, MOST_FLAWS);

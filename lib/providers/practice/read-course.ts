@@ -1,5 +1,5 @@
 /** One version of a run's course, as a prompt tells it. */
-export type ToldVersion = {
+export type CourseVersion = {
   origin: string;
   score: number | null;
   issues: string[];
@@ -9,8 +9,8 @@ export type ToldVersion = {
 };
 
 /** Reads the versions out of the course of a run, in order. */
-export function readCourse(part: string | undefined): ToldVersion[] {
-  const versions: ToldVersion[] = [];
+export function readCourse(part: string | undefined): CourseVersion[] {
+  const versions: CourseVersion[] = [];
   for (const line of (part ?? '').split('\n')) {
     const origin = /^Version \d+, (\w+)/.exec(line)?.[1];
     if (origin !== undefined) versions.push({ origin, score: null, issues: [], decisions: [], output: '' });

@@ -1,4 +1,4 @@
-import { mendedIssues } from './end-reflection.ts';
+import { fixedIssues } from './end-reflection.ts';
 import { exactTask } from './exact-task.ts';
 import { flawsSpokenOf } from './flaws.ts';
 import { readCourse } from './read-course.ts';
@@ -27,7 +27,7 @@ export function retrospective(parts: PromptParts): PracticeRetrospective {
     if (exact !== null) return exact.lesson(course[0]?.output ?? '', '').replace(/^Next time, |\.$/g, '');
     return flaws[0]?.advice ?? `see to this: ${issue}`;
   };
-  const mended = mendedIssues(course).map((issue) => ({ issue, advice: adviceOn(issue) }));
+  const mended = fixedIssues(course).map((issue) => ({ issue, advice: adviceOn(issue) }));
   const open = [...new Set(course.at(-1)?.issues ?? [])].map((issue) => ({ issue, advice: adviceOn(issue) }));
   const all = [...mended, ...open];
   const decisions = course.flatMap((version) => version.decisions).slice(0, MOST);

@@ -3,7 +3,7 @@ import { flawsSpokenOf } from './flaws.ts';
 import { hash } from './hash.ts';
 import { inForm } from './in-form.ts';
 import { listItems, type PromptParts } from './read-prompt.ts';
-import { taskWords } from './task-terms.ts';
+import { taskTerms } from './task-terms.ts';
 
 /**
  * The draft with some of the flaws mended that the prompt speaks of: first what a person asks for, then what went wrong, the
@@ -11,7 +11,7 @@ import { taskWords } from './task-terms.ts';
  */
 export function revise(parts: PromptParts, asJson: boolean): string {
   const task = parts.get('task') ?? '';
-  const words = taskWords(task);
+  const words = taskTerms(task);
   const original = parts.get('draft') ?? '';
   const mendsARound = 2 + (hash(task, 'mends a round') % 2);
   let text = original;

@@ -4,7 +4,7 @@ import { answer } from './answer.ts';
 import { flawsIn } from './flaws.ts';
 import { readSortingPrompt } from './sorting-prompt.ts';
 import { readRule } from './sorting-rule.ts';
-import { taskWords } from './task-terms.ts';
+import { taskTerms } from './task-terms.ts';
 
 const LABELS = ['billing', 'bug', 'outage', 'account', 'other'];
 const HEAD = 'You sort mail.\n\nAnswer with one label:\nbilling, bug, outage, account, other.';
@@ -114,7 +114,7 @@ describe('sorting', () => {
 test('any other prompt is a task, and its lists are advice', () => {
   const task = 'Explain our rate limits to a new user';
   const flaws = (prompt: string) =>
-    flawsIn(answer('try', quote('task', prompt), false), taskWords(task)).map(({ flaw }) => flaw.id);
+    flawsIn(answer('try', quote('task', prompt), false), taskTerms(task)).map(({ flaw }) => flaw.id);
   expect(flaws(task)).toContain('no_example');
   expect(flaws(`- Add an example.\n\n${task}`)).toEqual(flaws(task).filter((id) => id !== 'no_example'));
   expect(flaws(`- Take the time you need.\n\n${task}`)).toEqual(flaws(task));

@@ -1,5 +1,5 @@
 /** The words of a task that the practice model builds its sentences from. */
-export type TaskWords = {
+export type TaskTerms = {
   /** "our rate limits" */
   topic: string;
   /** The topic without article or owner: "rate limits" */
@@ -19,7 +19,7 @@ const AUDIENCE =
 const QUESTION = /^(?:what|who|how|why|when|where|which)\s+(?!to\b)/i;
 
 /** Finds what a task is about, and for whom. Any text gives some words. */
-export function taskWords(task: string): TaskWords {
+export function taskTerms(task: string): TaskTerms {
   const sentence = (
     task
       .trim()
@@ -60,7 +60,7 @@ export function taskWords(task: string): TaskWords {
   };
 }
 
-const NO_SUBJECT: TaskWords = { topic: 'this subject', name: 'this subject', audience: 'a reader', plural: false };
+const NO_SUBJECT: TaskTerms = { topic: 'this subject', name: 'this subject', audience: 'a reader', plural: false };
 
 export function upperFirst(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -57,7 +57,7 @@ export function mcpServers(options: { rules: AddressRules; resolve?: Resolve; id
     return session;
   }
 
-  async function askOnce(
+  async function requestOnce(
     session: Session,
     target: McpTarget,
     tool: string,
@@ -96,11 +96,11 @@ export function mcpServers(options: { rules: AddressRules; resolve?: Resolve; id
         const session = sessionOf(target);
         return withoutSecrets(
           target,
-          await askOnce(session, target, tool, given, signal).catch(async (error: unknown) => {
+          await requestOnce(session, target, tool, given, signal).catch(async (error: unknown) => {
             // A server that was started anew knows no old session, and has not looked at what was asked in it.
             if (!isForgottenSession(error)) throw error;
             await end(target.name, session);
-            return askOnce(sessionOf(target), target, tool, given, signal);
+            return requestOnce(sessionOf(target), target, tool, given, signal);
           }),
         );
       } catch (error) {

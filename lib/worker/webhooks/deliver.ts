@@ -1,4 +1,4 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { formatMoment } from '#lib/format.ts';
 import type { Resolve } from '#lib/outgoing/outgoing-address.ts';
 import { retryAfterMs } from '#lib/outgoing/retry-after.ts';
@@ -26,27 +26,27 @@ const LONGEST_WAIT_MS = 600_000;
 type Options = { limits: DeliveryLimits; resolve: Resolve | undefined; signal: AbortSignal };
 
 /** Sends a delivery once, decides by its answer, and keeps what came of it. Never throws for what the service does. */
-export async function deliver(workshop: Workshop, taken: TakenDelivery, options: Options): Promise<void> {
-  await settleDelivery(workshop.database, taken, await tried(workshop, taken, options));
+export async function deliver(context: AppContext, taken: TakenDelivery, options: Options): Promise<void> {
+  await settleDelivery(context.database, taken, await tried(context, taken, options));
 }
 
-async function tried(workshop: Workshop, taken: TakenDelivery, options: Options): Promise<Settled> {
-  if (!taken.isOpen) return over(taken, await findPauseDecision(workshop.database, taken.pauseId));
+async function tried(context: AppContext, taken: TakenDelivery, options: Options): Promise<Settled> {
+  if (!taken.isOpen) return over(taken, await findPauseDecision(context.database, taken.pauseId));
   if (taken.tries > options.limits.backOffMs.length + 1)
     return ended({ isTried: false, state: 'failed', error: 'Hone was ended in the middle of the last try.' });
-  const found = await webhookTarget(workshop, taken.webhook);
+  const found = await webhookTarget(context, taken.webhook);
   if (!found.ok) return ended({ isTried: false, state: 'failed', error: `${found.problem} ${found.remedy}` });
   const startedAt = performance.now();
   const outcome = await postSigned(found.target, {
     id: taken.id,
     body: withDelivery(taken),
-    now: workshop.now(),
+    now: context.now(),
     timeoutMs: options.limits.timeoutMs,
-    rules: workshop.addresses,
+    rules: context.addresses,
     signal: options.signal,
     resolve: options.resolve,
   });
-  const settled = await settledBy(workshop, taken, found.target, outcome, options.limits);
+  const settled = await settledBy(context, taken, found.target, outcome, options.limits);
   return { ...settled, ...responseOf(outcome), durationMs: performance.now() - startedAt };
 }
 
@@ -57,7 +57,7 @@ function withDelivery({ id, requestBody }: TakenDelivery): string {
 }
 
 async function settledBy(
-  workshop: Workshop,
+  context: AppContext,
   taken: TakenDelivery,
   { secret }: WebhookTarget,
   outcome: PostOutcome,
@@ -71,38 +71,38 @@ async function settledBy(
     const error = `${shown} ${usable.message} ${usable.remedy}`;
     const wait = limits.backOffMs[taken.tries - 1];
     if (wait !== undefined && (outcome.type === 'timed_out' || isWorthAnotherTry(outcome)))
-      return ended({ state: 'waiting', waitMs: waitFor(wait, outcome, workshop.now()), error });
+      return ended({ state: 'waiting', waitMs: waitFor(wait, outcome, context.now()), error });
     const times = taken.tries > 1 ? ` after ${taken.tries} tries` : '';
     return ended({ state: 'failed', error, outcome: `Given up${times}. The run goes on waiting.` });
   }
   const asked = { pauseId: taken.pauseId, delivery: taken.id };
-  const answer = readDecisionAnswer(usable, { secret, asked, now: workshop.now() });
+  const answer = readDecisionAnswer(usable, { secret, asked, now: context.now() });
   switch (answer.type) {
     case 'declined':
       return ended({ state: 'declined', outcome: 'It does not decide. The run goes on waiting.' });
     case 'refused':
       return refused(`${shown} ${answer.problem}`);
     case 'decision':
-      return decided(workshop, taken, answer.input, limits);
+      return decided(context, taken, answer.input, limits);
   }
 }
 
 async function decided(
-  workshop: Workshop,
+  context: AppContext,
   taken: TakenDelivery,
   input: Record<string, unknown>,
   limits: DeliveryLimits,
 ): Promise<Settled> {
   const { webhook, runId, pauseId, tries } = taken;
-  const result = await decideAs(workshop, { by: 'webhook', name: webhook }, runId, { ...input, pauseId });
+  const result = await decideAs(context, { by: 'webhook', name: webhook }, runId, { ...input, pauseId });
   if (result.ok) return ended({ state: 'decided', outcome: `Taken: ${wordsOf(result.value.decision)}.` });
   const { code, field, message } = result.problem;
   // The pause was over when the answer came: another's decision, or this answer's own from before a crash.
   if (code === 'conflict' && field === 'pauseId') {
-    const made = await findPauseDecision(workshop.database, pauseId);
+    const made = await findPauseDecision(context.database, pauseId);
     return isOwn(made, webhook)
       ? { ...over(taken, made), isTried: true }
-      : ended({ state: 'late', outcome: lateWords(made, message) });
+      : ended({ state: 'late', outcome: lateLabel(made, message) });
   }
   const wait = limits.backOffMs[tries - 1];
   if (code === 'unavailable' && wait !== undefined) return ended({ state: 'waiting', waitMs: wait, error: message });
@@ -121,7 +121,7 @@ function isOwn(made: PauseDecision | null, webhook: string): made is PauseDecisi
   return made !== null && made.by === 'webhook' && made.actor === webhook;
 }
 
-function lateWords(made: PauseDecision | null, message: string): string {
+function lateLabel(made: PauseDecision | null, message: string): string {
   return made === null ? `Not taken. ${message}` : `Answered after ${byWords(made)}. Not taken.`;
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { readValidatorAnswer } from '#lib/evaluators/read-validator-answer.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
@@ -31,10 +31,10 @@ export type WebhookTest = {
  * Sends a webhook what a run would send it, marked as a test, once, and says whether the answer could be used: as a score, or as a
  * decision.
  */
-export async function testWebhook(workshop: Workshop, actor: Actor, name: string): Promise<Result<WebhookTest>> {
-  if ((await findWebhook(workshop.database, name)) === null)
+export async function testWebhook(context: AppContext, actor: Actor, name: string): Promise<Result<WebhookTest>> {
+  if ((await findWebhook(context.database, name)) === null)
     return fail('not_found', `There is no webhook named ${JSON.stringify(name)}.`);
-  const found = await webhookTarget(workshop, name);
+  const found = await webhookTarget(context, name);
   if (!found.ok) return succeed({ ok: false, message: found.problem, remedy: found.remedy, latencyMs: 0 });
   const { timeoutMs } = SEND_LIMITS;
   // Of no run: a decision that repeats them decides nothing.
@@ -43,14 +43,14 @@ export async function testWebhook(workshop: Workshop, actor: Actor, name: string
   const outcome = await postSigned(found.target, {
     id: asked.delivery,
     body: JSON.stringify({ ...SAMPLE, ...asked }),
-    now: workshop.now(),
+    now: context.now(),
     timeoutMs,
-    rules: workshop.addresses,
+    rules: context.addresses,
     signal: new AbortController().signal,
   });
   const latencyMs = Math.round(performance.now() - startedAt);
   const usable = readOutcome(outcome, { timeoutMs });
-  await recordChange(workshop.database.pool, actor, {
+  await recordChange(context.database.pool, actor, {
     act: 'tested',
     subject: { kind: 'webhook', name },
     change: { ok: usable.ok },
@@ -61,7 +61,7 @@ export async function testWebhook(workshop: Workshop, actor: Actor, name: string
     return succeed({ ok: false, message, remedy: usable.remedy, latencyMs });
   }
   return succeed({
-    ...readTest(usable, { secret: found.target.secret, asked, now: workshop.now() }, latencyMs),
+    ...readTest(usable, { secret: found.target.secret, asked, now: context.now() }, latencyMs),
     latencyMs,
   });
 }

@@ -3,7 +3,7 @@ import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import type { Resolve } from '#lib/outgoing/outgoing-address.ts';
 import { decide } from '#lib/runs/decide.ts';
 import { type Answer, raw, status } from '#lib/testing/scripted-server.test-support.ts';
-import { granted, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { type DecidingRun, decidingRun, SECRET, signed, TASK } from '#lib/webhooks/deciding-webhook.test-support.ts';
 import { deleteWebhook } from '#lib/webhooks/delete-webhook.ts';
@@ -165,7 +165,7 @@ const ENDS: [name: string, answers: Answer[], delivery: End, run: 'decided' | 'w
 
 describe('the end of a delivery, and of the pause it tells of', () => {
   test.each(ENDS)('%s', async (_name, answers, expected, run) => {
-    const gate = await decidingRun(testWorkshop(db.database()), answers);
+    const gate = await decidingRun(testContext(db.database()), answers);
     const before = await gate.record();
     expect(before).toMatchObject({ status: 'waiting', waitingFor: { version: 0, wouldStopAs: 'max_iterations' } });
     expectEnd(await gate.deliver(), expected);
@@ -191,7 +191,7 @@ describe('the end of a delivery, and of the pause it tells of', () => {
   });
 
   test('an address that has come to mean this machine: nothing is sent', async () => {
-    const gate = await decidingRun(testWorkshop(db.database()), [signed(ACCEPT)]);
+    const gate = await decidingRun(testContext(db.database()), [signed(ACCEPT)]);
     const url = gate.server.baseUrl.replace('127.0.0.1', 'public.example');
     await db.database().pool.query('UPDATE webhooks SET url = $1 WHERE name = $2', [url, gate.name]);
     const rebound: Resolve = (_host, found) => found(null, [{ address: '127.0.0.1' }]);
@@ -202,10 +202,10 @@ describe('the end of a delivery, and of the pause it tells of', () => {
   });
 
   test('an answer after a person has decided', async () => {
-    const gate: DecidingRun = await decidingRun(testWorkshop(db.database()), [
+    const gate: DecidingRun = await decidingRun(testContext(db.database()), [
       async (...request) => {
         const pauseId = (await gate.record()).waitingFor?.pauseId;
-        granted(await decide(gate.workshop, { ...TESTER, name: 'Bea' }, gate.runId, { decision: 'stop', pauseId }));
+        granted(await decide(gate.context, { ...TESTER, name: 'Bea' }, gate.runId, { decision: 'stop', pauseId }));
         signed(ACCEPT)(...request);
       },
     ]);
@@ -225,10 +225,10 @@ describe('the end of a delivery, and of the pause it tells of', () => {
   });
 
   test('an override after a person has decided changes nothing of what they decided', async () => {
-    const gate: DecidingRun = await decidingRun(testWorkshop(db.database()), [
+    const gate: DecidingRun = await decidingRun(testContext(db.database()), [
       async (...request) => {
         const pauseId = (await gate.record()).waitingFor?.pauseId;
-        granted(await decide(gate.workshop, TESTER, gate.runId, { decision: 'accept', pauseId }));
+        granted(await decide(gate.context, TESTER, gate.runId, { decision: 'accept', pauseId }));
         signed({ decision: 'override', score: 0 })(...request);
       },
     ]);
@@ -238,20 +238,20 @@ describe('the end of a delivery, and of the pause it tells of', () => {
   });
 
   test('a pause that was over before it could be told: nothing is sent', async () => {
-    const gate = await decidingRun(testWorkshop(db.database()), [signed(ACCEPT)]);
+    const gate = await decidingRun(testContext(db.database()), [signed(ACCEPT)]);
     const pauseId = (await gate.record()).waitingFor?.pauseId;
-    granted(await decide(gate.workshop, TESTER, gate.runId, { decision: 'stop', pauseId }));
+    granted(await decide(gate.context, TESTER, gate.runId, { decision: 'stop', pauseId }));
     expectEnd(await gate.deliver(), { state: 'dropped', tries: 0, outcome: /^Not sent\. Tester decided \(stop/ });
     expect(gate.server.requests).toEqual([]);
     await gate.server.close();
   });
 
   test('a webhook that is not there any more', async () => {
-    const gate = await decidingRun(testWorkshop(db.database()), [signed(ACCEPT)], { maxIterations: 5 });
-    granted(await deleteWebhook(gate.workshop, TESTER, gate.name, { evenInUse: true }));
+    const gate = await decidingRun(testContext(db.database()), [signed(ACCEPT)], { maxIterations: 5 });
+    granted(await deleteWebhook(gate.context, TESTER, gate.name, { evenInUse: true }));
     expect(await gate.deliveries()).toEqual([]);
     const pauseId = (await gate.record()).waitingFor?.pauseId;
-    granted(await decide(gate.workshop, TESTER, gate.runId, { decision: 'continue', pauseId }));
+    granted(await decide(gate.context, TESTER, gate.runId, { decision: 'continue', pauseId }));
     expect((await gate.perform()).status).toBe('waiting');
     expectEnd(await gate.deliver(), { state: 'failed', tries: 0, error: /is not there/ });
     expect(gate.server.requests).toEqual([]);
@@ -263,7 +263,7 @@ describe('an answer that was captured, sent again byte by byte', () => {
   test('decides no later pause of its run', async () => {
     const wire = captured();
     const gate = await decidingRun(
-      testWorkshop(db.database()),
+      testContext(db.database()),
       [wire.keep(signed({ decision: 'continue' })), wire.replay],
       { maxIterations: 5 },
     );
@@ -283,10 +283,10 @@ describe('an answer that was captured, sent again byte by byte', () => {
 
   test('decides no pause of another run', async () => {
     const wire = captured();
-    const workshop = testWorkshop(db.database());
-    const gate = await decidingRun(workshop, [wire.keep(signed(ACCEPT))]);
+    const context = testContext(db.database());
+    const gate = await decidingRun(context, [wire.keep(signed(ACCEPT))]);
     expect(await gate.deliver()).toMatchObject({ state: 'decided' });
-    const other = await decidingRun(workshop, [wire.replay]);
+    const other = await decidingRun(context, [wire.replay]);
     expectEnd(await other.deliver(), { state: 'refused', tries: 1, error: /answered for another pause/ });
     expect(await other.record()).toMatchObject({ status: 'waiting', decisions: [] });
     await gate.server.close();
@@ -295,9 +295,9 @@ describe('an answer that was captured, sent again byte by byte', () => {
 
   test('of a test of the webhook, decides no pause', async () => {
     const wire = captured();
-    const workshop = testWorkshop(db.database());
-    const gate = await decidingRun(workshop, [wire.keep(signed(ACCEPT)), wire.replay]);
-    expect(granted(await testWebhook(workshop, TESTER, gate.name))).toMatchObject({ ok: true, decision: 'accept' });
+    const context = testContext(db.database());
+    const gate = await decidingRun(context, [wire.keep(signed(ACCEPT)), wire.replay]);
+    expect(granted(await testWebhook(context, TESTER, gate.name))).toMatchObject({ ok: true, decision: 'accept' });
     expectEnd(await gate.deliver(), { state: 'refused', tries: 1, error: /answered for another pause/ });
     expect(await gate.record()).toMatchObject({ status: 'waiting', decisions: [] });
     await gate.server.close();
@@ -306,7 +306,7 @@ describe('an answer that was captured, sent again byte by byte', () => {
 
 describe('a webhook is asked', () => {
   test('with all that validators get, signed, and without what is for people only', async () => {
-    const gate = await decidingRun(testWorkshop(db.database()), [signed({ decision: null })], {
+    const gate = await decidingRun(testContext(db.database()), [signed({ decision: null })], {
       callbacks: { timeoutSeconds: 3_600 },
     });
     const record = await gate.record();
@@ -356,7 +356,7 @@ describe('a webhook is asked', () => {
 
   test('before a revision is judged, with the old and the new output, and merges both', async () => {
     const gate = await decidingRun(
-      testWorkshop(db.database()),
+      testContext(db.database()),
       [signed({ decision: 'merge', output: 'Twice a day.', parents: [0, 1] }), signed({ decision: 'accept' })],
       { maxIterations: 1, callbacks: { pause: 'never', review: { revisions: true } } },
     );
@@ -387,7 +387,7 @@ describe('a webhook is asked', () => {
   });
 
   test('of a draft, and cannot score what nobody judged', async () => {
-    const gate = await decidingRun(testWorkshop(db.database()), [signed({ decision: 'override', score: 1 })], {
+    const gate = await decidingRun(testContext(db.database()), [signed({ decision: 'override', score: 1 })], {
       callbacks: { pause: 'never', review: { drafts: true } },
     });
     expectEnd(await gate.deliver(), { state: 'refused', tries: 1, error: /was not evaluated yet/ });
@@ -399,7 +399,7 @@ describe('a webhook is asked', () => {
 
   test('again after its own version is scored, and its override leaves the rest to the rules', async () => {
     const gate = await decidingRun(
-      testWorkshop(db.database()),
+      testContext(db.database()),
       [signed({ decision: 'edit', output: 'Twice a day.' }), signed({ decision: 'override', score: 1, version: 1 })],
       { maxIterations: 5 },
     );
@@ -421,7 +421,7 @@ describe('a webhook is asked', () => {
     ['scores are asked for, which only people give', { criteria: [{ name: 'taste', evaluator: 'human' }] }],
     ['no webhook is named', { callbacks: { webhook: null } }],
   ])('not where %s', async (_name, settings) => {
-    const gate = await decidingRun(testWorkshop(db.database()), [signed(ACCEPT)], settings);
+    const gate = await decidingRun(testContext(db.database()), [signed(ACCEPT)], settings);
     expect((await gate.record()).status).toBe('waiting');
     expect(await gate.deliveries()).toEqual([]);
     await gate.server.close();

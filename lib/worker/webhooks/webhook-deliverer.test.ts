@@ -5,7 +5,7 @@ import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { decide, decideAs } from '#lib/runs/decide.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 import { type Answer, status } from '#lib/testing/scripted-server.test-support.ts';
-import { granted, PRACTICE_WRITING, TESTER, testWorkshop } from '#lib/testing/test-context.ts';
+import { granted, PRACTICE_WRITING, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import {
   type DecidingRun,
@@ -24,7 +24,7 @@ import { releaseAllDeliveries, takeDeliveries } from '#lib/webhooks/webhook-deli
 import { MOST_DECISIONS, pauseDelivery } from './pause-delivery.ts';
 
 const db = useTestDatabase();
-const workshop = () => testWorkshop(db.database());
+const context = () => testContext(db.database());
 const ACCEPT = { decision: 'accept' };
 
 /** Takes what is due as a worker does that is killed right after; its lease is over after `leaseMs`. */
@@ -41,7 +41,7 @@ async function pauseIdOf(gate: DecidingRun): Promise<string | undefined> {
 
 describe('after a kill', () => {
   test('what was stored with the pause is sent by whoever comes next', async () => {
-    const gate = await decidingRun(workshop(), [signed(ACCEPT)]);
+    const gate = await decidingRun(context(), [signed(ACCEPT)]);
     expect(await gate.deliveries()).toMatchObject([
       { state: 'waiting', tries: 0, lastTriedAt: null, durationMs: null },
     ]);
@@ -50,7 +50,7 @@ describe('after a kill', () => {
   });
 
   test('what was in flight is sent again under its id, once its lease is over', async () => {
-    const gate = await decidingRun(workshop(), [signed(ACCEPT)]);
+    const gate = await decidingRun(context(), [signed(ACCEPT)]);
     const id = await takenByAKilledOne(gate, 600);
     const sender = gate.deliverer();
     await sender.look();
@@ -64,7 +64,7 @@ describe('after a kill', () => {
   });
 
   test('of the only process, its successor sends at once what was in flight, but nothing that waits for its next try', async () => {
-    const shop = workshop();
+    const shop = context();
     const gate = await decidingRun(shop, [signed(ACCEPT)]);
     const later = await decidingRun(shop, [status(500, 'broken')]);
     const id = await takenByAKilledOne(gate, 60_000);
@@ -84,10 +84,10 @@ describe('after a kill', () => {
   });
 
   test('an answer that was taken but not recorded is not asked for again', async () => {
-    const gate = await decidingRun(workshop(), [signed(ACCEPT)]);
+    const gate = await decidingRun(context(), [signed(ACCEPT)]);
     await takenByAKilledOne(gate, 1);
     const input = { decision: 'accept', pauseId: await pauseIdOf(gate) };
-    granted(await decideAs(gate.workshop, { by: 'webhook', name: gate.name }, gate.runId, input));
+    granted(await decideAs(gate.context, { by: 'webhook', name: gate.name }, gate.runId, input));
     await sleep(20);
     expect(await gate.deliver()).toMatchObject({ state: 'decided', outcome: 'Taken: accept of version 0.' });
     expect(gate.server.requests).toEqual([]);
@@ -95,7 +95,7 @@ describe('after a kill', () => {
   });
 
   test('again and again, it is given up', async () => {
-    const gate = await decidingRun(workshop(), [signed(ACCEPT)]);
+    const gate = await decidingRun(context(), [signed(ACCEPT)]);
     for (let tries = 0; tries < 3; tries++) {
       await takenByAKilledOne(gate, 1);
       await sleep(20);
@@ -110,7 +110,7 @@ describe('after a kill', () => {
   });
 
   test('a worker that stops breaks its try off, and it is as if it had not begun', async () => {
-    const gate = await decidingRun(workshop(), [() => undefined, signed(ACCEPT)]);
+    const gate = await decidingRun(context(), [() => undefined, signed(ACCEPT)]);
     const sender = gate.deliverer({ limits: { ...LIMITS, timeoutMs: 60_000 } });
     await sender.look();
     await expect.poll(() => gate.server.requests.length).toBe(1);
@@ -126,7 +126,7 @@ describe('after a kill', () => {
 
 describe('several workers', () => {
   test('send each delivery once', async () => {
-    const gate = await decidingRun(workshop(), [signed(ACCEPT)]);
+    const gate = await decidingRun(context(), [signed(ACCEPT)]);
     const senders = [gate.deliverer(), gate.deliverer(), gate.deliverer()];
     await Promise.all(senders.map((sender) => sender.look()));
     await Promise.all(senders.map((sender) => sender.idle()));
@@ -136,7 +136,7 @@ describe('several workers', () => {
   });
 
   test('leave room for others beside a webhook that is slow', async () => {
-    const shop = workshop();
+    const shop = context();
     const slow = await decidingRun(shop, [() => undefined]);
     await db.database().pool.query(
       `INSERT INTO webhook_deliveries (id, webhook, run_id, pause_id, state, next_try_at, request_body, created_at)
@@ -159,9 +159,9 @@ describe('several workers', () => {
   });
 
   test('find what is due by an index, however much was sent and waits', async () => {
-    const gate = await decidingRun(workshop(), [signed(ACCEPT)]);
+    const gate = await decidingRun(context(), [signed(ACCEPT)]);
     const due = (await gate.deliveries())[0]?.id;
-    const { database } = gate.workshop;
+    const { database } = gate.context;
     await database.pool.query(
       `INSERT INTO webhook_deliveries (id, webhook, run_id, pause_id, state, next_try_at, request_body, created_at)
        SELECT gen_random_uuid(), 'another', run_id, pause_id, CASE WHEN n % 5 = 0 THEN 'waiting' ELSE 'decided' END,
@@ -192,7 +192,7 @@ describe('several workers', () => {
 
   test('a try whose lease ran out keeps nothing over the next one', async () => {
     const late: Answer = (...request) => void setTimeout(() => status(404, 'no')(...request), 150);
-    const gate = await decidingRun(workshop(), [late]);
+    const gate = await decidingRun(context(), [late]);
     const slow = gate.deliverer({ limits: { ...LIMITS, leaseMs: 1 } });
     await slow.look();
     await sleep(20);
@@ -206,14 +206,14 @@ describe('several workers', () => {
 
 describe('sent again by hand', () => {
   test('a delivery whose answer could not be taken may decide after all, with all its tries', async () => {
-    const gate = await decidingRun(workshop(), [signed(ACCEPT, { secret: 'an old secret' }), signed(ACCEPT)]);
+    const gate = await decidingRun(context(), [signed(ACCEPT, { secret: 'an old secret' }), signed(ACCEPT)]);
     const { id } = await gate.deliver();
     const place = { webhook: gate.name, id };
-    expect(granted(await resendDelivery(gate.workshop, TESTER, place))).toEqual({ id, state: 'waiting' });
+    expect(granted(await resendDelivery(gate.context, TESTER, place))).toEqual({ id, state: 'waiting' });
     expect(await gate.deliveries()).toMatchObject([{ state: 'waiting', tries: 0, error: null, outcome: null }]);
     expect(await gate.deliver()).toMatchObject({ id, state: 'decided', tries: 1 });
     expect(new Set(gate.server.requests.map(({ headers }) => headers['hone-delivery']))).toEqual(new Set([id]));
-    expect(await resendDelivery(gate.workshop, TESTER, place)).toMatchObject({
+    expect(await resendDelivery(gate.context, TESTER, place)).toMatchObject({
       ok: false,
       problem: { code: 'conflict', message: expect.stringMatching(/nothing left to decide/) },
     });
@@ -221,7 +221,7 @@ describe('sent again by hand', () => {
   });
 
   test('one that was stored before requests named their delivery names it now, and decides', async () => {
-    const gate = await decidingRun(workshop(), [signed(ACCEPT)]);
+    const gate = await decidingRun(context(), [signed(ACCEPT)]);
     const older = "request_body = (request_body::jsonb - 'delivery')::text";
     await db.database().pool.query(`UPDATE webhook_deliveries SET ${older} WHERE webhook = $1`, [gate.name]);
     const { id, state } = await gate.deliver();
@@ -231,16 +231,16 @@ describe('sent again by hand', () => {
   });
 
   test('not while it is in flight, nor what is not there', async () => {
-    const gate = await decidingRun(workshop(), [signed(ACCEPT)]);
+    const gate = await decidingRun(context(), [signed(ACCEPT)]);
     const id = await takenByAKilledOne(gate, 60_000);
-    const refused = await resendDelivery(gate.workshop, TESTER, { webhook: gate.name, id });
+    const refused = await resendDelivery(gate.context, TESTER, { webhook: gate.name, id });
     expect(refused).toMatchObject({ ok: false, problem: { code: 'conflict', message: /being sent/ } });
     for (const place of [
       { webhook: gate.name, id: gate.runId },
       { webhook: 'another', id },
       { webhook: gate.name, id: 'no id' },
     ])
-      expect(await resendDelivery(gate.workshop, TESTER, place)).toMatchObject({
+      expect(await resendDelivery(gate.context, TESTER, place)).toMatchObject({
         ok: false,
         problem: { code: 'not_found' },
       });
@@ -251,7 +251,7 @@ describe('sent again by hand', () => {
 describe('the webhook of an experiment', () => {
   test('must be there when the experiment is stored, is told as in use, and is not deleted then', async () => {
     const settings = (webhook: string) => ({ name: 'Gated', ...PRACTICE_WRITING, callbacks: { webhook } });
-    expect(await createExperiment(workshop(), TESTER, settings('nobody'))).toMatchObject({
+    expect(await createExperiment(context(), TESTER, settings('nobody'))).toMatchObject({
       ok: false,
       problem: {
         code: 'invalid',
@@ -259,11 +259,11 @@ describe('the webhook of an experiment', () => {
         message: expect.stringMatching(/^callbacks\.webhook: there is no webhook named "nobody"/),
       },
     });
-    const gate = await decidingRun(workshop(), [signed(ACCEPT)]);
-    const { id } = granted(await createExperiment(gate.workshop, TESTER, settings(gate.name)));
-    const listed = (await listWebhooks(gate.workshop)).find(({ name }) => name === gate.name);
+    const gate = await decidingRun(context(), [signed(ACCEPT)]);
+    const { id } = granted(await createExperiment(gate.context, TESTER, settings(gate.name)));
+    const listed = (await listWebhooks(gate.context)).find(({ name }) => name === gate.name);
     expect(listed?.usedBy).toContainEqual({ id, name: 'Gated' });
-    expect(await deleteWebhook(gate.workshop, TESTER, gate.name, { evenInUse: false })).toMatchObject({
+    expect(await deleteWebhook(gate.context, TESTER, gate.name, { evenInUse: false })).toMatchObject({
       ok: false,
       problem: { code: 'conflict', message: expect.stringMatching(/"Gated"/) },
     });
@@ -271,25 +271,25 @@ describe('the webhook of an experiment', () => {
   });
 
   test('has its answers checked by its new secret from the moment it is rotated', async () => {
-    const gate = await decidingRun(workshop(), [signed(ACCEPT, { secret: SECRET })]);
-    const { secret } = granted(await updateWebhook(gate.workshop, TESTER, gate.name, { newSecret: true }));
+    const gate = await decidingRun(context(), [signed(ACCEPT, { secret: SECRET })]);
+    const { secret } = granted(await updateWebhook(gate.context, TESTER, gate.name, { newSecret: true }));
     expect(secret).toMatch(/^whsec_/);
     expect(await gate.deliver()).toMatchObject({ state: 'refused', error: expect.stringMatching(/present secret/) });
     await gate.server.close();
   });
 
   test('is listed with its deliveries page by page', async () => {
-    const gate = await decidingRun(workshop(), [signed({ decision: 'continue' })], { maxIterations: 5 });
+    const gate = await decidingRun(context(), [signed({ decision: 'continue' })], { maxIterations: 5 });
     for (let pauses = 1; pauses < 3; pauses++) {
       await gate.deliver();
       await gate.perform();
     }
-    const first = granted(await listWebhookDeliveries(gate.workshop, gate.name, { cursor: null, limit: 2 }));
+    const first = granted(await listWebhookDeliveries(gate.context, gate.name, { cursor: null, limit: 2 }));
     expect(first.items.map(({ state }) => state)).toEqual(['waiting', 'decided']);
     const options = { cursor: first.nextCursor, limit: 2 };
-    const rest = granted(await listWebhookDeliveries(gate.workshop, gate.name, options));
+    const rest = granted(await listWebhookDeliveries(gate.context, gate.name, options));
     expect(rest).toMatchObject({ items: [{ state: 'decided' }], nextCursor: null });
-    expect(await listWebhookDeliveries(gate.workshop, 'nobody', options)).toMatchObject({
+    expect(await listWebhookDeliveries(gate.context, 'nobody', options)).toMatchObject({
       ok: false,
       problem: { code: 'not_found' },
     });
@@ -297,7 +297,7 @@ describe('the webhook of an experiment', () => {
   });
 
   test(`is asked no more once webhooks have decided ${MOST_DECISIONS} times in a run`, async () => {
-    const gate = await decidingRun(workshop(), [signed({ decision: 'continue' })], { maxIterations: 5 });
+    const gate = await decidingRun(context(), [signed({ decision: 'continue' })], { maxIterations: 5 });
     await gate.deliver();
     await gate.perform();
     const stored = await loadRun(db.database(), gate.runId);
@@ -316,10 +316,10 @@ describe('the webhook of an experiment', () => {
 });
 
 test('a person may decide beside it at any time, and is told of the webhook that came first', async () => {
-  const gate = await decidingRun(workshop(), [signed({ decision: 'stop' })]);
+  const gate = await decidingRun(context(), [signed({ decision: 'stop' })]);
   const pauseId = await pauseIdOf(gate);
   await gate.deliver();
-  expect(await decide(gate.workshop, TESTER, gate.runId, { decision: 'accept', pauseId })).toMatchObject({
+  expect(await decide(gate.context, TESTER, gate.runId, { decision: 'accept', pauseId })).toMatchObject({
     ok: false,
     problem: { code: 'conflict', message: expect.stringMatching(new RegExp(`stop by ${gate.name}`)) },
   });

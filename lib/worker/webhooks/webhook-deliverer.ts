@@ -1,4 +1,4 @@
-import type { Workshop } from '#lib/context/app-context.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { getLog } from '#lib/log/log.ts';
 import type { Resolve } from '#lib/outgoing/outgoing-address.ts';
 import { type TakenDelivery, takeDeliveries } from '#lib/webhooks/webhook-deliveries.ts';
@@ -23,7 +23,7 @@ export type WebhookDeliverer = {
  * a killed one had begun is sent again, under the same id, when its lease is over.
  */
 export function webhookDeliverer(
-  workshop: Workshop,
+  context: AppContext,
   options: {
     limits?: DeliveryLimits;
     resolve?: Resolve;
@@ -48,7 +48,7 @@ export function webhookDeliverer(
       const named = [...inFlight.values()].map(({ webhook }) => webhook);
       const busy = named.filter((webhook) => named.filter((other) => other === webhook).length >= MOST_OF_ONE);
       const due = { most: free, leaseMs: limits.leaseMs, except: busy, processId };
-      const taken = await takeDeliveries(workshop.database, due);
+      const taken = await takeDeliveries(context.database, due);
       for (const delivery of taken) begin(delivery);
       if (taken.length < free) return;
     }
@@ -58,7 +58,7 @@ export function webhookDeliverer(
     // Its lease ran out while this very process is still at it: what comes of that is not kept, so it is due again.
     if (inFlight.has(delivery.id)) return;
     // One that fails in the database keeps its lease, and is taken again after it.
-    const done = deliver(workshop, delivery, { limits, resolve, signal: stopping.signal })
+    const done = deliver(context, delivery, { limits, resolve, signal: stopping.signal })
       .catch(onError)
       .finally(() => inFlight.delete(delivery.id));
     inFlight.set(delivery.id, { webhook: delivery.webhook, done });

@@ -13,7 +13,14 @@ import {
   startScriptedServer,
   status,
 } from '#lib/testing/scripted-server.test-support.ts';
-import { granted, PRACTICE_WRITING, queuedRun, TESTER, testBench, testWorkshop } from '#lib/testing/test-context.ts';
+import {
+  granted,
+  PRACTICE_WRITING,
+  queuedRun,
+  TESTER,
+  testContext,
+  testWorkerContext,
+} from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { deleteWebhook } from '#lib/webhooks/delete-webhook.ts';
 import { listWebhooks } from '#lib/webhooks/list-webhooks.ts';
@@ -24,22 +31,22 @@ const db = useTestDatabase();
 const TASK = { input: 'Explain tides.', reference: 'The moon pulls the water twice a day.' };
 
 let webhooks = 0;
-/** A workshop with a webhook that gives these answers, and settings that score by it alone. */
+/** A context with a webhook that gives these answers, and settings that score by it alone. */
 async function withWebhook(answers: Answer[]): Promise<{
-  workshop: ReturnType<typeof testWorkshop>;
+  context: ReturnType<typeof testContext>;
   server: ScriptedServer;
   name: string;
   settings: ExperimentSettingsInput;
 }> {
-  const workshop = testWorkshop(db.database());
+  const context = testContext(db.database());
   const server = await startScriptedServer(answers);
   const name = `checker-${webhooks++}`;
-  granted(await saveWebhook(workshop, TESTER, { name, url: server.baseUrl }));
+  granted(await saveWebhook(context, TESTER, { name, url: server.baseUrl }));
   const criteria: ExperimentSettingsInput['criteria'] = [
     { name: 'house rules', description: 'as the house writes', evaluator: 'webhook', threshold: 0.5, config: { name } },
   ];
   return {
-    workshop,
+    context,
     server,
     name,
     settings: { ...PRACTICE_WRITING, criteria, qualityThreshold: 0.7, maxIterations: 1 },
@@ -47,9 +54,9 @@ async function withWebhook(answers: Answer[]): Promise<{
 }
 
 async function performed(answers: Answer[]) {
-  const { workshop, server, name, settings } = await withWebhook(answers);
-  const runId = await queuedRun(workshop, settings, TASK);
-  await performRun(testBench(workshop), runId);
+  const { context, server, name, settings } = await withWebhook(answers);
+  const runId = await queuedRun(context, settings, TASK);
+  await performRun(testWorkerContext(context), runId);
   await server.close();
   const found = await findRun(db.database(), runId);
   if (found === null) throw new Error('no run');
@@ -132,10 +139,10 @@ describe('an unusable answer leaves the version unscored, and the run says why',
   });
 
   test('a webhook that was deleted meanwhile', async () => {
-    const { workshop, server, name, settings } = await withWebhook([raw('{"score": 1}')]);
-    const runId = await queuedRun(workshop, settings, TASK);
-    granted(await deleteWebhook(workshop, TESTER, name, { evenInUse: true }));
-    await performRun(testBench(workshop), runId);
+    const { context, server, name, settings } = await withWebhook([raw('{"score": 1}')]);
+    const runId = await queuedRun(context, settings, TASK);
+    granted(await deleteWebhook(context, TESTER, name, { evenInUse: true }));
+    await performRun(testWorkerContext(context), runId);
     const record = (await findRun(db.database(), runId))?.record;
     expect(record?.convergenceReason).toBe('evaluation_failed');
     expect(record?.versions[0]?.evaluations[0]?.reasons['house rules']).toMatch(/is not there/);
@@ -145,25 +152,25 @@ describe('an unusable answer leaves the version unscored, and the run says why',
 
 describe('experiments and the webhooks they name', () => {
   test('an unknown one is refused with its field, when it is stored, changed and tried', async () => {
-    const { workshop, server, settings } = await withWebhook([raw('{"score": 1}')]);
+    const { context, server, settings } = await withWebhook([raw('{"score": 1}')]);
     const unknown = { name: 'house rules', evaluator: 'webhook', config: { name: 'nobody' } };
     const refusal = {
       code: 'invalid',
       field: 'criteria.0.config.name',
       message: expect.stringMatching(/no webhook named "nobody"/),
     };
-    expect(await createExperiment(workshop, TESTER, { name: 'x', ...settings, criteria: [unknown] })).toMatchObject({
+    expect(await createExperiment(context, TESTER, { name: 'x', ...settings, criteria: [unknown] })).toMatchObject({
       ok: false,
       problem: refusal,
     });
-    const { id } = granted(await createExperiment(workshop, TESTER, { name: 'x', ...settings }));
-    expect(await updateExperiment(workshop, TESTER, id, { criteria: [unknown] })).toMatchObject({
+    const { id } = granted(await createExperiment(context, TESTER, { name: 'x', ...settings }));
+    expect(await updateExperiment(context, TESTER, id, { criteria: [unknown] })).toMatchObject({
       ok: false,
       problem: refusal,
     });
     const { mode: _mode, criteria: _criteria, qualityThreshold: _quality, maxIterations: _most, ...judging } = settings;
     const tried = await tryCriterion(
-      workshop,
+      context,
       TESTER,
       { ...judging, criterion: unknown, output: 'Hi.', case: { input: 'Greet.' } },
       new AbortController().signal,
@@ -173,11 +180,11 @@ describe('experiments and the webhooks they name', () => {
   });
 
   test('a criterion is tried on an output through its webhook', async () => {
-    const { workshop, server, settings } = await withWebhook([raw('{"score": 0.6, "reason": "Fine."}')]);
+    const { context, server, settings } = await withWebhook([raw('{"score": 0.6, "reason": "Fine."}')]);
     const { generator, criteria } = settings;
     const tried = granted(
       await tryCriterion(
-        workshop,
+        context,
         TESTER,
         { generator, criterion: criteria?.[0], output: 'Hi.', case: { input: 'Greet.' } },
         new AbortController().signal,
@@ -189,18 +196,18 @@ describe('experiments and the webhooks they name', () => {
   });
 
   test('one in use is not deleted before it is told where; then it can be', async () => {
-    const { workshop, server, name, settings } = await withWebhook([raw('{"score": 1}')]);
-    const { id } = granted(await createExperiment(workshop, TESTER, { name: 'House style', ...settings }));
-    expect(await listWebhooks(workshop)).toContainEqual(
+    const { context, server, name, settings } = await withWebhook([raw('{"score": 1}')]);
+    const { id } = granted(await createExperiment(context, TESTER, { name: 'House style', ...settings }));
+    expect(await listWebhooks(context)).toContainEqual(
       expect.objectContaining({ name, usedBy: [{ id, name: 'House style' }] }),
     );
-    const refused = await deleteWebhook(workshop, TESTER, name, { evenInUse: false });
+    const refused = await deleteWebhook(context, TESTER, name, { evenInUse: false });
     expect(refused).toMatchObject({
       ok: false,
       problem: { code: 'conflict', message: expect.stringMatching(/used by an experiment: "House style"/) },
     });
-    granted(await deleteExperiment(workshop, TESTER, id));
-    granted(await deleteWebhook(workshop, TESTER, name, { evenInUse: false }));
+    granted(await deleteExperiment(context, TESTER, id));
+    granted(await deleteWebhook(context, TESTER, name, { evenInUse: false }));
     await server.close();
   });
 });

@@ -3,7 +3,7 @@ import { BlindReview } from '#components/blind/blind-review.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { findBlindPairs } from '#lib/blind-review/find-blind-pairs.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
 import { findExperiment } from '#lib/experiments/find-experiment.ts';
 import { readPageId } from '../../../read-page-id.ts';
@@ -14,10 +14,10 @@ const FIRST_PAIRS = 10;
 export default async function BlindReviewPage({ params }: { params: Promise<{ id: string }> }) {
   const actor = await authorizePage('/experiments/{id}/blind');
   const id = await readPageId(params);
-  const workshop = await getWorkshop();
+  const context = await getAppContext();
   const [experiment, pairs] = await Promise.all([
-    findExperiment(workshop.database, id),
-    findBlindPairs(workshop, actor, id, FIRST_PAIRS),
+    findExperiment(context.database, id),
+    findBlindPairs(context, actor, id, FIRST_PAIRS),
   ]);
   if (experiment === null || !pairs.ok) notFound();
   return (

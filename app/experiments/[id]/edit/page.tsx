@@ -4,12 +4,12 @@ import { ExperimentForm } from '#components/experiment/experiment-form.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { listTunableDatasets } from '#lib/datasets/list-tunable-datasets.ts';
 import { findExperiment } from '#lib/experiments/find-experiment.ts';
 import { listTools } from '#lib/mcp-servers/list-tools.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
-import { readPythonSwitch } from '#lib/settings/python-setting.ts';
+import { getPythonSetting } from '#lib/settings/python-setting.ts';
 import { listWebhooks } from '#lib/webhooks/list-webhooks.ts';
 import { readPageId } from '../../../read-page-id.ts';
 import { estimateFormAction } from '../../estimate-actions.ts';
@@ -20,14 +20,14 @@ import { previewScoresAction, saveChangedExperimentAction } from '../actions.ts'
 export default async function EditExperimentPage({ params }: { params: Promise<{ id: string }> }) {
   await authorizePage('/experiments/{id}/edit');
   const id = await readPageId(params);
-  const workshop = await getWorkshop();
+  const context = await getAppContext();
   const [experiment, providers, webhooks, python, datasets, tools] = await Promise.all([
-    findExperiment(workshop.database, id),
-    listProviders(workshop),
-    listWebhooks(workshop),
-    readPythonSwitch(workshop),
-    listTunableDatasets(workshop.database, { asked: null, limit: 50 }),
-    listTools(workshop),
+    findExperiment(context.database, id),
+    listProviders(context),
+    listWebhooks(context),
+    getPythonSetting(context),
+    listTunableDatasets(context.database, { asked: null, limit: 50 }),
+    listTools(context),
   ]);
   const newest = experiment?.versions.find(({ version }) => version === experiment.latestVersion);
   if (experiment === null || newest === undefined) notFound();

@@ -4,7 +4,7 @@ import { PageHead } from '#components/layout/page-head.tsx';
 import { promptPath } from '#components/prompts/prompt-path.ts';
 import { VersionDiff } from '#components/prompts/version-diff.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { findPrompt } from '#lib/prompts/find-prompt.ts';
 import { findPromptVersion } from '#lib/prompts/find-prompt-version.ts';
 import { type SearchParams, searchParam } from '../../../search-param.ts';
@@ -16,7 +16,7 @@ export default async function PromptDiffPage({ params, searchParams }: PromptDif
   await authorizePage('/prompts/{name}/diff');
   const name = await readPromptName(params);
   const asked = await searchParams;
-  const { database } = await getWorkshop();
+  const { database } = await getAppContext();
   const prompt = await findPrompt(database, name);
   if (prompt === null) notFound();
   const to = readNumber(searchParam(asked.to)) ?? prompt.latestVersion;

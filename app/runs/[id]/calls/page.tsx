@@ -6,7 +6,7 @@ import { CallFilter } from '#components/run/call-filter.tsx';
 import { CallList } from '#components/run/call-list.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
-import { getWorkshop } from '#lib/context/open-app-context.ts';
+import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatCost, formatCount, formatRunNumber, formatTitle } from '#lib/format.ts';
 import { listRunCalls } from '#lib/runs/list-run-calls.ts';
 import { readPageId } from '../../../read-page-id.ts';
@@ -28,7 +28,7 @@ export default async function CallsPage({ params, searchParams }: CallsPageProps
     role: searchParam(wanted.role),
     failed: searchParam(wanted.failed) === 'true' ? 'true' : null,
   };
-  const listed = await listRunCalls(await getWorkshop(), id, {
+  const listed = await listRunCalls(await getAppContext(), id, {
     role: chosen.role,
     version: chosen.version === null ? null : Number(chosen.version),
     failed: chosen.failed !== null,

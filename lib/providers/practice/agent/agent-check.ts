@@ -3,7 +3,7 @@ import { draft } from '../draft.ts';
 import { exactTask } from '../exact-task.ts';
 import { flawsIn } from '../flaws.ts';
 import type { PromptParts } from '../read-prompt.ts';
-import { taskWords } from '../task-terms.ts';
+import { taskTerms } from '../task-terms.ts';
 import { GOES_ON } from './agent-task.ts';
 
 /** A look at an agent's work between two of its turns: one thing that it would get wrong, in time to be heeded. */
@@ -12,7 +12,7 @@ export function agentCheck(parts: PromptParts): CritiqueReply {
   const exact = exactTask(task);
   const suggestion =
     exact === null
-      ? flawsIn(draft(task, []), taskWords(task))[0]?.flaw.suggestion
+      ? flawsIn(draft(task, []), taskTerms(task))[0]?.flaw.suggestion
       : exact.judge(exact.attempt([])).suggestions[0];
   return {
     summary: suggestion === undefined ? `${GOES_ON} as it should.` : `${GOES_ON}, but one thing is missing so far.`,

@@ -7,7 +7,7 @@ import { draft } from '../draft.ts';
 import { exactTask } from '../exact-task.ts';
 import { flawsIn } from '../flaws.ts';
 import { PRACTICE_MODEL, PRACTICE_PROVIDER } from '../practice-provider.ts';
-import { taskWords } from '../task-terms.ts';
+import { taskTerms } from '../task-terms.ts';
 
 type Use = { tool: string; input: Record<string, unknown> };
 type Answers = (use: Use) => string | Error;
@@ -79,7 +79,7 @@ const sum = (place: number) =>
 const SUMS = Array.from({ length: 30 }, (_, place) => sum(place));
 const isRight = (task: string, answer: string) => answer.includes(`Finish[${exactTask(task)?.answer}]`);
 const SAMPLE = 'Explain our rate limits to a new user';
-const flawsOf = (text: string, task = SAMPLE) => flawsIn(text, taskWords(task)).map(({ flaw }) => flaw.id);
+const flawsOf = (text: string, task = SAMPLE) => flawsIn(text, taskTerms(task)).map(({ flaw }) => flaw.id);
 
 describe('with a calculator', () => {
   test('has a sum calculated, once, and goes by what comes back', async () => {
@@ -127,7 +127,7 @@ describe('with other tools', () => {
   test('looks for lessons first and heeds what it finds', async () => {
     const alone = await work(quote('task', SAMPLE), [CALCULATOR, HTTP_GET], never);
     expect(flawsOf(alone.answer).length).toBeGreaterThan(5);
-    const [open] = flawsIn(alone.answer, taskWords(SAMPLE));
+    const [open] = flawsIn(alone.answer, taskTerms(SAMPLE));
     const { answer, uses, thoughts } = await work(
       quote('task', SAMPLE),
       ALL,
@@ -165,7 +165,7 @@ describe('with other tools', () => {
 
   test('heeds what a look at its work says between two turns', async () => {
     const plain = await work(quote('task', SAMPLE), [LESSON_SEARCH], () => 'No lesson was found.');
-    const [open] = flawsIn(plain.answer, taskWords(SAMPLE));
+    const [open] = flawsIn(plain.answer, taskTerms(SAMPLE));
     const between = `A look at your work:\n\n${quote('critique', `- ${open?.flaw.suggestion}`)}`;
     const told = await work(quote('task', SAMPLE), [LESSON_SEARCH], () => 'No lesson was found.', { between });
     expect(flawsOf(told.answer)).not.toContain(open?.flaw.id);

@@ -2,7 +2,7 @@ import { draft } from '../draft.ts';
 import { exactTask } from '../exact-task.ts';
 import { sentencesOf } from '../text-parts.ts';
 import { type AgentTask, agentTask } from './agent-task.ts';
-import { chooseUses, type Intended, type ToldTool } from './choose-uses.ts';
+import { chooseUses, type Intended, type OfferedTool } from './choose-uses.ts';
 import { bestDelivered, chooseDelegations, workersOf } from './delegations.ts';
 import type { PastUse, SeenConversation } from './read-conversation.ts';
 
@@ -15,7 +15,7 @@ const MOST_FINDINGS = 3;
  * One turn of the practice model as an agent. It plans, uses the tools that help with the task, believes what they come to, and then
  * answers as a single call would: with the task's own flaws, but for those that lessons and advice speak of.
  */
-export function agentTurn(seen: SeenConversation, tools: readonly ToldTool[]): PracticeTurn {
+export function agentTurn(seen: SeenConversation, tools: readonly OfferedTool[]): PracticeTurn {
   const given = agentTask(seen);
   const delegate = tools.find(({ name }) => name === 'delegate');
   const chosen = chooseUses(given, tools, seen.uses);

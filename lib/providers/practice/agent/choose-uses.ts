@@ -4,7 +4,7 @@ import type { AgentTask } from './agent-task.ts';
 import type { PastUse } from './read-conversation.ts';
 
 /** A tool as the AI SDK tells a model of it; `inputSchema` is a JSON Schema of an object. */
-export type ToldTool = { name: string; description: string; inputSchema: object };
+export type OfferedTool = { name: string; description: string; inputSchema: object };
 
 /** A use of a tool that is worth making, and why. */
 export type Intended = { tool: string; input: Record<string, unknown>; thought: string };
@@ -19,7 +19,7 @@ const KNOWN = ['calculator', 'javascript', 'lesson_search', 'http_get', 'delegat
  */
 export function chooseUses(
   { task, advice }: AgentTask,
-  tools: readonly ToldTool[],
+  tools: readonly OfferedTool[],
   uses: readonly PastUse[],
 ): Intended[] {
   const isOpen = (name: string) => tools.some((tool) => tool.name === name) && !uses.some(({ tool }) => tool === name);
@@ -69,7 +69,7 @@ const parametersSchema = z.object({
 });
 
 /** Something for every part that must be there: the task where a text is wanted, its first number where one is. */
-function inputFor({ inputSchema }: ToldTool, task: string): Record<string, unknown> {
+function inputFor({ inputSchema }: OfferedTool, task: string): Record<string, unknown> {
   const { properties, required } = parametersSchema.parse(inputSchema);
   return Object.fromEntries(required.map((name) => [name, valueFor(properties[name] ?? {}, task)]));
 }

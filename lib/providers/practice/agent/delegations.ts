@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { flawsIn } from '../flaws.ts';
-import { taskWords } from '../task-terms.ts';
+import { taskTerms } from '../task-terms.ts';
 import { type AgentTask, taskForWorker } from './agent-task.ts';
-import type { Intended, ToldTool } from './choose-uses.ts';
+import type { Intended, OfferedTool } from './choose-uses.ts';
 import type { PastUse } from './read-conversation.ts';
 
 export type Worker = { name: string; description: string };
@@ -10,7 +10,7 @@ export type Worker = { name: string; description: string };
 const delegateSchema = z.object({ properties: z.object({ worker: z.object({ enum: z.array(z.string()) }) }) });
 
 /** Workers of a supervisor: the values that `worker` may have, each described on a line of the instructions. */
-export function workersOf({ inputSchema }: ToldTool, instructions: string): Worker[] {
+export function workersOf({ inputSchema }: OfferedTool, instructions: string): Worker[] {
   const parsed = delegateSchema.safeParse(inputSchema);
   if (!parsed.success) return [];
   const lines = instructions.split('\n');
@@ -43,7 +43,7 @@ export function chooseDelegations(given: AgentTask, workers: readonly Worker[], 
 
 /** The worker's answer with the fewest flaws, and whose it is; where several have as few, the first. Null where none came back. */
 export function bestDelivered(task: string, uses: readonly PastUse[]): { worker: string; text: string } | null {
-  const words = taskWords(task);
+  const words = taskTerms(task);
   const delivered = uses.flatMap(({ tool, input, result, isError }) =>
     tool === 'delegate' && !isError && result !== null && result.trim() !== ''
       ? [{ worker: String(input.worker ?? ''), text: result, flaws: flawsIn(result, words).length }]
