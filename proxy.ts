@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type NextRequest, NextResponse } from 'next/server';
 import type { Admission } from '#lib/auth/admit-to-page.ts';
-import { currentHostRules } from '#lib/auth/current-host-rules.ts';
-import { findRefusal } from '#lib/auth/find-refusal.ts';
+import { currentHostRules, findRefusal } from '#lib/auth/host-rules.ts';
 import { contentSecurityPolicy, DATA_POLICY, securityHeaders } from '#lib/auth/security-headers.ts';
 import { PATH_HEADER } from '#lib/auth/sign-in/sign-in-path.ts';
 import { STATUS_HEADER } from '#lib/auth/status-header.ts';

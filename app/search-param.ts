@@ -1,4 +1,4 @@
-import { cleanText } from '#lib/database/clean-text.ts';
+import { cleanText } from '#lib/database/query-values.ts';
 
 /** What stands after the question mark of a page's address. */
 export type SearchParams = Promise<Record<string, string | string[] | undefined>>;

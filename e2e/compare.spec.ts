@@ -1,6 +1,5 @@
 import { startedSchema } from '#lib/api/experiments-schema.ts';
-import { comparedCaseSchema } from '#lib/compare/compared-case.ts';
-import { comparisonSchema } from '#lib/compare/comparison-view.ts';
+import { comparedCaseSchema, comparisonSchema } from '#lib/compare/schema.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { allRevealed, expect, test } from './app.ts';
 

@@ -1,5 +1,5 @@
 import { startedSchema } from '#lib/api/experiments-schema.ts';
-import { inboxCountSchema } from '#lib/api/inbox-schema.ts';
+import { inboxCountSchema } from '#lib/api/inbox.ts';
 import { runSchema } from '#lib/api/runs-schema.ts';
 import { inboxSchema } from '#lib/inbox/inbox-item.ts';
 import { type Api, openApi } from './api/open-api.ts';

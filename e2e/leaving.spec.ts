@@ -1,4 +1,4 @@
-import { lessonDetailSchema } from '#lib/lessons/lesson-record.ts';
+import { lessonDetailSchema } from '#lib/lessons/schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { pressUntil } from './press-until.ts';

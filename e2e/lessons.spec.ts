@@ -1,7 +1,7 @@
-import { inboxCountSchema } from '#lib/api/inbox-schema.ts';
+import { inboxCountSchema } from '#lib/api/inbox.ts';
 import { lessonsSchema, reviewedLessonSchema } from '#lib/api/lessons-schema.ts';
 import { runSchema } from '#lib/api/runs-schema.ts';
-import { lessonDetailSchema } from '#lib/lessons/lesson-record.ts';
+import { lessonDetailSchema } from '#lib/lessons/schema.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { complaintsInBothThemes, excessWidth } from './axe.ts';

@@ -1,5 +1,5 @@
 import { lessonsSchema } from '#lib/api/lessons-schema.ts';
-import { providerSchema } from '#lib/api/providers-schema.ts';
+import { providerSchema } from '#lib/api/providers.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { excessWidth } from './axe.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { providerSchema } from '#lib/api/providers-schema.ts';
+import { providerSchema } from '#lib/api/providers.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';

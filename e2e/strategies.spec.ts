@@ -1,4 +1,4 @@
-import { providerSchema } from '#lib/api/providers-schema.ts';
+import { providerSchema } from '#lib/api/providers.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { type ScriptedReply, startScriptedProvider } from './scripted-provider.ts';

@@ -1,5 +1,5 @@
 import { startedSchema } from '#lib/api/experiments-schema.ts';
-import { providerSchema } from '#lib/api/providers-schema.ts';
+import { providerSchema } from '#lib/api/providers.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { type ScriptedProvider, type ScriptedReply, startScriptedProvider } from './scripted-provider.ts';

@@ -1,4 +1,4 @@
-import { savedPromptSchema } from '#lib/api/prompts-schema.ts';
+import { savedPromptSchema } from '#lib/api/prompts.ts';
 import { runSchema } from '#lib/api/runs-schema.ts';
 import { movedLabelSchema, promptDetailSchema, promptTextSchema } from '#lib/prompts/prompt-record.ts';
 import { openApi } from './api/open-api.ts';

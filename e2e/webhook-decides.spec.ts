@@ -1,4 +1,4 @@
-import { changedWebhookSchema, deliveriesSchema } from '#lib/api/webhooks-schema.ts';
+import { changedWebhookSchema, deliveriesSchema } from '#lib/api/webhooks.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { complaintsInBothThemes, excessWidth } from './axe.ts';

@@ -1,5 +1,5 @@
-import { roundTo6 } from '#lib/core/round.ts';
-import { decimalsApart } from '#lib/statistics/decimals-apart.ts';
+import { roundTo6 } from '#lib/core/text-values.ts';
+import { decimalsApart } from '#lib/statistics/write-chance.ts';
 
 /** Numbers, money and time for people. Nothing here asks the clock or the machine's language: `now` comes in. */
 

@@ -5,16 +5,13 @@ import { headers } from 'next/headers';
 import type { ApiToken } from '#lib/auth/api-token.ts';
 import { defineAction } from '#lib/auth/define-action.ts';
 import { changeOwnPassword } from '#lib/auth/sign-in/change-own-password.ts';
-import { getSignInLibrary } from '#lib/auth/sign-in/get-sign-in-library.ts';
 import { saveCookies } from '#lib/auth/sign-in/save-cookies.ts';
+import { getSignInLibrary } from '#lib/auth/sign-in/sign-in-library.ts';
 import { getAppDatabase } from '#lib/context/app-database.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { createToken, type MadeToken } from '#lib/team/create-token.ts';
-import { revokeOtherSessions, revokeOwnSession } from '#lib/team/own-sessions.ts';
-import { refuseWithoutSignIn } from '#lib/team/refuse-without-sign-in.ts';
-import { renameSelf } from '#lib/team/rename-self.ts';
-import { revokeToken } from '#lib/team/revoke-token.ts';
+import { refuseWithoutSignIn, renameSelf, revokeOtherSessions, revokeOwnSession } from '#lib/team/own-account.ts';
+import { createToken, type MadeToken, revokeToken } from '#lib/team/tokens.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

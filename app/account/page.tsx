@@ -9,11 +9,11 @@ import { Columns } from '#components/ui/columns.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { listApiTokens } from '#lib/auth/api-tokens.ts';
 import { type Actor, authorizePage } from '#lib/auth/authorize.ts';
-import { findMemberAccount } from '#lib/auth/member-accounts.ts';
+import { findMemberAccount } from '#lib/auth/members.ts';
 import { UNUSED_SESSION_DAYS } from '#lib/auth/sign-in/sign-in-library.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { getRunningApp } from '#lib/context/running-app.ts';
-import { listOwnSessions } from '#lib/team/own-sessions.ts';
+import { listOwnSessions } from '#lib/team/own-account.ts';
 import {
   changeMyPasswordAction,
   endMyOtherSessionsAction,

@@ -1,8 +1,8 @@
 import type { CompareState } from '#components/compare/compare-address.ts';
 import { ComparePicker } from '#components/compare/compare-picker.tsx';
-import { type ArmName, writeArmName } from '#lib/compare/arm-name.ts';
-import { findArm } from '#lib/compare/find-arm.ts';
+import { findArm } from '#lib/compare/arm-cases.ts';
 import { listComparable } from '#lib/compare/list-comparable.ts';
+import { type ArmName, writeArmName } from '#lib/compare/schema.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 
 type ChooseArmsProps = { arms: readonly ArmName[]; metric: CompareState['metric']; search: string };

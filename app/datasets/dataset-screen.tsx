@@ -10,9 +10,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import type { Database } from '#lib/database/database.ts';
-import { countDatasets, datasetUses } from '#lib/datasets/dataset-uses.ts';
-import type { DatasetRow } from '#lib/datasets/find-dataset.ts';
-import { listDatasets } from '#lib/datasets/list-datasets.ts';
+import { countDatasets, type DatasetRow, datasetUses, listDatasets } from '#lib/datasets/queries.ts';
 import { formatCount } from '#lib/format.ts';
 
 type ScreenProps = {

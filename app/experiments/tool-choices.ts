@@ -1,6 +1,6 @@
 import type { ToolChoice } from '#components/experiment/tool-choice.ts';
 import { BUILT_IN_TOOLS, type BuiltInTool } from '#lib/core/agents/base-settings.ts';
-import type { OfferedTool } from '#lib/mcp-servers/mcp-server-record.ts';
+import type { OfferedTool } from '#lib/mcp-servers/schema.ts';
 
 /** The tools that a form offers to agents, with what each does in a few words for people; servers speak for their own. */
 export function toolChoices(offered: readonly OfferedTool[]): ToolChoice[] {

@@ -4,7 +4,7 @@ import { revalidatePath } from 'next/cache';
 import { defineAction } from '#lib/auth/define-action.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
-import { removeView, saveView } from '#lib/views/save-view.ts';
+import { removeView, saveView } from '#lib/views/saved-views.ts';
 
 /** Keeps a filtered list under a name, for the one who asks. */
 export const keepViewAction = defineAction(

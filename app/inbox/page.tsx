@@ -9,9 +9,8 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import { INBOX_SCOPES, WAITING_KINDS } from '#lib/inbox/inbox-item.ts';
 import { listInbox } from '#lib/inbox/list-inbox.ts';
 import { countLessonsToReview } from '#lib/lessons/count-lessons.ts';
-import { countWaitingRuns } from '#lib/runs/count-waiting-runs.ts';
-import { findRun } from '#lib/runs/find-run.ts';
-import { withShortTexts } from '#lib/runs/with-short-texts.ts';
+import { countWaitingRuns, findRun } from '#lib/runs/queries.ts';
+import { withShortTexts } from '#lib/runs/schema.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
 import { decideFromInboxAction } from './actions.ts';
 

@@ -18,7 +18,7 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { findInsights } from '#lib/insights/find-insights.ts';
 import { findReviewers } from '#lib/insights/find-reviewers.ts';
-import type { Insights } from '#lib/insights/insights.ts';
+import type { Insights } from '#lib/insights/schema.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
 
 export default async function InsightsPage({ searchParams }: { searchParams: SearchParams }) {

@@ -6,7 +6,7 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { LessonComment } from '#lib/core/lesson-library.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { addLesson } from '#lib/lessons/add-lesson.ts';
-import { commentLesson } from '#lib/lessons/comment-lesson.ts';
+import { commentLesson } from '#lib/lessons/comments.ts';
 import { deleteLesson } from '#lib/lessons/delete-lesson.ts';
 import { editLesson } from '#lib/lessons/edit-lesson.ts';
 import { requestScreening } from '#lib/lessons/request-screening.ts';

@@ -3,7 +3,7 @@
 import { defineAction } from '#lib/auth/define-action.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
-import type { TriedRecall } from '#lib/lessons/tried-recall.ts';
+import type { TriedRecall } from '#lib/lessons/schema.ts';
 import { tryRecall } from '#lib/lessons/try-recall.ts';
 
 /** What a run of an input would be given of the library (`tryRecallInputSchema`). */

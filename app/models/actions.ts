@@ -7,8 +7,8 @@ import type { Result } from '#lib/core/problem.ts';
 import { testProvider } from '#lib/model-calls/test-provider.ts';
 import { deleteProvider } from '#lib/models/delete-provider.ts';
 import { detectLocalServers, type FoundServer } from '#lib/models/detect-local-servers.ts';
+import { updatePrices } from '#lib/models/prices.ts';
 import { saveProvider } from '#lib/models/save-provider.ts';
-import { updatePrices } from '#lib/models/update-prices.ts';
 import { updateProvider } from '#lib/models/update-provider.ts';
 import type { ProviderTest } from '#lib/providers/provider-test.ts';
 

@@ -5,7 +5,7 @@ import { defineAction } from '#lib/auth/define-action.ts';
 import { updateMonthBudget } from '#lib/budgets/update-month-budget.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
-import type { MonthUse } from '#lib/settings/month-budget.ts';
+import type { MonthUse } from '#lib/settings/schema.ts';
 
 /** Sets what models may cost in a calendar month. */
 export const changeMonthBudgetAction = defineAction(

@@ -9,12 +9,12 @@ import { SettingsTabs } from '#components/settings/settings-tabs.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
-import { findMonthUse } from '#lib/budgets/month-use.ts';
+import { findMonthUse } from '#lib/budgets/queries.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import { listPrices } from '#lib/models/list-prices.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
-import { PROVIDER_PRESETS } from '#lib/providers/provider-presets.ts';
+import { listPrices } from '#lib/models/prices.ts';
+import { PROVIDER_PRESETS } from '#lib/providers/provider-configuration.ts';
 import {
   addProviderAction,
   changePricesAction,

@@ -6,7 +6,7 @@ import { Pane } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { ROLES } from '#lib/auth/role.ts';
 import { getAppDatabase } from '#lib/context/app-database.ts';
-import { listOwnerNames } from '#lib/team/list-owner-names.ts';
+import { listOwnerNames } from '#lib/team/members.ts';
 
 /** What proxy.ts shows, with the status 403, in the place of a page that a member's role does not open. */
 export default async function NoAccessPage({ searchParams }: { searchParams: SearchParams }) {

@@ -4,9 +4,7 @@ import { revalidatePath } from 'next/cache';
 import { defineAction } from '#lib/auth/define-action.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
-import { addNote } from '#lib/notes/add-note.ts';
-import { deleteNote } from '#lib/notes/delete-note.ts';
-import { editNote } from '#lib/notes/edit-note.ts';
+import { addNote, deleteNote, editNote } from '#lib/notes/edit-notes.ts';
 import type { Note } from '#lib/notes/note.ts';
 
 /** Keeps a note on a run or an experiment. */

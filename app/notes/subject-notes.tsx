@@ -1,8 +1,8 @@
 import { NotesPane } from '#components/notes/notes-pane.tsx';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
-import { findNotes } from '#lib/notes/find-notes.ts';
 import type { NoteSubject } from '#lib/notes/note.ts';
+import { findNotes } from '#lib/notes/notes.ts';
 import { addNoteAction, deleteNoteAction, editNoteAction } from './actions.ts';
 
 /** Notes on one page: the API has the others. */

@@ -8,13 +8,11 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { createPrompt } from '#lib/prompts/create-prompt.ts';
 import { deletePrompt } from '#lib/prompts/delete-prompt.ts';
 import { evaluateLabel } from '#lib/prompts/evaluate-label.ts';
-import type { LabelEvaluation } from '#lib/prompts/label-evaluation.ts';
-import { movePromptLabel } from '#lib/prompts/move-prompt-label.ts';
+import type { LabelEvaluation } from '#lib/prompts/evaluation-schema.ts';
+import { movePromptLabel, removePromptLabel, rollBackPromptLabel } from '#lib/prompts/labels.ts';
 import { promptVersionNumberSchema } from '#lib/prompts/prompt-library.ts';
 import type { MovedLabel } from '#lib/prompts/prompt-record.ts';
-import { removePromptLabel } from '#lib/prompts/remove-prompt-label.ts';
-import { rollBackPromptLabel } from '#lib/prompts/roll-back-prompt-label.ts';
-import { updatePromptSetup } from '#lib/prompts/update-prompt-setup.ts';
+import { updatePromptSetup } from '#lib/prompts/setup.ts';
 
 /** Stores a prompt with its first version. */
 export const createPromptAction = defineAction(

@@ -4,8 +4,8 @@ import { revalidatePath } from 'next/cache';
 import { defineAction } from '#lib/auth/define-action.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
-import type { StopAllState } from '#lib/runs/stop-all-record.ts';
-import { stopAllRuns } from '#lib/runs/stop-all-runs.ts';
+import type { StopAllState } from '#lib/runs/schema.ts';
+import { stopAllRuns } from '#lib/runs/stop-all.ts';
 
 /** Stops all runs that are queued or under way, and on request those that wait for a person. */
 export const stopAllAction = defineAction(

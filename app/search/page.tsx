@@ -8,8 +8,8 @@ import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
-import { cleanText } from '#lib/database/clean-text.ts';
-import { listExperimentNames } from '#lib/experiments/list-experiment-names.ts';
+import { cleanText } from '#lib/database/query-values.ts';
+import { listExperimentNames } from '#lib/experiments/queries.ts';
 import { isIndexing, searchOutputs } from '#lib/runs/search-outputs.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
 

@@ -5,11 +5,9 @@ import { defineAction } from '#lib/auth/define-action.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { updatePythonSetting } from '#lib/settings/python-setting.ts';
-import { deleteWebhook } from '#lib/webhooks/delete-webhook.ts';
-import { resendDelivery } from '#lib/webhooks/resend-delivery.ts';
-import { saveWebhook } from '#lib/webhooks/save-webhook.ts';
-import { updateWebhook } from '#lib/webhooks/update-webhook.ts';
-import type { ChangedWebhook } from '#lib/webhooks/webhook-view.ts';
+import type { ChangedWebhook } from '#lib/webhooks/queries.ts';
+import { deleteWebhook, saveWebhook, updateWebhook } from '#lib/webhooks/save-webhook.ts';
+import { resendDelivery } from '#lib/webhooks/webhook-deliveries.ts';
 import { testWebhook, type WebhookTest } from '#lib/worker/webhooks/test-webhook.ts';
 
 /** Adds a webhook; a secret that was made for it is answered this once. */

@@ -4,11 +4,9 @@ import { revalidatePath } from 'next/cache';
 import { defineAction } from '#lib/auth/define-action.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
-import { deleteMcpServer } from '#lib/mcp-servers/delete-mcp-server.ts';
-import type { McpServerView, McpTest } from '#lib/mcp-servers/mcp-server-record.ts';
-import { saveMcpServer } from '#lib/mcp-servers/save-mcp-server.ts';
+import { deleteMcpServer, saveMcpServer, updateMcpServer } from '#lib/mcp-servers/save-mcp-server.ts';
+import type { McpServerView, McpTest } from '#lib/mcp-servers/schema.ts';
 import { testMcpServer } from '#lib/mcp-servers/test-mcp-server.ts';
-import { updateMcpServer } from '#lib/mcp-servers/update-mcp-server.ts';
 
 export const addMcpServerAction = defineAction(
   'addMcpServerAction',

@@ -10,11 +10,10 @@ import { authorizePage } from '#lib/auth/authorize.ts';
 import { isTeamMode } from '#lib/auth/team-mode.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { getRunningApp } from '#lib/context/running-app.ts';
-import { listMcpServers } from '#lib/mcp-servers/list-mcp-servers.ts';
-import { listTools } from '#lib/mcp-servers/list-tools.ts';
+import { listTools } from '#lib/mcp-servers/mcp-tools.ts';
+import { listMcpServers } from '#lib/mcp-servers/stored-mcp-servers.ts';
 import { getPythonSetting } from '#lib/settings/python-setting.ts';
-import { listDeliveries } from '#lib/webhooks/list-deliveries.ts';
-import { listWebhooks } from '#lib/webhooks/list-webhooks.ts';
+import { listDeliveries, listWebhooks } from '#lib/webhooks/queries.ts';
 import {
   addWebhookAction,
   changeWebhookAction,

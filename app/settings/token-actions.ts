@@ -5,8 +5,7 @@ import type { ApiToken } from '#lib/auth/api-token.ts';
 import { defineAction } from '#lib/auth/define-action.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
-import { createToken, type MadeToken } from '#lib/team/create-token.ts';
-import { revokeToken } from '#lib/team/revoke-token.ts';
+import { createToken, type MadeToken, revokeToken } from '#lib/team/tokens.ts';
 
 /** Makes an API token, answered this once. */
 export const makeApiTokenAction = defineAction(

@@ -8,8 +8,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
-import { AUDIT_GROUPS, type AuditGroup } from '#lib/audit/audit-entry.ts';
-import type { DayProblems } from '#lib/audit/day-range.ts';
+import { AUDIT_GROUPS, type AuditGroup, type DayProblems } from '#lib/audit/schema.ts';
 import { GROUP_LABELS } from './audit-labels.ts';
 
 /** As it stands in the page's address. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AUDIT_ACTS } from '#lib/audit/audit-entry.ts';
+import { AUDIT_ACTS } from '#lib/audit/schema.ts';
 import { ACT_LABELS, actLabel, changeLabel, subjectLabel } from './audit-labels.ts';
 
 test.each([

@@ -1,4 +1,4 @@
-import type { AuditAct, AuditEntry, AuditGroup, AuditSubjectKind } from '#lib/audit/audit-entry.ts';
+import type { AuditAct, AuditEntry, AuditGroup, AuditSubjectKind } from '#lib/audit/schema.ts';
 
 /** What was done, in words that go before what it was done to: `changed the role of`. */
 export const ACT_LABELS: Record<AuditAct, string> = {

@@ -7,7 +7,7 @@ import { initialsOf } from '#components/team/initials-of.ts';
 import { Avatar } from '#components/ui/avatar.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
-import type { AuditEntry } from '#lib/audit/audit-entry.ts';
+import type { AuditEntry } from '#lib/audit/schema.ts';
 import { formatMoment, formatTitle } from '#lib/format.ts';
 import { actLabel, changeLabel, subjectLabel } from './audit-labels.ts';
 

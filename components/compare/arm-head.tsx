@@ -3,7 +3,7 @@ import Link from 'next/link';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { PaneHeader } from '#components/ui/pane.tsx';
-import type { Comparison, ComparisonArm } from '#lib/compare/comparison-view.ts';
+import type { Comparison, ComparisonArm } from '#lib/compare/schema.ts';
 import { armTitle, isOneExperiment } from './arm-labels.ts';
 import { armLetter } from './arm-letter.ts';
 import { type CompareState, compareAddress } from './compare-address.ts';

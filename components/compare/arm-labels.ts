@@ -1,5 +1,4 @@
-import type { Comparison, ComparisonArm } from '#lib/compare/comparison-view.ts';
-import type { SettingsDifference } from '#lib/compare/settings-differences.ts';
+import type { Comparison, ComparisonArm, SettingsDifference } from '#lib/compare/schema.ts';
 import { formatNumberOf } from '#lib/format.ts';
 
 /** What an arm is called beside the others: its version among versions of one experiment, else the experiment's name with it. */

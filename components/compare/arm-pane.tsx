@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react';
 import { Pane } from '#components/ui/pane.tsx';
-import type { Comparison, ComparisonAgainst, ComparisonArm } from '#lib/compare/comparison-view.ts';
+import type { Comparison, ComparisonAgainst, ComparisonArm } from '#lib/compare/schema.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { ArmHead } from './arm-head.tsx';
 import { differenceLabel, loopOfArm } from './arm-labels.ts';

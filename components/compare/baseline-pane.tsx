@@ -3,7 +3,7 @@ import { classNames } from '#components/ui/class-names.ts';
 import { Notice, noticeVariants } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { Stat } from '#components/ui/stat.tsx';
-import type { Comparison, ComparisonArm } from '#lib/compare/comparison-view.ts';
+import type { Comparison, ComparisonArm } from '#lib/compare/schema.ts';
 import { formatCount, formatMoney, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
 import { ArmHead } from './arm-head.tsx';
 import { loopOfArm } from './arm-labels.ts';

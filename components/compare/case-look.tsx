@@ -5,7 +5,7 @@ import { DiffView } from '#components/run/diff-view.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
-import type { CaseResult, ComparedCase } from '#lib/compare/compared-case.ts';
+import type { CaseResult, ComparedCase } from '#lib/compare/schema.ts';
 import { formatNumberOf, formatRunNumber, formatScore, formatTitle } from '#lib/format.ts';
 import { armLetter } from './arm-letter.ts';
 import { CriteriaTable } from './criteria-table.tsx';

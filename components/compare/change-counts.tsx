@@ -1,8 +1,7 @@
 import Link from 'next/link';
 import { classNames } from '#components/ui/class-names.ts';
 import { SEGMENTED } from '#components/ui/segmented-links.tsx';
-import type { CaseChangeKind } from '#lib/compare/case-change.ts';
-import type { ComparisonAgainst } from '#lib/compare/comparison-view.ts';
+import type { CaseChangeKind, ComparisonAgainst } from '#lib/compare/schema.ts';
 import { armLetter } from './arm-letter.ts';
 import { type CompareState, compareAddress } from './compare-address.ts';
 

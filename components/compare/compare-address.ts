@@ -1,5 +1,5 @@
 import { address } from '#components/layout/pager.tsx';
-import type { CaseChangeKind } from '#lib/compare/case-change.ts';
+import type { CaseChangeKind } from '#lib/compare/schema.ts';
 import type { ComparedMetric } from '#lib/statistics/paired-verdict.ts';
 import { armLetter } from './arm-letter.ts';
 

@@ -6,7 +6,7 @@ import { Columns } from '#components/ui/columns.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
-import type { ComparedCase } from '#lib/compare/compared-case.ts';
+import type { ComparedCase } from '#lib/compare/schema.ts';
 import { CaseList } from './case-list.tsx';
 import { CaseLook } from './case-look.tsx';
 import type { CompareState } from './compare-address.ts';

@@ -1,7 +1,7 @@
 import { Check, X } from 'lucide-react';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
-import type { CaseResult } from '#lib/compare/compared-case.ts';
+import type { CaseResult } from '#lib/compare/schema.ts';
 import { formatScore, formatScoreAgainst } from '#lib/format.ts';
 
 type Criterion = CaseResult['criteria'][number];

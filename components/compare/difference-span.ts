@@ -1,4 +1,4 @@
-import type { Comparison } from '#lib/compare/comparison-view.ts';
+import type { Comparison } from '#lib/compare/schema.ts';
 
 /** The lowest and the highest bound of all arms' intervals: drawn on the same axis they can be held against each other. */
 export function differenceSpan({ against, metric }: Pick<Comparison, 'against' | 'metric'>): {

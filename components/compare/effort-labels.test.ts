@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compareArms } from '#lib/compare/compare-arms.ts';
-import type { Comparison } from '#lib/compare/comparison-view.ts';
+import type { Comparison } from '#lib/compare/schema.ts';
 import { effortLabel } from './effort-labels.ts';
 
 type Effort = Comparison['effort']['arms'][number];

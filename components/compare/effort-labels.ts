@@ -1,5 +1,4 @@
-import type { Comparison } from '#lib/compare/comparison-view.ts';
-import { isNoticeable } from '#lib/compare/effort-difference.ts';
+import { type Comparison, isNoticeable } from '#lib/compare/schema.ts';
 import { formatList, formatNumberOf } from '#lib/format.ts';
 import { writeChance } from '#lib/statistics/write-chance.ts';
 import { armLetter } from './arm-letter.ts';

@@ -1,4 +1,4 @@
-import type { ComparedCaseRow, Comparison } from '#lib/compare/comparison-view.ts';
+import type { ComparedCaseRow, Comparison } from '#lib/compare/schema.ts';
 import { formatTitle } from '#lib/format.ts';
 
 /** A case as the list shows it: with hundreds of them on several arms, only what is shown goes to the browser. */

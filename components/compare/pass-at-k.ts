@@ -1,4 +1,4 @@
-import type { ComparisonArm } from '#lib/compare/comparison-view.ts';
+import type { ComparisonArm } from '#lib/compare/schema.ts';
 import { formatNumberOf, formatPercent } from '#lib/format.ts';
 
 /**

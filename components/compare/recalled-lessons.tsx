@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import type { CaseResult } from '#lib/compare/compared-case.ts';
+import type { CaseResult } from '#lib/compare/schema.ts';
 import { formatList, formatTitle } from '#lib/format.ts';
 
 const MOST_NAMED = 3;

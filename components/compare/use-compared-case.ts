@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { readApi } from '#components/api/call-api.ts';
-import type { ComparedCase } from '#lib/compare/compared-case.ts';
+import type { ComparedCase } from '#lib/compare/schema.ts';
 
 /** A case looked into: `unavailable` where Hone did not answer. */
 export type CaseAnswer = { state: 'there'; look: ComparedCase } | { state: 'coming' } | { state: 'unavailable' };

@@ -15,7 +15,7 @@ import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import type { Case } from '#lib/core/case.ts';
 import type { Split } from '#lib/core/history.ts';
 import type { Result } from '#lib/core/problem.ts';
-import { ownTags } from '#lib/datasets/tagged-split.ts';
+import { ownTags } from '#lib/datasets/schema.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { CaseDialog } from './case-dialog.tsx';
 import { SPLIT_LABELS } from './split-labels.ts';

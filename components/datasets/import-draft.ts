@@ -1,5 +1,5 @@
 import type { ApiQuery } from '#components/api/call-api.ts';
-import type { DatasetFormat } from '#lib/datasets/detect-format.ts';
+import type { DatasetFormat } from '#lib/datasets/schema.ts';
 
 /** What is to be imported: a text that can be mended, or a file too large for that. */
 export type ImportSource = { kind: 'text'; text: string } | { kind: 'file'; file: File };

@@ -3,7 +3,7 @@ import { Badge } from '#components/ui/badge.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
-import { ownTags } from '#lib/datasets/tagged-split.ts';
+import { ownTags } from '#lib/datasets/schema.ts';
 import { formatCount } from '#lib/format.ts';
 import type { ImportRow } from '#lib/formats/import-report.ts';
 import { SPLIT_LABELS } from './split-labels.ts';

@@ -9,7 +9,7 @@ import { CODE_NOTE } from '#components/ui/code-note.ts';
 import { Field, Select } from '#components/ui/field.tsx';
 import type { LineNote } from '#components/ui/line-notes.ts';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import type { DatasetFormat } from '#lib/datasets/detect-format.ts';
+import type { DatasetFormat } from '#lib/datasets/schema.ts';
 import { formatCount } from '#lib/format.ts';
 import type { ImportDraft } from './import-draft.ts';
 

@@ -9,7 +9,7 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { useSettled } from '#components/ui/use-settled.ts';
 import type { Problem } from '#lib/core/problem.ts';
-import type { PromptfooImport } from '#lib/datasets/promptfoo-import.ts';
+import type { PromptfooImport } from '#lib/datasets/schema.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import type { ImportSource } from './import-draft.ts';
 

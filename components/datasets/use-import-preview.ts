@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { callApi } from '#components/api/call-api.ts';
 import { useSettled } from '#components/ui/use-settled.ts';
 import type { Problem } from '#lib/core/problem.ts';
-import { type DatasetFormat, detectFormat } from '#lib/datasets/detect-format.ts';
+import { type DatasetFormat, detectFormat } from '#lib/datasets/schema.ts';
 import type { ImportReport } from '#lib/formats/import-report.ts';
 import { type ImportDraft, type ImportSource, importRequest } from './import-draft.ts';
 

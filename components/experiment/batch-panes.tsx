@@ -1,7 +1,7 @@
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCount, formatList, formatNumberOf } from '#lib/format.ts';
-import { isScoredElsewhere } from '#lib/runs/imported-runs.ts';
+import { isScoredElsewhere } from '#lib/runs/schema.ts';
 import type { BatchReport } from '#lib/statistics/batch-report.ts';
 import { EVALUATOR_LABELS } from './evaluator-labels.ts';
 import { EveryRun } from './every-run.tsx';

@@ -1,9 +1,8 @@
 import { Change } from '#components/ui/change.tsx';
 import { Stat, Stats } from '#components/ui/stat.tsx';
 import { formatCost, formatCount, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
-import type { BatchReport } from '#lib/statistics/batch-report.ts';
-import { costPerPoint } from '#lib/statistics/cost-per-point.ts';
-import { ENDED_BY_RULE_TARGET } from '#lib/statistics/ended-by-rule.ts';
+import { type BatchReport, costPerPoint } from '#lib/statistics/batch-report.ts';
+import { ENDED_BY_RULE_TARGET } from '#lib/statistics/read-target.ts';
 
 type BatchStatsProps = {
   report: BatchReport;

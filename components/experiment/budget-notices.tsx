@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import type { BudgetWarning } from '#lib/budgets/budget-warning.ts';
+import type { BudgetWarning } from '#lib/budgets/find-budget-warnings.ts';
 import { formatCount, formatMoney } from '#lib/format.ts';
 
 type BudgetNoticesProps = {

@@ -16,7 +16,7 @@ import type { Result } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { RunEstimate } from '#lib/estimates/run-estimate.ts';
 import { draftsAlike, RESAMPLING_TEMPERATURE, usesLessons } from '#lib/experiments/control-settings.ts';
-import type { ControlKind } from '#lib/experiments/experiment-origin.ts';
+import type { ControlKind } from '#lib/experiments/schema.ts';
 import { formatCount, formatMoney, formatNumberOf } from '#lib/format.ts';
 import { read } from './draft-entries.ts';
 import { CONTROL_LABELS } from './origin-badges.tsx';

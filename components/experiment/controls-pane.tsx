@@ -6,9 +6,9 @@ import { useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
 import { compareAddress } from '#components/compare/compare-address.ts';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { writeArmName } from '#lib/compare/arm-name.ts';
+import { writeArmName } from '#lib/compare/schema.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import type { ControlKind } from '#lib/experiments/experiment-origin.ts';
+import type { ControlKind } from '#lib/experiments/schema.ts';
 import { type ControlActions, ControlDialog } from './control-dialog.tsx';
 import { CONTROL_LABELS } from './origin-badges.tsx';
 

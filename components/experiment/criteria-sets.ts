@@ -1,4 +1,4 @@
-import { DEFAULT_CRITERIA } from '#lib/core/default-criteria.ts';
+import { DEFAULT_CRITERIA } from '#lib/core/criterion.ts';
 
 /** The default criteria of each type of task, ready to be taken over. */
 export const CRITERIA_SETS = {

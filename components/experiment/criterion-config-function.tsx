@@ -3,7 +3,7 @@
 import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { CodeExamples } from '#components/ui/code-examples.tsx';
 import { Field } from '#components/ui/field.tsx';
-import { FUNCTION_EXAMPLES } from '#lib/evaluators/function-examples.ts';
+import { FUNCTION_EXAMPLES } from '#lib/evaluators/examples.ts';
 import type { CriterionConfigProps } from './criterion-config-props.ts';
 
 /** The JavaScript that scores, and what it is given and may return. */

@@ -3,7 +3,7 @@
 import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { CodeExamples } from '#components/ui/code-examples.tsx';
 import { Field } from '#components/ui/field.tsx';
-import { JSON_SCHEMA_EXAMPLES } from '#lib/evaluators/json-schema-examples.ts';
+import { JSON_SCHEMA_EXAMPLES } from '#lib/evaluators/examples.ts';
 import type { CriterionConfigProps } from './criterion-config-props.ts';
 
 /** The schema that the output must fit. */

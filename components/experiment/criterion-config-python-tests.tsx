@@ -5,7 +5,7 @@ import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { CodeExamples } from '#components/ui/code-examples.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
-import { PYTHON_TESTS_EXAMPLES } from '#lib/evaluators/python-tests-examples.ts';
+import { PYTHON_TESTS_EXAMPLES } from '#lib/evaluators/examples.ts';
 import type { CriterionConfigProps } from './criterion-config-props.ts';
 
 /** The Python tests, and how long they may take. */

@@ -6,7 +6,7 @@ import { type Plot, usePlot } from '#components/run/use-plot.ts';
 import { CHART, ChartFrame } from '#components/ui/chart.tsx';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatScore } from '#lib/format.ts';
-import { type TrajectoryPoint, trajectorySpread } from '#lib/statistics/trajectory-spread.ts';
+import { type TrajectoryPoint, trajectorySpread } from '#lib/statistics/batch-report.ts';
 import { versionLabel } from './version-label.ts';
 
 /** A run as the chart of all runs draws it: its scores by version, null where unscored. */

@@ -2,10 +2,9 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { PageHead } from '#components/layout/page-head.tsx';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import type { ControlKind, ExperimentOrigin } from '#lib/experiments/experiment-origin.ts';
+import type { ControlKind, ExperimentOrigin } from '#lib/experiments/schema.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import { agentBaseLabel } from '#lib/runs/agent-base-label.ts';
-import { isSelfJudged } from '#lib/runs/is-self-judged.ts';
+import { agentBaseLabel, isSelfJudged } from '#lib/runs/schema.ts';
 import { OriginBadges } from './origin-badges.tsx';
 
 type ExperimentHeadProps = {

@@ -7,12 +7,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Input, Select } from '#components/ui/field.tsx';
 import { SegmentedLinks } from '#components/ui/segmented-links.tsx';
 import { MODES } from '#lib/core/settings.ts';
-import {
-  EXPERIMENT_SORTS,
-  type ExperimentMode,
-  type ExperimentSort,
-  ORIGIN_CHOICES,
-} from '#lib/experiments/experiment-list.ts';
+import { EXPERIMENT_SORTS, type ExperimentMode, type ExperimentSort, ORIGIN_CHOICES } from '#lib/experiments/schema.ts';
 import { type ExperimentsView, experimentsParams, isListFiltered } from './experiments-view.ts';
 import { originLabel } from './origin-badges.tsx';
 

@@ -5,7 +5,7 @@ import {
   type ExperimentFilter,
   type ExperimentSort,
   ORIGIN_CHOICES,
-} from '#lib/experiments/experiment-list.ts';
+} from '#lib/experiments/schema.ts';
 
 /** What the list of experiments shows, as its address says. */
 export type ExperimentsView = ExperimentFilter & { sort: ExperimentSort };

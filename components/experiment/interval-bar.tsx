@@ -1,5 +1,5 @@
 import { Chart } from '#components/ui/chart.tsx';
-import type { Interval } from '#lib/statistics/wilson-interval.ts';
+import type { Interval } from '#lib/statistics/intervals.ts';
 
 /** Stands over a column of interval bars: what their line spans. */
 export function IntervalScale() {

@@ -1,5 +1,5 @@
 import { Badge } from '#components/ui/badge.tsx';
-import type { ControlKind, ExperimentOrigin } from '#lib/experiments/experiment-origin.ts';
+import type { ControlKind, ExperimentOrigin } from '#lib/experiments/schema.ts';
 
 type OriginBadgesProps = { sample: boolean; origin: ExperimentOrigin; control: ControlKind | null };
 

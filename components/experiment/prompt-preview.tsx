@@ -5,7 +5,7 @@ import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { DELEGATE_TOOL } from '#lib/core/agents/agent-records.ts';
 import type { BaseSettings } from '#lib/core/agents/base-settings.ts';
-import { templateVariables } from '#lib/core/prompts/template-variables.ts';
+import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import type { ModelRole } from '#lib/core/settings.ts';
 import { previewPrompt } from '#lib/estimates/preview-prompt.ts';
 import type { ExperimentDraft } from './experiment-draft.ts';

@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react';
-import { type TemplateReader, templateVariables } from '#lib/core/prompts/template-variables.ts';
+import { type TemplateReader, templateVariables } from '#lib/core/prompts/judge-texts.ts';
 
 /**
  * Names the variables of a prompt that nothing is filled in for. A prompt for the task may be meant so, and is stored, but for the

@@ -7,7 +7,7 @@ import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { Fold } from '#components/ui/fold-section.tsx';
-import { JUDGE_VARIABLES } from '#lib/core/prompts/template-variables.ts';
+import { JUDGE_VARIABLES } from '#lib/core/prompts/judge-texts.ts';
 import { MODEL_ROLES, type ModelRole } from '#lib/core/settings.ts';
 import { builtInPrompt } from '#lib/estimates/preview-prompt.ts';
 import type { ExperimentDraft } from './experiment-draft.ts';

@@ -3,7 +3,7 @@ import { DescriptionList } from '#components/ui/description-list.tsx';
 import type { Criterion } from '#lib/core/criterion.ts';
 import { type ExperimentSettings, modelFor, temperatureFor } from '#lib/core/settings.ts';
 import { formatDuration, formatMoney, formatNumberOf, formatScore } from '#lib/format.ts';
-import { isScoredElsewhere } from '#lib/runs/imported-runs.ts';
+import { isScoredElsewhere } from '#lib/runs/schema.ts';
 import { BaseTerms } from './base-terms.tsx';
 import { criterionCode } from './criterion-code.ts';
 import { loopLabel, pauseLabel, reviewLabel, STRATEGY_LABELS, TIMEOUT_LABELS } from './form-summary.ts';

@@ -1,5 +1,5 @@
 import { formatPercent } from '#lib/format.ts';
-import { wilsonInterval } from '#lib/statistics/wilson-interval.ts';
+import { wilsonInterval } from '#lib/statistics/intervals.ts';
 
 /** How many of the ended runs that say whether their case was solved succeeded, with the 95 % interval, and how many are left out: nothing of them was scored. */
 export function SuccessCell({ solved, ended, unscored }: { solved: number; ended: number; unscored: number }) {

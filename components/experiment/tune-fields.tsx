@@ -4,7 +4,7 @@ import Link from 'next/link';
 import { promptPath } from '#components/prompts/prompt-path.ts';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
-import { templateVariables } from '#lib/core/prompts/template-variables.ts';
+import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import { ACCEPTANCE_RULES, CANDIDATE_SELECTIONS } from '#lib/core/settings.ts';
 import type { TunableDataset } from './count-splits.ts';
 import type { ExperimentDraft } from './experiment-draft.ts';

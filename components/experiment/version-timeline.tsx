@@ -3,7 +3,7 @@ import { Badge } from '#components/ui/badge.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { TimelineItem } from '#components/ui/timeline.tsx';
 import { formatCount, formatNumberOf, formatPercent } from '#lib/format.ts';
-import type { CountedShare } from '#lib/statistics/counted-share.ts';
+import type { CountedShare } from '#lib/statistics/shares.ts';
 import { formatBounds } from './success-cell.tsx';
 
 /** A version of the settings, with who made it, what they said of it, and what its runs came to. */

@@ -1,5 +1,5 @@
 import { formatMoney, formatNumberOf } from '#lib/format.ts';
-import type { InsightsReport } from '#lib/insights/insights-report.ts';
+import type { InsightsReport } from '#lib/insights/schema.ts';
 
 /** From so many times the middle one on, a cost stands out. */
 const DEAR = 5;

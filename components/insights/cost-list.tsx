@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { Bar } from '#components/ui/bar.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatCost, formatNumberOf } from '#lib/format.ts';
-import type { InsightsReport } from '#lib/insights/insights-report.ts';
+import type { InsightsReport } from '#lib/insights/schema.ts';
 import { costLabel, isDear } from './cost-labels.ts';
 
 /** Experiments shown; the others stand in the CSV. */

@@ -1,5 +1,5 @@
 import { formatCount, formatMoney, formatNumberOf } from '#lib/format.ts';
-import type { EqualCostPanel } from '#lib/insights/insights.ts';
+import type { EqualCostPanel } from '#lib/insights/schema.ts';
 import { writeChance } from '#lib/statistics/write-chance.ts';
 
 /** What was spent, in dollars or tokens. */

@@ -2,7 +2,7 @@ import { formatBounds } from '#components/experiment/success-cell.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Stat } from '#components/ui/stat.tsx';
 import { formatCount, formatList, formatPercent } from '#lib/format.ts';
-import type { InsightsReport } from '#lib/insights/insights-report.ts';
+import type { InsightsReport } from '#lib/insights/schema.ts';
 import type { ErrorRates } from '#lib/statistics/error-rates.ts';
 import { ErrorsTable } from './errors-table.tsx';
 import { TREND_LABELS } from './trend-labels.ts';

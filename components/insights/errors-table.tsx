@@ -5,9 +5,9 @@ import { classNames } from '#components/ui/class-names.ts';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { formatPercent } from '#lib/format.ts';
-import type { InsightsReport } from '#lib/insights/insights-report.ts';
-import type { CountedShare } from '#lib/statistics/counted-share.ts';
+import type { InsightsReport } from '#lib/insights/schema.ts';
 import type { ErrorRates } from '#lib/statistics/error-rates.ts';
+import type { CountedShare } from '#lib/statistics/shares.ts';
 import { TREND_LABELS } from './trend-labels.ts';
 
 /** The error rates of each experiment, from where it is now to where it settles. */

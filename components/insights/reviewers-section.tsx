@@ -3,7 +3,7 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { formatCount, formatPercent, formatScore } from '#lib/format.ts';
-import type { Reviewers } from '#lib/insights/reviewers.ts';
+import type { Reviewers } from '#lib/insights/schema.ts';
 import type { ReviewerAgreement } from '#lib/statistics/reviewer-agreement.ts';
 
 type Agreement = Pick<ReviewerAgreement, 'n' | 'same' | 'interval' | 'kappa' | 'whyNoKappa' | 'ties'>;

@@ -1,7 +1,6 @@
 import { formatCount, formatNumberOf, formatScore } from '#lib/format.ts';
-import type { InsightsReport } from '#lib/insights/insights-report.ts';
-import type { TargetReading } from '#lib/statistics/read-target.ts';
-import type { RunReading, Target } from '#lib/statistics/run-readings.ts';
+import type { InsightsReport } from '#lib/insights/schema.ts';
+import type { RunReading, Target, TargetReading } from '#lib/statistics/read-target.ts';
 
 /** What a target is called, what it counts, and what the runs behind it are. */
 export type TargetLabel = { title: string; of: string; unit: string; unitOne: string };

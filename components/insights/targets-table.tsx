@@ -5,7 +5,7 @@ import { Chart } from '#components/ui/chart.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { formatPercent } from '#lib/format.ts';
-import type { InsightsReport } from '#lib/insights/insights-report.ts';
+import type { InsightsReport } from '#lib/insights/schema.ts';
 import type { TargetReading } from '#lib/statistics/read-target.ts';
 import { type InsightsView, runsBehind } from './insights-view.ts';
 import { readingBehind, targetBecause, targetCount, targetLabel } from './target-labels.ts';

@@ -1,5 +1,5 @@
-import { LESSON_FIELDS, type LessonKind } from '#lib/core/lesson-kinds.ts';
 import type { LessonListItem } from '#lib/core/lesson-library.ts';
+import { LESSON_FIELDS, type LessonKind } from '#lib/core/lesson-schema.ts';
 
 /** A lesson while it is written: an empty entry for none. */
 export type LessonDraft = {

@@ -2,7 +2,7 @@
 
 import { TaskTypeInput } from '#components/experiment/task-type-input.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
-import { LESSON_FIELDS, LESSON_KINDS, LESSON_LENGTH } from '#lib/core/lesson-kinds.ts';
+import { LESSON_FIELDS, LESSON_KINDS, LESSON_LENGTH } from '#lib/core/lesson-schema.ts';
 import { formatCount } from '#lib/format.ts';
 import type { LessonDraft } from './lesson-draft.ts';
 import { KIND_MEANING, kindLabel } from './lesson-labels.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LESSON_KINDS, lessonText } from '#lib/core/lesson-kinds.ts';
+import { LESSON_KINDS, lessonText } from '#lib/core/lesson-schema.ts';
 import { kindLabel, lessonTitle, scopeLabel, statusLabel } from './lesson-labels.ts';
 
 describe('a lesson in words', () => {

@@ -1,5 +1,5 @@
-import { LESSON_FIELDS, type LessonKind } from '#lib/core/lesson-kinds.ts';
 import type { LessonAdmission, LessonListItem, LessonScope, LessonVerdict } from '#lib/core/lesson-library.ts';
+import { LESSON_FIELDS, type LessonKind } from '#lib/core/lesson-schema.ts';
 
 /** A kind as people read it. */
 export function kindLabel(kind: LessonKind): string {

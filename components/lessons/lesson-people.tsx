@@ -3,7 +3,7 @@
 import { usePerson } from '#components/access/role-provider.tsx';
 import { Assignees } from '#components/team/assignees.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import type { LessonPeople } from '#lib/assignments/team-work.ts';
+import type { LessonPeople } from '#lib/assignments/schema.ts';
 import type { LessonDetail } from '#lib/core/lesson-library.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { OpinionForm } from './opinion-form.tsx';

@@ -1,7 +1,7 @@
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { estimatedTokens } from '#lib/core/estimated-tokens.ts';
 import type { LessonDetail } from '#lib/core/lesson-library.ts';
 import { recalledLine } from '#lib/core/prompts/recalled-section.ts';
+import { estimatedTokens } from '#lib/core/spend.ts';
 import { formatCount } from '#lib/format.ts';
 import { scopeLabel } from './lesson-labels.ts';
 

@@ -2,8 +2,8 @@ import { PencilLine } from 'lucide-react';
 import { MayButton } from '#components/access/may-button.tsx';
 import { DescriptionList } from '#components/ui/description-list.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { LESSON_FIELDS } from '#lib/core/lesson-kinds.ts';
 import type { LessonDetail } from '#lib/core/lesson-library.ts';
+import { LESSON_FIELDS } from '#lib/core/lesson-schema.ts';
 import { MarkedText } from './marked-text.tsx';
 
 /** What a lesson says, by its fields where its kind has some; what the screening found in it is marked. */

@@ -8,9 +8,8 @@ import { address } from '#components/layout/pager.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Input, Select } from '#components/ui/field.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { LESSON_KINDS } from '#lib/core/lesson-kinds.ts';
 import { LESSON_SCOPE_PARTS, type LessonScopePart } from '#lib/core/lesson-library.ts';
-import { TASK_TYPES } from '#lib/core/task-type.ts';
+import { LESSON_KINDS, TASK_TYPES } from '#lib/core/lesson-schema.ts';
 import { kindLabel } from './lesson-labels.ts';
 import { isFiltered, type LibraryView, libraryParams } from './library-view.ts';
 

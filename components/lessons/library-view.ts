@@ -1,4 +1,3 @@
-import { LESSON_KINDS, LESSON_STATUSES, type LessonKind } from '#lib/core/lesson-kinds.ts';
 import {
   LESSON_ORDERS,
   LESSON_SCOPE_PARTS,
@@ -7,7 +6,7 @@ import {
   type LessonOrder,
   type LessonScopePart,
 } from '#lib/core/lesson-library.ts';
-import { formatTaskType } from '#lib/core/task-type.ts';
+import { formatTaskType, LESSON_KINDS, LESSON_STATUSES, type LessonKind } from '#lib/core/lesson-schema.ts';
 
 /** The tabs of the library. `candidate`: not yet before the reviewers. */
 export const LIBRARY_TABS = ['all', 'review', 'candidate', 'promoted', 'rejected', 'archived', 'refuted'] as const;

@@ -2,7 +2,7 @@ import { useState, useTransition } from 'react';
 import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
-import type { LessonOpinions, Opinion } from '#lib/assignments/team-work.ts';
+import type { LessonOpinions, Opinion } from '#lib/assignments/schema.ts';
 import type { LessonDetail } from '#lib/core/lesson-library.ts';
 
 type OpinionFormProps = {

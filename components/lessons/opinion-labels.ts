@@ -1,4 +1,4 @@
-import type { LessonOpinion } from '#lib/assignments/team-work.ts';
+import type { LessonOpinion } from '#lib/assignments/schema.ts';
 
 /** How many would promote a lesson, and how many pairs of them say the same. */
 export function opinionLabel(opinions: readonly Pick<LessonOpinion, 'verdict'>[]): string {

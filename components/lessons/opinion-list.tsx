@@ -1,6 +1,6 @@
 import { Check, X } from 'lucide-react';
 import Link from 'next/link';
-import type { LessonOpinion, LessonPeople } from '#lib/assignments/team-work.ts';
+import type { LessonOpinion, LessonPeople } from '#lib/assignments/schema.ts';
 import { formatAgo, formatMoment } from '#lib/format.ts';
 import { opinionLabel } from './opinion-labels.ts';
 

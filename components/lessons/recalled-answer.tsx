@@ -3,7 +3,7 @@ import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatCount, formatNumberOf, formatScore } from '#lib/format.ts';
-import type { TriedRecall } from '#lib/lessons/tried-recall.ts';
+import type { TriedRecall } from '#lib/lessons/schema.ts';
 import { kindLabel } from './lesson-labels.ts';
 
 /** The lessons that would be recalled, each with how well it fits, and the part of the prompt that they make. */

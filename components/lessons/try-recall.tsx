@@ -10,7 +10,7 @@ import { Field, Input, Textarea } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { fail, type Problem, type Result } from '#lib/core/problem.ts';
-import type { TriedRecall } from '#lib/lessons/tried-recall.ts';
+import type { TriedRecall } from '#lib/lessons/schema.ts';
 import { recallInput } from './recall-input.ts';
 import { RecalledAnswer } from './recalled-answer.tsx';
 

@@ -3,8 +3,8 @@ import { refusalOf } from '#components/access/refusal-of.ts';
 import { UNDO_MS } from '#components/run/use-draft-decision.ts';
 import { useToast } from '#components/ui/toaster.tsx';
 import { useSendAt } from '#components/ui/use-send-at.ts';
-import type { LessonStatus } from '#lib/core/lesson-kinds.ts';
 import type { LessonVerdict } from '#lib/core/lesson-library.ts';
+import type { LessonStatus } from '#lib/core/lesson-schema.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
 
 /** What is said of a lesson, and what it was when it was said. */

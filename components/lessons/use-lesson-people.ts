@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { callApi } from '#components/api/call-api.ts';
-import type { LessonPeople } from '#lib/assignments/team-work.ts';
+import type { LessonPeople } from '#lib/assignments/schema.ts';
 import type { LessonDetail } from '#lib/core/lesson-library.ts';
 
 /** Those who work on a lesson, as who looks sees it; undefined until it is read, and where it can't be. `put` shows a change at once. */

@@ -1,4 +1,4 @@
-import { LESSON_FIELDS, type LessonKind } from '#lib/core/lesson-kinds.ts';
+import { LESSON_FIELDS, type LessonKind } from '#lib/core/lesson-schema.ts';
 import type { Problem } from '#lib/core/problem.ts';
 
 /** Whether the form of a kind has the field at fault: else what is wrong must be said elsewhere. */

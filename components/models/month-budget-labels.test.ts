@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { MonthUse } from '#lib/settings/month-budget.ts';
+import type { MonthUse } from '#lib/settings/schema.ts';
 import { monthBudgetLabel } from './month-budget-labels.ts';
 
 const USE: MonthUse = {

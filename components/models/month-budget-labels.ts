@@ -1,5 +1,5 @@
 import { formatMoney } from '#lib/format.ts';
-import type { MonthUse } from '#lib/settings/month-budget.ts';
+import type { MonthUse } from '#lib/settings/schema.ts';
 
 const DAY_MS = 86_400_000;
 /** Before so much of a month is over nothing is said of where it will end. */

@@ -13,7 +13,7 @@ import { Progress } from '#components/ui/progress.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import { formatMoney, formatNumberOf } from '#lib/format.ts';
-import type { MonthUse } from '#lib/settings/month-budget.ts';
+import type { MonthUse } from '#lib/settings/schema.ts';
 import { monthBudgetLabel } from './month-budget-labels.ts';
 
 type MonthBudgetProps = {

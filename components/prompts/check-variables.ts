@@ -1,4 +1,4 @@
-import { templateVariables } from '#lib/core/prompts/template-variables.ts';
+import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import { formatList, formatNumberOf } from '#lib/format.ts';
 import type { PlaygroundCase } from './playground-case.ts';
 

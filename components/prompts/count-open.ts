@@ -1,4 +1,4 @@
-import { callsOfEvaluation } from '#lib/core/calls-of-evaluation.ts';
+import { callsOfEvaluation } from '#lib/core/evaluate-request.ts';
 import type { PromptSetup } from '#lib/prompts/prompt-library.ts';
 import { cellKey, type ProofCells } from './proof-cells.ts';
 import type { AskedCells } from './use-proofs.ts';

@@ -13,7 +13,7 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { useIsHydrating } from '#components/ui/use-is-hydrating.ts';
 import { WithSignInLink } from '#components/ui/with-sign-in-link.tsx';
-import { estimatedTokens } from '#lib/core/estimated-tokens.ts';
+import { estimatedTokens } from '#lib/core/spend.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { changedLines } from './changed-lines.ts';
 import { checkVariables, variableNotes } from './check-variables.ts';

@@ -1,6 +1,6 @@
 import { fetchApi, readRefusal } from '#components/api/call-api.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
-import type { ProofEvent } from '#lib/prompts/prompt-evaluation.ts';
+import type { ProofEvent } from '#lib/prompts/evaluation-schema.ts';
 import { readProofStream } from './read-proof-stream.ts';
 
 /** What is asked for: every text on every case under every model. */

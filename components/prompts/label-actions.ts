@@ -1,5 +1,5 @@
 import type { Result } from '#lib/core/problem.ts';
-import type { LabelEvaluation } from '#lib/prompts/label-evaluation.ts';
+import type { LabelEvaluation } from '#lib/prompts/evaluation-schema.ts';
 import type { MovedLabel } from '#lib/prompts/prompt-record.ts';
 
 /** What can be done with the labels of a prompt; each answers once it is stored, or why it is not. */

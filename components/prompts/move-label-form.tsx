@@ -5,7 +5,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import type { Problem } from '#lib/core/problem.ts';
-import { isGuarded, type LabelEvaluation, labelEvaluationLabel } from '#lib/prompts/label-evaluation.ts';
+import { isGuarded, type LabelEvaluation, labelEvaluationLabel } from '#lib/prompts/evaluation-schema.ts';
 import { type PromptLabel, type PromptVersion, USUAL_LABELS } from '#lib/prompts/prompt-library.ts';
 import type { LabelActions } from './label-actions.ts';
 import type { LabelMover } from './use-label-moves.ts';

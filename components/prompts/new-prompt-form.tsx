@@ -9,7 +9,7 @@ import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import type { Problem, Result } from '#lib/core/problem.ts';
-import { TEMPLATE_VARIABLES } from '#lib/core/prompts/template-variables.ts';
+import { TEMPLATE_VARIABLES } from '#lib/core/prompts/judge-texts.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { checkVariables, variableNotes } from './check-variables.ts';
 import { promptPath } from './prompt-path.ts';

@@ -1,5 +1,5 @@
 import type { ModelReference } from '#lib/core/settings.ts';
-import type { PromptEvaluation, ProofEvent } from '#lib/prompts/prompt-evaluation.ts';
+import type { PromptEvaluation, ProofEvent } from '#lib/prompts/evaluation-schema.ts';
 
 /** How one answer stands: asked for, being written, made (`known`: kept before), or failed. */
 export type CellState =

@@ -1,6 +1,6 @@
 import { Chart } from '#components/ui/chart.tsx';
 import { formatScore } from '#lib/format.ts';
-import type { MeanInterval } from '#lib/statistics/mean-interval.ts';
+import type { MeanInterval } from '#lib/statistics/intervals.ts';
 
 type ProofIntervalsProps = { before: { name: string; scores: MeanInterval } | null; after: MeanInterval };
 

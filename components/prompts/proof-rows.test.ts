@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PromptEvaluation } from '#lib/prompts/prompt-evaluation.ts';
+import type { PromptEvaluation } from '#lib/prompts/evaluation-schema.ts';
 import { countOpen } from './count-open.ts';
 import { type CellState, cellKey, withoutPending, withProofEvent } from './proof-cells.ts';
 import { compareRows, isShown, PROOF_FILTERS, proofRows } from './proof-rows.ts';

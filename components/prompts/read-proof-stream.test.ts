@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ProofEvent } from '#lib/prompts/prompt-evaluation.ts';
+import type { ProofEvent } from '#lib/prompts/evaluation-schema.ts';
 import { changedLines } from './changed-lines.ts';
 import { readProofStream } from './read-proof-stream.ts';
 

@@ -1,4 +1,4 @@
-import { evaluationEventSchema, type ProofEvent } from '#lib/prompts/prompt-evaluation.ts';
+import { evaluationEventSchema, type ProofEvent } from '#lib/prompts/evaluation-schema.ts';
 
 /** The events of a proof as they come, one JSON object a line; empty lines only show that the other side is there. */
 export async function* readProofStream(body: ReadableStream<Uint8Array>): AsyncGenerator<ProofEvent, void> {

@@ -1,5 +1,5 @@
 import type { AnswerSum } from '#lib/prompts/compare-answers.ts';
-import { meanInterval } from '#lib/statistics/mean-interval.ts';
+import { meanInterval } from '#lib/statistics/intervals.ts';
 import { type ProofRow, scoredOf } from './proof-rows.ts';
 
 /** The draft alone under the model in this place, over the cases that it is scored on. */

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { ProofEvent } from '#lib/prompts/prompt-evaluation.ts';
+import type { ProofEvent } from '#lib/prompts/evaluation-schema.ts';
 import { fetchProofs, type ProofRequest } from './fetch-proofs.ts';
 import { type CellState, cellKey, type ProofCells, withoutPending, withProofEvent } from './proof-cells.ts';
 

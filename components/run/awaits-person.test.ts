@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SCORED_ELSEWHERE } from '#lib/runs/imported-runs.ts';
+import { SCORED_ELSEWHERE } from '#lib/runs/schema.ts';
 import { awaitsPerson } from './awaits-person.ts';
 
 const CRITERIA = [

@@ -1,6 +1,6 @@
 import type { Criterion } from '#lib/core/criterion.ts';
 import type { EvaluationRecord } from '#lib/core/run-record.ts';
-import { isScoredElsewhere } from '#lib/runs/imported-runs.ts';
+import { isScoredElsewhere } from '#lib/runs/schema.ts';
 
 /** Whether an evaluation lacks nothing but scores that people give: the criteria that wait, none where it is whole or the machine's part failed. */
 export function awaitsPerson(

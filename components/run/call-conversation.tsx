@@ -1,6 +1,6 @@
 import type { AgentMessage } from '#lib/core/agents/agent-records.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import type { CallRecord } from '#lib/runs/call-record.ts';
+import type { CallRecord } from '#lib/runs/call-schema.ts';
 import { CallPart } from './call-part.tsx';
 
 type CallConversationProps = { conversation: NonNullable<CallRecord['conversation']> };

@@ -1,6 +1,6 @@
 import { formatCost, formatCount, formatDuration, formatNumberOf } from '#lib/format.ts';
-import { retrospectiveOfStep } from '#lib/lessons/retrospectives/retrospective-record.ts';
-import type { CallRecord, CallSummary } from '#lib/runs/call-record.ts';
+import { retrospectiveOfStep } from '#lib/lessons/retrospectives/schema.ts';
+import type { CallRecord, CallSummary } from '#lib/runs/call-schema.ts';
 
 const ROLES: Record<string, string> = {
   generate: 'Draft',

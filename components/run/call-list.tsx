@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
 import { Fold } from '#components/ui/fold-section.tsx';
 import { useWindowRows } from '#components/ui/use-window-rows.ts';
-import type { CallSummary } from '#lib/runs/call-record.ts';
+import type { CallSummary } from '#lib/runs/call-schema.ts';
 import { callFacts, callRoleWord } from './call-labels.ts';
 import { WholeCall } from './whole-call.tsx';
 

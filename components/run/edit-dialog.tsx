@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
-import { LONGEST_OUTPUT } from '#lib/runs/output-length.ts';
+import { LONGEST_OUTPUT } from '#lib/runs/schema.ts';
 import { AskDialog } from './ask-dialog.tsx';
 
 type EditDialogProps = {

@@ -16,7 +16,7 @@ import type { EvaluationRecord, RunRecord, VersionRecord } from '#lib/core/run-r
 import { reaches } from '#lib/core/score-evaluation.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatScore, formatScoreAgainst } from '#lib/format.ts';
-import { isScoredElsewhere } from '#lib/runs/imported-runs.ts';
+import { isScoredElsewhere } from '#lib/runs/schema.ts';
 import { awaitsPerson } from './awaits-person.ts';
 import { Critiques } from './critiques.tsx';
 import { currentEvaluation, parentOf } from './current-evaluation.ts';

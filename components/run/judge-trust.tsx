@@ -9,12 +9,12 @@ import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
-import { callsOfEvaluation } from '#lib/core/calls-of-evaluation.ts';
-import { isJudgedByModel } from '#lib/core/judged-by-model.ts';
+import { isJudgedByModel } from '#lib/core/criterion.ts';
+import { callsOfEvaluation } from '#lib/core/evaluate-request.ts';
 import type { VersionRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCost, formatCount, formatScore } from '#lib/format.ts';
-import { withoutPeople } from '#lib/runs/without-people.ts';
+import { withoutPeople } from '#lib/runs/schema.ts';
 import { type RescoreReport, SAME_WITHIN, type ScoreSpread } from '#lib/statistics/rescore-report.ts';
 import { rescorePrice, rescoreState, spreadSentence } from './rescore-labels.ts';
 

@@ -5,7 +5,7 @@ import { LessonStatus } from '#components/lessons/lesson-status.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { formatScore } from '#lib/format.ts';
-import type { RunLessons } from '#lib/runs/run-lessons.ts';
+import type { RunLessons } from '#lib/runs/schema.ts';
 
 type LessonsPaneProps = { record: RunRecord; version: VersionRecord | null; lessons: RunLessons };
 

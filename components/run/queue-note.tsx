@@ -6,7 +6,7 @@ import { Pane } from '#components/ui/pane.tsx';
 import { useNow } from '#components/ui/use-now.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatDuration } from '#lib/format.ts';
-import type { QueuePlace, QueueReason } from '#lib/runs/queue-place.ts';
+import type { QueuePlace, QueueReason } from '#lib/runs/schema.ts';
 
 const LOOK_MS = 3_000;
 

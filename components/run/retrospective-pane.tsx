@@ -9,7 +9,7 @@ import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCost, formatCount, formatNumberOf } from '#lib/format.ts';
-import type { RetrospectiveRecord } from '#lib/lessons/retrospectives/retrospective-record.ts';
+import type { RetrospectiveRecord } from '#lib/lessons/retrospectives/schema.ts';
 import { useRetrospectives } from './use-retrospectives.ts';
 
 type RetrospectivePaneProps = { runId: string; settings: ExperimentSettings };

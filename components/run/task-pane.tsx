@@ -2,7 +2,7 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { isShownToJudge } from '#lib/evaluators/may-use-reference.ts';
+import { isShownToJudge } from '#lib/evaluators/tried-criterion.ts';
 
 /** What the run was asked, and the answer it is measured by. */
 export function TaskPane({ record, settings }: { record: RunRecord; settings: ExperimentSettings }) {

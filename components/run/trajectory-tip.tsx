@@ -1,8 +1,8 @@
 import { Change } from '#components/ui/change.tsx';
 import { ChartTip, SERIES } from '#components/ui/chart.tsx';
-import { roundTo6 } from '#lib/core/round.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { roundTo6 } from '#lib/core/text-values.ts';
 import { formatScore, formatScoreAgainst } from '#lib/format.ts';
 import type { Trajectory } from './trajectory.ts';
 import { originLabel } from './version-labels.ts';

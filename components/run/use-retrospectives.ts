@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { callApi, readApi } from '#components/api/call-api.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
-import type { RetrospectiveRecord } from '#lib/lessons/retrospectives/retrospective-record.ts';
+import type { RetrospectiveRecord } from '#lib/lessons/retrospectives/schema.ts';
 
 const POLL_MS = 1_000;
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { readApi } from '#components/api/call-api.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
-import type { RunLessons } from '#lib/runs/run-lessons.ts';
+import type { RunLessons } from '#lib/runs/schema.ts';
 
 /** The lessons of a run as the library has them; read anew when the run made or judged a version, or wrote a lesson. */
 export function useRunLessons(record: RunRecord, initial: RunLessons): RunLessons {

@@ -4,7 +4,7 @@ import { useDeferredValue, useEffect, useMemo } from 'react';
 import type { History } from '#lib/core/history.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { withOutputs } from '#lib/runs/scores-only.ts';
+import { withOutputs } from '#lib/runs/schema.ts';
 import { whatIf } from '#lib/what-if/what-if.ts';
 import { readChanges, type WhatIfChanges, withChanges, writeChanges } from '#lib/what-if/what-if-changes.ts';
 

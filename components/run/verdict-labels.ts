@@ -1,7 +1,7 @@
 import type { EvaluationRecord } from '#lib/core/run-record.ts';
 import { reaches } from '#lib/core/score-evaluation.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { unscoredReasons } from '#lib/core/unscored-reasons.ts';
+import { unscoredReasons } from '#lib/core/unscored-failure.ts';
 import { formatList, formatScoreAgainst } from '#lib/format.ts';
 
 type Scores = Pick<EvaluationRecord, 'overallScore' | 'criteriaScores'>;

@@ -3,7 +3,7 @@ import { classNames } from '#components/ui/class-names.ts';
 import { Input } from '#components/ui/field.tsx';
 import { Range } from '#components/ui/range.tsx';
 import { formatCount } from '#lib/format.ts';
-import type { RailStretch } from '#lib/what-if/what-if-rail.ts';
+import type { RailStretch } from '#lib/what-if/what-if-changes.ts';
 import type { WhatIfLabel } from './what-if-labels.ts';
 
 type WhatIfKnobProps = {

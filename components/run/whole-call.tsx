@@ -7,7 +7,7 @@ import { Button } from '#components/ui/button.tsx';
 import { FoldBody } from '#components/ui/fold-section.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatCost, formatDuration, formatMoment, formatNumberOf } from '#lib/format.ts';
-import type { CallRecord } from '#lib/runs/call-record.ts';
+import type { CallRecord } from '#lib/runs/call-schema.ts';
 import { CallConversation } from './call-conversation.tsx';
 import { maybeBilledLabel, optionLabel, tokenLabel } from './call-labels.ts';
 import { CallPart } from './call-part.tsx';

@@ -8,7 +8,7 @@ import { Select } from '#components/ui/field.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { STOP_REASONS } from '#lib/core/history.ts';
 import { RUN_STATUSES } from '#lib/core/run-record.ts';
-import { RUN_READINGS } from '#lib/statistics/run-readings.ts';
+import { RUN_READINGS } from '#lib/statistics/read-target.ts';
 import { readingLabel } from './reading-labels.ts';
 import { isRunsFiltered, type RunsView } from './runs-view.ts';
 

@@ -12,7 +12,7 @@ import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Result } from '#lib/core/problem.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
-import type { StopAllState, UnfinishedCounts } from '#lib/runs/stop-all-record.ts';
+import type { StopAllState, UnfinishedCounts } from '#lib/runs/schema.ts';
 
 type StopAllButtonProps = {
   counts: UnfinishedCounts;

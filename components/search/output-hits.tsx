@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { Pane } from '#components/ui/pane.tsx';
 import { formatAgo, formatMoment, formatRunNumber, formatScore, formatTitle } from '#lib/format.ts';
-import type { OutputHit } from '#lib/runs/output-hit.ts';
+import type { OutputHit } from '#lib/runs/schema.ts';
 
 /** Runs that were found, each with the piece of its text and a link to where it stands. */
 export function OutputHits({ hits, now }: { hits: readonly OutputHit[]; now: string }) {

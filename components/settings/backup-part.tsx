@@ -12,7 +12,7 @@ import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { BackupReason, Backups, StoredBackup } from '#lib/backups/stored-backup.ts';
+import type { BackupReason, Backups, StoredBackup } from '#lib/backups/schema.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import { formatBytes } from '#lib/format.ts';
 

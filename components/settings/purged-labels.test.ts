@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MOST_DUE, NOTHING_PURGED } from '#lib/settings/retention.ts';
+import { MOST_DUE, NOTHING_PURGED } from '#lib/settings/schema.ts';
 import { purgedLabel } from './purged-labels.ts';
 
 test.each([

@@ -1,5 +1,5 @@
 import { formatList, formatNumberOf } from '#lib/format.ts';
-import type { Purged } from '#lib/settings/retention.ts';
+import type { Purged } from '#lib/settings/schema.ts';
 
 /** What goes or went, in words: `texts of 12 calls, 3 events`; empty where nothing does. What is above `most` was not counted to the end. */
 export function purgedLabel(purged: Purged, most = Number.POSITIVE_INFINITY): string {

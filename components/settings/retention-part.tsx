@@ -10,7 +10,7 @@ import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
-import { countPurged, MOST_DUE, type Purged, type Retention, type RetentionView } from '#lib/settings/retention.ts';
+import { countPurged, MOST_DUE, type Purged, type Retention, type RetentionView } from '#lib/settings/schema.ts';
 import { purgedLabel } from './purged-labels.ts';
 import { typedNumber } from './typed-number.ts';
 

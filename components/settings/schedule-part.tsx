@@ -8,7 +8,7 @@ import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { BackupScheduleView } from '#lib/backups/backup-schedule.ts';
+import type { BackupScheduleView } from '#lib/backups/schema.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import { formatMoment, formatNumberOf } from '#lib/format.ts';
 import { isDueSoon } from './is-due-soon.ts';

@@ -1,5 +1,5 @@
 import type { Result } from '#lib/core/problem.ts';
-import type { WebhookDelivery } from '#lib/webhooks/webhook-delivery.ts';
+import type { WebhookDelivery } from '#lib/webhooks/schema.ts';
 
 /** A webhook as the page shows it; its secret is never among it. */
 export type ShownWebhook = {

@@ -11,7 +11,7 @@ import { CodeBlock } from '#components/ui/code-block.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatDuration, formatNumberOf, formatRunNumber } from '#lib/format.ts';
-import type { DeliveryState, WebhookDelivery } from '#lib/webhooks/webhook-delivery.ts';
+import type { DeliveryState, WebhookDelivery } from '#lib/webhooks/schema.ts';
 import type { WebhookActions } from './webhook-actions.ts';
 
 type WebhookDeliveriesProps = Pick<WebhookActions, 'resend'> & {

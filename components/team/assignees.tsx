@@ -7,7 +7,7 @@ import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Select } from '#components/ui/field.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { Assignee, Assignments } from '#lib/assignments/team-work.ts';
+import type { Assignee, Assignments } from '#lib/assignments/schema.ts';
 import { formatMoment } from '#lib/format.ts';
 
 type AssigneesProps = {

@@ -8,7 +8,7 @@ import { usePerson } from '#components/access/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { Member } from '#lib/auth/member.ts';
+import type { Member } from '#lib/auth/member-schema.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { MadeLink } from './made-link.tsx';

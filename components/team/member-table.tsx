@@ -14,7 +14,7 @@ import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { Invitation, Member } from '#lib/auth/member.ts';
+import type { Invitation, Member } from '#lib/auth/member-schema.ts';
 import { ROLES } from '#lib/auth/role.ts';
 import { formatMoment, formatNumberOf } from '#lib/format.ts';
 import { initialsOf } from './initials-of.ts';

@@ -1,4 +1,4 @@
-import type { ChangedMember } from '#lib/auth/member.ts';
+import type { ChangedMember } from '#lib/auth/member-schema.ts';
 import { formatNumberOf } from '#lib/format.ts';
 
 /** What went with a change of a member, to be put behind what was done: `; 2 links withdrawn`. Empty where nothing went. */

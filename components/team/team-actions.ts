@@ -1,4 +1,4 @@
-import type { ChangedMember } from '#lib/auth/member.ts';
+import type { ChangedMember } from '#lib/auth/member-schema.ts';
 import type { Result } from '#lib/core/problem.ts';
 
 /** A link that is there this once. */

@@ -7,7 +7,7 @@ import { refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import type { Problem } from '#lib/core/problem.ts';
-import type { McpTest } from '#lib/mcp-servers/mcp-server-record.ts';
+import type { McpTest } from '#lib/mcp-servers/schema.ts';
 import { type HeaderDraft, HeaderFields, headersOf } from './header-fields.tsx';
 import type { McpActions } from './mcp-actions.ts';
 import { McpTestResult } from './mcp-test-result.tsx';

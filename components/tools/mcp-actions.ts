@@ -1,5 +1,5 @@
 import type { Result } from '#lib/core/problem.ts';
-import type { McpServerView, McpTest } from '#lib/mcp-servers/mcp-server-record.ts';
+import type { McpServerView, McpTest } from '#lib/mcp-servers/schema.ts';
 
 /** What the page can do with MCP servers. */
 export type McpActions = {

@@ -11,7 +11,7 @@ import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import type { Problem } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import type { McpServerView, StoredTool } from '#lib/mcp-servers/mcp-server-record.ts';
+import type { McpServerView, StoredTool } from '#lib/mcp-servers/schema.ts';
 import type { McpActions } from './mcp-actions.ts';
 import { McpSettings } from './mcp-settings.tsx';
 import { McpTestResult } from './mcp-test-result.tsx';

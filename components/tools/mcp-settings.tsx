@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import type { Problem } from '#lib/core/problem.ts';
-import type { McpServerView } from '#lib/mcp-servers/mcp-server-record.ts';
+import type { McpServerView } from '#lib/mcp-servers/schema.ts';
 import { type HeaderDraft, HeaderFields, headersOf } from './header-fields.tsx';
 
 type McpSettingsProps = {

@@ -1,6 +1,6 @@
 import { Notice } from '#components/ui/notice.tsx';
 import { formatDuration, formatList } from '#lib/format.ts';
-import type { McpTest } from '#lib/mcp-servers/mcp-server-record.ts';
+import type { McpTest } from '#lib/mcp-servers/schema.ts';
 
 /** Names of one kind of change, and tools that were left out, that are shown at most. */
 const SHOWN = 12;

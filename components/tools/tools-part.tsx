@@ -1,6 +1,6 @@
 import { Columns } from '#components/ui/columns.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import type { McpServerView, OfferedTool } from '#lib/mcp-servers/mcp-server-record.ts';
+import type { McpServerView, OfferedTool } from '#lib/mcp-servers/schema.ts';
 import { AddMcpServer } from './add-mcp-server.tsx';
 import type { McpActions } from './mcp-actions.ts';
 import { McpSection } from './mcp-section.tsx';

@@ -1,5 +1,5 @@
 import type { ExampleScore, History, Split } from '#lib/core/history.ts';
-import { effectiveScores } from '#lib/core/tuning/effective-tries.ts';
+import { effectiveScores } from '#lib/core/tuning/cases-of.ts';
 
 /** What a prompt made of a case, with all that was said of it. */
 export type LookedTry = Pick<

@@ -1,5 +1,5 @@
 import { formatCount, formatScore } from '#lib/format.ts';
-import type { MeanInterval } from '#lib/statistics/mean-interval.ts';
+import type { MeanInterval } from '#lib/statistics/intervals.ts';
 
 /** A mean with its interval and how many cases it is over: `0.67, 0.35 to 0.88, n 9`. A gap is said in words, never as a number. */
 export function MeanLabel({ mean, gap = 'not tried' }: { mean: MeanInterval | null; gap?: string }) {

@@ -11,7 +11,7 @@ import { CHART, ChartFrame, ChartTip } from '#components/ui/chart.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatNumberOf, formatScore } from '#lib/format.ts';
-import type { MeanInterval } from '#lib/statistics/mean-interval.ts';
+import type { MeanInterval } from '#lib/statistics/intervals.ts';
 import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { decisionReason, stateLabel } from './candidate-labels.ts';
 import { spreadLabel } from './mean-label.tsx';

@@ -1,5 +1,5 @@
 import type { History, Split } from '#lib/core/history.ts';
-import { effectiveScores } from '#lib/core/tuning/effective-tries.ts';
+import { effectiveScores } from '#lib/core/tuning/cases-of.ts';
 
 /** How a prompt did on a case; `score` is null where it could not be scored. */
 export type GridCell = { score: number | null; isGood: boolean };

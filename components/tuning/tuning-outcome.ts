@@ -4,7 +4,7 @@ import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { LEAST_EVIDENCE } from '#lib/core/tuning/paired-evidence.ts';
 import { formatChange, formatNumberOf, formatScore } from '#lib/format.ts';
-import type { MeanInterval } from '#lib/statistics/mean-interval.ts';
+import type { MeanInterval } from '#lib/statistics/intervals.ts';
 import type { TuningGain } from '#lib/statistics/tuning-gain.ts';
 import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
 

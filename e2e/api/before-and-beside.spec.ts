@@ -1,5 +1,5 @@
 import { controlEstimateSchema, startedControlSchema, startedSchema } from '#lib/api/experiments-schema.ts';
-import { notesSchema } from '#lib/api/notes-schema.ts';
+import { notesSchema } from '#lib/api/notes.ts';
 import { batchSchema, outputHitsSchema } from '#lib/api/runs-schema.ts';
 import { runEstimateSchema } from '#lib/estimates/run-estimate.ts';
 import { deletedSchema, errorSchema } from '#lib/http/fields.ts';

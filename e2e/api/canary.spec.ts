@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { callsSchema } from '#lib/api/runs-schema.ts';
-import { madeApiTokenSchema } from '#lib/api/team-schema.ts';
+import { madeApiTokenSchema } from '#lib/api/team.ts';
 import { ENTRIES } from '#lib/auth/entries.test-support.ts';
 import { startCollector } from '#lib/providers/tracing/collector.test-support.ts';
 import { startTestPostgres } from '#lib/testing/start-test-postgres.ts';

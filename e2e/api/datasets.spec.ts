@@ -10,7 +10,7 @@ import {
   importPreviewSchema,
 } from '#lib/api/datasets-schema.ts';
 import { experimentSchema } from '#lib/api/experiments-schema.ts';
-import { promptfooImportSchema } from '#lib/datasets/promptfoo-import.ts';
+import { promptfooImportSchema } from '#lib/datasets/schema.ts';
 import { expect, test } from './api-test.ts';
 
 test('a dataset is added to, changed, divided, read at every version, and exported', async ({ api }) => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startedSchema } from '#lib/api/experiments-schema.ts';
-import { providerSchema } from '#lib/api/providers-schema.ts';
+import { providerSchema } from '#lib/api/providers.ts';
 import { decidedSchema, runSchema } from '#lib/api/runs-schema.ts';
 import { deletedSchema } from '#lib/http/fields.ts';
 import { followLive } from '../bench/follow-live.ts';

@@ -6,7 +6,7 @@ import {
   storedCommentSchema,
 } from '#lib/api/lessons-schema.ts';
 import { deletedSchema } from '#lib/http/fields.ts';
-import { lessonDetailSchema } from '#lib/lessons/lesson-record.ts';
+import { lessonDetailSchema } from '#lib/lessons/schema.ts';
 import { expect, test } from './api-test.ts';
 import type { Api } from './open-api.ts';
 

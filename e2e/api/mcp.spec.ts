@@ -2,9 +2,9 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { z } from 'zod';
 import { createdSchema, experimentSchema } from '#lib/api/experiments-schema.ts';
 import { reviewedLessonSchema } from '#lib/api/lessons-schema.ts';
-import { madeApiTokenSchema } from '#lib/api/team-schema.ts';
+import { madeApiTokenSchema } from '#lib/api/team.ts';
 import { apiTokenSchema } from '#lib/auth/api-token.ts';
-import { lessonDetailSchema } from '#lib/lessons/lesson-record.ts';
+import { lessonDetailSchema } from '#lib/lessons/schema.ts';
 import { expect, test } from './api-test.ts';
 import { type Api, SMALL } from './open-api.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { createdDatasetSchema } from '#lib/api/datasets-schema.ts';
 import { startedSchema } from '#lib/api/experiments-schema.ts';
-import { savedPromptSchema } from '#lib/api/prompts-schema.ts';
+import { savedPromptSchema } from '#lib/api/prompts.ts';
 import { ENTRIES } from '#lib/auth/entries.test-support.ts';
-import { lessonDetailSchema } from '#lib/lessons/lesson-record.ts';
+import { lessonDetailSchema } from '#lib/lessons/schema.ts';
 import { expect, test } from './api-test.ts';
 import type { Api } from './open-api.ts';
 

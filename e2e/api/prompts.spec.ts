@@ -1,4 +1,4 @@
-import { changedPromptSchema, promptsSchema, savedPromptSchema } from '#lib/api/prompts-schema.ts';
+import { changedPromptSchema, promptsSchema, savedPromptSchema } from '#lib/api/prompts.ts';
 import { deletedSchema } from '#lib/http/fields.ts';
 import { movedLabelSchema, promptDetailSchema, promptTextSchema } from '#lib/prompts/prompt-record.ts';
 import { expect, test } from './api-test.ts';

@@ -6,7 +6,7 @@ import {
   providerSchema,
   providersSchema,
   storedProviderTestSchema,
-} from '#lib/api/providers-schema.ts';
+} from '#lib/api/providers.ts';
 import { deletedSchema } from '#lib/http/fields.ts';
 import { startScriptedProvider } from '../scripted-provider.ts';
 import { expect, test } from './api-test.ts';

@@ -1,4 +1,4 @@
-import { triedRecallSchema } from '#lib/lessons/tried-recall.ts';
+import { triedRecallSchema } from '#lib/lessons/schema.ts';
 import { expect, test } from './api-test.ts';
 
 const INPUT = 'Say how the harbour cranes of Trieste are kept from tipping over in a storm';

@@ -1,5 +1,5 @@
 import { startedSchema } from '#lib/api/experiments-schema.ts';
-import { runLessonsSchema } from '#lib/runs/run-lessons.ts';
+import { runLessonsSchema } from '#lib/runs/schema.ts';
 import { expect, test } from './api-test.ts';
 
 test('the lessons of a run are read with it, and those of an unknown run are refused', async ({ api }) => {

@@ -8,7 +8,7 @@ import {
   resentSchema,
   webhooksSchema,
   webhookTestSchema,
-} from '#lib/api/webhooks-schema.ts';
+} from '#lib/api/webhooks.ts';
 import { deletedSchema } from '#lib/http/fields.ts';
 import { startDecidingService } from '../deciding-service.ts';
 import { expect, test } from './api-test.ts';

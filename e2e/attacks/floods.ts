@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { expect } from '@playwright/test';
-import { backupsSchema } from '#lib/backups/stored-backup.ts';
+import { backupsSchema } from '#lib/backups/schema.ts';
 import { asBrowser, asProgram } from './as-member.ts';
 import { type AttackTable, eachOf } from './attack.ts';
 import type { Stage } from './stage.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@playwright/test';
 import { runSchema } from '#lib/api/runs-schema.ts';
-import { deliveriesSchema } from '#lib/api/webhooks-schema.ts';
+import { deliveriesSchema } from '#lib/api/webhooks.ts';
 import { SMALL } from '../api/open-api.ts';
 import type { Asked } from '../deciding-service.ts';
 import { type AttackTable, eachOf } from './attack.ts';

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { createdDatasetSchema, datasetSchema } from '#lib/api/datasets-schema.ts';
 import { experimentSchema } from '#lib/api/experiments-schema.ts';
-import { auditEntriesSchema } from '#lib/api/team-schema.ts';
+import { auditEntriesSchema } from '#lib/api/team.ts';
 import { SMALL } from '../api/open-api.ts';
 import { asBrowser } from './as-member.ts';
 import { type AttackTable, eachOf } from './attack.ts';

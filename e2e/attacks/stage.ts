@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type pg from 'pg';
 import { createdDatasetSchema } from '#lib/api/datasets-schema.ts';
-import { changedWebhookSchema } from '#lib/api/webhooks-schema.ts';
+import { changedWebhookSchema } from '#lib/api/webhooks.ts';
 import type { Role } from '#lib/auth/role.ts';
 import { type Api, openApi } from '../api/open-api.ts';
 import { type DecidingService, startDecidingService } from '../deciding-service.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { madeApiTokenSchema } from '#lib/api/team-schema.ts';
+import { madeApiTokenSchema } from '#lib/api/team.ts';
 import { type Api, openApi } from '../api/open-api.ts';
 import { type AttackTable, eachOf } from './attack.ts';
 import { fromElsewhere } from './from-elsewhere.ts';

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { listExperiments } from '#lib/experiments/list-experiments.ts';
 import { listInbox } from '#lib/inbox/list-inbox.ts';
 import { findInsights } from '#lib/insights/find-insights.ts';
-import { findRun } from '#lib/runs/find-run.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';
-import { measureRuns } from '#lib/runs/measure-runs.ts';
+import { measureRuns } from '#lib/runs/measures.ts';
+import { findRun } from '#lib/runs/queries.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { EXPERIMENTS, fillDatabase, VERSIONS_PER_RUN } from './fill-database.ts';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { z } from 'zod';
 import { startedSchema } from '#lib/api/experiments-schema.ts';
-import { providerSchema } from '#lib/api/providers-schema.ts';
+import { providerSchema } from '#lib/api/providers.ts';
 import { startEmbeddedPostgres } from '#lib/embedded-database/embedded-postgres.ts';
 import { openApi } from '../api/open-api.ts';
 import { startApp } from '../start-app.ts';

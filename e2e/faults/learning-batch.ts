@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { startedSchema } from '#lib/api/experiments-schema.ts';
-import { providerSchema } from '#lib/api/providers-schema.ts';
+import { providerSchema } from '#lib/api/providers.ts';
 import { batchSchema, runSchema, runsSchema } from '#lib/api/runs-schema.ts';
 import { type Api, openApi } from '../api/open-api.ts';
 import type { StartedApp } from '../start-app.ts';

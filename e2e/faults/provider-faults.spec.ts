@@ -1,5 +1,5 @@
 import { startedSchema } from '#lib/api/experiments-schema.ts';
-import { providerSchema } from '#lib/api/providers-schema.ts';
+import { providerSchema } from '#lib/api/providers.ts';
 import { expect, test } from '../api/api-test.ts';
 import type { Api } from '../api/open-api.ts';
 import { type Script, type ScriptedReply, startScriptedProvider } from '../scripted-provider.ts';

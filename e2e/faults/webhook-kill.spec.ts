@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { changedWebhookSchema, deliveriesSchema } from '#lib/api/webhooks-schema.ts';
+import { changedWebhookSchema, deliveriesSchema } from '#lib/api/webhooks.ts';
 import { openApi } from '../api/open-api.ts';
 import { startDecidingService } from '../deciding-service.ts';
 import { freePort } from '../free-port.ts';

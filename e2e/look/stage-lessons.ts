@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { editedLessonSchema, reviewedLessonSchema, storedCommentSchema } from '#lib/api/lessons-schema.ts';
-import { lessonDetailSchema } from '#lib/lessons/lesson-record.ts';
+import { lessonDetailSchema } from '#lib/lessons/schema.ts';
 import type { Api } from '../api/open-api.ts';
 import { opens } from './opens.ts';
 import type { StagedPage } from './stage-pages.ts';

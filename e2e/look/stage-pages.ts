@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import { createdDatasetSchema } from '#lib/api/datasets-schema.ts';
 import { experimentsSchema } from '#lib/api/experiments-schema.ts';
-import { providerSchema } from '#lib/api/providers-schema.ts';
+import { providerSchema } from '#lib/api/providers.ts';
 import { runSchema, runsSchema, statusSchema } from '#lib/api/runs-schema.ts';
-import { madeApiTokenSchema } from '#lib/api/team-schema.ts';
+import { madeApiTokenSchema } from '#lib/api/team.ts';
 import type { Api } from '../api/open-api.ts';
 import { openStream } from '../api/open-stream.ts';
 import { opens } from './opens.ts';

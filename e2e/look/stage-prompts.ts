@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { savedPromptSchema } from '#lib/api/prompts-schema.ts';
+import { savedPromptSchema } from '#lib/api/prompts.ts';
 import { movedLabelSchema } from '#lib/prompts/prompt-record.ts';
 import type { Api } from '../api/open-api.ts';
 import { opens } from './opens.ts';

@@ -1,11 +1,13 @@
 import { getBackupContext } from '#lib/backups/backup-context.ts';
-import { backupScheduleInputSchema, backupScheduleViewSchema } from '#lib/backups/backup-schedule.ts';
+import { deleteBackup, downloadBackup, listBackupFiles } from '#lib/backups/backup-files.ts';
 import { createBackup } from '#lib/backups/create-backup.ts';
-import { deleteBackup } from '#lib/backups/delete-backup.ts';
-import { downloadBackup } from '#lib/backups/download-backup.ts';
-import { getBackupSchedule } from '#lib/backups/get-backup-schedule.ts';
-import { listBackupFiles } from '#lib/backups/list-backups.ts';
-import { backupsSchema, storedBackupSchema } from '#lib/backups/stored-backup.ts';
+import {
+  backupScheduleInputSchema,
+  backupScheduleViewSchema,
+  backupsSchema,
+  storedBackupSchema,
+} from '#lib/backups/schema.ts';
+import { getBackupSchedule } from '#lib/backups/stored-schedule.ts';
 import { updateBackupSchedule } from '#lib/backups/update-backup-schedule.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
@@ -14,8 +16,8 @@ import { component, defineRoute } from '#lib/http/define-route.ts';
 import { nameOf } from '#lib/http/path-params.ts';
 import { getRetention } from '#lib/settings/get-retention.ts';
 import { previewRetention } from '#lib/settings/preview-retention.ts';
-import { purgeDue } from '#lib/settings/purge-due.ts';
-import { purgedSchema, retentionInputSchema, retentionSchema, retentionViewSchema } from '#lib/settings/retention.ts';
+import { purgeDue } from '#lib/settings/purge.ts';
+import { purgedSchema, retentionInputSchema, retentionSchema, retentionViewSchema } from '#lib/settings/schema.ts';
 import { updateRetention } from '#lib/settings/update-retention.ts';
 
 export const backupRoutes = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { caseCriteriaSchema } from '#lib/core/case-criteria.ts';
 import { SPLITS } from '#lib/core/history.ts';
-import { cleanText } from '#lib/database/clean-text.ts';
+import { cleanText } from '#lib/database/query-values.ts';
 import { type ImportOptions, USUAL_IMPORT } from '#lib/datasets/import-options.ts';
 import { importReportSchema } from '#lib/formats/import-report.ts';
 import { component } from '#lib/http/define-route.ts';

@@ -1,13 +1,11 @@
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { casesSchema, datasetInputSchema } from '#lib/datasets/create-dataset.ts';
-import { listCaseChanges, listDatasetVersions } from '#lib/datasets/dataset-history.ts';
+import { listCaseChanges, listDatasetVersions } from '#lib/datasets/dataset-versions.ts';
 import { deleteDataset } from '#lib/datasets/delete-dataset.ts';
 import { exportDataset } from '#lib/datasets/export-dataset.ts';
-import { findDataset } from '#lib/datasets/find-dataset.ts';
-import { listCases } from '#lib/datasets/list-cases.ts';
-import { listDatasets } from '#lib/datasets/list-datasets.ts';
-import { promptfooImportSchema } from '#lib/datasets/promptfoo-import.ts';
+import { findDataset, listCases, listDatasets } from '#lib/datasets/queries.ts';
+import { promptfooImportSchema } from '#lib/datasets/schema.ts';
 import { divisionInputSchema, splitDatasetCases } from '#lib/datasets/split-dataset.ts';
 import { datasetChangeSchema, updateDataset } from '#lib/datasets/update-dataset.ts';
 import { downloadResponse } from '#lib/formats/download.ts';

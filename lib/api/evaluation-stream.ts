@@ -1,6 +1,6 @@
 import { onShutdown } from '#lib/context/shutdown-hooks.ts';
 import { logBug } from '#lib/http/log-bug.ts';
-import type { ProofEvent } from '#lib/prompts/prompt-evaluation.ts';
+import type { ProofEvent } from '#lib/prompts/evaluation-schema.ts';
 
 const HEADERS = {
   'Content-Type': 'application/x-ndjson; charset=utf-8',

@@ -1,7 +1,6 @@
 import { onShutdown } from '#lib/context/shutdown-hooks.ts';
 import { logBug } from '#lib/http/log-bug.ts';
-import type { EventFeed } from '#lib/live/event-feed.ts';
-import { RETRY_FRAME } from '#lib/live/event-frames.ts';
+import { type EventFeed, RETRY_FRAME } from '#lib/live/event-feed.ts';
 
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',

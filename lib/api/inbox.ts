@@ -1,16 +1,60 @@
-import { countAssigned } from '#lib/assignments/assignments.ts';
+import { z } from 'zod';
+import { countAssigned } from '#lib/assignments/queries.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
+import { count } from '#lib/http/fields.ts';
 import { found, idOf } from '#lib/http/path-params.ts';
+import { optionalId, pagedByMoment } from '#lib/http/read-query.ts';
 import { claimInboxItem, claimInputSchema, leaveInboxItem } from '#lib/inbox/claim-inbox-item.ts';
-import { inboxRunSchema, inboxSchema } from '#lib/inbox/inbox-item.ts';
+import { INBOX_SCOPES, inboxClaimSchema, inboxRunSchema, inboxSchema, WAITING_KINDS } from '#lib/inbox/inbox-item.ts';
 import { listInbox } from '#lib/inbox/list-inbox.ts';
 import { countLessonsToReview } from '#lib/lessons/count-lessons.ts';
-import { countWaitingRuns } from '#lib/runs/count-waiting-runs.ts';
-import { findRun } from '#lib/runs/find-run.ts';
-import { claimedSchema, claimQuery, inboxCountSchema, inboxQuery, releasedSchema } from './inbox-schema.ts';
+import { countWaitingRuns, findRun } from '#lib/runs/queries.ts';
+
+const claimedSchema = component(
+  'Claimed',
+  z.object({
+    claim: inboxClaimSchema
+      .nullable()
+      .meta({ description: 'Who came first of all who are on it; null where the run does not wait.' }),
+  }),
+);
+
+const windowId = z
+  .uuid({ error: 'must be an id that the window keeps' })
+  .toLowerCase()
+  .meta({ description: 'An id that a window of the browser gave itself: tells one person’s windows apart.' });
+
+const claimQuery = z.strictObject({ window: windowId });
+
+const releasedSchema = component('Released', z.object({ released: z.boolean() }));
+
+const inboxQuery = z.strictObject({
+  ...pagedByMoment,
+  experimentId: optionalId,
+  kind: z.enum(WAITING_KINDS, { error: `must be one of ${WAITING_KINDS.join(', ')}` }).optional(),
+  scope: z
+    .enum(INBOX_SCOPES, { error: `must be one of ${INBOX_SCOPES.join(', ')}` })
+    .default('all')
+    .meta({
+      description:
+        'free: what nobody else is on; mine: what this window is on; assigned: what you were asked to look at.',
+    }),
+  window: windowId.optional(),
+});
+
+export const inboxCountSchema = component(
+  'InboxCount',
+  z.object({
+    waiting: count,
+    lessonsToReview: count,
+    assigned: z
+      .object({ runs: count, lessons: count })
+      .meta({ description: 'Of these, what whoever asks was asked to look at.' }),
+  }),
+);
 
 export const inboxRoutes = {
   claimRun: defineRoute('POST /api/v1/runs/{id}/claim', {

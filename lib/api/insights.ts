@@ -1,26 +1,64 @@
+import { z } from 'zod';
 import { compareExperiments } from '#lib/compare/compare-experiments.ts';
-import { comparedCaseSchema } from '#lib/compare/compared-case.ts';
-import { comparisonSchema } from '#lib/compare/comparison-view.ts';
 import { exportComparison } from '#lib/compare/export-comparison.ts';
 import { findComparedCase } from '#lib/compare/find-compared-case.ts';
+import {
+  armNameSchema,
+  armNamesSchema,
+  CASE_CHANGES,
+  comparedCaseSchema,
+  comparisonSchema,
+} from '#lib/compare/schema.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, succeed } from '#lib/core/problem.ts';
 import { downloadResponse } from '#lib/formats/download.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { anyText } from '#lib/http/path-params.ts';
+import { optionalId, pagedByNumber } from '#lib/http/read-query.ts';
 import { findInsights } from '#lib/insights/find-insights.ts';
 import { findReviewers } from '#lib/insights/find-reviewers.ts';
-import { insightsSchema } from '#lib/insights/insights.ts';
-import { reviewersSchema } from '#lib/insights/reviewers.ts';
+import { insightsSchema, reviewersSchema } from '#lib/insights/schema.ts';
 import { writeInsightsCsv } from '#lib/insights/write-insights-csv.ts';
-import {
-  comparedCaseQuery,
-  compareQuery,
-  comparisonExportQuery,
-  insightsQuery,
-  reviewersQuery,
-} from './insights-schema.ts';
+import { COMPARED_METRICS } from '#lib/statistics/paired-verdict.ts';
 import { recordExport } from './record-export.ts';
+import { insightScopeQuery } from './runs-schema.ts';
+
+const insightsQuery = z.strictObject({ experimentId: optionalId, ...insightScopeQuery });
+
+const reviewersQuery = z.strictObject({ experimentId: optionalId });
+
+const compared = {
+  experimentIds: armNamesSchema.meta({
+    description:
+      'Two to five experiments, separated by commas, each as its id or as id@version; without a version the latest settings that have ended runs.',
+  }),
+  baseline: armNameSchema.optional().meta({ description: 'One of them; the first where it is left out.' }),
+};
+
+const comparedBy = z
+  .enum(COMPARED_METRICS, { error: `must be one of ${COMPARED_METRICS.join(', ')}` })
+  .optional()
+  .meta({
+    description:
+      'What better, worse and same go by: the mean best score, or the share of runs solved; the one that says more where it is left out.',
+  });
+
+const compareQuery = z.strictObject({
+  ...pagedByNumber,
+  ...compared,
+  metric: comparedBy,
+  show: z
+    .enum(CASE_CHANGES, { error: `must be one of ${CASE_CHANGES.join(', ')}` })
+    .optional()
+    .meta({ description: 'Only cases on which the arm came out so against the baseline, the largest change first.' }),
+  arm: armNameSchema
+    .optional()
+    .meta({ description: 'Whose cases `show` means; the first after the baseline where it is left out.' }),
+});
+
+const comparisonExportQuery = z.strictObject({ ...compared, metric: comparedBy });
+
+const comparedCaseQuery = z.strictObject(compared);
 
 const CASE_KEY = /^[0-9a-f]{32}$/;
 

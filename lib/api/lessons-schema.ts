@@ -1,17 +1,16 @@
 import { z } from 'zod';
-import { LESSON_KINDS, LESSON_STATUSES } from '#lib/core/lesson-kinds.ts';
 import {
   LESSON_ADMISSIONS,
   LESSON_SCOPE_PARTS,
   LESSON_SELECTIONS,
   type LessonScopePart,
 } from '#lib/core/lesson-library.ts';
-import { formatTaskType } from '#lib/core/task-type.ts';
-import { cleanText } from '#lib/database/clean-text.ts';
+import { formatTaskType, LESSON_KINDS, LESSON_STATUSES } from '#lib/core/lesson-schema.ts';
+import { cleanText } from '#lib/database/query-values.ts';
 import { component } from '#lib/http/define-route.ts';
 import { count, id, page, time } from '#lib/http/fields.ts';
 import { pagedByTime } from '#lib/http/read-query.ts';
-import { lessonListItemSchema } from '#lib/lessons/lesson-record.ts';
+import { lessonListItemSchema } from '#lib/lessons/schema.ts';
 import { trialReportSchema } from '#lib/statistics/trial-report.ts';
 
 export const trialEstimateSchema = component(

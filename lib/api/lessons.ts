@@ -1,4 +1,4 @@
-import { assignmentsSchema, lessonOpinionsSchema, lessonPeopleSchema } from '#lib/assignments/team-work.ts';
+import { assignmentsSchema, lessonOpinionsSchema, lessonPeopleSchema } from '#lib/assignments/schema.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
@@ -8,16 +8,12 @@ import { component, defineRoute } from '#lib/http/define-route.ts';
 import { deletedSchema } from '#lib/http/fields.ts';
 import { found, idOf, notFound, word } from '#lib/http/path-params.ts';
 import { mediaType, receiveBody, unsupportedType } from '#lib/http/read-body.ts';
-import { assign, assignmentInputSchema } from '#lib/inbox/assign.ts';
-import { unassign } from '#lib/inbox/unassign.ts';
+import { assign, assignmentInputSchema, unassign } from '#lib/inbox/assign.ts';
 import { addLesson } from '#lib/lessons/add-lesson.ts';
-import { commentLesson } from '#lib/lessons/comment-lesson.ts';
-import { deleteComment } from '#lib/lessons/delete-comment.ts';
+import { commentLesson, deleteComment, editComment } from '#lib/lessons/comments.ts';
 import { deleteLesson } from '#lib/lessons/delete-lesson.ts';
-import { editComment } from '#lib/lessons/edit-comment.ts';
 import { editLesson } from '#lib/lessons/edit-lesson.ts';
 import { exportLessons } from '#lib/lessons/export-lessons.ts';
-import { findLesson } from '#lib/lessons/find-lesson.ts';
 import { findLessonPeople } from '#lib/lessons/find-lesson-people.ts';
 import { findTrials } from '#lib/lessons/find-trials.ts';
 import { giveOpinion, opinionInputSchema } from '#lib/lessons/give-opinion.ts';
@@ -28,13 +24,12 @@ import {
   lessonInputSchema,
   lessonReviewSchema,
 } from '#lib/lessons/lesson-input.ts';
-import { lessonDetailSchema } from '#lib/lessons/lesson-record.ts';
 import { listLessons } from '#lib/lessons/list-lessons.ts';
+import { findLesson } from '#lib/lessons/queries.ts';
 import { LESSON_UPLOAD_BYTES, type LessonUpload, lessonImportSchema } from '#lib/lessons/read-lesson-upload.ts';
 import { requestScreening } from '#lib/lessons/request-screening.ts';
 import { reviewLesson } from '#lib/lessons/review-lesson.ts';
-import { ruleProposalSchema } from '#lib/lessons/rule-proposal.ts';
-import { triedRecallSchema } from '#lib/lessons/tried-recall.ts';
+import { lessonDetailSchema, ruleProposalSchema, triedRecallSchema } from '#lib/lessons/schema.ts';
 import { tryRecall, tryRecallInputSchema } from '#lib/lessons/try-recall.ts';
 import { planTrial, trialInputSchema } from '#lib/trials/plan-trial.ts';
 import { startTrial } from '#lib/trials/start-trial.ts';

@@ -1,15 +1,17 @@
+import { z } from 'zod';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
-import { deletedSchema } from '#lib/http/fields.ts';
+import { deletedSchema, page } from '#lib/http/fields.ts';
 import { idOf } from '#lib/http/path-params.ts';
-import { addNote } from '#lib/notes/add-note.ts';
-import { deleteNote } from '#lib/notes/delete-note.ts';
-import { editNote } from '#lib/notes/edit-note.ts';
-import { findNotes } from '#lib/notes/find-notes.ts';
+import { pagedByTime } from '#lib/http/read-query.ts';
+import { addNote, deleteNote, editNote, noteInputSchema } from '#lib/notes/edit-notes.ts';
 import { noteSchema } from '#lib/notes/note.ts';
-import { noteInputSchema } from '#lib/notes/note-input.ts';
-import { notesQuery, notesSchema } from './notes-schema.ts';
+import { findNotes } from '#lib/notes/notes.ts';
+
+const notesQuery = z.strictObject(pagedByTime);
+
+export const notesSchema = component('Notes', page(component('Note', noteSchema)));
 
 export const noteRoutes = {
   listExperimentNotes: defineRoute('GET /api/v1/experiments/{id}/notes', {

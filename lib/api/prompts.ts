@@ -1,33 +1,69 @@
+import { z } from 'zod';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, succeed } from '#lib/core/problem.ts';
+import { cleanText } from '#lib/database/query-values.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
-import { deletedSchema } from '#lib/http/fields.ts';
+import { deletedSchema, page } from '#lib/http/fields.ts';
 import { nameOf, word } from '#lib/http/path-params.ts';
+import { pagedByTimeAndName } from '#lib/http/read-query.ts';
 import { createPrompt, promptInputSchema } from '#lib/prompts/create-prompt.ts';
 import { deletePrompt } from '#lib/prompts/delete-prompt.ts';
 import { evaluatePrompt } from '#lib/prompts/evaluate-prompt.ts';
-import { findPrompt } from '#lib/prompts/find-prompt.ts';
+import { evaluationEventSchema } from '#lib/prompts/evaluation-schema.ts';
 import { getPromptText } from '#lib/prompts/get-prompt-text.ts';
+import { labelMoveSchema, movePromptLabel, removePromptLabel } from '#lib/prompts/labels.ts';
 import { listPrompts } from '#lib/prompts/list-prompts.ts';
-import { labelMoveSchema, movePromptLabel } from '#lib/prompts/move-prompt-label.ts';
 import { evaluationInputSchema, planEvaluation } from '#lib/prompts/plan-evaluation.ts';
 import { keptDraftSchema } from '#lib/prompts/prompt-draft.ts';
-import { evaluationEventSchema } from '#lib/prompts/prompt-evaluation.ts';
-import { movedLabelSchema, promptDetailSchema, promptTextSchema } from '#lib/prompts/prompt-record.ts';
-import { removePromptLabel } from '#lib/prompts/remove-prompt-label.ts';
+import {
+  movedLabelSchema,
+  promptDetailSchema,
+  promptListItemSchema,
+  promptTextSchema,
+} from '#lib/prompts/prompt-record.ts';
+import { findPrompt } from '#lib/prompts/queries.ts';
 import { deletePromptDraftOf, promptDraftInputSchema, savePromptDraft } from '#lib/prompts/save-prompt-draft.ts';
 import { noPrompt, promptVersionInputSchema, savePromptVersion } from '#lib/prompts/save-prompt-version.ts';
-import { promptChangeSchema, updatePromptSetup } from '#lib/prompts/update-prompt-setup.ts';
+import { promptChangeSchema, updatePromptSetup } from '#lib/prompts/setup.ts';
 import { proofStream } from './evaluation-stream.ts';
-import {
-  changedPromptSchema,
-  leaveDraftQuery,
-  leftDraftSchema,
-  promptsQuery,
-  promptsSchema,
-  promptTextQuery,
-  savedPromptSchema,
-} from './prompts-schema.ts';
+
+const leaveDraftQuery = z.strictObject({
+  since: z.iso
+    .datetime({ error: 'must be the moment at which the draft was last kept' })
+    .meta({ description: 'When the draft was last kept: one that was changed since stays.' }),
+});
+
+const leftDraftSchema = component('LeftDraft', z.object({ left: z.boolean() }));
+
+const promptsQuery = z.strictObject({
+  ...pagedByTimeAndName,
+  search: z
+    .string({ error: 'must be given once' })
+    .max(200, { error: 'must be at most 200 characters' })
+    .transform(cleanText)
+    .optional()
+    .meta({ description: 'A part of the name.' }),
+});
+
+export const promptsSchema = component('Prompts', page(component('PromptListItem', promptListItemSchema)));
+
+export const savedPromptSchema = component('SavedPrompt', z.object({ name: z.string(), version: z.int().min(1) }));
+
+const VERSION = 'must be the number of a version, from 1';
+
+const promptTextQuery = z.strictObject({
+  label: z.string({ error: 'must be given once' }).transform(cleanText).optional().meta({
+    description: 'The version that has this label, such as production; without label and version the newest.',
+  }),
+  version: z
+    .string({ error: 'must be given once' })
+    .regex(/^[1-9]\d{0,6}$/, { error: VERSION })
+    .meta({ type: 'integer', minimum: 1 })
+    .transform(Number)
+    .optional(),
+});
+
+export const changedPromptSchema = component('ChangedPrompt', promptDetailSchema.pick({ name: true, setup: true }));
 
 export const promptRoutes = {
   /** Streams what texts of a prompt make of cases; a caller that goes away calls it off. */

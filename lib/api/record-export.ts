@@ -1,4 +1,4 @@
-import type { AuditChange, AuditSubjectKind } from '#lib/audit/audit-entry.ts';
+import type { AuditChange, AuditSubjectKind } from '#lib/audit/schema.ts';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';

@@ -1,20 +1,17 @@
 import { z } from 'zod';
 import { DECIDERS, STOP_REASONS } from '#lib/core/history.ts';
 import { critiqueRecordSchema, decisionRecordSchema, RUN_STATUSES, runRecordSchema } from '#lib/core/run-record.ts';
-import { cleanText } from '#lib/database/clean-text.ts';
+import { cleanText } from '#lib/database/query-values.ts';
 import { component } from '#lib/http/define-route.ts';
 import { count, id, page, scores, time } from '#lib/http/fields.ts';
 import { optionalId, pagedByCase, pagedByNumber } from '#lib/http/read-query.ts';
-import { INSIGHT_DAYS, INSIGHT_MODELS } from '#lib/insights/insight-scope.ts';
-import { retrospectiveSchema } from '#lib/lessons/retrospectives/retrospective-record.ts';
-import { callSummarySchema } from '#lib/runs/call-record.ts';
-import { outputHitSchema } from '#lib/runs/output-hit.ts';
-import { queuePlaceSchema } from '#lib/runs/queue-place.ts';
-import { stopAllStateSchema } from '#lib/runs/stop-all-record.ts';
-import { listedTrySchema } from '#lib/runs/tuning-record.ts';
+import { INSIGHT_DAYS, INSIGHT_MODELS } from '#lib/insights/find-insights.ts';
+import { retrospectiveSchema } from '#lib/lessons/retrospectives/schema.ts';
+import { callSummarySchema } from '#lib/runs/call-schema.ts';
+import { listedTrySchema, outputHitSchema, queuePlaceSchema, stopAllStateSchema } from '#lib/runs/schema.ts';
 import { batchReportSchema } from '#lib/statistics/batch-report.ts';
+import { RUN_READINGS } from '#lib/statistics/read-target.ts';
 import { rescoreReportSchema } from '#lib/statistics/rescore-report.ts';
-import { RUN_READINGS } from '#lib/statistics/run-readings.ts';
 import { timeLeftSchema } from '#lib/statistics/time-left.ts';
 import { tuningSummarySchema } from '#lib/statistics/tuning-summary.ts';
 

@@ -1,12 +1,11 @@
-import { findAssignments } from '#lib/assignments/find-assignments.ts';
-import { assignmentsSchema } from '#lib/assignments/team-work.ts';
+import { findAssignments } from '#lib/assignments/queries.ts';
+import { assignmentsSchema } from '#lib/assignments/schema.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import { currentRateLimits } from '#lib/auth/rate-limits.ts';
 import { branchInputSchema, branchRun } from '#lib/batches/branch-run.ts';
-import { findBatchQueuePosition, findQueuePosition } from '#lib/batches/find-queue-position.ts';
-import { resumeBatch } from '#lib/batches/resume-batch.ts';
+import { findBatchQueuePosition, findQueuePosition } from '#lib/batches/queue-position.ts';
+import { resumeBatch, stopBatch } from '#lib/batches/resume-batch.ts';
 import { resumeInputSchema, resumeRun } from '#lib/batches/resume-run.ts';
-import { stopBatch } from '#lib/batches/stop-batch.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { IMPORT_LIMIT_BYTES } from '#lib/exchange/collect-histories.ts';
@@ -19,42 +18,38 @@ import { deletedSchema } from '#lib/http/fields.ts';
 import { found, idOf, notFound, numberOf, word } from '#lib/http/path-params.ts';
 import { mediaType, receiveBody, unsupportedType } from '#lib/http/read-body.ts';
 import { takeSlot } from '#lib/http/slots.ts';
-import { assign, assignmentInputSchema } from '#lib/inbox/assign.ts';
-import { unassign } from '#lib/inbox/unassign.ts';
-import { insightScope } from '#lib/insights/insight-scope.ts';
+import { assign, assignmentInputSchema, unassign } from '#lib/inbox/assign.ts';
+import { insightScope } from '#lib/insights/find-insights.ts';
 import { listInsightRuns } from '#lib/insights/list-insight-runs.ts';
-import { retrospectiveSchema } from '#lib/lessons/retrospectives/retrospective-record.ts';
 import { listRetrospectives } from '#lib/lessons/retrospectives/retrospectives.ts';
-import { openEventFeed } from '#lib/live/event-feed.ts';
-import { readLastEventId } from '#lib/live/event-frames.ts';
+import { retrospectiveSchema } from '#lib/lessons/retrospectives/schema.ts';
+import { openEventFeed, readLastEventId } from '#lib/live/event-feed.ts';
 import { followRun } from '#lib/live/live.ts';
 import { sharedRead } from '#lib/live/shared-read.ts';
-import { measureLag } from '#lib/monitoring/measure-lag.ts';
-import { callRecordSchema } from '#lib/runs/call-record.ts';
+import { measureLag } from '#lib/monitoring/write-metrics.ts';
+import { findBatch, findTimeLeft } from '#lib/runs/batches.ts';
+import { callRecordSchema } from '#lib/runs/call-schema.ts';
+import { findRunCall, listRunCalls } from '#lib/runs/calls.ts';
 import { decide } from '#lib/runs/decide.ts';
 import { decisionInputSchema } from '#lib/runs/decision-input.ts';
 import { deleteRun } from '#lib/runs/delete-run.ts';
-import { findBatch } from '#lib/runs/find-batch.ts';
-import { findRescores } from '#lib/runs/find-rescores.ts';
-import { findRun } from '#lib/runs/find-run.ts';
-import { findRunCall } from '#lib/runs/find-run-call.ts';
-import { findRunLessons } from '#lib/runs/find-run-lessons.ts';
-import { findRunProgress } from '#lib/runs/find-run-progress.ts';
-import { findTimeLeft } from '#lib/runs/find-time-left.ts';
 import { listExampleScores } from '#lib/runs/list-example-scores.ts';
-import { listRunCalls } from '#lib/runs/list-run-calls.ts';
 import { firstEventNumber, listRunEvents } from '#lib/runs/list-run-events.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
-import { queuePlaceSchema } from '#lib/runs/queue-place.ts';
+import { findRun, findRunLessons, findRunProgress } from '#lib/runs/queries.ts';
 import { rescoreInputSchema, rescoreVersion } from '#lib/runs/rescore-version.ts';
-import { runLessonsSchema } from '#lib/runs/run-lessons.ts';
+import { findRescores } from '#lib/runs/rescores.ts';
+import {
+  queuePlaceSchema,
+  runLessonsSchema,
+  stopAllInputSchema,
+  stopAllStateSchema,
+  withShortTexts,
+} from '#lib/runs/schema.ts';
 import { isIndexing, searchOutputs } from '#lib/runs/search-outputs.ts';
-import { findStopAll, stateOf } from '#lib/runs/stop-all.ts';
-import { stopAllInputSchema, stopAllStateSchema } from '#lib/runs/stop-all-record.ts';
-import { stopAllRuns } from '#lib/runs/stop-all-runs.ts';
+import { findStopAll, stateOf, stopAllRuns } from '#lib/runs/stop-all.ts';
 import { stopRun } from '#lib/runs/stop-run.ts';
-import { withShortTexts } from '#lib/runs/with-short-texts.ts';
 import { rescoreReportSchema } from '#lib/statistics/rescore-report.ts';
 import { reflectionInputSchema, requestReflection } from '#lib/worker/request-reflection.ts';
 import { requestRetrospective } from '#lib/worker/request-retrospective.ts';

@@ -1,7 +1,27 @@
 import { answer } from '#lib/http/answer.ts';
+import type { Route } from '#lib/http/define-route.ts';
+import { createRouter, type Found } from '#lib/http/find-route.ts';
 import { serveRoute } from '#lib/http/serve-route.ts';
 import { noteRoute } from '#lib/log/request-facts.ts';
-import { allowedMethods, findApiRoute, methodRefusal } from './find-api-route.ts';
+import { ROUTES } from './routes.ts';
+
+/** The routes on a path, with its parameters as they stand in it; null where none answers. */
+export const findApiRoute: (path: string) => Found<Route> | null = createRouter(ROUTES);
+
+/** The methods that a path answers, sorted. */
+function allowedMethods(found: Found<Route> | null): string[] {
+  const methods = found?.items.map(({ method }) => method) ?? [];
+  return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].toSorted();
+}
+
+/** The answer to a method that a path does not know: the error, and the methods that it knows. */
+export function methodRefusal(found: Found<Route> | null, method: string) {
+  const allowed = allowedMethods(found).join(', ');
+  const message = `${allowed} can be asked for here, not ${method}. GET /api/v1/openapi.json names all routes.`;
+  // The body is not read: what follows on the connection would be taken for the next request.
+  const headers = { Allow: allowed, Connection: 'close' };
+  return { status: 405, headers, body: { error: { code: 'method_not_allowed', message } } };
+}
 
 /** Answers every request below /api. */
 export async function serveApi(request: Request): Promise<Response> {

@@ -1,38 +1,96 @@
-import { listAudit, walkAudit } from '#lib/audit/list-audit.ts';
+import { z } from 'zod';
+import { type AuditFilter, listAudit, walkAudit } from '#lib/audit/queries.ts';
+import { AUDIT_GROUPS, AUDIT_SUBJECTS, auditEntrySchema } from '#lib/audit/schema.ts';
 import { apiTokenSchema } from '#lib/auth/api-token.ts';
 import { listApiTokens } from '#lib/auth/api-tokens.ts';
 import { invitationInput } from '#lib/auth/links/invite-member.ts';
-import { changedMemberSchema } from '#lib/auth/member.ts';
+import { changedMemberSchema, invitationSchema, memberSchema, memberSessionSchema } from '#lib/auth/member-schema.ts';
 import { listMembers } from '#lib/auth/members.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { getRunningApp } from '#lib/context/running-app.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { downloadResponse, textChunks } from '#lib/formats/download.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
+import { count, page } from '#lib/http/fields.ts';
 import { idOf } from '#lib/http/path-params.ts';
-import { changeMember, memberChangeSchema } from '#lib/team/change-member.ts';
-import { createToken } from '#lib/team/create-token.ts';
-import { endMemberSessions } from '#lib/team/end-member-sessions.ts';
-import { listInvitations } from '#lib/team/list-invitations.ts';
-import { listOwnSessions, revokeOtherSessions, revokeOwnSession } from '#lib/team/own-sessions.ts';
-import { revokeToken } from '#lib/team/revoke-token.ts';
+import { pagedByNumber } from '#lib/http/read-query.ts';
+import { changeMember, endMemberSessions, memberChangeSchema } from '#lib/team/change-member.ts';
+import { listInvitations } from '#lib/team/members.ts';
+import { listOwnSessions, revokeOtherSessions, revokeOwnSession } from '#lib/team/own-account.ts';
 import { inviteToTeam, linkToNewPassword, withdrawLink } from '#lib/team/team-links.ts';
-import { tokenInputSchema } from '#lib/team/token-input.ts';
+import { createToken, revokeToken, tokenInputSchema } from '#lib/team/tokens.ts';
 import { recordExport } from './record-export.ts';
-import {
-  apiTokensSchema,
-  auditEntriesSchema,
-  auditExportQuery,
-  auditFilterOf,
-  auditQuery,
-  endedSessionsSchema,
-  invitationsSchema,
-  madeApiTokenSchema,
-  madeLinkSchema,
-  memberSessionsSchema,
-  membersSchema,
-  withdrawnLinkSchema,
-} from './team-schema.ts';
+
+const apiTokensSchema = component('ApiTokens', z.object({ items: z.array(component('ApiToken', apiTokenSchema)) }));
+
+export const madeApiTokenSchema = component(
+  'MadeApiToken',
+  apiTokenSchema.extend({ token: z.string().meta({ description: 'Shown this once.' }) }),
+);
+
+const membersSchema = component('Members', z.object({ items: z.array(component('Member', memberSchema)) }));
+
+const endedSessionsSchema = component('EndedSessions', z.object({ ended: count }));
+
+const madeLinkSchema = component(
+  'MadeLink',
+  z.object({
+    id: z.uuid(),
+    url: z.url().meta({ description: 'Shown this once: whoever opens it can use it.' }),
+    expiresAt: z.iso.datetime(),
+  }),
+);
+
+const invitationsSchema = component(
+  'Invitations',
+  z.object({ items: z.array(component('Invitation', invitationSchema)) }),
+);
+
+const withdrawnLinkSchema = component('WithdrawnLink', z.object({ id: z.uuid() }));
+
+const memberSessionsSchema = component(
+  'MemberSessions',
+  z.object({ items: z.array(component('MemberSession', memberSessionSchema)) }),
+);
+
+const moment = z.iso.datetime({ error: 'must be a moment as 2026-01-31T00:00:00Z' }).optional();
+
+const filter = {
+  group: z.enum(AUDIT_GROUPS, { error: `must be one of ${AUDIT_GROUPS.join(', ')}` }).optional(),
+  actorId: z
+    .string({ error: 'must be given once' })
+    .max(200, { error: 'must be at most 200 characters' })
+    .optional()
+    .meta({ description: 'Who did it, as the entries name them.' }),
+  subject: z.enum(AUDIT_SUBJECTS, { error: `must be one of ${AUDIT_SUBJECTS.join(', ')}` }).optional(),
+  subjectId: z
+    .string({ error: 'must be given once' })
+    .max(200, { error: 'must be at most 200 characters' })
+    .optional()
+    .meta({ description: 'Goes with subject.' }),
+  from: moment.meta({ description: 'Included.' }),
+  to: moment.meta({ description: 'Not included.' }),
+};
+
+/** Which lines of the audit log, and which page of them. */
+const auditQuery = z.strictObject({ ...pagedByNumber, ...filter });
+
+export const auditEntriesSchema = component('AuditEntries', page(component('AuditEntry', auditEntrySchema)));
+
+/** Which lines go into the file. */
+const auditExportQuery = z.strictObject(filter);
+
+/** What the database is asked for. */
+function auditFilterOf(query: z.output<typeof auditExportQuery>): AuditFilter {
+  const { group = null, actorId = null, subject, subjectId = null, from, to } = query;
+  return {
+    group,
+    actorId,
+    subject: subject === undefined ? null : { kind: subject, id: subjectId },
+    from: from === undefined ? null : new Date(from),
+    to: to === undefined ? null : new Date(to),
+  };
+}
 
 export const teamRoutes = {
   listTokens: defineRoute('GET /api/v1/tokens', {

@@ -1,17 +1,23 @@
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
-import { deletedSchema } from '#lib/http/fields.ts';
+import { deletedSchema, page } from '#lib/http/fields.ts';
 import { nameOf } from '#lib/http/path-params.ts';
-import { deleteMcpServer } from '#lib/mcp-servers/delete-mcp-server.ts';
-import { listMcpServers } from '#lib/mcp-servers/list-mcp-servers.ts';
-import { listTools } from '#lib/mcp-servers/list-tools.ts';
-import { mcpServerInputSchema, mcpServerPatchSchema } from '#lib/mcp-servers/mcp-server-input.ts';
-import { mcpServerViewSchema, mcpTestSchema } from '#lib/mcp-servers/mcp-server-record.ts';
-import { saveMcpServer } from '#lib/mcp-servers/save-mcp-server.ts';
+import { listTools } from '#lib/mcp-servers/mcp-tools.ts';
+import {
+  deleteMcpServer,
+  mcpServerInputSchema,
+  mcpServerPatchSchema,
+  saveMcpServer,
+  updateMcpServer,
+} from '#lib/mcp-servers/save-mcp-server.ts';
+import { mcpServerViewSchema, mcpTestSchema, offeredToolSchema } from '#lib/mcp-servers/schema.ts';
+import { listMcpServers } from '#lib/mcp-servers/stored-mcp-servers.ts';
 import { testMcpServer } from '#lib/mcp-servers/test-mcp-server.ts';
-import { updateMcpServer } from '#lib/mcp-servers/update-mcp-server.ts';
-import { mcpServersSchema, toolsSchema } from './tools-schema.ts';
+
+const toolsSchema = component('Tools', page(component('Tool', offeredToolSchema)));
+
+const mcpServersSchema = component('McpServers', page(component('McpServer', mcpServerViewSchema)));
 
 export const toolRoutes = {
   /** All tools that agents can be given. */

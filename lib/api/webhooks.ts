@@ -1,25 +1,71 @@
+import { z } from 'zod';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
-import { deletedSchema } from '#lib/http/fields.ts';
+import { deletedSchema, id, page, time } from '#lib/http/fields.ts';
 import { idOf, nameOf } from '#lib/http/path-params.ts';
-import { deleteWebhook } from '#lib/webhooks/delete-webhook.ts';
-import { listWebhookDeliveries } from '#lib/webhooks/list-webhook-deliveries.ts';
-import { listWebhooks } from '#lib/webhooks/list-webhooks.ts';
-import { resendDelivery } from '#lib/webhooks/resend-delivery.ts';
-import { saveWebhook } from '#lib/webhooks/save-webhook.ts';
-import { updateWebhook } from '#lib/webhooks/update-webhook.ts';
-import { webhookInputSchema, webhookPatchSchema } from '#lib/webhooks/webhook-input.ts';
-import { testWebhook } from '#lib/worker/webhooks/test-webhook.ts';
+import { pagedByTime } from '#lib/http/read-query.ts';
+import { listWebhookDeliveries, listWebhooks } from '#lib/webhooks/queries.ts';
 import {
-  changedWebhookSchema,
-  deleteWebhookQuery,
-  deliveriesQuery,
-  deliveriesSchema,
-  resentSchema,
-  webhooksSchema,
-  webhookTestSchema,
-} from './webhooks-schema.ts';
+  deleteWebhook,
+  saveWebhook,
+  updateWebhook,
+  webhookInputSchema,
+  webhookPatchSchema,
+} from '#lib/webhooks/save-webhook.ts';
+import { webhookDeliverySchema } from '#lib/webhooks/schema.ts';
+import { resendDelivery } from '#lib/webhooks/webhook-deliveries.ts';
+import { testWebhook } from '#lib/worker/webhooks/test-webhook.ts';
+
+const webhook = component(
+  'Webhook',
+  z.object({
+    name: z.string(),
+    url: z.string(),
+    usedBy: z.array(z.object({ id, name: z.string() })),
+    createdAt: time,
+    updatedAt: time,
+  }),
+);
+
+export const webhooksSchema = component('Webhooks', page(webhook));
+
+export const changedWebhookSchema = component(
+  'ChangedWebhook',
+  webhook.extend({
+    secret: z.string().nullable().meta({ description: 'Only where it was just made.' }),
+  }),
+);
+
+const deleteWebhookQuery = z.strictObject({
+  evenInUse: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .default('false')
+    .transform((text) => text === 'true')
+    .meta({ description: 'Also one that experiments name; without it the answer tells which do.' }),
+});
+
+export const webhookTestSchema = component(
+  'WebhookTest',
+  z.object({
+    ok: z.boolean(),
+    message: z.string(),
+    remedy: z.string().optional(),
+    answered: z
+      .enum(['score', 'decision'])
+      .optional()
+      .meta({ description: 'What it answered with, where that could be used.' }),
+    score: z.number().min(0).max(1).optional(),
+    decision: z.string().nullable().optional().meta({ description: 'null where it leaves the decision to others.' }),
+    latencyMs: z.number(),
+  }),
+);
+
+const deliveriesQuery = z.strictObject(pagedByTime);
+
+export const deliveriesSchema = component('Deliveries', page(component('WebhookDelivery', webhookDeliverySchema)));
+
+export const resentSchema = component('Resent', z.object({ id, state: z.literal('waiting') }));
 
 export const webhookRoutes = {
   /** The list is the whole one, and an owner's: addresses of services may hold what others should not see. */

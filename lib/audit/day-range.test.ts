@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readDayRange } from './day-range.ts';
+import { readDayRange } from './schema.ts';
 
 test.each([
   ['nothing', null, null, null, null],

@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import { cleanText, storableJson } from '#lib/database/clean-text.ts';
 import type { Database } from '#lib/database/database.ts';
-import type { AuditEntry } from './audit-entry.ts';
+import { cleanText, storableJson } from '#lib/database/query-values.ts';
+import type { AuditEntry } from './schema.ts';
 
 /** A transaction or the pool, of either client: the entry is kept or lost with what it tells of. */
 export type AuditConnection = Pick<pg.Pool, 'query'> | Pick<Database['prisma'], '$executeRawUnsafe'>;
@@ -21,4 +21,14 @@ export async function insertAudit(
   ];
   if ('query' in connection) await connection.query(INSERT, values);
   else await connection.$executeRawUnsafe(INSERT, ...values);
+}
+
+/**
+ * Makes whoever counts rows and then adds one under the same `key` wait for one another, to the end of the transaction, over all
+ * processes: without it, those who ask at the same moment all count the same rows and pass the limit together.
+ */
+export async function lockUntilCommit(transaction: AuditConnection, key: string): Promise<void> {
+  const lock = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))';
+  if ('query' in transaction) await transaction.query(lock, [`hone:${key}`]);
+  else await transaction.$executeRawUnsafe(lock, `hone:${key}`);
 }

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { countAudit, listAudit, walkAudit } from './list-audit.ts';
+import { countAudit, listAudit, walkAudit } from './queries.ts';
 
 const db = useTestDatabase();
 const LINES = 100_000;

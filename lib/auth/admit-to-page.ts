@@ -1,11 +1,11 @@
+import { findSessionActor } from '#lib/auth/sign-in/sessions.ts';
+import { getSignInLibrary } from '#lib/auth/sign-in/sign-in-library.ts';
 import { ADDRESS_HEADER } from './client-address.ts';
 import { findPageEntry } from './find-page-entry.ts';
 import { PAGE_REQUEST_HEADER, PAGE_REQUEST_KINDS } from './page-request-kind.ts';
 import { currentRateLimits } from './rate-limits.ts';
-import { recordPageRefusal } from './record-refusal.ts';
+import { recordPageRefusal } from './refusals.ts';
 import { type Role, roleAllows } from './role.ts';
-import { findSessionActor } from './sign-in/find-session-actor.ts';
-import { getSignInLibrary } from './sign-in/get-sign-in-library.ts';
 import { signInPath } from './sign-in/sign-in-path.ts';
 import { isTeamMode } from './team-mode.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { allowedHost } from './allowed-host.ts';
-import { openHostRules } from './host-rules.ts';
+import { allowedHost, openHostRules } from './host-rules.ts';
 
 const doors = openHostRules({ port: 3000, host: null, appUrl: 'https://hone.example' });
 

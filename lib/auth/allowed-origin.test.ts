@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { allowedOrigin, type RequestSource } from './allowed-origin.ts';
-import { openHostRules } from './host-rules.ts';
+import { allowedOrigin, openHostRules, type RequestSource } from './host-rules.ts';
 
 const doors = openHostRules({ port: 3000, host: null, appUrl: 'https://hone.example' });
 const local: RequestSource = { host: '127.0.0.1:3000', origin: null, secFetchSite: null };

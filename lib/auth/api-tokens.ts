@@ -1,4 +1,4 @@
-import { lockUntilCommit } from '#lib/audit/lock-until-commit.ts';
+import { lockUntilCommit } from '#lib/audit/insert-audit.ts';
 import type { Database } from '#lib/database/database.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
 import { type ApiToken, apiTokenSchema } from './api-token.ts';

@@ -1,4 +1,4 @@
-import type { AuditAct } from '#lib/audit/audit-entry.ts';
+import type { AuditAct } from '#lib/audit/schema.ts';
 import type { RateName } from '#lib/environment.ts';
 import { type Actor, admitAnyone, authorize } from './authorize.ts';
 import type { Role } from './role.ts';

@@ -1,8 +1,8 @@
 import { headers } from 'next/headers';
+import { findSessionActor } from '#lib/auth/sign-in/sessions.ts';
+import { getSignInLibrary } from '#lib/auth/sign-in/sign-in-library.ts';
 import type { Actor } from './authorize.ts';
 import { findLocalOwner } from './local-owner.ts';
-import { findSessionActor } from './sign-in/find-session-actor.ts';
-import { getSignInLibrary } from './sign-in/get-sign-in-library.ts';
 import { isTeamMode } from './team-mode.ts';
 
 /** Who looks, for the frame around all pages; null where nobody is signed in. It lets nobody in: every page calls `authorize`. */

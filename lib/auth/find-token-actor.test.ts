@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { countAudit } from '#lib/audit/list-audit.ts';
+import { countAudit } from '#lib/audit/queries.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import type { TokenScope } from './api-token.ts';
 import { findApiToken, insertApiToken, listApiTokens, revokeApiToken } from './api-tokens.ts';
 import { AuthorizationError } from './authorization-error.ts';
 import type { Entry } from './authorize.ts';
 import { findTokenActor } from './find-token-actor.ts';
-import { insertMember } from './member-accounts.ts';
+import { insertMember } from './members.ts';
 import type { Role } from './role.ts';
 import { hashToken, makeToken } from './token-secret.ts';
 

@@ -1,13 +1,33 @@
+import { z } from 'zod';
+import { takeTryOf, tooManyTries } from '#lib/auth/sign-in/sign-in-limits.ts';
 import type { Database } from '#lib/database/database.ts';
 import { findApiToken, noteTokenUse } from './api-tokens.ts';
 import { AuthorizationError } from './authorization-error.ts';
 import type { Actor, Entry } from './authorize.ts';
-import { findTokenMember } from './find-token-member.ts';
-import { lowerRole } from './lower-role.ts';
-import { recordRefusal } from './record-refusal.ts';
-import { roleAllows } from './role.ts';
-import { takeTryOf, tooManyTries } from './sign-in/sign-in-limits.ts';
+import { recordRefusal } from './refusals.ts';
+import { lowerRole, ROLES, type Role, roleAllows } from './role.ts';
 import { hashToken } from './token-secret.ts';
+
+/** Whose an API token is, as they stand now. */
+type TokenMember = { id: string; name: string; role: Role; disabledAt: string | null };
+
+const roleSchema = z.enum(ROLES);
+
+/** The member whose token this is; null where it was made in local mode. */
+async function findTokenMember({ prisma }: Pick<Database, 'prisma'>, tokenId: string): Promise<TokenMember | null> {
+  const row = await prisma.apiToken.findUnique({
+    where: { id: tokenId },
+    select: { member: { select: { id: true, name: true, role: true, disabledAt: true } } },
+  });
+  const member = row?.member ?? null;
+  return (
+    member && {
+      ...member,
+      role: roleSchema.parse(member.role),
+      disabledAt: member.disabledAt?.toISOString() ?? null,
+    }
+  );
+}
 
 /**
  * The program that an API token stands for, where it may enter by this door; throws AuthorizationError where it may not. `token` as

@@ -1,3 +1,5 @@
+import { parseEnvironment } from '#lib/environment.ts';
+
 /** How this app is reached: the hosts it answers to and the origins that may write, both in lower case and normal form. */
 export type HostRules = {
   /** `host:port` as browsers send it; the port is left out where it is the scheme's default. */
@@ -35,4 +37,54 @@ export function openHostRules(listening: { port: number; host: string | null; ap
 function toUrl(text: string): URL | null {
   const url = URL.parse(text);
   return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') && url.hostname !== '' ? url : null;
+}
+
+/**
+ * Whether a request's Host header names this app. A page of another site that points its name at this machine
+ * (DNS rebinding) sends its own name here, so only the names in the list are answered. Case does not matter;
+ * every other spelling of an allowed host (trailing dot, user info, long IPv6 form) is refused.
+ */
+export function allowedHost(host: string | null, doors: HostRules): boolean {
+  return host !== null && doors.hosts.includes(host.toLowerCase());
+}
+
+/** What a browser says about where a request comes from: the headers as they stand, null where missing. */
+export type RequestSource = { host: string | null; origin: string | null; secFetchSite: string | null };
+
+/**
+ * Whether a request that writes comes from this app's own pages, or from a program (which sends neither header).
+ * `Origin: null`, another site, and another port or name of this same machine are refused.
+ */
+export function allowedOrigin(source: RequestSource, doors: HostRules): boolean {
+  if (source.secFetchSite !== null && source.secFetchSite !== 'same-origin') return false;
+  if (source.origin === null) return true;
+  if (!doors.origins.includes(source.origin)) return false;
+  return source.origin === doors.appOrigin || URL.parse(source.origin)?.host === source.host?.toLowerCase();
+}
+
+/** Why a request is not let in, in words for the person who sent it; null where it is. `writes`: it may change something. */
+export function findRefusal(request: { headers: Headers; writes: boolean }, doors: HostRules): string | null {
+  const host = request.headers.get('host');
+  if (!allowedHost(host, doors)) {
+    return 'This host name is not one that Hone answers to. Open Hone by its own address, or set APP_URL to the one you use.';
+  }
+  const source = { host, origin: request.headers.get('origin'), secFetchSite: request.headers.get('sec-fetch-site') };
+  if (request.writes && !allowedOrigin(source, doors)) {
+    return 'This request comes from another site. Only pages of Hone itself may change something here.';
+  }
+  return null;
+}
+
+let doors: HostRules | null = null;
+
+/** The doors of this process, from its environment, read once. Throws where the environment is wrong: the start refuses that first. */
+export function currentHostRules(): HostRules {
+  doors ??= readDoors();
+  return doors;
+}
+
+function readDoors(): HostRules {
+  const environment = parseEnvironment(process.env);
+  if (!environment.ok) throw new Error(environment.problem.message);
+  return openHostRules(environment.value);
 }

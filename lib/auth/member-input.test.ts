@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isSameName, memberEmail, memberName, newPassword } from './member-input.ts';
+import { isSameName, memberEmail, memberName, newPassword } from './member-schema.ts';
 
 describe('a name', () => {
   test.each([

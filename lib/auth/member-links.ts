@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AuditConnection } from '#lib/audit/insert-audit.ts';
-import { cleanText } from '#lib/database/clean-text.ts';
+import { cleanText } from '#lib/database/query-values.ts';
 import { ROLES, type Role, roleAllows } from './role.ts';
 
 /** What a link is for: the first owner of an installation, a new member, a new password of a member. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { AuditChange } from '#lib/audit/audit-entry.ts';
-import { COUNTED_MS, pageRefusals } from './page-refusals.ts';
+import type { AuditChange } from '#lib/audit/schema.ts';
 import type { PageRequestKind } from './page-request-kind.ts';
+import { COUNTED_MS, pageRefusals } from './refusals.ts';
 
 function collected() {
   let atMs = 0;

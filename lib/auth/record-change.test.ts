@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { AuditGroup } from '#lib/audit/audit-entry.ts';
-import { countAudit, listAudit, listAuditActors, walkAudit } from '#lib/audit/list-audit.ts';
+import { countAudit, listAudit, listAuditActors, walkAudit } from '#lib/audit/queries.ts';
+import type { AuditGroup } from '#lib/audit/schema.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { recordChange } from './record-change.ts';
 

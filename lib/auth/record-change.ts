@@ -1,6 +1,6 @@
-import type { AuditAct, AuditChange, AuditSubjectKind, AuditVia } from '#lib/audit/audit-entry.ts';
 import { addContribution, CONTRIBUTION_KINDS, type ContributionKind } from '#lib/audit/contributions.ts';
 import { type AuditConnection, insertAudit } from '#lib/audit/insert-audit.ts';
+import type { AuditAct, AuditChange, AuditSubjectKind, AuditVia } from '#lib/audit/schema.ts';
 import type { Actor } from './authorize.ts';
 import { personOf } from './person-of.ts';
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { AuthorizationError } from './authorization-error.ts';
+import { AuthorizationError, refuseStranger } from './authorization-error.ts';
 import { readRefusalDigest } from './refusal-digest.ts';
-import { refuseStranger } from './refuse-stranger.ts';
 
 function thrownBy(work: () => never): unknown {
   try {

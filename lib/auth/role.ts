@@ -6,3 +6,13 @@ export type Role = (typeof ROLES)[number];
 export function roleAllows(held: Role, required: Role): boolean {
   return ROLES.indexOf(held) >= ROLES.indexOf(required);
 }
+
+/** The one of two roles that may do less. */
+export function lowerRole(one: Role, other: Role): Role {
+  return roleAllows(one, other) ? other : one;
+}
+
+/** For people who may not do something: what is missing, and what to do. */
+export function missingRole(needed: Role, held: Role): string {
+  return `This needs the role ${needed}; yours is ${held}. An owner can give it to you.`;
+}

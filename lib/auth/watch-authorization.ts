@@ -1,15 +1,34 @@
 import { headers } from 'next/headers';
+import { findSessionActor } from '#lib/auth/sign-in/sessions.ts';
+import { getSignInLibrary } from '#lib/auth/sign-in/sign-in-library.ts';
 import { getAppDatabase } from '#lib/context/app-database.ts';
+import { getLog } from '#lib/log/log.ts';
 import { AuthorizationError } from './authorization-error.ts';
 import type { Entry } from './authorize.ts';
 import { findTokenActor } from './find-token-actor.ts';
 import { findLocalOwner } from './local-owner.ts';
 import { roleAllows } from './role.ts';
-import { findSessionActor } from './sign-in/find-session-actor.ts';
-import { getSignInLibrary } from './sign-in/get-sign-in-library.ts';
 import { isTeamMode } from './team-mode.ts';
 import { bearerToken } from './token-secret.ts';
-import { watchWhile } from './watch-while.ts';
+
+/**
+ * Asks every `stepMs` milliseconds whether something still holds, and calls `end` once when it does not; answers how to stop asking. An
+ * asking that fails ends nothing: say the database is away, it is asked again.
+ */
+export function watchWhile(holds: () => Promise<boolean>, end: () => void, stepMs: number): () => void {
+  const asking = setInterval(() => {
+    holds().then(
+      (still) => {
+        if (still) return;
+        clearInterval(asking);
+        end();
+      },
+      (error: unknown) => getLog().warn('a stream could not be looked at', { reason: String(error) }),
+    );
+  }, stepMs);
+  asking.unref();
+  return () => clearInterval(asking);
+}
 
 const STEP_MS = 30_000;
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { type BackupReason, type StoredBackup, storedBackupSchema } from './stored-backup.ts';
+import { type BackupReason, type StoredBackup, storedBackupSchema } from './schema.ts';
 
 /** Of the backups before a migration, a restore or an upgrade so many are kept. */
 const KEPT_BEFORE = 5;

@@ -7,7 +7,7 @@ import { closeDatabase, type Database, openDatabase } from '#lib/database/databa
 import { dropDatabase } from '#lib/database/drop-database.ts';
 import { openQueue } from '#lib/queue/queue.ts';
 import { loadRun, type StoredRun } from '#lib/runs/load-run.ts';
-import { unfinishedRunIds } from '#lib/runs/unfinished-runs.ts';
+import { unfinishedRunIds } from '#lib/runs/queries.ts';
 import { withDatabase } from '#lib/testing/start-test-postgres.ts';
 import {
   granted,
@@ -19,7 +19,7 @@ import {
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
-import { sendRestoredRuns } from '#lib/worker/send-restored-runs.ts';
+import { sendRestoredRuns } from '#lib/worker/take-over.ts';
 import { backupKey } from './backup-signature.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { writeBackup } from './write-backup.ts';

@@ -5,11 +5,9 @@ import { afterAll, expect, test } from 'vitest';
 import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import type { BackupContext } from './backup-context.ts';
+import { deleteBackup, downloadBackup, listBackupFiles } from './backup-files.ts';
 import { backupKey } from './backup-signature.ts';
 import { createBackup } from './create-backup.ts';
-import { deleteBackup } from './delete-backup.ts';
-import { downloadBackup } from './download-backup.ts';
-import { listBackupFiles } from './list-backups.ts';
 
 const db = useTestDatabase();
 const folder = mkdtempSync(path.join(tmpdir(), 'hone-backups-'));

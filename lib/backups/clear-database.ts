@@ -1,7 +1,6 @@
 import type pg from 'pg';
-import type { Migration } from '#lib/database/read-migrations.ts';
-import { listStoredTables } from './list-stored-tables.ts';
-import { quoteName } from './quote-name.ts';
+import type { Migration } from '#lib/database/apply-migrations.ts';
+import { listStoredTables, quoteName } from './stored-tables.ts';
 
 /** Rows that every process writes by itself: a database with no others is empty. */
 const OWN_ROWS = new Set(['app_processes', 'facts', 'installation_settings']);

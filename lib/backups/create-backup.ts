@@ -5,11 +5,25 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { formatMoment } from '#lib/format.ts';
-import { addBackup } from './add-backup.ts';
 import type { BackupContext } from './backup-context.ts';
+import { listBackupFiles } from './backup-files.ts';
+import { dropUnfinishedBackups, newBackupFile } from './backup-folder.ts';
 import { countRows } from './backup-manifest.ts';
-import { listBackupFiles } from './list-backups.ts';
-import type { Backups } from './stored-backup.ts';
+import type { BackupReason, Backups } from './schema.ts';
+import { type BackupRequest, type WrittenBackup, writeBackup } from './write-backup.ts';
+
+type Added = Omit<BackupRequest, 'file'> & { folder: string; reason: BackupReason };
+
+/** Writes a backup into the folder of backups, under a name by its moment and reason; what killed processes left there goes first. */
+export async function addBackup({ folder, reason, ...request }: Added): Promise<Result<WrittenBackup>> {
+  try {
+    dropUnfinishedBackups(folder, request.now);
+    return await writeBackup({ ...request, file: newBackupFile(folder, request.now, reason) });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return fail('unavailable', `No backup could be made in ${folder}: ${why}.`);
+  }
+}
 
 /** How long whoever asks waits for it to be ready; a longer one goes on by itself, in milliseconds. */
 const WAIT_MS = 2_000;

@@ -4,18 +4,17 @@ import path from 'node:path';
 import { HONE, recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
-import { inTransaction } from '#lib/database/in-transaction.ts';
-import { tryLock } from '#lib/database/try-lock.ts';
+import { tryLock } from '#lib/database/locks.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { getLog } from '#lib/log/log.ts';
-import { addBackup } from './add-backup.ts';
 import type { BackupContext } from './backup-context.ts';
+import { deleteBackup } from './backup-files.ts';
 import { listBackups } from './backup-folder.ts';
 import { countRows } from './backup-manifest.ts';
-import { deleteBackup } from './delete-backup.ts';
+import { addBackup } from './create-backup.ts';
 import { inspectBackup } from './inspect-backup.ts';
-import { nextBackupAt, type ScheduleState } from './next-backup.ts';
+import { nextBackupAt, type ScheduleState, surplusBackups } from './next-backup.ts';
 import { findBackupSchedule, writeLastScheduled, writeScheduleFailure } from './stored-schedule.ts';
-import { surplusBackups } from './surplus-backups.ts';
 import type { WrittenBackup } from './write-backup.ts';
 
 /** Only one process on the database makes the scheduled backup. */

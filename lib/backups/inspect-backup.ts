@@ -1,9 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { readArchive } from './backup-archive.ts';
+import { fileFault, readArchive } from './backup-archive.ts';
 import { BACKUP_FORMAT, type BackupManifest, backupManifestSchema } from './backup-manifest.ts';
 import { findSigner, SIGNATURE_FILE, type SignedBy } from './backup-signature.ts';
-import { fileFault } from './file-fault.ts';
 
 /** Longest manifest that is read, in bytes. */
 const LONGEST_MANIFEST = 20_000_000;

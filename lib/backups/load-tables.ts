@@ -6,8 +6,7 @@ import { readArchive } from './backup-archive.ts';
 import type { BackupManifest, BackupTable } from './backup-manifest.ts';
 import { SIGNATURE_FILE } from './backup-signature.ts';
 import { tableOf } from './inspect-backup.ts';
-import { listStoredTables } from './list-stored-tables.ts';
-import { quoteName } from './quote-name.ts';
+import { listStoredTables, quoteName } from './stored-tables.ts';
 import { holdReferences, releaseReferences } from './suspended-references.ts';
 
 /**

@@ -1,14 +1,18 @@
 import pg from 'pg';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { HOLD_LOCK } from '#lib/database/hold-database.ts';
-import { PROCESS_LOCK } from '#lib/database/process-lock.ts';
-import { type Migration, readMigrations } from '#lib/database/read-migrations.ts';
-import { MIGRATION_LOCK, MIGRATIONS_TABLE, runMigration } from '#lib/database/run-migration.ts';
+import {
+  MIGRATION_LOCK,
+  MIGRATIONS_TABLE,
+  type Migration,
+  readMigrations,
+  runMigration,
+} from '#lib/database/apply-migrations.ts';
+import { HOLD_LOCK, PROCESS_LOCK } from '#lib/database/locks.ts';
 import type { BackupManifest } from './backup-manifest.ts';
 import { clearDatabase, findOccupant } from './clear-database.ts';
 import { foreignNote, inspectBackup } from './inspect-backup.ts';
 import { loadTables } from './load-tables.ts';
-import { NOTE_RESTORED } from './restore-marker.ts';
+import { NOTE_RESTORED } from './stored-schedule.ts';
 
 export type RestoreRequest = {
   connectionString: string;

@@ -17,8 +17,8 @@ import { listBackups, newBackupFile } from './backup-folder.ts';
 import { backupKey } from './backup-signature.ts';
 import { createBackup } from './create-backup.ts';
 import { createScheduledBackup } from './create-scheduled-backup.ts';
-import { getBackupSchedule } from './get-backup-schedule.ts';
 import { inspectBackup } from './inspect-backup.ts';
+import { getBackupSchedule } from './stored-schedule.ts';
 import { updateBackupSchedule } from './update-backup-schedule.ts';
 
 const db = useTestDatabase();

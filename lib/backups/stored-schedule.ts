@@ -1,22 +1,25 @@
 import type pg from 'pg';
-import { storableJson } from '#lib/database/clean-text.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { Database } from '#lib/database/database.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
+import { storableJson } from '#lib/database/query-values.ts';
 import type { InstallationSetting } from '#lib/settings/installation-settings.ts';
+import { nextBackupAt } from './next-backup.ts';
 import {
   type BackupSchedule,
+  type BackupScheduleView,
   backupScheduleSchema,
   type LastScheduled,
   lastScheduledSchema,
   type ScheduleFailure,
   scheduleFailureSchema,
-} from './backup-schedule.ts';
+} from './schema.ts';
 
 const SETTING = 'backup_schedule';
 const LAST = 'last_scheduled_backup';
 const FAILURE = 'scheduled_backup_failure';
 
-export type StoredSchedule = {
+type StoredSchedule = {
   /** Null: nobody ever set it, so it is off. */
   setting: InstallationSetting<BackupSchedule> | null;
   last: LastScheduled | null;
@@ -72,4 +75,31 @@ async function write(
      ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_by = excluded.updated_by, updated_at = excluded.updated_at`,
     [key, storableJson(value), at],
   );
+}
+
+/** The schedule of backups, the last one it made, when the next is due, and what stands in its way. */
+export async function getBackupSchedule({
+  database,
+  now,
+}: Pick<AppContext, 'database' | 'now'>): Promise<BackupScheduleView> {
+  const { setting, last, failure } = await findBackupSchedule(database);
+  const schedule = setting?.value ?? backupScheduleSchema.parse({});
+  return {
+    ...schedule,
+    updatedBy: setting?.updatedBy ?? null,
+    updatedAt: setting?.updatedAt ?? null,
+    last,
+    next: nextBackupAt({ schedule, last, failure }, now())?.toISOString() ?? null,
+    failure: schedule.everyDays === null ? null : failure,
+  };
+}
+
+/** Notes, in the caller's transaction, that the database came out of a backup. */
+export const NOTE_RESTORED =
+  "INSERT INTO facts (name, at) VALUES ('restored', now()) ON CONFLICT (name) DO UPDATE SET at = now()";
+
+/** Whether the database came out of a backup and nobody has seen to it yet; who asks does. */
+export async function takeRestoredFact(client: Pick<pg.ClientBase, 'query'>): Promise<boolean> {
+  const { rowCount } = await client.query("DELETE FROM facts WHERE name = 'restored'");
+  return rowCount === 1;
 }

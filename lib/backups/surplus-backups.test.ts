@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { BackupReason } from './stored-backup.ts';
-import { surplusBackups } from './surplus-backups.ts';
+import { surplusBackups } from './next-backup.ts';
+import type { BackupReason } from './schema.ts';
 
 /** `s3`: a scheduled one of the third; a, m, r, u: those of another reason. */
 const REASONS: Record<string, BackupReason> = {

@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { z } from 'zod';
-import { listStoredTables } from './list-stored-tables.ts';
-import { quoteName } from './quote-name.ts';
+import { listStoredTables, quoteName } from './stored-tables.ts';
 
 /** References between tables that were taken off, as SQL brings them back. */
 export type HeldReferences = { restore: string[]; tables: string[] };

@@ -8,9 +8,8 @@ import {
   type BackupScheduleView,
   backupScheduleInputSchema,
   backupScheduleSchema,
-} from './backup-schedule.ts';
-import { getBackupSchedule } from './get-backup-schedule.ts';
-import { findBackupSchedule, writeBackupSchedule } from './stored-schedule.ts';
+} from './schema.ts';
+import { findBackupSchedule, getBackupSchedule, writeBackupSchedule } from './stored-schedule.ts';
 
 /** Sets how often a backup is made and how many of these are kept; one that is due is made within a minute. Answers how it stands. */
 export async function updateBackupSchedule(

@@ -10,8 +10,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { type ArchiveFile, writeArchive } from './backup-archive.ts';
 import { BACKUP_FORMAT, type BackupManifest, type BackupTable } from './backup-manifest.ts';
 import { SIGNATURE_FILE, signManifest } from './backup-signature.ts';
-import { listStoredTables, type StoredTable } from './list-stored-tables.ts';
-import { quoteName } from './quote-name.ts';
+import { listStoredTables, quoteName, type StoredTable } from './stored-tables.ts';
 
 export type WrittenBackup = { file: string; bytes: number; manifest: BackupManifest };
 

@@ -4,28 +4,26 @@ import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { appendResult } from '#lib/core/append-result.ts';
+import { refuseCaseCriteria } from '#lib/core/case-criteria.ts';
 import { EMPTY_HISTORY } from '#lib/core/history.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { refuseCaseCriteria } from '#lib/core/refuse-case-criteria.ts';
-import { refuseUnscorable } from '#lib/core/refuse-unscorable.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { StepResult } from '#lib/core/step.ts';
-import { inTransaction } from '#lib/database/in-transaction.ts';
-import { findExperiment } from '#lib/experiments/find-experiment.ts';
+import { refuseUnscorable } from '#lib/core/unscorable-cases.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
+import { findExperiment } from '#lib/experiments/queries.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { expectWatcher } from '#lib/live/live.ts';
-import { branchedVersion } from '#lib/runs/branched-version.ts';
-import { markBranch } from '#lib/runs/branches.ts';
+import { insertBatch, insertRunCases } from '#lib/runs/batches.ts';
+import { branchedVersion, markBranch } from '#lib/runs/branches.ts';
 import { versionNumber } from '#lib/runs/decision-input.ts';
-import { insertBatch } from '#lib/runs/insert-batch.ts';
-import { insertRunCases } from '#lib/runs/insert-run-cases.ts';
 import { loadRun, type StoredRun } from '#lib/runs/load-run.ts';
-import { LONGEST_OUTPUT } from '#lib/runs/output-length.ts';
 import { eventsOf } from '#lib/runs/run-events.ts';
 import { saveResults } from '#lib/runs/save-results.ts';
+import { LONGEST_OUTPUT } from '#lib/runs/schema.ts';
 import { heldBack, promptRefusal } from '#lib/runs/tuning-refusal.ts';
 import { refuseWithoutPython } from '#lib/settings/refuse-without-python.ts';
-import { refuseImported } from './refuse-imported.ts';
+import { refuseImported } from './resume-run.ts';
 
 /** Which version to branch from, and the text to begin with where it is to be another than that version's. */
 export const branchInputSchema = z.strictObject({

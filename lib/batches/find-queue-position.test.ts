@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { insertProvider } from '#lib/models/write-provider.ts';
+import { insertProvider } from '#lib/models/stored-provider.ts';
 import { openQueue, type Queue } from '#lib/queue/queue.ts';
 import {
   granted,
@@ -12,7 +12,7 @@ import {
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
-import { findBatchQueuePosition, findQueuePosition } from './find-queue-position.ts';
+import { findBatchQueuePosition, findQueuePosition } from './queue-position.ts';
 import { startBatch } from './start-batch.ts';
 
 const db = useTestDatabase();

@@ -1,15 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
-import { findBatch } from '#lib/runs/find-batch.ts';
-import { findTimeLeft } from '#lib/runs/find-time-left.ts';
-import { listVersionOutcomes } from '#lib/runs/list-version-outcomes.ts';
-import { summedShare } from '#lib/statistics/summed-share.ts';
+import { findBatch, findTimeLeft } from '#lib/runs/batches.ts';
+import { listVersionOutcomes } from '#lib/runs/list-run-events.ts';
+import { summedShare } from '#lib/statistics/shares.ts';
 import { granted, PRACTICE_SUMS, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
-import { resumeBatch } from './resume-batch.ts';
+import { resumeBatch, stopBatch } from './resume-batch.ts';
 import { startBatch } from './start-batch.ts';
-import { stopBatch } from './stop-batch.ts';
 
 const db = useTestDatabase();
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';

@@ -2,11 +2,11 @@ import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { findExperiment } from '#lib/experiments/find-experiment.ts';
-import { forEachAtOnce } from '#lib/runs/each-at-once.ts';
-import { runsOfBatch } from '#lib/runs/runs-of-batch.ts';
-import { refuseImported } from './refuse-imported.ts';
-import { resumeRun } from './resume-run.ts';
+import { findExperiment } from '#lib/experiments/queries.ts';
+import { runsOfBatch } from '#lib/runs/batches.ts';
+import { forEachAtOnce } from '#lib/runs/stop-all.ts';
+import { stopRun } from '#lib/runs/stop-run.ts';
+import { refuseImported, resumeRun } from './resume-run.ts';
 
 /**
  * Lets what is missing of a batch go on: its failed and stopped runs, each where it was. What has ended otherwise is not touched, and
@@ -37,4 +37,30 @@ export async function resumeBatch(
     change: { runs: resumed },
   });
   return succeed({ resumed });
+}
+
+/**
+ * Stops every run of a batch that has not ended, those that wait for a worker first, so that no new one begins meanwhile. Answers how
+ * many it stopped.
+ */
+export async function stopBatch(
+  context: AppContext,
+  actor: Actor,
+  batchId: string,
+): Promise<Result<{ stopped: number }>> {
+  const { database } = context;
+  if ((await database.prisma.batch.findUnique({ where: { id: batchId }, select: { id: true } })) === null)
+    return fail('not_found', `There is no batch ${batchId}.`);
+  let stopped = 0;
+  for (const status of ['queued', 'running', 'waiting'] as const) {
+    const runIds = await runsOfBatch(database, batchId, [status]);
+    const done = await forEachAtOnce(runIds, (runId) => stopRun(context, actor, runId));
+    stopped += done.filter(({ ok }) => ok).length;
+  }
+  await recordChange(database.pool, actor, {
+    act: 'stopped',
+    subject: { kind: 'batch', id: batchId },
+    change: { runs: stopped },
+  });
+  return succeed({ stopped });
 }

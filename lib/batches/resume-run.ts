@@ -14,12 +14,20 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { spendOfRun, spendsOf } from '#lib/core/spend.ts';
 import { lackOfRun } from '#lib/core/unscored-failure.ts';
-import { experimentOriginSchema } from '#lib/experiments/experiment-origin.ts';
-import { findExperiment } from '#lib/experiments/find-experiment.ts';
+import { findExperiment } from '#lib/experiments/queries.ts';
+import { type ExperimentOrigin, experimentOriginSchema } from '#lib/experiments/schema.ts';
 import { formatCost, formatCount, formatDuration, formatMoney, formatNumberOf } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { updateRun } from '#lib/runs/update-run.ts';
-import { refuseImported } from './refuse-imported.ts';
+
+/** Refuses to run an experiment whose runs were imported: nobody told with what models they were made. */
+export function refuseImported({ name, origin }: { name: string; origin: ExperimentOrigin }): Result<never> | null {
+  if (origin !== 'imported') return null;
+  return fail(
+    'conflict',
+    `The runs of ${JSON.stringify(name)} were imported; it has no models to run with. Duplicate it, choose a model there, and run the duplicate.`,
+  );
+}
 
 /**
  * With which budgets a run goes on: new values for it (what is left out stays as it is, null is none), or `experiment` for those of

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
-import { findExperiment } from '#lib/experiments/find-experiment.ts';
+import { findExperiment } from '#lib/experiments/queries.ts';
 import {
   granted,
   PRACTICE_SUMS,
@@ -12,9 +12,8 @@ import {
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
-import { planControl } from './plan-control.ts';
+import { planControl, startControl } from './control.ts';
 import { startBatch } from './start-batch.ts';
-import { startControl } from './start-control.ts';
 
 const db = useTestDatabase();
 const AT_ONCE = { atOnce: 4 };

@@ -5,7 +5,7 @@ import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { updateExperiment } from '#lib/experiments/update-experiment.ts';
 import { createPrompt } from '#lib/prompts/create-prompt.ts';
 import { planEvaluation } from '#lib/prompts/plan-evaluation.ts';
-import { findRun } from '#lib/runs/find-run.ts';
+import { findRun } from '#lib/runs/queries.ts';
 import {
   granted,
   PRACTICE_SUMS,
@@ -18,10 +18,10 @@ import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { startTrial } from '#lib/trials/start-trial.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { branchRun } from './branch-run.ts';
+import { startControl } from './control.ts';
 import { resumeBatch } from './resume-batch.ts';
 import { resumeRun } from './resume-run.ts';
 import { startBatch } from './start-batch.ts';
-import { startControl } from './start-control.ts';
 
 const db = useTestDatabase();
 const UNWATCHED = { idempotencyKey: null, watched: false };

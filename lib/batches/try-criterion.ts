@@ -4,8 +4,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import type { Case } from '#lib/core/case.ts';
 import { criterionSchema } from '#lib/core/criterion.ts';
 import type { EarlierOutputs } from '#lib/core/earlier-outputs.ts';
-import type { MadeEvaluation } from '#lib/core/evaluate-request.ts';
-import { evaluatorCalls } from '#lib/core/evaluator-calls.ts';
+import { evaluatorCalls, type MadeEvaluation } from '#lib/core/evaluate-request.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
 import { evaluateOutput } from '#lib/evaluators/evaluate-output.ts';
@@ -14,7 +13,7 @@ import { readSettings } from '#lib/experiments/read-settings.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { withModels } from '#lib/model-calls/with-models.ts';
 import { pythonRunner } from '#lib/settings/python-runner.ts';
-import { webhookValidator } from '#lib/webhooks/webhook-validator.ts';
+import { webhookValidator } from '#lib/webhooks/send-webhook.ts';
 
 const LONGEST_TEXT = 200_000;
 const textSchema = z

@@ -1,5 +1,4 @@
-import { roundTo6 } from '#lib/core/round.ts';
-import { seededNumber } from '#lib/core/seeded-number.ts';
+import { roundTo6, seededNumber } from '#lib/core/text-values.ts';
 
 /**
  * A version that may be shown blind. `score` is the machine's, null where it has none; `text` is a fingerprint, the same for

@@ -5,8 +5,7 @@ import { deleteRun } from '#lib/runs/delete-run.ts';
 import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { findBlindPairs } from './find-blind-pairs.ts';
-import { findAgreement } from './preferences.ts';
-import { savePreference } from './save-preference.ts';
+import { findAgreement, savePreference } from './preferences.ts';
 
 const db = useTestDatabase();
 const BEA = { ...TESTER, id: 'bea', name: 'Bea' };

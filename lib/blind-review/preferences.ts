@@ -1,12 +1,20 @@
 import type pg from 'pg';
 import { z } from 'zod';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { personOf } from '#lib/auth/person-of.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database } from '#lib/database/database.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
 import { type BlindJudgement, type JudgeAgreement, judgeAgreement } from '#lib/statistics/judge-agreement.ts';
 import type { BlindPair } from './blind-pairs.ts';
+import { openPair } from './pair-token.ts';
 
-export const PREFERENCE_CHOICES = ['left', 'right', 'tie'] as const;
+const PREFERENCE_CHOICES = ['left', 'right', 'tie'] as const;
 /** A person's word on a pair that they saw blind. `seconds` is how long they had it before them, null where it was not told. */
-export type NewPreference = BlindPair & {
+type NewPreference = BlindPair & {
   id: string;
   experimentId: string;
   choice: (typeof PREFERENCE_CHOICES)[number];
@@ -105,4 +113,62 @@ export async function findAgreement(database: Database, experimentId: string): P
     values: [experimentId],
   });
   return rows[0] === undefined ? null : judgeAgreement(judgementsRow.parse(rows[0]).judgements);
+}
+
+const SECONDS = 'must be a number of seconds from 0 to 86400';
+
+/** A word on a pair; `pair` is the name it was shown under. */
+export const preferenceInputSchema = z.strictObject({
+  pair: z.string({ error: 'must be the pair as it was shown' }).max(200, { error: 'must be the pair as it was shown' }),
+  choice: z.enum(PREFERENCE_CHOICES, { error: `must be one of ${PREFERENCE_CHOICES.join(', ')}` }),
+  seconds: z
+    .number({ error: SECONDS })
+    .min(0, { error: SECONDS })
+    .max(86_400, { error: SECONDS })
+    .nullable()
+    .default(null)
+    .meta({ description: 'How long the pair was looked at.' }),
+});
+
+/** Keeps what a person says of a pair that was shown to them; of each pair their first word stands. Answers how many they have judged. */
+export async function savePreference(
+  context: AppContext,
+  actor: Actor,
+  experimentId: string,
+  input: unknown,
+): Promise<Result<{ judged: number }>> {
+  const parsed = parseInput(preferenceInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { pair: token, choice, seconds } = parsed.value;
+  const pair = openPair(context, { experimentId, actorId: personOf(actor) }, token);
+  if (pair === null)
+    return fail('invalid', 'pair is none that was shown to you in this experiment. Ask for the next pairs.', 'pair');
+  const preference = {
+    ...pair,
+    id: context.newId(),
+    experimentId,
+    choice,
+    actorId: personOf(actor),
+    actor: actor.name,
+    seconds,
+    at: context.now(),
+  };
+  const outcome = await inTransaction(context.database, async (client) => {
+    const stored = await insertPreference(client, preference);
+    if (stored === 'stored')
+      await recordChange(client, actor, {
+        act: 'preferred',
+        subject: { kind: 'run', id: pair.runId },
+        change: { choice },
+      });
+    return stored;
+  });
+  switch (outcome) {
+    case 'judged':
+      return fail('conflict', 'You have judged this pair already; your first word stands.', 'pair');
+    case 'gone':
+      return fail('not_found', 'The run of this pair was deleted meanwhile.', 'pair');
+    case 'stored':
+      return succeed({ judged: (await judgedPairs(context.database, experimentId, personOf(actor))).length });
+  }
 }

@@ -4,11 +4,11 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { resumeRun } from '#lib/batches/resume-run.ts';
 import { tryCriterion } from '#lib/batches/try-criterion.ts';
 import { deleteExperiment } from '#lib/experiments/delete-experiment.ts';
-import { insertProvider } from '#lib/models/write-provider.ts';
+import { insertProvider } from '#lib/models/stored-provider.ts';
 import type { ModelCaller, ModelFailure, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { deleteRun } from '#lib/runs/delete-run.ts';
 import { rescoreVersion } from '#lib/runs/rescore-version.ts';
-import { beginOfMonth } from '#lib/settings/month-budget.ts';
+import { beginOfMonth } from '#lib/settings/schema.ts';
 import {
   granted,
   PRACTICE_WRITING,
@@ -22,9 +22,8 @@ import { performRescores } from '#lib/worker/perform-rescores.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { budgetedCall } from './budgeted-call.ts';
 import { findBudgetWarnings } from './find-budget-warnings.ts';
-import { findMonthUse } from './month-use.ts';
+import { findMonthUse, spentByExperiment, spentSince } from './queries.ts';
 import { spendLedger } from './spend-ledger.ts';
-import { spentByExperiment, spentSince } from './spent.ts';
 import { updateMonthBudget } from './update-month-budget.ts';
 
 const db = useTestDatabase();

@@ -1,11 +1,9 @@
 import type { Database } from '#lib/database/database.ts';
 import { whileUnreachable } from '#lib/database/while-unreachable.ts';
-import { CANCELLED } from '#lib/providers/call/cancelled.ts';
-import type { ModelCaller, ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
+import { CANCELLED, type ModelCaller, type ModelOutcome, type ModelRequest } from '#lib/providers/call/model-caller.ts';
 import type { CallEntry } from '#lib/runs/journal.ts';
 import { addOtherSpend, type SpendPurpose } from '#lib/runs/other-spend.ts';
-import { estimateCall, rememberAnswer } from './estimate-call.ts';
-import { overBudget } from './over-budget.ts';
+import { estimateCall, overBudget, rememberAnswer } from './over-budget.ts';
 import { type Hold, spendLedger } from './spend-ledger.ts';
 
 type Scope = {

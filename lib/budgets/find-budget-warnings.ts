@@ -1,9 +1,10 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import { findMonthBudget } from '#lib/settings/installation-settings.ts';
-import { beginOfMonth } from '#lib/settings/month-budget.ts';
-import { findBudgetLimits } from './budget-limits.ts';
-import type { BudgetWarning } from './budget-warning.ts';
-import { spentByExperiment, spentSince } from './spent.ts';
+import { beginOfMonth } from '#lib/settings/schema.ts';
+import { findBudgetLimits, spentByExperiment, spentSince } from './queries.ts';
+
+/** A budget beyond a run's own that is nearly or wholly used up: `spent` of `limit` dollars or tokens. */
+export type BudgetWarning = { budget: 'month' | 'experiment'; unit: 'usd' | 'tokens'; spent: number; limit: number };
 
 /** From this share of an experiment's budget on it is said. */
 const WARN_AT = 0.8;

@@ -1,8 +1,8 @@
 import { keptWhileUnchanged } from '#lib/database/changes.ts';
 import type { Database } from '#lib/database/database.ts';
-import { findProvider } from '#lib/models/find-provider.ts';
+import { findProvider } from '#lib/models/stored-provider.ts';
 import { PROVIDER_KINDS, type ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
-import { type BudgetLimits, findBudgetLimits } from './budget-limits.ts';
+import { type BudgetLimits, findBudgetLimits } from './queries.ts';
 
 /** A call that is under way, or answered and not yet kept: what it is held to cost, then what it did. */
 export type Hold = { experimentId: string | null; costUsd: number; tokens: number };

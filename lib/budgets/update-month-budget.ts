@@ -4,8 +4,8 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { writeMonthBudget } from '#lib/settings/installation-settings.ts';
-import { type MonthUse, monthBudgetInputSchema } from '#lib/settings/month-budget.ts';
-import { findMonthUse } from './month-use.ts';
+import { type MonthUse, monthBudgetInputSchema } from '#lib/settings/schema.ts';
+import { findMonthUse } from './queries.ts';
 import { spendLedger } from './spend-ledger.ts';
 
 /** Sets what models may cost in a month: `{maxCostUsd, warnAtPercent}`. Calls go by it from the next one on; answers how it stands. */

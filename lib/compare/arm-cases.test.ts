@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { findRunResult } from '#lib/runs/find-run-result.ts';
+import { findRunResult } from '#lib/runs/queries.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { listCutArmCases, workOutArm } from './arm-cases.ts';
-import { listArmRuns } from './arm-runs.ts';
-import { findArm } from './find-arm.ts';
+import { findArm, listArmRuns, listCutArmCases, workOutArm } from './arm-cases.ts';
 import { insertArm } from './insert-arm.test-support.ts';
 
 const db = useTestDatabase();

@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { settingsSchema } from '#lib/core/settings.ts';
 import { cachedByStamp } from '#lib/database/cached-by-stamp.ts';
 import type { Database } from '#lib/database/database.ts';
-import { ENDED_RUN, OWN_RUN, TELLING_RUN } from '#lib/runs/run-conditions.ts';
+import { ARM_STAMP, ENDED_RUN, OWN_RUN, TELLING_RUN, UNFINISHED_RUN } from '#lib/runs/list-runs.ts';
+import { SCORES_OF_RUN } from '#lib/runs/run-list-row.ts';
+import type { ArmName } from './schema.ts';
 
 /** An experiment at a version of its settings. */
 export type ArmOf = { experimentId: string; version: number };
@@ -21,7 +24,7 @@ export type ListedArmCase = {
 };
 
 /** What the ended runs of an arm come to: their cases in the order they were first run, and sums over them. */
-export type ArmOutcome = {
+type ArmOutcome = {
   cases: readonly ListedArmCase[];
   ended: number;
   failed: number;
@@ -92,7 +95,7 @@ const CASE_BYTES = 200;
 const outcomes = cachedByStamp<ArmOutcome>(MOST_BYTES, ({ cases }) => 500 + cases.length * CASE_BYTES);
 
 /** The same, worked out anew only where a run of the arm has changed since: `stamp` is that of `findArm`. */
-export function armOutcome(database: Pick<Database, 'pool'>, arm: ArmOf, stamp: string): Promise<ArmOutcome> {
+function armOutcome(database: Pick<Database, 'pool'>, arm: ArmOf, stamp: string): Promise<ArmOutcome> {
   return outcomes(`${arm.experimentId}@${arm.version}`, stamp, () => workOutArm(database, arm));
 }
 
@@ -126,4 +129,81 @@ export async function listCutArmCases(
     values: [experimentId, version, versions],
   });
   return columns.nullable().parse(rows[0]?.cases);
+}
+
+const runRow = z.object({
+  caseKey: z.string(),
+  /** The beginning of its input. */
+  title: z.string(),
+  id: z.string(),
+  number: z.int(),
+  status: z.enum(['finished', 'failed', 'stopped']),
+  success: z.boolean(),
+  score: z.number().nullable(),
+  /** By version, null where unscored. */
+  scores: z.array(z.number().nullable()),
+});
+/** A run of an arm; `score` is that of its best version. */
+export type ArmRun = z.infer<typeof runRow>;
+
+const RUNS = `
+  SELECT r.case_key AS "caseKey", left(r.input, 160) AS title, r.id, r.number, r.status, r.success, r.best_score AS score, coalesce(m.scores::json, ${SCORES_OF_RUN}) AS scores
+  FROM runs r LEFT JOIN run_measures m ON m.run_id = r.id
+  WHERE r.experiment_id = $1 AND r.experiment_version = $2 AND r.case_key = ANY ($3) AND ${ENDED_RUN} AND ${OWN_RUN}
+  ORDER BY r.number`;
+
+/** The ended runs of an arm over some cases, in the order they were made. */
+export async function listArmRuns(
+  { pool }: Pick<Database, 'pool'>,
+  { experimentId, version }: ArmOf,
+  caseKeys: readonly string[],
+): Promise<ArmRun[]> {
+  if (caseKeys.length === 0) return [];
+  const { rows } = await pool.query<Record<string, unknown>>({
+    name: 'list-arm-runs',
+    text: RUNS,
+    values: [experimentId, version, caseKeys],
+  });
+  return rows.map((row) => runRow.parse(row));
+}
+
+const armRow = z.object({
+  experimentId: z.string(),
+  version: z.int(),
+  experimentName: z.string(),
+  sample: z.boolean(),
+  origin: z.string(),
+  control: z.string().nullable(),
+  parentId: z.string().nullable(),
+  parentVersion: z.int().nullable(),
+  message: z.string().nullable(),
+  settings: settingsSchema,
+  /** Runs under these settings that have not ended; branches count nowhere, here and in the outcome. */
+  underWay: z.int(),
+  /** Another one once any of its ended runs has changed. */
+  stamp: z.string(),
+});
+/** An arm of a comparison, with what its ended runs come to. */
+export type FoundArm = z.infer<typeof armRow> & ArmOutcome;
+
+const FIND = `
+  SELECT x.id AS "experimentId", v.version, x.name AS "experimentName", x.sample, x.origin, x.control, x.parent_id AS "parentId",
+    x.parent_version AS "parentVersion", v.message, v.settings,
+    (SELECT count(*)::int FROM runs r WHERE r.experiment_id = x.id AND r.experiment_version = v.version AND ${UNFINISHED_RUN} AND ${OWN_RUN}) AS "underWay",
+    (${ARM_STAMP}) AS stamp
+  FROM experiments x
+  JOIN experiment_versions v ON v.experiment_id = x.id AND v.version = coalesce($2,
+    (SELECT max(r.experiment_version) FROM runs r WHERE r.experiment_id = x.id AND ${ENDED_RUN} AND ${OWN_RUN}), x.latest_version)
+  WHERE x.id = $1`;
+
+/** An arm of a comparison, its version filled in; null where there is no such experiment or no such version of it. */
+export async function findArm({ pool }: Pick<Database, 'pool'>, name: ArmName): Promise<FoundArm | null> {
+  const { rows } = await pool.query<Record<string, unknown>>({
+    name: 'find-arm',
+    text: FIND,
+    values: [name.experimentId, name.version],
+  });
+  if (rows[0] === undefined) return null;
+  const arm = armRow.parse(rows[0]);
+  return { ...arm, ...(await armOutcome({ pool }, arm, arm.stamp)) };
 }

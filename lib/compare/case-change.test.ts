@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { armCaseChange } from './case-change.ts';
-import { shownDifferences } from './shown-differences.ts';
+import { shownDifferences } from './compare-experiments.ts';
+import { armCaseChange } from './schema.ts';
 
 const of = (score: number | null, solved: number | null = 0) => ({ score, solved });
 

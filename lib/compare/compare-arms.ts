@@ -1,20 +1,20 @@
 import { z } from 'zod';
-import { roundTo6 } from '#lib/core/round.ts';
-import { holm } from '#lib/statistics/holm.ts';
-import { meanInterval, meanIntervalSchema } from '#lib/statistics/mean-interval.ts';
+import { roundTo6 } from '#lib/core/text-values.ts';
+import { meanInterval, meanIntervalSchema } from '#lib/statistics/intervals.ts';
 import {
   COMPARED_METRICS,
   type ComparedMetric,
+  holm,
   judgeTest,
   LEAST_PAIRS,
   type MetricPair,
   type MetricTest,
   type PairedVerdict,
   pairedVerdictSchema,
+  passAtK,
   testPairs,
   VERDICTS,
 } from '#lib/statistics/paired-verdict.ts';
-import { passAtK } from '#lib/statistics/pass-at-k.ts';
 
 /** A case as an arm did on it: over all its ended runs together. */
 export type ArmCase = {

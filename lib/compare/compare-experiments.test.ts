@@ -16,14 +16,12 @@ import {
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
-import { workOutArm } from './arm-cases.ts';
+import { findArm, workOutArm } from './arm-cases.ts';
 import { type ComparisonQuery, compareExperiments } from './compare-experiments.ts';
-import { comparedCaseSchema } from './compared-case.ts';
-import { comparisonSchema } from './comparison-view.ts';
 import { exportComparison } from './export-comparison.ts';
-import { findArm } from './find-arm.ts';
 import { findComparedCase } from './find-compared-case.ts';
 import { insertArm, type TestRun } from './insert-arm.test-support.ts';
+import { comparedCaseSchema, comparisonSchema } from './schema.ts';
 
 const db = useTestDatabase();
 

@@ -3,18 +3,161 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
 import { cachedByStamp } from '#lib/database/cached-by-stamp.ts';
 import type { ComparedMetric } from '#lib/statistics/paired-verdict.ts';
-import type { ArmName } from './arm-name.ts';
-import { listArmRuns } from './arm-runs.ts';
-import type { CaseChangeKind } from './case-change.ts';
-import { type ChangedCase, caseRows, casesThat, changedCases } from './changed-cases.ts';
-import { type ArmAgainst, type ArmComparison, chooseMetric, compareArms } from './compare-arms.ts';
-import { compareCut } from './compare-cut.ts';
-import type { Comparison } from './comparison-view.ts';
-import { effortDifference } from './effort-difference.ts';
-import type { FoundArm } from './find-arm.ts';
-import { type ComparedArms, findComparedArms, isNamed, nameOf } from './find-compared-arms.ts';
-import { settingsDifferences } from './settings-differences.ts';
-import { shownDifferences } from './shown-differences.ts';
+import { type ArmRun, type FoundArm, findArm, type ListedArmCase, listArmRuns, listCutArmCases } from './arm-cases.ts';
+import {
+  type ArmAgainst,
+  type ArmCases,
+  type ArmComparison,
+  chooseMetric,
+  compareArms,
+  verdictsAgainst,
+} from './compare-arms.ts';
+import {
+  type ArmCaseChange,
+  type ArmName,
+  armCaseChange,
+  type CaseChangeKind,
+  type ComparedCaseRow,
+  type Comparison,
+  effortDifference,
+  mostVersions,
+  settingsDifferences,
+  writeArmName,
+} from './schema.ts';
+
+/** A case on every arm, the baseline first: null where an arm did not run it. `changes` are those of each arm against the baseline. */
+type ChangedCase = {
+  caseKey: string;
+  arms: (ListedArmCase | null)[];
+  changes: ArmCaseChange[];
+};
+
+/** All cases that any arm ran, paired by their keys: the baseline's in its order, then what only others ran. */
+function changedCases(lists: readonly (readonly ListedArmCase[])[], metric: ComparedMetric): ChangedCase[] {
+  const byKey = lists.map((cases) => new Map(cases.map((one) => [one.caseKey, one])));
+  const keys = new Set(lists.flatMap((cases) => cases.map(({ caseKey }) => caseKey)));
+  return [...keys].map((caseKey) => {
+    const arms = byKey.map((cases) => cases.get(caseKey) ?? null);
+    const baseline = arms[0] ?? null;
+    return {
+      caseKey,
+      arms,
+      changes: arms.map((arm) => armCaseChange(baseline, arm, metric)),
+    };
+  });
+}
+
+/** The cases on which the arm at `place` came out so, those that changed most first. */
+function casesThat(cases: readonly ChangedCase[], place: number, kind: CaseChangeKind): ChangedCase[] {
+  const size = ({ changes }: ChangedCase) => Math.abs(changes[place]?.by ?? 0);
+  return cases.filter(({ changes }) => changes[place]?.kind === kind).sort((one, other) => size(other) - size(one));
+}
+
+/** Cases as they are listed, with the first run of each arm; `runs` by arm, of these cases. */
+function caseRows(cases: readonly ChangedCase[], runs: readonly (readonly ArmRun[])[]): ComparedCaseRow[] {
+  const firsts = runs.map((ofArm) => new Map(ofArm.toReversed().map((run) => [run.caseKey, run])));
+  return cases.map(({ caseKey, arms, changes }) => ({
+    caseKey,
+    // Runs of one case have one input.
+    title: firsts.find((ofArm) => ofArm.has(caseKey))?.get(caseKey)?.title ?? '',
+    changes,
+    arms: arms.map((arm, place) => {
+      if (arm === null) return null;
+      const first = firsts[place]?.get(caseKey);
+      return {
+        runs: arm.runs,
+        judged: arm.judged,
+        solved: arm.solved,
+        score: arm.score,
+        runId: first?.id ?? null,
+        scores: first?.scores ?? [],
+      };
+    }),
+  }));
+}
+
+/** Arms with their versions filled in, the baseline first. */
+export type ComparedArms = [FoundArm, ...FoundArm[]];
+
+/** Finds the arms of a comparison, which may be named without versions, and puts the baseline before the others: the first where none is named. */
+export async function findComparedArms(
+  { database }: Pick<AppContext, 'database'>,
+  names: readonly ArmName[],
+  baseline: ArmName | null,
+): Promise<Result<ComparedArms>> {
+  const found = await Promise.all(names.map((name) => findArm(database, name)));
+  const missing = names.find((_name, place) => found[place] === null);
+  if (missing !== undefined)
+    return fail('not_found', `There is no experiment ${writeArmName(missing)}; it may have been deleted.`, FIELD);
+  const arms = found.filter((arm) => arm !== null);
+  const tuning = arms.find(({ settings }) => settings.mode === 'tune');
+  if (tuning !== undefined)
+    return fail(
+      'invalid',
+      `“${tuning.experimentName}” tunes a prompt: its runs are over all cases at once, so they cannot be compared case by case. Its runs’ pages show what tuning gained.`,
+      FIELD,
+    );
+  if (new Set(arms.map(nameOf)).size < arms.length)
+    return fail(
+      'invalid',
+      'The same version of an experiment is named twice: an experiment without a version is its latest one.',
+      FIELD,
+    );
+  const first = baseline === null ? arms[0] : arms.find((arm) => isNamed(arm, baseline));
+  if (first === undefined)
+    return fail('invalid', 'baseline must be one of the experiments that are compared.', 'baseline');
+  return succeed([first, ...arms.filter((arm) => arm !== first)]);
+}
+
+const FIELD = 'experimentIds';
+
+/** Whether a name, with or without a version, is that of an arm. */
+function isNamed(arm: Pick<FoundArm, 'experimentId' | 'version'>, name: ArmName): boolean {
+  return name.experimentId === arm.experimentId && (name.version === null || name.version === arm.version);
+}
+
+/** `experimentId@version`. */
+export function nameOf({ experimentId, version }: Pick<FoundArm, 'experimentId' | 'version'>): string {
+  return writeArmName({ experimentId, version });
+}
+
+/**
+ * The comparison at equal effort: every run cut to the fewest versions that all arms may make. Null where all may make as many, where
+ * the best version is not the highest one (what a cut run would have picked is not known), or while measures are missing.
+ */
+async function compareCut(
+  database: AppContext['database'],
+  sides: readonly ArmCases[],
+  arms: ComparedArms,
+  metric: ComparedMetric,
+): Promise<Comparison['cut']> {
+  const caps = arms.map(({ settings }) => mostVersions(settings));
+  const versions = Math.min(...caps);
+  if (versions === Math.max(...caps)) return null;
+  if (arms.some(({ settings }) => settings.bestVersion !== 'highest_score')) return null;
+  const cut = await Promise.all(
+    sides.map(async (side, place) => {
+      const arm = arms[place];
+      if (arm === undefined || caps[place] === versions) return side;
+      const cases = await listCutArmCases(database, arm, versions);
+      return cases === null ? null : { ...side, cases };
+    }),
+  );
+  const [baseline, ...others] = cut.filter((side) => side !== null);
+  if (baseline === undefined || others.length + 1 < cut.length) return null;
+  return { versions, against: verdictsAgainst(baseline, others, metric) };
+}
+
+/** More bars than these are no longer told apart. */
+const MOST = 200;
+
+/** Differences from the lowest to the highest; of very many as many as can be drawn, at even ranks, the ends among them. */
+export function shownDifferences(differences: readonly number[]): number[] {
+  const sorted = differences.toSorted((one, other) => one - other);
+  if (sorted.length <= MOST) return sorted;
+  const step = (sorted.length - 1) / (MOST - 1);
+  return Array.from({ length: MOST }, (_, place) => sorted[Math.round(place * step)] ?? 0);
+}
 
 export type ComparisonQuery = ArmsQuery & ShownQuery;
 

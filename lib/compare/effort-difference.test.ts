@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { settingsSchema } from '#lib/core/settings.ts';
-import { type ArmEffort, effortDifference } from './effort-difference.ts';
+import { type ArmEffort, effortDifference } from './schema.ts';
 
 const NO_BUDGET = settingsSchema.parse({
   mode: 'retry',

@@ -3,7 +3,7 @@ import { type Result, succeed } from '#lib/core/problem.ts';
 import { csvRow } from '#lib/formats/csv-cell.ts';
 import { type Download, textChunks } from '#lib/formats/download.ts';
 import { type ComparisonQuery, compareExperiments } from './compare-experiments.ts';
-import type { Comparison } from './comparison-view.ts';
+import type { Comparison } from './schema.ts';
 
 const COLUMNS = [
   'case_key',

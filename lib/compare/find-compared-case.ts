@@ -2,12 +2,10 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { criteriaForCase } from '#lib/core/case-criteria.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { type RecalledLessonText, recalledTexts } from '#lib/lessons/recalled-texts.ts';
-import { findRunResult, type RunResult } from '#lib/runs/find-run-result.ts';
-import type { ArmName } from './arm-name.ts';
-import { listArmRuns } from './arm-runs.ts';
-import type { CaseResult, ComparedCase } from './compared-case.ts';
-import type { FoundArm } from './find-arm.ts';
-import { type ComparedArms, findComparedArms, nameOf } from './find-compared-arms.ts';
+import { findRunResult, type RunResult } from '#lib/runs/queries.ts';
+import { type FoundArm, listArmRuns } from './arm-cases.ts';
+import { type ComparedArms, findComparedArms, nameOf } from './compare-experiments.ts';
+import type { ArmName, CaseResult, ComparedCase } from './schema.ts';
 
 type CaseQuery = { arms: readonly ArmName[]; baseline: ArmName | null; caseKey: string };
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cachedByStamp } from '#lib/database/cached-by-stamp.ts';
 import type { Database } from '#lib/database/database.ts';
-import { ARM_STAMP, ENDED_RUN, OWN_RUN } from '#lib/runs/run-conditions.ts';
+import { ARM_STAMP, ENDED_RUN, OWN_RUN } from '#lib/runs/list-runs.ts';
 import type { ArmOf } from './arm-cases.ts';
 
 const offeredRow = z.object({

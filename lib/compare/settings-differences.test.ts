@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
-import { settingsDifferences } from './settings-differences.ts';
+import { settingsDifferences } from './schema.ts';
 
 function settings(change: Partial<ExperimentSettingsInput>) {
   return settingsSchema.parse({

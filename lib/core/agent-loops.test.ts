@@ -4,9 +4,9 @@ import { whatIf } from '#lib/what-if/what-if.ts';
 import { type AgentLoop, type AgentScript, agentLoop, type Said } from './agent-loop.test-support.ts';
 import type { History } from './history.ts';
 import { settingsOf } from './history-of.test-support.ts';
-import { seededNumber } from './seeded-number.ts';
 import type { ExperimentSettings } from './settings.ts';
 import { spendOfRun, spendOnVersion } from './spend.ts';
+import { seededNumber } from './text-values.ts';
 
 type Luck = { seed: number; failing: number; wordy: number; resumes: number };
 

@@ -1,11 +1,16 @@
 import { evaluateOutput } from '#lib/evaluators/evaluate-output.ts';
-import { type EvaluatorServices, NO_SERVICES } from '#lib/evaluators/validate.ts';
+import { type EvaluatorServices, NO_SERVICES } from '#lib/evaluators/evaluator.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import type { ModelOutcome } from '#lib/providers/call/model-caller.ts';
 import { PRACTICE_MODEL, PRACTICE_PROVIDER } from '#lib/providers/practice/practice-provider.ts';
 import { NOTHING_EARLIER } from './earlier-outputs.ts';
-import type { Ask, Embed, EvaluateRequest, EvaluationOutcome } from './evaluate-request.ts';
-import { evaluatorCalls } from './evaluator-calls.ts';
+import {
+  type Ask,
+  type Embed,
+  type EvaluateRequest,
+  type EvaluationOutcome,
+  evaluatorCalls,
+} from './evaluate-request.ts';
 import { type ExperimentSettings, type ExperimentSettingsInput, settingsSchema } from './settings.ts';
 
 type Asked = Parameters<Ask>[0];

@@ -1,8 +1,8 @@
 import type { History } from './history.ts';
-import { isCutOff } from './is-cut-off.ts';
-import { roundTo6 } from './round.ts';
+import { isCutOff } from './responses.ts';
 import { type ScoredVersion, scoredVersions } from './scored-versions.ts';
 import type { ExperimentSettings } from './settings.ts';
+import { roundTo6 } from './text-values.ts';
 import { isHeldBack, isShownWorse } from './tuning/candidate-state.ts';
 
 export type BestVersionRule = ExperimentSettings['bestVersion'];

@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import type { Case } from './case.ts';
 import { type Criterion, criterionSchema } from './criterion.ts';
+import { fail, type Problem } from './problem.ts';
 import { nameSchema, numberBetween, oneOf } from './setting-parts.ts';
 import type { ExperimentSettings } from './settings.ts';
+import { showValue } from './text-values.ts';
 
 const changeSchema = z.strictObject({
   enabled: z.boolean({ error: 'must be true or false' }).optional(),
@@ -77,7 +80,7 @@ function changeOf({ change }: CaseCriteria, name: string): CaseCriteria['change'
 }
 
 /** What keeps a case's own criteria from being used under some settings: the place in `criteria`, and why as the end of a sentence. */
-export type CaseCriteriaProblem = { path: (string | number)[]; message: string };
+type CaseCriteriaProblem = { path: (string | number)[]; message: string };
 
 /** Returns what of a case's own criteria does not go with an experiment, or null. */
 export function caseCriteriaProblem(
@@ -113,5 +116,31 @@ function misfit(
   if (criterion.evaluator === 'human') return 'waits for a person, who cannot score every case of every prompt';
   if (criterion.evaluator === 'comparison' && criterion.config.against !== 'reference')
     return `compares with the ${criterion.config.against} version, which answers of a tuned prompt do not have`;
+  return null;
+}
+
+type Started = Pick<Case, 'input' | 'criteria'> & { position?: number };
+
+/**
+ * Refuses a start over cases of which some have criteria of their own that do not go with the experiment; null where all do. `field` is
+ * the one at fault, given the place (from 0) of the first such case and the path in its criteria.
+ */
+export function refuseCaseCriteria(
+  settings: Pick<ExperimentSettings, 'criteria' | 'mode' | 'embeddingModel'>,
+  cases: readonly Started[],
+  { code, field }: { code: Problem['code']; field: (first: number, path: string) => string | null },
+): { ok: false; problem: Problem } | null {
+  for (const [place, task] of cases.entries()) {
+    const found = caseCriteriaProblem(settings, task);
+    if (found === null) continue;
+    const path = ['criteria', ...found.path].join('.');
+    const input = showValue(task.input.replace(/\s+/g, ' ').trim());
+    const named = cases.length === 1 ? `The case ${input}` : `Case ${(task.position ?? place) + 1} (${input})`;
+    return fail(
+      code,
+      `${named}: ${path} ${found.message}. Nothing was started. Change the criteria of the case or of the experiment.`,
+      field(place, path),
+    );
+  }
   return null;
 }

@@ -1,8 +1,7 @@
 import { appendResult } from './append-result.ts';
 import { editedVersion } from './edited-version.ts';
 import type { Decision, Evaluation, History, Hook, Version } from './history.ts';
-import { overrideScore } from './override-score.ts';
-import { restoredScore } from './restore-score.ts';
+import { overrideScore, restoredScore } from './score-changes.ts';
 import type { ExperimentSettings } from './settings.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { defaultCriteria } from './default-criteria.ts';
+import { defaultCriteria } from './criterion.ts';
 import { createEngine } from './engine.ts';
 import { NO_SPEND } from './history.ts';
 import { settingsSchema } from './settings.ts';

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { evaluatePrompt } from '#lib/evaluators/evaluate-prompt.ts';
+import { evaluatePrompt } from '#lib/evaluators/llm.ts';
 import { retrospectivePrompt } from '#lib/lessons/retrospectives/retrospective-prompt.ts';
 import { eventsOf } from '#lib/runs/run-events.ts';
 import { appendResult } from './append-result.ts';
 import type { Case } from './case.ts';
 import { EVALUATOR_KINDS } from './criterion.ts';
 import { createEngine, type EngineOptions } from './engine.ts';
-import { engineEvaluate, type Validate } from './engine-evaluate.ts';
+import { engineEvaluate, type Validate } from './engine-services.ts';
 import { CRITIQUE_TRIGGERS, DECISION_KINDS, EMPTY_HISTORY, type History, HOOKS, STOP_REASONS } from './history.ts';
 import { historyOf, settingsOf } from './history-of.test-support.ts';
-import { LESSON_FIELDS, type LessonKind } from './lesson-kinds.ts';
+import { LESSON_FIELDS, type LessonKind } from './lesson-schema.ts';
 import type { ModelRequest } from './model-request.ts';
 import { nextStep } from './next-step.ts';
 import { performStep } from './perform-step.ts';

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { type Critique, type CritiqueTrigger, type Failure, type History, NO_SPEND } from './history.ts';
 import { decided, decisionOf, historyOf, settingsOf, type VersionGiven } from './history-of.test-support.ts';
 import { nextStep } from './next-step.ts';
-import { qualityDrop } from './regression.ts';
 import type { ExperimentSettingsInput } from './settings.ts';
 import { type Script, simulateRun } from './simulate-run.test-support.ts';
+import { qualityDrop } from './stop-rules.ts';
 
 const NOW = new Date('2026-01-05T11:00:00.000Z');
 

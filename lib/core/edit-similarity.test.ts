@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { areAlike, editDistanceWithin } from './edit-similarity.ts';
+import { areAlike, editDistanceWithin } from './stop-rules.ts';
 
 /** The textbook table, cell by cell. */
 function levenshtein(one: string, other: string): number {

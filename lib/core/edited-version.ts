@@ -1,7 +1,10 @@
 import { type History, NO_SPEND, type Version } from './history.ts';
+import { isCutOff } from './responses.ts';
+import { scoreOf } from './scored-versions.ts';
+import { roundTo6 } from './text-values.ts';
 
 /** What was written by hand: `parents` is the version that was edited, or the two that were merged. */
-export type HandWritten = { output: string; parents: number[]; at: string };
+type HandWritten = { output: string; parents: number[]; at: string };
 
 /** The next version of a run as somebody wrote it: no model made it, it cost nothing, and it takes no iteration. */
 export function editedVersion(
@@ -26,4 +29,20 @@ export function editedVersion(
     createdAt: at,
     step,
   };
+}
+
+/**
+ * A revision that was cut off and scores no higher than the text it came from: the next one starts from that text again. `fell`
+ * is the score difference, 0 or more (0 where one of both is not scored). Null for every other version.
+ */
+export function truncatedRevision(
+  history: History,
+  version: Version,
+): { parent: number; regressed: { version: number; fell: number } } | null {
+  const [parent] = version.parents;
+  if (!isCutOff(version) || parent === undefined) return null;
+  const before = scoreOf(history, parent);
+  const after = scoreOf(history, version.number);
+  const fell = before === null || after === null ? 0 : roundTo6(before - after);
+  return fell < 0 ? null : { parent, regressed: { version: version.number, fell } };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Spend } from './history.ts';
 import type { ModelFailure, ModelOutcome, ModelRequest } from './model-request.ts';
-import { spendOfCall } from './spend-of-call.ts';
+import { spendOfCall } from './spend.ts';
 
 /** One vector a text, all of one length; or why there are none. */
 export type EmbedOutcome =

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ToolCall } from './agents/agent-records.ts';
 import { createEngine, type EngineOptions } from './engine.ts';
-import type { ToolDecision } from './engine-tools.ts';
+import type { ToolDecision } from './engine-services.ts';
 import type { ModelRequest } from './model-request.ts';
 import { logTools } from './published-log.test-support.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createEngine, type EngineOptions } from './engine.ts';
+import type { RecalledText } from './lesson-schema.ts';
 import type { ModelRequest } from './model-request.ts';
-import type { RecalledText } from './recalled-text.ts';
 
 const LESSONS: RecalledText[] = ['First.', 'Second.', 'Third.'].map((text, at) => ({
   id: `${at}`,

@@ -1,13 +1,15 @@
 import { z } from 'zod';
-import { usedTools } from './agents/used-tools.ts';
+import { usedTools } from '#lib/core/agents/base-settings.ts';
+import type { Case } from './case.ts';
+import { type CaseCriteria, type CaseCriteriaInput, caseCriteriaSchema, refuseCaseCriteria } from './case-criteria.ts';
 import type { Criterion } from './criterion.ts';
-import type { Validate } from './engine-evaluate.ts';
-import { placeholderProblems } from './placeholder-problems.ts';
+import type { Validate } from './engine-services.ts';
+import { criterionPlaceholderProblems, placeholderProblems } from './placeholder-problems.ts';
 import { type ExperimentSettings, type ExperimentSettingsInput, settingsSchema } from './settings.ts';
 
 type CriterionInput = NonNullable<ExperimentSettingsInput['criteria']>[number];
 /** A criterion that a function scores. Weight 1 and no threshold of its own where they are not said. */
-export type CodeCriterion = Partial<Pick<Criterion, 'description' | 'weight' | 'threshold'>> & {
+type CodeCriterion = Partial<Pick<Criterion, 'description' | 'weight' | 'threshold'>> & {
   name: string;
   validate: Validate;
 };
@@ -65,4 +67,31 @@ export function readEngineSettings(
   if (orphan !== undefined && !can.evaluates)
     throw new Error(`criteria: ${orphan.name} (${orphan.evaluator}) needs "evaluate", or a function of its own`);
   return { settings, validators };
+}
+
+/** Reads the criteria that a task brings; throws naming the part at fault. */
+export function readTaskCriteria(given: CaseCriteriaInput): CaseCriteria {
+  const read = caseCriteriaSchema.safeParse(given);
+  if (read.success) {
+    for (const [position, criterion] of read.data.add.entries()) {
+      const [found] = criterionPlaceholderProblems(criterion);
+      if (found === undefined) continue;
+      throw new Error(`${['criteria', 'add', position, ...found.path].join('.')}: ${found.message}`);
+    }
+    return read.data;
+  }
+  const [issue] = read.error.issues;
+  throw new Error(`${['criteria', ...(issue?.path ?? [])].join('.')}: ${issue?.message ?? 'does not fit'}`);
+}
+
+/** Throws where the criteria of a task do not go with the settings, or need what an engine does not have. */
+export function refuseOwnCriteria(settings: ExperimentSettings, task: Case, evaluates: boolean): void {
+  const refusal = refuseCaseCriteria(settings, [task], { code: 'invalid', field: (_place, path) => path });
+  if (refusal !== null) throw new Error(refusal.problem.message);
+  const added = task.criteria?.add ?? [];
+  const human = added.find(({ evaluator }) => evaluator === 'human');
+  if (human !== undefined) throw new Error(`criteria: ${human.name} waits for a person, and an engine has none`);
+  const [first] = added;
+  if (first !== undefined && !evaluates)
+    throw new Error(`criteria: ${first.name} (${first.evaluator}) needs "evaluate"`);
 }

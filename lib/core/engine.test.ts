@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ReflectionDecision } from './code-decision.ts';
 import { createEngine, type EngineOptions } from './engine.ts';
-import type { Verdict } from './engine-evaluate.ts';
+import type { Verdict } from './engine-services.ts';
 import type { ModelRequest } from './model-request.ts';
 
 const TASK = 'Write a greeting.';

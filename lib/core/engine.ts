@@ -4,9 +4,6 @@ import type { Case } from './case.ts';
 import { type CaseCriteriaInput, settingsForCase } from './case-criteria.ts';
 import { type ReflectionDecision, withCodeDecision } from './code-decision.ts';
 import { draftHistory } from './draft-history.ts';
-import { type EngineAsk, engineAsk } from './engine-ask.ts';
-import { engineEvaluate } from './engine-evaluate.ts';
-import { engineRecall, recallOnce } from './engine-recall.ts';
 import {
   type EngineHistory,
   type EngineResult,
@@ -14,20 +11,29 @@ import {
   engineHistory,
   engineResult,
 } from './engine-result.ts';
-import { type EngineSettings, readEngineSettings } from './engine-settings.ts';
-import { readTaskCriteria, refuseOwnCriteria } from './engine-task.ts';
-import { type EngineTools, engineTools, type ToolDecision, withToolDecision } from './engine-tools.ts';
+import {
+  type EngineAsk,
+  type EngineTools,
+  engineAsk,
+  engineEvaluate,
+  engineRecall,
+  engineTools,
+  recallOnce,
+  type ToolDecision,
+  withToolDecision,
+} from './engine-services.ts';
+import { type EngineSettings, readEngineSettings, readTaskCriteria, refuseOwnCriteria } from './engine-settings.ts';
 import type { Evaluate } from './evaluate-request.ts';
 import { type Critique, EMPTY_HISTORY, type Evaluation, type History, type Hook, type Spend } from './history.ts';
+import type { RecalledText } from './lesson-schema.ts';
 import type { StepCall } from './model-request.ts';
 import { nextStep } from './next-step.ts';
 import { performStep, type StepContext } from './perform-step.ts';
 import { fail, type Problem, type Result, succeed } from './problem.ts';
-import type { RecalledText } from './recalled-text.ts';
-import { refuseUnscorable } from './refuse-unscorable.ts';
 import { droppedVersions, withoutTexts } from './retained-versions.ts';
-import { spendOfCall } from './spend-of-call.ts';
+import { spendOfCall } from './spend.ts';
 import type { Ending, Step, StepResult } from './step.ts';
+import { refuseUnscorable } from './unscorable-cases.ts';
 
 /** What an engine loops over: the input alone, or a whole case. */
 export type Task =

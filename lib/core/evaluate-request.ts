@@ -1,10 +1,11 @@
+import type { OpenIssue } from '#lib/core/issues/open-issues.ts';
 import type { Case } from './case.ts';
+import type { Criterion } from './criterion.ts';
 import type { EarlierOutputs } from './earlier-outputs.ts';
-import type { EmbedOutcome } from './embedding-request.ts';
+import { type EmbedOutcome, embeddingRequest, readEmbeddings } from './embedding-request.ts';
 import type { Evaluation, Spend } from './history.ts';
-import type { OpenIssue } from './issues/open-issues.ts';
 import type { ModelFailure, ModelOutcome, ModelRequest } from './model-request.ts';
-import type { ExperimentSettings } from './settings.ts';
+import { type ExperimentSettings, modelFor } from './settings.ts';
 
 /** Asks a model on behalf of one evaluation; ordinals are given out in the order of asking. */
 export type Ask = (request: Omit<ModelRequest, 'ordinal' | 'model' | 'role'>) => Promise<ModelOutcome>;
@@ -41,3 +42,51 @@ export type EvaluationOutcome =
 
 /** Scores outputs: what the loop calls in its evaluate step. */
 export type Evaluate = (request: EvaluateRequest) => Promise<EvaluationOutcome>;
+
+/**
+ * How the evaluators of one evaluation ask models: judges and the embedding model of the settings, all calls numbered in the
+ * order of asking. `embed` throws where the settings name no embedding model.
+ */
+export function evaluatorCalls(
+  settings: ExperimentSettings,
+  call: (request: ModelRequest) => Promise<ModelOutcome>,
+): { ask: Ask; embed: Embed } {
+  let ordinal = 0;
+  return {
+    ask: (request) => call({ ...request, role: 'evaluate', model: modelFor(settings, 'evaluate'), ordinal: ordinal++ }),
+    embed: async (texts) => {
+      const { embeddingModel } = settings;
+      if (embeddingModel === null) throw new Error('the settings name no embedding model');
+      const outcome = await call({ ...embeddingRequest(texts), model: embeddingModel, ordinal: ordinal++ });
+      return readEmbeddings(outcome, texts.length);
+    },
+  };
+}
+
+/**
+ * About how many model calls one evaluation takes: all rubric criteria share one, a comparison asks in both orders, each other
+ * criterion that asks a model takes its own. Code that is run is no call.
+ */
+export function callsOfEvaluation({ criteria }: Pick<ExperimentSettings, 'criteria'>): number {
+  const rubric = criteria.some(({ evaluator }) => evaluator === 'llm') ? 1 : 0;
+  return criteria.reduce((sum, criterion) => sum + callsOfCriterion(criterion), rubric);
+}
+
+function callsOfCriterion(criterion: Criterion): number {
+  switch (criterion.evaluator) {
+    case 'checklist':
+      return 1;
+    case 'comparison':
+      return 2;
+    case 'reference':
+      return criterion.config.match === 'embedding' ? 1 : 0;
+    case 'llm':
+    case 'regex':
+    case 'json_schema':
+    case 'function':
+    case 'python_tests':
+    case 'webhook':
+    case 'human':
+      return 0;
+  }
+}

@@ -1,7 +1,7 @@
 import type { AgentTurn, Observation, ToolCall } from './agents/agent-records.ts';
 import type { Case } from './case.ts';
-import type { ReflectionKind } from './lesson-kinds.ts';
 import type { ModelCheck } from './lesson-library.ts';
+import type { ReflectionKind } from './lesson-schema.ts';
 import type { ModelFailureKind } from './model-request.ts';
 import type { ModelRole } from './settings.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { whatIf } from '#lib/what-if/what-if.ts';
+import { scoresToAsk } from './due-review.ts';
 import { nextStep } from './next-step.ts';
 import { scoredVersions } from './scored-versions.ts';
-import { scoresToAsk } from './scores-to-ask.ts';
 import { type ExperimentSettings, settingsSchema } from './settings.ts';
 import { type Script, type SimulatedRun, simulateRun } from './simulate-run.test-support.ts';
 import { scriptArbitrary, settingsArbitrary } from './simulated-runs.test-support.ts';

@@ -1,5 +1,5 @@
+import { foundIssues } from '#lib/core/issues/open-issues.ts';
 import type { History } from './history.ts';
-import { foundIssues } from './issues/found-issues.ts';
 import { withIssueIds } from './issues/identify-issues.ts';
 
 export const ISSUE_STATES = ['opened', 'open', 'again', 'resolved'] as const;

@@ -1,4 +1,4 @@
-import type { LessonKind, LessonStatus } from './lesson-kinds.ts';
+import type { LessonKind, LessonStatus } from './lesson-schema.ts';
 
 /*
  * What pages, programs and use cases know of a lesson. Where it is read and written:

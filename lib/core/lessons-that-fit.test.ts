@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lessonsThatFit } from './lessons-that-fit.ts';
+import { lessonsThatFit } from './lesson-form.ts';
 
 /** A lesson of so many tokens as it stands in a prompt: its line begins with two characters more. */
 function lesson(tokens: number) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bestVersion } from './best-version.ts';
-import { hookOf } from './due-review.ts';
+import { hookOf, orderedBase } from './due-review.ts';
 import { type History, type Pause, STOP_REASONS, type Version } from './history.ts';
 import { settingsOf } from './history-of.test-support.ts';
 import { nextStep } from './next-step.ts';
@@ -10,7 +10,6 @@ import { BEST_VERSION_RULES, settingsSchema } from './settings.ts';
 import { firstState, machineMade, mostVersions, type Script, simulateRun } from './simulate-run.test-support.ts';
 import { forEveryRun, scriptArbitrary, settingsArbitrary } from './simulated-runs.test-support.ts';
 import { spendOfRun } from './spend.ts';
-import { orderedBase } from './verdicts.ts';
 
 const NOW = new Date('2026-01-05T12:00:00.000Z');
 

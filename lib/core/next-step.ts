@@ -1,25 +1,27 @@
-import { agentBase } from './agents/agent-base.ts';
-import { cutOffReasons } from './agents/cut-off-reasons.ts';
-import { dueAgentStep } from './agents/due-agent-step.ts';
+import { agentBase } from '#lib/core/agents/agent-progress.ts';
+import { cutOffReasons, dueAgentStep } from '#lib/core/agents/agent-step.ts';
+import { dueJudging, dueTuningStep, heldOutStep } from '#lib/core/tuning/due-tuning-step.ts';
 import { bestVersion } from './best-version.ts';
-import { dropReflection, errorReflection } from './due-reflection.ts';
-import { dueReview } from './due-review.ts';
-import { endReflection } from './end-reflection.ts';
-import { heldBudgets } from './held-budgets.ts';
+import {
+  decisionsSince,
+  dueReview,
+  guidanceOn,
+  isMadeAtPause,
+  isPassedOver,
+  letsGoOn,
+  orderedBase,
+  scoresToAsk,
+} from './due-review.ts';
+import { truncatedRevision } from './edited-version.ts';
+import { dropReflection, endReflection, errorReflection } from './end-reflection.ts';
+import { heldBudgets } from './estimate-next-step.ts';
 import { type Decision, type History, type Pause, STOP_REASONS, type StopReason, type Version } from './history.ts';
-import { iterationsUsed } from './iteration-cap.ts';
 import { critiquesOf } from './reflections.ts';
-import { qualityDrop, regression } from './regression.ts';
 import { effectiveEvaluation } from './scored-versions.ts';
-import { scoresToAsk } from './scores-to-ask.ts';
 import type { ExperimentSettings } from './settings.ts';
 import type { Ending, Step } from './step.ts';
-import { heldStopRules } from './stop-rules.ts';
-import { truncatedRevision } from './truncated-revision.ts';
+import { heldStopRules, iterationsUsed, qualityDrop, regression } from './stop-rules.ts';
 import { cannotBeScored } from './tuning/due-try.ts';
-import { dueJudging, dueTuningStep } from './tuning/due-tuning-step.ts';
-import { heldOutStep } from './tuning/held-out-step.ts';
-import { decisionsSince, guidanceOn, isMadeAtPause, isPassedOver, letsGoOn, orderedBase } from './verdicts.ts';
 
 /** What ends a run although its last version is not judged yet. */
 const ENDS_UNJUDGED: readonly StopReason[] = [

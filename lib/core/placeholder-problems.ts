@@ -1,7 +1,5 @@
-import type { Criterion } from './criterion.ts';
-import { isJudgedByModel } from './judged-by-model.ts';
-import { judgeTexts, withheldVariables } from './prompts/judge-texts.ts';
-import { JUDGE_VARIABLES, templateVariables } from './prompts/template-variables.ts';
+import { JUDGE_VARIABLES, judgeTexts, templateVariables, withheldVariables } from '#lib/core/prompts/judge-texts.ts';
+import { type Criterion, isJudgedByModel } from './criterion.ts';
 import type { ExperimentSettings } from './settings.ts';
 
 /** The texts of settings that may hold variables. */

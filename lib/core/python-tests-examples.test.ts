@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pythonTestsCriterionSchema } from '#lib/core/criteria/python-tests.ts';
+import { pythonTestsCriterionSchema } from '#lib/core/criteria/checks.ts';
+import { PYTHON_TESTS_EXAMPLES } from '#lib/evaluators/examples.ts';
 import { openPython, type Python } from '#lib/evaluators/python/open-python.ts';
-import { PYTHON_TESTS_EXAMPLES } from '#lib/evaluators/python-tests-examples.ts';
 
 let python: Python;
 beforeAll(async () => {

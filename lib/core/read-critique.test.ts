@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readCritique } from './read-critique.ts';
+import { readCritique } from './critique.ts';
 
 describe('a critique', () => {
   test.each<[string, string, boolean, ReturnType<typeof readCritique>]>([

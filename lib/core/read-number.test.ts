@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readNumber } from './read-number.ts';
+import { readNumber } from './text-values.ts';
 
 test.each<[string, string, number | null]>([
   ['a number', '42', 42],

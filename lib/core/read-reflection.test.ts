@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ReflectionKind } from './lesson-kinds.ts';
-import { readReflection } from './read-reflection.ts';
+import { readReflection } from './critique.ts';
+import type { ReflectionKind } from './lesson-schema.ts';
 
 const FAILURE = {
   whatHappened: 'A guide was asked for.',

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Criterion, criterionSchema } from './criterion.ts';
-import { refuseUnscorable } from './refuse-unscorable.ts';
-import { lackOf, unscorableCases } from './unscorable-cases.ts';
+import { lackOf, refuseUnscorable, unscorableCases } from './unscorable-cases.ts';
 
 const criterionOf = (evaluator: string, config: object, name = evaluator): Criterion =>
   criterionSchema.parse({ name, evaluator, config });

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Decision, History } from './history.ts';
 import { decided, decisionOf, historyOf, settingsOf } from './history-of.test-support.ts';
-import { overrideScore } from './override-score.ts';
-import { restoredScore } from './restore-score.ts';
+import { overrideScore, restoredScore } from './score-changes.ts';
 import { effectiveEvaluation } from './scored-versions.ts';
 
 const settings = settingsOf();

@@ -12,7 +12,7 @@ import {
   VERSION_ORIGINS,
 } from './history.ts';
 import { ISSUE_STATES } from './issue-ledger.ts';
-import { REFLECTION_KINDS } from './lesson-kinds.ts';
+import { REFLECTION_KINDS } from './lesson-schema.ts';
 
 export const RUN_STATUSES = ['queued', 'running', 'waiting', 'finished', 'failed', 'stopped'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];

@@ -1,6 +1,6 @@
 import type { Criterion } from './criterion.ts';
-import { roundTo6 } from './round.ts';
 import type { ExperimentSettings } from './settings.ts';
+import { roundTo6 } from './text-values.ts';
 
 /** Scores by criterion, from 0 to 1; null = could not be scored. */
 export type CriteriaScores = Record<string, number | null>;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { showValue } from './show-value.ts';
-import { visibleName } from './visible-name.ts';
+import { showValue, visibleName } from './text-values.ts';
 
 /** A finite number from `min` to `max`; anything else is refused with the value and the range, and `orElse` that may stand there too. */
 export function numberBetween(

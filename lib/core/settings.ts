@@ -1,14 +1,11 @@
 import { z } from 'zod';
-import { baseProblems } from './agents/base-problems.ts';
-import { baseSchema, toolsSchema } from './agents/base-settings.ts';
+import { baseProblems, baseSchema, toolsSchema } from '#lib/core/agents/base-settings.ts';
 import { budgetSchema } from './budget-settings.ts';
-import { type Criterion, criterionSchema } from './criterion.ts';
-import { defaultCriteria } from './default-criteria.ts';
+import { type Criterion, criterionSchema, defaultCriteria } from './criterion.ts';
 import { evaluationSettingsSchema } from './evaluation-settings.ts';
+import { TASK_TYPES, taskTypeSchema } from './lesson-schema.ts';
 import { integerBetween, nameSchema, numberBetween, oneOf, promptTextSchema } from './setting-parts.ts';
-import { showValue } from './show-value.ts';
-import { TASK_TYPES, taskTypeSchema } from './task-type.ts';
-import { visibleName } from './visible-name.ts';
+import { showValue, visibleName } from './text-values.ts';
 
 export { TASK_TYPES };
 

@@ -1,17 +1,16 @@
-import { giveScore } from '#lib/runs/give-score.ts';
+import { chooseStrategy } from '#lib/core/revision/choose-strategy.ts';
+import { giveScore } from '#lib/runs/decide-edit.ts';
 import { appendResult } from './append-result.ts';
+import { letsGoOn, scoresToAsk } from './due-review.ts';
 import { editedVersion } from './edited-version.ts';
 import type { Decision, Evaluation, History, Spend, Version } from './history.ts';
 import { EMPTY_HISTORY, ISSUE_SCOPES, type IssueScope, NO_SPEND } from './history.ts';
 import { nextStep } from './next-step.ts';
 import { issuesToFix } from './prompts/revise-prompt.ts';
-import { chooseStrategy } from './revision/choose-strategy.ts';
 import { isSatisfactory, overallOf } from './score-evaluation.ts';
 import { effectiveEvaluation } from './scored-versions.ts';
-import { scoresToAsk } from './scores-to-ask.ts';
 import type { ExperimentSettings } from './settings.ts';
 import { asksModel, type Ending, type Step, type StepResult } from './step.ts';
-import { letsGoOn } from './verdicts.ts';
 
 /**
  * What a simulated run meets: lists are gone through again from the start when they are used up. A score of null is an

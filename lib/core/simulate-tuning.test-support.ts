@@ -9,9 +9,9 @@ import { nextStep } from './next-step.ts';
 import { CALLS_PER_CASE, slotOf } from './paid-before.ts';
 import { performStep } from './perform-step.ts';
 import { isSatisfactory } from './score-evaluation.ts';
-import { seededNumber } from './seeded-number.ts';
 import type { ExperimentSettings } from './settings.ts';
 import type { Ending, Step } from './step.ts';
+import { seededNumber } from './text-values.ts';
 import { isHeldBack } from './tuning/candidate-state.ts';
 
 export type TuningVerdict = 'continue' | 'revise' | 'revert' | 'auto' | 'edit' | 'accept' | 'stop';

@@ -1,5 +1,5 @@
-import type { History, Spend, TokenUsage } from './history.ts';
-import { NO_SPEND } from './history.ts';
+import { type History, NO_SPEND, type Spend, type TokenUsage } from './history.ts';
+import type { ModelOutcome } from './model-request.ts';
 
 /** The sum of what several calls cost. The money is null as soon as one of them has no known price. */
 export function sumSpend(spends: Spend[]): Spend {
@@ -39,4 +39,18 @@ export function spendsOf(history: History): Spend[] {
   const made = new Set(versions.map(({ number }) => number));
   const underWay = turns.filter(({ version }) => !made.has(version));
   return [...versions, ...evaluations, ...critiques, ...lessons, ...tries, ...underWay, lostSpend];
+}
+
+/** What a call cost, whether it was answered or not. */
+export function spendOfCall(outcome: ModelOutcome): Spend {
+  const { tokenUsage, costUsd, latencyMs }: { tokenUsage: TokenUsage; costUsd: number | null; latencyMs: number } =
+    outcome.ok ? outcome.reply : outcome.failure;
+  return { tokenUsage, costUsd, durationMs: latencyMs };
+}
+
+const CHARACTERS_A_TOKEN = 4;
+
+/** About how many tokens a text has, before any model has counted them. */
+export function estimatedTokens(text: string): number {
+  return Math.ceil(text.length / CHARACTERS_A_TOKEN);
 }

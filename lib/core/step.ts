@@ -1,4 +1,5 @@
 import type { AgentTurn, Observation, ToolCall } from './agents/agent-records.ts';
+import { asksModelToScore } from './criterion.ts';
 import type {
   AskedScore,
   Critique,
@@ -15,8 +16,7 @@ import type {
   Version,
   WrittenLesson,
 } from './history.ts';
-import { asksModelToScore } from './judged-by-model.ts';
-import type { ReflectionKind } from './lesson-kinds.ts';
+import type { ReflectionKind } from './lesson-schema.ts';
 import type { ExperimentSettings } from './settings.ts';
 
 /** The one next thing a loop does. */

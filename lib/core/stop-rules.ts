@@ -1,14 +1,88 @@
-import { areAlike } from './edit-similarity.ts';
-import type { History, StopReason } from './history.ts';
-import { foundIssueIds } from './issues/found-issues.ts';
-import { withIssueIds } from './issues/identify-issues.ts';
-import { iterationCap, iterationsUsed } from './iteration-cap.ts';
-import { normalizeAnswer } from './normalize-answer.ts';
-import { roundTo6 } from './round.ts';
-import { type ScoredVersion, scoredVersions } from './scored-versions.ts';
+import { withIssueIds } from '#lib/core/issues/identify-issues.ts';
+import { foundIssueIds } from '#lib/core/issues/open-issues.ts';
+import { isHeldBack } from '#lib/core/tuning/candidate-state.ts';
+import { decisionsSince, letsGoOn } from './due-review.ts';
+import type { History, StopReason, Version } from './history.ts';
+import { type ScoredVersion, scoredVersions, scoreOf } from './scored-versions.ts';
 import type { ExperimentSettings } from './settings.ts';
-import { isHeldBack } from './tuning/candidate-state.ts';
-import { decisionsSince, letsGoOn } from './verdicts.ts';
+import { normalizeAnswer, roundTo6 } from './text-values.ts';
+
+/**
+ * Whether two texts are at least `least` alike (0 to 1) by normalised edit similarity: 1 − Levenshtein distance / longer length.
+ * Only distances that can still pass are looked at (Ukkonen's band), so near-equal long texts cost little.
+ */
+export function areAlike(one: string, other: string, least: number): boolean {
+  if (one === other) return true;
+  const longer = Math.max(one.length, other.length);
+  const allowed = Math.floor((1 - least) * longer + 1e-9);
+  return editDistanceWithin(one, other, allowed) !== null;
+}
+
+/** The Levenshtein distance in UTF-16 units, or null when it is above `allowed`. */
+export function editDistanceWithin(one: string, other: string, allowed: number): number | null {
+  if (Math.abs(one.length - other.length) > allowed) return null;
+  let start = 0;
+  while (start < one.length && start < other.length && one.charCodeAt(start) === other.charCodeAt(start)) start++;
+  let oneEnd = one.length;
+  let otherEnd = other.length;
+  while (oneEnd > start && otherEnd > start && one.charCodeAt(oneEnd - 1) === other.charCodeAt(otherEnd - 1)) {
+    oneEnd--;
+    otherEnd--;
+  }
+  return bandedDistance(one.slice(start, oneEnd), other.slice(start, otherEnd), allowed);
+}
+
+function bandedDistance(one: string, other: string, allowed: number): number | null {
+  const unreachable = allowed + 1;
+  let previous = new Uint32Array(other.length + 1).fill(unreachable);
+  let current = new Uint32Array(other.length + 1).fill(unreachable);
+  for (let column = 0; column <= Math.min(other.length, allowed); column++) previous[column] = column;
+  for (let row = 1; row <= one.length; row++) {
+    const from = Math.max(0, row - allowed);
+    const to = Math.min(other.length, row + allowed);
+    let least = unreachable;
+    if (from > 0) current[from - 1] = unreachable;
+    for (let column = from; column <= to; column++) {
+      const value =
+        column === 0
+          ? row
+          : cheapest(previous, current, column, one.charCodeAt(row - 1) === other.charCodeAt(column - 1));
+      current[column] = Math.min(value, unreachable);
+      least = Math.min(least, value);
+    }
+    if (to < other.length) current[to + 1] = unreachable;
+    if (least > allowed) return null;
+    [previous, current] = [current, previous];
+  }
+  const distance = previous[other.length] ?? unreachable;
+  return distance > allowed ? null : distance;
+}
+
+function cheapest(previous: Uint32Array, current: Uint32Array, column: number, same: boolean): number {
+  const replaced = (previous[column - 1] ?? 0) + (same ? 0 : 1);
+  const deleted = (previous[column] ?? 0) + 1;
+  const inserted = (current[column - 1] ?? 0) + 1;
+  return Math.min(replaced, deleted, inserted);
+}
+
+/** How many revisions (revise mode) or attempts (retry mode) the machine has made. */
+export function iterationsUsed(history: History): number {
+  return history.versions.filter((version) => version.origin === 'revised' || version.origin === 'retried').length;
+}
+
+/**
+ * How many the run may make: the setting, and one more for each time that anyone but the policy let it go on when the cap had
+ * been reached.
+ */
+export function iterationCap(history: History, settings: ExperimentSettings): number {
+  let cap = settings.mode === 'retry' ? settings.maxAttempts : settings.maxIterations;
+  for (const decision of history.decisions) {
+    if (!letsGoOn(decision)) continue;
+    const used = settings.mode === 'retry' ? decision.iteration + 1 : decision.iteration;
+    if (used >= cap) cap = used + 1;
+  }
+  return cap;
+}
 
 /** From which edit similarity on a revision counts as having changed nothing. */
 const STABLE_SIMILARITY = 0.98;
@@ -131,4 +205,32 @@ function sameAnswer(scored: ScoredVersion[], times: number): boolean {
     .slice(-times)
     .map((one) => one.evaluation.answer ?? (hasText(one) ? normalizeAnswer(one.version.output) : null));
   return answers.length === times && answers.every((answer) => answer !== null && answer === answers[0]);
+}
+
+/** A version that fell, below which one, and how far (a score difference above the quality-drop threshold). */
+type Regression = { version: number; before: number; fell: number };
+
+/** How far a version fell below its parent, when that is more than the quality-drop threshold; null otherwise. */
+export function regression(
+  history: History,
+  settings: ExperimentSettings,
+  version: Version,
+): Omit<Regression, 'before'> | null {
+  const [parent] = version.parents;
+  const fall = parent === undefined ? null : fallFrom(history, settings, version, parent);
+  return fall === null ? null : { version: fall.version, fell: fall.fell };
+}
+
+/** The same for versions without a parent too (attempts): they are measured against the version made just before. */
+export function qualityDrop(history: History, settings: ExperimentSettings, version: Version): Regression | null {
+  const before = version.parents[0] ?? history.versions.findLast(({ number }) => number < version.number)?.number;
+  return before === undefined ? null : fallFrom(history, settings, version, before);
+}
+
+function fallFrom(history: History, settings: ExperimentSettings, version: Version, from: number): Regression | null {
+  const before = scoreOf(history, from);
+  const after = scoreOf(history, version.number);
+  if (before === null || after === null) return null;
+  const fell = roundTo6(before - after);
+  return fell > settings.triggers.qualityDropThreshold ? { version: version.number, before: from, fell } : null;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { branchedVersion } from '#lib/runs/branched-version.ts';
+import { branchedVersion } from '#lib/runs/branches.ts';
 import { appendResult } from './append-result.ts';
 import { editedVersion } from './edited-version.ts';
 import { type Decision, EMPTY_HISTORY, type Hook } from './history.ts';

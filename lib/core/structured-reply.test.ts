@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { structuredReply } from './structured-reply.ts';
+import { structuredReply } from './responses.ts';
 
 const schema = z.object({ score: z.number() });
 

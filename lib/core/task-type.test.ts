@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { namedTaskType, TASK_TYPES, taskTypeSchema } from './lesson-schema.ts';
 import { settingsSchema } from './settings.ts';
-import { namedTaskType, TASK_TYPES, taskTypeSchema } from './task-type.ts';
 
 const SETTINGS = {
   mode: 'revise',

@@ -1,10 +1,10 @@
 import { bestVersion } from './best-version.ts';
 import type { Case } from './case.ts';
 import type { Evaluation, History } from './history.ts';
-import { isCutOff } from './is-cut-off.ts';
 import { issueLedger, type LedgerRow } from './issue-ledger.ts';
 import { withIssueIds } from './issues/identify-issues.ts';
 import { namedModels } from './named-models.ts';
+import { isCutOff } from './responses.ts';
 import type { EvaluationRecord, RunRecord, RunStatus, VersionRecord } from './run-record.ts';
 import { BEST_VERSION_RULES, type ExperimentSettings } from './settings.ts';
 import { spendOfRun, spendOnVersion, spendsOf } from './spend.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { evaluatePrompt } from '#lib/evaluators/evaluate-prompt.ts';
+import { evaluatePrompt } from '#lib/evaluators/llm.ts';
 import type { ModelOutcome, ModelRequest } from './model-request.ts';
 import { noAnswer, replied, scoredByNumber } from './scripted-step.test-support.ts';
-import { spendOfCall } from './spend-of-call.ts';
+import { spendOfCall } from './spend.ts';
 import { tryPromptCase } from './try-prompt-case.ts';
 import { tuningSettingsOf } from './tuning/simulated-tunings.test-support.ts';
 

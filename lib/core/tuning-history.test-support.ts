@@ -1,3 +1,4 @@
+import { evaluateCandidate } from '#lib/core/tuning/perform-tuning-step.ts';
 import { appendResult } from './append-result.ts';
 import {
   EMPTY_HISTORY,
@@ -11,7 +12,6 @@ import {
   type VersionOrigin,
 } from './history.ts';
 import type { ExperimentSettings } from './settings.ts';
-import { evaluateCandidate } from './tuning/evaluate-candidate.ts';
 
 const AT = '2026-01-05T10:00:00.000Z';
 

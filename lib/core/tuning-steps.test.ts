@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { minibatch } from '#lib/core/tuning/minibatch.ts';
 import { appendResult } from './append-result.ts';
 import type { Decision, History } from './history.ts';
 import { decided, decisionOf, failureOf } from './history-of.test-support.ts';
 import { nextStep } from './next-step.ts';
 import type { ExperimentSettings, ExperimentSettingsInput } from './settings.ts';
 import type { Step } from './step.ts';
-import { minibatch } from './tuning/minibatch.ts';
 import { tuningSettingsOf } from './tuning/simulated-tunings.test-support.ts';
 import { type PromptGiven, tuningHistory, withTries } from './tuning-history.test-support.ts';
 

@@ -1,15 +1,34 @@
+import { effectiveScores } from '#lib/core/tuning/cases-of.ts';
 import type { Case } from './case.ts';
 import type { EvaluatorKind } from './criterion.ts';
-import type { History } from './history.ts';
-import { unscorableReason } from './refuse-unscorable.ts';
+import type { Evaluation, History } from './history.ts';
 import type { RunRecord } from './run-record.ts';
 import type { ExperimentSettings } from './settings.ts';
-import { effectiveScores } from './tuning/effective-tries.ts';
-import { unscorableCases } from './unscorable-cases.ts';
-import { type UnscoredReason, unscoredReasons } from './unscored-reasons.ts';
+import { unscorableCases, unscorableReason } from './unscorable-cases.ts';
+
+/** A criterion that has no score, and why, as the end of a sentence without its full stop. */
+type UnscoredReason = { criterion: string; why: string };
+
+/** The criteria that an evaluation left without a score, in its order. */
+export function unscoredReasons({
+  criteriaScores,
+  reasons,
+}: Pick<Evaluation, 'criteriaScores' | 'reasons'>): UnscoredReason[] {
+  return Object.entries(criteriaScores).flatMap(([criterion, score]) =>
+    score === null ? [{ criterion, why: whyOf(reasons[criterion] ?? '') }] : [],
+  );
+}
+
+function whyOf(reason: string): string {
+  const bare = reason
+    .replace(/^Not scored[:.]\s*/, '')
+    .trim()
+    .replace(/\.$/, '');
+  return bare === '' ? 'no score could be read' : `${bare.charAt(0).toLowerCase()}${bare.slice(1)}`;
+}
 
 /** Why a run could not be scored and what to do: `no_reference` where resuming it would come to the same, else `unscored`. */
-export type UnscoredFailure = NonNullable<RunRecord['failure']> & { kind: 'no_reference' | 'unscored' };
+type UnscoredFailure = NonNullable<RunRecord['failure']> & { kind: 'no_reference' | 'unscored' };
 
 /** What kept the last version of a run that ended as evaluation_failed from being scored, in words; null where it has none. */
 export function unscoredFailure(history: History, settings: ExperimentSettings, task: Case): UnscoredFailure | null {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withoutThinking } from './without-thinking.ts';
+import { withoutThinking } from './responses.ts';
 
 describe('thinking before the answer is cut', () => {
   test.each<[string, string, string]>([

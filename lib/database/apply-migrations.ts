@@ -1,12 +1,74 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import pg from 'pg';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { CHANGES_CHANNEL } from './changes.ts';
-import { isContracting } from './contracting-migrations.ts';
-import { type Migration, readMigrations } from './read-migrations.ts';
-import { MIGRATION_LOCK, MIGRATIONS_TABLE, runMigration } from './run-migration.ts';
+
+/**
+ * Whether a migration takes away or narrows something, so that older versions cannot work with the schema any more: its name says so.
+ * All others only add, and older versions work on beside them.
+ */
+export function isContracting(name: string): boolean {
+  return name.includes('contract');
+}
+
+/** The migrations of the database that this version does not know and that take away something, oldest first. */
+export async function contractingMigrations(
+  { pool }: { pool: Pick<pg.Pool, 'query'> },
+  known: readonly string[],
+): Promise<string[]> {
+  const { rows } = await pool.query<{ migration_name: string }>({
+    name: 'contracting-migrations',
+    text: `SELECT migration_name FROM _prisma_migrations
+      WHERE rolled_back_at IS NULL AND position('contract' in migration_name) > 0 AND NOT migration_name = ANY ($1::text[]) ORDER BY migration_name`,
+    values: [known],
+  });
+  return rows.map(({ migration_name }) => migration_name);
+}
+
+/** One change of the schema. `checksum`: SHA-256 of its file, in hexadecimal. */
+export type Migration = { name: string; sql: string; checksum: string };
+
+/** The migrations in `folder`, sorted by name, which begins with the time. */
+export function readMigrations(folder: string): Migration[] {
+  const names = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name);
+  return names.sort().map((name) => {
+    const bytes = readFileSync(path.join(folder, name, 'migration.sql'));
+    return { name, sql: bytes.toString('utf8'), checksum: createHash('sha256').update(bytes).digest('hex') };
+  });
+}
+
+/** The number `prisma migrate deploy` locks too, so that the two never work at the same time. */
+export const MIGRATION_LOCK = 72_707_369;
+
+/** As `prisma migrate` creates it. */
+export const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+  id VARCHAR(36) PRIMARY KEY NOT NULL,
+  checksum VARCHAR(64) NOT NULL,
+  finished_at TIMESTAMPTZ,
+  migration_name VARCHAR(255) NOT NULL,
+  logs TEXT,
+  rolled_back_at TIMESTAMPTZ,
+  started_at TIMESTAMPTZ NOT NULL DEFAULT now(),
+  applied_steps_count INTEGER NOT NULL DEFAULT 0
+)`;
+
+/** Applies a migration and records it as `prisma migrate` does, both in the caller's transaction. */
+export async function runMigration(client: pg.Client, migration: Migration): Promise<void> {
+  const startedAt = new Date();
+  await client.query(migration.sql);
+  await client.query(
+    `INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
+     VALUES ($1, $2, now(), $3, $4, 1)`,
+    [randomUUID(), migration.checksum, migration.name, startedAt],
+  );
+}
 
 /** `unknown`: what a newer version has added to the database, which this one does not need. */
-export type AppliedMigrations = { applied: string[]; alreadyThere: number; unknown: string[] };
+type AppliedMigrations = { applied: string[]; alreadyThere: number; unknown: string[] };
 
 /** Called with the names of what is about to be applied to a database that has been in use; a failure stops it. */
 export type BeforeMigrations = (missing: string[]) => Promise<Result<unknown>>;

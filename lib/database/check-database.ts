@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import type { Database } from './database.ts';
 
 const OLDEST_VERSION = 150_000;
 
@@ -51,4 +53,13 @@ export async function checkDatabase(connectionString: string): Promise<Result<st
   } finally {
     await client?.end().catch(() => undefined);
   }
+}
+
+/** Whether the database answers within `limitMs`. Never throws: a database that refuses does not answer. */
+export async function answersInTime(database: Database, limitMs: number): Promise<boolean> {
+  const asked = database.pool.query('SELECT 1').then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([asked, sleep(limitMs, false, { ref: false })]);
 }

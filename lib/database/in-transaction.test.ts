@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { inTransaction } from './in-transaction.ts';
+import { inTransaction } from './transactions.ts';
 
 const db = useTestDatabase();
 

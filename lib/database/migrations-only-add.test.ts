@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isContracting } from './contracting-migrations.ts';
-import { readMigrations } from './read-migrations.ts';
+import { isContracting, readMigrations } from './apply-migrations.ts';
 
 /** From here on processes of two versions may work on one database, while they are replaced one by one. */
 const FIRST = '20261122220529_team_and_processes';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { prefixQuery } from './prefix-query.ts';
+import { prefixQuery } from './query-values.ts';
 
 const db = useTestDatabase();
 const LESSON = "Don't parse dates by hand: use parser.parse_date, and name the time-zone.";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { pagedByTime, readQuery } from '#lib/http/read-query.ts';
-import { cleanText } from './clean-text.ts';
+import { cleanText } from './query-values.ts';
 
 const schema = z.strictObject({
   ...pagedByTime,

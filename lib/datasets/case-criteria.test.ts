@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { startControl } from '#lib/batches/control.ts';
 import { estimateStart } from '#lib/batches/estimate-start.ts';
 import { previewScoring } from '#lib/batches/preview-scoring.ts';
 import { startBatch } from '#lib/batches/start-batch.ts';
-import { startControl } from '#lib/batches/start-control.ts';
 import { findComparedCase } from '#lib/compare/find-compared-case.ts';
 import type { CaseCriteriaInput } from '#lib/core/case-criteria.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
-import { findRun } from '#lib/runs/find-run.ts';
+import { findRun } from '#lib/runs/queries.ts';
 import {
   granted,
   PRACTICE_SUMS,
@@ -19,11 +19,11 @@ import {
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { createDataset } from './create-dataset.ts';
-import { listCaseChanges } from './dataset-history.ts';
+import { listCaseChanges } from './dataset-versions.ts';
 import { exportDataset } from './export-dataset.ts';
-import { findDataset } from './find-dataset.ts';
 import { importCases } from './import-cases.ts';
 import { USUAL_IMPORT } from './import-options.ts';
+import { findDataset } from './queries.ts';
 import { updateDataset } from './update-dataset.ts';
 
 const db = useTestDatabase();

@@ -1,15 +1,47 @@
+import type pg from 'pg';
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
+import type { Case } from '#lib/core/case.ts';
 import { caseCriteriaSchema } from '#lib/core/case-criteria.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
-import { visibleName } from '#lib/core/visible-name.ts';
-import { inTransaction } from '#lib/database/in-transaction.ts';
+import { visibleName } from '#lib/core/text-values.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { parseEachInput, parseInput } from '#lib/input/parse-input.ts';
-import { refuseFaultyCriteria } from './check-case-criteria.ts';
-import { insertDataset } from './insert-dataset.ts';
+import { insertCases } from './cases.ts';
+import { refuseFaultyCriteria } from './check-cases.ts';
+import { closeDatasetVersion } from './dataset-versions.ts';
+
+/** Cases written by one statement. */
+const CHUNK = 5_000;
+
+type NewDataset = {
+  id: string;
+  name: string;
+  cases: Case[];
+  now: Date;
+  /** Who made it; null or left out where no person did. */
+  actor?: string | null;
+  message?: string | null;
+};
+
+/** Stores a dataset with its cases as version 1, inside a transaction. */
+export async function insertDataset(client: pg.PoolClient, dataset: NewDataset): Promise<void> {
+  const { id, name, cases, now, actor = null, message = null } = dataset;
+  await client.query('INSERT INTO datasets (id, name, case_count, created_at, updated_at) VALUES ($1, $2, 0, $3, $3)', [
+    id,
+    name,
+    now,
+  ]);
+  for (let start = 0; start < cases.length; start += CHUNK) {
+    const part = cases.slice(start, start + CHUNK);
+    await insertCases(client, { datasetId: id, position: start, since: 1, cases: part });
+  }
+  const change = { datasetId: id, version: 1, added: cases.length, changed: 0, removed: 0, actor, message, now };
+  await closeDatasetVersion(client, change);
+}
 
 /** One case as it is sent: `input` is what prompts get, `reference` the right answer, for evaluators only. */
 export const caseInputSchema = z.strictObject({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { detectFormat } from './detect-format.ts';
+import { detectFormat } from './schema.ts';
 
 test.each([
   ['nothing', ' \n', null],

@@ -2,11 +2,9 @@ import type pg from 'pg';
 import type { Case } from '#lib/core/case.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { ImportFault, ImportReport } from '#lib/formats/import-report.ts';
-import { caseFingerprint } from './case-fingerprint.ts';
-import { caseCriteriaChecker } from './check-case-criteria.ts';
-import { caseChecker } from './check-cases.ts';
+import { caseFingerprint, casesWithInputs } from './cases.ts';
+import { caseChecker, caseCriteriaChecker } from './check-cases.ts';
 import type { ImportOptions } from './import-options.ts';
-import { casesWithInputs } from './known-inputs.ts';
 import { faultOfCriteria, readCase } from './read-case.ts';
 import type { CaseRow } from './read-case-rows.ts';
 

@@ -5,10 +5,9 @@ import { TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createDataset } from './create-dataset.ts';
 import { exportDataset } from './export-dataset.ts';
-import { findDataset } from './find-dataset.ts';
 import { type CaseUpload, type Imported, type ImportTarget, importCases } from './import-cases.ts';
 import { type ImportOptions, USUAL_IMPORT } from './import-options.ts';
-import { ALL_CASES, listCases } from './list-cases.ts';
+import { ALL_CASES, findDataset, listCases } from './queries.ts';
 
 const db = useTestDatabase();
 const context = () => testContext(db.database());

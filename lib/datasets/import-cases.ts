@@ -5,20 +5,18 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { SPLITS, type Split } from '#lib/core/history.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
-import { cleanText } from '#lib/database/clean-text.ts';
-import { tryInTransaction } from '#lib/database/try-in-transaction.ts';
+import { cleanText } from '#lib/database/query-values.ts';
+import { tryInTransaction } from '#lib/database/transactions.ts';
 import type { ImportReport, SplitCounts } from '#lib/formats/import-report.ts';
 import { openSpool, type Spool, type SpooledPlace } from '#lib/formats/spool.ts';
-import { closeDatasetVersion } from './close-dataset-version.ts';
-import { type DatasetRow, findDataset } from './find-dataset.ts';
+import { insertCases, tagNewCases } from './cases.ts';
+import { closeDatasetVersion, lockDataset } from './dataset-versions.ts';
 import { type CheckedRow, checkedRows, type Gathered, gatherImport, lineProblem } from './gather-import.ts';
 import type { ImportOptions } from './import-options.ts';
-import { insertCases } from './insert-cases.ts';
-import { lockDataset } from './lock-dataset.ts';
-import { tagNewCases } from './move-cases.ts';
+import { type DatasetRow, findDataset } from './queries.ts';
 import { type CaseFormat, readCaseRows } from './read-case-rows.ts';
+import { taggedSplit } from './schema.ts';
 import { assignSplits } from './split-cases.ts';
-import { taggedSplit } from './tagged-split.ts';
 
 export type CaseUpload = { format: CaseFormat; bytes: AsyncIterable<Uint8Array> };
 /** A new dataset, its name as it was sent, or null where a JSON body is to name it; or one that is there. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { settingsOf } from '#lib/core/history-of.test-support.ts';
-import { inTransaction } from '#lib/database/in-transaction.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { splitCases } from '#lib/experiments/split-cases.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { insertDataset } from './insert-dataset.ts';
-import { listTunableDatasets } from './list-tunable-datasets.ts';
+import { insertDataset } from './create-dataset.ts';
+import { listTunableDatasets } from './queries.ts';
 
 const { database } = useTestDatabase();
 

@@ -1,12 +1,11 @@
 import { type Result, succeed } from '#lib/core/problem.ts';
-import { findJsonLoss } from '#lib/formats/find-json-loss.ts';
+import { findJsonLoss, placeOf } from '#lib/formats/find-json-error.ts';
 import type { ImportFault } from '#lib/formats/import-report.ts';
-import { placeOf } from '#lib/formats/place-of.ts';
 import { readCsvRecords } from '#lib/formats/read-csv-records.ts';
 import { readJsonItems } from '#lib/formats/read-json-items.ts';
 import { readLines, readText } from '#lib/formats/read-lines.ts';
 import { repairJson } from '#lib/formats/repair-json.ts';
-import { MAX_DEPTH } from '#lib/input/is-too-deep.ts';
+import { MAX_DEPTH } from '#lib/input/parse-input.ts';
 
 export const CASE_FORMATS = ['jsonl', 'csv', 'json'] as const;
 export type CaseFormat = (typeof CASE_FORMATS)[number];

@@ -1,8 +1,7 @@
 import type { Case } from '#lib/core/case.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { findJsonKey } from '#lib/formats/find-json-key.ts';
+import { findJsonKey, placeOf } from '#lib/formats/find-json-error.ts';
 import type { ImportFault, ImportRepair } from '#lib/formats/import-report.ts';
-import { placeOf } from '#lib/formats/place-of.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { caseInputSchema } from './create-dataset.ts';
 

@@ -8,7 +8,7 @@ import { closeDatabase, type Database, openDatabase } from '#lib/database/databa
 import { importRuns } from '#lib/exchange/import-runs.ts';
 import { answer } from '#lib/http/answer.ts';
 import { readBytes, receiveBody } from '#lib/http/read-body.ts';
-import type { UploadLimits } from '#lib/http/uploads/upload-limits.ts';
+import type { UploadLimits } from '#lib/http/uploads/read-at-pace.ts';
 import { TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { importCases } from './import-cases.ts';

@@ -1,6 +1,6 @@
 import type { Split } from '#lib/core/history.ts';
-import { shuffled } from '#lib/core/tuning/shuffled.ts';
-import { ownTags, taggedSplit } from './tagged-split.ts';
+import { shuffled } from '#lib/core/tuning/minibatch.ts';
+import { ownTags, taggedSplit } from './schema.ts';
 
 export type Division = {
   /** Of the cases that are not divided yet, 0 to 1. */

@@ -1,17 +1,28 @@
+import type pg from 'pg';
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { SPLITS } from '#lib/core/history.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { tryInTransaction } from '#lib/database/try-in-transaction.ts';
+import { tryInTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { closeDatasetVersion } from './close-dataset-version.ts';
+import { moveCases } from './cases.ts';
+import { closeDatasetVersion, lockDataset } from './dataset-versions.ts';
 import { divisionSchema, messageSchema } from './import-options.ts';
-import { lockDataset } from './lock-dataset.ts';
-import { moveCases } from './move-cases.ts';
 import { assignSplits } from './split-cases.ts';
-import { unsplitCases } from './unsplit-cases.ts';
+
+const row = z.object({ position: z.int(), tags: z.array(z.string()) });
+
+/** The cases of a dataset whose tags do not say what they are for, in order: where they stand, and their tags. */
+async function unsplitCases(client: Pick<pg.PoolClient, 'query'>, datasetId: string): Promise<z.infer<typeof row>[]> {
+  const { rows } = await client.query(
+    `SELECT position, tags FROM dataset_cases
+     WHERE dataset_id = $1 AND ended IS NULL AND NOT tags && ARRAY['train', 'validation', 'held_out', 'held-out'] ORDER BY position`,
+    [datasetId],
+  );
+  return z.array(row).parse(rows);
+}
 
 export const divisionInputSchema = z.strictObject({
   ...divisionSchema.shape,

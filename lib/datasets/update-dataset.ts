@@ -6,18 +6,15 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import type { Case } from '#lib/core/case.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
-import { tryInTransaction } from '#lib/database/try-in-transaction.ts';
+import { tryInTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { caseFingerprint } from './case-fingerprint.ts';
-import { casesAt, endCases, replaceCases } from './change-cases.ts';
-import { refuseFaultyCriteria } from './check-case-criteria.ts';
-import { closeDatasetVersion } from './close-dataset-version.ts';
+import { caseFingerprint, casesAt, endCases, insertCases, replaceCases } from './cases.ts';
+import { refuseFaultyCriteria } from './check-cases.ts';
 import { caseInputSchema } from './create-dataset.ts';
+import { closeDatasetVersion, lockDataset } from './dataset-versions.ts';
 import { MOST_CASES } from './gather-import.ts';
 import { messageSchema } from './import-options.ts';
-import { insertCases } from './insert-cases.ts';
-import { lockDataset } from './lock-dataset.ts';
-import { taggedSplit } from './tagged-split.ts';
+import { taggedSplit } from './schema.ts';
 
 const caseNumber = z
   .int({ error: 'must be the number of a case' })

@@ -1,11 +1,89 @@
 import { spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
+import pg from 'pg';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { idleAccount } from '#lib/system/server-user.ts';
-import { makeSuperuserPassword } from './cluster-passwords.ts';
 import { SERVER_ENVIRONMENT } from './postgres-binaries.ts';
 import { giveAway, type PostgresPlace } from './postgres-location.ts';
+
+/** The superuser's password, for the starter alone. A new one waits beside it until the server has taken it. */
+const SUPERUSER = 'password';
+const SUPERUSER_NEXT = 'password.next';
+/** The password of the app's own role. */
+const APP = 'app-password';
+
+/** Makes the superuser's password for a new cluster in the place `folder`. */
+function makeSuperuserPassword(folder: string): string {
+  rmSync(path.join(folder, SUPERUSER_NEXT), { force: true });
+  return writePassword(folder, SUPERUSER);
+}
+
+/** What the superuser's password may be, the likeliest first: after a kill the server may or may not have taken the next one. */
+export function superuserPasswords(folder: string): string[] {
+  return [SUPERUSER_NEXT, SUPERUSER].flatMap((name) => readPassword(folder, name) ?? []);
+}
+
+/**
+ * The password that the superuser must be given next; null where the present one stays. Another user could read the file of the present
+ * one where it is not the folder's owner's: earlier versions gave it to `nobody`.
+ */
+export function nextSuperuserPassword(folder: string): string | null {
+  const waiting = readPassword(folder, SUPERUSER_NEXT);
+  if (waiting !== null) return waiting;
+  const wasOpen = lstatSync(path.join(folder, SUPERUSER)).uid !== lstatSync(folder).uid;
+  return wasOpen ? writePassword(folder, SUPERUSER_NEXT) : null;
+}
+
+/** Once the server has taken it. */
+export function saveNextPassword(folder: string): void {
+  renameSync(path.join(folder, SUPERUSER_NEXT), path.join(folder, SUPERUSER));
+}
+
+/** The password of the app's role, made where there is none. */
+export function appPassword(folder: string): string {
+  return findAppPassword(folder) ?? writePassword(folder, APP);
+}
+
+/** Null where the server was started by a version whose app had no role of its own. */
+export function findAppPassword(folder: string): string | null {
+  return readPassword(folder, APP);
+}
+
+/** The superuser's password of a server that an earlier version runs. */
+export function findSuperuserPassword(folder: string): string | null {
+  return readPassword(folder, SUPERUSER);
+}
+
+function readPassword(folder: string, name: string): string | null {
+  const file = path.join(folder, name);
+  if (!existsSync(file)) return null;
+  const password = readFileSync(file, 'utf8').trim();
+  return password === '' ? null : password;
+}
+
+/** Whole or not at all, and the folder's owner's alone, also where root starts a cluster of somebody else's. */
+function writePassword(folder: string, name: string): string {
+  const password = randomBytes(24).toString('base64url');
+  const file = path.join(folder, name);
+  const unfinished = `${file}.${randomUUID()}`;
+  writeFileSync(unfinished, `${password}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  const { uid, gid } = lstatSync(folder);
+  if (process.getuid?.() === 0 && uid !== 0) chownSync(unfinished, uid, gid);
+  renameSync(unfinished, file);
+  return password;
+}
 
 type Options = { place: PostgresPlace; binaries: string; durable: boolean; signal: AbortSignal };
 
@@ -73,4 +151,92 @@ async function runInitdb({ place, binaries, durable, signal }: Options, folder: 
     ? `user ${process.getuid?.()} has no entry in /etc/passwd, which PostgreSQL needs`
     : outcome;
   return `PostgreSQL could not make its data folder in ${place.folder}: ${reason}. Mend that, or set DATABASE_URL to a PostgreSQL that you run.`;
+}
+
+/**
+ * The roles of a server of Hone's own. `hone` made the cluster and is its superuser, which no role can take from it: only the starter
+ * uses it. The app and the commands beside it are `hone_app`, which owns Hone's database and may do nothing else.
+ */
+export const SUPERUSER_ROLE = 'hone';
+export const APP_ROLE = 'hone_app';
+
+/** Where clients reach the database of a server of Hone's own, by its socket. */
+export function socketAddress(
+  socketFolder: string,
+  { role, password, database }: { role: string; password: string; database: string },
+): string {
+  return `postgresql://${role}:${password}@localhost:5432/${database}?host=${encodeURIComponent(socketFolder)}`;
+}
+
+type Roles = {
+  socketFolder: string;
+  /** The superuser's present password. */
+  superuser: string;
+  /** The one it gets; null: it keeps the present one. */
+  nextSuperuser: string | null;
+  app: string;
+};
+
+/**
+ * Makes sure of the app's role, its database, and that it owns all that is in it: also what a version wrote that worked as superuser.
+ * Each step may be done again.
+ */
+export async function prepareRoles({ socketFolder, superuser, nextSuperuser, app }: Roles): Promise<void> {
+  const address = (database: string, password: string) =>
+    socketAddress(socketFolder, { role: SUPERUSER_ROLE, password, database });
+  await connected(address('postgres', superuser), async (client) => {
+    if (nextSuperuser !== null)
+      await client.query(`ALTER ROLE ${SUPERUSER_ROLE} PASSWORD ${pg.escapeLiteral(nextSuperuser)}`);
+    const { rowCount: roles } = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [APP_ROLE]);
+    await client.query(
+      `${roles === 0 ? 'CREATE' : 'ALTER'} ROLE ${APP_ROLE} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS
+       PASSWORD ${pg.escapeLiteral(app)}`,
+    );
+    const { rowCount: databases } = await client.query("SELECT 1 FROM pg_database WHERE datname = 'hone'");
+    await client.query(databases === 0 ? CREATE_DATABASE : `ALTER DATABASE hone OWNER TO ${APP_ROLE}`);
+  });
+  await connected(address('hone', nextSuperuser ?? superuser), (client) => client.query(GIVE_ALL));
+}
+
+/** The statement that makes Hone's database. */
+export const CREATE_DATABASE = `CREATE DATABASE hone OWNER ${APP_ROLE}`;
+
+/** The cluster's first role can't give all away by REASSIGN OWNED, since the system's own objects are its too. */
+const GIVE_ALL = `DO $$
+DECLARE statement text;
+BEGIN
+  FOR statement IN
+    WITH ours AS (
+      SELECT oid, nspname FROM pg_namespace WHERE nspname !~ '^pg_' AND nspname <> 'information_schema'
+    ), superuser AS (SELECT oid FROM pg_roles WHERE rolname = '${SUPERUSER_ROLE}')
+    SELECT format('ALTER SCHEMA %I OWNER TO ${APP_ROLE}', s.nspname)
+      FROM pg_namespace s JOIN ours USING (oid) WHERE s.nspowner IN (SELECT oid FROM superuser)
+    UNION ALL
+    SELECT format('ALTER TABLE %s OWNER TO ${APP_ROLE}', c.oid::regclass)
+      FROM pg_class c JOIN ours o ON o.oid = c.relnamespace
+      WHERE c.relowner IN (SELECT oid FROM superuser) AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
+        -- A column's sequence follows its table.
+        AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid
+          AND c.relkind = 'S' AND d.refobjsubid > 0 AND d.deptype IN ('a', 'i'))
+    UNION ALL
+    SELECT format('ALTER ROUTINE %s OWNER TO ${APP_ROLE}', p.oid::regprocedure)
+      FROM pg_proc p JOIN ours o ON o.oid = p.pronamespace WHERE p.proowner IN (SELECT oid FROM superuser)
+    UNION ALL
+    SELECT format('ALTER TYPE %s OWNER TO ${APP_ROLE}', t.oid::regtype)
+      FROM pg_type t JOIN ours o ON o.oid = t.typnamespace
+      WHERE t.typowner IN (SELECT oid FROM superuser) AND t.typtype IN ('e', 'd', 'r')
+  LOOP
+    EXECUTE statement;
+  END LOOP;
+END $$`;
+
+async function connected(connectionString: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }

@@ -16,8 +16,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { withClient } from '#lib/database/with-client.ts';
 import { NOBODY } from '#lib/system/server-user.ts';
 import { withDatabase } from '#lib/testing/start-test-postgres.ts';
+import { CREATE_DATABASE } from './create-cluster.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
-import { CREATE_DATABASE } from './prepare-roles.ts';
 
 let dataFolder: string;
 

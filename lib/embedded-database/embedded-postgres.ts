@@ -4,14 +4,21 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { appPassword, nextSuperuserPassword, saveNextPassword, superuserPasswords } from './cluster-passwords.ts';
 import { clusterMismatch } from './cluster-version.ts';
-import { createCluster } from './create-cluster.ts';
+import {
+  APP_ROLE,
+  appPassword,
+  createCluster,
+  nextSuperuserPassword,
+  prepareRoles,
+  SUPERUSER_ROLE,
+  saveNextPassword,
+  socketAddress,
+  superuserPasswords,
+} from './create-cluster.ts';
 import { findPostgresBinaries, SERVER_ENVIRONMENT } from './postgres-binaries.ts';
 import { choosePostgresPlace, giveOwnUser, PLACE_FOR_ROOT, type PostgresPlace } from './postgres-location.ts';
 import { makeSocketFolder, removeSocketFolder } from './postgres-socket-folder.ts';
-import { prepareRoles } from './prepare-roles.ts';
-import { APP_ROLE, SUPERUSER_ROLE, socketAddress } from './socket-address.ts';
 import { stopLeftServer, stopServer } from './stop-postgres.ts';
 
 /** A PostgreSQL of Hone's own, reached by a unix socket only. */

@@ -1,8 +1,8 @@
 import type { Case } from '#lib/core/case.ts';
-import { estimatedTokens } from '#lib/core/estimated-tokens.ts';
 import type { CallRole } from '#lib/core/model-request.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { lessonCheckPrompt } from '#lib/lessons/lesson-check-prompt.ts';
+import { estimatedTokens } from '#lib/core/spend.ts';
+import { lessonCheckPrompt } from '#lib/lessons/check-with-model.ts';
 import { previewPrompt } from './preview-prompt.ts';
 import type { Range } from './run-estimate.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { settingsOf } from '#lib/core/history-of.test-support.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { tuningSettingsOf } from '#lib/core/tuning/simulated-tunings.test-support.ts';
-import { callsByRole } from './calls-by-role.ts';
+import { callsByRole } from './calls-of-run.ts';
 
 const GENERATOR = { provider: 'practice', model: 'practice-1' };
 const MEANING = { provider: 'local', model: 'embed' };

@@ -1,5 +1,139 @@
-import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { callsByRole } from './calls-by-role.ts';
+import { agentBase } from '#lib/core/agents/agent-progress.ts';
+import type { AgentBase } from '#lib/core/agents/base-settings.ts';
+import { callsOfEvaluation } from '#lib/core/evaluate-request.ts';
+import type { Split } from '#lib/core/history.ts';
+import type { CallRole } from '#lib/core/model-request.ts';
+import { type ExperimentSettings, type ModelReference, modelFor } from '#lib/core/settings.ts';
+
+/** How many cases there are of each split, as `splitCases` makes them. */
+export type SplitCounts = Record<Split, number>;
+
+/**
+ * How many model calls a tuning run takes: the fewest where the given prompt is good enough at once, the most where every proposal
+ * comes as far as validation, which is drawn anew; never more than its budget of calls. Replies that are asked for again come on top, those that were paid
+ * for before are taken off.
+ */
+export function callsOfTuning(settings: ExperimentSettings, cases: SplitCounts): CallRange {
+  const perTry = 1 + callsOfEvaluation(settings);
+  const validation = cases.validation > 0 ? cases.validation : cases.train;
+  const minibatch = Math.min(settings.tune.minibatchSize, cases.train);
+  const first = (validation + cases.held_out) * perTry;
+  // The parent and the proposal on the minibatch, the proposal itself, and its validation.
+  const round = 2 * minibatch * perTry + 1 + validation * perTry;
+  // Every prompt on the cases that join a validation set drawn anew: as many as half the old set at most.
+  const redrawn =
+    settings.maxIterations * Math.min(Math.ceil(cases.validation / 2), Math.max(0, cases.train - minibatch)) * perTry;
+  const most =
+    first + settings.maxIterations * round + redrawn + (settings.maxIterations > 0 ? cases.held_out * perTry : 0);
+  const budget = settings.budget.maxCalls ?? Number.POSITIVE_INFINITY;
+  return { lowest: Math.min(first, budget), highest: Math.min(most, budget) };
+}
+
+/** About the most turns of an attempt: all of the agent's, and of each worker on one task. */
+function turnsOfAttempt(base: AgentBase): number {
+  const workers = base.type === 'supervisor' ? base.workers : [];
+  return base.maxSteps + workers.reduce((sum, { maxSteps }) => sum + maxSteps, 0);
+}
+
+/** The turns of a run by the models that make them: the agent's own come first, and all of the fewest are its. */
+export function turnsByModel(
+  settings: ExperimentSettings,
+  calls: CallRange,
+): { model: ModelReference; calls: CallRange }[] {
+  const own = modelFor(settings, 'generate');
+  const base = agentBase(settings);
+  if (base === null || base.type === 'react') return [{ model: own, calls }];
+  const attempts = calls.highest / turnsOfAttempt(base);
+  const found = [{ model: own, calls: { lowest: calls.lowest, highest: attempts * base.maxSteps } }];
+  for (const { provider, model, maxSteps } of base.workers) {
+    const asked = { provider: provider ?? own.provider, model: model ?? own.model };
+    const known = found.find((one) => one.model.provider === asked.provider && one.model.model === asked.model);
+    if (known === undefined) found.push({ model: asked, calls: { lowest: 0, highest: attempts * maxSteps } });
+    else known.calls.highest += attempts * maxSteps;
+  }
+  return found;
+}
+
+/**
+ * The calls of one run by what they are made for, roles without any left out: the fewest where the first version is good enough, the
+ * most where the cap is reached. `splits` are the cases of a tuning run, null for others. Replies that are asked for again, and
+ * reflections on a fall or an error, come on top; what was paid for before comes off. Throws for a tuning run without splits.
+ */
+export function callsByRole(settings: ExperimentSettings, splits: SplitCounts | null): Map<CallRole, CallRange> {
+  const calls = settings.mode === 'tune' ? tuningCalls(settings, splits) : loopCalls(settings);
+  return new Map(calls.filter(([, { highest }]) => highest > 0));
+}
+
+function loopCalls(settings: ExperimentSettings): [CallRole, CallRange][] {
+  const { mode, lessons, maxAttempts, maxIterations } = settings;
+  const rounds = mode === 'retry' ? maxAttempts - 1 : maxIterations;
+  const versions = { lowest: 1, highest: 1 + rounds };
+  const writes = lessons.write !== 'off';
+  const atEnd = {
+    lowest: writes && lessons.reflectOnEnd ? 1 : 0,
+    highest: writes && (lessons.reflectOnEnd || lessons.alwaysReflect) ? 1 : 0,
+  };
+  const between = mode === 'retry' && writes ? rounds : 0;
+  const written = { lowest: atEnd.lowest, highest: between + atEnd.highest };
+  const base = agentBase(settings);
+  const drafts = mode === 'retry' ? versions : { lowest: 1, highest: 1 };
+  const checks = drafts.highest * (base === null ? 0 : checksOfAttempt(settings, base));
+  const isRecallingByMeaning = lessons.store === 'recall' && lessons.embeddings !== null;
+  return [
+    ['generate', base === null ? drafts : NONE],
+    ['turn', base === null ? NONE : { lowest: drafts.lowest, highest: drafts.highest * turnsOfAttempt(base) }],
+    ...judging(settings, 'evaluate', versions, isRecallingByMeaning ? 1 : 0),
+    ['reflect', { lowest: 0, highest: checks + (mode === 'retry' ? 0 : rounds) }],
+    ['revise', { lowest: 0, highest: mode === 'retry' ? 0 : rounds }],
+    ['lesson', written],
+    // What the patterns hold is not checked again.
+    ['lesson_check', lessons.check === null ? NONE : { lowest: 0, highest: written.highest }],
+  ];
+}
+
+const NONE: CallRange = { lowest: 0, highest: 0 };
+
+/** Reflections between turns: after so many of them, and after those that use a tool which is watched. */
+function checksOfAttempt({ triggers }: ExperimentSettings, { maxSteps }: AgentBase): number {
+  const between = maxSteps - 1;
+  const byInterval = triggers.stepInterval === null ? 0 : Math.floor(between / triggers.stepInterval);
+  return byInterval + (triggers.onTools.length > 0 ? between : 0);
+}
+
+function tuningCalls(settings: ExperimentSettings, splits: SplitCounts | null): [CallRole, CallRange][] {
+  if (splits === null) throw new Error("a tuning run's calls go by its cases");
+  // Without judges and budget: one call a try, and one for each proposal.
+  const bare = { ...settings, criteria: [], budget: { ...settings.budget, maxCalls: null } };
+  const { lowest, highest } = callsOfTuning(bare, splits);
+  const tries = { lowest, highest: highest - settings.maxIterations };
+  return [
+    ['try', tries],
+    ...judging(settings, 'judge', tries, 0),
+    ['reflect', { lowest: 0, highest: settings.maxIterations }],
+  ];
+}
+
+/** What scoring takes, and the vectors that are asked for with each version. */
+function judging(
+  { criteria, evaluation }: ExperimentSettings,
+  role: CallRole,
+  versions: CallRange,
+  vectorsAVersion: number,
+): [CallRole, CallRange][] {
+  const embedded = criteria.filter((one) => one.evaluator === 'reference' && one.config.match === 'embedding').length;
+  const judges = callsOfEvaluation({ criteria }) - embedded;
+  // The first version has nothing earlier to be compared with, in either order.
+  const spared =
+    2 * criteria.filter((one) => one.evaluator === 'comparison' && one.config.against !== 'reference').length;
+  const { below, action } = evaluation.confidence;
+  // At most each judgement is asked for again.
+  const times = below !== null && action === 'rejudge' ? 2 : 1;
+  const vectors = embedded + vectorsAVersion;
+  return [
+    [role, { lowest: versions.lowest * judges - spared, highest: times * (versions.highest * judges - spared) }],
+    ['embed', { lowest: versions.lowest * vectors, highest: versions.highest * vectors }],
+  ];
+}
 
 /** The fewest and about the most model calls of one run. */
 export type CallRange = { lowest: number; highest: number };

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { tuningSettingsOf } from '#lib/core/tuning/simulated-tunings.test-support.ts';
-import { callsOfRun } from './calls-of-run.ts';
-import { callsOfTuning, type SplitCounts } from './calls-of-tuning.ts';
+import { callsOfRun, callsOfTuning, type SplitCounts } from './calls-of-run.ts';
 
 const COUNTS: SplitCounts = { train: 6, validation: 4, held_out: 2 };
 const FIXED: ExperimentSettingsInput['criteria'] = [{ name: 'a', evaluator: 'reference', config: { match: 'exact' } }];

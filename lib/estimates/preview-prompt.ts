@@ -1,19 +1,18 @@
-import { agentBase } from '#lib/core/agents/agent-base.ts';
+import { agentBase } from '#lib/core/agents/agent-progress.ts';
 import type { Case } from '#lib/core/case.ts';
 import { EMPTY_HISTORY, type Evaluation, type History, NO_SPEND, type Version } from '#lib/core/history.ts';
 import type { OpenIssue } from '#lib/core/issues/open-issues.ts';
+import type { RecalledText } from '#lib/core/lesson-schema.ts';
 import { agentPrompt } from '#lib/core/prompts/agent-prompt.ts';
 import { critiquePrompt } from '#lib/core/prompts/critique-prompt.ts';
 import { generatePrompt } from '#lib/core/prompts/generate-prompt.ts';
 import { lessonPrompt } from '#lib/core/prompts/lesson-prompt.ts';
-import type { Prompt } from '#lib/core/prompts/prompt.ts';
+import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import { revisePrompt } from '#lib/core/prompts/revise-prompt.ts';
-import type { RecalledText } from '#lib/core/recalled-text.ts';
-import { chooseStrategy } from '#lib/core/revision/choose-strategy.ts';
-import { STRATEGIES } from '#lib/core/revision/strategies.ts';
+import { chooseStrategy, STRATEGIES } from '#lib/core/revision/choose-strategy.ts';
 import type { ExperimentSettings, ModelRole } from '#lib/core/settings.ts';
 import { type ProposalGround, proposalPrompt } from '#lib/core/tuning/proposal-prompt.ts';
-import { evaluatePrompt } from '#lib/evaluators/evaluate-prompt.ts';
+import { evaluatePrompt } from '#lib/evaluators/llm.ts';
 
 /**
  * What a role would be asked under these settings about a case, with one scored version behind it that stands for all, and one lesson

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Criterion } from '#lib/core/criterion.ts';
-import { isJudgedByModel } from '#lib/core/judged-by-model.ts';
+import { type Criterion, isJudgedByModel } from '#lib/core/criterion.ts';
 import { reaches } from '#lib/core/score-evaluation.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 

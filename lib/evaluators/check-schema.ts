@@ -2,8 +2,29 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { threadPool } from '#lib/system/thread-pool.ts';
-import type { SchemaAnswer, SchemaRequest } from './schema-answer.ts';
 import { schemaLimitProblem } from './schema-limits.ts';
+
+/** What a thread is asked of a JSON schema. */
+export type SchemaRequest = {
+  /** As JSON. */
+  schema: string;
+  /** An output that is read as JSON and checked; null: only whether the schema can be used. */
+  output: string | null;
+  /** What the checked value is called in a fault. */
+  whole: string;
+};
+
+/** `problem` is the end of a sentence about the schema ("refers to …"), `reason` and `fault` stand alone. */
+export type SchemaAnswer =
+  | { type: 'usable' }
+  | { type: 'unusable'; problem: string }
+  | { type: 'unchecked'; reason: string }
+  | { type: 'not_json'; problem: string }
+  /** Without faults where the value fits; `count` is of all faults, `faults` the first ones in words. */
+  | { type: 'checked'; faults: string[]; count: number };
+
+/** The most faults that are put in words. */
+export const MOST_FAULTS = 10;
 
 export type JsonSchema = Record<string, unknown>;
 

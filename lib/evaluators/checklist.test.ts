@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { askScript, evaluateWith, practiceCalls, settingsWith } from '#lib/core/ask.test-support.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
-import { checklistReplySchema } from './checklist-prompt.ts';
+import { checklistReplySchema } from './checklist.ts';
 
 const TASK = { input: 'Explain our rate limits', reference: 'secret', tags: [], metadata: {} };
 const ITEMS = ['Gives an example', 'Names the limit', 'Is friendly'];

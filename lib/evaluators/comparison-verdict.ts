@@ -1,7 +1,6 @@
 import type { CriterionOf } from '#lib/core/criterion.ts';
-import { criterionResult } from './criterion-result.ts';
-import type { CriterionResult } from './evaluator.ts';
-import type { MayTell } from './judged-criteria.ts';
+import { type CriterionResult, criterionResult } from './evaluator.ts';
+import type { MayTell } from './judge-instructions.ts';
 
 type ComparisonCriterion = CriterionOf<'comparison'>;
 

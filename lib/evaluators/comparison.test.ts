@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { askScript, evaluateWith, practiceCalls, settingsWith } from '#lib/core/ask.test-support.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
-import { comparisonReplySchema } from './comparison-prompt.ts';
+import { comparisonReplySchema } from './comparison.ts';
 
 type Against = 'previous' | 'best' | 'reference';
 type Replies = Parameters<typeof askScript>[0];

@@ -1,14 +1,31 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { areUnique } from './are-unique.ts';
 import type { JsonSchema } from './check-schema.ts';
 import { compilePattern } from './compile-pattern.ts';
-import { isFound } from './find-matches.ts';
-import { withinTime } from './within-time.ts';
+import { withinTime } from './evaluate-output.ts';
+import { isFound } from './regex.ts';
+
+/** Whether no two of the values are the same JSON; the order of an object's members does not matter. */
+function areUnique(values: unknown[]): boolean {
+  const seen = new Set<string>();
+  for (const value of values) {
+    const text = canonical(value);
+    if (seen.has(text)) return false;
+    seen.add(text);
+  }
+  return true;
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
+  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(',')}}`;
+}
 
 /** Whether a value fits a schema: what is wrong with it, nothing when it fits; or why that can't be told. */
-export type SchemaCheck = { ok: true; errors: ErrorObject[] } | { ok: false; reason: string };
-export type CompiledSchema = { ok: true; check: (value: unknown) => SchemaCheck } | { ok: false; problem: string };
+type SchemaCheck = { ok: true; errors: ErrorObject[] } | { ok: false; reason: string };
+type CompiledSchema = { ok: true; check: (value: unknown) => SchemaCheck } | { ok: false; problem: string };
 
 const COMPILE_MS = 5_000;
 const CHECK_MS = 2_000;

@@ -1,7 +1,7 @@
 import type { Criterion } from '#lib/core/criterion.ts';
 import { schemaProblem } from './check-schema.ts';
 import { patternProblem } from './compile-pattern.ts';
-import { functionProblem } from './function-problem.ts';
+import { functionProblem } from './function.ts';
 
 /** What of a criterion's config cannot be used though it has the right shape: its key, and why as the end of a sentence. Null when all can. */
 export async function criterionProblem(criterion: Criterion): Promise<{ key: string; problem: string } | null> {

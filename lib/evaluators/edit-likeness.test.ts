@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { editDistanceWithin } from '#lib/core/edit-similarity.ts';
-import { editLikeness } from './edit-likeness.ts';
+import { editDistanceWithin } from '#lib/core/stop-rules.ts';
+import { editLikeness } from './reference.ts';
 
 describe('edit likeness', () => {
   test.each<[string, string, string, number]>([

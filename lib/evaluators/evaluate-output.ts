@@ -1,13 +1,36 @@
+import { createContext, Script } from 'node:vm';
 import type { Criterion, CriterionOf, EvaluatorKind } from '#lib/core/criterion.ts';
 import type { EvaluateRequest, EvaluationOutcome, MadeEvaluation } from '#lib/core/evaluate-request.ts';
 import type { Spend } from '#lib/core/history.ts';
 import { isSatisfactory, overallOf } from '#lib/core/score-evaluation.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { sumSpend } from '#lib/core/spend.ts';
-import type { CriterionResult, EvaluatorOutcome } from './evaluator.ts';
-import { EVALUATORS } from './evaluators.ts';
-import type { EvaluatorServices } from './validate.ts';
+import { checklistEvaluator } from './checklist.ts';
+import { comparisonEvaluator } from './comparison.ts';
+import type { CriterionResult, Evaluator, EvaluatorOutcome, EvaluatorServices } from './evaluator.ts';
+import { functionEvaluator } from './function.ts';
+import { humanEvaluator } from './human.ts';
+import { jsonSchemaEvaluator } from './json-schema.ts';
+import { llmEvaluator } from './llm.ts';
+import { pythonTestsEvaluator } from './python-tests.ts';
+import { referenceEvaluator } from './reference.ts';
+import { regexEvaluator } from './regex.ts';
+import { webhookEvaluator } from './webhook.ts';
 import { withConfidence } from './with-confidence.ts';
+
+/** Every evaluator by its kind. */
+export const EVALUATORS: { [Kind in EvaluatorKind]: Evaluator<Kind> } = {
+  llm: llmEvaluator,
+  checklist: checklistEvaluator,
+  comparison: comparisonEvaluator,
+  regex: regexEvaluator,
+  json_schema: jsonSchemaEvaluator,
+  reference: referenceEvaluator,
+  function: functionEvaluator,
+  python_tests: pythonTestsEvaluator,
+  webhook: webhookEvaluator,
+  human: humanEvaluator,
+};
 
 /**
  * Scores one output by all criteria of an experiment. Evaluators that ask no model go first; one whose model gives no answer
@@ -88,4 +111,30 @@ function merged(settings: ExperimentSettings, results: CriterionResult[], spend:
 
 function linesOf(texts: string[]): string {
   return texts.filter((text) => text !== '').join('\n');
+}
+
+/** The work is called from inside a script, as only scripts can be cut off. It keeps no secrets and shuts nothing in. */
+const CALL = new Script('work()');
+
+const CUT_OFF = 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+
+/**
+ * Does work that holds up everything else, and cuts it off after `timeoutMs` wherever it stands. What it throws is thrown; null
+ * when it was cut off.
+ */
+export function withinTime<Value>(timeoutMs: number, work: () => Value): { value: Value } | null {
+  let done: { value: Value } | null = null;
+  const context = createContext({
+    work: () => {
+      done = { value: work() };
+    },
+  });
+  try {
+    CALL.runInContext(context, { timeout: timeoutMs });
+  } catch (error) {
+    // It is an error of the script's own realm, so not `instanceof Error`.
+    if (typeof error === 'object' && error !== null && 'code' in error && error.code === CUT_OFF) return null;
+    throw error;
+  }
+  return done;
 }

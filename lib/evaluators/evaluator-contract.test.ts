@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { evaluateWith, practiceCalls, settingsWith, unused } from '#lib/core/ask.test-support.ts';
 import type { Case } from '#lib/core/case.ts';
 import { type Criterion, type CriterionOf, EVALUATOR_KINDS, type EvaluatorKind } from '#lib/core/criterion.ts';
-import type { CriterionResult, EvaluatorOutcome } from './evaluator.ts';
-import { EVALUATORS } from './evaluators.ts';
-import type { Validate } from './validate.ts';
+import { EVALUATORS } from './evaluate-output.ts';
+import type { CriterionResult, EvaluatorOutcome, Validate } from './evaluator.ts';
 
 /** What every evaluator must keep. A new kind is added to this table (the type sees to it). */
 const CRITERIA: { [Kind in EvaluatorKind]: Parameters<typeof settingsWith>[0] } = {

@@ -2,7 +2,39 @@ import type { CriterionOf, EvaluatorKind } from '#lib/core/criterion.ts';
 import type { EvaluateRequest } from '#lib/core/evaluate-request.ts';
 import type { EvaluationIssue, Spend } from '#lib/core/history.ts';
 import type { ModelFailure } from '#lib/core/model-request.ts';
-import type { EvaluatorServices } from './validate.ts';
+import type { PythonRunner } from '#lib/evaluators/python/python-report.ts';
+
+/**
+ * What an external validator is sent; the shell adds the id of the run. `reference` goes along: the service is the operator's own.
+ * `threshold` is the criterion's own, else the overall one.
+ */
+export type ValidatorRequest = {
+  criterion: { name: string; description: string; threshold: number };
+  output: string;
+  input: string;
+  reference: string | null;
+  metadata: Record<string, unknown>;
+  tags: string[];
+  /** Of the output within its run; null where it is tried before it is one. */
+  version: number | null;
+};
+
+/** What asking a validator came to: its answer as JSON, or why there is none, as a sentence for people. */
+export type ValidateOutcome =
+  | { ok: true; json: unknown; durationMs: number }
+  | { ok: false; problem: string; aborted: boolean; durationMs: number };
+
+/** Asks the webhook of a name. Never throws for what the service does. */
+export type Validate = (webhook: string, request: ValidatorRequest) => Promise<ValidateOutcome>;
+
+/** What evaluators ask outside of the models. */
+export type EvaluatorServices = { validate: Validate; python: PythonRunner };
+
+/** For loops that score without the installation's webhooks. */
+export const NO_SERVICES: EvaluatorServices = {
+  validate: async () => ({ ok: false, problem: 'No webhook can be asked here.', aborted: false, durationMs: 0 }),
+  python: async () => ({ type: 'off' }),
+};
 
 /** What an evaluator looks at. `criteria` are all criteria of its kind, at least one. */
 export type EvaluationRequest<Kind extends EvaluatorKind> = EvaluateRequest &
@@ -36,3 +68,23 @@ export type Evaluator<Kind extends EvaluatorKind> = {
   kind: Kind;
   evaluate(request: EvaluationRequest<Kind>): Promise<EvaluatorOutcome>;
 };
+
+/** The verdict on a criterion with everything that is not said left empty. */
+export function criterionResult(
+  result: Pick<CriterionResult, 'criterion' | 'score' | 'reason'> & Partial<CriterionResult>,
+): CriterionResult {
+  return {
+    issues: [],
+    suggestions: [],
+    confidence: null,
+    feedback: '',
+    detail: result.reason,
+    answer: null,
+    ...result,
+  };
+}
+
+/** A criterion that could not be scored; `reason` says why, to people. */
+export function unscored(criterion: string, reason: string): CriterionResult {
+  return criterionResult({ criterion, score: null, reason });
+}

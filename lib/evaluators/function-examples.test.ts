@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { askScript, evaluateWith, settingsWith } from '#lib/core/ask.test-support.ts';
-import { FUNCTION_EXAMPLES } from './function-examples.ts';
-import { functionProblem } from './function-problem.ts';
+import { FUNCTION_EXAMPLES } from './examples.ts';
+import { functionProblem } from './function.ts';
 
 async function scoreOf(name: string, output: string, reference: string | null = null, metadata = {}) {
   const code = FUNCTION_EXAMPLES.find((example) => example.name === name)?.code ?? '';

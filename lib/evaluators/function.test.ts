@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { askScript, evaluateWith, settingsWith } from '#lib/core/ask.test-support.ts';
-import { functionProblem } from './function-problem.ts';
+import { functionProblem } from './function.ts';
 
 async function evaluate(
   code: string,

@@ -1,13 +1,70 @@
+import { z } from 'zod';
 import type { Case } from '#lib/core/case.ts';
 import type { CriterionOf } from '#lib/core/criterion.ts';
 import { NO_SPEND } from '#lib/core/history.ts';
 import { barOf } from '#lib/core/score-evaluation.ts';
-import { criterionResult } from './criterion-result.ts';
-import type { CriterionResult, Evaluator } from './evaluator.ts';
-import { JAVASCRIPT_MEMORY_BYTES, JAVASCRIPT_TIME_MS, type JavascriptAnswer } from './javascript/javascript-answer.ts';
-import { runJavascript } from './javascript/run-javascript.ts';
+import { showValue } from '#lib/core/text-values.ts';
+import {
+  JAVASCRIPT_MEMORY_BYTES,
+  JAVASCRIPT_TIME_MS,
+  type JavascriptAnswer,
+  runJavascript,
+} from '#lib/evaluators/javascript/run-javascript.ts';
+import { type CriterionResult, criterionResult, type Evaluator } from './evaluator.ts';
 import { quotesReference } from './quotes-reference.ts';
-import { type FunctionVerdict, readFunctionValue } from './read-function-value.ts';
+
+/** What a function said of an output. `score` runs from 0 to 1. */
+type FunctionVerdict = { score: number; message: string; issues: string[]; suggestions: string[] };
+
+const LONGEST_TEXT = 2_000;
+const MOST_TEXTS = 50;
+
+const text = z.string().transform((value) => {
+  const trimmed = value.trim();
+  return trimmed.length > LONGEST_TEXT ? `${trimmed.slice(0, LONGEST_TEXT).toWellFormed()}…` : trimmed;
+});
+const texts = z
+  .array(text)
+  .max(MOST_TEXTS)
+  .transform((list) => list.filter((one) => one !== ''));
+const score = z.union([z.boolean().transform((passed) => (passed ? 1 : 0)), z.number().min(0).max(1)]);
+
+const verdictSchema = z.union([
+  score.transform((value) => ({ score: value })),
+  z.tuple([score]).transform(([value]) => ({ score: value })),
+  z.tuple([score, text.nullable()]).transform(([value, message]) => ({ score: value, message: message ?? '' })),
+  z.object({ score, message: text.nullish(), issues: texts.nullish(), suggestions: texts.nullish() }),
+]);
+
+/**
+ * Reads what `evaluate` returned: a score or true/false, `[passed, message]`, or `{score, message?, issues?, suggestions?}`.
+ * `problem` says in words why it is no verdict. `json` as the sandbox gives it.
+ */
+function readFunctionValue(
+  json: string | null,
+): { ok: true; verdict: FunctionVerdict } | { ok: false; problem: string } {
+  if (json === null) return { ok: false, problem: 'It returned nothing.' };
+  const value: unknown = JSON.parse(json);
+  const parsed = verdictSchema.safeParse(value);
+  if (!parsed.success) return { ok: false, problem: `It returned ${shown(value)}. ${EXPECTED}` };
+  const { message, issues, suggestions } = { message: '', issues: [], suggestions: [], ...parsed.data };
+  return {
+    ok: true,
+    verdict: {
+      score: parsed.data.score,
+      message: message ?? '',
+      issues: issues ?? [],
+      suggestions: suggestions ?? [],
+    },
+  };
+}
+
+const EXPECTED = `Expected is a score from 0 to 1 or true or false; [passed, message]; or {score, message, issues, suggestions} with at most ${MOST_TEXTS} texts each.`;
+
+/** Numbers that JSON has no word for come as {"notFinite": "NaN"}. */
+function shown(value: unknown): string {
+  return showValue(value).replaceAll(/\{"notFinite":"(-?\w+)"\}/g, '$1');
+}
 
 /**
  * Scores by a person's function `evaluate({output, input, reference, metadata})`, in a sandbox. What it says goes to models
@@ -105,4 +162,27 @@ function failureOf(answer: Exclude<JavascriptAnswer, { type: 'returned' }>): str
 
 function shownScore(score: number): string {
   return String(Math.round(score * 1_000) / 1_000);
+}
+
+/** Why code can't be used, as the end of a sentence ("has a mistake in line 3: …"); null when it can. Runs it in the sandbox. */
+export async function functionProblem(code: string): Promise<string | null> {
+  const answer = await runJavascript({ code, argument: null });
+  switch (answer.type) {
+    case 'checked':
+    case 'returned':
+      return null;
+    case 'no_function':
+      return 'must define a function named evaluate, such as function evaluate({ output }) { return output.length > 0; }';
+    case 'syntax_error':
+      return `has a mistake${answer.line === null ? '' : ` in line ${answer.line}`}: ${answer.message}`;
+    case 'threw':
+      return `fails outside of its function: ${answer.message}`;
+    case 'out_of_time':
+      return 'does not come to its end outside of its function';
+    case 'out_of_memory':
+    case 'too_large':
+      return 'needs too much memory outside of its function';
+    case 'broken':
+      return `breaks the sandbox down: ${answer.message}`;
+  }
 }

@@ -1,7 +1,6 @@
-import { WAITS_FOR_A_PERSON } from '#lib/core/criteria/human.ts';
+import { WAITS_FOR_A_PERSON } from '#lib/core/criteria/judges.ts';
 import { NO_SPEND } from '#lib/core/history.ts';
-import { unscored } from './criterion-result.ts';
-import type { Evaluator } from './evaluator.ts';
+import { type Evaluator, unscored } from './evaluator.ts';
 
 /** Leaves its criteria to a person: the loop waits for their scores when all else is scored. */
 export const humanEvaluator: Evaluator<'human'> = {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { askScript, evaluateWith, settingsWith } from '#lib/core/ask.test-support.ts';
 import { criterionSchema } from '#lib/core/criterion.ts';
 import { criterionProblem } from './criterion-problem.ts';
-import { JSON_SCHEMA_EXAMPLES } from './json-schema-examples.ts';
+import { JSON_SCHEMA_EXAMPLES } from './examples.ts';
 
 function criterionOf(code: string) {
   return criterionSchema.parse({ name: 'own', evaluator: 'json_schema', config: { schema: JSON.parse(code) } });

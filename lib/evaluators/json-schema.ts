@@ -1,8 +1,7 @@
 import type { CriterionOf } from '#lib/core/criterion.ts';
 import { NO_SPEND } from '#lib/core/history.ts';
 import { checkSchema } from './check-schema.ts';
-import { criterionResult, unscored } from './criterion-result.ts';
-import type { CriterionResult, Evaluator } from './evaluator.ts';
+import { type CriterionResult, criterionResult, type Evaluator, unscored } from './evaluator.ts';
 
 /**
  * Scores 1 when the output, or the last code fence with JSON in it, is JSON that fits the schema, else 0. Issues name the place

@@ -1,6 +1,12 @@
 import type { Criterion } from '#lib/core/criterion.ts';
-import { filledVariables, fillForJudge, type JudgeValues } from '#lib/core/prompts/judge-texts.ts';
+import type { Spend } from '#lib/core/history.ts';
+import type { ModelFailure, ModelOutcome } from '#lib/core/model-request.ts';
+import { asksForReference, filledVariables, fillForJudge, type JudgeValues } from '#lib/core/prompts/judge-texts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { spendOfCall, sumSpend } from '#lib/core/spend.ts';
+import { lackOf, lackReason } from '#lib/core/unscorable-cases.ts';
+import { type CriterionResult, type EvaluationRequest, unscored } from './evaluator.ts';
+import { quotesReference } from './quotes-reference.ts';
 
 /** A judge's instructions: the experiment's own prompt filled with the values of the case, else the built-in text. */
 export function judgeInstructions(
@@ -24,4 +30,75 @@ export function filledNotice(
   const filled = criteria.flatMap((criterion) => filledVariables(criterion, prompts.evaluate));
   if (filled.length === 0) return [];
   return [filled.includes('reference') ? `${DATA} ${REFERENCE}` : DATA];
+}
+
+type JudgedKind = 'llm' | 'checklist' | 'comparison';
+
+/** Whether models that work on the task may be told what a judge wrote. */
+export type MayTell = (text: string) => boolean;
+
+/** Tells apart what quotes the reference where the judge of these criteria was shown it; all else may be told, and all where quoting is allowed. */
+export function mayTellOf(
+  criteria: readonly Criterion[],
+  {
+    settings,
+    case: task,
+    mayQuoteReference,
+  }: Pick<EvaluationRequest<JudgedKind>, 'settings' | 'case' | 'mayQuoteReference'>,
+): MayTell {
+  if (mayQuoteReference) return () => true;
+  const saw = criteria.some((criterion) => asksForReference(criterion, settings.prompts.evaluate));
+  return saw ? (text) => !quotesReference(text, task.reference) : () => true;
+}
+
+/**
+ * The criteria of a request whose judge can be asked: all but those whose text asks for something that the case lacks. `inOrder` adds
+ * these, unscored, to the results of the others, in the order of the request.
+ */
+export function withoutLacking<Judged extends Criterion>(
+  request: Pick<EvaluationRequest<JudgedKind>, 'settings' | 'case'> & { criteria: Judged[] },
+): { criteria: Judged[]; inOrder: (results: CriterionResult[]) => CriterionResult[] } {
+  const lacking = request.criteria.flatMap((criterion) => {
+    const lacks = lackOf(criterion, request.case, request.settings.prompts.evaluate);
+    return lacks === null ? [] : [unscored(criterion.name, lackReason(lacks))];
+  });
+  if (lacking.length === 0) return { criteria: request.criteria, inOrder: (results) => results };
+  return {
+    criteria: request.criteria.filter(({ name }) => !lacking.some((one) => one.criterion === name)),
+    inOrder: (results) => {
+      const all = new Map([...results, ...lacking].map((result) => [result.criterion, result]));
+      return request.criteria.flatMap(({ name }) => all.get(name) ?? []);
+    },
+  };
+}
+
+/** What was read out of a reply, and what of it could not be used, in words for the model. */
+export type Reading = { wrong: string[] };
+
+export type AskedTwice<Read extends Reading> =
+  | { ok: true; readings: Read[]; spend: Spend }
+  | { ok: false; failure: ModelFailure; spend: Spend };
+
+/**
+ * Asks a judge, and once more where its reply leaves something to be wished for, saying what. Answers the readings in their
+ * order: what the first one holds stands, the second fills its gaps.
+ */
+export async function askTwice<Read extends Reading>(
+  ask: (wrong: string[] | null) => Promise<ModelOutcome>,
+  read: (text: string, isCutOff: boolean) => Read,
+): Promise<AskedTwice<Read>> {
+  const readings: Read[] = [];
+  const spends: Spend[] = [];
+  let wrong: string[] | null = null;
+  for (let turn = 0; turn < 2; turn++) {
+    const outcome = await ask(wrong);
+    spends.push(spendOfCall(outcome));
+    if (!outcome.ok) return { ok: false, failure: outcome.failure, spend: sumSpend(spends) };
+    const isCutOff = outcome.reply.finishReason === 'length';
+    const reading = read(outcome.reply.text, isCutOff);
+    readings.push(reading);
+    if (reading.wrong.length === 0) break;
+    wrong = isCutOff ? [...reading.wrong, 'it was cut off at its length limit: be brief'] : reading.wrong;
+  }
+  return { ok: true, readings, spend: sumSpend(spends) };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { askPractice, askScript, evaluateWith, settingsWith } from '#lib/core/ask.test-support.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
-import { evaluateOpenReplySchema, evaluateReplySchema } from './evaluate-prompt.ts';
+import { evaluateOpenReplySchema, evaluateReplySchema } from './llm.ts';
 
 const TASK = { input: 'Explain our rate limits to a new user', reference: 'secret', tags: [], metadata: {} };
 const BOTH: ExperimentSettingsInput['criteria'] = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { askScript, evaluateWith, settingsWith } from '#lib/core/ask.test-support.ts';
-import { candidateCode } from './python/candidate-code.ts';
-import type { PythonReport, PythonRequest, PythonTest } from './python/python-report.ts';
+import { candidateCode } from '#lib/evaluators/python/open-python.ts';
+import type { PythonReport, PythonRequest, PythonTest } from '#lib/evaluators/python/python-report.ts';
 
 function tested(
   tests: Partial<PythonTest>[],

@@ -1,10 +1,9 @@
 import type { Case } from '#lib/core/case.ts';
 import type { CriterionOf } from '#lib/core/criterion.ts';
 import { NO_SPEND, type Spend } from '#lib/core/history.ts';
-import { criterionResult } from './criterion-result.ts';
-import type { CriterionResult, Evaluator } from './evaluator.ts';
-import { candidateCode } from './python/candidate-code.ts';
-import type { PythonReport, PythonTest } from './python/python-report.ts';
+import { candidateCode } from '#lib/evaluators/python/open-python.ts';
+import type { PythonReport, PythonTest } from '#lib/evaluators/python/python-report.ts';
+import { type CriterionResult, criterionResult, type Evaluator } from './evaluator.ts';
 
 /**
  * Scores by Python unit tests: the share that passes, skipped ones left out. Models are told the visible tests that failed,

@@ -1,4 +1,4 @@
-import { fencedBlocks } from '#lib/core/fenced-blocks.ts';
+import { fencedBlocks } from '#lib/core/responses.ts';
 
 export type JsonOutput = { ok: true; value: unknown } | { ok: false; problem: string };
 

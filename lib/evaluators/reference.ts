@@ -1,19 +1,197 @@
-import { readNumber } from '#lib/core/read-number.ts';
+import { distance } from 'fastest-levenshtein';
+import type { CriterionOf } from '#lib/core/criterion.ts';
+import { NO_SPEND } from '#lib/core/history.ts';
+import { normalizeAnswer, readNumber, roundTo6 } from '#lib/core/text-values.ts';
 import { compilePattern } from './compile-pattern.ts';
-import { unscored } from './criterion-result.ts';
-import { editLikeness } from './edit-likeness.ts';
-import type { CriterionResult, Evaluator } from './evaluator.ts';
-import { findMatches } from './find-matches.ts';
-import { comparable } from './normalized-answer.ts';
-import { type EmbeddingPair, judgeByEmbedding } from './reference-embedding.ts';
 import {
-  expectedAndGot,
-  likenessVerdict,
-  type ReferenceCriterion,
-  referenceVerdict,
-  shown,
-} from './reference-verdict.ts';
-import { tokenF1 } from './token-f1.ts';
+  type CriterionResult,
+  criterionResult,
+  type EvaluationRequest,
+  type Evaluator,
+  type EvaluatorOutcome,
+  unscored,
+} from './evaluator.ts';
+import { findMatches } from './regex.ts';
+
+/** Pairs of characters that are looked at at most: half a second of work. */
+const MOST_PAIRS = 1_000_000_000;
+
+/**
+ * How alike two texts are, 0 to 1: 1 − Levenshtein distance / length of the longer one, in UTF-16 units; two empty texts are
+ * alike. Null where the texts are too long to be compared in good time. Source: Levenshtein 1966; bit-parallel by Myers 1999.
+ */
+export function editLikeness(one: string, other: string): number | null {
+  const longer = Math.max(one.length, other.length);
+  if (longer === 0 || one === other) return 1;
+  if (one.length * other.length > MOST_PAIRS) return null;
+  return 1 - distance(one, other) / longer;
+}
+
+type ReferenceConfig = CriterionOf<'reference'>['config'];
+type Normalization = NonNullable<ReferenceConfig['normalize']>;
+
+/** What is done to both texts where the criterion does not say: words are compared as SQuAD does, letters and meaning as they stand. */
+function normalizationOf({ match, normalize }: ReferenceConfig): Normalization {
+  if (normalize !== undefined) return normalize;
+  switch (match) {
+    case 'exact':
+    case 'contains':
+    case 'numeric':
+    case 'token_f1':
+      return 'squad';
+    case 'edit':
+    case 'embedding':
+      return 'trim';
+  }
+}
+
+/** A text made comparable. */
+function normalizedAnswer(text: string, way: Normalization): string {
+  switch (way) {
+    case 'none':
+      return text;
+    case 'trim':
+      return text.trim();
+    case 'lower':
+      return text.trim().toLowerCase();
+    case 'squad':
+      return normalizeAnswer(text);
+  }
+}
+
+/** Both texts made comparable. "The" or "A" as a reference is nothing after SQuAD's normalisation; then only case is folded. */
+function comparable(config: ReferenceConfig, text: string, reference: string): { answer: string; expected: string } {
+  const way = normalizationOf(config);
+  const kept = way === 'squad' && normalizeAnswer(reference) === '' ? 'lower' : way;
+  return { answer: normalizedAnswer(text, kept), expected: normalizedAnswer(reference, kept) };
+}
+
+/** The cosine of the angle between two vectors of one length, −1 to 1; 0 where one of them is all noughts. */
+export function cosineSimilarity(one: number[], other: number[]): number {
+  let product = 0;
+  let oneSquared = 0;
+  let otherSquared = 0;
+  for (const [at, value] of one.entries()) {
+    const there = other[at] ?? 0;
+    product += value * there;
+    oneSquared += value * value;
+    otherSquared += there * there;
+  }
+  const lengths = Math.sqrt(oneSquared) * Math.sqrt(otherSquared);
+  return lengths === 0 ? 0 : product / lengths;
+}
+
+type ReferenceCriterion = CriterionOf<'reference'>;
+
+/** A score against a reference. `reason` and the feedback must not give the reference away; `detail` may. */
+function referenceVerdict(
+  { name }: ReferenceCriterion,
+  score: number,
+  reason: string,
+  detail: string,
+  answer: string | null,
+): CriterionResult {
+  const feedback = score === 1 ? 'correct' : score === 0 ? 'incorrect' : 'partly correct';
+  return criterionResult({ criterion: name, score, reason, feedback, detail, answer });
+}
+
+/** How far two texts are alike by some measure, 0 to 1. */
+function likenessVerdict(
+  criterion: ReferenceCriterion,
+  measure: string,
+  likeness: number,
+  texts: { text: string; reference: string; answer: string },
+): CriterionResult {
+  const score = roundTo6(likeness);
+  return referenceVerdict(
+    criterion,
+    score,
+    `The answer is ${score} like the reference (${measure}).`,
+    `${expectedAndGot(texts.reference, texts.text)} ${measure} ${score}.`,
+    texts.answer,
+  );
+}
+
+/** For people. */
+function expectedAndGot(reference: string, text: string): string {
+  return `Expected ${shown(reference)}, got ${shown(text)}.`;
+}
+
+/** A text as a message shows it, on one line and cut at 200 characters. */
+function shown(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return `"${line.length > 200 ? `${line.slice(0, 200)}…` : line}"`;
+}
+
+/** An answer and the reference it is compared with, as they came and made comparable. */
+type EmbeddingPair = {
+  criterion: ReferenceCriterion;
+  text: string;
+  reference: string;
+  answer: string;
+  expected: string;
+};
+
+/** What is sent of one text at most, in characters; models take far less, and say so. */
+const LONGEST_TEXT = 100_000;
+const MEASURE = 'embedding similarity';
+
+/**
+ * Scores pairs by the cosine of their embeddings, below 0 counted as 0; all of them in one call, none where nothing needs one.
+ * An empty answer is like nothing, the reference's own words are like it.
+ */
+async function judgeByEmbedding(
+  pairs: EmbeddingPair[],
+  { settings, embed }: Pick<EvaluationRequest<'reference'>, 'settings' | 'embed'>,
+): Promise<EvaluatorOutcome> {
+  const known = pairs.map((pair) => withoutAsking(pair, settings.embeddingModel === null));
+  const texts = [...new Set(pairs.flatMap(({ answer, expected }, at) => (known[at] ? [] : [answer, expected])))];
+  if (texts.length === 0) return { ok: true, results: known.flatMap((one) => one ?? []), spend: NO_SPEND };
+  const embedded = await embed(texts);
+  if (!embedded.ok) return embedded;
+  const vectorOf = new Map(texts.map((text, at) => [text, embedded.vectors[at] ?? []]));
+  const results = pairs.map((pair, at) => {
+    const cosine = cosineSimilarity(vectorOf.get(pair.answer) ?? [], vectorOf.get(pair.expected) ?? []);
+    return known[at] ?? likenessVerdict(pair.criterion, MEASURE, Math.min(1, Math.max(0, cosine)), pair);
+  });
+  return { ok: true, results, spend: embedded.spend };
+}
+
+function withoutAsking(pair: EmbeddingPair, hasNoModel: boolean): CriterionResult | null {
+  const { criterion, answer, expected } = pair;
+  if (hasNoModel) return unscored(criterion.name, 'Not scored: the experiment names no embedding model.');
+  if (expected.trim() === '') return unscored(criterion.name, 'Not scored: the reference is empty.');
+  if (answer.trim() === '') return likenessVerdict(criterion, MEASURE, 0, pair);
+  if (answer === expected) return likenessVerdict(criterion, MEASURE, 1, pair);
+  if (Math.max(answer.length, expected.length) <= LONGEST_TEXT) return null;
+  return unscored(criterion.name, 'Not scored: output or reference is too long to be embedded.');
+}
+
+/**
+ * How far the words of two texts overlap, 0 to 1: the harmonic mean of precision and recall over their tokens, each counted as
+ * often as it stands in both. Texts are split at white space as they come, so both should be normalised before; where one has
+ * no token at all, 1 if the other has none either. Source: Rajpurkar et al. 2016 and 2018, evaluation scripts of SQuAD 1.1 and 2.0.
+ */
+export function tokenF1(answer: string, reference: string): number {
+  const answerTokens = tokensOf(answer);
+  const referenceTokens = tokensOf(reference);
+  if (answerTokens.length === 0 || referenceTokens.length === 0)
+    return answerTokens.length === referenceTokens.length ? 1 : 0;
+  const left = new Map<string, number>();
+  for (const token of referenceTokens) left.set(token, (left.get(token) ?? 0) + 1);
+  let shared = 0;
+  for (const token of answerTokens) {
+    const count = left.get(token) ?? 0;
+    if (count === 0) continue;
+    left.set(token, count - 1);
+    shared++;
+  }
+  return (2 * shared) / (answerTokens.length + referenceTokens.length);
+}
+
+function tokensOf(text: string): string[] {
+  return text.split(/\s+/).filter((token) => token !== '');
+}
 
 /**
  * Scores by comparing the output, or the part that `extract` finds last in it, with the case's reference.

@@ -1,8 +1,21 @@
 import { parentPort } from 'node:worker_threads';
+import type { ErrorObject } from 'ajv';
+import { MOST_FAULTS, type SchemaAnswer, type SchemaRequest } from './check-schema.ts';
 import { compileSchema } from './compile-schema.ts';
 import { readJsonOutput } from './read-json-output.ts';
-import { MOST_FAULTS, type SchemaAnswer, type SchemaRequest } from './schema-answer.ts';
-import { schemaFault } from './schema-fault.ts';
+
+/** `/items/0/price must be number`, with what was expected where that is short to say. `whole` names the value itself. */
+function schemaFault({ instancePath, message, params }: ErrorObject, whole = 'The value'): string {
+  const place = instancePath === '' ? whole : cut(instancePath);
+  const named: unknown =
+    params.additionalProperty ?? params.unevaluatedProperty ?? params.allowedValues ?? params.allowedValue;
+  const detail = named === undefined ? '' : `: ${cut(JSON.stringify(named))}`;
+  return `${place} ${cut(message ?? 'does not fit')}${detail}`.toWellFormed();
+}
+
+function cut(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}
 
 /** The thread that strangers' JSON schemas are compiled and held against values in. */
 parentPort?.on('message', (request: SchemaRequest) => {

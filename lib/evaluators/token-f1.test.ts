@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { tokenF1 } from './token-f1.ts';
+import { tokenF1 } from './reference.ts';
 
 /**
  * Worked by hand after `compute_f1` of the SQuAD 2.0 evaluation script: 2 · shared / (tokens of one + tokens of the other). The

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { resumeRun } from '#lib/batches/resume-run.ts';
 import { startBatch } from '#lib/batches/start-batch.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
-import { findBatch } from '#lib/runs/find-batch.ts';
+import { findBatch } from '#lib/runs/batches.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 import {
   granted,

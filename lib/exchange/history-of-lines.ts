@@ -1,12 +1,118 @@
 import type { Case } from '#lib/core/case.ts';
-import { EMPTY_HISTORY, type Evaluation, type History, NO_SPEND, type Spend } from '#lib/core/history.ts';
-import { roundTo6 } from '#lib/core/round.ts';
+import {
+  type Decision,
+  EMPTY_HISTORY,
+  type Evaluation,
+  type History,
+  NO_SPEND,
+  type Spend,
+} from '#lib/core/history.ts';
 import type { RunStatus } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { spendOfRun } from '#lib/core/spend.ts';
+import { roundTo6 } from '#lib/core/text-values.ts';
 import type { SavedEnding } from '#lib/runs/save-results.ts';
-import { historyOfStored } from './history-of-stored.ts';
 import type { ImportLine } from './import-line.ts';
+import type { StoredAttempt, StoredRunFacts } from './stored-attempt.ts';
+
+const MARK = ' (imported)';
+
+/** A person or webhook of another installation: nobody is taken for somebody here. */
+function importedActor(actor: string | null): string | null {
+  return actor === null || actor.endsWith(MARK) ? actor : `${actor}${MARK}`;
+}
+
+/** The name as it was where it comes from. */
+export function originalActor(actor: string | null): string | null {
+  return actor?.endsWith(MARK) ? actor.slice(0, -MARK.length) : actor;
+}
+
+type Attempt = { version: number; output: string; stored: StoredAttempt };
+
+/**
+ * The run that Hone exported as these lines, `run` being what stands on the first of them. Ids are new, people are called imported, and
+ * of lessons that were recalled only the run's own
+ * are kept: others stand in another library.
+ */
+function historyOfStored(
+  lines: readonly ImportLine[],
+  run: StoredRunFacts,
+  { newId }: HistoryContext,
+): Omit<PastRun, 'run' | 'caseId' | 'case'> {
+  const attempts = lines.flatMap(({ attempt, output, stored }): Attempt[] =>
+    stored === undefined ? [] : [{ version: attempt - 1, output, stored }],
+  );
+  const lessons = inPlace(
+    attempts.flatMap(({ version, stored }) => stored.lessons.map((one) => ({ ...one, version, id: newId() }))),
+  );
+  const history: History = {
+    ...EMPTY_HISTORY,
+    inputLength: lines[0]?.case.input.length ?? 0,
+    versions: attempts.map(({ version, output, stored }) => ({
+      ...madeOf(stored),
+      ...{ number: version, output, proposal: null },
+      recalledLessons: stored.recalledLessons.flatMap(({ own, rank, score }) => {
+        const lesson = own === null ? undefined : lessons[own];
+        return lesson === undefined ? [] : [{ lessonId: lesson.id, rank, score }];
+      }),
+    })),
+    evaluations: inPlace(
+      attempts.flatMap(({ version, stored }) => stored.evaluations.map((one) => ({ ...one, version }))),
+    ).map((evaluation) => ({ ...evaluation, actor: importedActor(evaluation.actor) })),
+    critiques: inPlace([
+      ...attempts.flatMap(({ version, stored }) => stored.critiques.map((one) => ({ ...one, version }))),
+      ...run.critiques,
+    ]),
+    lessons,
+    turns: [
+      ...attempts.flatMap(({ version, stored }) => stored.turns.map((turn) => ({ ...turn, version }))),
+      ...run.turns.map((turn) => ({ ...turn, version: attempts.length })),
+    ],
+    observations: [
+      ...attempts.flatMap(({ version, stored }) => stored.observations.map((one) => ({ ...one, version }))),
+      ...run.observations.map((one) => ({ ...one, version: attempts.length })),
+    ],
+    decisions: decisionsOf(run, newId),
+    failure: run.failure === null ? null : { ...NO_SPEND, ...run.failure },
+    calls: run.calls,
+    step: run.step,
+    activeMs: run.activeMs,
+  };
+  const { experimentVersion, status, alsoHeld, success, finalVersion, tokenUsage, costUsd, unpriced, calls } = run;
+  return {
+    ...{ experimentVersion, history, status, createdAt: run.createdAt, startedAt: run.startedAt },
+    ending: { reason: run.convergenceReason, alsoHeld, success, finalVersion, endedAt: run.finishedAt },
+    spend: { tokenUsage, costUsd, unpriced, calls },
+  };
+}
+
+/** What an attempt is beside its judgements. */
+function madeOf({
+  evaluations: _e,
+  critiques: _c,
+  lessons: _l,
+  recalledLessons: _r,
+  turns: _t,
+  observations: _o,
+  run: _run,
+  ...made
+}: StoredAttempt) {
+  return made;
+}
+
+/** In the order the run had them, without the number that tells it. */
+function inPlace<Item extends { place: number }>(items: Item[]): Omit<Item, 'place'>[] {
+  return items.sort((one, other) => one.place - other.place).map(({ place: _place, ...item }) => item);
+}
+
+function decisionsOf({ decisions }: StoredRunFacts, newId: () => string): Decision[] {
+  const pauses = new Map<number, string>();
+  return decisions.map(({ pause, ...decision }) => {
+    if (pause !== null && !pauses.has(pause)) pauses.set(pause, newId());
+    const pauseId = pause === null ? null : (pauses.get(pause) ?? null);
+    return { ...decision, actor: importedActor(decision.actor), pauseId };
+  });
+}
 
 /** A past run as it is to be stored: ended, with all that its row repeats of its history. */
 export type PastRun = {
@@ -23,7 +129,7 @@ export type PastRun = {
   startedAt: string | null;
 };
 
-export type HistoryContext = { settings: ExperimentSettings; newId: () => string; now: string };
+type HistoryContext = { settings: ExperimentSettings; newId: () => string; now: string };
 
 /**
  * The run that the lines of one history tell, the first attempt first. Attempts of other systems are fresh tries; a history whose last

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { admitLessons } from '#lib/lessons/admit-lessons.ts';
 import { reviewLesson } from '#lib/lessons/review-lesson.ts';
-import { findBatch } from '#lib/runs/find-batch.ts';
+import { findBatch } from '#lib/runs/batches.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Case } from '#lib/core/case.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { storableJson } from '#lib/database/clean-text.ts';
+import { storableJson } from '#lib/database/query-values.ts';
 import { type Save, saveResults } from '#lib/runs/save-results.ts';
 
 /** An experiment of past runs; one batch for each version of its settings, the first with the key that tells what was imported. */

@@ -4,8 +4,8 @@ import { effectiveEvaluation, scoreOf } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { modelFor } from '#lib/core/settings.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
+import { originalActor } from './history-of-lines.ts';
 import type { importLineSchema } from './import-line.ts';
-import { originalActor } from './imported-actor.ts';
 import type { StoredAttemptInput } from './stored-attempt.ts';
 
 /** A line of an export, as an import takes it. */

@@ -3,15 +3,56 @@ import { personOf } from '#lib/auth/person-of.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { NO_SPEND } from '#lib/core/history.ts';
-import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { inTransaction } from '#lib/database/in-transaction.ts';
+import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import type { Spool } from '#lib/formats/spool.ts';
+import { IMPORTED_PROVIDER, SCORED_ELSEWHERE } from '#lib/runs/schema.ts';
 import type { Collected, CollectedHistory } from './collect-histories.ts';
 import { historyOfLines, type PastRun } from './history-of-lines.ts';
 import { type ImportLine, readImportLine } from './import-line.ts';
-import { importedSettings } from './imported-settings.ts';
 import { findImport, type ImportedRun, insertImportedExperiment, insertImportedRuns } from './insert-imported-runs.ts';
 import type { RunImport } from './run-import.ts';
+
+/** What the lines of an import say about how the runs were made. */
+type ImportFacts = {
+  models: readonly string[];
+  /** The attempts of the longest history. */
+  mostAttempts: number;
+  /** Some line tells a score, and not only whether the attempt solved its case. */
+  hasScores: boolean;
+  /** The score from which an attempt counts as solved where its line does not say so. */
+  solvedFrom: number;
+};
+
+/** What the one criterion of an import is called. */
+function importedCriterion({ hasScores }: Pick<ImportFacts, 'hasScores'>): 'score' | 'solved' {
+  return hasScores ? 'score' : 'solved';
+}
+
+/**
+ * The settings that past runs of another system are shown under: fresh attempts, one criterion that no model of ours judges, and no early
+ * stops. They describe what is known; they are not meant to be run.
+ */
+function importedSettings(facts: ImportFacts): ExperimentSettings {
+  const threshold = facts.hasScores ? facts.solvedFrom : 1;
+  return settingsSchema.parse({
+    mode: 'retry',
+    generator: { provider: IMPORTED_PROVIDER, model: modelName(facts.models), temperature: null },
+    criteria: [
+      { name: importedCriterion(facts), threshold, evaluator: 'human', config: { question: SCORED_ELSEWHERE } },
+    ],
+    qualityThreshold: threshold,
+    maxAttempts: Math.min(50, Math.max(1, facts.mostAttempts)),
+    convergence: null,
+    lessons: { store: 'none', retentionPerAgent: null },
+  });
+}
+
+function modelName(models: readonly string[]): string {
+  const all = models.join(', ');
+  if (all === '') return 'unknown';
+  return all.length > 200 ? `${all.slice(0, 199)}…` : all;
+}
 
 /** So many bytes of lines, or runs, are stored together. */
 const BYTES_AT_ONCE = 300_000;

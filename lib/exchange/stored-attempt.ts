@@ -10,7 +10,7 @@ import {
   VERSION_ORIGINS,
 } from '#lib/core/history.ts';
 import { issueIdSchema } from '#lib/core/issues/identify-issues.ts';
-import { REFLECTION_KINDS } from '#lib/core/lesson-kinds.ts';
+import { REFLECTION_KINDS } from '#lib/core/lesson-schema.ts';
 import { seenSchema } from '#lib/core/run-record.ts';
 import { REVISION_STRATEGIES } from '#lib/core/settings.ts';
 import { failureColumn } from '#lib/runs/run-rows.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { listAudit } from '#lib/audit/list-audit.ts';
-import { DEFAULT_INSTRUCTIONS } from '#lib/core/prompts/task-rules.ts';
+import { listAudit } from '#lib/audit/queries.ts';
+import { DEFAULT_INSTRUCTIONS } from '#lib/core/prompts/task-text.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { granted, PRACTICE_WRITING, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { addToInstructions } from './add-to-instructions.ts';
 import { createExperiment } from './create-experiment.ts';
-import { findExperiment } from './find-experiment.ts';
+import { findExperiment } from './queries.ts';
 import { updateExperiment } from './update-experiment.ts';
 
 const db = useTestDatabase();

@@ -4,9 +4,9 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { withRule } from '#lib/lessons/add-rule.ts';
-import { findLesson } from '#lib/lessons/find-lesson.ts';
-import type { RuleProposal } from '#lib/lessons/rule-proposal.ts';
-import { findExperiment } from './find-experiment.ts';
+import { findLesson } from '#lib/lessons/queries.ts';
+import type { RuleProposal } from '#lib/lessons/schema.ts';
+import { findExperiment } from './queries.ts';
 import { updateExperimentNoting } from './update-experiment.ts';
 
 /** Whose instructions. `preview`: only look; `seenVersion`: only if that is still the latest version of the settings. */

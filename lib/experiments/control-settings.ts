@@ -1,8 +1,24 @@
-import type { BuiltInTool } from '#lib/core/agents/base-settings.ts';
-import { usedTools } from '#lib/core/agents/used-tools.ts';
+import { type BaseSettings, type BuiltInTool, usedTools } from '#lib/core/agents/base-settings.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import type { ControlKind } from './experiment-origin.ts';
-import { withoutTool } from './without-tool.ts';
+import type { ControlKind } from './schema.ts';
+
+/** A base whose agents do not have one of the tools; all else is as it was. */
+function withoutTool(base: BaseSettings, tool: string): BaseSettings {
+  const left = (tools: string[]) => tools.filter((name) => name !== tool);
+  switch (base.type) {
+    case 'single':
+      return base;
+    case 'react':
+      return { ...base, tools: left(base.tools), approve: left(base.approve) };
+    case 'supervisor':
+      return {
+        ...base,
+        tools: left(base.tools),
+        approve: left(base.approve),
+        workers: base.workers.map((worker) => ({ ...worker, tools: left(worker.tools) })),
+      };
+  }
+}
 
 /** What a control of an experiment is made with. `budget`: what each run of an equal-cost control may spend; others take theirs over. */
 export type ControlChoices = {

@@ -7,12 +7,42 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { type SettingsWarning, settingsWarnings } from '#lib/estimates/settings-contradictions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { isScoredElsewhere } from '#lib/runs/imported-runs.ts';
-import { changeMessageSchema } from './change-message.ts';
-import { findExperimentVersion } from './find-experiment.ts';
+import { isScoredElsewhere } from '#lib/runs/schema.ts';
 import { insertExperiment } from './insert-experiment.ts';
-import { isRecord, mergeSettings } from './merge-settings.ts';
+import { findExperimentVersion } from './queries.ts';
 import { experimentInputSchema, readSettings } from './read-settings.ts';
+
+/** What somebody says of a change of settings: 1 to 500 characters; empty or null for nothing. */
+export const changeMessageSchema = z
+  .string({ error: 'must be a text of at most 500 characters, or null' })
+  .trim()
+  .max(500, { error: 'must be at most 500 characters' })
+  .transform((message) => (message === '' ? null : message))
+  .nullable()
+  .meta({ description: 'What was changed and why, for people; at most 500 characters.' });
+
+/**
+ * Settings with a change laid over them: objects inside are merged, lists and everything else are replaced whole. An object that is
+ * to be of another `type` is replaced whole too: what belongs to the old one would be refused with the new.
+ */
+export function mergeSettings(base: Record<string, unknown>, change: Record<string, unknown>): Record<string, unknown> {
+  const result = { ...base };
+  for (const [key, value] of Object.entries(change)) {
+    const before = Object.hasOwn(base, key) ? base[key] : undefined;
+    const isMerged = isRecord(before) && isRecord(value) && !isOfAnotherType(before, value);
+    result[key] = isMerged ? mergeSettings(before, value) : value;
+  }
+  return result;
+}
+
+/** Whether a value is an object with names, and no list. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isOfAnotherType(before: Record<string, unknown>, value: Record<string, unknown>): boolean {
+  return value.type !== undefined && value.type !== before.type;
+}
 
 /** What a new experiment says of itself beside its settings. */
 const originShape = {

@@ -1,5 +1,5 @@
 import type { Database } from '#lib/database/database.ts';
-import { SCORED_RUN } from '#lib/runs/run-conditions.ts';
+import { SCORED_RUN } from '#lib/runs/list-runs.ts';
 import { type ExperimentFlag, experimentFlags } from '#lib/statistics/experiment-flags.ts';
 
 const COUNTS = `

@@ -1,16 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { startBatch } from '#lib/batches/start-batch.ts';
 import { saveProvider } from '#lib/models/save-provider.ts';
-import { findBatch } from '#lib/runs/find-batch.ts';
-import { listVersionOutcomes } from '#lib/runs/list-version-outcomes.ts';
+import { findBatch } from '#lib/runs/batches.ts';
+import { listVersionOutcomes } from '#lib/runs/list-run-events.ts';
 import { granted, PRACTICE_SUMS, PRACTICE_WRITING, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { removeView, saveView } from '#lib/views/save-view.ts';
-import { listSavedViews } from '#lib/views/saved-views.ts';
-import { countExperiments } from './count-experiments.ts';
+import { listSavedViews, removeView, saveView } from '#lib/views/saved-views.ts';
 import { createExperiment } from './create-experiment.ts';
-import { EXPERIMENT_SORTS, type ExperimentFilter, type ExperimentSort } from './experiment-list.ts';
 import { listExperiments } from './list-experiments.ts';
+import { countExperiments } from './queries.ts';
+import { EXPERIMENT_SORTS, type ExperimentFilter, type ExperimentSort } from './schema.ts';
 
 const db = useTestDatabase();
 const shop = () => testContext(db.database());

@@ -6,11 +6,11 @@ import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
 import { settingsContradiction } from '#lib/estimates/settings-contradictions.ts';
 import { criterionProblem } from '#lib/evaluators/criterion-problem.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { missingLessons, unpromotedLessons } from '#lib/lessons/missing-lessons.ts';
-import { refuseUnknownTools } from '#lib/mcp-servers/refuse-unknown-tools.ts';
+import { missingLessons, unpromotedLessons } from '#lib/lessons/has-lessons.ts';
+import { refuseUnknownTools } from '#lib/mcp-servers/mcp-tools.ts';
 import { providerResolver } from '#lib/models/resolve-provider.ts';
-import { findWebhook } from '#lib/webhooks/find-webhook.ts';
-import { tuningSettingsProblem } from './tuning-settings-problem.ts';
+import { findWebhook } from '#lib/webhooks/queries.ts';
+import { tuningSettingsProblem } from './split-cases.ts';
 
 /** What a new experiment is sent as: its name beside its settings. */
 export const experimentInputSchema = settingsSchema.extend({ name: nameSchema });

@@ -7,8 +7,8 @@ import { granted, PRACTICE_WRITING, TESTER, testContext, testWorkerContext } fro
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { createExperiment } from './create-experiment.ts';
-import { findExperiment } from './find-experiment.ts';
 import { insertExperiment } from './insert-experiment.ts';
+import { findExperiment } from './queries.ts';
 import { updateExperiment } from './update-experiment.ts';
 
 const db = useTestDatabase();

@@ -1,19 +1,33 @@
 import { z } from 'zod';
-import type { AuditChange } from '#lib/audit/audit-entry.ts';
+import type { AuditChange } from '#lib/audit/schema.ts';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import { spendLedger } from '#lib/budgets/spend-ledger.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
+import { formatMoment } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { changeMessageSchema } from './change-message.ts';
-import { type StoredExperiment, warningsOf } from './create-experiment.ts';
-import { type ExperimentView, findExperiment } from './find-experiment.ts';
+import {
+  changeMessageSchema,
+  isRecord,
+  mergeSettings,
+  type StoredExperiment,
+  warningsOf,
+} from './create-experiment.ts';
 import { insertExperimentVersion } from './insert-experiment.ts';
-import { isRecord, mergeSettings } from './merge-settings.ts';
+import { type ExperimentView, findExperiment } from './queries.ts';
 import { experimentInputSchema, readSettings } from './read-settings.ts';
-import { savedMeanwhile } from './saved-meanwhile.ts';
+
+/** A version that somebody saved; `createdAt` is a moment. What is not known of it is null. */
+type SavedVersion = { number: number; createdBy: string | null; createdAt: string; message: string | null };
+
+/** Tells whoever wanted to save on an older version of the newest one: who saved it and when, and what to do. */
+export function savedMeanwhile({ number, createdBy, createdAt, message }: SavedVersion): string {
+  const who = createdBy === null ? '' : ` by ${createdBy}`;
+  const said = message === null ? '' : ` ("${message}")`;
+  return `Version ${number} was saved meanwhile${who} at ${formatMoment(createdAt)}${said}. Look at what it changed, then save yours as the next one.`;
+}
 
 /** A change of settings as it is sent: any of them, and what it is about. */
 export const experimentChangeSchema = z

@@ -1,5 +1,5 @@
 /** Where a text stops being JSON: line and column from 1, and what stood there. */
-export type JsonError = { line: number; column: number; found: string };
+type JsonError = { line: number; column: number; found: string };
 
 const SPACE = /[ \t\n\r]*/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
@@ -55,7 +55,7 @@ function offsetOfError(text: string): number | null {
 }
 
 /** Where the quoted text that begins at `start` ends, behind its last quote; null where none begins there, or it is not JSON. */
-export function endOfJsonText(text: string, start: number): number | null {
+function endOfJsonText(text: string, start: number): number | null {
   if (text[start] !== '"') return null;
   // A loop, not one pattern: on millions of characters a pattern runs out of stack.
   let at = start + 1;
@@ -72,4 +72,74 @@ export function endOfJsonText(text: string, start: number): number | null {
 function endOf(pattern: RegExp, text: string, at: number): number | null {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : null;
+}
+
+/**
+ * Where the key of a member stands in a text that is a JSON object: its offset, and its length with the quotes, as it is written. The last one
+ * where it stands twice: that is the one that JSON.parse keeps. Null where the object itself has no such member.
+ */
+export function findJsonKey(text: string, key: string): { at: number; length: number } | null {
+  let found: { at: number; length: number } | null = null;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    if (sign === '{' || sign === '[') depth += 1;
+    else if (sign === '}' || sign === ']') depth -= 1;
+    else if (sign === '"') {
+      const end = endOfJsonText(text, at) ?? text.length;
+      if (depth === 1 && isFollowedByColon(text, end) && JSON.parse(text.slice(at, end)) === key)
+        found = { at, length: end - at };
+      at = end - 1;
+    }
+  }
+  return found;
+}
+
+function isFollowedByColon(text: string, end: number): boolean {
+  let at = end;
+  while (' \t\n\r'.includes(text[at] ?? ':')) at += 1;
+  return text[at] === ':';
+}
+
+/** What valid JSON holds that cannot be kept as it was written: where (`at`, `length` in UTF-16 units), and what is wrong in words. */
+type JsonLoss = { at: number; length: number; message: string };
+
+const MAYBE = /\d{16}|\d[eE][+-]?\d/;
+const TOKEN = /"|-?\d[\d.eE+-]*/g;
+const SHOWN_LENGTH = 40;
+
+/**
+ * The first number that would be written out as another one, since no double-precision number (IEEE 754) stands for it. Null where all are kept.
+ * `json` must be valid JSON.
+ */
+export function findJsonLoss(json: string): JsonLoss | null {
+  if (!MAYBE.test(json)) return null;
+  const tokens = new RegExp(TOKEN);
+  for (let found = tokens.exec(json); found !== null; found = tokens.exec(json)) {
+    const { 0: token, index: at } = found;
+    if (token === '"') tokens.lastIndex = endOfJsonText(json, at) ?? json.length;
+    else {
+      const message = numberLoss(token);
+      if (message !== null) return { at, length: token.length, message };
+    }
+  }
+  return null;
+}
+
+function numberLoss(token: string): string | null {
+  const value = Number(token);
+  const isWhole = /^-?\d+$/.test(token);
+  const isKept = isWhole
+    ? Number.isFinite(value) && (String(value) === token || BigInt(value) === BigInt(token))
+    : Number.isFinite(value) && (value !== 0 || !/[1-9]/.test(token.split(/[eE]/)[0] ?? ''));
+  if (isKept) return null;
+  const shown = token.length > SHOWN_LENGTH ? `${token.slice(0, SHOWN_LENGTH)}…` : token;
+  return `the number ${shown} is too large or too small to be kept exactly; write it as a text, in quotes`;
+}
+
+/** Line and column (from 1) in a file of what stands at `at` of a text that begins there at `line` and `column`. */
+export function placeOf(text: string, at: number, line: number, column: number): { line: number; column: number } {
+  const before = text.slice(0, at).split('\n');
+  const last = before.at(-1) ?? '';
+  return { line: line + before.length - 1, column: last.length + (before.length === 1 ? column : 1) };
 }

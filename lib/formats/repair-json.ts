@@ -1,6 +1,5 @@
-import { findJsonError } from './find-json-error.ts';
+import { findJsonError, placeOf } from './find-json-error.ts';
 import type { ImportFault } from './import-report.ts';
-import { placeOf } from './place-of.ts';
 
 type Edit = { at: number; remove: number; insert: string; message: (next: string) => string; label: string };
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type ArmName, readArmName } from '#lib/compare/arm-name.ts';
+import { type ArmName, readArmName } from '#lib/compare/schema.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { COMPARED_METRICS, type ComparedMetric } from '#lib/statistics/paired-verdict.ts';
 

@@ -1,4 +1,4 @@
-import type { Comparison } from '#lib/compare/comparison-view.ts';
+import type { Comparison } from '#lib/compare/schema.ts';
 import type { PairedVerdict } from '#lib/statistics/paired-verdict.ts';
 
 /** `passed`: no regression. `regression`: worse by more than noise and more than the margin. `unclear`: it can't be told. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { writeArmName } from '#lib/compare/arm-name.ts';
-import { type Comparison, comparisonSchema } from '#lib/compare/comparison-view.ts';
+import { type Comparison, comparisonSchema, writeArmName } from '#lib/compare/schema.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { GATE_USAGE, type GateOptions, readGateOptions } from './gate-options.ts';
 import { EXIT_CODES, type GateVerdict, judgeGate } from './judge-gate.ts';

@@ -1,5 +1,5 @@
 import { AuthorizationError } from '#lib/auth/authorization-error.ts';
-import { currentHostRules } from '#lib/auth/current-host-rules.ts';
+import { currentHostRules } from '#lib/auth/host-rules.ts';
 import { DATA_POLICY, securityHeaders } from '#lib/auth/security-headers.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import { logBug } from './log-bug.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AuditAct } from '#lib/audit/audit-entry.ts';
+import type { AuditAct } from '#lib/audit/schema.ts';
 import type { TokenScope } from '#lib/auth/api-token.ts';
 import type { Actor } from '#lib/auth/authorize.ts';
 import type { Role } from '#lib/auth/role.ts';

@@ -1,5 +1,5 @@
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { cleanText } from '#lib/database/clean-text.ts';
+import { cleanText } from '#lib/database/query-values.ts';
 
 /** Reads a parameter of a path, still encoded as it stands in the URL. */
 export type PathParam = (text: string) => Result<string>;

@@ -3,11 +3,10 @@ import type { Actor } from '#lib/auth/authorize.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { findJsonError } from '#lib/formats/find-json-error.ts';
+import { type BodyPace, readAtPace, UPLOAD_LIMITS, type UploadLimits } from '#lib/http/uploads/read-at-pace.ts';
 import { takeSlot } from './slots.ts';
-import { readAtPace } from './uploads/read-at-pace.ts';
 import { spoolBody } from './uploads/spool-body.ts';
 import { inStoringTurn } from './uploads/storing-turns.ts';
-import { type BodyPace, UPLOAD_LIMITS, type UploadLimits } from './uploads/upload-limits.ts';
 
 /** Behind proxy.ts Next cuts bodies off at 10 MB: whatever is larger must be refused before that. */
 const JSON_LIMIT_BYTES = 8_000_000;

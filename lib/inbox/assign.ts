@@ -1,13 +1,19 @@
 import { z } from 'zod';
-import { type AssignedSubject, findDecider, insertAssignment, listDeciders } from '#lib/assignments/assignments.ts';
-import { findAssignments } from '#lib/assignments/find-assignments.ts';
-import type { Assignments } from '#lib/assignments/team-work.ts';
+import {
+  type AssignedSubject,
+  deleteAssignment,
+  findAssignments,
+  findDecider,
+  insertAssignment,
+  listDeciders,
+} from '#lib/assignments/queries.ts';
+import type { Assignments } from '#lib/assignments/schema.ts';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { tryInTransaction } from '#lib/database/try-in-transaction.ts';
+import { tryInTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { loadLesson } from '#lib/lessons/load-lesson.ts';
 import { PART_LABELS, partIn, peopleOf } from '#lib/lessons/own-contributions.ts';
@@ -53,6 +59,22 @@ export async function assign(
       case 'there':
         return succeed(null);
     }
+  });
+  return done.ok ? succeed(await findAssignments(context, actor, subject)) : done;
+}
+
+/** Asks a member no longer to look at a run or a lesson. Answers who is asked then. */
+export async function unassign(
+  context: AppContext,
+  actor: Actor,
+  subject: AssignedSubject,
+  memberId: string,
+): Promise<Result<Assignments>> {
+  const done = await tryInTransaction(context.database, async (client): Promise<Result<null>> => {
+    const member = await deleteAssignment(client, subject, memberId);
+    if (member === null) return fail('not_found', `This member was not asked to look at this ${subject.kind}.`);
+    await recordChange(client, actor, { act: 'unassigned', subject, change: { from: member.name } });
+    return succeed(null);
   });
   return done.ok ? succeed(await findAssignments(context, actor, subject)) : done;
 }

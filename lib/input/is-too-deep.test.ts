@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTooDeep } from './is-too-deep.ts';
+import { isTooDeep } from './parse-input.ts';
 
 test.each([
   ['a text', '"x"', false],

@@ -1,9 +1,53 @@
 import type { z } from 'zod';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { cleanJson } from '#lib/database/clean-text.ts';
-import { yieldToOthers } from '#lib/system/yield-to-others.ts';
-import { isTooDeep, MAX_DEPTH } from './is-too-deep.ts';
-import { readableIssue } from './readable-issue.ts';
+import { showValue } from '#lib/core/text-values.ts';
+import { cleanJson } from '#lib/database/query-values.ts';
+import { yieldToOthers } from '#lib/system/turns.ts';
+
+/** Deeper nesting than this would exhaust the stack of whatever walks the value. */
+export const MAX_DEPTH = 100;
+
+/** Whether a JSON value is nested deeper than 100 levels. */
+export function isTooDeep(value: unknown): boolean {
+  return isDeeper(value, MAX_DEPTH);
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
+}
+
+/**
+ * What a person is told where a schema has no words of its own for a problem: what the field must be and what it is. Follows
+ * the field's name: "generator must be an object, got nothing".
+ */
+function readableIssue(issue: z.core.$ZodRawIssue): string | undefined {
+  const got = `got ${showValue(issue.input)}`;
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${KINDS[issue.expected] ?? `of the kind ${issue.expected}`}, ${got}`;
+    case 'invalid_value':
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}, ${got}`;
+    case 'too_big':
+      return `must be at most ${issue.maximum}${UNITS[issue.origin] ?? ''}`;
+    case 'too_small':
+      return `must be at least ${issue.minimum}${UNITS[issue.origin] ?? ''}`;
+    default:
+      return undefined;
+  }
+}
+
+const KINDS: Record<string, string> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+};
+
+const UNITS: Record<string, string> = { string: ' characters long', array: ' entries long' };
 
 /** Checks what came in against a schema; the first problem names its field, value and range. `place`: where in the request it is. */
 export function parseInput<Schema extends z.ZodType>(

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import type { Database } from '#lib/database/database.ts';
-import { ENDED_RUN, OWN_RUN } from '#lib/runs/run-conditions.ts';
+import { ENDED_RUN, OWN_RUN } from '#lib/runs/list-runs.ts';
 import { RUN_AMOUNTS, totalsOf } from '#lib/runs/run-totals.ts';
 import { judgedPairSchema } from '#lib/statistics/digest-run.ts';
-import { ARMS, type ArmsInTime, armValues, ofArm } from './insight-scope-query.ts';
 import { type InsightsSums, MOST_JUDGED_RUNS } from './insights-sums.ts';
+import { ARMS, type ArmsInTime, armValues, ofArm, TARGET_CONDITIONS } from './queries.ts';
 import { rescoredAlike } from './rescored-alike.ts';
-import { TARGET_CONDITIONS } from './target-conditions.ts';
 
 function shareOf(target: keyof typeof TARGET_CONDITIONS): string {
   const { counts, met } = TARGET_CONDITIONS[target];

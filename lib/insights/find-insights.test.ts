@@ -1,13 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { insertArm } from '#lib/compare/insert-arm.test-support.ts';
-import { measureRuns } from '#lib/runs/measure-runs.ts';
-import { RUN_READINGS, type RunReading } from '#lib/statistics/run-readings.ts';
+import { measureRuns } from '#lib/runs/measures.ts';
+import { RUN_READINGS, type RunReading } from '#lib/statistics/read-target.ts';
 import { noteQueries } from '#lib/testing/note-queries.test-support.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { findInsights } from './find-insights.ts';
-import type { InsightFilter } from './insight-scope.ts';
-import type { Insights } from './insights.ts';
+import { findInsights, type InsightFilter } from './find-insights.ts';
 import { listInsightRuns } from './list-insight-runs.ts';
+import type { Insights } from './schema.ts';
 import { writeInsightsCsv } from './write-insights-csv.ts';
 
 const db = useTestDatabase();

@@ -1,13 +1,12 @@
 import { cachedByStamp } from '#lib/database/cached-by-stamp.ts';
 import type { Database } from '#lib/database/database.ts';
-import { type Page, pageOf } from '#lib/database/page.ts';
-import { OWN_RUN } from '#lib/runs/run-conditions.ts';
+import { type Page, pageOf } from '#lib/database/query-values.ts';
+import { OWN_RUN } from '#lib/runs/list-runs.ts';
 import { RUN_COLUMNS, type RunRow, runListRow } from '#lib/runs/run-list-row.ts';
 import type { JudgedPair } from '#lib/statistics/digest-run.ts';
-import type { RunReading } from '#lib/statistics/run-readings.ts';
-import { ARMS, type ArmsInTime, armValues, ofArm } from './insight-scope-query.ts';
+import type { RunReading } from '#lib/statistics/read-target.ts';
+import { ARMS, type ArmsInTime, armValues, ofArm, TARGET_CONDITIONS } from './queries.ts';
 import { countRescores, rescoredAlike } from './rescored-alike.ts';
-import { TARGET_CONDITIONS } from './target-conditions.ts';
 
 /** Some runs, and how many there are of all that `counts` says. */
 export type InsightRuns = Page<RunRow> & { total: number; counts: number };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { overallOf } from '#lib/core/score-evaluation.ts';
 import type { Database } from '#lib/database/database.ts';
-import { OWN_RUN } from '#lib/runs/run-conditions.ts';
-import { withoutPeople } from '#lib/runs/without-people.ts';
+import { OWN_RUN } from '#lib/runs/list-runs.ts';
+import { withoutPeople } from '#lib/runs/schema.ts';
 import { reportRescores } from '#lib/statistics/rescore-report.ts';
-import { ARMS, type ArmsInTime, armValues, ofArm } from './insight-scope-query.ts';
+import { ARMS, type ArmsInTime, armValues, ofArm } from './queries.ts';
 
 /** Re-scores of an arm's runs that can be held against the run's own score: `met` of `of` lie within 0.1, over so many `outputs`. */
 export type RescoredAlike = {

@@ -1,6 +1,6 @@
 import { csvRow } from '#lib/formats/csv-cell.ts';
-import type { CountedShare } from '#lib/statistics/counted-share.ts';
-import type { Insights } from './insights.ts';
+import type { CountedShare } from '#lib/statistics/shares.ts';
+import type { Insights } from './schema.ts';
 
 /** The columns: a share has `met` of `of`, another number its `value`; `low` and `high` hold the share or value with 95 % confidence. */
 const COLUMNS = ['measure', 'experiment', 'settings version', 'met', 'of', 'value', 'low', 'high', 'target', 'reading'];

@@ -10,8 +10,8 @@ import {
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { addLesson } from './add-lesson.ts';
-import { admitLesson } from './admit-lesson.ts';
-import { commentLesson } from './comment-lesson.ts';
+import { admitLesson } from './admit-lessons.ts';
+import { commentLesson } from './comments.ts';
 import { deleteLesson } from './delete-lesson.ts';
 import { emptyLibrary, lessonOf, storeLesson } from './test-texts/stored-lesson.test-support.ts';
 

@@ -5,17 +5,30 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { LessonDetail } from '#lib/core/lesson-library.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { inTransaction } from '#lib/database/in-transaction.ts';
+import type { Database } from '#lib/database/database.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { formatTitle } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { exchangedLessonSchema } from '#lib/lessons/exchange/exchanged-lesson.ts';
 import { checkText } from './check-text.ts';
-import { findLesson } from './find-lesson.ts';
 import { insertLessons } from './insert-lessons.ts';
 import { lessonInputSchema } from './lesson-input.ts';
+import { findLesson } from './queries.ts';
 import { redactScope } from './redact-parts.ts';
 import { noLesson } from './review-lesson.ts';
-import { versionOfIteration } from './version-of-iteration.ts';
+
+const FIND = `
+  SELECT (SELECT max(v.number) FROM reflection_versions v WHERE v.run_id = r.id AND v.iteration = $2) AS version FROM runs r WHERE r.id = $1`;
+
+/** The last version that a run made in an iteration: null where it made none in it, undefined where there is no such run. */
+async function versionOfIteration(
+  { pool }: Pick<Database, 'pool'>,
+  runId: string,
+  iteration: number | null,
+): Promise<number | null | undefined> {
+  const { rows } = await pool.query<{ version: number | null }>(FIND, [runId, iteration]);
+  return rows[0]?.version;
+}
 
 /** Stores a lesson that a person or program brings (`lessonInputSchema`): a candidate, redacted and screened before anything is kept. */
 export async function addLesson(context: AppContext, actor: Actor, input: unknown): Promise<Result<LessonDetail>> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DEFAULT_INSTRUCTIONS } from '#lib/core/prompts/task-rules.ts';
+import { DEFAULT_INSTRUCTIONS } from '#lib/core/prompts/task-text.ts';
 import { type PromptRule, withRule } from './add-rule.ts';
 
 const RULE: PromptRule = { kind: 'principle', text: 'Always add an example.' };

@@ -1,4 +1,4 @@
-import { DEFAULT_INSTRUCTIONS } from '#lib/core/prompts/task-rules.ts';
+import { DEFAULT_INSTRUCTIONS } from '#lib/core/prompts/task-text.ts';
 
 /** A lesson that may become part of a generator's instructions: a rule to be followed always, or a playbook of steps. */
 export type PromptRule = { kind: 'principle' | 'procedure'; text: string };

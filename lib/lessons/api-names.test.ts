@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { apiNames, speaksOf } from './api-names.ts';
+import { apiNames, speaksOf } from './terms.ts';
 
 describe('names of tools and APIs', () => {
   test.each([

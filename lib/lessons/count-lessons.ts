@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { countAssigned } from '#lib/assignments/assignments.ts';
-import { LESSON_STATUSES } from '#lib/core/lesson-kinds.ts';
+import { countAssigned } from '#lib/assignments/queries.ts';
 import type { LessonCounts } from '#lib/core/lesson-library.ts';
+import { LESSON_STATUSES } from '#lib/core/lesson-schema.ts';
 import type { Queryable } from '#lib/database/database.ts';
 
 const COUNTS = `

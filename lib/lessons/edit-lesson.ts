@@ -4,22 +4,20 @@ import { isLocalOwner } from '#lib/auth/local-owner.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import { LESSON_FIELDS } from '#lib/core/lesson-kinds.ts';
 import type { LessonState, ScreeningFinding } from '#lib/core/lesson-library.ts';
+import { LESSON_FIELDS } from '#lib/core/lesson-schema.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { inTransaction } from '#lib/database/in-transaction.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { formatNumberOf, formatTitle } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { exchangedLessonSchema } from '#lib/lessons/exchange/exchanged-lesson.ts';
 import { type CheckedText, checkText } from './check-text.ts';
-import { addEdit } from './lesson-changes.ts';
 import { addChecks } from './lesson-checks.ts';
 import { lessonEditSchema } from './lesson-input.ts';
-import { type JudgedPlace, placeByChecks } from './lesson-review.ts';
+import { type JudgedPlace, newFindings, placeByChecks } from './lesson-review.ts';
 import { type LoadedLesson, loadLesson } from './load-lesson.ts';
-import { newFindings } from './new-findings.ts';
 import { redactScope } from './redact-parts.ts';
-import { noLesson, type ReviewedLesson } from './review-lesson.ts';
+import { addEdit, noLesson, type ReviewedLesson } from './review-lesson.ts';
 
 /**
  * Changes the text, fields or scope of a lesson (`lessonEditSchema`): redacted and screened before it is stored, the state before is

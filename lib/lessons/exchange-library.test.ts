@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { LESSON_FIELDS, LESSON_KINDS, LESSON_STATUSES, lessonText } from '#lib/core/lesson-kinds.ts';
+import { LESSON_FIELDS, LESSON_KINDS, LESSON_STATUSES, lessonText } from '#lib/core/lesson-schema.ts';
 import { closeDatabase, openDatabase } from '#lib/database/database.ts';
 import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';

@@ -1,8 +1,7 @@
 import type { AppContext } from '#lib/context/app-context.ts';
-import type { LessonKind, LessonStatus } from '#lib/core/lesson-kinds.ts';
+import type { LessonKind, LessonStatus } from '#lib/core/lesson-schema.ts';
 import { type Download, textChunks } from '#lib/formats/download.ts';
-import { writeLessonLine } from '#lib/lessons/exchange/lesson-lines.ts';
-import { lessonPath } from '#lib/lessons/exchange/lesson-path.ts';
+import { lessonPath, writeLessonLine } from '#lib/lessons/exchange/exchanged-lesson.ts';
 import { writeLessonMarkdown } from '#lib/lessons/exchange/write-lesson-markdown.ts';
 import { type TextFile, writeTar } from './tar-files.ts';
 import { type WalkedLesson, walkLessons } from './walk-lessons.ts';

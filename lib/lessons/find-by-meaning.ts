@@ -4,12 +4,41 @@ import { NO_SPEND } from '#lib/core/history.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
 import { sumSpend } from '#lib/core/spend.ts';
 import type { Database } from '#lib/database/database.ts';
-import { findLessonVectors, saveLessonVectors } from './lesson-vectors.ts';
+import { storableJson } from '#lib/database/query-values.ts';
 import { lessonsByIds, newestPromoted } from './recall-candidates.ts';
 import type { FindByMeaning } from './recall-lessons.ts';
 
+/** The vectors that an embedding model made of lessons, by the lessons' ids; those it has none of are left out. */
+async function findLessonVectors(
+  database: Database,
+  { provider, model }: ModelReference,
+  lessonIds: string[],
+): Promise<Map<string, number[]>> {
+  if (lessonIds.length === 0) return new Map();
+  const found = await database.prisma.lessonEmbedding.findMany({
+    where: { lessonId: { in: lessonIds }, provider, model },
+    select: { lessonId: true, vector: true },
+  });
+  return new Map(found.map(({ lessonId, vector }) => [lessonId, vector]));
+}
+
+const KEEP = `
+  INSERT INTO lesson_embeddings (lesson_id, provider, model, vector)
+  SELECT l.id, $2, $3, v.vector FROM json_to_recordset($1::json) AS v(id uuid, text text, vector real[])
+  JOIN lessons l ON l.id = v.id AND l.text = v.text
+  ON CONFLICT (lesson_id, provider, model) DO UPDATE SET vector = excluded.vector`;
+
+/** Keeps vectors of lessons' texts; one of a lesson that was edited or deleted meanwhile is dropped. */
+async function saveLessonVectors(
+  database: Database,
+  { provider, model }: ModelReference,
+  vectors: { id: string; text: string; vector: number[] }[],
+): Promise<void> {
+  await database.pool.query(KEEP, [storableJson(vectors), provider, model]);
+}
+
 /** Asks for vectors; the first call of a recall is 0, its second 1. */
-export type EmbedTexts = (call: 0 | 1, texts: string[]) => Promise<EmbedOutcome>;
+type EmbedTexts = (call: 0 | 1, texts: string[]) => Promise<EmbedOutcome>;
 
 /** The newest lessons that are compared besides those found by words, and how many of them the ranking gets. */
 const COMPARED = 2_000;

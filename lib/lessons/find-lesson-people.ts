@@ -1,13 +1,12 @@
-import { listDeciders } from '#lib/assignments/assignments.ts';
-import { findAssignments } from '#lib/assignments/find-assignments.ts';
-import type { LessonPeople } from '#lib/assignments/team-work.ts';
+import { findAssignments, listDeciders } from '#lib/assignments/queries.ts';
+import type { LessonPeople } from '#lib/assignments/schema.ts';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { isLocalOwner } from '#lib/auth/local-owner.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
+import { listOwnComments } from './comments.ts';
 import { opinionsFor } from './give-opinion.ts';
-import { listOwnComments } from './lesson-comments.ts';
 import { listOpinions } from './lesson-opinions.ts';
 import { loadLesson } from './load-lesson.ts';
 import { findOwnPart, peopleOf, refusePromotion } from './own-contributions.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type LessonOpinions, OPINIONS } from '#lib/assignments/team-work.ts';
+import { type LessonOpinions, OPINIONS } from '#lib/assignments/schema.ts';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
@@ -7,7 +7,7 @@ import { roleAllows } from '#lib/auth/role.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween, oneOf } from '#lib/core/setting-parts.ts';
-import { inTransaction } from '#lib/database/in-transaction.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { insertOpinion, listOpinions, type StoredOpinion } from './lesson-opinions.ts';
 import { type LoadedLesson, loadLesson } from './load-lesson.ts';

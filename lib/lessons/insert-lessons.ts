@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import type { LessonKind } from '#lib/core/lesson-kinds.ts';
 import type { LessonAdmission, LessonFields, LessonScope } from '#lib/core/lesson-library.ts';
-import { storableJson } from '#lib/database/clean-text.ts';
+import type { LessonKind } from '#lib/core/lesson-schema.ts';
+import { storableJson } from '#lib/database/query-values.ts';
 import type { NewCheck } from './lesson-checks.ts';
 
 /** A lesson that no run wrote, already redacted. */

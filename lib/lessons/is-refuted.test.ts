@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isRefuted } from './is-refuted.ts';
+import { isRefuted } from './lesson-review.ts';
 
 test.each([
   ['never judged', 0, 0, false],

@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import { z } from 'zod';
-import { LESSON_STATUSES, type LessonStatus } from '#lib/core/lesson-kinds.ts';
 import type { LessonAdmission, LessonFields } from '#lib/core/lesson-library.ts';
-import { cleanText, storableJson } from '#lib/database/clean-text.ts';
+import { LESSON_STATUSES, type LessonStatus } from '#lib/core/lesson-schema.ts';
 import type { Database } from '#lib/database/database.ts';
+import { cleanText, storableJson } from '#lib/database/query-values.ts';
+import { repeatQuery } from './find-repeat.ts';
 import type { LoadedLesson } from './load-lesson.ts';
-import { repeatQuery } from './repeat-query.ts';
 
 /** $1 how many. */
 export const LESSONS_TO_ADMIT =

@@ -3,9 +3,9 @@ import { updateMonthBudget } from '#lib/budgets/update-month-budget.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import type { ModelCaller, ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { privateTagsCall } from '#lib/providers/call/private-tags.ts';
-import { findRun } from '#lib/runs/find-run.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
+import { findRun } from '#lib/runs/queries.ts';
 import {
   granted,
   PRACTICE_SUMS,
@@ -19,9 +19,9 @@ import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performJob } from '#lib/worker/perform-job.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { requestRetrospective } from '#lib/worker/request-retrospective.ts';
-import { admitLesson } from './admit-lesson.ts';
+import { admitLesson } from './admit-lessons.ts';
 import { editLesson } from './edit-lesson.ts';
-import { findLesson } from './find-lesson.ts';
+import { findLesson } from './queries.ts';
 import { screenLesson } from './screen-lesson.ts';
 import { emptyLibrary } from './test-texts/stored-lesson.test-support.ts';
 

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { z } from 'zod';
-import { LESSON_STATUSES } from '#lib/core/lesson-kinds.ts';
 import type { LessonCheck } from '#lib/core/lesson-library.ts';
-import { storableJson } from '#lib/database/clean-text.ts';
+import { LESSON_STATUSES } from '#lib/core/lesson-schema.ts';
 import type { Queryable } from '#lib/database/database.ts';
+import { storableJson } from '#lib/database/query-values.ts';
 
 const findingSchema = z.object({ family: z.string(), rule: z.string(), matched: z.string() });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { OPINIONS, type Opinion } from '#lib/assignments/team-work.ts';
-import { cleanText } from '#lib/database/clean-text.ts';
+import { OPINIONS, type Opinion } from '#lib/assignments/schema.ts';
 import type { Queryable } from '#lib/database/database.ts';
+import { cleanText } from '#lib/database/query-values.ts';
 
 /** What somebody thinks of a lesson as it was after `edit` edits. */
 export type NewOpinion = {

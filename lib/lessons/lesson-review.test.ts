@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { LESSON_STATUSES, type LessonStatus } from '#lib/core/lesson-kinds.ts';
 import {
   LESSON_VERDICTS,
   type LessonAdmission,
   type LessonCheck,
   type LessonVerdict,
 } from '#lib/core/lesson-library.ts';
+import { LESSON_STATUSES, type LessonStatus } from '#lib/core/lesson-schema.ts';
 import { type JudgedLesson, placeByChecks, verdictOn } from './lesson-review.ts';
 
 const AT = '2026-03-01T09:30:00.000Z';

@@ -1,5 +1,5 @@
-import type { LessonStatus } from '#lib/core/lesson-kinds.ts';
-import type { LessonAdmission, LessonCheck, LessonVerdict } from '#lib/core/lesson-library.ts';
+import type { LessonAdmission, LessonCheck, LessonVerdict, ScreeningFinding } from '#lib/core/lesson-library.ts';
+import type { LessonStatus } from '#lib/core/lesson-schema.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 
 /** A lesson as a verdict finds it. */
@@ -16,7 +16,7 @@ export type JudgedLesson = {
   checks: readonly LessonCheck[];
 };
 
-export type GivenVerdict = {
+type GivenVerdict = {
   verdict: LessonVerdict;
   reason: string;
   /** The status the lesson had when its judge looked at it; null: they don't say. */
@@ -143,4 +143,26 @@ function nowOf({ status, mergedIntoId, reviewedBy, reviewedAt }: JudgedLesson): 
   if (mergedIntoId !== null) return `it is archived, merged into the lesson ${mergedIntoId}`;
   const by = reviewedBy === null ? '' : `, by ${reviewedBy}${reviewedAt === null ? '' : ` at ${reviewedAt}`}`;
   return `it is ${status}${status === 'candidate' || status === 'quarantined' ? '' : by}`;
+}
+
+/**
+ * Whether what became of a lesson's uses speaks against it: it did harm at least twice, and more often than it helped. Such a lesson is
+ * proposed for retirement while it is promoted; nothing retires it by itself.
+ */
+export function isRefuted({ helpful, harmful }: { helpful: number; harmful: number }): boolean {
+  return harmful >= REFUTING_HARMS && harmful > helpful;
+}
+
+/** One bad outcome is within noise. */
+export const REFUTING_HARMS = 2;
+
+/** What a screening found that an earlier one did not find: another rule, or the same rule in another text. */
+export function newFindings(
+  before: readonly ScreeningFinding[],
+  after: readonly ScreeningFinding[],
+): ScreeningFinding[] {
+  return after.filter(
+    ({ family, rule, matched }) =>
+      !before.some((known) => known.family === family && known.rule === rule && known.matched === matched),
+  );
 }

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { LESSON_STATUSES, type LessonStatus } from '#lib/core/lesson-kinds.ts';
 import type { LessonFilter } from '#lib/core/lesson-library.ts';
+import { LESSON_STATUSES, type LessonStatus } from '#lib/core/lesson-schema.ts';
 import type { Queryable } from '#lib/database/database.ts';
 import { rowsRead } from '#lib/testing/rows-read.test-support.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { countLessons, countLessonsToReview, countReviews, mergeLessonTotals } from './count-lessons.ts';
-import { REFUTING_HARMS } from './is-refuted.ts';
 import { LESSONS_TO_ADMIT } from './lesson-admission.ts';
+import { REFUTING_HARMS } from './lesson-review.ts';
 import { listLessons, listStatement } from './list-lessons.ts';
 import { NEXT_LESSONS } from './walk-lessons.ts';
 

@@ -6,11 +6,9 @@ import {
   type LessonScopePart,
 } from '#lib/core/lesson-library.ts';
 import type { Database } from '#lib/database/database.ts';
-import { type Page, pageOf, readTimeCursor, timeCursor } from '#lib/database/page.ts';
-import { prefixQuery } from '#lib/database/prefix-query.ts';
-import { yearBounds } from '#lib/database/year-bounds.ts';
-import { REFUTING_HARMS } from './is-refuted.ts';
-import { LESSON_COLUMNS, lessonListRow } from './lesson-rows.ts';
+import { type Page, pageOf, prefixQuery, readTimeCursor, timeCursor, yearBounds } from '#lib/database/query-values.ts';
+import { REFUTING_HARMS } from './lesson-review.ts';
+import { LESSON_COLUMNS, lessonListRow } from './load-lesson.ts';
 
 /**
  * One page of the lessons that a filter lets through, newest or most helpful first. `page.cursor` is the `nextCursor` of the page before

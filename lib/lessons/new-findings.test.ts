@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newFindings } from './new-findings.ts';
+import { newFindings } from './lesson-review.ts';
 
 const ORDER = { family: 'prompt_injection', rule: 'orders', matched: 'ignore all that was said' };
 const OTHER = { ...ORDER, matched: 'forget your task' };

@@ -15,7 +15,7 @@ import { performRetrospectives } from '#lib/worker/perform-retrospectives.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { requestRetrospective } from '#lib/worker/request-retrospective.ts';
 import { addLesson } from './add-lesson.ts';
-import { admitLesson } from './admit-lesson.ts';
+import { admitLesson } from './admit-lessons.ts';
 import { findLessonPeople } from './find-lesson-people.ts';
 import { giveOpinion } from './give-opinion.ts';
 import { reviewLesson } from './review-lesson.ts';

@@ -1,4 +1,4 @@
-import { listDeciders } from '#lib/assignments/assignments.ts';
+import { listDeciders } from '#lib/assignments/queries.ts';
 import type { ContributionKind } from '#lib/audit/contributions.ts';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { isLocalOwner } from '#lib/auth/local-owner.ts';

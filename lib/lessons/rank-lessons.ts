@@ -1,5 +1,5 @@
-import type { LessonKind } from '#lib/core/lesson-kinds.ts';
-import { roundTo6 } from '#lib/core/round.ts';
+import type { LessonKind } from '#lib/core/lesson-schema.ts';
+import { roundTo6 } from '#lib/core/text-values.ts';
 import type { RelatedTerm, RelatedTerms } from './related-terms.ts';
 import { lessonsWith, type TermStatistics, weightOf } from './term-weights.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type InputTerm, rarestTerms } from './rarest-terms.ts';
 import { lessonsWith } from './term-weights.ts';
+import { type InputTerm, rarestTerms } from './terms.ts';
 
 const NONE = { lessons: 0, shares: new Map<string, number>() };
 const LARGE = {

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { fail, type Result } from '#lib/core/problem.ts';
-import { cleanText } from '#lib/database/clean-text.ts';
+import { cleanText } from '#lib/database/query-values.ts';
 import { readJsonItems } from '#lib/formats/read-json-items.ts';
 import { readLines, readText } from '#lib/formats/read-lines.ts';
-import { MAX_DEPTH } from '#lib/input/is-too-deep.ts';
-import { parseInput } from '#lib/input/parse-input.ts';
-import type { ExchangedLesson } from '#lib/lessons/exchange/exchanged-lesson.ts';
-import { readLessonLine } from '#lib/lessons/exchange/lesson-lines.ts';
+import { MAX_DEPTH, parseInput } from '#lib/input/parse-input.ts';
+import { type ExchangedLesson, readLessonLine } from '#lib/lessons/exchange/exchanged-lesson.ts';
 import { readLessonMarkdown } from '#lib/lessons/exchange/read-lesson-markdown.ts';
 import { readTar } from './tar-files.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LESSON_KINDS, type LessonKind } from '#lib/core/lesson-kinds.ts';
+import { LESSON_KINDS, type LessonKind } from '#lib/core/lesson-schema.ts';
 import type { Database } from '#lib/database/database.ts';
 
 /** Whose lessons may be recalled: `agent` null asks for all of them; a lesson of no agent is for any. `without`: ids to leave out. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { recallEffect } from './recall-effect.ts';
+import { recallEffect } from './recall-lessons.ts';
 
 describe('a recalled lesson', () => {
   test.each([

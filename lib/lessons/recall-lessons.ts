@@ -1,14 +1,10 @@
 import { NO_SPEND, type Spend } from '#lib/core/history.ts';
-import { lessonsThatFit } from '#lib/core/lessons-that-fit.ts';
-import type { Recalled, RecalledText } from '#lib/core/recalled-text.ts';
+import { lessonsThatFit } from '#lib/core/lesson-form.ts';
+import { namedTaskType, type RecallEffect, type Recalled, type RecalledText } from '#lib/core/lesson-schema.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { namedTaskType } from '#lib/core/task-type.ts';
+import { roundTo6 } from '#lib/core/text-values.ts';
 import type { Database } from '#lib/database/database.ts';
-import { apiNames, speaksOf } from './api-names.ts';
-import { findRelatedTerms } from './find-related-terms.ts';
-import { inputTerms } from './input-terms.ts';
 import { type RankedLesson, rankLessons } from './rank-lessons.ts';
-import { rarestTerms } from './rarest-terms.ts';
 import {
   blockLessons,
   lessonsByIds,
@@ -17,8 +13,9 @@ import {
   recallCandidates,
   scopeCandidates,
 } from './recall-candidates.ts';
-import type { RelatedTerms } from './related-terms.ts';
+import { findRelatedTerms, type RelatedTerms } from './related-terms.ts';
 import { termStatistics } from './term-statistics.ts';
+import { apiNames, inputTerms, rarestTerms, speaksOf } from './terms.ts';
 
 /** What lessons are wanted for. `agent` null: those of all agents; `taskType` null and no tools leave these out of account. */
 export type RecallQuestion = RecallScope &
@@ -32,7 +29,7 @@ export type RecallQuestion = RecallScope &
 
 /** Candidates that were found by words, with those found by meaning, how alike they are (by id), and what that cost; null when it was called off. */
 export type FindByMeaning = (question: RecallQuestion, byWords: RecallCandidate[]) => Promise<FoundByMeaning | null>;
-export type FoundByMeaning = { candidates: RecallCandidate[]; likenesses: ReadonlyMap<string, number>; spend: Spend };
+type FoundByMeaning = { candidates: RecallCandidate[]; likenesses: ReadonlyMap<string, number>; spend: Spend };
 
 /**
  * The lessons of the library for a task, in the order of the prompt: the pinned ones that are promoted or on trial, then what the store gives
@@ -146,4 +143,31 @@ const NO_LIKENESSES: ReadonlyMap<string, number> = new Map();
 
 function toText({ id, kind, text }: Pick<RecallCandidate, 'id' | 'kind' | 'text'>, score: number | null): RecalledText {
   return { id, kind, text, score };
+}
+
+/** Scores that differ by no more than this, of 1, differ by chance. */
+const EFFECT_TOLERANCE = 0.05;
+
+/**
+ * How a lesson in a version's prompt turned out, by the score without it and the score with it, from 0 to 1; null where one of
+ * them is not known. Differences are rounded to 6 decimals; one of just the tolerance is neutral.
+ */
+export function recallEffect({
+  before,
+  after,
+  tolerance = EFFECT_TOLERANCE,
+}: {
+  before: number | null;
+  after: number | null;
+  tolerance?: number;
+}): RecallEffect | null {
+  if (before === null || after === null) return null;
+  const gain = roundTo6(after - before);
+  if (gain > tolerance) return 'helpful';
+  return gain < -tolerance ? 'harmful' : 'neutral';
+}
+
+/** The agent whose lessons a run may be given besides those for all agents; null: those of every agent. */
+export function recalledAgent({ agent, recallAgents }: ExperimentSettings['lessons']): string | null {
+  return recallAgents === 'all' ? null : agent;
 }

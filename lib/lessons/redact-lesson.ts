@@ -1,12 +1,11 @@
+import { type Finder, type Found, REDACTED_KINDS, type RedactedKind } from '#lib/lessons/redaction/finder.ts';
+import { SECRET_FINDERS } from '#lib/lessons/redaction/secrets.ts';
 import { plainView } from './plain-view.ts';
 import { ADDRESS_FINDERS } from './redaction/addresses.ts';
-import type { Finder, Found, RedactedKind } from './redaction/finder.ts';
-import { REDACTED_KINDS } from './redaction/finder.ts';
 import { HOST_FINDERS } from './redaction/hosts.ts';
 import { NATIONAL_ID_FINDERS } from './redaction/national-ids.ts';
 import { PAYMENT_FINDERS } from './redaction/payments.ts';
 import { PERSONAL_FINDERS } from './redaction/personal-data.ts';
-import { SECRET_FINDERS } from './redaction/secrets.ts';
 
 /** A text without what must not be kept, and how much of each kind was taken out. */
 export type Redacted = { text: string; findings: { kind: string; count: number }[] };
@@ -99,7 +98,7 @@ async function findAll(finders: readonly Finder[], text: string): Promise<Found[
 /** Its rules are loaded by the first text that could hold a secret: most processes never need them. */
 async function findSecrets(text: string): Promise<Found[]> {
   if (!/\S{8}/.test(text)) return [];
-  const { findListedSecrets } = await import('./redaction/listed-secrets.ts');
+  const { findListedSecrets } = await import('./redaction/secrets.ts');
   return findListedSecrets(text);
 }
 

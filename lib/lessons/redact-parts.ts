@@ -1,9 +1,9 @@
-import { LESSON_FIELDS, LESSON_LENGTH, type LessonKind, lessonText } from '#lib/core/lesson-kinds.ts';
 import type { LessonFields, LessonScope, RedactionCount } from '#lib/core/lesson-library.ts';
+import { LESSON_FIELDS, LESSON_LENGTH, type LessonKind, lessonText } from '#lib/core/lesson-schema.ts';
 import { redactLesson } from './redact-lesson.ts';
 
 /** How much of the input a lesson keeps to be found by. */
-export const SOURCE_INPUT_LENGTH = 200;
+const SOURCE_INPUT_LENGTH = 200;
 
 /** The parts of a lesson that hold free text. */
 export type LessonParts = { kind: LessonKind; text: string; fields: LessonFields; sourceInput: string };
@@ -48,4 +48,13 @@ function add(found: RedactionCount[], { kind, count }: RedactionCount): void {
   const known = found.find((other) => other.kind === kind);
   if (known === undefined) found.push({ kind, count });
   else known.count += count;
+}
+
+/** How much of an input is looked through, in characters. */
+const LOOKED_THROUGH = 20_000;
+
+/** The beginning of a run's input as a lesson learned from it may keep it: redacted, and only then cut, as half a secret is not known for one. */
+export async function learnedFrom(input: string): Promise<string> {
+  const { text } = await redactLesson(input.slice(0, LOOKED_THROUGH));
+  return text.slice(0, SOURCE_INPUT_LENGTH);
 }

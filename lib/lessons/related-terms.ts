@@ -1,5 +1,8 @@
 import { distance } from 'fastest-levenshtein';
-import type { SynonymGroup } from './synonyms/synonym-groups.ts';
+import type { Database } from '#lib/database/database.ts';
+import { wordStems } from '#lib/database/query-values.ts';
+import { type SynonymGroup, synonymGroups } from '#lib/lessons/synonyms/synonym-groups.ts';
+import { termStatistics } from './term-statistics.ts';
 
 /** Words, by their stems, that may stand for a word of an input where they stand together in a lesson; `share`: of its weight, 0 to 1. */
 export type RelatedTerm = { words: string[]; share: number };
@@ -7,7 +10,7 @@ export type RelatedTerm = { words: string[]; share: number };
 export type RelatedTerms = ReadonlyMap<string, readonly RelatedTerm[]>;
 
 /** Groups of synonyms by their stems. */
-export type SynonymIndex = ReadonlyMap<string, readonly { term: string[]; others: string[][] }[]>;
+type SynonymIndex = ReadonlyMap<string, readonly { term: string[]; others: string[][] }[]>;
 
 /** A synonym tells less than the word itself, and so does a word that is only spelt alike. */
 const SYNONYM_SHARE = 0.6;
@@ -86,4 +89,60 @@ function speltAlike(word: string, vocabulary: ReadonlySet<string>): string[] {
     )
       found.push(other);
   return found;
+}
+
+/** Reading the vocabulary takes at most one part in so many of the time, and what was read is used a minute at most. */
+const REST = 50;
+const LONGEST_MS = 60_000;
+/** Larger libraries are known by their most common words alone: reading all of them takes too long. */
+const MOST_READ = 5_000;
+
+type Known = { until: number; answer: Promise<ReadonlySet<string>> };
+const known = new WeakMap<Database, Known>();
+
+/** The stems that promoted lessons hold, as of a minute ago at most; of libraries of more than 5,000 lessons the up to 4,000 most common ones. */
+function lessonVocabulary(database: Database): Promise<ReadonlySet<string>> {
+  const startedAt = performance.now();
+  const last = known.get(database);
+  if (last !== undefined && startedAt < last.until) return last.answer;
+  const entry: Known = { until: Number.POSITIVE_INFINITY, answer: readVocabulary(database) };
+  known.set(database, entry);
+  entry.answer.then(
+    () => {
+      const now = performance.now();
+      entry.until = now + Math.min(LONGEST_MS, (now - startedAt) * REST);
+    },
+    () => known.delete(database),
+  );
+  return entry.answer;
+}
+
+async function readVocabulary(database: Database): Promise<ReadonlySet<string>> {
+  const counted = await database.pool.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM (SELECT 1 FROM lessons WHERE status = 'promoted' LIMIT ${MOST_READ + 1}) l`,
+  );
+  if ((counted.rows[0]?.count ?? 0) > MOST_READ) return new Set((await termStatistics(database)).shares.keys());
+  const { rows } = await database.pool.query<{ words: string[] | null }>(
+    `SELECT array_agg(word) AS words FROM ts_stat($$SELECT search FROM lessons WHERE status = 'promoted'$$)`,
+  );
+  return new Set(rows[0]?.words ?? []);
+}
+
+let synonyms: Promise<SynonymIndex> | null = null;
+
+/** What lessons may call the words of an input instead, by their stems: see `relatedTerms`. No model is asked. */
+export async function findRelatedTerms(database: Database, words: string[]): Promise<RelatedTerms> {
+  synonyms ??= readSynonyms(database).catch((error: unknown) => {
+    synonyms = null;
+    throw error;
+  });
+  const [index, vocabulary] = await Promise.all([synonyms, lessonVocabulary(database)]);
+  return relatedTerms(new Set(words), index, vocabulary);
+}
+
+/** Stems are the same in every database: they are asked for once in a process. */
+async function readSynonyms(database: Database): Promise<SynonymIndex> {
+  const groups = synonymGroups();
+  const stems = await wordStems(database, [...new Set(groups.flat(2))]);
+  return indexSynonyms(groups, (word) => stems.get(word) ?? null);
 }

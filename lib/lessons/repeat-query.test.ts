@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { repeatQuery } from './repeat-query.ts';
+import { repeatQuery } from './find-repeat.ts';
 
 const db = useTestDatabase();
 const UNITS = 'Name the unit of every number before you compare them.';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { archiveYears } from '#lib/audit/archive-years.ts';
-import type { LessonKind } from '#lib/core/lesson-kinds.ts';
+import { archiveYears } from '#lib/audit/queries.ts';
+import type { LessonKind } from '#lib/core/lesson-schema.ts';
 import { granted, PRACTICE_WRITING, queuedRun, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { admitLessons } from './admit-lessons.ts';

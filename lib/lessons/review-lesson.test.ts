@@ -4,7 +4,7 @@ import { formatMoment } from '#lib/format.ts';
 import { granted, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { addLesson } from './add-lesson.ts';
-import { admitLesson } from './admit-lesson.ts';
+import { admitLesson } from './admit-lessons.ts';
 import { editLesson } from './edit-lesson.ts';
 import { reviewLesson } from './review-lesson.ts';
 import { emptyLibrary, lessonOf, storeLesson } from './test-texts/stored-lesson.test-support.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { generatePrompt } from '#lib/core/prompts/generate-prompt.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
+import type { ScreenFamily } from '#lib/lessons/screening/rule.ts';
 import { answer } from '#lib/providers/practice/answer.ts';
 import { screenLesson } from './screen-lesson.ts';
-import type { ScreenFamily } from './screening/rule.ts';
 import { INNOCENT_TEXTS } from './test-texts/innocent-texts.test-support.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');

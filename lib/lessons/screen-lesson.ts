@@ -1,15 +1,14 @@
-import { hiddenParts } from './screening/hidden-parts.ts';
-import { injectionsByLanguage } from './screening/injections-by-language.ts';
+import { injectionsByLanguage } from '#lib/lessons/screening/injection-patterns.ts';
+import { hiddenParts, type ScreenFinding, type ScreenRule } from '#lib/lessons/screening/rule.ts';
 import { personalRecords } from './screening/personal-records.ts';
 import { PRIVACY_RULES } from './screening/privacy-rules.ts';
 import { PROMPT_RULES } from './screening/prompt-rules.ts';
 import { type Reading, readingsOf } from './screening/readings.ts';
-import type { ScreenFinding, ScreenRule } from './screening/rule.ts';
 import { SCOPE_RULES } from './screening/scope-rules.ts';
 import { SCORE_RULES } from './screening/score-rules.ts';
 import { TOOL_RULES } from './screening/tool-rules.ts';
 
-export type { ScreenFamily, ScreenFinding } from './screening/rule.ts';
+export type { ScreenFamily, ScreenFinding } from '#lib/lessons/screening/rule.ts';
 
 const RULES: readonly ScreenRule[] = [...PROMPT_RULES, ...SCORE_RULES, ...TOOL_RULES, ...PRIVACY_RULES, ...SCOPE_RULES];
 

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { countAssigned } from '#lib/assignments/assignments.ts';
-import { findAssignments } from '#lib/assignments/find-assignments.ts';
-import { listAudit } from '#lib/audit/list-audit.ts';
+import { countAssigned, findAssignments } from '#lib/assignments/queries.ts';
+import { listAudit } from '#lib/audit/queries.ts';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { LOCAL_OWNER } from '#lib/auth/local-owner.ts';
 import type { Role } from '#lib/auth/role.ts';
 import { insertPreference } from '#lib/blind-review/preferences.ts';
-import { inTransaction } from '#lib/database/in-transaction.ts';
-import { assign } from '#lib/inbox/assign.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
+import { assign, unassign } from '#lib/inbox/assign.ts';
 import { listInbox } from '#lib/inbox/list-inbox.ts';
-import { unassign } from '#lib/inbox/unassign.ts';
 import { findReviewers } from '#lib/insights/find-reviewers.ts';
 import { decide } from '#lib/runs/decide.ts';
 import {
@@ -24,9 +22,7 @@ import {
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { addLesson } from './add-lesson.ts';
-import { commentLesson } from './comment-lesson.ts';
-import { deleteComment } from './delete-comment.ts';
-import { editComment } from './edit-comment.ts';
+import { commentLesson, deleteComment, editComment } from './comments.ts';
 import { editLesson } from './edit-lesson.ts';
 import { findLessonPeople } from './find-lesson-people.ts';
 import { giveOpinion } from './give-opinion.ts';

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import { lessonsThatFit } from '#lib/core/lessons-that-fit.ts';
+import { lessonsThatFit } from '#lib/core/lesson-form.ts';
+import { taskTypeSchema } from '#lib/core/lesson-schema.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { recalledSection } from '#lib/core/prompts/recalled-section.ts';
 import { integerBetween, nameSchema } from '#lib/core/setting-parts.ts';
-import { taskTypeSchema } from '#lib/core/task-type.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { recallLessons } from './recall-lessons.ts';
-import type { TriedRecall } from './tried-recall.ts';
+import type { TriedRecall } from './schema.ts';
 
 const LONGEST_INPUT = 200_000;
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { LESSON_KINDS, LESSON_STATUSES, type LessonKind, type LessonStatus } from '#lib/core/lesson-kinds.ts';
+import { LESSON_KINDS, LESSON_STATUSES, type LessonKind, type LessonStatus } from '#lib/core/lesson-schema.ts';
 import type { Database } from '#lib/database/database.ts';
-import { yearBounds } from '#lib/database/year-bounds.ts';
-import { fieldsSchema } from './lesson-rows.ts';
+import { yearBounds } from '#lib/database/query-values.ts';
+import { fieldsSchema } from './load-lesson.ts';
 
 const AT_ONCE = 500;
 

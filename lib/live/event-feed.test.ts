@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type EventSource, openEventFeed } from './event-feed.ts';
-import type { StoredEvent, TextPiece } from './event-frames.ts';
+import { type EventSource, openEventFeed, type StoredEvent, type TextPiece } from './event-feed.ts';
 
 /** A run in memory: stores events and tells its followers. */
 function openRun() {

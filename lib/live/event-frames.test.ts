@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { eventFrame, nextEvents, readLastEventId, textFrame } from './event-frames.ts';
+import { eventFrame, nextEvents, readLastEventId, textFrame } from './event-feed.ts';
 
 const row = (number: number) => ({ number, type: 'evaluated', data: {} });
 

@@ -6,9 +6,8 @@ import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { type Interfere, startTestMcpServer, type TestMcpServer } from '#lib/tools/mcp/mcp-server.test-support.ts';
 import { agentModel, agentSettings, recordOf, storedRun } from '#lib/worker/agent-run.test-support.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
-import { saveMcpServer } from './save-mcp-server.ts';
+import { saveMcpServer, updateMcpServer } from './save-mcp-server.ts';
 import { testMcpServer } from './test-mcp-server.ts';
-import { updateMcpServer } from './update-mcp-server.ts';
 
 const db = useTestDatabase();
 const KEY = 'canary-0d1e2f3a4b5c';

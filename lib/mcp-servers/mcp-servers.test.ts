@@ -8,12 +8,10 @@ import { granted, PRACTICE_WRITING, TESTER, testContext } from '#lib/testing/tes
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { startTestMcpServer, type TestMcpServer } from '#lib/tools/mcp/mcp-server.test-support.ts';
 import { toolboxOf } from '#lib/worker/toolbox-of.ts';
-import { deleteMcpServer } from './delete-mcp-server.ts';
-import { listMcpServers } from './list-mcp-servers.ts';
-import { listTools } from './list-tools.ts';
-import { saveMcpServer } from './save-mcp-server.ts';
+import { listTools } from './mcp-tools.ts';
+import { deleteMcpServer, saveMcpServer, updateMcpServer } from './save-mcp-server.ts';
+import { listMcpServers } from './stored-mcp-servers.ts';
 import { testMcpServer } from './test-mcp-server.ts';
-import { updateMcpServer } from './update-mcp-server.ts';
 
 const db = useTestDatabase();
 const KEY = 'canary-of-a-header-4711';

@@ -1,16 +1,85 @@
+import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { integerBetween } from '#lib/core/setting-parts.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { hostOf } from '#lib/models/host-of.ts';
+import { hostOf } from '#lib/models/stored-provider.ts';
 import { addressProblem } from '#lib/outgoing/outgoing-address.ts';
-import { mcpServerInputSchema } from './mcp-server-input.ts';
-import type { McpServerView } from './mcp-server-record.ts';
-import { mcpServerView } from './mcp-server-view.ts';
-import { commandOf } from './mcp-target-of.ts';
-import { sealedHeaders } from './sealed-headers.ts';
-import { insertMcpServer } from './stored-mcp-servers.ts';
+import { commandOf, sealedHeaders } from './mcp-target-of.ts';
+import type { McpServerView } from './schema.ts';
+import {
+  changeMcpServer,
+  deleteStoredMcpServer,
+  findMcpServer,
+  insertMcpServer,
+  mcpServerView,
+  toolUse,
+} from './stored-mcp-servers.ts';
+
+/** Headers that belong to the protocol, or to the connection. */
+const NOT_OWN =
+  /^(?:host|connection|content-(?:length|type|encoding)|transfer-encoding|te|trailer|upgrade|keep-alive|accept|mcp-.*|last-event-id|proxy-.*)$/i;
+const MOST_HEADERS = 20;
+
+const headers = z
+  .record(
+    z
+      .string()
+      .regex(/^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/i, { error: 'must have names of letters, digits and dashes' })
+      .refine((name) => !NOT_OWN.test(name), { error: 'must not hold a header that the protocol sets itself' }),
+    z
+      .string()
+      .trim()
+      .regex(/^[\x20-\x7e]{1,4000}$/, { error: 'must be 1 to 4,000 plain characters in one line' }),
+  )
+  .refine((given) => Object.keys(given).length <= MOST_HEADERS, { error: `must hold at most ${MOST_HEADERS} headers` });
+
+const url = z
+  .string({ error: 'must be an address such as https://example.com/mcp' })
+  .trim()
+  .min(1, { error: 'must not be empty' })
+  .max(2_000, { error: 'must be at most 2,000 characters' })
+  .refine((text) => !URL.canParse(text) || (new URL(text).search === '' && new URL(text).hash === ''), {
+    error: 'must not hold a query: what it stands for may be a key, which a header keeps sealed',
+  });
+const command = z.string().trim().min(1, { error: 'must name a program of HONE_MCP_COMMANDS' }).max(30);
+const timeoutMs = integerBetween(1_000, 120_000);
+
+/** It begins the names of its tools, which may be 64 characters long; without underlines, so that the first two end it. */
+const name = z.string({ error: 'must be a text' }).regex(/^[a-z][a-z0-9-]{0,29}$/, {
+  error: 'must be 1 to 30 small letters, digits and dashes, and begin with a letter',
+});
+
+/** An MCP server as it is added. The values of headers are write-only. */
+export const mcpServerInputSchema = z.discriminatedUnion(
+  'kind',
+  [
+    z.strictObject({
+      kind: z.literal('http'),
+      name: name,
+      url,
+      headers: headers.default({}),
+      timeoutMs: timeoutMs.default(30_000),
+    }),
+    z.strictObject({
+      kind: z.literal('stdio'),
+      name: name,
+      command,
+      timeoutMs: timeoutMs.default(30_000),
+    }),
+  ],
+  { error: 'must have a kind: http or stdio' },
+);
+
+/** What may be changed of a server; what is left out stays. `headers` are all of them; a changed address drops the old ones. */
+export const mcpServerPatchSchema = z.strictObject({
+  url: url.optional(),
+  command: command.optional(),
+  headers: headers.optional(),
+  timeoutMs: timeoutMs.optional(),
+});
 
 /** Stores a new MCP server. Its tools are known once it was asked for them, see `testMcpServer`. */
 export async function saveMcpServer(context: AppContext, actor: Actor, input: unknown): Promise<Result<McpServerView>> {
@@ -43,7 +112,7 @@ export async function saveMcpServer(context: AppContext, actor: Actor, input: un
 }
 
 /** Null where there is no address, or it may be asked. */
-export async function urlRefusal(
+async function urlRefusal(
   { addresses }: Pick<AppContext, 'addresses'>,
   url: string | null,
 ): Promise<Result<never> | null> {
@@ -52,7 +121,7 @@ export async function urlRefusal(
 }
 
 /** Null where there is no program, or it may be started. */
-export function commandRefusal(context: Pick<AppContext, 'mcpCommands'>, command: string | null): Result<never> | null {
+function commandRefusal(context: Pick<AppContext, 'mcpCommands'>, command: string | null): Result<never> | null {
   if (command === null || commandOf(context, command) !== null) return null;
   const names = Object.keys(context.mcpCommands);
   const there = names.length === 0 ? 'which names none' : `which names ${names.join(', ')}`;
@@ -61,4 +130,74 @@ export function commandRefusal(context: Pick<AppContext, 'mcpCommands'>, command
     `command must be a program of HONE_MCP_COMMANDS, ${there}. The operator can add it there.`,
     'command',
   );
+}
+
+/** Changes an MCP server. A changed address drops the stored headers unless new ones come with it: a key must not go where it was not meant for. */
+export async function updateMcpServer(
+  context: AppContext,
+  actor: Actor,
+  name: string,
+  input: unknown,
+): Promise<Result<McpServerView>> {
+  const parsed = parseInput(mcpServerPatchSchema, input);
+  if (!parsed.ok) return parsed;
+  const { database } = context;
+  const stored = await findMcpServer(database, name);
+  if (stored === null) return notThere(name);
+  const { url, command, headers, timeoutMs } = parsed.value;
+  const strange = stored.kind === 'http' ? command && 'command' : (url && 'url') || (headers && 'headers');
+  if (strange) return fail('invalid', `${strange} is not of a server of the kind ${stored.kind}.`, strange);
+  const refused = (await urlRefusal(context, url ?? null)) ?? commandRefusal(context, command ?? null);
+  if (refused !== null) return refused;
+  const isMoved = url !== undefined && url !== stored.url;
+  const sealed = headers !== undefined || isMoved ? sealedHeaders(context, name, headers ?? {}) : {};
+  const change = {
+    ...sealed,
+    ...(url === undefined ? {} : { url }),
+    ...(command === undefined ? {} : { command }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  };
+  const changed = await database.prisma.$transaction(async (transaction) => {
+    const after = await changeMcpServer(transaction, name, change, context.now());
+    if (after !== null)
+      await recordChange(transaction, actor, {
+        act: 'changed',
+        subject: { kind: 'mcp_server', name },
+        change: { fields: Object.keys(parsed.value).join(', '), address: hostOf(after.url) },
+      });
+    return after;
+  });
+  if (changed === null) return notThere(name);
+  return succeed(mcpServerView(changed, (await toolUse(database))[name]));
+}
+
+export function notThere(name: string): Result<never> {
+  return fail('not_found', `There is no MCP server named ${JSON.stringify(name)}.`);
+}
+
+/** How many experiments a refusal names. */
+const NAMED = 5;
+
+/** Deletes an MCP server with its headers and tools. One whose tools experiments give to their agents is kept, and they are told. */
+export async function deleteMcpServer(
+  { database }: AppContext,
+  actor: Actor,
+  name: string,
+): Promise<Result<{ deleted: { mcpServers: number } }>> {
+  const usedBy = (await toolUse(database))[name] ?? [];
+  if (usedBy.length > 0) {
+    const shown = usedBy.slice(0, NAMED).map((experiment) => JSON.stringify(experiment.name));
+    const more = usedBy.length > NAMED ? ` and ${usedBy.length - NAMED} more` : '';
+    return fail(
+      'conflict',
+      `Tools of the MCP server ${JSON.stringify(name)} are used by ${usedBy.length === 1 ? 'an experiment' : `${usedBy.length} experiments`}: ${shown.join(', ')}${more}. Take them out of their settings first.`,
+      'name',
+    );
+  }
+  return database.prisma.$transaction(async (transaction) => {
+    const isDeleted = await deleteStoredMcpServer(transaction, name);
+    if (!isDeleted) return notThere(name);
+    await recordChange(transaction, actor, { act: 'deleted', subject: { kind: 'mcp_server', name } });
+    return succeed({ deleted: { mcpServers: 1 } });
+  });
 }

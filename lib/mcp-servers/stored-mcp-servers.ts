@@ -1,9 +1,10 @@
 import type pg from 'pg';
 import { z } from 'zod';
-import { cleanJson } from '#lib/database/clean-text.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { Database } from '#lib/database/database.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
-import { mcpTestSchema, shownHeaderSchema, storedToolSchema } from './mcp-server-record.ts';
+import { cleanJson } from '#lib/database/query-values.ts';
+import { type McpServerView, mcpTestSchema, shownHeaderSchema, storedToolSchema } from './schema.ts';
 
 const storedMcpServer = z.object({
   name: z.string(),
@@ -84,4 +85,52 @@ export async function saveMcpTest(
 export async function deleteStoredMcpServer(transaction: Prisma.TransactionClient, name: string): Promise<boolean> {
   const { count } = await transaction.mcpServer.deleteMany({ where: { name } });
   return count === 1;
+}
+
+/** An experiment whose latest settings give its agents tools of a server. */
+type ServerUse = { id: string; name: string; tools: string[] };
+
+/** The experiments that use tools of MCP servers, by the server's name: what stands before `__` in a tool's. */
+export async function toolUse({ pool }: Pick<Database, 'pool'>): Promise<Record<string, ServerUse[]>> {
+  const { rows } = await pool.query<ServerUse & { server: string }>(`
+    SELECT split_part(t.tool, '__', 1) AS server, x.id, x.name, array_agg(DISTINCT t.tool ORDER BY t.tool) AS tools
+    FROM experiments x
+    JOIN experiment_versions v ON v.experiment_id = x.id AND v.version = x.latest_version
+    CROSS JOIN LATERAL (
+      SELECT jsonb_array_elements_text(v.settings->'generator'->'base'->'tools') AS tool
+      UNION SELECT jsonb_array_elements_text(w->'tools') FROM jsonb_array_elements(v.settings->'generator'->'base'->'workers') AS w
+    ) AS t
+    WHERE position('__' IN t.tool) > 0
+    GROUP BY 1, 2, 3 ORDER BY x.name, x.id`);
+  const use: Record<string, ServerUse[]> = Object.create(null);
+  for (const { server, ...experiment } of rows) {
+    use[server] ??= [];
+    use[server].push(experiment);
+  }
+  return use;
+}
+
+/** A server as people see it, with the experiments whose agents use its tools. */
+export function mcpServerView(server: StoredMcpServer, usedBy: ServerUse[] = []): McpServerView {
+  const { name, kind, url, command, headerNames, timeoutMs, tools, test, testedAt, createdAt, updatedAt } = server;
+  return {
+    name,
+    kind,
+    url,
+    command,
+    headers: headerNames,
+    timeoutMs,
+    tools,
+    test,
+    testedAt: testedAt?.toISOString() ?? null,
+    usedBy,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}
+
+/** All MCP servers by name, without the values of their headers. */
+export async function listMcpServers({ database }: Pick<AppContext, 'database'>): Promise<McpServerView[]> {
+  const [servers, use] = await Promise.all([listStoredMcpServers(database), toolUse(database)]);
+  return servers.map((server) => mcpServerView(server, use[server.name]));
 }

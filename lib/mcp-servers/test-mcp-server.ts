@@ -2,13 +2,13 @@ import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
-import { inTransaction } from '#lib/database/in-transaction.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import type { ListedTool, McpListing, McpProblem } from '#lib/tools/mcp/mcp-target.ts';
-import type { McpTest } from './mcp-server-record.ts';
+import type { ListedTool, McpListing, McpProblem } from '#lib/tools/mcp/connect-mcp.ts';
 import { mcpTargetOf } from './mcp-target-of.ts';
+import { notThere } from './save-mcp-server.ts';
+import type { McpTest } from './schema.ts';
 import { findMcpServer, type StoredMcpServer, saveMcpTest } from './stored-mcp-servers.ts';
-import { notThere } from './update-mcp-server.ts';
 
 /**
  * Asks an MCP server for its tools and keeps them: agents are told of tools as they were listed here, so that a server cannot change

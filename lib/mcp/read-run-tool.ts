@@ -4,10 +4,8 @@ import { fail, succeed } from '#lib/core/problem.ts';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { findRun } from '#lib/runs/find-run.ts';
-import { findRunLessons } from '#lib/runs/find-run-lessons.ts';
-import { resultVersion } from '#lib/runs/result-version.ts';
-import type { RunLessons } from '#lib/runs/run-lessons.ts';
+import { findRun, findRunLessons } from '#lib/runs/queries.ts';
+import { type RunLessons, resultVersion } from '#lib/runs/schema.ts';
 import { type Asker, addTool } from './add-tool.ts';
 
 /** Characters of an output; the rest is on the run's page. */

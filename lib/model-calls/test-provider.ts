@@ -2,15 +2,17 @@ import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { cleanJson } from '#lib/database/clean-text.ts';
+import { cleanJson } from '#lib/database/query-values.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { listEnvironmentTests, saveEnvironmentTest } from '#lib/models/environment-tests.ts';
-import { findProvider } from '#lib/models/find-provider.ts';
 import { providerTestInputSchema } from '#lib/models/provider-input.ts';
 import { providerResolver } from '#lib/models/resolve-provider.ts';
-import { forgetRefusedParameters } from '#lib/models/stored-refused-parameters.ts';
-import { temperatureOfModel } from '#lib/models/temperature-of-model.ts';
-import { saveProviderTest } from '#lib/models/write-provider.ts';
+import {
+  findProvider,
+  listEnvironmentTests,
+  saveEnvironmentTest,
+  saveProviderTest,
+} from '#lib/models/stored-provider.ts';
+import { forgetRefusedParameters, temperatureOfModel } from '#lib/models/stored-refused-parameters.ts';
 import { DEFAULT_TIMEOUT_SECONDS, type ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 import type { ProviderTest } from '#lib/providers/provider-test.ts';
 import { testConnection } from '#lib/providers/test-connection.ts';

@@ -1,7 +1,7 @@
 import { budgetedCall } from '#lib/budgets/budgeted-call.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { limitedCall } from '#lib/models/limited-call.ts';
-import { providerDirectory } from '#lib/models/provider-directory.ts';
+import { providerDirectory } from '#lib/models/resolve-provider.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
 import { privateTagsCall } from '#lib/providers/call/private-tags.ts';

@@ -3,13 +3,11 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { formatList, formatNumberOf } from '#lib/format.ts';
-import { findProvider } from './find-provider.ts';
-import { listProviderUse } from './provider-use.ts';
-import type { ProviderUse } from './provider-use-record.ts';
+import { listProviderUse, type ProviderUse } from './provider-use.ts';
 import { ENVIRONMENT_KINDS } from './resolve-provider.ts';
 import { forgetPaidReplies } from './saved-responses.ts';
+import { deleteStoredProvider, findProvider } from './stored-provider.ts';
 import { forgetRefusedParameters } from './stored-refused-parameters.ts';
-import { deleteStoredProvider } from './write-provider.ts';
 
 /**
  * Deletes a stored provider and its key. One that experiments or prompts name is kept and they are told, unless `evenInUse`: their

@@ -2,7 +2,7 @@ import type { Actor } from '#lib/auth/authorize.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { findLocalServers, type LocalServer } from '#lib/providers/local-servers.ts';
-import { listStoredProviders } from './find-provider.ts';
+import { listStoredProviders } from './stored-provider.ts';
 
 /** A server of models on this machine; `addedAs` is the provider that stands for it already. */
 export type FoundServer = LocalServer & { addedAs: string | null };

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { ModelCaller, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { limitedCall, type ProviderLimits } from './limited-call.ts';
-import { insertProvider } from './write-provider.ts';
+import { insertProvider } from './stored-provider.ts';
 
 const db = useTestDatabase();
 const never = { signal: new AbortController().signal, onText: null };

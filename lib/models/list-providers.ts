@@ -2,11 +2,9 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import type { ToolsBy } from '#lib/providers/provider-configuration.ts';
 import type { ProviderTest } from '#lib/providers/provider-test.ts';
 import type { RefusedParameter } from '#lib/providers/refused-parameter-record.ts';
-import { listEnvironmentTests } from './environment-tests.ts';
-import { listStoredProviders, type StoredProvider } from './find-provider.ts';
-import { listProviderUse } from './provider-use.ts';
-import type { ProviderUse } from './provider-use-record.ts';
+import { listProviderUse, type ProviderUse } from './provider-use.ts';
 import { ENVIRONMENT_KINDS, environmentKeyOf } from './resolve-provider.ts';
+import { listEnvironmentTests, listStoredProviders, type StoredProvider } from './stored-provider.ts';
 import { listAllRefusedParameters, type StoredRefusal } from './stored-refused-parameters.ts';
 
 /** A provider as people see it: never with its key. */

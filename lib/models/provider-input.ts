@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { nameSchema, numberBetween } from '#lib/core/setting-parts.ts';
-import { visibleName } from '#lib/core/visible-name.ts';
+import { visibleName } from '#lib/core/text-values.ts';
 import { DEFAULT_TIMEOUT_SECONDS, TOOLS_BY } from '#lib/providers/provider-configuration.ts';
 
 const price = z

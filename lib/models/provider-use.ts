@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import type { Database } from '#lib/database/database.ts';
-import type { ProviderUse } from './provider-use-record.ts';
+
+/** Where a provider is used: how many experiments and prompts name it, and the last changed of them with what for. */
+export type ProviderUse = {
+  experiments: number;
+  prompts: number;
+  /** The models they name, the most used first. */
+  models: { model: string; uses: number; roles: string[] }[];
+  named: { kind: 'experiment' | 'prompt'; id: string; name: string; roles: string[] }[];
+};
 
 /** Experiments and prompts that are named of each provider. */
 const NAMED = 12;

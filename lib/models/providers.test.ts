@@ -14,12 +14,11 @@ import { granted, PRACTICE_WRITING, TESTER, testContext } from '#lib/testing/tes
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { deleteProvider } from './delete-provider.ts';
 import { detectLocalServers } from './detect-local-servers.ts';
-import { findProvider } from './find-provider.ts';
-import { listPrices } from './list-prices.ts';
 import { listProviders } from './list-providers.ts';
+import { listPrices, updatePrices } from './prices.ts';
 import { providerResolver } from './resolve-provider.ts';
 import { saveProvider } from './save-provider.ts';
-import { updatePrices } from './update-prices.ts';
+import { findProvider } from './stored-provider.ts';
 import { updateProvider } from './update-provider.ts';
 
 const db = useTestDatabase();

@@ -1,8 +1,11 @@
 import type { AppContext } from '#lib/context/app-context.ts';
+import { keptWhileUnchanged } from '#lib/database/changes.ts';
+import type { RememberRefused } from '#lib/providers/call/refused-parameters.ts';
 import type { ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 import { unsealKey } from '#lib/system/sealed-key.ts';
-import { findProvider, type StoredProvider } from './find-provider.ts';
-import { listRefusedParameters } from './stored-refused-parameters.ts';
+import type { ProviderLimits } from './limited-call.ts';
+import { findProvider, insertProvider, type StoredProvider } from './stored-provider.ts';
+import { listRefusedParameters, saveRefusedParameters } from './stored-refused-parameters.ts';
 
 /** The kinds that have an address of their own and can be used with nothing but a key from the environment. */
 export const ENVIRONMENT_KINDS = ['openai', 'anthropic', 'google'] as const;
@@ -43,4 +46,46 @@ export function environmentKeyOf(
   { kind, baseUrl }: Pick<StoredProvider, 'kind' | 'baseUrl'>,
 ): string | null {
   return kind === 'openai-compatible' || baseUrl !== null ? null : (environmentKeys[kind] ?? null);
+}
+
+/** A worker's view of the providers: read anew when one has changed, so that calls cost no query of their own. */
+export function providerDirectory(context: Pick<AppContext, 'database' | 'secret' | 'environmentKeys'>) {
+  const { database } = context;
+  const configurations = keptWhileUnchanged(database, ['providers'], providerResolver(context));
+  const limits = keptWhileUnchanged(database, ['providers'], (name: string) => limitsOf(context, name));
+  const rememberRefused: RememberRefused = async ({ name, baseUrl }, model, refusals) => {
+    // Not kept, it is found out once more.
+    await saveRefusedParameters(database, { provider: name, baseUrl }, model, refusals, new Date()).catch(
+      () => undefined,
+    );
+    configurations.forget();
+  };
+  return { resolveProvider: configurations.get, limitsOf: limits.get, rememberRefused };
+}
+
+async function limitsOf({ database }: Pick<AppContext, 'database'>, name: string): Promise<ProviderLimits> {
+  const stored = await findProvider(database, name);
+  return { maxConcurrency: stored?.maxConcurrency ?? null, maxRequestsPerMinute: stored?.maxRequestsPerMinute ?? null };
+}
+
+/** A stored provider. One that only the environment names gets a row, without a key, so that limits and prices can be kept of it; null for others. */
+export async function storedOrAdopted(
+  context: Pick<AppContext, 'database' | 'environmentKeys' | 'now'>,
+  name: string,
+): Promise<StoredProvider | null> {
+  const stored = await findProvider(context.database, name);
+  const kind = ENVIRONMENT_KINDS.find((candidate) => candidate === name);
+  if (stored !== null || kind === undefined || context.environmentKeys[kind] === undefined) return stored;
+  await insertProvider(context.database.prisma, {
+    name,
+    kind,
+    baseUrl: null,
+    sealedKey: null,
+    keyLastFour: null,
+    maxConcurrency: null,
+    maxRequestsPerMinute: null,
+    prices: {},
+    now: context.now(),
+  });
+  return findProvider(context.database, name);
 }

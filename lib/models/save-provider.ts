@@ -5,11 +5,9 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { addressProblem } from '#lib/outgoing/outgoing-address.ts';
 import { sealKey } from '#lib/system/sealed-key.ts';
-import { findProvider } from './find-provider.ts';
-import { hostOf } from './host-of.ts';
 import { type ProviderView, providerView } from './list-providers.ts';
 import { providerInputSchema } from './provider-input.ts';
-import { insertProvider } from './write-provider.ts';
+import { findProvider, hostOf, insertProvider } from './stored-provider.ts';
 
 /** Stores a new provider; its key is sealed before it is stored and never shown again but for its last four characters. */
 export async function saveProvider(context: AppContext, actor: Actor, input: unknown): Promise<Result<ProviderView>> {

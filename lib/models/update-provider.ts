@@ -3,16 +3,14 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { findProvider } from './find-provider.ts';
-import { hostOf } from './host-of.ts';
 import { type ProviderView, providerView } from './list-providers.ts';
 import { providerPatchSchema } from './provider-input.ts';
 import { listProviderUse } from './provider-use.ts';
+import { storedOrAdopted } from './resolve-provider.ts';
 import { refuseAddress, sealedKeyOf } from './save-provider.ts';
 import { forgetPaidReplies } from './saved-responses.ts';
-import { storedOrAdopted } from './stored-or-adopted.ts';
+import { changeProvider, findProvider, hostOf } from './stored-provider.ts';
 import { forgetRefusedParameters, listAllRefusedParameters } from './stored-refused-parameters.ts';
-import { changeProvider } from './write-provider.ts';
 
 /** Changes a stored provider. A changed base URL drops the stored key unless a new one comes with it: a key must not go where it was not meant for. */
 export async function updateProvider(

@@ -1,14 +1,14 @@
 import { statfs } from 'node:fs/promises';
-import { getBackupSchedule } from '#lib/backups/get-backup-schedule.ts';
+import { getBackupSchedule } from '#lib/backups/stored-schedule.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
-import { answersInTime } from '#lib/database/answers-in-time.ts';
+import { answersInTime } from '#lib/database/check-database.ts';
 import type { Database } from '#lib/database/database.ts';
 import { getLog } from '#lib/log/log.ts';
 import { livingProcesses } from '#lib/queue/app-processes.ts';
 import { getWorkerState, getWorkerTrouble } from '#lib/worker/worker-state.ts';
 import { clockSkewMs, failingProviders } from './health-facts.ts';
 import { type Health, type HealthFacts, judgeHealth } from './judge-health.ts';
-import { findQueueFacts } from './metric-facts.ts';
+import { findQueueFacts } from './write-metrics.ts';
 
 const DATABASE_LIMIT_MS = 2_000;
 /** What changes slowly is read anew after this long: a health check is asked for often. */

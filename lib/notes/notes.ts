@@ -1,15 +1,17 @@
 import type pg from 'pg';
-import { cleanText } from '#lib/database/clean-text.ts';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { personOf } from '#lib/auth/person-of.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import type { Database } from '#lib/database/database.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
-import { type Page, pageOf, readTimeCursor, timeCursor } from '#lib/database/page.ts';
+import { cleanText, type Page, pageOf, readTimeCursor, timeCursor } from '#lib/database/query-values.ts';
 import type { Note, NoteSubject } from './note.ts';
 
 /** A note as it is stored; `actorId` tells who may change it. */
-export type StoredNote = Omit<Note, 'isMine'> & { actorId: string };
+type StoredNote = Omit<Note, 'isMine'> & { actorId: string };
 
 /** The notes on a run or an experiment, newest first. */
-export async function listNotes(
+async function listNotes(
   { prisma }: Pick<Database, 'prisma'>,
   subject: NoteSubject,
   { cursor, limit }: { cursor: string | null; limit: number },
@@ -82,4 +84,18 @@ type NoteRow = { id: string; actor: string; actorId: string; text: string; creat
 
 function toNote({ id, actor, actorId, text, createdAt, updatedAt }: NoteRow): StoredNote {
   return { id, actor, actorId, text, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+}
+
+/** The notes on a run or an experiment, newest first, as `actor` sees them. */
+export async function findNotes(
+  { database }: Pick<AppContext, 'database'>,
+  actor: Actor,
+  subject: NoteSubject,
+  page: { cursor: string | null; limit: number },
+): Promise<Page<Note>> {
+  const { items, nextCursor } = await listNotes(database, subject, page);
+  return {
+    items: items.map(({ actorId, ...note }) => ({ ...note, isMine: actorId === personOf(actor) })),
+    nextCursor,
+  };
 }

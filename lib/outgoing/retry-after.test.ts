@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { retryAfterMs } from './retry-after.ts';
+import { retryAfterMs } from './guarded-fetch.ts';
 
 const NOW_MS = Date.parse('2026-05-04T10:00:00Z');
 

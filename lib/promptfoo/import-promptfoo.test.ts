@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { startBatch } from '#lib/batches/start-batch.ts';
 import type { Result } from '#lib/core/problem.ts';
-import { findDataset } from '#lib/datasets/find-dataset.ts';
-import { findExperiment } from '#lib/experiments/find-experiment.ts';
+import { findDataset } from '#lib/datasets/queries.ts';
+import { findExperiment } from '#lib/experiments/queries.ts';
 import { updateExperiment } from '#lib/experiments/update-experiment.ts';
-import { findRun } from '#lib/runs/find-run.ts';
+import { findRun } from '#lib/runs/queries.ts';
 import { TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { NOTHING_EARLIER } from '#lib/core/earlier-outputs.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { evaluateOutput } from '#lib/evaluators/evaluate-output.ts';
-import { NO_SERVICES } from '#lib/evaluators/validate.ts';
+import { NO_SERVICES } from '#lib/evaluators/evaluator.ts';
 import { type AssertionContext, criterionOfAssertion } from './promptfoo-assertion.ts';
 import type { PromptfooAssertion } from './promptfoo-config.ts';
 

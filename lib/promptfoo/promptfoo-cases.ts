@@ -1,6 +1,6 @@
 import type { Case } from '#lib/core/case.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { yieldToOthers } from '#lib/system/yield-to-others.ts';
+import { yieldToOthers } from '#lib/system/turns.ts';
 import type { PromptfooAssertion, PromptfooConfig, PromptfooTest } from './promptfoo-config.ts';
 
 /**

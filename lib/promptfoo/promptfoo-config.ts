@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { readYaml } from '#lib/formats/read-yaml.ts';
-import { yieldToOthers } from '#lib/system/yield-to-others.ts';
+import { yieldToOthers } from '#lib/system/turns.ts';
 
 const anything = z.record(z.string(), z.unknown());
 

@@ -2,7 +2,7 @@ import type { Case } from '#lib/core/case.ts';
 import type { CaseCriteria } from '#lib/core/case-criteria.ts';
 import { criterionSchema } from '#lib/core/criterion.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { yieldToOthers } from '#lib/system/yield-to-others.ts';
+import { yieldToOthers } from '#lib/system/turns.ts';
 import { criterionOfAssertion, type Made } from './promptfoo-assertion.ts';
 import { MOST_CHARACTERS, type PromptfooCase, TOO_LONG } from './promptfoo-cases.ts';
 import type { PromptfooAssertion } from './promptfoo-config.ts';

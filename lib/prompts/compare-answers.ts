@@ -1,8 +1,6 @@
-import { casesForMeans, casesForShares } from '#lib/statistics/cases-to-show.ts';
-import { exactMcNemar } from '#lib/statistics/exact-mcnemar.ts';
-import { type MeanInterval, meanInterval } from '#lib/statistics/mean-interval.ts';
+import { type MeanInterval, meanInterval, SIGNIFICANT } from '#lib/statistics/intervals.ts';
 import { type PairedLift, pairedLift } from '#lib/statistics/paired-lift.ts';
-import { SIGNIFICANT } from '#lib/statistics/significant.ts';
+import { casesForMeans, casesForShares, exactMcNemar } from '#lib/statistics/paired-verdict.ts';
 
 /** How an answer to a case came out; a score of null counts nowhere. */
 export type ScoredAnswer = { score: number | null; satisfactory: boolean };

@@ -3,7 +3,7 @@ import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { inTransaction } from '#lib/database/in-transaction.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import {
   promptNameSchema,
@@ -11,8 +11,8 @@ import {
   promptVersionTextSchema,
   versionMessageSchema,
 } from './prompt-library.ts';
-import { readPromptSetup } from './read-prompt-setup.ts';
-import { insertPrompt, insertPromptVersion } from './write-prompt.ts';
+import { insertPrompt, insertPromptVersion } from './save-prompt-version.ts';
+import { readPromptSetup } from './setup.ts';
 
 /** What a new prompt is sent as; its setup may be chosen later. */
 export const promptInputSchema = z.strictObject({

@@ -1,13 +1,11 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import { type AnswerPair, compareAnswers } from './compare-answers.ts';
 import { evaluationKeysOf } from './evaluation-key.ts';
-import { findEvaluationScores } from './evaluation-scores.ts';
-import { findPromptCases } from './find-prompt-cases.ts';
-import { findPromptSetup } from './find-prompt-setup.ts';
-import { findPromptVersion } from './find-prompt-version.ts';
-import { heldOutPairs } from './held-out-pairs.ts';
-import type { EvaluationSource, LabelEvaluation } from './label-evaluation.ts';
+import type { EvaluationSource, LabelEvaluation } from './evaluation-schema.ts';
+import { findEvaluationScores, heldOutPairs } from './evaluation-scores.ts';
+import { findPromptCases } from './plan-evaluation.ts';
 import type { PromptVersionText } from './prompt-library.ts';
+import { findPromptSetup, findPromptVersion } from './queries.ts';
 
 type Compared = { name: string; before: PromptVersionText; after: PromptVersionText };
 type Held = { pairs: AnswerPair[]; source: EvaluationSource };

@@ -7,8 +7,8 @@ import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createPrompt } from './create-prompt.ts';
 import { evaluatePrompt } from './evaluate-prompt.ts';
+import type { ProofEvent } from './evaluation-schema.ts';
 import { planEvaluation } from './plan-evaluation.ts';
-import type { ProofEvent } from './prompt-evaluation.ts';
 
 const db = useTestDatabase();
 const sums = Array.from({ length: 6 }, (_, at) => ({

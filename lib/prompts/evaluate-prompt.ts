@@ -3,19 +3,24 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { type PromptTry, tryPromptCase } from '#lib/core/try-prompt-case.ts';
 import { evaluateOutput } from '#lib/evaluators/evaluate-output.ts';
 import { limitedCall } from '#lib/models/limited-call.ts';
-import { providerDirectory } from '#lib/models/provider-directory.ts';
-import { CANCELLED } from '#lib/providers/call/cancelled.ts';
+import { providerDirectory } from '#lib/models/resolve-provider.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
-import type { ModelCaller, ModelFailure, ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
+import {
+  CANCELLED,
+  type ModelCaller,
+  type ModelFailure,
+  type ModelOutcome,
+  type ModelRequest,
+} from '#lib/providers/call/model-caller.ts';
 import { privateTagsCall } from '#lib/providers/call/private-tags.ts';
 import { pythonRunner } from '#lib/settings/python-runner.ts';
-import { webhookValidator } from '#lib/webhooks/webhook-validator.ts';
+import { webhookValidator } from '#lib/webhooks/send-webhook.ts';
 import { paidReplies } from '#lib/worker/reuse-saved-responses.ts';
-import { evaluationSpend } from './evaluation-spend.ts';
+import { evaluationSpend } from './evaluation-key.ts';
+import type { EvaluationCell, PromptEvaluation, ProofEvent } from './evaluation-schema.ts';
+import { insertPromptEvaluation } from './evaluation-scores.ts';
 import { type EvaluationPlan, isKnown, type PlannedCell } from './plan-evaluation.ts';
-import type { EvaluationCell, PromptEvaluation, ProofEvent } from './prompt-evaluation.ts';
-import { insertPromptEvaluation } from './prompt-evaluations.ts';
-import { promptSettings } from './prompt-settings.ts';
+import { promptSettings } from './setup.ts';
 
 type Options = {
   signal: AbortSignal;

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Case } from '#lib/core/case.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
+import type { ModelOutcome } from '#lib/providers/call/model-caller.ts';
+import type { ProofEvent } from './evaluation-schema.ts';
 import type { PromptSetup } from './prompt-library.ts';
 
 /** SHA-256 of all that decides a proof: what is tried on which case by which model, and how it is scored. */
@@ -32,4 +34,26 @@ function hashOfCase(task: Case): string {
   const made = hash('sha256', JSON.stringify([input, reference, tags, metadata, ...(criteria ? [criteria] : [])]));
   hashes.set(task, made);
   return made;
+}
+
+type Sum = Pick<
+  Extract<ProofEvent, { type: 'end' }>,
+  'calls' | 'inputTokens' | 'outputTokens' | 'costUsd' | 'unpriced'
+>;
+
+/** Counts calls that were really made, those that failed included, and what they cost. */
+export function evaluationSpend(): { add: (outcome: ModelOutcome) => ModelOutcome; sum: () => Sum } {
+  const sum = { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0, unpriced: false };
+  return {
+    add: (outcome) => {
+      const { attempts, tokenUsage, costUsd } = outcome.ok ? outcome.reply : outcome.failure;
+      if (attempts > 0) sum.calls += 1;
+      sum.inputTokens += tokenUsage.input;
+      sum.outputTokens += tokenUsage.output;
+      sum.costUsd += costUsd ?? 0;
+      sum.unpriced ||= costUsd === null;
+      return outcome;
+    },
+    sum: () => ({ ...sum }),
+  };
 }

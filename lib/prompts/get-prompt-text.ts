@@ -1,10 +1,8 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { findPrompt } from './find-prompt.ts';
-import { findPromptVersion, type PromptVersionBy } from './find-prompt-version.ts';
-import { listLabels } from './list-labels.ts';
 import { promptVariables } from './prompt-library.ts';
 import type { PromptText } from './prompt-record.ts';
+import { findPrompt, findPromptVersion, listLabels, type PromptVersionBy } from './queries.ts';
 import { noPrompt } from './save-prompt-version.ts';
 
 /** The text of a prompt that a program asked for; where there is none, what there is instead. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Database } from '#lib/database/database.ts';
-import { type Page, pageOf } from '#lib/database/page.ts';
+import { type Page, pageOf } from '#lib/database/query-values.ts';
 import { inLabelOrder, type PromptListItem, promptSetupSchema } from './prompt-library.ts';
-import { countPromptUses } from './prompt-uses.ts';
+import { countPromptUses } from './queries.ts';
 
 const date = z.date().transform((value) => value.toISOString());
 const listRow = z.object({

@@ -1,23 +1,35 @@
 import { z } from 'zod';
 import type { AppContext } from '#lib/context/app-context.ts';
-import { callsOfEvaluation } from '#lib/core/calls-of-evaluation.ts';
-import { settingsForCase } from '#lib/core/case-criteria.ts';
+import { refuseCaseCriteria, settingsForCase } from '#lib/core/case-criteria.ts';
+import { callsOfEvaluation } from '#lib/core/evaluate-request.ts';
 import type { TuningCase } from '#lib/core/history.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { refuseCaseCriteria } from '#lib/core/refuse-case-criteria.ts';
-import { refuseUnscorable } from '#lib/core/refuse-unscorable.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
-import { type ModelReference, modelReferenceSchema } from '#lib/core/settings.ts';
-import { MOST_TUNING_CASES } from '#lib/experiments/split-cases.ts';
+import { type ModelReference, modelReferenceSchema, settingsSchema } from '#lib/core/settings.ts';
+import { refuseUnscorable } from '#lib/core/unscorable-cases.ts';
+import type { Database } from '#lib/database/database.ts';
+import { findDataset } from '#lib/datasets/queries.ts';
+import { MOST_TUNING_CASES, splitCases } from '#lib/experiments/split-cases.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { evaluationKey } from './evaluation-key.ts';
-import { findPrompt } from './find-prompt.ts';
-import { findPromptCases } from './find-prompt-cases.ts';
-import { findPromptVersion } from './find-prompt-version.ts';
-import type { EvaluationCell, PromptEvaluation } from './prompt-evaluation.ts';
-import { findPromptEvaluations } from './prompt-evaluations.ts';
+import type { EvaluationCell, PromptEvaluation } from './evaluation-schema.ts';
+import { findPromptEvaluations } from './evaluation-scores.ts';
 import { type PromptSetup, promptVersionNumberSchema, promptVersionTextSchema } from './prompt-library.ts';
+import { findPrompt, findPromptVersion } from './queries.ts';
 import { noPrompt } from './save-prompt-version.ts';
+
+/** The cases that a prompt is tried on, split as a tuning run splits them; `caseCount` is that of the whole dataset. */
+type PromptCases = { datasetName: string; caseCount: number; cases: TuningCase[] };
+
+/** The first 2,000 cases of a dataset, as many as a tuning run takes; null where there is no such dataset. */
+export async function findPromptCases(database: Database, datasetId: string): Promise<PromptCases | null> {
+  const dataset = await findDataset(database, datasetId, MOST_TUNING_CASES);
+  if (dataset === null) return null;
+  return { datasetName: dataset.name, caseCount: dataset.caseCount, cases: splitCases(dataset.cases, USUAL_TUNING) };
+}
+
+/** What decides the split where a tuning run is not told otherwise. */
+const USUAL_TUNING = settingsSchema.shape.tune.parse({});
 
 /** Which texts are to be tried on which cases by which models. */
 export const evaluationInputSchema = z.strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { cleanText } from '#lib/database/clean-text.ts';
 import type { Database } from '#lib/database/database.ts';
+import { cleanText } from '#lib/database/query-values.ts';
 import type { KeptDraft, PromptDraft } from './prompt-draft.ts';
 
 type Place = { name: string; actorId: string };

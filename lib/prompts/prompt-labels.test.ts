@@ -2,11 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { granted, PRACTICE_SUMS, queuedRun, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createPrompt } from './create-prompt.ts';
-import { findPrompt } from './find-prompt.ts';
-import { findPromptVersion } from './find-prompt-version.ts';
-import { movePromptLabel } from './move-prompt-label.ts';
-import { removePromptLabel } from './remove-prompt-label.ts';
-import { rollBackPromptLabel } from './roll-back-prompt-label.ts';
+import { movePromptLabel, removePromptLabel, rollBackPromptLabel } from './labels.ts';
+import { findPrompt, findPromptVersion } from './queries.ts';
 import { savePromptVersion } from './save-prompt-version.ts';
 import { scorePromptVersions } from './score-prompt-versions.ts';
 

@@ -5,10 +5,10 @@ import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createPrompt } from './create-prompt.ts';
 import { deletePrompt } from './delete-prompt.ts';
-import { findPrompt } from './find-prompt.ts';
+import { movePromptLabel } from './labels.ts';
 import { listPrompts } from './list-prompts.ts';
-import { movePromptLabel } from './move-prompt-label.ts';
-import { updatePromptSetup } from './update-prompt-setup.ts';
+import { findPrompt } from './queries.ts';
+import { updatePromptSetup } from './setup.ts';
 
 const db = useTestDatabase();
 const context = () => testContext(db.database());

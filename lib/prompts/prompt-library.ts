@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { criterionSchema } from '#lib/core/criterion.ts';
-import { templateVariables } from '#lib/core/prompts/template-variables.ts';
+import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import { integerBetween, numberBetween, promptTextSchema } from '#lib/core/setting-parts.ts';
 import { modelReferenceSchema } from '#lib/core/settings.ts';
-import { showValue } from '#lib/core/show-value.ts';
+import { showValue } from '#lib/core/text-values.ts';
 
 /*
  * What pages, programs and use cases know of the library of prompts. Where it is read and written:

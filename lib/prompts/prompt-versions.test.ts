@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createPrompt } from './create-prompt.ts';
-import { findPrompt } from './find-prompt.ts';
-import { findPromptVersion } from './find-prompt-version.ts';
+import { findPrompt, findPromptVersion } from './queries.ts';
 import { savePromptVersion } from './save-prompt-version.ts';
 
 const db = useTestDatabase();

@@ -11,10 +11,8 @@ import {
   tuningSettings,
 } from '#lib/worker/tuning-run.test-support.ts';
 import { createPrompt } from './create-prompt.ts';
-import { findPrompt } from './find-prompt.ts';
-import { findPromptVersion } from './find-prompt-version.ts';
-import { listRunPrompts } from './list-run-prompts.ts';
-import { saveRunPrompt } from './save-run-prompt.ts';
+import { findPrompt, findPromptVersion } from './queries.ts';
+import { listRunPrompts, saveRunPrompt } from './save-run-prompt.ts';
 import { tuningStart } from './tuning-start.ts';
 
 const db = useTestDatabase();

@@ -1,9 +1,9 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { TuningCase } from '#lib/core/history.ts';
-import { meanInterval } from '#lib/statistics/mean-interval.ts';
+import { meanInterval } from '#lib/statistics/intervals.ts';
 import { evaluationKeysOf } from './evaluation-key.ts';
 import { findEvaluationScores, findRunScores, findVersionTexts, promptsWithEvaluations } from './evaluation-scores.ts';
-import { findPromptCases } from './find-prompt-cases.ts';
+import { findPromptCases } from './plan-evaluation.ts';
 import type { PromptSetup } from './prompt-library.ts';
 import type { VersionScore, VersionScores } from './version-score.ts';
 

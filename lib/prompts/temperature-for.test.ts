@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ExperimentSettingsInput, settingsSchema, temperatureFor } from '#lib/core/settings.ts';
 import { promptSetupSchema } from './prompt-library.ts';
-import { promptSettings } from './prompt-settings.ts';
+import { promptSettings } from './setup.ts';
 
 const ROLES = ['generate', 'revise', 'evaluate', 'reflect', 'lesson', 'worker'] as const;
 

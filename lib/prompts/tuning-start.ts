@@ -1,8 +1,7 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { findPrompt } from './find-prompt.ts';
-import { findPromptVersion } from './find-prompt-version.ts';
-import { promptSettings } from './prompt-settings.ts';
+import { findPrompt, findPromptVersion } from './queries.ts';
+import { promptSettings } from './setup.ts';
 
 /** What an experiment that tunes a prompt of the library begins with. */
 export type TuningStart = { name: string; version: number; datasetId: string | null; settings: ExperimentSettings };

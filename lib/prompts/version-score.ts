@@ -1,4 +1,4 @@
-import type { MeanInterval } from '#lib/statistics/mean-interval.ts';
+import type { MeanInterval } from '#lib/statistics/intervals.ts';
 
 /**
  * How a version of a prompt does on average. `tried`: by its setup's first model on `n` of `of` cases of the dataset, those that are held

@@ -4,13 +4,13 @@ import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createPrompt } from './create-prompt.ts';
 import { evaluationKey } from './evaluation-key.ts';
-import { findPrompt } from './find-prompt.ts';
-import { findPromptCases } from './find-prompt-cases.ts';
-import { movePromptLabel } from './move-prompt-label.ts';
-import { insertPromptEvaluation } from './prompt-evaluations.ts';
+import { insertPromptEvaluation } from './evaluation-scores.ts';
+import { movePromptLabel } from './labels.ts';
+import { findPromptCases } from './plan-evaluation.ts';
+import { findPrompt } from './queries.ts';
 import { savePromptVersion } from './save-prompt-version.ts';
 import { lastScores, scorePromptVersions } from './score-prompt-versions.ts';
-import { updatePromptSetup } from './update-prompt-setup.ts';
+import { updatePromptSetup } from './setup.ts';
 
 const db = useTestDatabase();
 const context = () => testContext(db.database());

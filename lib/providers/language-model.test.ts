@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import type { ModelRequest } from '#lib/providers/call/model-caller.ts';
 import {
   type Answer,
   completion,
@@ -8,7 +9,6 @@ import {
   startScriptedServer,
 } from '#lib/testing/scripted-server.test-support.ts';
 import { createModelCaller } from './call/create-model-caller.ts';
-import type { ModelRequest } from './call/model-caller.ts';
 import type { ProviderConfiguration, ProviderKind } from './provider-configuration.ts';
 
 let server: ScriptedServer | null = null;

@@ -1,5 +1,5 @@
 import { calcPrice } from '@pydantic/genai-prices';
-import { PRACTICE_PRICES } from './practice/practice-provider.ts';
+import { PRACTICE_PRICES } from '#lib/providers/practice/practice-provider.ts';
 import { baseUrlOf, type ModelPrices, type ProviderConfiguration } from './provider-configuration.ts';
 
 /** The public price of a model: dollars a million tokens, at its lowest tier; `from` is whose list, `url` where it can be read. */
@@ -25,7 +25,7 @@ export function listPrice(configuration: ProviderConfiguration, model: string, a
 }
 
 /** How the maintained list finds a provider: by its kind, or by its address where many kinds speak like OpenAI. */
-export function placeInList(configuration: ProviderConfiguration): { providerId: string } | { providerApiUrl: string } {
+function placeInList(configuration: ProviderConfiguration): { providerId: string } | { providerApiUrl: string } {
   const { kind } = configuration;
   // Without an address the list would guess by the model's name.
   return kind === 'openai-compatible'
@@ -38,4 +38,27 @@ type ListedPrice = NonNullable<ReturnType<typeof calcPrice>>['model_price'][stri
 function baseOf(price: ListedPrice): number {
   if (price === undefined) return 0;
   return typeof price === 'number' ? price : price.base;
+}
+
+/**
+ * What a call cost in US dollars: by the person's own price of the model, else by the list price at that time, else null
+ * (local servers, unknown models). Servers that speak like OpenAI are found by their address. `cached` are those of the input tokens that came from the provider's cache.
+ */
+export function priceOf(
+  configuration: ProviderConfiguration,
+  model: string,
+  tokens: { input: number; output: number; cached: number },
+  at: Date,
+): number | null {
+  const own = Object.hasOwn(configuration.prices, model) ? configuration.prices[model] : undefined;
+  const prices = own ?? (configuration.kind === 'practice' ? PRACTICE_PRICES : undefined);
+  if (prices !== undefined) {
+    return (tokens.input * prices.inputPerMillionUsd + tokens.output * prices.outputPerMillionUsd) / 1e6;
+  }
+  const usage = {
+    input_tokens: tokens.input,
+    output_tokens: tokens.output,
+    cache_read_tokens: Math.min(tokens.cached, tokens.input),
+  };
+  return calcPrice(usage, model, { ...placeInList(configuration), timestamp: at })?.total_price ?? null;
 }

@@ -1,6 +1,6 @@
 import { modelFetch } from './call/model-fetch.ts';
-import { readModelList } from './model-list.ts';
-import { PROVIDER_PRESETS } from './provider-presets.ts';
+import { PROVIDER_PRESETS } from './provider-configuration.ts';
+import { readModelList } from './test-connection.ts';
 
 /** Where to look: an address on this machine. */
 export type LocalPlace = { name: string; label: string; baseUrl: string };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readModelList } from './model-list.ts';
+import { readModelList } from './test-connection.ts';
 
 const listOf = (...ids: string[]) => JSON.stringify({ data: ids.map((id) => ({ id })) });
 

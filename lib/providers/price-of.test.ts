@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { priceOf } from './price-of.ts';
+import { priceOf } from './list-price.ts';
 import type { ProviderConfiguration, ProviderKind } from './provider-configuration.ts';
 
 const AT = new Date('2026-05-04T10:00:00Z');

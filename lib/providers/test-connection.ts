@@ -1,18 +1,79 @@
 import { APICallError } from '@ai-sdk/provider';
 import { z } from 'zod';
 import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
-import { failureOf } from './call/failure-of.ts';
-import type { ModelFailureKind } from './call/model-caller.ts';
-import { modelFetch } from './call/model-fetch.ts';
-import { redactSecrets } from './call/redact-secrets.ts';
+import { failureOf } from '#lib/providers/call/failure-of.ts';
+import type { ModelFailure, ModelFailureKind } from '#lib/providers/call/model-caller.ts';
+import { modelFetch } from '#lib/providers/call/model-fetch.ts';
+import { redactSecrets } from '#lib/providers/call/redact-secrets.ts';
+import { PRACTICE_MODEL } from '#lib/providers/practice/practice-provider.ts';
 import { languageModel } from './language-model.ts';
-import { readModelList } from './model-list.ts';
-import { PRACTICE_MODEL } from './practice/practice-provider.ts';
 import { baseUrlOf, type ProviderConfiguration } from './provider-configuration.ts';
-import { testRemedy } from './test-remedy.ts';
+
+const listSchema = z.union([
+  z
+    .object({ data: z.array(z.object({ id: z.string() })).nullable() })
+    .transform(({ data }) => (data ?? []).map(({ id }) => id)),
+  z
+    .object({ models: z.array(z.object({ name: z.string() })) })
+    .transform(({ models }) => models.map(({ name }) => name.replace(/^models\//, ''))),
+]);
+
+/** The names in a provider's list of its models, in their order and each once: such as a person can read and choose. Null where it is no such list. */
+export function readModelList(body: string): string[] | null {
+  const parsed = listSchema.safeParse(parse(body));
+  if (!parsed.success) return null;
+  const names = parsed.data.map((name) => name.replaceAll(UNFIT, '\ufffd').toWellFormed().trim());
+  return [...new Set(names.filter((name) => name !== '' && name.length <= LONGEST_NAME))].slice(0, MOST_NAMES);
+}
+
+/** Control characters, and those that turn the direction of what follows. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be in a name.
+const UNFIT = /[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g;
+const LONGEST_NAME = 200;
+const MOST_NAMES = 2_000;
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What to do about a failed test, for somebody who stands before the provider's settings: no run waits for it. */
+export function testRemedy(
+  failure: Pick<ModelFailure, 'kind' | 'remedy'>,
+  configuration: ProviderConfiguration,
+): string {
+  const isLocal = configuration.kind === 'openai-compatible' && configuration.apiKey === null;
+  switch (failure.kind) {
+    case 'no_key':
+      return 'Enter its key below, then test again.';
+    case 'unauthorized':
+      return isLocal
+        ? 'The server asks for a key and none is stored: enter it below, then test again.'
+        : 'Most often the key was deleted, or belongs to another workspace. Make a new one in the provider’s console, enter it below, then test again.';
+    case 'forbidden':
+      return 'Look in the provider’s console what the key may do and whether its account has credit, then test again.';
+    case 'rate_limited':
+      return 'The key is known. Wait a minute, or check its quota in the provider’s console, then test again.';
+    case 'timeout':
+      return 'A local server may still be loading the model: wait, then test again. Otherwise check that the address is right and that nothing between blocks it.';
+    case 'unavailable':
+      return 'The address is right, its server has trouble: wait, then test again.';
+    case 'network':
+      if (configuration.baseUrl === null)
+        return 'Check that this machine reaches the internet, and that no firewall is between, then test again.';
+      return 'Check that the server is running and that host and port of the base URL are right, then test again. From inside a container this machine’s localhost is another one.';
+    case 'empty':
+      return 'It answers, but with nothing: try another of its models.';
+    default:
+      return failure.remedy.replace(/(?:, | ?; ?)?then resume the run\.$/, ', then test again.');
+  }
+}
 
 /** Whether a provider can be reached with its key; `models` are the names it lists, in their order. */
-export type ConnectionTest =
+type ConnectionTest =
   | { ok: true; message: string; models: string[]; latencyMs: number }
   | { ok: false; failed: ModelFailureKind | 'no_list'; message: string; remedy: string; latencyMs: number };
 

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import type { Conversation } from '#lib/core/agents/agent-records.ts';
-import { structuredReply } from '#lib/core/structured-reply.ts';
-import type { ModelCaller, ModelFailure, ModelOutcome, ModelRequest } from './call/model-caller.ts';
-import { TOOLS_IN_TEXT } from './call/text-tools.ts';
-import { toolsRefusal } from './call/tools-refusal.ts';
+import { structuredReply } from '#lib/core/responses.ts';
+import type { ModelCaller, ModelFailure, ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
+import { TOOLS_IN_TEXT, toolsRefusal } from '#lib/providers/call/text-tools.ts';
 import type { ProviderConfiguration } from './provider-configuration.ts';
 import type { Means, ModelTest, ProviderTest } from './provider-test.ts';
 import { refusedParameterText } from './refused-parameter-record.ts';
-import { testRemedy } from './test-remedy.ts';
+import { testRemedy } from './test-connection.ts';
 
 /** What asking a model came to, in words; `call` holds the numbers. */
 export type ModelTrial = Pick<ProviderTest, 'ok' | 'failed' | 'message' | 'remedy'> & { call: ModelTest };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Database } from '#lib/database/database.ts';
+import type { Database, Queryable } from '#lib/database/database.ts';
+import { HOLDS_LOCK } from '#lib/database/locks.ts';
 
 /** A process of Hone on the database: one that serves pages (and may perform runs too), or one that only performs runs. */
 export type AppProcess = {
@@ -19,7 +20,7 @@ export type AppProcess = {
 /** How often a process says that it lives. */
 export const BEAT_MS = 5_000;
 /** A process that was silent for this long is gone. */
-export const GONE_MS = 30_000;
+const GONE_MS = 30_000;
 
 /** Says that the process lives, by the database's clock. */
 export async function beatAppProcess({ pool }: Pick<Database, 'pool'>, process: AppProcess): Promise<void> {
@@ -63,7 +64,7 @@ const livingRow = z
       seenAt: seen_at,
     }),
   );
-export type LivingProcess = AppProcess & { seenAt: Date };
+type LivingProcess = AppProcess & { seenAt: Date };
 
 /** The processes that were heard of within the last 30 s, longest running first. */
 export async function livingProcesses({ pool }: Pick<Database, 'pool'>): Promise<LivingProcess[]> {
@@ -74,4 +75,67 @@ export async function livingProcesses({ pool }: Pick<Database, 'pool'>): Promise
     values: [GONE_MS],
   });
   return z.array(livingRow).parse(rows);
+}
+
+/** A process that does not hold its lock, or was not heard of for 30 s; and when it was heard of last. */
+export type SilentProcess = { id: string; host: string; processId: number; seenAt: Date; isLong: boolean };
+
+/** How long a server must be up before a lock that nobody holds tells anything: the living need a moment to come back. */
+const SERVER_AGE_MS = 10_000;
+
+/** SQL: whether the process of the row `p` lives, as far as others can tell. */
+export const LIVES = `(p.seen_at >= now() - ${GONE_MS} * interval '1 millisecond'
+  AND (${HOLDS_LOCK} OR pg_postmaster_start_time() > now() - ${SERVER_AGE_MS} * interval '1 millisecond'))`;
+
+const silentRows = z.array(
+  z
+    .object({ id: z.string(), host: z.string(), process_id: z.int(), seen_at: z.date(), is_long: z.boolean() })
+    .transform(
+      ({ process_id, seen_at, is_long, ...rest }): SilentProcess => ({
+        ...rest,
+        processId: process_id,
+        seenAt: seen_at,
+        isLong: is_long,
+      }),
+    ),
+);
+
+/** The processes but `ownId` that seem to be gone. Empty just after the server was started. */
+export async function silentProcesses(
+  { pool }: Pick<Database, 'pool'>,
+  ownId: string,
+  serverAgeMs: number = SERVER_AGE_MS,
+): Promise<SilentProcess[]> {
+  const { rows } = await pool.query({
+    name: 'silent-processes',
+    text: `SELECT p.id, p.host, p.process_id, p.seen_at, p.seen_at < now() - $2 * interval '1 millisecond' AS is_long FROM app_processes p
+      WHERE p.id <> $1 AND pg_postmaster_start_time() < now() - $3 * interval '1 millisecond'
+        AND (p.seen_at < now() - $2 * interval '1 millisecond' OR NOT ${HOLDS_LOCK})`,
+    values: [ownId, GONE_MS, serverAgeMs],
+  });
+  return silentRows.parse(rows);
+}
+
+/** Whether any process but `ownId` is on the list. */
+export async function hasOtherProcesses({ pool }: Pick<Database, 'pool'>, ownId: string): Promise<boolean> {
+  const { rows } = await pool.query('SELECT 1 FROM app_processes WHERE id <> $1 LIMIT 1', [ownId]);
+  return rows.length > 0;
+}
+
+/** Takes the process off the list, unless it was heard of since or another one did so; answers whether. */
+export async function strikeProcess(
+  { pool }: { pool: Queryable },
+  { id, seenAt }: Pick<SilentProcess, 'id' | 'seenAt'>,
+): Promise<boolean> {
+  const { rowCount } = await pool.query('DELETE FROM app_processes WHERE id = $1 AND seen_at <= $2', [id, seenAt]);
+  return rowCount === 1;
+}
+
+/** The runs that a process has claimed last and that are still under way. */
+export async function runsClaimedBy({ pool }: { pool: Queryable }, processId: string): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    "SELECT id FROM runs WHERE status = 'running' AND claimed_by = $1",
+    [processId],
+  );
+  return rows.map(({ id }) => id);
 }

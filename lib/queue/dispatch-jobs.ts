@@ -1,4 +1,11 @@
-import { WorkerStops } from './worker-stops.ts';
+/** The worker stops: what it was at is given back for another one to go on with, and is no failure. */
+export class WorkerStops extends Error {
+  override name = 'WorkerStops';
+
+  constructor() {
+    super('the worker stops');
+  }
+}
 
 /** Where jobs come from and where they are settled. */
 export type JobSource<Job> = {

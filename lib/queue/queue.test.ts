@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
-import { inTransaction } from '#lib/database/in-transaction.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { WorkerStops } from './dispatch-jobs.ts';
 import { openQueue, type Queue } from './queue.ts';
-import { WorkerStops } from './worker-stops.ts';
 
 const db = useTestDatabase();
 const open: Queue[] = [];

@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts';
+import { type Html, html } from './report-parts.ts';
 
 /** Points of a line over versions, values from 0 to 1. */
 export type ChartPoint = { version: number; value: number };

@@ -1,10 +1,33 @@
+import { MAIN_AGENT } from '#lib/core/agents/agent-records.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCost, formatCount, formatMoney, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
-import type { InsightsReport } from '#lib/insights/insights-report.ts';
-import type { CountedShare } from '#lib/statistics/counted-share.ts';
+import type { InsightsReport } from '#lib/insights/schema.ts';
 import type { ErrorRates } from '#lib/statistics/error-rates.ts';
-import type { Target } from '#lib/statistics/run-readings.ts';
-import { type Html, html } from './html.ts';
+import type { Target } from '#lib/statistics/read-target.ts';
+import type { CountedShare } from '#lib/statistics/shares.ts';
 import type { ReportContent } from './read-report.ts';
+
+/** Markup that is safe to stand in a page; out of texts that people wrote only `html` makes it. */
+export type Html = { readonly markup: string };
+type Part = Html | string | number | null | readonly Part[];
+
+/** A piece of HTML or SVG. What is put into it is escaped, but for other pieces and lists of them; null is nothing. */
+export function html(texts: TemplateStringsArray, ...parts: Part[]): Html {
+  return { markup: texts.map((text, place) => text + markupOf(parts[place] ?? null)).join('') };
+}
+
+function markupOf(part: Part): string {
+  if (part === null) return '';
+  if (typeof part === 'string' || typeof part === 'number') return escapeHtml(String(part));
+  return 'markup' in part ? part.markup : part.map(markupOf).join('');
+}
+
+const NAMES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** A text as it may stand between tags and inside of quoted attributes. */
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => NAMES[character] ?? character);
+}
 
 /** `75 % (66 % to 82 %)`. */
 export function shareLabel(share: { low: number; share: number; high: number } | null): string {
@@ -119,3 +142,54 @@ function solvedLabel({ satisfied, bestScore }: ReportContent['runs'][number]): s
 export function reasonLabel(reason: string | null): string {
   return (reason ?? 'not told').replaceAll('_', ' ');
 }
+
+/** Who made the attempts and with which tools; null where each was one call. */
+export function agentsPart({ generator }: Pick<ExperimentSettings, 'generator'>): Html | null {
+  const { base, provider, model } = generator;
+  if (base.type === 'single') return null;
+  const workers = base.type === 'supervisor' ? base.workers : [];
+  const agents = [
+    { name: MAIN_AGENT, model: `${provider}/${model}`, tools: base.tools, maxSteps: base.maxSteps },
+    ...workers.map((worker) => ({
+      ...worker,
+      model: `${worker.provider ?? provider}/${worker.model ?? model}`,
+    })),
+  ];
+  const asked =
+    base.approve.length === 0
+      ? null
+      : html`<p class="note">A person was asked before each use of ${base.approve.join(', ')}.</p>`;
+  return html`<h2>Agents</h2><div class="scroll"><table><thead><tr><th scope="col">Agent</th><th scope="col">Model</th><th scope="col">Tools</th><th scope="col" class="n">Turns at most</th></tr></thead><tbody>
+${agents.map((agent) => html`<tr><th scope="row">${agent.name}</th><td>${agent.model}</td><td class="w">${agent.tools.length === 0 ? 'none' : agent.tools.join(', ')}</td><td class="n">${formatCount(agent.maxSteps)}</td></tr>`)}</tbody></table></div>${asked}`;
+}
+
+/** The report's own look: light and dark as the reader's system is, and for paper. */
+export const REPORT_STYLE = `
+:root { color-scheme: light dark; --ink: #1c1e21; --ink-2: #4b5158; --line: #d9dde2; --surface: #fff; --brand: #1d4bd1; --sunken: #f4f6f8; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e8eaed; --ink-2: #a9b1ba; --line: #3a4048; --surface: #16181c; --brand: #8aa8ff; --sunken: #1f2227; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 62rem; padding: 2rem 1.25rem 4rem; background: var(--surface); color: var(--ink); font: 14px/1.55 system-ui, sans-serif; font-variant-numeric: tabular-nums; }
+h1 { font-size: 1.4rem; margin: 0 0 .25rem; overflow-wrap: anywhere; }
+h2 { font-size: 1.05rem; margin: 2.25rem 0 .5rem; padding-top: .75rem; border-top: 1px solid var(--line); }
+h3 { font-size: .95rem; margin: 1rem 0 .25rem; overflow-wrap: anywhere; }
+p { margin: .35rem 0; max-width: 72ch; }
+.facts, .note, caption { color: var(--ink-2); font-size: 12.5px; }
+.notice { border: 1px solid var(--line); border-radius: 5px; background: var(--sunken); padding: .5rem .75rem; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; font-size: 13px; }
+caption { text-align: left; padding-bottom: .25rem; }
+th, td { text-align: left; vertical-align: top; padding: .3rem .6rem .3rem 0; border-bottom: 1px solid var(--line); }
+th { font-weight: 500; color: var(--ink-2); font-size: 12px; }
+th[scope="row"] { color: var(--ink); font-size: 13px; }
+.n { text-align: right; white-space: nowrap; }
+.w { overflow-wrap: anywhere; min-width: 12rem; }
+pre { background: var(--sunken); border: 1px solid var(--line); border-radius: 5px; padding: .75rem; overflow-x: auto; font: 12px/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
+figure { margin: .5rem 0; }
+svg { display: block; font: 11px system-ui, sans-serif; }
+svg text { fill: var(--ink-2); } svg .value { fill: var(--ink); font-weight: 600; }
+svg .grid { stroke: var(--line); } svg .band { fill: var(--brand); opacity: .14; }
+svg .main { fill: none; stroke: var(--brand); stroke-width: 2.5; } svg .dot { fill: var(--surface); stroke: var(--brand); stroke-width: 2; }
+svg .second { fill: none; stroke: var(--ink-2); stroke-width: 1.25; stroke-dasharray: 5 4; } svg .thin { fill: none; stroke: var(--ink-2); opacity: .18; }
+svg .aim { stroke: var(--ink); stroke-dasharray: 2 3; }
+@media print { body { max-width: none; padding: 0; } h2, table, figure { break-inside: avoid; } .runs { break-inside: auto; } }
+`;

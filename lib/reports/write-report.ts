@@ -8,15 +8,22 @@ import {
   formatPercent,
   formatScore,
 } from '#lib/format.ts';
-import { agentBaseLabel } from '#lib/runs/agent-base-label.ts';
-import { isScoredElsewhere, SCORED_ELSEWHERE } from '#lib/runs/imported-runs.ts';
-import type { MeanInterval } from '#lib/statistics/mean-interval.ts';
-import { type Html, html } from './html.ts';
+import { agentBaseLabel, isScoredElsewhere, SCORED_ELSEWHERE } from '#lib/runs/schema.ts';
+import type { MeanInterval } from '#lib/statistics/intervals.ts';
 import type { ReportContent } from './read-report.ts';
-import { agentsPart } from './report-agents.ts';
 import { brokenLines, reportChart } from './report-chart.ts';
-import { comparisonsPart, ratesPart, reasonLabel, runsPart, shareLabel, targetsPart } from './report-parts.ts';
-import { REPORT_STYLE } from './report-style.ts';
+import {
+  agentsPart,
+  comparisonsPart,
+  type Html,
+  html,
+  REPORT_STYLE,
+  ratesPart,
+  reasonLabel,
+  runsPart,
+  shareLabel,
+  targetsPart,
+} from './report-parts.ts';
 
 /** Runs that the chart draws one by one. */
 const MOST_DRAWN = 200;

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { listAudit } from '#lib/audit/list-audit.ts';
+import { listAudit } from '#lib/audit/queries.ts';
 import { updateMonthBudget } from '#lib/budgets/update-month-budget.ts';
 import { createDataset } from '#lib/datasets/create-dataset.ts';
 import { deleteDataset } from '#lib/datasets/delete-dataset.ts';
@@ -10,19 +10,17 @@ import { updateExperiment } from '#lib/experiments/update-experiment.ts';
 import { addLesson } from '#lib/lessons/add-lesson.ts';
 import { deleteLesson } from '#lib/lessons/delete-lesson.ts';
 import { editLesson } from '#lib/lessons/edit-lesson.ts';
-import { deleteMcpServer } from '#lib/mcp-servers/delete-mcp-server.ts';
-import { saveMcpServer } from '#lib/mcp-servers/save-mcp-server.ts';
+import { deleteMcpServer, saveMcpServer } from '#lib/mcp-servers/save-mcp-server.ts';
 import { deleteProvider } from '#lib/models/delete-provider.ts';
+import { updatePrices } from '#lib/models/prices.ts';
 import { saveProvider } from '#lib/models/save-provider.ts';
-import { updatePrices } from '#lib/models/update-prices.ts';
 import { updateProvider } from '#lib/models/update-provider.ts';
-import { addNote } from '#lib/notes/add-note.ts';
+import { addNote } from '#lib/notes/edit-notes.ts';
 import { createPrompt } from '#lib/prompts/create-prompt.ts';
 import { deletePrompt } from '#lib/prompts/delete-prompt.ts';
-import { movePromptLabel } from '#lib/prompts/move-prompt-label.ts';
+import { movePromptLabel } from '#lib/prompts/labels.ts';
 import { updatePythonSetting } from '#lib/settings/python-setting.ts';
-import { createToken } from '#lib/team/create-token.ts';
-import { revokeToken } from '#lib/team/revoke-token.ts';
+import { createToken, revokeToken } from '#lib/team/tokens.ts';
 import {
   granted,
   PRACTICE_SUMS,
@@ -32,9 +30,7 @@ import {
   testWorkerContext,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { deleteWebhook } from '#lib/webhooks/delete-webhook.ts';
-import { saveWebhook } from '#lib/webhooks/save-webhook.ts';
-import { updateWebhook } from '#lib/webhooks/update-webhook.ts';
+import { deleteWebhook, saveWebhook, updateWebhook } from '#lib/webhooks/save-webhook.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { decide, decideAs } from './decide.ts';
 import { deleteRun } from './delete-run.ts';

@@ -1,8 +1,10 @@
 import type pg from 'pg';
+import { editedVersion } from '#lib/core/edited-version.ts';
+import type { Version } from '#lib/core/history.ts';
 import type { Database } from '#lib/database/database.ts';
 
 /** A run whose first version is the text of `version` of another run. */
-export type Branch = { runId: string; number: number; version: number };
+type Branch = { runId: string; number: number; version: number };
 
 /** Whether batch `b` holds but a run that was branched from another, and was not started as a batch. */
 export const IS_BRANCH = `(b.total = 1 AND EXISTS (
@@ -39,4 +41,9 @@ export async function findRunNumber(database: Database, runId: string): Promise<
     values: [runId],
   });
   return rows[0]?.number ?? null;
+}
+
+/** The first version of a run that begins with a text from another run: nothing made it, it has no parents and cost nothing. */
+export function branchedVersion({ output, at }: { output: string; at: string }): Version {
+  return { ...editedVersion({ versions: [], step: 0 }, { output, parents: [], at }), origin: 'branched' };
 }

@@ -1,8 +1,16 @@
 import { appendResult } from '#lib/core/append-result.ts';
+import { WAITS_FOR_A_PERSON } from '#lib/core/criteria/judges.ts';
+import { scoresToAsk } from '#lib/core/due-review.ts';
 import { editedVersion } from '#lib/core/edited-version.ts';
-import type { Decision } from '#lib/core/history.ts';
+import { type Decision, type Evaluation, type History, NO_SPEND } from '#lib/core/history.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
+import { isSatisfactory, overallOf } from '#lib/core/score-evaluation.ts';
+import { effectiveEvaluation } from '#lib/core/scored-versions.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { StepResult } from '#lib/core/step.ts';
+import { heldStopRules } from '#lib/core/stop-rules.ts';
+import { quotesReference } from '#lib/evaluators/quotes-reference.ts';
+import { formatMoment } from '#lib/format.ts';
 import type { DecisionInput } from './decision-input.ts';
 import type { StoredRun } from './load-run.ts';
 import type { RunChange } from './update-run.ts';
@@ -42,4 +50,129 @@ export function editRefusal(input: DecisionInput, stored: StoredRun): Result<nev
   const same = parents.find((number) => versions[number]?.output === input.output);
   if (same === undefined) return null;
   return fail('invalid', `output is word for word that of version ${same}. Accept it, or change something.`, 'output');
+}
+
+/** A person's score, from 0 to 1, of a criterion that waited for it. `mayTellModels`: their reason gives no reference away. */
+type GivenScore = {
+  criterion: string;
+  score: number;
+  actor: string;
+  reason: string | null;
+  mayTellModels: boolean;
+  at: string;
+  step: number;
+};
+
+/**
+ * The evaluation that a person's score makes of the one before: all else stays, overall and satisfactory are worked out anew by the
+ * same rules. While another score is missing it stays `partial`.
+ */
+export function giveScore(settings: ExperimentSettings, before: Evaluation, given: GivenScore): Evaluation {
+  const { criterion, score, actor, reason, mayTellModels } = given;
+  const criteriaScores = { ...before.criteriaScores, [criterion]: score };
+  const overallScore = overallOf(settings, criteriaScores);
+  const told =
+    reason === null || mayTellModels ? (reason ?? `Scored by ${actor}.`) : 'Their reason quotes the reference.';
+  return {
+    ...before,
+    ...NO_SPEND,
+    by: 'person',
+    actor,
+    reason,
+    status: overallScore === null ? 'partial' : 'scored',
+    overallScore,
+    criteriaScores,
+    satisfactory: isSatisfactory(settings, overallScore, criteriaScores),
+    reasons: { ...before.reasons, [criterion]: told },
+    feedback: reason === null || !mayTellModels ? before.feedback : lines(before.feedback, `${criterion}: ${reason}`),
+    detail: lines(withoutWaiting(before.detail, criterion), `${criterion}: ${reason ?? `scored by ${actor}`}`),
+    sameModelJudge: false,
+    copiedFrom: null,
+    createdAt: given.at,
+    step: given.step,
+  };
+}
+
+function withoutWaiting(detail: string, criterion: string): string {
+  return detail
+    .split('\n')
+    .filter((line) => line !== WAITS_FOR_A_PERSON && line !== `${criterion}: ${WAITS_FOR_A_PERSON}`)
+    .join('\n');
+}
+
+function lines(...texts: string[]): string {
+  return texts.filter((text) => text !== '').join('\n');
+}
+
+/** What a person's score makes of a run that waits for it; `decided` holds the decision already. The last score asked for lets the run go on. */
+export function changeByScore(stored: StoredRun, decided: History, decision: Decision): RunChange {
+  const { settings, run } = stored;
+  const before = decision.version === null ? null : effectiveEvaluation(decided, decision.version);
+  if (before === null || decision.score === null || decision.criterion === null || decision.actor === null)
+    throw new Error('a score was let through without a version, a criterion or a number');
+  const evaluation = giveScore(settings, before, {
+    criterion: decision.criterion,
+    score: decision.score,
+    actor: decision.actor,
+    reason: decision.reason,
+    mayTellModels: decision.reason === null || !quotesReference(decision.reason, run.reference),
+    at: decision.at,
+    step: decided.step,
+  });
+  const scored = { ...decided, evaluations: [...decided.evaluations, evaluation] };
+  return afterScore(scored, settings, [
+    { type: 'evaluation', evaluation },
+    { type: 'decision', decision },
+  ]);
+}
+
+/** A pause after a score was given or overridden: one that asked for scores and has none left to ask is over. */
+export function afterScore(scored: History, settings: ExperimentSettings, results: StepResult[]): RunChange {
+  const { pause } = scored;
+  if (pause === null) return { history: scored, results, verdict: false };
+  // Before an evaluation the rules have nothing to say of the version, whatever another one's score is.
+  if (pause.hook !== 'onReflection') return { history: scored, results, verdict: false };
+  if (pause.asks.length === 0) {
+    const wouldStopAs = heldStopRules(scored, settings)[0] ?? null;
+    return { history: { ...scored, pause: { ...pause, wouldStopAs } }, results, verdict: false };
+  }
+  const asks = scoresToAsk(scored, settings, pause.version);
+  return asks.length === 0
+    ? { history: { ...scored, pause: null }, results, verdict: true }
+    : { history: { ...scored, pause: { ...pause, asks } }, results, verdict: false };
+}
+
+/** The criterion a score is for: the one named, or the only one that is asked. */
+export function askedCriterion(input: DecisionInput, { pause }: History): string | null {
+  const [only, ...more] = pause?.asks ?? [];
+  return input.criterion ?? (only !== undefined && more.length === 0 ? only.criterion : null);
+}
+
+/** Why a score cannot be taken at this pause; null when it can. The pause itself is the right one. */
+export function scoreRefusal(input: DecisionInput, history: History): Result<never> | null {
+  const { pause } = history;
+  if (pause !== null && pause.hook !== 'onReflection')
+    return fail(
+      'conflict',
+      `Version ${pause.version} waits to be looked at before it is evaluated: there is no score to give yet.`,
+    );
+  if (pause === null || pause.asks.length === 0)
+    return fail('conflict', 'The run does not wait for a score but for a verdict. Override a score to change it.');
+  if (input.version !== undefined && input.version !== pause.version)
+    return fail('invalid', `version must be ${pause.version}, the one that waits for a score.`, 'version');
+  const criterion = askedCriterion(input, history);
+  if (!pause.asks.some((asked) => asked.criterion === criterion)) {
+    const given = history.decisions.findLast(
+      (decision) => decision.pauseId === pause.pauseId && decision.criterion === criterion && criterion !== null,
+    );
+    if (given !== undefined)
+      return fail(
+        'conflict',
+        `${criterion} was scored already: ${given.score} by ${given.actor ?? given.by}, ${formatMoment(given.at)}.`,
+        'criterion',
+      );
+    const asked = pause.asks.map((one) => one.criterion).join(', ');
+    return fail('invalid', `criterion must be one that waits for a score: ${asked}.`, 'criterion');
+  }
+  return input.score === undefined ? fail('invalid', 'score must be a number from 0 to 1', 'score') : null;
 }

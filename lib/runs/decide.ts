@@ -2,22 +2,18 @@ import type { Actor } from '#lib/auth/authorize.ts';
 import type { AuditActor, RecordedChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { DecidedBy, Decision, History, Seen } from '#lib/core/history.ts';
-import { overrideScore } from '#lib/core/override-score.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { restoredScore } from '#lib/core/restore-score.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
+import { overrideScore, restoredScore } from '#lib/core/score-changes.ts';
 import { scoreOf } from '#lib/core/scored-versions.ts';
 import type { StepResult } from '#lib/core/step.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { changeByEdit } from './decide-edit.ts';
-import { afterScore, askedCriterion, changeByScore } from './decide-score.ts';
-import { decidedVersion } from './decided-version.ts';
+import { afterScore, askedCriterion, changeByEdit, changeByScore } from './decide-edit.ts';
+import { decidedVersion, pausedIteration } from './decided-version.ts';
 import { type DecisionInput, decisionInputSchema, fieldRefusal } from './decision-input.ts';
-import { decisionRefusal } from './decision-refusal.ts';
+import { decisionRefusal, webhookRefusal } from './decision-refusal.ts';
 import type { StoredRun } from './load-run.ts';
-import { pausedIteration } from './paused-iteration.ts';
 import { type RunChange, updateRun } from './update-run.ts';
-import { webhookRefusal } from './webhook-refusal.ts';
 
 export type DecisionRecord = RunRecord['decisions'][number];
 

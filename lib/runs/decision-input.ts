@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { DecisionKind } from '#lib/core/history.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
-import { LONGEST_OUTPUT } from './output-length.ts';
+import { LONGEST_OUTPUT } from './schema.ts';
 
 const DECISIONS = [
   'accept',

@@ -1,13 +1,41 @@
+import { readArguments } from '#lib/core/agents/read-arguments.ts';
 import type { History } from '#lib/core/history.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
+import { quotesReference } from '#lib/evaluators/quotes-reference.ts';
 import { formatMoment } from '#lib/format.ts';
-import { editRefusal } from './decide-edit.ts';
-import { scoreRefusal } from './decide-score.ts';
+import { editRefusal, scoreRefusal } from './decide-edit.ts';
 import { decidedVersion } from './decided-version.ts';
 import type { DecisionInput } from './decision-input.ts';
 import type { StoredRun } from './load-run.ts';
-import { toolUseRefusal } from './tool-use-refusal.ts';
 import { tuningRefusal } from './tuning-refusal.ts';
+
+/** What may be said while an agent waits to use a tool. Acts on the scores of earlier versions can go on beside it. */
+const TAKEN: DecisionInput['decision'][] = ['allow', 'refuse', 'auto', 'stop', 'override', 'restore'];
+
+/**
+ * Why a decision cannot be taken on a run whose agent waits to use a tool, or why one on the use of a tool cannot be taken on a run that
+ * waits for something else; null when there is nothing against it. Whether it names the right pause is looked at apart.
+ */
+function toolUseRefusal(
+  { decision, version, toolArguments }: DecisionInput,
+  { history: { pause } }: Pick<StoredRun, 'history'>,
+): Result<never> | null {
+  const call = pause?.toolCall ?? null;
+  const isOnTools = decision === 'allow' || decision === 'refuse';
+  if (pause === null || call === null)
+    return isOnTools ? fail('conflict', 'No agent of the run waits to use a tool.', 'decision') : null;
+  if (!TAKEN.includes(decision))
+    return fail(
+      'conflict',
+      `An agent waits to use ${call.tool}: allow or refuse it, leave it to the rules (auto: they refuse it), or stop the run.`,
+      'decision',
+    );
+  if (isOnTools && version !== undefined && version !== pause.version)
+    return fail('invalid', `version must be ${pause.version}, the one that the agent works towards.`, 'version');
+  if (toolArguments !== undefined && readArguments(toolArguments) === null)
+    return fail('invalid', `toolArguments must be a JSON object, as ${call.tool} takes it.`, 'toolArguments');
+  return null;
+}
 
 /** Verdicts and acts that answer a pause; `accept`, `stop`, `override` and `restore` are also taken without one. */
 const NEEDS_A_PAUSE: DecisionInput['decision'][] = [
@@ -92,4 +120,28 @@ function staleOf(pauseId: string, history: History): Result<never> {
     `This pause was decided already: ${made.decision} by ${made.actor ?? made.by}, ${formatMoment(made.at)}.`,
     'pauseId',
   );
+}
+
+type Told = Pick<DecisionInput, 'decision' | 'pauseId' | 'guidance' | 'reason' | 'toolArguments'>;
+
+/**
+ * Why a decision cannot be a webhook's, where a person's could be taken: it answers the pause it was asked about and nothing else,
+ * and what it writes to models must not give away the reference that it was told. Null when there is nothing against it.
+ */
+export function webhookRefusal(
+  { decision, pauseId, guidance, reason, toolArguments }: Told,
+  { run, history }: Pick<StoredRun, 'run' | 'history'>,
+): Result<never> | null {
+  if (pauseId === undefined || pauseId !== history.pause?.pauseId)
+    return fail('conflict', 'The run does not wait at this pause any more.', 'pauseId');
+  if (guidance !== undefined && quotesReference(guidance, run.reference))
+    return fail('invalid', 'guidance quotes the reference, which the models must not be told.', 'guidance');
+  if (history.pause.toolCall === null) return null;
+  if (decision === 'override' || decision === 'restore')
+    return fail('conflict', 'An agent waits to use a tool: no score is asked for.', 'decision');
+  if (decision === 'refuse' && reason !== null && quotesReference(reason, run.reference))
+    return fail('invalid', 'reason quotes the reference, which the models must not be told.', 'reason');
+  if (toolArguments !== undefined && quotesReference(toolArguments, run.reference))
+    return fail('invalid', 'toolArguments quotes the reference, which the models must not be told.', 'toolArguments');
+  return null;
 }

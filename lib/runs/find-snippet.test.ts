@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findSnippet, searchTerms } from './find-snippet.ts';
+import { findSnippet, searchTerms } from './search-outputs.ts';
 
 const marked = (text: string, words: string[]) => {
   const snippet = findSnippet(text, words);

@@ -10,11 +10,10 @@ import {
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
-import { countWaitingRuns } from './count-waiting-runs.ts';
 import { decide } from './decide.ts';
-import { findRun } from './find-run.ts';
 import { listModelCalls } from './list-model-calls.test-support.ts';
 import { listRuns } from './list-runs.ts';
+import { countWaitingRuns, findRun } from './queries.ts';
 
 const db = useTestDatabase();
 const QUESTION = 'Would you send this to a customer?';

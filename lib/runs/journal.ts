@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { type ToolCall, toolCallSchema } from '#lib/core/agents/agent-records.ts';
 import type { MaybeBilled, ModelReply } from '#lib/core/model-request.ts';
-import { storableJson } from '#lib/database/clean-text.ts';
 import type { Database, Queryable } from '#lib/database/database.ts';
-import { inTransaction } from '#lib/database/in-transaction.ts';
-import { NEW_REVISION } from './measure-records.ts';
+import { storableJson } from '#lib/database/query-values.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
+import type { StoredConversation } from './call-schema.ts';
+import { NEW_REVISION } from './measures.ts';
 import { addOtherSpend } from './other-spend.ts';
 import type { WorkTable } from './queued-work.ts';
-import type { StoredConversation } from './stored-conversation.ts';
 
 /** A model call to be kept: the question as sent, and the answer or the failure. */
 export type CallEntry = {

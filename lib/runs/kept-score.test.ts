@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
-import { rejudged } from '#lib/statistics/rejudged.ts';
+import { rejudged } from '#lib/statistics/rescore-report.ts';
 import { granted, queuedRun, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { whatIf } from '#lib/what-if/what-if.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { decide } from './decide.ts';
-import { findRun } from './find-run.ts';
 import { loadRun } from './load-run.ts';
+import { findRun } from './queries.ts';
 
 const db = useTestDatabase();
 const PLAIN: ExperimentSettingsInput = {

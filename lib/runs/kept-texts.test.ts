@@ -12,8 +12,8 @@ import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { requestReflection } from '#lib/worker/request-reflection.ts';
 import { decide } from './decide.ts';
-import { findRun } from './find-run.ts';
 import { loadRun } from './load-run.ts';
+import { findRun } from './queries.ts';
 import { rescoreVersion } from './rescore-version.ts';
 
 const db = useTestDatabase();

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { SPLITS } from '#lib/core/history.ts';
 import type { Database } from '#lib/database/database.ts';
-import { type Page, pageOf } from '#lib/database/page.ts';
-import { criteriaColumn } from '#lib/datasets/criteria-column.ts';
-import { exampleScoreRecordSchema, type ListedTry } from './tuning-record.ts';
+import { type Page, pageOf } from '#lib/database/query-values.ts';
+import { criteriaColumn } from '#lib/datasets/queries.ts';
+import { exampleScoreRecordSchema, type ListedTry } from './schema.ts';
 
 export type ExampleScoreFilter = { version?: number | null; cursor: string | null; limit: number };
 

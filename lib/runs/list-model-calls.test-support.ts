@@ -1,5 +1,5 @@
 import type { Database } from '#lib/database/database.ts';
-import { findCall, type StoredCall } from './find-call.ts';
+import { findCall, type StoredCall } from './calls.ts';
 
 /** All calls of a run, whole, in the order they were kept. */
 export async function listModelCalls(database: Database, runId: string): Promise<StoredCall[]> {

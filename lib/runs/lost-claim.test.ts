@@ -23,9 +23,9 @@ import {
   scriptedTuner,
   tuningSettings,
 } from '#lib/worker/tuning-run.test-support.ts';
-import { findRun } from './find-run.ts';
 import { type CallEntry, recordCalls } from './journal.ts';
 import { listModelCalls } from './list-model-calls.test-support.ts';
+import { findRun } from './queries.ts';
 import { rescoreVersion } from './rescore-version.ts';
 
 const db = useTestDatabase();

@@ -5,13 +5,12 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { effectiveEvaluation } from '#lib/core/scored-versions.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
-import { inTransaction } from '#lib/database/in-transaction.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import type { RescoreReport } from '#lib/statistics/rescore-report.ts';
-import { findRescores } from './find-rescores.ts';
 import { loadRun } from './load-run.ts';
-import { addRescores } from './rescores.ts';
-import { withoutPeople } from './without-people.ts';
+import { addRescores, findRescores } from './rescores.ts';
+import { withoutPeople } from './schema.ts';
 
 /** How often a version is to be judged again. */
 export const rescoreInputSchema = z.strictObject({ times: integerBetween(1, 20) });

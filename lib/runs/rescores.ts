@@ -1,9 +1,12 @@
 import type pg from 'pg';
 import { z } from 'zod';
-import type { Spend } from '#lib/core/history.ts';
-import { storableJson } from '#lib/database/clean-text.ts';
+import type { History, Spend } from '#lib/core/history.ts';
+import { overallOf } from '#lib/core/score-evaluation.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { Database } from '#lib/database/database.ts';
-import { RESCORE_STATUSES, type Rescore } from '#lib/statistics/rescore-report.ts';
+import { storableJson } from '#lib/database/query-values.ts';
+import { RESCORE_STATUSES, type Rescore, type RescoreReport, reportRescores } from '#lib/statistics/rescore-report.ts';
+import { withoutPeople } from './schema.ts';
 
 const ADD = `
   INSERT INTO rescores (run_id, number, version, requested_by, requested_at)
@@ -89,4 +92,27 @@ export async function listRescores(database: Database, runId: string): Promise<R
     criteriaScores: criteria_scores,
     costUsd: cost_usd,
   }));
+}
+
+/**
+ * How the re-scores of a run's versions spread, one report for each version that has any, in the order of the
+ * versions. What only people score is left out of both sides.
+ */
+export async function findRescores(
+  database: Database,
+  { run, history, settings }: { run: { id: string }; history: History; settings: ExperimentSettings },
+): Promise<RescoreReport[]> {
+  const judged = withoutPeople(settings);
+  const rescores = await listRescores(database, run.id);
+  const versions = [...new Set(rescores.map(({ version }) => version))].sort((one, other) => one - other);
+  return versions.map((version) => {
+    const own = history.evaluations.filter((one) => one.version === version && one.by === 'machine');
+    const first = own.find(({ status }) => status === 'scored') ?? own.at(-1) ?? null;
+    return reportRescores(
+      version,
+      rescores.filter((rescore) => rescore.version === version),
+      first && { ...first, overallScore: overallOf(judged, first.criteriaScores) },
+      judged.criteria.map(({ name }) => name),
+    );
+  });
 }

@@ -1,10 +1,16 @@
 import { authorsOfRun } from '#lib/audit/contributions.ts';
-import { usedTools } from '#lib/core/agents/used-tools.ts';
-import type { Spend } from '#lib/core/history.ts';
+import { DELEGATE_TOOL } from '#lib/core/agents/agent-records.ts';
+import { usedTools } from '#lib/core/agents/base-settings.ts';
+import type { History, Spend } from '#lib/core/history.ts';
 import { namedServices } from '#lib/core/named-models.ts';
 import { droppedVersions } from '#lib/core/retained-versions.ts';
 import type { Save } from './save-results.ts';
-import { toolsUsedFor } from './tools-used-for.ts';
+
+/** The tools that agents used on their way to a version, each once, in the order of their first use; delegating is none. */
+function toolsUsedFor({ turns }: Pick<History, 'turns'>, version: number): string[] {
+  const used = turns.filter((turn) => turn.version === version).flatMap(({ calls }) => calls.map(({ tool }) => tool));
+  return [...new Set(used)].filter((tool) => tool !== DELEGATE_TOOL);
+}
 
 /**
  * How records get into their tables, beside the fenced run row `fenced` (see `saveResults`): `list` is the parameter that holds

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resultVersion } from './result-version.ts';
+import { resultVersion } from './schema.ts';
 
 test.each([
   ['the accepted version, though another is the best', 'user_accepted', 1, 0, 1],

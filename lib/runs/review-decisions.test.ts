@@ -16,11 +16,11 @@ import {
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
+import { findBatch } from './batches.ts';
 import { decide } from './decide.ts';
 import { expirePauses } from './expire-pauses.ts';
-import { findBatch } from './find-batch.ts';
-import { findRun } from './find-run.ts';
 import { listRuns } from './list-runs.ts';
+import { findRun } from './queries.ts';
 
 const db = useTestDatabase();
 const LOOKS: ExperimentSettingsInput = {

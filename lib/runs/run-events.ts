@@ -1,12 +1,12 @@
 import type { ObservationStatus } from '#lib/core/agents/agent-records.ts';
 import type { CritiqueTrigger, ExampleScore, History, ProposalProblem, StopReason } from '#lib/core/history.ts';
-import { iterationCap } from '#lib/core/iteration-cap.ts';
-import { roundTo6 } from '#lib/core/round.ts';
 import { scoreOf } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { StepResult } from '#lib/core/step.ts';
+import { iterationCap } from '#lib/core/stop-rules.ts';
+import { roundTo6 } from '#lib/core/text-values.ts';
 import { candidateState, isBlocking, isHeldBack } from '#lib/core/tuning/candidate-state.ts';
-import { minibatchResult } from '#lib/core/tuning/minibatch-result.ts';
+import { minibatchResult } from '#lib/core/tuning/minibatch.ts';
 import { type EvidenceVerdict, proposalEvidence } from '#lib/core/tuning/paired-evidence.ts';
 
 /** What a run tells those who follow it. Names and data as in the API's event list. */

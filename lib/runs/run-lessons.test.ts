@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { PRACTICE_SUMS, queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
-import { findRun } from './find-run.ts';
-import { findRunLessons } from './find-run-lessons.ts';
+import { findRun, findRunLessons } from './queries.ts';
 
 const db = useTestDatabase();
 

@@ -20,11 +20,11 @@ import {
   VERSION_ORIGINS,
 } from '#lib/core/history.ts';
 import { issueIdSchema } from '#lib/core/issues/identify-issues.ts';
-import { REFLECTION_KINDS } from '#lib/core/lesson-kinds.ts';
+import { REFLECTION_KINDS } from '#lib/core/lesson-schema.ts';
 import { MODEL_FAILURE_KINDS } from '#lib/core/model-request.ts';
 import { RUN_STATUSES, seenSchema } from '#lib/core/run-record.ts';
 import { MODEL_ROLES, REVISION_STRATEGIES } from '#lib/core/settings.ts';
-import { criteriaColumn } from '#lib/datasets/criteria-column.ts';
+import { criteriaColumn } from '#lib/datasets/queries.ts';
 
 /** A timestamp as PostgreSQL writes it into JSON, as ISO 8601 in UTC. */
 const timestamp = z.string().transform((text) => new Date(text).toISOString());

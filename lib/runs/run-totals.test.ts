@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
+import { stopBatch } from '#lib/batches/resume-batch.ts';
 import { resumeRun } from '#lib/batches/resume-run.ts';
 import { startBatch } from '#lib/batches/start-batch.ts';
-import { stopBatch } from '#lib/batches/stop-batch.ts';
 import { insertArm } from '#lib/compare/insert-arm.test-support.ts';
 import type { Database } from '#lib/database/database.ts';
 import { importRuns } from '#lib/exchange/import-runs.ts';
-import { countExperiments } from '#lib/experiments/count-experiments.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { deleteExperiment } from '#lib/experiments/delete-experiment.ts';
 import { listExperiments } from '#lib/experiments/list-experiments.ts';
+import { countExperiments } from '#lib/experiments/queries.ts';
 import { listInbox } from '#lib/inbox/list-inbox.ts';
+import { type InsightFilter, insightScope } from '#lib/insights/find-insights.ts';
 import { insightsSums } from '#lib/insights/find-insights-sums.ts';
 import { findReviewers } from '#lib/insights/find-reviewers.ts';
-import { type InsightFilter, insightScope } from '#lib/insights/insight-scope.ts';
 import { rowsRead } from '#lib/testing/rows-read.test-support.ts';
 import {
   granted,
@@ -26,7 +26,7 @@ import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { decide } from './decide.ts';
 import { deleteRun } from './delete-run.ts';
-import { measureRuns } from './measure-runs.ts';
+import { measureRuns } from './measures.ts';
 import { countSettledRuns, RUN_AMOUNTS, totalsOf } from './run-totals.ts';
 
 const db = useTestDatabase();

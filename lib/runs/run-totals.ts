@@ -1,5 +1,5 @@
 import type { Database } from '#lib/database/database.ts';
-import { inTransaction } from '#lib/database/in-transaction.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 
 /** The amounts of the function `run_amounts` and `run_totals`, in the order of their columns. */
 export const RUN_AMOUNTS: readonly string[] = [

@@ -1,17 +1,17 @@
 import { bestVersion } from '#lib/core/best-version.ts';
 import type { History, StopReason } from '#lib/core/history.ts';
-import { iterationsUsed } from '#lib/core/iteration-cap.ts';
-import type { RecallEffect } from '#lib/core/recalled-text.ts';
+import type { RecallEffect } from '#lib/core/lesson-schema.ts';
 import type { RunStatus } from '#lib/core/run-record.ts';
 import { effectiveEvaluation, scoreOf } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { Ending, StepResult } from '#lib/core/step.ts';
-import { storableJson } from '#lib/database/clean-text.ts';
+import { iterationsUsed } from '#lib/core/stop-rules.ts';
 import type { Queryable } from '#lib/database/database.ts';
+import { storableJson } from '#lib/database/query-values.ts';
 import { digestRun } from '#lib/statistics/digest-run.ts';
 import type { NewDelivery } from '#lib/webhooks/webhook-deliveries.ts';
 import { CALL_COLUMNS, CALL_RECORD, CALL_VALUES, type CallEntry, sumOf } from './journal.ts';
-import { type MeasureRecord, measureInsert } from './measure-records.ts';
+import { type MeasureRecord, measureInsert } from './measures.ts';
 import { RECORD_INSERTS, type Records, recordsOf } from './result-records.ts';
 import type { RunEvent } from './run-events.ts';
 

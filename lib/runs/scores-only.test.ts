@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { agentLoop } from '#lib/core/agent-loop.test-support.ts';
 import { settingsOf } from '#lib/core/history-of.test-support.ts';
 import { whatIf } from '#lib/what-if/what-if.ts';
-import { scoresOnly, withOutputs } from './scores-only.ts';
+import { scoresOnly, withOutputs } from './schema.ts';
 
 const settings = settingsOf({
   mode: 'retry',

@@ -13,9 +13,7 @@ import {
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
-import { continueStopAll } from './continue-stop-all.ts';
-import { findStopAll, stateOf } from './stop-all.ts';
-import { stopAllRuns } from './stop-all-runs.ts';
+import { continueStopAll, findStopAll, stateOf, stopAllRuns } from './stop-all.ts';
 
 const db = useTestDatabase();
 const GOING = new AbortController().signal;

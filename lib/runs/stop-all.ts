@@ -1,9 +1,16 @@
 import type pg from 'pg';
 import { z } from 'zod';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
 import { ROLES } from '#lib/auth/role.ts';
-import { cleanText, storableJson } from '#lib/database/clean-text.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
+import { type Result, succeed } from '#lib/core/problem.ts';
 import type { Database } from '#lib/database/database.ts';
-import { type StopAllState, stopAllStateSchema, type UnfinishedCounts } from './stop-all-record.ts';
+import { cleanText, storableJson } from '#lib/database/query-values.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { type StopAllState, stopAllInputSchema, stopAllStateSchema, type UnfinishedCounts } from './schema.ts';
+import { stopRun } from './stop-run.ts';
 
 const KEY = 'stop_all';
 
@@ -39,7 +46,7 @@ export async function countUnfinished({
 }
 
 /** Keeps what is to be stopped, held by nobody; what was asked for before is part of it. */
-export async function writeStopAll(client: pg.PoolClient, stopAll: StopAll): Promise<void> {
+async function writeStopAll(client: pg.PoolClient, stopAll: StopAll): Promise<void> {
   await client.query(
     `INSERT INTO installation_settings (key, value, updated_by, updated_at) VALUES ($1, $2::jsonb, $3, $4)
      ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_by = excluded.updated_by, updated_at = excluded.updated_at`,
@@ -59,7 +66,7 @@ export function stateOf({ askedBy, askedAt, waiting, total, stopped, doneAt }: S
 }
 
 /** Takes what is under way for `holder`, or holds it on; null where nothing is, or another process has it. */
-export async function holdStopAll({ pool }: Pick<Database, 'pool'>, holder: string): Promise<StopAll | null> {
+async function holdStopAll({ pool }: Pick<Database, 'pool'>, holder: string): Promise<StopAll | null> {
   const { rows } = await pool.query<{ value: unknown }>(
     `UPDATE installation_settings
      SET value = value || jsonb_build_object('heldBy', $2::text, 'heldUntil', now() + $3 * interval '1 millisecond')
@@ -72,7 +79,7 @@ export async function holdStopAll({ pool }: Pick<Database, 'pool'>, holder: stri
 }
 
 /** Adds to how many were stopped; with `doneAt`, it is over. Does nothing when something else was asked for meanwhile. */
-export async function noteStopped(
+async function noteStopped(
   { pool }: Pick<Database, 'pool'>,
   { id, stopped, doneAt }: { id: string; stopped: number; doneAt: Date | null },
 ): Promise<void> {
@@ -85,7 +92,7 @@ export async function noteStopped(
 }
 
 /** Runs that are still to be stopped but these, those that no worker has begun first. */
-export async function nextToStop(
+async function nextToStop(
   { pool }: Pick<Database, 'pool'>,
   { waiting, upToNumber }: Pick<StopAll, 'waiting' | 'upToNumber'>,
   tried: readonly string[],
@@ -100,10 +107,87 @@ export async function nextToStop(
 }
 
 /** Takes the queue's jobs of the runs that no worker has begun, so that none begins while they are stopped one after another. */
-export async function holdBackQueued(client: pg.PoolClient, upToNumber: number): Promise<void> {
+async function holdBackQueued(client: pg.PoolClient, upToNumber: number): Promise<void> {
   await client.query(
     `DELETE FROM pgboss.job WHERE name = 'runs' AND state < 'active'
        AND singleton_key IN (SELECT id::text FROM runs WHERE status = 'queued' AND number <= $1)`,
     [upToNumber],
   );
+}
+
+/**
+ * Asks for all runs to be stopped that are queued or under way now, and on request those that wait for a person. From then on none that is queued
+ * begins; workers stop them one by one (`continueStopAll`), each as if somebody had stopped it alone, so each can be resumed. What is asked for
+ * is stored: a kill in the middle changes nothing. Answers how many they are.
+ */
+export async function stopAllRuns(context: AppContext, actor: Actor, input: unknown): Promise<Result<StopAllState>> {
+  const parsed = parseInput(stopAllInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { database, now, newId } = context;
+  const [counts, before] = await Promise.all([countUnfinished(database), findStopAll(database)]);
+  const isUnderWay = before !== null && before.doneAt === null;
+  const waiting = parsed.value.waiting || (isUnderWay && before.waiting);
+  const total = counts.queued + counts.running + (waiting ? counts.waiting : 0);
+  const { id, name, role, memberId, entry, address } = actor;
+  const asked = {
+    id: newId(),
+    actor: { id, name, role, memberId, entry, address },
+    askedBy: name,
+    askedAt: now().toISOString(),
+    waiting,
+    total,
+    stopped: 0,
+    doneAt: total === 0 ? now().toISOString() : null,
+    upToNumber: counts.upToNumber,
+  };
+  await inTransaction(database, async (client) => {
+    await writeStopAll(client, asked);
+    await holdBackQueued(client, counts.upToNumber);
+    await recordChange(client, actor, {
+      act: 'stopped',
+      subject: { kind: 'batch', name: 'all runs' },
+      change: { runs: total, waiting },
+    });
+  });
+  return succeed(stateOf(asked));
+}
+
+/** How many are worked on at the same time: the database has connections left for everybody else. */
+const WIDTH = 4;
+
+/** Does something for each of many, a few at a time; answers come in the order of the items. */
+export async function forEachAtOnce<Item, Answer>(
+  items: readonly Item[],
+  act: (item: Item) => Promise<Answer>,
+): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let from = 0; from < items.length; from += WIDTH)
+    answers.push(...(await Promise.all(items.slice(from, from + WIDTH).map(act))));
+  return answers;
+}
+
+/** Runs that are stopped before it is said how far it is. */
+const AT_ONCE = 40;
+
+/**
+ * Goes on with stopping all runs, where that was asked for and no other process does, until it is done or `signal` says so. A run that
+ * cannot be stopped (it ended meanwhile) is passed over. Answers how many were stopped.
+ */
+export async function continueStopAll(context: AppContext, holder: string, signal: AbortSignal): Promise<number> {
+  const { database, now } = context;
+  const tried = new Set<string>();
+  let stopped = 0;
+  while (!signal.aborted) {
+    const stopAll = await holdStopAll(database, holder);
+    if (stopAll === null) break;
+    const runIds = await nextToStop(database, stopAll, [...tried], AT_ONCE);
+    const done = await forEachAtOnce(runIds, (runId) => stopRun(context, stopAll.actor, runId));
+    const count = done.filter(({ ok }) => ok).length;
+    stopped += count;
+    for (const runId of runIds) tried.add(runId);
+    const isDone = runIds.length < AT_ONCE;
+    await noteStopped(database, { id: stopAll.id, stopped: count, doneAt: isDone ? now() : null });
+    if (isDone) break;
+  }
+  return stopped;
 }

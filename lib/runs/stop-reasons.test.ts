@@ -7,7 +7,7 @@ import { verdict } from '#lib/testing/scripted-loop.test-support.ts';
 import { PRACTICE_WRITING, queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
-import { findRun } from './find-run.ts';
+import { findRun } from './queries.ts';
 
 const db = useTestDatabase();
 const TASK = { input: 'Explain our rate limits to a new user' };

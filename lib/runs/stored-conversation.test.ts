@@ -7,7 +7,7 @@ import {
   type StoredConversations,
   storedConversation,
   wholeConversation,
-} from './stored-conversation.ts';
+} from './call-schema.ts';
 
 const TOOLS = [{ name: 'search', description: 'Finds.', parameters: {} }];
 const says = (text: string): AgentMessage => ({ role: 'user', text });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { OBSERVATION_STATUSES, type ToolOutcome } from '#lib/core/agents/agent-records.ts';
-import { cleanText } from '#lib/database/clean-text.ts';
 import type { Database } from '#lib/database/database.ts';
+import { cleanText } from '#lib/database/query-values.ts';
 
 /** Which use of a tool it was: `fingerprint` is that of the tool and its arguments. */
 export type ToolUse = { runId: string; claim: number; step: number; callId: string; fingerprint: string };

@@ -1,6 +1,6 @@
 import type { StopReason } from '#lib/core/history.ts';
 import type { RunStatus } from '#lib/core/run-record.ts';
-import type { MeanInterval } from '#lib/statistics/mean-interval.ts';
+import type { MeanInterval } from '#lib/statistics/intervals.ts';
 
 /** How one prompt of a tuning run did; null where it was not tried on every case of that kind. */
 export type TunedPrompt = { version: number; chosenBy: MeanInterval | null; heldOut: MeanInterval | null };

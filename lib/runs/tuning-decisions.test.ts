@@ -19,9 +19,9 @@ import {
   tuningSettings,
 } from '#lib/worker/tuning-run.test-support.ts';
 import { decide } from './decide.ts';
-import { findRun } from './find-run.ts';
 import { listExampleScores } from './list-example-scores.ts';
 import { listRuns } from './list-runs.ts';
+import { findRun } from './queries.ts';
 import { rescoreVersion } from './rescore-version.ts';
 
 const db = useTestDatabase();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { resumeRun } from '#lib/batches/resume-run.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
-import { effectiveScores } from '#lib/core/tuning/effective-tries.ts';
+import { effectiveScores } from '#lib/core/tuning/cases-of.ts';
 import { interruptRun } from '#lib/live/interrupt.ts';
 import type { ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { granted, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
@@ -21,7 +21,7 @@ import {
 } from '#lib/worker/tuning-run.test-support.ts';
 import { decide } from './decide.ts';
 import { deleteRun } from './delete-run.ts';
-import { findRunWarnings } from './run-warnings.ts';
+import { findRunWarnings } from './queries.ts';
 
 const db = useTestDatabase();
 const CASES = [...casesNamed('train', 'a', 'b', 'c'), ...casesNamed('validation', 'p', 'q', 'r', 's')];

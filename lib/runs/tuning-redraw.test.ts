@@ -13,9 +13,9 @@ import {
   triedOn,
   tuningSettings,
 } from '#lib/worker/tuning-run.test-support.ts';
-import { findRun } from './find-run.ts';
 import { listExampleScores } from './list-example-scores.ts';
 import { listRunEvents } from './list-run-events.ts';
+import { findRun } from './queries.ts';
 
 const db = useTestDatabase();
 const TRAIN = ['a', 'b', 'c', 'd'];

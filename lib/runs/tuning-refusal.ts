@@ -1,6 +1,6 @@
 import type { ProposalProblem, Version } from '#lib/core/history.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
-import { templateVariables } from '#lib/core/prompts/template-variables.ts';
+import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import { isBlocking, isHeldBack } from '#lib/core/tuning/candidate-state.ts';
 import { proposalProblems } from '#lib/core/tuning/proposal-problems.ts';
 import { editRefusal, parentsOf } from './decide-edit.ts';

@@ -7,10 +7,10 @@ import type { History } from '#lib/core/history.ts';
 import { nextStep } from '#lib/core/next-step.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { StepResult } from '#lib/core/step.ts';
-import { inTransaction } from '#lib/database/in-transaction.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { announceEvents } from '#lib/live/live.ts';
 import { loadRun, type StoredRun } from './load-run.ts';
-import { forgetMeasures } from './measure-records.ts';
+import { forgetMeasures } from './measures.ts';
 import { eventsOf } from './run-events.ts';
 import { type Save, type SavedEnding, saveResults, statusOf } from './save-results.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { historyOf, settingsOf } from '#lib/core/history-of.test-support.ts';
 import type { ObservationRecord } from '#lib/core/run-record.ts';
 import { toRunRecord } from '#lib/core/to-run-record.ts';
-import { SHORT_TEXT, withShortTexts } from './with-short-texts.ts';
+import { SHORT_TEXT, withShortTexts } from './schema.ts';
 
 const AT = '2026-01-05T10:00:00.000Z';
 const settings = settingsOf({ mode: 'retry' });

@@ -6,10 +6,10 @@ import { nextStep } from '#lib/core/next-step.ts';
 import { scoreOf } from '#lib/core/scored-versions.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import type { Ending } from '#lib/core/step.ts';
-import { NO_SERVICES } from '#lib/evaluators/validate.ts';
+import { NO_SERVICES } from '#lib/evaluators/evaluator.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
-import { recordedCall } from '#lib/worker/journalled-call.ts';
 import { performStep } from '#lib/worker/perform-step.ts';
+import { recordedCall } from '#lib/worker/recorded-call.ts';
 import { SAMPLE_INPUT, SAMPLES } from './samples.ts';
 
 /** Runs the sample loop on the practice model without a database and prints trajectory, diff of first and best, and stop reason. */

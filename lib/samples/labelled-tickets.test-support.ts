@@ -1,6 +1,6 @@
 import { unquote } from '#lib/core/prompts/quote.ts';
-import { seededNumber } from '#lib/core/seeded-number.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import { seededNumber } from '#lib/core/text-values.ts';
 import { PROPOSAL_FENCE } from '#lib/core/tuning/proposal-prompt.ts';
 import type { ModelCaller, ModelRequest } from '#lib/providers/call/model-caller.ts';
 

@@ -1,10 +1,9 @@
 import { startBatch } from '#lib/batches/start-batch.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
-import { inTransaction } from '#lib/database/in-transaction.ts';
-import { runExclusively } from '#lib/database/run-exclusively.ts';
-import { casesSchema } from '#lib/datasets/create-dataset.ts';
-import { insertDataset } from '#lib/datasets/insert-dataset.ts';
+import { runExclusively } from '#lib/database/locks.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
+import { casesSchema, insertDataset } from '#lib/datasets/create-dataset.ts';
 import { insertExperiment } from '#lib/experiments/insert-experiment.ts';
 import { createPrompt } from '#lib/prompts/create-prompt.ts';
 import { SAMPLES, type Sample } from './samples.ts';

@@ -4,7 +4,7 @@ import type { RunRecord } from '#lib/core/run-record.ts';
 import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
 import { createDataset } from '#lib/datasets/create-dataset.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
-import { findRun } from '#lib/runs/find-run.ts';
+import { findRun } from '#lib/runs/queries.ts';
 import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { granted, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';

@@ -6,8 +6,8 @@ import { backupKey } from '#lib/backups/backup-signature.ts';
 import { writeBackup } from '#lib/backups/write-backup.ts';
 import { productVersion } from '#lib/context/product-version.ts';
 import { connectDatabase, hasCluster } from './connect-database.ts';
+import { readSecret } from './environment-files.ts';
 import { givenPath, runCommand } from './run-command.ts';
-import { readSecret } from './secret-file.ts';
 import { StartFailure, valueOrFail } from './start-failure.ts';
 
 const USAGE =

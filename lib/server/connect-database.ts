@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { checkDatabase } from '#lib/database/check-database.ts';
-import { findRunningPostgres } from '#lib/embedded-database/find-running-postgres.ts';
 import { choosePostgresPlace } from '#lib/embedded-database/postgres-location.ts';
+import { findRunningPostgres } from '#lib/embedded-database/stop-postgres.ts';
 import { supervisePostgres } from '#lib/embedded-database/supervise-postgres.ts';
 import type { Environment } from '#lib/environment.ts';
 import { lockDataFolder } from './data-folder-lock.ts';

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync,
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { processStart } from '#lib/embedded-database/process-identity.ts';
+import { processStart } from '#lib/embedded-database/stop-postgres.ts';
 import { lockDataFolder } from './data-folder-lock.ts';
 
 let folder = '';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { isAlive, processStart } from '#lib/embedded-database/process-identity.ts';
+import { isAlive, processStart } from '#lib/embedded-database/stop-postgres.ts';
 
 /** One Hone per data folder. `release` may be called twice. */
 export type DataFolderLock = { release(): void };

@@ -2,15 +2,13 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { backupKey } from '#lib/backups/backup-signature.ts';
 import { productVersion } from '#lib/context/product-version.ts';
-import { applyMigrations } from '#lib/database/apply-migrations.ts';
+import { applyMigrations, readMigrations } from '#lib/database/apply-migrations.ts';
 import { checkDatabase } from '#lib/database/check-database.ts';
-import { holdDatabase } from '#lib/database/hold-database.ts';
-import { holdProcessLock } from '#lib/database/process-lock.ts';
-import { readMigrations } from '#lib/database/read-migrations.ts';
+import { holdDatabase, holdProcessLock } from '#lib/database/locks.ts';
 import { supervisePostgres } from '#lib/embedded-database/supervise-postgres.ts';
 import type { Environment } from '#lib/environment.ts';
 import { backupBeforeMigrations } from './backup-before-migrations.ts';
-import { checkSecret } from './check-secret.ts';
+import { checkSecret } from './environment-files.ts';
 import type { Ending } from './handle-signals.ts';
 import { StartFailure, valueOrFail } from './start-failure.ts';
 

@@ -6,6 +6,6 @@ if (major < 22 || (major === 22 && minor < 18)) {
   );
   process.exitCode = 1;
 } else {
-  const { passwordLink } = await import('./password-link.ts');
+  const { passwordLink } = await import('./owner-link.ts');
   await passwordLink(process.argv.slice(2));
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { currentHostRules } from '#lib/auth/current-host-rules.ts';
+import { currentHostRules } from '#lib/auth/host-rules.ts';
 import { DATA_POLICY, securityHeaders } from '#lib/auth/security-headers.ts';
 
 /**

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { currentHostRules } from '#lib/auth/current-host-rules.ts';
-import { findRefusal } from '#lib/auth/find-refusal.ts';
+import { currentHostRules, findRefusal } from '#lib/auth/host-rules.ts';
 
 /** Those that Next hands to the API, which refuses by itself what a path does not know. */
 const HANDED_ON = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -19,7 +18,7 @@ export function refuseWrongMethod(request: IncomingMessage, response: ServerResp
 
 /** The routes are loaded when they are first needed: the server has no other use for them. */
 async function refuse(path: string, method: string, response: ServerResponse): Promise<void> {
-  const { findApiRoute, methodRefusal } = await import('#lib/api/find-api-route.ts');
+  const { findApiRoute, methodRefusal } = await import('#lib/api/serve-api.ts');
   const refusal = methodRefusal(findApiRoute(path), method);
   response.writeHead(refusal.status, {
     ...refusal.headers,

@@ -10,8 +10,8 @@ import { productVersion } from '#lib/context/product-version.ts';
 import { applyMigrations } from '#lib/database/apply-migrations.ts';
 import { withClient } from '#lib/database/with-client.ts';
 import { connectDatabase } from './connect-database.ts';
+import { findSecret, readSecret } from './environment-files.ts';
 import { type CommandContext, givenPath, runCommand } from './run-command.ts';
-import { findSecret, readSecret } from './secret-file.ts';
 import { setClusterAside } from './set-cluster-aside.ts';
 import { StartFailure, valueOrFail } from './start-failure.ts';
 

@@ -1,9 +1,8 @@
 import path from 'node:path';
 import type { Environment } from '#lib/environment.ts';
 import { getLog } from '#lib/log/log.ts';
+import { prepareDataFolder, readEnvironment } from './environment-files.ts';
 import { type Ending, handleSignals, settleOrLeave } from './handle-signals.ts';
-import { prepareDataFolder } from './prepare-data-folder.ts';
-import { readEnvironment } from './read-environment.ts';
 import { StartFailure, valueOrFail } from './start-failure.ts';
 
 export type CommandContext = {

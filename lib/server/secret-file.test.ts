@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readSecret, readStartToken } from './secret-file.ts';
+import { readSecret, readStartToken } from './environment-files.ts';
 
 let folder = '';
 beforeEach(() => {

@@ -10,12 +10,10 @@ import { PROGRAMS_HOME, programIsolation } from '#lib/system/isolate-program.ts'
 import { otherLogins } from '#lib/system/server-user.ts';
 import { buildPages } from './build-pages.ts';
 import { lockDataFolder } from './data-folder-lock.ts';
+import { prepareDataFolder, readEnvironment, readSecret, readStartToken } from './environment-files.ts';
 import { generateClient } from './generate-client.mjs';
 import { type Ending, handleSignals, settleOrLeave } from './handle-signals.ts';
-import { hostInAddress, ownAddress } from './own-address.ts';
-import { prepareDataFolder } from './prepare-data-folder.ts';
-import { readEnvironment } from './read-environment.ts';
-import { readSecret, readStartToken } from './secret-file.ts';
+import { hostInAddress, ownAddress } from './page-request.ts';
 import { servePages } from './serve-pages.ts';
 import { StartFailure, valueOrFail } from './start-failure.ts';
 import { waitForHealth } from './wait-for-health.ts';
@@ -90,7 +88,7 @@ async function serve(environment: Environment, dev: boolean, ending: Ending): Pr
   valueOrFail(health);
   server.setReady();
   if (environment.mode === 'team') {
-    const { printOwnerLink } = await import('./print-owner-link.ts');
+    const { printOwnerLink } = await import('./owner-link.ts');
     for (const line of await printOwnerLink(environment, address)) informOperator(line);
   }
   if (gate !== null)

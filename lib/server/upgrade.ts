@@ -13,9 +13,9 @@ import { findPostgresBinaries } from '#lib/embedded-database/postgres-binaries.t
 import { choosePostgresPlace, PLACE_FOR_ROOT } from '#lib/embedded-database/postgres-location.ts';
 import { hasCluster } from './connect-database.ts';
 import { lockDataFolder } from './data-folder-lock.ts';
+import { readSecret } from './environment-files.ts';
 import { fetchPostgres } from './fetch-postgres.ts';
 import { type CommandContext, givenPath, runCommand } from './run-command.ts';
-import { readSecret } from './secret-file.ts';
 import { setClusterAside } from './set-cluster-aside.ts';
 import { StartFailure, valueOrFail } from './start-failure.ts';
 

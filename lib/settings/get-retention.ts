@@ -1,7 +1,7 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import { countDue } from './purge.ts';
-import { MOST_DUE, type RetentionView, retentionSchema } from './retention.ts';
 import { findLastPurge, findRetention } from './retention-settings.ts';
+import { MOST_DUE, type RetentionView, retentionSchema } from './schema.ts';
 
 /** How long things are kept, what is due by that, and what was removed last. */
 export async function getRetention({ database, now }: Pick<AppContext, 'database' | 'now'>): Promise<RetentionView> {

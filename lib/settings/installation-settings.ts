@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '#lib/database/database.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
-import { type MonthBudget, monthBudgetSchema } from './month-budget.ts';
+import { type MonthBudget, monthBudgetSchema } from './schema.ts';
 
 /** A setting of the whole installation, and who set it when; never set: null. */
 export type InstallationSetting<Value> = { value: Value; updatedBy: string; updatedAt: string };

@@ -1,7 +1,59 @@
+import type pg from 'pg';
+import { z } from 'zod';
+import { AUDIT_VIAS } from '#lib/audit/schema.ts';
+import { TOKEN_SCOPES } from '#lib/auth/api-token.ts';
+import { type AuditActor, recordChange } from '#lib/auth/record-change.ts';
+import { ROLES } from '#lib/auth/role.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database } from '#lib/database/database.ts';
-import { inTransaction } from '#lib/database/in-transaction.ts';
-import { addToPurgeTally, type Purger } from './purge-tally.ts';
-import { NOTHING_PURGED, type Purged, REMOVED_TEXT, type Retention } from './retention.ts';
+import { tryLock } from '#lib/database/locks.ts';
+import { cleanText, storableJson } from '#lib/database/query-values.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
+import { findRetention, writeLastPurge } from './retention-settings.ts';
+import { NOTHING_PURGED, type Purged, purgedSchema, REMOVED_TEXT, type Retention } from './schema.ts';
+
+const KEY = 'purge_under_way';
+
+/** Who has it purged, as the audit log will say. */
+const purgerSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  role: z.enum(ROLES).nullable(),
+  via: z.enum(AUDIT_VIAS).optional(),
+  scopes: z.array(z.enum(TOKEN_SCOPES)).readonly().optional(),
+  entry: z.string().optional(),
+  address: z.string().optional(),
+});
+type Purger = z.infer<typeof purgerSchema>;
+
+/** What was purged and does not stand in the audit log yet. */
+const tallySchema = z.object({ actor: purgerSchema, purged: purgedSchema });
+type PurgeTally = z.infer<typeof tallySchema>;
+
+/** Counts rows that are purged in the same transaction, so that a kill cannot lose what was removed. One purge is under way at a time. */
+async function addToPurgeTally(
+  client: pg.PoolClient,
+  actor: Purger,
+  { kind, rows, now }: { kind: keyof Purged; rows: number; now: Date },
+): Promise<void> {
+  const first: PurgeTally = { actor: purgerSchema.parse(actor), purged: { ...NOTHING_PURGED, [kind]: rows } };
+  await client.query(
+    `INSERT INTO installation_settings AS t (key, value, updated_by, updated_at) VALUES ($1, $2::jsonb, $3, $4)
+     ON CONFLICT (key) DO UPDATE
+     SET value = jsonb_set(t.value, ARRAY['purged', $5::text], to_jsonb((t.value->'purged'->>$5)::int + $6::int)), updated_at = $4`,
+    [KEY, storableJson(first), cleanText(actor.name), now, kind, rows],
+  );
+}
+
+/** Takes the count away, for the transaction that writes it into the audit log; null where nothing was counted. */
+async function takePurgeTally(client: pg.PoolClient): Promise<PurgeTally | null> {
+  const { rows } = await client.query<{ value: unknown }>(
+    'DELETE FROM installation_settings WHERE key = $1 RETURNING value',
+    [KEY],
+  );
+  return rows[0] === undefined ? null : tallySchema.parse(rows[0].value);
+}
 
 /** Rows that go in one transaction: short locks, and what was done stays done when it is broken off. */
 const ROWS_AT_ONCE = 2_000;
@@ -119,4 +171,47 @@ export async function purge(
 
 function momentBefore(days: number | null, now: Date): Date | null {
   return days === null ? null : new Date(now.getTime() - days * DAY_MS);
+}
+
+/** Only one process purges at a time. */
+const PURGE_LOCK = 72_707_371;
+
+/**
+ * Removes what is kept no longer, and notes what that was: in the end, or the next time it is looked at where it is killed before that.
+ * Refused while another process is at it.
+ */
+export async function purgeDue(
+  { database, now }: Pick<AppContext, 'database' | 'now'>,
+  actor: AuditActor,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Result<Purged>> {
+  const purged = await tryLock(database, PURGE_LOCK, async () => {
+    await noteTally(database);
+    const setting = await findRetention(database);
+    const removed =
+      setting === null
+        ? { ...NOTHING_PURGED }
+        : await purge(database, actor, { retention: setting.value, now: now() }, signal);
+    if (!signal.aborted) await writeLastPurge(database, { by: actor.name, purged: removed, now: now() });
+    await noteTally(database);
+    return removed;
+  });
+  return purged === null ? fail('conflict', 'It is being purged already. Look again in a moment.') : succeed(purged);
+}
+
+/** Notes what a purge that was killed had removed, as theirs who asked for it. */
+export async function noteBrokenOffPurge(database: AppContext['database']): Promise<void> {
+  await tryLock(database, PURGE_LOCK, () => noteTally(database));
+}
+
+function noteTally(database: AppContext['database']): Promise<void> {
+  return inTransaction(database, async (client) => {
+    const tally = await takePurgeTally(client);
+    if (tally === null) return;
+    await recordChange(client, tally.actor, {
+      act: 'purged',
+      subject: { kind: 'setting', id: 'retention', name: 'Retention' },
+      change: tally.purged,
+    });
+  });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Database } from '#lib/database/database.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
 import type { InstallationSetting } from './installation-settings.ts';
-import { purgedSchema, type Retention, type RetentionView, retentionSchema } from './retention.ts';
+import { purgedSchema, type Retention, type RetentionView, retentionSchema } from './schema.ts';
 
 const SETTING = 'retention';
 const LAST = 'last_purge';

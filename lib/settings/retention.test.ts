@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { findCall } from '#lib/runs/find-call.ts';
+import { findCall } from '#lib/runs/calls.ts';
 import { firstEventNumber, listRunEvents } from '#lib/runs/list-run-events.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 import { AUDIT_FAILURE, whileAuditFails } from '#lib/testing/failing-audit.test-support.ts';
@@ -18,9 +18,8 @@ import { performRun } from '#lib/worker/perform-run.ts';
 import { purgeWhereDayPassed } from '#lib/worker/watch-retention.ts';
 import { getRetention } from './get-retention.ts';
 import { previewRetention } from './preview-retention.ts';
-import { countDue } from './purge.ts';
-import { purgeDue } from './purge-due.ts';
-import { countPurged, NOTHING_PURGED, REMOVED_TEXT } from './retention.ts';
+import { countDue, purgeDue } from './purge.ts';
+import { countPurged, NOTHING_PURGED, REMOVED_TEXT } from './schema.ts';
 import { updateRetention } from './update-retention.ts';
 
 const db = useTestDatabase();

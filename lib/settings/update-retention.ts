@@ -5,8 +5,8 @@ import type { Result } from '#lib/core/problem.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { getRetention } from './get-retention.ts';
-import { type RetentionView, retentionInputSchema, retentionSchema } from './retention.ts';
 import { findRetention, writeRetention } from './retention-settings.ts';
+import { type RetentionView, retentionInputSchema, retentionSchema } from './schema.ts';
 
 /** Sets how long things are kept; what is due goes within a day. Answers how it stands. */
 export async function updateRetention(

@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { roundTo6 } from '#lib/core/text-values.ts';
+import { meanInterval } from './intervals.ts';
 
 const interval = { low: z.number().min(0).max(1), share: z.number().min(0).max(1), high: z.number().min(0).max(1) };
 const solvedBy = z.object({ solved: z.int().min(0), ...interval });
 
 /** One point of a batch's solve curve: how many runs were solved by this version (`ever`), and how many stand solved at it (`current`), with 95 % intervals. */
-export const batchCurvePointSchema = z.object({
+const batchCurvePointSchema = z.object({
   version: z.int().min(0),
   n: z.int().min(1),
   ever: solvedBy,
@@ -46,3 +48,72 @@ export const batchReportSchema = z.object({
   bestScore: z.object({ mean: z.number(), n: z.int() }).nullable(),
 });
 export type BatchReport = z.infer<typeof batchReportSchema>;
+
+type Costs = {
+  costUsd: number;
+  firstScore: { mean: number; n: number } | null;
+  bestScore: { mean: number; n: number } | null;
+};
+
+/** A point of score. */
+const POINT = 0.1;
+/** What rounds to no gain. */
+const LEAST_GAIN = 0.0005;
+
+/**
+ * What a gain of 0.10 in score cost, in US dollars: all that was spent, over how far the best scores lie above the first ones in all. Null
+ * where nothing was gained, or nothing is scored.
+ */
+export function costPerPoint({ costUsd, firstScore, bestScore }: Costs): number | null {
+  if (firstScore === null || bestScore === null) return null;
+  const gain = bestScore.mean - firstScore.mean;
+  return gain < LEAST_GAIN ? null : costUsd / ((gain * bestScore.n) / POINT);
+}
+
+/**
+ * The scores of many runs at one version: `n` runs count, `made` of them really made that version, the others count on with what they
+ * ended with. `standardDeviation` (of the sample) says how far runs lie apart, null below two; `low` and `high` hold the mean with 95 %
+ * confidence, null where one score says nothing of the spread.
+ */
+export type TrajectoryPoint = {
+  version: number;
+  n: number;
+  made: number;
+  mean: number;
+  standardDeviation: number | null;
+  low: number | null;
+  high: number | null;
+};
+
+/**
+ * The mean score by version, over runs given as their scores by version (from 0 to 1, null = unscored). A run that ended early counts on
+ * with its last score, for else the mean would fall as the solved ones leave. One that is unscored at a version is a gap there. A version
+ * at which no run counts has no point.
+ */
+export function trajectorySpread(runs: readonly (readonly (number | null)[])[]): TrajectoryPoint[] {
+  const length = runs.reduce((longest, scores) => Math.max(longest, scores.length), 0);
+  const last = runs.map((scores) => scores.findLast((score) => score !== null) ?? null);
+  const points: TrajectoryPoint[] = [];
+  for (let version = 0; version < length; version++) {
+    const counted: number[] = [];
+    let made = 0;
+    runs.forEach((scores, place) => {
+      const score = version < scores.length ? (scores[version] ?? null) : (last[place] ?? null);
+      if (score === null) return;
+      counted.push(score);
+      if (version < scores.length) made++;
+    });
+    const interval = meanInterval(counted);
+    if (interval === null) continue;
+    const { n, mean, low, high } = interval;
+    points.push({ version, n, made, mean, standardDeviation: deviationOf(counted), low, high });
+  }
+  return points;
+}
+
+function deviationOf(scores: number[]): number | null {
+  if (scores.length < 2) return null;
+  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
+  const squares = scores.reduce((sum, score) => sum + (score - mean) ** 2, 0);
+  return roundTo6(Math.sqrt(squares / (scores.length - 1)));
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { brier } from './brier.ts';
+import { brier } from './calibration.ts';
 
 test.each([
   {

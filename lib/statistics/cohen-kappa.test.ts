@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cohenKappa } from './cohen-kappa.ts';
+import { cohenKappa } from './calibration.ts';
 
 test.each([
   // ci.kappa(.05, 31, 12, 4, 58) of the R package statpsych (Bonett); formulas of Fleiss & Paik 2003.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { costPerPoint } from './cost-per-point.ts';
+import { costPerPoint } from './batch-report.ts';
 
 const of = (first: number | null, best: number | null, n: number, costUsd: number) => ({
   costUsd,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decimalsApart } from './decimals-apart.ts';
+import { decimalsApart } from './write-chance.ts';
 
 test.each([
   { one: 0.796, other: 0.8, decimals: 3 },

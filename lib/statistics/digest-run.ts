@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Case } from '#lib/core/case.ts';
 import type { History, Version } from '#lib/core/history.ts';
-import { foundIssueIds } from '#lib/core/issues/found-issues.ts';
 import { withIssueIds } from '#lib/core/issues/identify-issues.ts';
-import { normalizeAnswer } from '#lib/core/normalize-answer.ts';
+import { foundIssueIds } from '#lib/core/issues/open-issues.ts';
 import { barOf, reaches } from '#lib/core/score-evaluation.ts';
 import { type ScoredVersion, scoredVersions } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { normalizeAnswer } from '#lib/core/text-values.ts';
 import { judgedPairs } from './judged-pairs.ts';
 
 /** Goes up when digests are worked out in another way: those of an older format are made anew. */

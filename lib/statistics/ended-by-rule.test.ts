@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { STOP_REASONS } from '#lib/core/history.ts';
-import { CAP_STOPS, EARLY_STOPS, endedByRule } from './ended-by-rule.ts';
-import { wilsonInterval } from './wilson-interval.ts';
+import { wilsonInterval } from './intervals.ts';
+import { CAP_STOPS, EARLY_STOPS, endedByRule } from './read-target.ts';
 
 describe('runs that ended by a rule rather than at a cap', () => {
   test.each<{ name: string; reasons: Record<string, number>; expected: { met: number; n: number } | null }>([

@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { casesForShares } from './cases-to-show.ts';
-import { exactMcNemar } from './exact-mcnemar.ts';
-import { SIGNIFICANT } from './significant.ts';
-import { wilsonInterval } from './wilson-interval.ts';
+import { SIGNIFICANT, wilsonInterval } from './intervals.ts';
+import { casesForShares, exactMcNemar } from './paired-verdict.ts';
 
 /**
  * How a run of a case went: by version, what had been spent when it was scored (dollars or tokens, never falling) and whether it is

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { errorRates } from './error-rates.ts';
-import { type SummedShare, sumShares } from './summed-share.ts';
+import { type SummedShare, sumShares } from './shares.ts';
 
 /** One check a run: runs are independent of each other. */
 function apart(met: number, of: number): SummedShare {

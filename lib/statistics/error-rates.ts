@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { roundTo6 } from '#lib/core/round.ts';
-import { countedShareSchema } from './counted-share.ts';
-import { Z_95 } from './standard-normal.ts';
-import { effectiveCount, type SummedShare, summedShare } from './summed-share.ts';
+import { roundTo6 } from '#lib/core/text-values.ts';
+import { Z_95 } from './intervals.ts';
+import { countedShareSchema, effectiveCount, type SummedShare, summedShare } from './shares.ts';
 
 const share = z.number().min(0).max(1);
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { holm } from './holm.ts';
+import { holm } from './paired-verdict.ts';
 
 test.each<[string, (number | null)[], (number | null)[]]>([
   [

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { roundTo6 } from '#lib/core/round.ts';
-import { wilsonInterval } from './wilson-interval.ts';
+import { roundTo6 } from '#lib/core/text-values.ts';
+import { wilsonInterval } from './intervals.ts';
 
 /** Below this number of picks a share says little. */
 const LEAST_PICKS = 10;

@@ -1,11 +1,10 @@
 import type { Case } from '#lib/core/case.ts';
-import type { Criterion } from '#lib/core/criterion.ts';
+import { type Criterion, isJudgedByModel } from '#lib/core/criterion.ts';
 import type { Decision, Evaluation, History, Version } from '#lib/core/history.ts';
-import { isJudgedByModel } from '#lib/core/judged-by-model.ts';
 import { barOf, isSatisfactory, overallOf, reaches } from '#lib/core/score-evaluation.ts';
 import { effectiveEvaluation } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { mayUseReference } from '#lib/evaluators/may-use-reference.ts';
+import { mayUseReference } from '#lib/evaluators/tried-criterion.ts';
 import type { JudgedPair } from './digest-run.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { meanInterval } from './mean-interval.ts';
+import { meanInterval } from './intervals.ts';
 
 test.each([
   { name: 'passes and failures go by Wilson', scores: [1, 1, 0, 1], mean: 0.75, low: 0.3006, high: 0.9544 },

@@ -1,13 +1,35 @@
-import { roundEvenly } from './round-evenly.ts';
-import { seededDraws } from './seeded-draws.ts';
-import { normalBelow, normalPoint } from './standard-normal.ts';
-import { tQuantile, twoSidedT } from './student-t.ts';
+import { roundTo6, seededNumber } from '#lib/core/text-values.ts';
+import { normalBelow, normalPoint, tQuantile, twoSidedT } from './intervals.ts';
+
+/** Rounded to 6 decimals, halves alike below and above 0: the same difference the other way round is the same number. */
+export function roundEvenly(value: number): number {
+  return value < 0 ? 0 - roundTo6(-value) : roundTo6(value);
+}
+
+/**
+ * Fills lists with whole numbers from 0 to below `size` (at least 1), evenly, by Marsaglia's xorshift from a seed: the same seed draws the
+ * same. A whole list at a time, for a call for each number would take most of the time.
+ */
+export function seededDraws(size: number, seed: string): (into: Uint32Array) => void {
+  let state = Math.floor(seededNumber(seed) * 0x1_0000_0000) || 1;
+  const scale = size / 0x1_0000_0000;
+  return (into) => {
+    let next = state;
+    for (let place = 0; place < into.length; place++) {
+      next ^= next << 13;
+      next ^= next >>> 17;
+      next ^= next << 5;
+      into[place] = (next >>> 0) * scale;
+    }
+    state = next;
+  };
+}
 
 /**
  * The mean of paired differences, the bounds that hold it with 95 % confidence, and how likely a mean this far from 0 is by chance. No bounds
  * where fewer than 6 pairs differ by as much each: they say nothing of the spread.
  */
-export type PairedMean = {
+type PairedMean = {
   test: 'paired_bootstrap' | 'student_t';
   difference: number;
   low: number | null;

@@ -1,8 +1,7 @@
 import { mean } from 'simple-statistics';
 import { z } from 'zod';
-import { roundTo6 } from '#lib/core/round.ts';
-import { roundEvenly } from './round-evenly.ts';
-import { seededDraws } from './seeded-draws.ts';
+import { roundTo6 } from '#lib/core/text-values.ts';
+import { roundEvenly, seededDraws } from './paired-bootstrap.ts';
 
 /** A case scored without something and with it, from 0 to 1; null where it was not fully scored. */
 export type ScoredPair = { case: string; without: number | null; with: number | null };

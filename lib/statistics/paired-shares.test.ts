@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pairedShares } from './paired-shares.ts';
+import { pairedShares } from './shares.ts';
 
 test('Fagerland, Lydersen & Laake 2014, airway measurements (1, 1, 7, 12): Newcombe’s interval is −0.507 to −0.026', () => {
   const found = pairedShares({ both: 1, onlyArm: 1, onlyBaseline: 7, neither: 12 });

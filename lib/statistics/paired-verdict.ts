@@ -1,12 +1,47 @@
 import { z } from 'zod';
-import { roundTo6 } from '#lib/core/round.ts';
-import { casesForMeans, casesForShares } from './cases-to-show.ts';
-import { exactMcNemar } from './exact-mcnemar.ts';
-import { pairedBootstrap } from './paired-bootstrap.ts';
-import { type PairCounts, pairedShares } from './paired-shares.ts';
+import { signTest } from '#lib/core/sign-test.ts';
+import { roundTo6 } from '#lib/core/text-values.ts';
+import { SIGNIFICANT, Z_95 } from './intervals.ts';
+import { pairedBootstrap, roundEvenly } from './paired-bootstrap.ts';
 import { readVerdict } from './read-verdict.ts';
-import { roundEvenly } from './round-evenly.ts';
-import { SIGNIFICANT } from './significant.ts';
+import { type PairCounts, pairedShares } from './shares.ts';
+
+/** The point of the standard normal distribution for 80 % power: a difference of this size is shown four times of five. */
+const Z_POWER = 0.841621;
+/** With fewer changed cases even a clean sweep has p above 0.05 in the exact test. */
+const LEAST_CHANGED = 6;
+const HARDLY_ANY = 0.000001;
+
+/**
+ * About how many cases would show by McNemar's test that `better` and `worse` of `n` cases differ, were more to go on like these. Null where
+ * as many got better as worse. Source: Connor 1987, sample size for McNemar's test.
+ */
+export function casesForShares(n: number, better: number, worse: number): number | null {
+  if (better === worse) return null;
+  const changed = (better + worse) / n;
+  const gain = Math.abs(better - worse) / n;
+  const root = Z_95 * Math.sqrt(changed) + Z_POWER * Math.sqrt(Math.max(0, changed - gain * gain));
+  return Math.max(Math.ceil((root / gain) ** 2), Math.ceil(LEAST_CHANGED / changed));
+}
+
+/** The same for the mean of paired differences, by its standard error; null below two, and where the mean is 0. */
+export function casesForMeans(differences: readonly number[]): number | null {
+  const n = differences.length;
+  if (n < 2) return null;
+  const gain = differences.reduce((sum, by) => sum + by, 0) / n;
+  if (Math.abs(gain) < HARDLY_ANY) return null;
+  const variance = differences.reduce((sum, by) => sum + (by - gain) ** 2, 0) / (n - 1);
+  return Math.max(2, Math.ceil(((Z_95 + Z_POWER) ** 2 * variance) / gain ** 2));
+}
+
+/**
+ * How likely a split of changed cases at least this uneven is if neither side were better: McNemar's exact test, two-sided. `fixed` and
+ * `broken` count the pairs that changed; those that came out alike say nothing. 1 where nothing changed.
+ * Source: McNemar 1947; exact by the binomial distribution with share ½.
+ */
+export function exactMcNemar(fixed: number, broken: number): number {
+  return signTest(fixed, broken);
+}
 
 const count = z.int().min(0);
 const number = z.number().nullable();
@@ -121,4 +156,34 @@ function meanOf(values: number[]): number {
 /** To 9 digits: what logarithms leave behind says nothing. */
 function tidy(p: number): number {
   return Number(p.toPrecision(9));
+}
+
+/**
+ * P values adjusted for being several: by Holm's step-down method the chance that any of the true "no difference" is called different
+ * stays below the level each is then held against. In the order given; null stays null and counts as no test. Source: Holm 1979.
+ */
+export function holm(pValues: readonly (number | null)[]): (number | null)[] {
+  const ranked = pValues
+    .flatMap((p, place) => (p === null ? [] : [{ p, place }]))
+    .sort((one, other) => one.p - other.p);
+  const adjusted: (number | null)[] = pValues.map(() => null);
+  let atLeast = 0;
+  ranked.forEach(({ p, place }, rank) => {
+    atLeast = Math.max(atLeast, Math.min(1, p * (ranked.length - rank)));
+    adjusted[place] = atLeast;
+  });
+  return adjusted;
+}
+
+/**
+ * The chance that at least one of `k` runs of a case is solved, from `solved` of `runs` of it: 1 − C(runs − solved, k) / C(runs, k), without
+ * bias. Null where the case has fewer than `k` runs, and for a `k` below 1.
+ * Source: Chen et al. 2021, Evaluating Large Language Models Trained on Code, section 2.1 and figure 3.
+ */
+export function passAtK(runs: number, solved: number, k: number): number | null {
+  if (k < 1 || runs < k) return null;
+  if (runs - solved < k) return 1;
+  let noneSolved = 1;
+  for (let run = runs - solved + 1; run <= runs; run++) noneSolved *= 1 - k / run;
+  return 1 - noneSolved;
 }

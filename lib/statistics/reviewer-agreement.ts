@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { clusteredShare } from './clustered-share.ts';
-import { cohenKappa, kappaSchema, type YesNoCounts } from './cohen-kappa.ts';
-import { wilsonInterval } from './wilson-interval.ts';
+import { cohenKappa, kappaSchema, type YesNoCounts } from './calibration.ts';
+import { wilsonInterval } from './intervals.ts';
+import { clusteredShare } from './shares.ts';
 
 /** Most pairs of people that are shown, those with the most in common first. */
 const MOST_PAIRS = 20;

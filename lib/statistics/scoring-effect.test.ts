@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { settingsSchema } from '#lib/core/settings.ts';
-import type { Scoring } from './rejudged.ts';
+import type { Scoring } from './rescore-report.ts';
 import { type StoredScore, scoringEffect } from './scoring-effect.ts';
 
 function scoring(

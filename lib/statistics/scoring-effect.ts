@@ -1,8 +1,8 @@
 import { mean } from 'simple-statistics';
 import { z } from 'zod';
 import { type CaseCriteria, criteriaForCase } from '#lib/core/case-criteria.ts';
-import { roundTo6 } from '#lib/core/round.ts';
-import { type Scoring, verdictOn } from './rejudged.ts';
+import { roundTo6 } from '#lib/core/text-values.ts';
+import { type Scoring, verdictOn } from './rescore-report.ts';
 
 const count = z.int().min(0);
 const change = z.object({ before: count, after: count });

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { type ArmCase, compareArms } from '#lib/compare/compare-arms.ts';
+import { seededDraws } from './paired-bootstrap.ts';
 import type { Verdict } from './paired-verdict.ts';
-import { seededDraws } from './seeded-draws.ts';
 
 // Nothing waits here, but thousands of comparisons take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { normalBelow, normalPoint } from './standard-normal.ts';
-import { tQuantile, twoSidedT } from './student-t.ts';
+import { normalBelow, normalPoint, tQuantile, twoSidedT } from './intervals.ts';
 
 test.each([
   // R, help page of the data set "sleep" (Student 1908): t.test(extra ~ group, paired = TRUE).

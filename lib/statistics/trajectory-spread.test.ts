@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { trajectorySpread } from './trajectory-spread.ts';
+import { trajectorySpread } from './batch-report.ts';
 
 type Runs = (number | null)[][];
 

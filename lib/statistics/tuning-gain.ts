@@ -3,11 +3,10 @@ import { bestVersion } from '#lib/core/best-version.ts';
 import type { History } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { candidates } from '#lib/core/tuning/candidate-state.ts';
-import { positionsOf, validationPositions } from '#lib/core/tuning/cases-of.ts';
-import { effectiveScores } from '#lib/core/tuning/effective-tries.ts';
+import { effectiveScores, positionsOf, validationPositions } from '#lib/core/tuning/cases-of.ts';
 import { EVIDENCE_VERDICTS, type EvidenceVerdict, pairedEvidence } from '#lib/core/tuning/paired-evidence.ts';
+import { SIGNIFICANT } from './intervals.ts';
 import { pairedLift, pairedLiftSchema } from './paired-lift.ts';
-import { SIGNIFICANT } from './significant.ts';
 
 const gainSchema = pairedLiftSchema
   .pick({ n: true, lift: true, low: true, high: true, isNoise: true })

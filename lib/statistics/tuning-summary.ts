@@ -1,15 +1,23 @@
 import { z } from 'zod';
 import { type ExampleScore, type History, PROPOSAL_PROBLEMS, type Split, type Version } from '#lib/core/history.ts';
-import { roundTo6 } from '#lib/core/round.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { roundTo6 } from '#lib/core/text-values.ts';
 import { CANDIDATE_STATES, candidateState, candidates } from '#lib/core/tuning/candidate-state.ts';
-import { positionsOf, validationPositions } from '#lib/core/tuning/cases-of.ts';
-import { effectiveScores } from '#lib/core/tuning/effective-tries.ts';
-import { minibatchResult } from '#lib/core/tuning/minibatch-result.ts';
+import { effectiveScores, positionsOf, validationPositions } from '#lib/core/tuning/cases-of.ts';
+import { minibatchResult } from '#lib/core/tuning/minibatch.ts';
 import { EVIDENCE_VERDICTS, LEAST_EVIDENCE, proposalEvidence } from '#lib/core/tuning/paired-evidence.ts';
-import { meanInterval, meanIntervalSchema } from './mean-interval.ts';
-import { referencesSeen } from './references-seen.ts';
+import { referenceFor } from '#lib/core/tuning/proposal-prompt.ts';
+import { meanInterval, meanIntervalSchema } from './intervals.ts';
 import { tuningGain, tuningGainSchema } from './tuning-gain.ts';
+
+/** The positions of the training cases whose references the reflection model was shown, in their order; empty where they are off. */
+function referencesSeen(
+  { versions, cases }: Pick<History, 'versions' | 'cases'>,
+  { tune }: Pick<ExperimentSettings, 'tune'>,
+): number[] {
+  const shown = new Set(versions.flatMap(({ proposal }) => proposal?.positions ?? []));
+  return cases.flatMap((one) => (shown.has(one.position) && referenceFor(one, tune) !== null ? [one.position] : []));
+}
 
 const count = z.int().min(0);
 const perSplit = z.object({ train: count, validation: count, heldOut: count });

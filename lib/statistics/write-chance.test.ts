@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { SIGNIFICANT } from './significant.ts';
+import { SIGNIFICANT } from './intervals.ts';
 import { writeChance } from './write-chance.ts';
 
 test.each([

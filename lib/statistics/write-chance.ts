@@ -1,5 +1,26 @@
-import { decimalsApart } from './decimals-apart.ts';
-import { SIGNIFICANT } from './significant.ts';
+import { SIGNIFICANT } from './intervals.ts';
+
+/** As many as a number can be written with. */
+const MOST = 100;
+
+/**
+ * With how many decimals, `least` (0 to 100) or more, two numbers are written so that the higher one reads as the higher: a score of
+ * 0.796 that missed a threshold of 0.8 is no "0.80". Equal numbers need no more than `least`.
+ */
+export function decimalsApart(one: number, other: number, least: number): number {
+  let decimals = least;
+  while (decimals < MOST && orderOf(written(one, decimals), written(other, decimals)) !== orderOf(one, other))
+    decimals++;
+  return decimals;
+}
+
+function written(value: number, decimals: number): number {
+  return Number(value.toFixed(decimals));
+}
+
+function orderOf(one: number, other: number): number {
+  return Math.sign(one - other);
+}
 
 /**
  * A probability as people write it, with two decimals and three below 0.01, or `least`; more where it would read as `SIGNIFICANT` and is

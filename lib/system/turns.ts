@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /** Work of which so much is done at the same time; the rest waits in the order it came. */
 export type Turns = { working: number; waiting: (() => void)[] };
 
@@ -17,4 +19,18 @@ export async function inTurn<Value>(turns: Turns, most: number, work: () => Prom
     if (next === undefined) turns.working -= 1;
     else next();
   }
+}
+
+/** The longest that work in steps holds the event loop, in milliseconds. */
+const LONGEST_MS = 10;
+
+/** For long work in steps: awaited after each, it lets other requests be served once the work has gone on for 10 ms. */
+export function yieldToOthers(): () => Promise<void> | undefined {
+  let since = performance.now();
+  return () => {
+    if (performance.now() - since < LONGEST_MS) return;
+    return nextTurn().then(() => {
+      since = performance.now();
+    });
+  };
 }

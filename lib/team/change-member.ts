@@ -1,17 +1,25 @@
 import type pg from 'pg';
 import { z } from 'zod';
-import { deleteAssignmentsOf } from '#lib/assignments/assignments.ts';
+import { deleteAssignmentsOf } from '#lib/assignments/queries.ts';
 import type { Actor } from '#lib/auth/authorize.ts';
-import type { ChangedMember } from '#lib/auth/member.ts';
-import { deleteSessions, findMemberAccount, lockMembers, type MemberAccount } from '#lib/auth/member-accounts.ts';
 import { withdrawLinksMadeBy } from '#lib/auth/member-links.ts';
-import { countOwners, findMember, storeMemberDisabled, storeMemberRole } from '#lib/auth/members.ts';
+import type { ChangedMember } from '#lib/auth/member-schema.ts';
+import {
+  countOwners,
+  deleteSessions,
+  findMember,
+  findMemberAccount,
+  lockMembers,
+  type MemberAccount,
+  storeMemberDisabled,
+  storeMemberRole,
+} from '#lib/auth/members.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import { ROLES, type Role, roleAllows } from '#lib/auth/role.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { oneOf } from '#lib/core/setting-parts.ts';
-import { tryInTransaction } from '#lib/database/try-in-transaction.ts';
+import { tryInTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 
 /** What an owner changes of a member. */
@@ -74,7 +82,7 @@ export async function changeMember(
 }
 
 /** Nobody goes by this id. */
-export function noMember(): Result<never> {
+function noMember(): Result<never> {
   return fail('not_found', 'There is no member with this id.');
 }
 
@@ -117,4 +125,25 @@ async function changeAccess(
 /** For the audit log: what did not happen needs no word there. */
 function whatWent(gone: Gone): Partial<Gone> {
   return Object.fromEntries(Object.entries(gone).filter(([, count]) => count > 0));
+}
+
+/** Signs a member out of all browsers; of one's own, the one that asks stays. Answers how many sessions ended. */
+export async function endMemberSessions(
+  { database }: Pick<AppContext, 'database'>,
+  actor: Actor,
+  memberId: string,
+): Promise<Result<{ ended: number }>> {
+  return tryInTransaction(database, async (client): Promise<Result<{ ended: number }>> => {
+    const member = await findMemberAccount(client, memberId);
+    if (member === null) return noMember();
+    const isOwn = memberId === actor.memberId;
+    const ended = await deleteSessions(client, memberId, isOwn ? (actor.sessionId ?? null) : null);
+    if (ended > 0)
+      await recordChange(client, actor, {
+        act: 'revoked',
+        subject: { kind: 'session', name: member.name },
+        change: { sessionsEnded: ended },
+      });
+    return succeed({ ended });
+  });
 }

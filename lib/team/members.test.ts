@@ -1,22 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { countAssigned, listAssignees } from '#lib/assignments/assignments.ts';
-import { listAudit } from '#lib/audit/list-audit.ts';
+import { countAssigned, listAssignees } from '#lib/assignments/queries.ts';
+import { listAudit } from '#lib/audit/queries.ts';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { makePasswordLink } from '#lib/auth/links/create-password-link.ts';
 import { inviteMember } from '#lib/auth/links/invite-member.ts';
-import { insertMember } from '#lib/auth/member-accounts.ts';
-import { listMembers } from '#lib/auth/members.ts';
+import { insertMember, listMembers } from '#lib/auth/members.ts';
 import type { Role } from '#lib/auth/role.ts';
 import { assign } from '#lib/inbox/assign.ts';
 import { storeLesson } from '#lib/lessons/test-texts/stored-lesson.test-support.ts';
 import { granted, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { changeMember } from './change-member.ts';
-import { endMemberSessions } from './end-member-sessions.ts';
-import { listInvitations } from './list-invitations.ts';
-import { listOwnSessions, revokeOtherSessions, revokeOwnSession } from './own-sessions.ts';
-import { renameSelf } from './rename-self.ts';
+import { changeMember, endMemberSessions } from './change-member.ts';
+import { listInvitations } from './members.ts';
+import { listOwnSessions, renameSelf, revokeOtherSessions, revokeOwnSession } from './own-account.ts';
 
 const db = useTestDatabase();
 const context = () => ({ database: db.database(), now: () => new Date() });

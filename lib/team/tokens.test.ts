@@ -3,12 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { insertApiToken, listApiTokens } from '#lib/auth/api-tokens.ts';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { LOCAL_OWNER } from '#lib/auth/local-owner.ts';
-import { insertMember } from '#lib/auth/member-accounts.ts';
+import { insertMember } from '#lib/auth/members.ts';
 import type { Role } from '#lib/auth/role.ts';
 import { granted, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { createToken } from './create-token.ts';
-import { revokeToken } from './revoke-token.ts';
+import { createToken, revokeToken } from './tokens.ts';
 
 const db = useTestDatabase();
 

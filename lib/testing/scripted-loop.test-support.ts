@@ -4,11 +4,11 @@ import { EMPTY_HISTORY, type History } from '#lib/core/history.ts';
 import { nextStep } from '#lib/core/next-step.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { Ending } from '#lib/core/step.ts';
-import { NO_SERVICES } from '#lib/evaluators/validate.ts';
+import { NO_SERVICES } from '#lib/evaluators/evaluator.ts';
 import type { ModelCaller, ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import type { CallEntry, SavedReply } from '#lib/runs/journal.ts';
-import { recordedCall } from '#lib/worker/journalled-call.ts';
 import { performStep } from '#lib/worker/perform-step.ts';
+import { recordedCall } from '#lib/worker/recorded-call.ts';
 
 /** What a scripted model answers: a text, a JSON object, a text that is cut off, or that it is down, refuses or was broken off. */
 export type ScriptedReply = string | object | CutOffReply | 'DOWN' | 'REFUSED' | 'ABORTED';

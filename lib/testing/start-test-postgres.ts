@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { applyMigrations } from '#lib/database/apply-migrations.ts';
+import { APP_ROLE } from '#lib/embedded-database/create-cluster.ts';
 import { startEmbeddedPostgres } from '#lib/embedded-database/embedded-postgres.ts';
-import { isAlive } from '#lib/embedded-database/process-identity.ts';
-import { APP_ROLE } from '#lib/embedded-database/socket-address.ts';
-import { stopLeftServer } from '#lib/embedded-database/stop-postgres.ts';
+import { isAlive, stopLeftServer } from '#lib/embedded-database/stop-postgres.ts';
 
 /** A server for tests, with one migrated database to copy. */
 export type TestPostgres = { connectionString: string; templateName: string; stop(): Promise<void> };

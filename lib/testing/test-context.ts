@@ -10,7 +10,7 @@ import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
 import { privateTagsCall } from '#lib/providers/call/private-tags.ts';
 import { pythonRunner } from '#lib/settings/python-runner.ts';
 import { mcpServers } from '#lib/tools/mcp/mcp-servers.ts';
-import { webhookValidator } from '#lib/webhooks/webhook-validator.ts';
+import { webhookValidator } from '#lib/webhooks/send-webhook.ts';
 import { groupSaves } from '#lib/worker/group-saves.ts';
 import type { WorkerContext } from '#lib/worker/perform-run.ts';
 import { toolboxOf } from '#lib/worker/toolbox-of.ts';

@@ -2,10 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BUILT_IN_TOOLS } from '#lib/core/agents/base-settings.ts';
 import type { Answer } from '#lib/testing/scripted-server.test-support.ts';
 import { raw, type ScriptedServer, startScriptedServer, status } from '#lib/testing/scripted-server.test-support.ts';
-import { isAllowedHost } from './allowed-host.ts';
 import { builtInTools } from './built-in-tools.ts';
-import { htmlToText } from './html-to-text.ts';
-import { httpGetTool } from './http-get-tool.ts';
+import { htmlToText, httpGetTool, isAllowedHost } from './http-get-tool.ts';
 import { makeToolbox } from './make-toolbox.ts';
 
 const LIVE = new AbortController().signal;

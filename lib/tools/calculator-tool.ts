@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { calculate } from './calculator/calculate.ts';
-import { FUNCTION_NAMES } from './calculator/rounded-functions.ts';
+import { calculate } from '#lib/tools/calculator/calculate.ts';
+import { FUNCTION_NAMES } from '#lib/tools/calculator/functions.ts';
 import type { Tool } from './toolbox.ts';
 
 const givenSchema = z.object({ expression: z.string() });

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { JAVASCRIPT_TIME_MS } from '#lib/evaluators/javascript/javascript-answer.ts';
-import { runJavascript } from '#lib/evaluators/javascript/run-javascript.ts';
+import { JAVASCRIPT_TIME_MS, runJavascript } from '#lib/evaluators/javascript/run-javascript.ts';
 import type { Tool, ToolAnswer } from './toolbox.ts';
 
 const givenSchema = z.object({ code: z.string().max(50_000) });

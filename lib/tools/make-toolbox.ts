@@ -1,10 +1,23 @@
-import type { ToolOutcome } from '#lib/core/agents/agent-records.ts';
-import { observationText } from './observation-text.ts';
+import { LONGEST_OBSERVATION, type ToolOutcome } from '#lib/core/agents/agent-records.ts';
 import { readArguments } from './read-arguments.ts';
 import type { Tool, Toolbox } from './toolbox.ts';
 
+/**
+ * What a tool answered as an observation keeps it: U+0000 and lone surrogates become U+FFFD, and of a text longer than
+ * `LONGEST_OBSERVATION` characters the beginning, and how much was left out.
+ */
+function observationText(text: string): string {
+  if (text.length <= LONGEST_OBSERVATION) return clean(text);
+  const note = `\n[cut: the answer is ${text.length.toLocaleString('en-US')} characters long, its beginning is shown]`;
+  return clean(text.slice(0, LONGEST_OBSERVATION - note.length)) + note;
+}
+
+function clean(text: string): string {
+  return text.replaceAll('\u0000', '\uFFFD').toWellFormed();
+}
+
 /** How long one use of a tool may take, in milliseconds, where the tool does not say itself. */
-export const TOOL_TIME_MS = 30_000;
+const TOOL_TIME_MS = 30_000;
 
 /** Names of tools that a message to a model holds at most. */
 const MOST_NAMED = 40;

@@ -1,20 +1,19 @@
 import { z } from 'zod';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { Case } from '#lib/core/case.ts';
+import { refuseCaseCriteria } from '#lib/core/case-criteria.ts';
 import type { LessonDetail } from '#lib/core/lesson-library.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { refuseCaseCriteria } from '#lib/core/refuse-case-criteria.ts';
-import { refuseUnscorable } from '#lib/core/refuse-unscorable.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { findDataset } from '#lib/datasets/find-dataset.ts';
+import { refuseUnscorable } from '#lib/core/unscorable-cases.ts';
+import { findDataset } from '#lib/datasets/queries.ts';
 import { type CallRange, callsOfRun } from '#lib/estimates/calls-of-run.ts';
 import { withoutLessons } from '#lib/experiments/control-settings.ts';
-import { type ExperimentView, findExperiment } from '#lib/experiments/find-experiment.ts';
-import { latestBatchCases } from '#lib/experiments/latest-batch-cases.ts';
+import { latestBatchCases } from '#lib/experiments/latest-batch.ts';
+import { type ExperimentView, findExperiment } from '#lib/experiments/queries.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { findLesson } from '#lib/lessons/find-lesson.ts';
-import { lessonSources } from '#lib/lessons/lesson-sources.ts';
+import { findLesson, lessonSources } from '#lib/lessons/queries.ts';
 
 /** Under whose settings a lesson is tried, on which cases (those of the experiment's newest batch where no dataset is named), how often each. */
 export const trialInputSchema = z.strictObject({

@@ -3,18 +3,35 @@ import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
-import { inTransaction } from '#lib/database/in-transaction.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import type { Queryable } from '#lib/database/database.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import type { CallRange } from '#lib/estimates/calls-of-run.ts';
 import { readSettings } from '#lib/experiments/read-settings.ts';
 import { formatTitle } from '#lib/format.ts';
 import { insertTrial } from '#lib/lessons/find-trials.ts';
-import { insertBatch } from '#lib/runs/insert-batch.ts';
+import { insertBatch } from '#lib/runs/batches.ts';
 import { refuseWithoutPython } from '#lib/settings/refuse-without-python.ts';
-import { insertTrialExperiment } from './insert-trial-experiment.ts';
 import { planTrial } from './plan-trial.ts';
 
+/** Stores the experiment of a trial with both its settings: version 1 without the lesson, version 2 with it. */
+async function insertTrialExperiment(
+  connection: Queryable,
+  experiment: { id: string; name: string; without: ExperimentSettings; with: ExperimentSettings; now: Date },
+): Promise<void> {
+  const { id, name, now } = experiment;
+  await connection.query(
+    "INSERT INTO experiments (id, name, origin, latest_version, created_at, updated_at) VALUES ($1, $2, 'trial', 2, $3, $3)",
+    [id, name, now],
+  );
+  await connection.query(
+    'INSERT INTO experiment_versions (experiment_id, version, settings, created_at) VALUES ($1, 1, $2, $4), ($1, 2, $3, $4)',
+    [id, JSON.stringify(experiment.without), JSON.stringify(experiment.with), now],
+  );
+}
+
 /** A trial that was started; `calls` is about what it will ask of models, at least and at most. */
-export type StartedTrial = {
+type StartedTrial = {
   id: string;
   experimentId: string;
   batchWithoutId: string;

@@ -1,8 +1,15 @@
-import { lockUntilCommit } from '#lib/audit/lock-until-commit.ts';
+import { z } from 'zod';
+import { lockUntilCommit } from '#lib/audit/insert-audit.ts';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { personOf } from '#lib/auth/person-of.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { visibleName } from '#lib/core/text-values.ts';
 import type { Database } from '#lib/database/database.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
 
 /** A list with its filters under a name; `query` is what stands after the question mark. */
-export type SavedView = { id: string; name: string; query: string };
+type SavedView = { id: string; name: string; query: string };
 
 /** The views that somebody keeps of a page, in the order they were first kept. */
 export async function listSavedViews(database: Database, actorId: string, page: string): Promise<SavedView[]> {
@@ -17,7 +24,7 @@ export async function listSavedViews(database: Database, actorId: string, page: 
  * Keeps a view; one of the same name takes the new query. False, and nothing is kept, where it would be one more than `most` of a page,
  * also where several come at the same moment.
  */
-export async function putSavedView(
+async function putSavedView(
   database: Pick<Database, 'prisma'>,
   view: SavedView & { actorId: string; page: string; now: Date },
   most: number,
@@ -37,7 +44,45 @@ export async function putSavedView(
 }
 
 /** Forgets a view of somebody's; false where they have none of this id. */
-export async function deleteSavedView(database: Database, actorId: string, id: string): Promise<boolean> {
+async function deleteSavedView(database: Database, actorId: string, id: string): Promise<boolean> {
   const { count } = await database.prisma.savedView.deleteMany({ where: { id, actorId } });
   return count > 0;
+}
+
+/** Lists that views are kept of. */
+const PAGES = ['experiments'] as const;
+/** More than these nobody finds again. */
+const MOST_VIEWS = 20;
+
+const viewInputSchema = z.strictObject({
+  page: z.enum(PAGES, { error: `must be one of ${PAGES.join(', ')}` }),
+  name: z
+    .string({ error: 'must be a text of 1 to 40 characters' })
+    .overwrite(visibleName)
+    .trim()
+    .min(1, { error: 'must not be empty (1 to 40 characters)' })
+    .max(40, { error: 'must be at most 40 characters' }),
+  query: z.string({ error: 'must be a text' }).max(1_000, { error: 'must be at most 1,000 characters' }),
+});
+
+/** Keeps a list with its filters under a name, for the one who asks; the same name again takes the new filters. */
+export async function saveView(context: AppContext, actor: Actor, input: unknown): Promise<Result<{ name: string }>> {
+  const parsed = parseInput(viewInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { page, name, query } = parsed.value;
+  const view = { id: context.newId(), actorId: personOf(actor), page, name, query, now: context.now() };
+  if (!(await putSavedView(context.database, view, MOST_VIEWS)))
+    return fail('conflict', `${MOST_VIEWS} views are kept already. Remove one that you no longer use.`, 'name');
+  return succeed({ name });
+}
+
+/** Forgets a view that the asker keeps. */
+export async function removeView(
+  { database }: AppContext,
+  actor: Actor,
+  id: string,
+): Promise<Result<{ removed: true }>> {
+  if (!z.guid().safeParse(id).success || !(await deleteSavedView(database, personOf(actor), id)))
+    return fail('not_found', 'You keep no such view.');
+  return succeed({ removed: true });
 }

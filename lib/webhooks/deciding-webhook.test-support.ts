@@ -4,15 +4,15 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import type { Resolve } from '#lib/outgoing/outgoing-address.ts';
-import { findRun } from '#lib/runs/find-run.ts';
+import { findRun } from '#lib/runs/queries.ts';
 import { type Answer, type ScriptedServer, startScriptedServer } from '#lib/testing/scripted-server.test-support.ts';
 import { granted, PRACTICE_WRITING, queuedRun, TESTER, testWorkerContext } from '#lib/testing/test-context.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import type { DeliveryLimits } from '#lib/worker/webhooks/deliver.ts';
 import { webhookDeliverer } from '#lib/worker/webhooks/webhook-deliverer.ts';
-import { listDeliveries } from './list-deliveries.ts';
+import { listDeliveries } from './queries.ts';
 import { saveWebhook } from './save-webhook.ts';
-import type { WebhookDelivery } from './webhook-delivery.ts';
+import type { WebhookDelivery } from './schema.ts';
 
 export const SECRET = 'a secret of the test';
 export const TASK = { input: 'Explain tides.', reference: 'The moon pulls the water twice a day.' };

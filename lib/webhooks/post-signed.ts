@@ -1,12 +1,101 @@
-import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
-import { type PostOutcome, postOnce } from './post-once.ts';
-import { signBody } from './sign-body.ts';
+import { createHmac } from 'node:crypto';
+import http from 'node:http';
+import https from 'node:https';
+import {
+  type AddressRules,
+  guardedLookup,
+  RefusedAddressError,
+  type Resolve,
+  urlProblem,
+} from '#lib/outgoing/outgoing-address.ts';
+
+/** An answer is read up to this size, in bytes. */
+const LARGEST_ANSWER = 1_000_000;
+
+/** One request that is posted. `body` is JSON; `timeoutMs` covers everything from the connection to the answer's last byte. */
+type Post = {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  timeoutMs: number;
+  rules: AddressRules;
+  signal: AbortSignal;
+  resolve?: Resolve;
+};
+
+/** What came of one request: an answer with any status, or why there is none (`message` is what the network said). */
+export type PostOutcome =
+  | { type: 'answered'; status: number; headers: Record<string, string>; text: string }
+  | { type: 'refused_address' | 'unreachable' | 'timed_out' | 'too_large' | 'aborted'; message: string };
+
+/** Posts once: no redirect is followed, the address is checked as it is connected to, and no connection is kept. */
+function postOnce(post: Post): Promise<PostOutcome> {
+  const problem = urlProblem(post.url, post.rules);
+  if (problem !== null) return Promise.resolve({ type: 'refused_address', message: problem });
+  return new Promise((settle) => {
+    const url = new URL(post.url);
+    const give = (outcome: PostOutcome) => {
+      clearTimeout(timer);
+      post.signal.removeEventListener('abort', abort);
+      settle(outcome);
+      request.destroy();
+    };
+    const request = (url.protocol === 'https:' ? https : http).request(url, {
+      method: 'POST',
+      agent: false,
+      headers: { ...post.headers, 'content-length': Buffer.byteLength(post.body) },
+      lookup: guardedLookup(url, post.rules, post.resolve),
+    });
+    const abort = () => give({ type: 'aborted', message: 'it was broken off' });
+    const timer = setTimeout(() => give({ type: 'timed_out', message: 'it took too long' }), post.timeoutMs);
+    request.on('error', (error) => give(failureOf(error)));
+    request.on('response', (response) => readAnswer(response, give));
+    if (post.signal.aborted) return abort();
+    post.signal.addEventListener('abort', abort);
+    request.end(post.body);
+  });
+}
+
+function readAnswer(response: http.IncomingMessage, give: (outcome: PostOutcome) => void): void {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  response.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > LARGEST_ANSWER) return give({ type: 'too_large', message: 'the answer is larger than 1 MB' });
+    chunks.push(chunk);
+  });
+  response.on('error', (error) => give(failureOf(error)));
+  response.on('end', () =>
+    give({
+      type: 'answered',
+      status: response.statusCode ?? 0,
+      headers: Object.fromEntries(
+        Object.entries(response.headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+      ),
+      text: Buffer.concat(chunks).toString('utf8'),
+    }),
+  );
+}
+
+function failureOf(error: Error): PostOutcome {
+  // With several addresses to try, Node puts one error for each into an AggregateError without a message.
+  const causes = error instanceof AggregateError ? error.errors : [error];
+  const refused = causes.find((cause) => cause instanceof RefusedAddressError);
+  if (refused !== undefined) return { type: 'refused_address', message: refused.message };
+  const messages = causes.flatMap((cause) => (cause instanceof Error ? [cause.message] : []));
+  return { type: 'unreachable', message: messages.join('; ') || 'the connection failed' };
+}
+
+/** The signature that a receiver checks: HMAC-SHA256 of `timestamp.body` by the webhook's secret, in hexadecimal. */
+export function signBody(secret: string, timestamp: string, body: string): string {
+  return createHmac('sha256', secret).update(`${timestamp}.${body}`, 'utf8').digest('hex');
+}
 
 /** Where to, and with which secret it is signed. */
 export type WebhookTarget = { name: string; url: string; secret: string };
 
 /** One try of a delivery; `id` is the same in all of them. `body` is JSON. */
-export type SignedPost = {
+type SignedPost = {
   id: string;
   body: string;
   now: Date;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { signBody } from './post-signed.ts';
 import { readDecisionAnswer } from './read-decision-answer.ts';
-import { signBody } from './sign-body.ts';
 
 const SECRET = 'a secret of the test';
 const NOW = new Date('2026-03-01T12:00:00.000Z');

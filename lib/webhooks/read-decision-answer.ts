@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { signBody } from './post-signed.ts';
 import type { Usable } from './read-outcome.ts';
-import { signBody } from './sign-body.ts';
 
 /** How far the clock of a service may be off, in seconds; an answer that is older is not taken. */
 const CLOCK_SECONDS = 300;

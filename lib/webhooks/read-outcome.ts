@@ -1,4 +1,4 @@
-import type { PostOutcome } from './post-once.ts';
+import type { PostOutcome } from './post-signed.ts';
 
 export type UnusableKind =
   | 'refused_address'

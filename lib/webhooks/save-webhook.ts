@@ -1,13 +1,78 @@
+import type pg from 'pg';
+import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { nameSchema } from '#lib/core/setting-parts.ts';
+import type { Prisma } from '#lib/database/generated/client.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { hostOf } from '#lib/models/host-of.ts';
+import { hostOf } from '#lib/models/stored-provider.ts';
 import { addressProblem } from '#lib/outgoing/outgoing-address.ts';
-import { webhookInputSchema } from './webhook-input.ts';
-import { type ChangedWebhook, makeSecret, sealSecret, webhookView } from './webhook-view.ts';
-import { insertWebhook } from './write-webhook.ts';
+import {
+  type ChangedWebhook,
+  makeSecret,
+  type StoredWebhook,
+  sealSecret,
+  toStoredWebhook,
+  webhookUse,
+  webhookView,
+} from './queries.ts';
+
+const url = z
+  .string({ error: 'must be an address such as https://example.com/hook' })
+  .trim()
+  .min(1, { error: 'must not be empty' })
+  .max(2_000, { error: 'must be at most 2,000 characters' });
+const secret = z
+  .string({ error: 'must be a text of 16 to 200 characters' })
+  .min(16, { error: 'must be 16 to 200 characters long, so that nobody guesses it' })
+  .max(200, { error: 'must be 16 to 200 characters long' });
+
+/** A webhook as it is added. Without a secret one is made. */
+export const webhookInputSchema = z.strictObject({
+  name: nameSchema.regex(/^[a-z0-9][a-z0-9._-]*$/i, {
+    error: 'must be made of letters, digits, dots, dashes and underscores',
+  }),
+  url,
+  secret: secret.nullable().default(null),
+});
+
+/** What may be changed of a webhook; what is left out stays. `newSecret` has one made; the old one holds no longer. */
+export const webhookPatchSchema = z
+  .strictObject({ url: url.optional(), secret: secret.optional(), newSecret: z.boolean().optional() })
+  .refine((patch) => patch.secret === undefined || patch.newSecret !== true, {
+    path: ['newSecret'],
+    error: 'must be left out where a secret is given',
+  });
+
+/** Stores a new webhook; false when the name is taken. */
+async function insertWebhook(transaction: Prisma.TransactionClient, webhook: StoredWebhook): Promise<boolean> {
+  const { count } = await transaction.webhook.createMany({ data: [webhook], skipDuplicates: true });
+  return count === 1;
+}
+
+/** Changes a webhook and answers it as it is then; null when it is gone. */
+async function changeWebhook(
+  transaction: Prisma.TransactionClient,
+  name: string,
+  change: Partial<Pick<StoredWebhook, 'url' | 'sealedSecret'>>,
+  now: Date,
+): Promise<StoredWebhook | null> {
+  const data = { ...change, updatedAt: now };
+  const [row] = await transaction.webhook.updateManyAndReturn({ where: { name }, data });
+  return row === undefined ? null : toStoredWebhook(row);
+}
+
+/** Deletes a webhook with the deliveries to it; false when it was gone. */
+async function deleteStoredWebhook(client: pg.PoolClient, name: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    'WITH deliveries AS (DELETE FROM webhook_deliveries WHERE webhook = $1) DELETE FROM webhooks WHERE name = $1',
+    [name],
+  );
+  return rowCount === 1;
+}
 
 /** Stores a new webhook. A secret that is made here is in the answer, once; a given one never is. */
 export async function saveWebhook(context: AppContext, actor: Actor, input: unknown): Promise<Result<ChangedWebhook>> {
@@ -38,5 +103,73 @@ export async function saveWebhook(context: AppContext, actor: Actor, input: unkn
       change: { address: hostOf(url) },
     });
     return succeed({ ...webhookView(webhook, []), secret: made });
+  });
+}
+
+/** Changes the address of a webhook, its secret, or both. The secret itself is never sent, so a new address keeps it. */
+export async function updateWebhook(
+  context: AppContext,
+  actor: Actor,
+  name: string,
+  input: unknown,
+): Promise<Result<ChangedWebhook>> {
+  const parsed = parseInput(webhookPatchSchema, input);
+  if (!parsed.ok) return parsed;
+  const { url, newSecret } = parsed.value;
+  const refused = url === undefined ? null : await addressProblem(url, context.addresses);
+  if (refused !== null) return fail('invalid', `url ${refused}.`, 'url');
+  const made = newSecret === true ? makeSecret() : null;
+  const secret = made ?? parsed.value.secret;
+  const change = {
+    ...(url === undefined ? {} : { url }),
+    ...(secret === undefined ? {} : { sealedSecret: sealSecret(context, name, secret) }),
+  };
+  const { database } = context;
+  const changed = await database.prisma.$transaction(async (transaction) => {
+    const stored = await changeWebhook(transaction, name, change, context.now());
+    if (stored !== null)
+      await recordChange(transaction, actor, {
+        act: 'changed',
+        subject: { kind: 'webhook', name },
+        change: { address: hostOf(stored.url), newSecret: secret !== undefined },
+      });
+    return stored;
+  });
+  if (changed === null) return fail('not_found', `There is no webhook named ${JSON.stringify(name)}.`);
+  return succeed({ ...webhookView(changed, (await webhookUse(database))[name] ?? []), secret: made });
+}
+
+/** How many experiments a refusal names. */
+const NAMED = 5;
+
+/**
+ * Deletes a webhook and its secret. One that experiments name is kept and they are told, unless `evenInUse`: their next runs then
+ * leave its criteria unscored and say why, and wait for people where it was to decide. What was sent to it is deleted too.
+ */
+export async function deleteWebhook(
+  context: AppContext,
+  actor: Actor,
+  name: string,
+  { evenInUse }: { evenInUse: boolean },
+): Promise<Result<{ deleted: { webhooks: number } }>> {
+  const usedBy = evenInUse ? [] : ((await webhookUse(context.database))[name] ?? []);
+  if (usedBy.length > 0) {
+    const shown = usedBy.slice(0, NAMED).map((experiment) => JSON.stringify(experiment.name));
+    const more = usedBy.length > NAMED ? ` and ${usedBy.length - NAMED} more` : '';
+    return fail(
+      'conflict',
+      `The webhook ${JSON.stringify(name)} is used by ${usedBy.length === 1 ? 'an experiment' : `${usedBy.length} experiments`}: ${shown.join(', ')}${more}. Take it out of their settings first, or delete it with evenInUse=true: their runs then leave its criteria unscored, and its decisions to people.`,
+      'name',
+    );
+  }
+  return inTransaction(context.database, async (client) => {
+    const deleted = await deleteStoredWebhook(client, name);
+    if (!deleted) return fail('not_found', `There is no webhook named ${JSON.stringify(name)}.`);
+    await recordChange(client, actor, {
+      act: 'deleted',
+      subject: { kind: 'webhook', name },
+      change: { evenInUse },
+    });
+    return succeed({ deleted: { webhooks: 1 } });
   });
 }

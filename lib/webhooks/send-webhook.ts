@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { AppContext } from '#lib/context/app-context.ts';
+import type { ValidateOutcome, ValidatorRequest } from '#lib/evaluators/evaluator.ts';
+import { retryAfterMs } from '#lib/outgoing/guarded-fetch.ts';
 import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
-import { retryAfterMs } from '#lib/outgoing/retry-after.ts';
-import type { PostOutcome } from './post-once.ts';
-import { postSigned, type WebhookTarget } from './post-signed.ts';
+import { type PostOutcome, postSigned, type WebhookTarget } from './post-signed.ts';
+import { findWebhook, unsealSecret } from './queries.ts';
 import { ABORTED, isWorthAnotherTry, readOutcome, type UnusableKind } from './read-outcome.ts';
 
 /** Times in milliseconds. `backOffMs` holds one wait for each further try. */
-export type SendLimits = { timeoutMs: number; backOffMs: readonly number[] };
+type SendLimits = { timeoutMs: number; backOffMs: readonly number[] };
 
 /** At most three tries of 30 seconds each. */
 export const SEND_LIMITS: SendLimits = { timeoutMs: 30_000, backOffMs: [500, 2_000] };
@@ -67,4 +69,70 @@ function readJson(outcome: PostOutcome, limits: SendLimits): Read {
       remedy: 'Make the service answer with a JSON object.',
     };
   }
+}
+
+/** Where a webhook of a name is posted to, or why it cannot be: `problem` is a sentence for people, `remedy` what to do. */
+export async function webhookTarget(
+  context: Pick<AppContext, 'database' | 'secret'>,
+  name: string,
+): Promise<{ ok: true; target: WebhookTarget } | { ok: false; problem: string; remedy: string }> {
+  const stored = await findWebhook(context.database, name);
+  const shown = `The webhook ${JSON.stringify(name)}`;
+  if (stored === null)
+    return { ok: false, problem: `${shown} is not there.`, remedy: 'Add it under Settings, or name another one.' };
+  const secret = unsealSecret(context, stored);
+  if (secret === null)
+    return {
+      ok: false,
+      problem: `${shown} has a secret that was sealed with another key of this installation.`,
+      remedy: 'Give it a new secret under Settings.',
+    };
+  return { ok: true, target: { name, url: stored.url, secret } };
+}
+
+/** What posting to a webhook by its name came to; without one of that name `delivery` is null. `problem` is a sentence for people. */
+type Posted =
+  | { ok: true; json: unknown; latencyMs: number }
+  | { ok: false; problem: string; remedy: string; delivery: Extract<Delivery, { ok: false }> | null };
+
+/** Posts a body to the webhook of a name, signed with its secret. */
+export async function postToWebhook(
+  context: Pick<AppContext, 'database' | 'secret' | 'addresses'>,
+  name: string,
+  body: unknown,
+  options: { signal: AbortSignal; limits?: SendLimits },
+): Promise<Posted> {
+  const found = await webhookTarget(context, name);
+  if (!found.ok) return { ...found, delivery: null };
+  const delivery = await sendWebhook(found.target, body, { rules: context.addresses, ...options });
+  if (delivery.ok) return { ok: true, json: delivery.json, latencyMs: delivery.latencyMs };
+  const times = delivery.attempts > 1 ? ` Tried ${delivery.attempts} times.` : '';
+  const problem = `The webhook ${JSON.stringify(name)} ${delivery.message}${times}`;
+  return { ok: false, problem, remedy: delivery.remedy, delivery };
+}
+
+/** Asks the webhook of a name to score an output; `run` is its run, null outside of one. */
+export type WebhookValidator = (
+  webhook: string,
+  request: ValidatorRequest & { run: string | null },
+  signal: AbortSignal,
+) => Promise<ValidateOutcome>;
+
+/** Asks the installation's webhooks. */
+export function webhookValidator(
+  context: Pick<AppContext, 'database' | 'secret' | 'addresses'>,
+  limits?: SendLimits,
+): WebhookValidator {
+  return async (webhook, request, signal) => {
+    const options = limits === undefined ? { signal } : { signal, limits };
+    const posted = await postToWebhook(context, webhook, request, options);
+    if (posted.ok) return { ok: true, json: posted.json, durationMs: posted.latencyMs };
+    const { problem, remedy, delivery } = posted;
+    return {
+      ok: false,
+      problem: `${problem} ${remedy}`.trim(),
+      aborted: delivery?.kind === 'aborted',
+      durationMs: delivery?.latencyMs ?? 0,
+    };
+  };
 }

@@ -1,8 +1,13 @@
 import type pg from 'pg';
 import { z } from 'zod';
-import { cleanText } from '#lib/database/clean-text.ts';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database, Queryable } from '#lib/database/database.ts';
-import { type DeliveryState, SHOWN_CHARACTERS, webhookDeliverySchema } from './webhook-delivery.ts';
+import { cleanText } from '#lib/database/query-values.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
+import { type DeliveryState, SHOWN_CHARACTERS, webhookDeliverySchema } from './schema.ts';
 
 /** A delivery as it is stored with its pause; one that is not to be sent has its outcome at once. */
 export type NewDelivery = {
@@ -135,7 +140,7 @@ const RESEND = `
   FROM runs r WHERE d.id = $1 AND d.webhook = $2 AND d.state <> 'sending' AND r.id = d.run_id AND r.pause_id = d.pause_id`;
 
 /** Makes a delivery due at once, with all its tries before it; false where it is being sent, or its run waits at that pause no more. */
-export async function makeDeliveryDue(
+async function makeDeliveryDue(
   client: pg.PoolClient,
   { id, webhook }: { id: string; webhook: string },
 ): Promise<boolean> {
@@ -144,7 +149,7 @@ export async function makeDeliveryDue(
 }
 
 /** The state of a delivery to a webhook; null when there is none of this id. */
-export async function findDeliveryState(
+async function findDeliveryState(
   { pool }: Pick<Database, 'pool'>,
   { id, webhook }: { id: string; webhook: string },
 ): Promise<DeliveryState | null> {
@@ -153,4 +158,30 @@ export async function findDeliveryState(
     [id, webhook],
   );
   return rows[0] === undefined ? null : webhookDeliverySchema.shape.state.parse(rows[0].state);
+}
+
+/** Sends a delivery again, under its id and with all its tries before it, if its run still waits at the pause it tells of. */
+export async function resendDelivery(
+  { database }: AppContext,
+  actor: Actor,
+  delivery: { webhook: string; id: string },
+): Promise<Result<{ id: string; state: 'waiting' }>> {
+  const isId = z.guid().safeParse(delivery.id).success;
+  const isDue =
+    isId &&
+    (await inTransaction(database, async (client) => {
+      if (!(await makeDeliveryDue(client, delivery))) return false;
+      await recordChange(client, actor, {
+        act: 'resent',
+        subject: { kind: 'webhook', name: delivery.webhook },
+        change: { delivery: delivery.id },
+      });
+      return true;
+    }));
+  if (isDue) return succeed({ id: delivery.id, state: 'waiting' });
+  const state = isId ? await findDeliveryState(database, delivery) : null;
+  if (state === null)
+    return fail('not_found', `There is no delivery with this id to the webhook ${JSON.stringify(delivery.webhook)}.`);
+  if (state === 'sending') return fail('conflict', 'It is being sent just now. Wait for what comes of it.');
+  return fail('conflict', 'Its run does not wait at this pause any more: there is nothing left to decide.');
 }

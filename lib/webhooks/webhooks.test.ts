@@ -5,11 +5,9 @@ import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { testWebhook } from '#lib/worker/webhooks/test-webhook.ts';
 import { SECRET, signed } from './deciding-webhook.test-support.ts';
-import { deleteWebhook } from './delete-webhook.ts';
-import { listWebhooks } from './list-webhooks.ts';
-import { postToWebhook } from './post-to-webhook.ts';
-import { saveWebhook } from './save-webhook.ts';
-import { updateWebhook } from './update-webhook.ts';
+import { listWebhooks } from './queries.ts';
+import { deleteWebhook, saveWebhook, updateWebhook } from './save-webhook.ts';
+import { postToWebhook } from './send-webhook.ts';
 
 const db = useTestDatabase();
 const context = () => testContext(db.database());

@@ -11,15 +11,15 @@ import {
   type Spend,
   type StopReason,
 } from '#lib/core/history.ts';
-import { foundIssueIds } from '#lib/core/issues/found-issues.ts';
 import { withIssueIds } from '#lib/core/issues/identify-issues.ts';
+import { foundIssueIds } from '#lib/core/issues/open-issues.ts';
 import { nextStep } from '#lib/core/next-step.ts';
 import { effectiveEvaluation } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { spendOfRun } from '#lib/core/spend.ts';
 import type { Ending, Step } from '#lib/core/step.ts';
 import { heldStopRules } from '#lib/core/stop-rules.ts';
-import { rejudged } from '#lib/statistics/rejudged.ts';
+import { rejudged } from '#lib/statistics/rescore-report.ts';
 import { type HistoryRecord, type PeoplesAct, recordsInOrder, withRecord } from './records-in-order.ts';
 
 /**

@@ -9,7 +9,7 @@ import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { evaluateAlone } from '#lib/evaluators/evaluate-alone.ts';
 import type { ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { decide } from '#lib/runs/decide.ts';
-import { findRun } from '#lib/runs/find-run.ts';
+import { findRun } from '#lib/runs/queries.ts';
 import { verdict } from '#lib/testing/scripted-loop.test-support.ts';
 import { type Answer, startScriptedServer } from '#lib/testing/scripted-server.test-support.ts';
 import { granted, queuedRun, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { resumeRun } from '#lib/batches/resume-run.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
-import { findRun } from '#lib/runs/find-run.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { listRunEvents } from '#lib/runs/list-run-events.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
+import { findRun } from '#lib/runs/queries.ts';
 import { verdict } from '#lib/testing/scripted-loop.test-support.ts';
 import {
   granted,

@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { updateExperiment } from '#lib/experiments/update-experiment.ts';
-import { admitLesson } from '#lib/lessons/admit-lesson.ts';
+import { admitLesson } from '#lib/lessons/admit-lessons.ts';
 import { libraryLesson } from '#lib/lessons/test-texts/library-lesson.test-support.ts';
 import { emptyLibrary } from '#lib/lessons/test-texts/stored-lesson.test-support.ts';
-import { findRun } from '#lib/runs/find-run.ts';
-import { findRunLessons } from '#lib/runs/find-run-lessons.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
+import { findRun, findRunLessons } from '#lib/runs/queries.ts';
 import {
   granted,
   PRACTICE_SUMS,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { appendResult } from '#lib/core/append-result.ts';
-import { engineAsk } from '#lib/core/engine-ask.ts';
+import { engineAsk } from '#lib/core/engine-services.ts';
 import { EMPTY_HISTORY, type History } from '#lib/core/history.ts';
 import { issueLedger } from '#lib/core/issue-ledger.ts';
 import { OTHERS, REWORDED } from '#lib/core/issues/reworded-issues.test-support.ts';

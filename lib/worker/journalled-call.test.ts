@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Conversation } from '#lib/core/agents/agent-records.ts';
 import type { ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import type { CallEntry, SavedReply } from '#lib/runs/journal.ts';
-import { fingerprintOf, recordedCall } from './journalled-call.ts';
+import { fingerprintOf, recordedCall } from './recorded-call.ts';
 
 const SPENT = { tokenUsage: { input: 10, output: 5, total: 15 }, costUsd: 0.01, latencyMs: 100.4, attempts: 2 };
 const TOOL = { name: 'search', description: 'Finds.', parameters: { type: 'object' } };

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { LONGEST_OBSERVATION, type ToolCall, type ToolOutcome, type UseTool } from '#lib/core/agents/agent-records.ts';
-import { cleanText } from '#lib/database/clean-text.ts';
 import type { Database } from '#lib/database/database.ts';
+import { cleanText } from '#lib/database/query-values.ts';
 import { whileUnreachable } from '#lib/database/while-unreachable.ts';
 import type { Claim } from '#lib/runs/claim-run.ts';
 import { saveToolResult } from '#lib/runs/tool-results.ts';

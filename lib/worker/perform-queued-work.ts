@@ -1,6 +1,6 @@
 import { budgetedCall } from '#lib/budgets/budgeted-call.ts';
 import type { StepCall } from '#lib/core/model-request.ts';
-import { WorkerStops } from '#lib/queue/worker-stops.ts';
+import { WorkerStops } from '#lib/queue/dispatch-jobs.ts';
 import { recordCallsAside, savedReplies } from '#lib/runs/journal.ts';
 import { loadRun, type StoredRun } from '#lib/runs/load-run.ts';
 import {
@@ -12,8 +12,8 @@ import {
   type WorkTable,
 } from '#lib/runs/queued-work.ts';
 import { CallBuffer } from './call-buffer.ts';
-import { recordedCall } from './journalled-call.ts';
 import { isStopping, type WorkerContext } from './perform-run.ts';
+import { recordedCall } from './recorded-call.ts';
 import { tracedRun } from './traced-run.ts';
 
 /** One piece of work that a worker holds: its number, and by whom it is held. */

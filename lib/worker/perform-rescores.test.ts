@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
-import { findRescores } from '#lib/runs/find-rescores.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 import { rescoreVersion } from '#lib/runs/rescore-version.ts';
+import { findRescores } from '#lib/runs/rescores.ts';
 import { verdict } from '#lib/testing/scripted-loop.test-support.ts';
 import {
   granted,

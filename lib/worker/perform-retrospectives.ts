@@ -1,25 +1,25 @@
 import { NO_SPEND } from '#lib/core/history.ts';
 import type { ModelOutcome, StepCall } from '#lib/core/model-request.ts';
 import { namedServices } from '#lib/core/named-models.ts';
+import { withoutThinking } from '#lib/core/responses.ts';
 import { modelFor, temperatureFor } from '#lib/core/settings.ts';
-import { sumSpend } from '#lib/core/spend.ts';
-import { spendOfCall } from '#lib/core/spend-of-call.ts';
-import { withoutThinking } from '#lib/core/without-thinking.ts';
+import { spendOfCall, sumSpend } from '#lib/core/spend.ts';
 import { checkText } from '#lib/lessons/check-text.ts';
 import { checkWithModel } from '#lib/lessons/check-with-model.ts';
-import { learnedFrom } from '#lib/lessons/learned-from.ts';
+import { learnedFrom } from '#lib/lessons/redact-parts.ts';
 import {
   type ReadRetrospective,
   type RetrospectiveLesson,
   readRetrospective,
-} from '#lib/lessons/retrospectives/read-retrospective.ts';
-import { retrospectivePrompt, retrospectiveReplySchema } from '#lib/lessons/retrospectives/retrospective-prompt.ts';
-import { retrospectiveStep } from '#lib/lessons/retrospectives/retrospective-record.ts';
+  retrospectivePrompt,
+  retrospectiveReplySchema,
+} from '#lib/lessons/retrospectives/retrospective-prompt.ts';
 import {
   type NewRetrospectiveLesson,
   type SettledRetrospective,
   settleRetrospective,
 } from '#lib/lessons/retrospectives/retrospectives.ts';
+import { retrospectiveStep } from '#lib/lessons/retrospectives/schema.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
 import { performQueuedWork, withAsideCalls } from './perform-queued-work.ts';
 import type { WorkerContext } from './perform-run.ts';

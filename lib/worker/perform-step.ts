@@ -1,7 +1,7 @@
 import { performStep as performStepWith, type StepContext } from '#lib/core/perform-step.ts';
 import type { Step, StepResult } from '#lib/core/step.ts';
 import { evaluateOutput } from '#lib/evaluators/evaluate-output.ts';
-import type { EvaluatorServices } from '#lib/evaluators/validate.ts';
+import type { EvaluatorServices } from '#lib/evaluators/evaluator.ts';
 
 /** Does one step with the app's evaluators; null when its call was aborted. */
 export function performStep(

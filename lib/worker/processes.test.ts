@@ -1,20 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
-import { contractingMigrations } from '#lib/database/contracting-migrations.ts';
+import { contractingMigrations } from '#lib/database/apply-migrations.ts';
 import { closeDatabase, openDatabase } from '#lib/database/database.ts';
-import { holdProcessLock, type ProcessLock } from '#lib/database/process-lock.ts';
+import { holdProcessLock, type ProcessLock } from '#lib/database/locks.ts';
 import { noteSecret, replaceSecret } from '#lib/database/secret-fingerprint.ts';
-import { limitedCall } from '#lib/models/limited-call.ts';
-import { takeQuestion } from '#lib/models/paid-questions.ts';
-import { makeProviderSlots, takeProviderSlot } from '#lib/models/provider-limits.ts';
+import { limitedCall, makeProviderSlots, takeProviderSlot } from '#lib/models/limited-call.ts';
 import { providerResolver } from '#lib/models/resolve-provider.ts';
 import { saveProvider } from '#lib/models/save-provider.ts';
+import { takeQuestion } from '#lib/models/saved-responses.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import type { ModelCaller, ModelOutcome } from '#lib/providers/call/model-caller.ts';
-import { type AppProcess, beatAppProcess, leaveAppProcesses, livingProcesses } from '#lib/queue/app-processes.ts';
+import {
+  type AppProcess,
+  beatAppProcess,
+  leaveAppProcesses,
+  livingProcesses,
+  type SilentProcess,
+  silentProcesses,
+} from '#lib/queue/app-processes.ts';
+import { WorkerStops } from '#lib/queue/dispatch-jobs.ts';
 import { openQueue, type Queue } from '#lib/queue/queue.ts';
-import { type SilentProcess, silentProcesses } from '#lib/queue/silent-processes.ts';
-import { WorkerStops } from '#lib/queue/worker-stops.ts';
 import {
   granted,
   PRACTICE_SUMS,

@@ -1,19 +1,68 @@
-import { usedTools } from '#lib/core/agents/used-tools.ts';
+import { z } from 'zod';
+import { usedTools } from '#lib/core/agents/base-settings.ts';
 import { embeddingRequest, readEmbeddings } from '#lib/core/embedding-request.ts';
-import { type History, NO_SPEND } from '#lib/core/history.ts';
+import { type Evaluation, type History, NO_SPEND, type Version } from '#lib/core/history.ts';
+import { ownLessons } from '#lib/core/lesson-form.ts';
+import { LESSON_KINDS, type LessonStatus, type Recalled, type RecalledText } from '#lib/core/lesson-schema.ts';
 import type { StepCall } from '#lib/core/model-request.ts';
-import type { Recalled, RecalledText } from '#lib/core/recalled-text.ts';
-import { ownLessons } from '#lib/core/step-lessons.ts';
+import { scoreOf } from '#lib/core/scored-versions.ts';
+import type { StepResult } from '#lib/core/step.ts';
 import { isUnchanged, type Mark, markChanges } from '#lib/database/changes.ts';
 import type { Database } from '#lib/database/database.ts';
+import { storableJson } from '#lib/database/query-values.ts';
 import { findByMeaning } from '#lib/lessons/find-by-meaning.ts';
 import { lessonsOnTrial } from '#lib/lessons/find-trials.ts';
-import { hasPromotedLessons } from '#lib/lessons/has-promoted-lessons.ts';
-import { type RecallQuestion, recallLessons } from '#lib/lessons/recall-lessons.ts';
-import { recalledAgent } from '#lib/lessons/recalled-agent.ts';
+import { hasPromotedLessons } from '#lib/lessons/has-lessons.ts';
+import { type RecallQuestion, recallEffect, recalledAgent, recallLessons } from '#lib/lessons/recall-lessons.ts';
+import { recallBaselines } from '#lib/lessons/recalled-texts.ts';
 import type { Claim } from '#lib/runs/claim-run.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
-import { findStepRecall, saveStepRecall, stillGiven } from './step-recalls.ts';
+import type { RecallOutcome } from '#lib/runs/save-results.ts';
+
+const lessonsSchema = z.array(
+  z.object({ id: z.string(), kind: z.enum(LESSON_KINDS), text: z.string(), score: z.number().nullable() }),
+);
+
+/** Keeps what was found for a step before its model is asked; a newer answer for the same step replaces it. Only the run's present worker can. */
+async function saveStepRecall(
+  database: Database,
+  { runId, claim }: Claim,
+  step: number,
+  lessons: RecalledText[],
+): Promise<void> {
+  await database.pool.query({
+    name: 'keep-step-recall',
+    text: `INSERT INTO step_recalls (run_id, step, lessons) SELECT id, $3, $4 FROM runs WHERE id = $1 AND claim = $2
+      ON CONFLICT (run_id, step) DO UPDATE SET lessons = excluded.lessons`,
+    values: [runId, claim, step, storableJson(lessons)],
+  });
+}
+
+/** What was kept for a step; null where nothing was. */
+async function findStepRecall(database: Database, runId: string, step: number): Promise<RecalledText[] | null> {
+  const { rows } = await database.pool.query<{ lessons: unknown }>(
+    'SELECT lessons FROM step_recalls WHERE run_id = $1 AND step = $2',
+    [runId, step],
+  );
+  return rows[0] === undefined ? null : lessonsSchema.parse(rows[0].lessons);
+}
+
+/** Those of the lessons that may still be given: promoted and not merged into another, or on trial and not held by the screening. */
+async function stillGiven(database: Database, ids: string[], onTrial: readonly string[]): Promise<Set<string>> {
+  const promoted: LessonStatus = 'promoted';
+  const candidate: LessonStatus = 'candidate';
+  const found = await database.prisma.lesson.findMany({
+    where: {
+      id: { in: ids },
+      OR: [
+        { status: promoted, mergedIntoId: null },
+        { id: { in: [...onTrial] }, admission: { not: 'held' }, NOT: { status: candidate, withheld: true } },
+      ],
+    },
+    select: { id: true },
+  });
+  return new Set(found.map(({ id }) => id));
+}
 
 type RecallerOptions = {
   database: Database;
@@ -122,4 +171,63 @@ function meaning(database: Database, { settings }: StoredRun, step: number, call
     const request = { ...embeddingRequest(texts), model, ordinal: FIRST_ORDINAL + place };
     return readEmbeddings(await call(step, request), texts.length);
   });
+}
+
+/**
+ * What the evaluations among results that are about to be saved say of the lessons their versions were given; `history` is the one
+ * with them. Saved along with them, so that each counts once. A version is compared with the one before it, where that one was not
+ * given the lesson; a first version with what the lesson was learned from, where that was this very input, else with the mean
+ * of finished runs under the same settings on this input that were given nothing. Asks the database only for the last two.
+ */
+export async function recallOutcomes(
+  database: Database,
+  { run }: StoredRun,
+  history: History,
+  results: StepResult[],
+): Promise<RecallOutcome[]> {
+  const outcomes: RecallOutcome[] = [];
+  for (const result of results) {
+    if (result.type !== 'evaluation' || !isFirstScore(history, result.evaluation)) continue;
+    const version = history.versions.find(({ number }) => number === result.evaluation.version);
+    if (version === undefined || version.recalledLessons.length === 0) continue;
+    const before = versionBefore(history, version);
+    const scoreBefore = before === null ? await scoresWithout(database, run, version) : scoresOfBefore(history, before);
+    for (const { lessonId } of version.recalledLessons) {
+      const effect = recallEffect({ before: scoreBefore(lessonId), after: result.evaluation.overallScore });
+      outcomes.push({ version: version.number, lessonId, effect });
+    }
+  }
+  return outcomes;
+}
+
+/** By lesson: the score that its version is compared with, null where there is none. */
+type ScoreBefore = (lessonId: string) => number | null;
+
+function isFirstScore(history: History, evaluation: Evaluation): boolean {
+  if (evaluation.by !== 'machine' || evaluation.status !== 'scored') return false;
+  const first = history.evaluations.find(
+    ({ by, status, version }) => by === 'machine' && status === 'scored' && version === evaluation.version,
+  );
+  return first === evaluation;
+}
+
+/** The version a revision was made from; in retry mode the attempt before. */
+function versionBefore(history: History, { number, origin, parents }: Version): Version | null {
+  const before = origin === 'retried' ? number - 1 : parents[0];
+  return history.versions.find((version) => version.number === before) ?? null;
+}
+
+function scoresOfBefore(history: History, before: Version): ScoreBefore {
+  const given = new Set(before.recalledLessons.map(({ lessonId }) => lessonId));
+  const score = scoreOf(history, before.number);
+  return (lessonId) => (given.has(lessonId) ? null : score);
+}
+
+async function scoresWithout(database: Database, run: StoredRun['run'], version: Version): Promise<ScoreBefore> {
+  const { sourceScores, meanFirst } = await recallBaselines(
+    database,
+    { runId: run.id, experimentId: run.experiment_id, experimentVersion: run.experiment_version, input: run.input },
+    version.recalledLessons.map(({ lessonId }) => lessonId),
+  );
+  return (lessonId) => sourceScores.get(lessonId) ?? meanFirst;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ModelCaller, ModelRequest } from '#lib/providers/call/model-caller.ts';
-import { redactedCall } from './redacted-call.ts';
+import { redactedCall } from './recorded-call.ts';
 
 const REQUEST: ModelRequest = {
   role: 'lesson',

@@ -6,12 +6,12 @@ import { testProvider } from '#lib/model-calls/test-provider.ts';
 import { withModels } from '#lib/model-calls/with-models.ts';
 import { deleteProvider } from '#lib/models/delete-provider.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
-import { providerDirectory } from '#lib/models/provider-directory.ts';
+import { providerDirectory } from '#lib/models/resolve-provider.ts';
 import { saveProvider } from '#lib/models/save-provider.ts';
 import { updateProvider } from '#lib/models/update-provider.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import { TURN_KINDS } from '#lib/providers/turn-answers.test-support.ts';
-import { findRunWarnings } from '#lib/runs/run-warnings.ts';
+import { findRunWarnings } from '#lib/runs/queries.ts';
 import {
   completion,
   type ScriptedServer,

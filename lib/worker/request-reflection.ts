@@ -6,14 +6,14 @@ import type { Critique, Version } from '#lib/core/history.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { CritiqueRecord } from '#lib/core/run-record.ts';
 import type { Step } from '#lib/core/step.ts';
-import { NO_SERVICES } from '#lib/evaluators/validate.ts';
+import { NO_SERVICES } from '#lib/evaluators/evaluator.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { withModels } from '#lib/model-calls/with-models.ts';
 import { type CallEntry, recordCalls } from '#lib/runs/journal.ts';
 import { loadRun, type StoredRun } from '#lib/runs/load-run.ts';
 import { updateRun } from '#lib/runs/update-run.ts';
-import { recordedCall } from './journalled-call.ts';
 import { performStep } from './perform-step.ts';
+import { recordedCall } from './recorded-call.ts';
 
 /** Which version is to be reflected on: the last one where none is named, of an ended run its best. */
 export const reflectionInputSchema = z.strictObject({

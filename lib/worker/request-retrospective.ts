@@ -1,9 +1,9 @@
 import { type AuditActor, recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { inTransaction } from '#lib/database/in-transaction.ts';
-import type { RetrospectiveRecord } from '#lib/lessons/retrospectives/retrospective-record.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { addRetrospective, listRetrospectives } from '#lib/lessons/retrospectives/retrospectives.ts';
+import type { RetrospectiveRecord } from '#lib/lessons/retrospectives/schema.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 
 /**

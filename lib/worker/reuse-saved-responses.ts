@@ -3,11 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { paidBefore, slotOf } from '#lib/core/paid-before.ts';
 import type { Database } from '#lib/database/database.ts';
 import { whileUnreachable } from '#lib/database/while-unreachable.ts';
-import { leaveQuestion, QUESTION_LEASE_MS, renewQuestion, takeQuestion } from '#lib/models/paid-questions.ts';
-import { findSavedResponse, type PaidOwner, saveResponse } from '#lib/models/saved-responses.ts';
-import { CANCELLED } from '#lib/providers/call/cancelled.ts';
-import type { ModelCaller, ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
-import { fingerprintOf } from './journalled-call.ts';
+import {
+  findSavedResponse,
+  leaveQuestion,
+  type PaidOwner,
+  QUESTION_LEASE_MS,
+  renewQuestion,
+  saveResponse,
+  takeQuestion,
+} from '#lib/models/saved-responses.ts';
+import { CANCELLED, type ModelCaller, type ModelOutcome, type ModelRequest } from '#lib/providers/call/model-caller.ts';
+import { fingerprintOf } from './recorded-call.ts';
 
 type Asked = { outcome: Promise<ModelOutcome> };
 

@@ -1,11 +1,25 @@
+import { takeRestoredFact } from '#lib/backups/stored-schedule.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import { inTransaction } from '#lib/database/in-transaction.ts';
-import { releaseQuestionsOf } from '#lib/models/paid-questions.ts';
-import { freeProviderSlotsOf } from '#lib/models/provider-limits.ts';
+import type { Database } from '#lib/database/database.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
+import { isUnreachable } from '#lib/database/while-unreachable.ts';
+import { getLog } from '#lib/log/log.ts';
+import { freeAllProviderSlots, freeProviderSlotsOf } from '#lib/models/limited-call.ts';
+import { releaseQuestionsOf } from '#lib/models/saved-responses.ts';
+import {
+  type AppProcess,
+  BEAT_MS,
+  beatAppProcess,
+  leaveAppProcesses,
+  runsClaimedBy,
+  type SilentProcess,
+  silentProcesses,
+  strikeProcess,
+} from '#lib/queue/app-processes.ts';
 import type { Queue } from '#lib/queue/queue.ts';
-import { runsClaimedBy, type SilentProcess, strikeProcess } from '#lib/queue/silent-processes.ts';
-import { releaseWorkOf } from '#lib/runs/queued-work.ts';
-import { releaseDeliveriesOf } from '#lib/webhooks/webhook-deliveries.ts';
+import { unfinishedRunIds } from '#lib/runs/queries.ts';
+import { releaseAllWork, releaseWorkOf } from '#lib/runs/queued-work.ts';
+import { releaseAllDeliveries, releaseDeliveriesOf } from '#lib/webhooks/webhook-deliveries.ts';
 
 /**
  * Frees all that a process that is gone held, and sends its runs anew, in one transaction: of several processes that see it gone,
@@ -26,4 +40,92 @@ export function takeOver(
     await queue.sendAnew([...runIds], client);
     return runIds.size;
   });
+}
+
+/** How often it is looked for processes that are gone, in milliseconds. */
+const LOOK_MS = 1_500;
+
+/**
+ * Takes over from processes that are gone, from now on: within about three seconds from one that was killed, and after 30 s of
+ * silence from one whose machine is gone. Looks only while `hasOthers`. Answers how to stop, which waits for what is under way.
+ */
+export function watchSilentProcesses(
+  context: Pick<AppContext, 'database'> & { queue: Pick<Queue, 'sendAnew'> },
+  ownId: string,
+  hasOthers: (ownId: string) => Promise<boolean>,
+): () => Promise<void> {
+  let before: SilentProcess[] = [];
+  let underWay: Promise<void> | null = null;
+  async function look(): Promise<void> {
+    if (!(await hasOthers(ownId))) return;
+    const silent = await silentProcesses(context.database, ownId);
+    const gone = silent.filter((one) => one.isLong || before.some((other) => isSame(one, other)));
+    before = silent;
+    for (const process of gone) {
+      const runs = await takeOver(context, process);
+      if (runs !== null)
+        getLog().warn(`process ${process.processId} on ${process.host} is gone; ${runs} of its runs go on elsewhere`);
+    }
+  }
+  const looking = setInterval(() => {
+    underWay ??= look()
+      .catch((error: unknown) => {
+        if (!isUnreachable(error)) getLog().error('taking over', error);
+      })
+      .finally(() => {
+        underWay = null;
+      });
+  }, LOOK_MS).unref();
+  return async () => {
+    clearInterval(looking);
+    await underWay;
+  };
+}
+
+/** Not heard of between two looks. */
+function isSame(one: SilentProcess, other: SilentProcess): boolean {
+  return one.id === other.id && one.seenAt.getTime() === other.seenAt.getTime();
+}
+
+/**
+ * After a restore: a backup has no queue, and what processes held that are gone is still held in it. Frees that and sends all runs
+ * that are not ended, once; of several processes that start at once one does so. Answers how many runs, or null where nothing was restored.
+ */
+export function sendRestoredRuns({
+  database,
+  queue,
+}: Pick<AppContext, 'database'> & { queue: Pick<Queue, 'sendAnew'> }): Promise<number | null> {
+  return inTransaction(database, async (client) => {
+    const own = { pool: client };
+    if (!(await takeRestoredFact(client))) return null;
+    await freeAllProviderSlots(own);
+    await releaseAllWork(own);
+    await releaseAllDeliveries(own);
+    const runIds = await unfinishedRunIds(own);
+    await queue.sendAnew(runIds, client);
+    return runIds.length;
+  });
+}
+
+/**
+ * Says every 5 s that this process lives and how busy it is, from now on; answers once it was said first. The answer ends it and
+ * takes the process off the list.
+ */
+export async function startHeartbeat(
+  database: Pick<Database, 'pool'>,
+  self: () => AppProcess,
+): Promise<() => Promise<void>> {
+  let underWay: Promise<void> = beatAppProcess(database, self());
+  await underWay;
+  const beating = setInterval(() => {
+    underWay = beatAppProcess(database, self()).catch((error: unknown) => {
+      // A database that is away is told of by the health check.
+      if (!isUnreachable(error)) getLog().error('heartbeat', error);
+    });
+  }, BEAT_MS).unref();
+  return async () => {
+    clearInterval(beating);
+    await underWay;
+    await leaveAppProcesses(database, self().id);
+  };
 }

@@ -1,12 +1,45 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { BaseSettings } from '#lib/core/agents/base-settings.ts';
-import { ownLessons } from '#lib/core/step-lessons.ts';
+import { ownLessons } from '#lib/core/lesson-form.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import type { Database } from '#lib/database/database.ts';
+import { recalledAgent, recallLessons } from '#lib/lessons/recall-lessons.ts';
 import { type McpContext, mcpTools } from '#lib/mcp-servers/mcp-tools.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
 import { builtInTools } from '#lib/tools/built-in-tools.ts';
+import type { SearchLessons } from '#lib/tools/lesson-search-tool.ts';
 import { makeToolbox } from '#lib/tools/make-toolbox.ts';
 import type { Toolbox } from '#lib/tools/toolbox.ts';
-import { searchLessons } from './search-lessons.ts';
+
+/** Tokens, estimated, of all that one search finds. */
+const TOKEN_BUDGET = 3_000;
+
+/** Searches the promoted lessons that runs with these settings may be given, by words; `without`: ids to leave out. */
+export function searchLessons(
+  database: Database,
+  { lessons, taskType }: Pick<ExperimentSettings, 'lessons' | 'taskType'>,
+  without: string[],
+): SearchLessons {
+  return async (query, most) => {
+    const found = await recallLessons(
+      database,
+      {
+        store: 'recall',
+        block: '',
+        topK: most,
+        tokenBudget: TOKEN_BUDGET,
+        pinned: [],
+        agent: recalledAgent(lessons),
+        taskType,
+        tools: [],
+        without,
+        input: query,
+      },
+      null,
+    );
+    return found?.lessons ?? null;
+  };
+}
 
 /** The tools that the agents of a run may use, opened once a performance of it. */
 export type ToolboxOf = (stored: Pick<StoredRun, 'settings' | 'history'>) => Promise<Toolbox>;
@@ -30,7 +63,7 @@ export function toolboxOf(context: McpContext & Pick<AppContext, 'addresses'>): 
 }
 
 /** The names of all tools that the agents of a base may use. */
-export function toolsOf(base: BaseSettings): Set<string> {
+function toolsOf(base: BaseSettings): Set<string> {
   switch (base.type) {
     case 'single':
       return new Set();

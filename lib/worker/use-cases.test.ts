@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { startBatch } from '#lib/batches/start-batch.ts';
 import { createDataset } from '#lib/datasets/create-dataset.ts';
-import { findDataset } from '#lib/datasets/find-dataset.ts';
+import { findDataset } from '#lib/datasets/queries.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { deleteExperiment } from '#lib/experiments/delete-experiment.ts';
-import { findExperiment } from '#lib/experiments/find-experiment.ts';
 import { listExperiments } from '#lib/experiments/list-experiments.ts';
+import { findExperiment } from '#lib/experiments/queries.ts';
 import { updateExperiment } from '#lib/experiments/update-experiment.ts';
 import { formatMoment } from '#lib/format.ts';
-import { findProvider } from '#lib/models/find-provider.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
 import { providerResolver } from '#lib/models/resolve-provider.ts';
 import { saveProvider } from '#lib/models/save-provider.ts';
+import { findProvider } from '#lib/models/stored-provider.ts';
 import { updateProvider } from '#lib/models/update-provider.ts';
+import { findBatch } from '#lib/runs/batches.ts';
 import { deleteRun } from '#lib/runs/delete-run.ts';
-import { findBatch } from '#lib/runs/find-batch.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';
 import { seedSamples } from '#lib/samples/seed-samples.ts';
 import {

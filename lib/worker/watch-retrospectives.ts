@@ -1,6 +1,6 @@
 import { HONE } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import { tryLock } from '#lib/database/try-lock.ts';
+import { tryLock } from '#lib/database/locks.ts';
 import { dueRetrospectives, instructiveRuns } from '#lib/lessons/retrospectives/due-retrospectives.ts';
 import { getLog } from '#lib/log/log.ts';
 import { requestRetrospective } from './request-retrospective.ts';

@@ -1,5 +1,5 @@
+import { contractingMigrations } from '#lib/database/apply-migrations.ts';
 import { isUnchanged, type Mark, markChanges } from '#lib/database/changes.ts';
-import { contractingMigrations } from '#lib/database/contracting-migrations.ts';
 import type { Database } from '#lib/database/database.ts';
 import { isUnreachable } from '#lib/database/while-unreachable.ts';
 import { getLog } from '#lib/log/log.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { getLog } from '#lib/log/log.ts';
-import { continueStopAll } from '#lib/runs/continue-stop-all.ts';
+import { continueStopAll } from '#lib/runs/stop-all.ts';
 import { hasBackgroundWork } from './background-work.ts';
 
 /** How often it is looked whether all runs are to be stopped, in milliseconds. */

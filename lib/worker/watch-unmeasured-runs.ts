@@ -1,9 +1,8 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import { mergeLessonTotals } from '#lib/lessons/count-lessons.ts';
 import { getLog } from '#lib/log/log.ts';
-import { makeSearchable, measureRuns } from '#lib/runs/measure-runs.ts';
+import { makeSearchable, measureRuns, newestRunNumber } from '#lib/runs/measures.ts';
 import { COUNTED_AT_ONCE, countSettledRuns } from '#lib/runs/run-totals.ts';
-import { newestRunNumber } from '#lib/runs/unmeasured-runs.ts';
 import { hasBackgroundWork } from './background-work.ts';
 
 /** How often it is looked for texts to make searchable, in milliseconds. */

@@ -1,7 +1,7 @@
 import { notFound } from 'next/navigation';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
-import { findDataset } from '#lib/datasets/find-dataset.ts';
+import { findDataset } from '#lib/datasets/queries.ts';
 import { readPageId } from '../../read-page-id.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
 import { DatasetScreen } from '../dataset-screen.tsx';

@@ -3,9 +3,8 @@
 import { revalidatePath } from 'next/cache';
 import { defineAction } from '#lib/auth/define-action.ts';
 import { previewScoring, type ScoringPreview } from '#lib/batches/preview-scoring.ts';
-import { resumeBatch } from '#lib/batches/resume-batch.ts';
+import { resumeBatch, stopBatch } from '#lib/batches/resume-batch.ts';
 import { startBatch } from '#lib/batches/start-batch.ts';
-import { stopBatch } from '#lib/batches/stop-batch.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { deleteExperiment } from '#lib/experiments/delete-experiment.ts';

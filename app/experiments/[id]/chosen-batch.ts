@@ -1,4 +1,4 @@
-import type { ExperimentView } from '#lib/experiments/find-experiment.ts';
+import type { ExperimentView } from '#lib/experiments/queries.ts';
 import { newestBatch } from './newest-batch.ts';
 
 /** The id of the batch that is asked for, else of the newest that was started as one; null where there is none at all. */

@@ -7,8 +7,8 @@ import { ExportExperiment } from '#components/experiment/export-experiment.tsx';
 import { StartRunDialog } from '#components/experiment/start-run-dialog.tsx';
 import { address } from '#components/layout/pager.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { writeArmName } from '#lib/compare/arm-name.ts';
-import type { ExperimentView } from '#lib/experiments/find-experiment.ts';
+import { writeArmName } from '#lib/compare/schema.ts';
+import type { ExperimentView } from '#lib/experiments/queries.ts';
 import { removeExperimentAction } from './actions.ts';
 import { readStartForm } from './read-start-form.ts';
 

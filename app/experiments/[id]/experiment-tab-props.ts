@@ -1,4 +1,4 @@
-import type { ExperimentView } from '#lib/experiments/find-experiment.ts';
+import type { ExperimentView } from '#lib/experiments/queries.ts';
 
 /** What each part of an experiment's page is given; `asked` are the parameters of the address, `now` an ISO time. */
 export type ExperimentTabProps = {

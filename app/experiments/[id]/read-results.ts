@@ -1,10 +1,9 @@
 import type { RunFilter } from '#components/experiment/run-filter.ts';
-import { findBatchQueuePosition } from '#lib/batches/find-queue-position.ts';
+import { findBatchQueuePosition } from '#lib/batches/queue-position.ts';
 import { findAgreement } from '#lib/blind-review/preferences.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
-import { type ExperimentView, findExperimentVersion } from '#lib/experiments/find-experiment.ts';
-import { type BatchView, findBatch } from '#lib/runs/find-batch.ts';
-import { findTimeLeft } from '#lib/runs/find-time-left.ts';
+import { type ExperimentView, findExperimentVersion } from '#lib/experiments/queries.ts';
+import { type BatchView, findBatch, findTimeLeft } from '#lib/runs/batches.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';
 import { settingsVersions } from './settings-versions.ts';
 

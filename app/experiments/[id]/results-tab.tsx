@@ -9,7 +9,7 @@ import { RunsPane } from '#components/experiment/runs-pane.tsx';
 import { SettingsChangePane } from '#components/experiment/settings-change-pane.tsx';
 import { QueueReasons } from '#components/run/queue-note.tsx';
 import { Columns } from '#components/ui/columns.tsx';
-import type { ExperimentView } from '#lib/experiments/find-experiment.ts';
+import type { ExperimentView } from '#lib/experiments/queries.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { searchParam } from '../../search-param.ts';
 import { previewControlAction, runControlAction } from '../estimate-actions.ts';

@@ -1,6 +1,6 @@
 import { SettingsPane } from '#components/experiment/settings-pane.tsx';
 import { getAppContext } from '#lib/context/open-app-context.ts';
-import { type ExperimentView, findExperimentVersion } from '#lib/experiments/find-experiment.ts';
+import { type ExperimentView, findExperimentVersion } from '#lib/experiments/queries.ts';
 import { searchParam } from '../../search-param.ts';
 import type { ExperimentTabProps } from './experiment-tab-props.ts';
 import { settingsVersions } from './settings-versions.ts';

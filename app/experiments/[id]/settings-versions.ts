@@ -1,7 +1,7 @@
 import type { SettingsVersion } from '#components/experiment/version-timeline.tsx';
 import { getAppContext } from '#lib/context/open-app-context.ts';
-import type { ExperimentView } from '#lib/experiments/find-experiment.ts';
-import { listVersionOutcomes } from '#lib/runs/list-version-outcomes.ts';
+import type { ExperimentView } from '#lib/experiments/queries.ts';
+import { listVersionOutcomes } from '#lib/runs/list-run-events.ts';
 
 /** The versions of an experiment's settings, newest first, with what their runs came to. */
 export async function settingsVersions({ id, versions }: ExperimentView): Promise<SettingsVersion[]> {

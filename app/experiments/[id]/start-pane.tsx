@@ -1,6 +1,6 @@
 import { StartRunForm } from '#components/experiment/start-run-form.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import type { ExperimentView } from '#lib/experiments/find-experiment.ts';
+import type { ExperimentView } from '#lib/experiments/queries.ts';
 import { readStartForm } from './read-start-form.ts';
 
 /** The form that starts the first batch of an experiment. */

@@ -4,7 +4,7 @@ import { TunedRuns } from '#components/tuning/tuned-runs.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { getAppContext } from '#lib/context/open-app-context.ts';
-import { listTunableDatasets } from '#lib/datasets/list-tunable-datasets.ts';
+import { listTunableDatasets } from '#lib/datasets/queries.ts';
 import { listTuningRuns } from '#lib/runs/list-tuning-runs.ts';
 import { searchParam } from '../../search-param.ts';
 import { estimateRunsAction } from '../estimate-actions.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { findExperiment, findExperimentVersion } from '#lib/experiments/find-experiment.ts';
+import { findExperiment, findExperimentVersion } from '#lib/experiments/queries.ts';
 
 /** What the form of a duplicate begins with. */
 export type DuplicateStart = {

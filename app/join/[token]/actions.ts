@@ -3,8 +3,8 @@
 import { redirect } from 'next/navigation';
 import { defineOpenAction } from '#lib/auth/define-action.ts';
 import { joinByLink as join } from '#lib/auth/links/join-by-link.ts';
-import { endSession } from '#lib/auth/sign-in/end-session.ts';
 import { saveCookies } from '#lib/auth/sign-in/save-cookies.ts';
+import { endSession } from '#lib/auth/sign-in/sessions.ts';
 import { signInContext } from '#lib/auth/sign-in/sign-in-context.ts';
 import { isTeamMode } from '#lib/auth/team-mode.ts';
 import type { Problem } from '#lib/core/problem.ts';

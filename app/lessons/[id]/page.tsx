@@ -5,7 +5,7 @@ import { LessonView } from '#components/lessons/lesson-view.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatTitle } from '#lib/format.ts';
-import { findLesson } from '#lib/lessons/find-lesson.ts';
+import { findLesson } from '#lib/lessons/queries.ts';
 import { readPageId } from '../../read-page-id.ts';
 import { LESSON_ACTIONS } from '../lesson-actions.ts';
 

@@ -4,7 +4,7 @@ import { NewPromptForm } from '#components/prompts/new-prompt-form.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
-import { listDatasets } from '#lib/datasets/list-datasets.ts';
+import { listDatasets } from '#lib/datasets/queries.ts';
 import { createPromptAction } from '../actions.ts';
 
 export default async function NewPromptPage() {

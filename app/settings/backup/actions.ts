@@ -3,16 +3,15 @@
 import { revalidatePath } from 'next/cache';
 import { defineAction } from '#lib/auth/define-action.ts';
 import { getBackupContext } from '#lib/backups/backup-context.ts';
-import type { BackupScheduleView } from '#lib/backups/backup-schedule.ts';
+import { deleteBackup } from '#lib/backups/backup-files.ts';
 import { createBackup } from '#lib/backups/create-backup.ts';
-import { deleteBackup } from '#lib/backups/delete-backup.ts';
-import type { Backups, StoredBackup } from '#lib/backups/stored-backup.ts';
+import type { BackupScheduleView, Backups, StoredBackup } from '#lib/backups/schema.ts';
 import { updateBackupSchedule } from '#lib/backups/update-backup-schedule.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
 import { previewRetention } from '#lib/settings/preview-retention.ts';
-import { purgeDue } from '#lib/settings/purge-due.ts';
-import type { Purged, RetentionView } from '#lib/settings/retention.ts';
+import { purgeDue } from '#lib/settings/purge.ts';
+import type { Purged, RetentionView } from '#lib/settings/schema.ts';
 import { updateRetention } from '#lib/settings/update-retention.ts';
 
 /** Makes a backup; one that takes long goes on by itself. */

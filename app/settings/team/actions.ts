@@ -2,12 +2,11 @@
 
 import { revalidatePath } from 'next/cache';
 import { defineAction } from '#lib/auth/define-action.ts';
-import type { ChangedMember } from '#lib/auth/member.ts';
+import type { ChangedMember } from '#lib/auth/member-schema.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { getRunningApp } from '#lib/context/running-app.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
-import { changeMember } from '#lib/team/change-member.ts';
-import { endMemberSessions } from '#lib/team/end-member-sessions.ts';
+import { changeMember, endMemberSessions } from '#lib/team/change-member.ts';
 import { inviteToTeam, linkToNewPassword, type ShownLink, withdrawLink } from '#lib/team/team-links.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

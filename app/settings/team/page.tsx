@@ -15,7 +15,7 @@ import { listMembers } from '#lib/auth/members.ts';
 import { isTeamMode } from '#lib/auth/team-mode.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import { listInvitations } from '#lib/team/list-invitations.ts';
+import { listInvitations } from '#lib/team/members.ts';
 import { revokeApiTokenAction } from '../token-actions.ts';
 import {
   changeTeamMemberAction,

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { findMemberAccount } from '#lib/auth/member-accounts.ts';
 import { insertMemberLink, withdrawPasswordLinks } from '#lib/auth/member-links.ts';
+import { countMembers, findMemberAccount } from '#lib/auth/members.ts';
+import { type AuditActor, recordChange } from '#lib/auth/record-change.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database } from '#lib/database/database.ts';
-import { tryInTransaction } from '#lib/database/try-in-transaction.ts';
-import { type AuditActor, recordChange } from '../record-change.ts';
+import { tryInTransaction } from '#lib/database/transactions.ts';
 import type { MadeLink } from './invite-member.ts';
-import { makeLinkToken } from './link-token.ts';
-import { refuseNoOwner } from './refuse-no-owner.ts';
+import { makeLinkToken, refuseNoOwner } from './member-link.ts';
 
 export const PASSWORD_LINK_HOURS = 24;
 
@@ -39,4 +38,21 @@ export async function makePasswordLink(
     });
     return succeed({ id, path, expiresAt: expiresAt.toISOString() });
   });
+}
+
+export const FIRST_OWNER_HOURS = 24;
+
+/**
+ * The path of a link by which somebody becomes the first owner, for whoever sees what the start prints; null where there are members.
+ * Several processes may each make one: the first that is used ends them all.
+ */
+export async function makeFirstOwnerLink({ pool }: Pick<Database, 'pool'>, now: Date): Promise<string | null> {
+  if ((await countMembers(pool)) > 0) return null;
+  const { hash, path } = makeLinkToken();
+  await insertMemberLink(pool, {
+    ...{ id: randomUUID(), purpose: 'first_owner', hash, role: 'owner', label: 'the first owner', memberId: null },
+    ...{ createdBy: 'the start', createdById: 'system', createdAt: now },
+    expiresAt: new Date(now.getTime() + FIRST_OWNER_HOURS * 60 * 60 * 1000),
+  });
+  return path;
 }

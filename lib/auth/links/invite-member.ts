@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { insertMemberLink } from '#lib/auth/member-links.ts';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { insertMemberLink, withdrawMemberLink } from '#lib/auth/member-links.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
 import { ROLES } from '#lib/auth/role.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { visibleName } from '#lib/core/visible-name.ts';
-import { cleanText } from '#lib/database/clean-text.ts';
+import { visibleName } from '#lib/core/text-values.ts';
 import type { Database } from '#lib/database/database.ts';
-import { tryInTransaction } from '#lib/database/try-in-transaction.ts';
-import type { Actor } from '../authorize.ts';
-import { recordChange } from '../record-change.ts';
-import { makeLinkToken } from './link-token.ts';
-import { refuseNoOwner } from './refuse-no-owner.ts';
+import { cleanText } from '#lib/database/query-values.ts';
+import { tryInTransaction } from '#lib/database/transactions.ts';
+import { makeLinkToken, refuseNoOwner } from './member-link.ts';
 
-export const INVITATION_DAYS = 7;
+const INVITATION_DAYS = 7;
 
 /** A new link; `path` holds its token and is known this once. `expiresAt` is ISO 8601. */
 export type MadeLink = { id: string; path: string; expiresAt: string };
@@ -60,5 +59,25 @@ export async function inviteMember(
       change: { role },
     });
     return succeed({ id, path, expiresAt: expiresAt.toISOString() });
+  });
+}
+
+/** Withdraws an invitation, or a link for a new password, that is still open. `id`: of the link, a UUID. */
+export async function withdrawInvitation(
+  database: Pick<Database, 'pool'>,
+  actor: Actor,
+  id: string,
+  now: Date,
+): Promise<Result<{ id: string }>> {
+  return tryInTransaction(database, async (client) => {
+    const link = await withdrawMemberLink(client, id, now);
+    if (link === null)
+      return fail('not_found', 'There is no open invitation with this id: it was used, has ended or was withdrawn.');
+    await recordChange(client, actor, {
+      act: 'withdrew',
+      subject: { kind: 'invitation', id, name: link.label },
+      change: { purpose: link.purpose, role: link.role },
+    });
+    return succeed({ id });
   });
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { z } from 'zod';
+import { type MemberLink, redeemMemberLink, withdrawPasswordLinks } from '#lib/auth/member-links.ts';
+import { isSameName, memberEmail, memberName, newPassword } from '#lib/auth/member-schema.ts';
 import {
   countMembers,
   deleteSessions,
@@ -9,17 +11,15 @@ import {
   listTakenNames,
   lockMembers,
   setPasswordHash,
-} from '#lib/auth/member-accounts.ts';
-import { type MemberLink, redeemMemberLink, withdrawPasswordLinks } from '#lib/auth/member-links.ts';
+} from '#lib/auth/members.ts';
+import { type PasswordOwner, weaknessOf } from '#lib/auth/sign-in/weak-password.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
-import { tryInTransaction } from '#lib/database/try-in-transaction.ts';
-import { isSameName, memberEmail, memberName, newPassword } from '../member-input.ts';
+import { tryInTransaction } from '#lib/database/transactions.ts';
 import { currentRateLimits, tooManyRequests } from '../rate-limits.ts';
 import { recordChange } from '../record-change.ts';
 import { openSession, type SignedIn, type SignInContext, type SignInSource } from '../sign-in/sign-in-by-password.ts';
 import { forgetTriesOf } from '../sign-in/sign-in-limits.ts';
-import { type PasswordOwner, weaknessOf } from '../sign-in/weak-password.ts';
-import { findOpenLink } from './find-open-link.ts';
+import { findOpenLink } from './member-link.ts';
 
 const passwordInput = z.object({ password: newPassword });
 const personInput = z.object({ name: memberName, email: memberEmail });

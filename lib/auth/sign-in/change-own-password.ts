@@ -1,17 +1,16 @@
 import { isAPIError } from 'better-auth/api';
 import { z } from 'zod';
-import { findMemberAccount } from '#lib/auth/member-accounts.ts';
 import { withdrawPasswordLinks } from '#lib/auth/member-links.ts';
+import { newPassword } from '#lib/auth/member-schema.ts';
+import { findMemberAccount } from '#lib/auth/members.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Actor } from '../authorize.ts';
 import { ADDRESS_HEADER } from '../client-address.ts';
-import { newPassword } from '../member-input.ts';
 import { recordChange } from '../record-change.ts';
-import { PASSWORD_LENGTH } from './password-length.ts';
 import { sentSessionCookie } from './session-cookie.ts';
 import type { SignInContext } from './sign-in-by-password.ts';
 import { forgetTriesOf, takeTryOf, tooManyTries } from './sign-in-limits.ts';
-import { weaknessOf } from './weak-password.ts';
+import { PASSWORD_LENGTH, weaknessOf } from './weak-password.ts';
 
 const passwordsInput = z.object({ current: z.string().max(PASSWORD_LENGTH.most), next: newPassword });
 

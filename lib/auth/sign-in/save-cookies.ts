@@ -1,6 +1,6 @@
 import { parseSetCookieHeader } from 'better-auth/cookies';
 import { cookies } from 'next/headers';
-import { getSignInLibrary } from './get-sign-in-library.ts';
+import { getSignInLibrary } from './sign-in-library.ts';
 
 /** As long as browsers keep one at most. The session itself ends by the server's clock, see HONE_SESSION_DAYS. */
 const COOKIE_SECONDS = 400 * 24 * 60 * 60;

@@ -1,16 +1,16 @@
 import { isAPIError } from 'better-auth/api';
 import { z } from 'zod';
-import { findMemberByEmail, noteMemberSeen, removeEndedSessions } from '#lib/auth/member-accounts.ts';
+import { findMemberByEmail, noteMemberSeen, removeEndedSessions } from '#lib/auth/members.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database } from '#lib/database/database.ts';
 import { getLog } from '#lib/log/log.ts';
 import { ADDRESS_HEADER } from '../client-address.ts';
 import { currentRateLimits, tooManyRequests } from '../rate-limits.ts';
 import { recordChange } from '../record-change.ts';
-import { libraryMember } from './library-member.ts';
-import { PASSWORD_LENGTH } from './password-length.ts';
+import { libraryMember } from './sessions.ts';
 import type { SignInLibrary } from './sign-in-library.ts';
 import { forgetTriesOf, forgiveTryOf, type LimitName, takeTryOf, tooManyTries } from './sign-in-limits.ts';
+import { PASSWORD_LENGTH } from './weak-password.ts';
 
 /** Where a sign-in comes from; `userAgent` and `cookies` (the header of that name, or empty) as the browser says it. */
 export type SignInSource = { address: string; userAgent: string; cookies: string; entry: string; now: Date };

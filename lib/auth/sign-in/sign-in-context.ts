@@ -1,7 +1,7 @@
 import { headers } from 'next/headers';
 import { getAppDatabase } from '#lib/context/app-database.ts';
-import { getSignInLibrary } from './get-sign-in-library.ts';
 import type { SignInContext, SignInSource } from './sign-in-by-password.ts';
+import { getSignInLibrary } from './sign-in-library.ts';
 
 /** What a sign-in needs of this process and of the request at hand. `entry`: the way in; `address` as `admitAnyone` answers it. */
 export async function signInContext(

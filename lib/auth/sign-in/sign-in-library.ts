@@ -1,14 +1,67 @@
-import { hkdfSync, randomUUID } from 'node:crypto';
+import { createHmac, hkdfSync, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { prismaAdapter } from 'better-auth/adapters/prisma';
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { betterAuth } from 'better-auth/minimal';
+import { ADDRESS_HEADER } from '#lib/auth/client-address.ts';
+import { type TeamSettings, teamSettings } from '#lib/auth/team-mode.ts';
+import { getAppDatabase } from '#lib/context/app-database.ts';
 import type { Database } from '#lib/database/database.ts';
 import { inTurn, openTurns } from '#lib/system/turns.ts';
-import { ADDRESS_HEADER } from '../client-address.ts';
-import type { TeamSettings } from '../team-mode.ts';
-import { openKnownBrowsers } from './known-browsers.ts';
-import { PASSWORD_LENGTH } from './password-length.ts';
 import { HOST_TOKEN_PREFIX, sessionCookieNames } from './session-cookie.ts';
+import { PASSWORD_LENGTH } from './weak-password.ts';
+
+/** Marks of different people that one browser keeps. */
+const MOST_MARKS = 5;
+/** As long as browsers keep a cookie at most. */
+const COOKIE_SECONDS = 400 * 24 * 60 * 60;
+const MARK = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/;
+
+/**
+ * The cookie by which a browser is known in which somebody has signed in before. It lets nobody in: wrong passwords in such a browser
+ * are only counted apart, so that those of strangers do not keep the person out. It stays when they sign out.
+ */
+type KnownBrowsers = {
+  cookieName: string;
+  /** An id of this browser where `email` has signed in before; null where they have not, or the cookie is not one of ours. */
+  find(cookieHeader: string, email: string): string | null;
+  /** The `Set-Cookie` header that makes the browser known for `email`; others it is known for stay, up to four of them. */
+  mark(cookieHeader: string, email: string): string;
+};
+
+/** `secret`, `appUrl`: of the team settings. */
+function openKnownBrowsers({ secret, appUrl }: { secret: string; appUrl: string }): KnownBrowsers {
+  // What signs sessions must not sign these.
+  const key = Buffer.from(hkdfSync('sha256', secret, 'hone', 'known browsers', 32));
+  const isSecure = appUrl.startsWith('https:');
+  const cookieName = `${isSecure ? '__Host-' : ''}hone.known_browser`;
+  const sign = (email: string, id: string) => createHmac('sha256', key).update(`${id} ${email}`).digest('base64url');
+  const marksIn = (cookieHeader: string) =>
+    cookieHeader
+      .split(';')
+      .map((pair) => pair.trim())
+      .find((pair) => pair.startsWith(`${cookieName}=`))
+      ?.slice(`${cookieName}=`.length)
+      .split('~', MOST_MARKS)
+      .filter((mark) => MARK.test(mark)) ?? [];
+  const idOf = (mark: string, email: string) => {
+    const [, id = '', signature = ''] = MARK.exec(mark) ?? [];
+    return timingSafeEqual(Buffer.from(signature), Buffer.from(sign(email, id))) ? id : null;
+  };
+  const find: KnownBrowsers['find'] = (cookieHeader, email) =>
+    marksIn(cookieHeader)
+      .map((mark) => idOf(mark, email))
+      .find((id) => id !== null) ?? null;
+  return {
+    cookieName,
+    find,
+    mark: (cookieHeader, email) => {
+      const id = find(cookieHeader, email) ?? randomBytes(16).toString('base64url');
+      const others = marksIn(cookieHeader).filter((mark) => idOf(mark, email) === null);
+      const value = [`${id}.${sign(email, id)}`, ...others].slice(0, MOST_MARKS).join('~');
+      return `${cookieName}=${value}; Max-Age=${COOKIE_SECONDS}; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+    },
+  };
+}
 
 /** A session that nobody uses ends after so many days, or after `sessionDays` where that is less. */
 export const UNUSED_SESSION_DAYS = 7;
@@ -16,7 +69,7 @@ export const UNUSED_SESSION_DAYS = 7;
 const MOST_HASHES = 2;
 const DAY_SECONDS = 24 * 60 * 60;
 /** How often at most a session that is in use is moved on, and noted as seen. */
-export const SEEN_STEP_SECONDS = 60;
+const SEEN_STEP_SECONDS = 60;
 
 /**
  * better-auth over our tables: e-mail and password (scrypt), sessions in the database. It has no routes of its own here: our pages and
@@ -87,3 +140,13 @@ export function openSignInLibrary(database: Pick<Database, 'prisma'>, { secret, 
 }
 
 export type SignInLibrary = ReturnType<typeof openSignInLibrary>;
+
+let library: SignInLibrary | undefined;
+
+/** The sign-in of this process, made at first use. Throws in local mode, which has none. */
+export function getSignInLibrary(): SignInLibrary {
+  const team = teamSettings();
+  if (team === null) throw new Error('In local mode nobody signs in.');
+  library ??= openSignInLibrary(getAppDatabase(), team);
+  return library;
+}

@@ -91,3 +91,6 @@ function isRow(text: string): boolean {
     .map((sign, at) => Math.abs((sign.codePointAt(0) ?? 0) - (text.codePointAt(at) ?? 0)));
   return steps.filter((step) => step <= 1 || step === 9).length === steps.length;
 }
+
+/** Characters of a password. The longest bounds what is hashed. */
+export const PASSWORD_LENGTH = { least: 12, most: 128 };

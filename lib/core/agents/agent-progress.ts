@@ -1,10 +1,42 @@
-import type { Decision } from '../history.ts';
-import type { CutOff, DueTurn } from '../step.ts';
+import type { Decision, History } from '#lib/core/history.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import type { CutOff, DueTurn } from '#lib/core/step.ts';
 import { type AgentTurn, DELEGATE_TOOL, MAIN_AGENT, type Observation, type ToolCall } from './agent-records.ts';
 import type { AgentBase } from './base-settings.ts';
-import { cutOff } from './cut-off.ts';
-import { readArguments } from './read-arguments.ts';
-import { type Delegation, readDelegation } from './read-delegation.ts';
+import { type Delegation, readArguments, readDelegation } from './read-arguments.ts';
+
+/** How often running an agent may neither answer nor use a tool. */
+const EMPTY_TURNS = 2;
+
+/**
+ * Why an agent is stopped after these turns on one task, the last of which is no answer; null while it may go on. It is stopped before it
+ * uses the tools of its last turn: nobody would look at what they say.
+ */
+function cutOff(
+  turns: readonly AgentTurn[],
+  { maxSteps, stallAfter }: { maxSteps: number; stallAfter: number },
+): Exclude<CutOff, 'budget'> | null {
+  const empty = turns.slice(-EMPTY_TURNS);
+  if (empty.length === EMPTY_TURNS && empty.every(({ calls }) => calls.length === 0)) return 'no_answer';
+  const alike = turns.slice(-stallAfter).map(essence);
+  if (alike.length === stallAfter && alike[0] !== '[]' && alike.every((one) => one === alike[0])) return 'stalled';
+  return turns.length >= maxSteps ? 'turn_limit' : null;
+}
+
+/** What a turn wants to do, whatever it thinks, however its arguments are spaced and sorted. */
+function essence({ calls }: AgentTurn): string {
+  return JSON.stringify(
+    calls.map((call) => [call.tool, sorted(readArguments(call.arguments) ?? call.arguments.trim())]),
+  );
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, member]) => [name, sorted(member)]);
+}
 
 /** What agents did on their way to one version, and what people said of the tools they want to use. */
 export type AgentSteps = {
@@ -20,7 +52,7 @@ export type AgentTask = Pick<AgentTurn, 'agent' | 'delegation'> & { tools: reado
  * How far an agent is with a task. At work: the calls that can be made now (also of those that it gave tasks to), the turns that are due,
  * and the calls that a person is to be asked about.
  */
-export type AgentProgress =
+type AgentProgress =
   | { type: 'done'; cutOff: Exclude<CutOff, 'budget'> | null; turns: readonly AgentTurn[] }
   | { type: 'at_work'; ready: ToolCall[]; due: DueTurn[]; asking: ToolCall[] };
 
@@ -99,4 +131,21 @@ export function answerOn(
         (one.decision === 'allow' || one.decision === 'refuse' || one.decision === 'auto'),
     ) ?? null
   );
+}
+
+/** The agent that makes an experiment's drafts and attempts; null where single calls make them, and where a prompt is tuned. */
+export function agentBase({ mode, generator: { base } }: ExperimentSettings): AgentBase | null {
+  return mode === 'tune' || base.type === 'single' ? null : base;
+}
+
+/** What agents did on their way to a version, which there need not be yet. */
+export function agentSteps(
+  { turns, observations, decisions }: Pick<History, 'turns' | 'observations' | 'decisions'>,
+  version: number,
+): AgentSteps {
+  return {
+    turns: turns.filter((turn) => turn.version === version),
+    observations: observations.filter((observation) => observation.version === version),
+    decisions,
+  };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { integerBetween, nameSchema, promptTextSchema } from '../setting-parts.ts';
-import { showValue } from '../show-value.ts';
+import { integerBetween, nameSchema, promptTextSchema } from '#lib/core/setting-parts.ts';
+import { showValue } from '#lib/core/text-values.ts';
 import { DELEGATE_TOOL, MAIN_AGENT } from './agent-records.ts';
 
 export const BUILT_IN_TOOLS = ['calculator', 'javascript', 'lesson_search', 'http_get'] as const;
@@ -9,7 +9,7 @@ export type BuiltInTool = (typeof BUILT_IN_TOOLS)[number];
 export const BASE_TYPES = ['single', 'react', 'supervisor'] as const;
 
 /** A tool as settings and models name it: a built-in one, or `server__tool` of an MCP server. */
-export const toolNameSchema = z
+const toolNameSchema = z
   .string()
   .regex(/^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/, {
     error: (issue) =>
@@ -122,4 +122,51 @@ function typeMessage(input: unknown): string {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     return `must be an object, got ${showValue(input)}`;
   return `must be one of ${BASE_TYPES.join(', ')}, got ${showValue('type' in input ? input.type : undefined)}`;
+}
+
+/** Every tool that an agent of the base may use, each once: its own first, then its workers'. */
+export function usedTools(base: BaseSettings): string[] {
+  switch (base.type) {
+    case 'single':
+      return [];
+    case 'react':
+      return [...new Set(base.tools)];
+    case 'supervisor':
+      return [...new Set([...base.tools, ...base.workers.flatMap(({ tools }) => tools)])];
+  }
+}
+
+type Checked = {
+  mode: string;
+  generator: { base: BaseSettings };
+  triggers: { stepInterval: number | null; onTools: string[] };
+};
+
+/** What of an experiment's settings does not go with the base of its attempts, by the path of the setting. */
+export function baseProblems({
+  mode,
+  generator: { base },
+  triggers,
+}: Checked): { path: (string | number)[]; message: string }[] {
+  const problems: { path: (string | number)[]; message: string }[] = [];
+  if (mode === 'tune' && base.type !== 'single')
+    problems.push({
+      path: ['generator', 'base'],
+      message: `must be single in tune mode (a prompt is tuned on single calls), got ${base.type}`,
+    });
+  if (base.type === 'single' && triggers.stepInterval !== null)
+    problems.push({
+      path: ['triggers', 'stepInterval'],
+      message: `must be null (a single call has no steps), got ${showValue(triggers.stepInterval)}`,
+    });
+  const tools = usedTools(base);
+  triggers.onTools.forEach((tool, place) => {
+    if (tools.includes(tool)) return;
+    const message =
+      base.type === 'single'
+        ? `must be left out (a single call uses no tools), got ${showValue(tool)}`
+        : `must be one of the agent's tools, got ${showValue(tool)}`;
+    problems.push({ path: ['triggers', 'onTools', place], message });
+  });
+  return problems;
 }

@@ -1,9 +1,9 @@
+import { quotedList } from '#lib/core/prompts/task-text.ts';
 import type { Critique, History } from '../history.ts';
-import { quotedList } from '../prompts/task-text.ts';
 import { linesOf } from '../reflections.ts';
+import { agentSteps } from './agent-progress.ts';
 import type { AgentMessage, AgentTurn, Observation } from './agent-records.ts';
 import { leftOutLabel } from './calls-left-out.ts';
-import { agentSteps } from './progress-of.ts';
 
 /** What an agent is told after a turn that neither used a tool nor answered. */
 const NUDGE = 'You neither used a tool nor answered. Use a tool, or write your answer.';

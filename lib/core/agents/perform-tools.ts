@@ -4,6 +4,7 @@ import {
   type AgentSteps,
   type AgentTask,
   agentProgress,
+  agentSteps,
   answerOn,
   delegationOf,
   mainTask,
@@ -18,10 +19,7 @@ import {
   type ToolOutcome,
 } from './agent-records.ts';
 import type { AgentBase } from './base-settings.ts';
-import { boundedText } from './bounded-text.ts';
-import { agentSteps } from './progress-of.ts';
-import { readArguments } from './read-arguments.ts';
-import { readDelegation } from './read-delegation.ts';
+import { boundedText, readArguments, readDelegation } from './read-arguments.ts';
 
 /** Names of tools that a message to a model holds at most. */
 const MOST_NAMED = 40;

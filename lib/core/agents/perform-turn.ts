@@ -1,21 +1,19 @@
+import type { Prompt } from '#lib/core/prompts/render-template.ts';
+import { withoutThinking } from '#lib/core/responses.ts';
+import { spendOfCall, sumSpend } from '#lib/core/spend.ts';
 import { type Drafting, drafting } from '../drafting.ts';
 import { failedStep } from '../failed-step.ts';
 import type { Spend } from '../history.ts';
 import type { ModelFailure, ModelRequest } from '../model-request.ts';
 import type { StepContext } from '../perform-step.ts';
 import { agentPrompt, workerPrompt } from '../prompts/agent-prompt.ts';
-import type { Prompt } from '../prompts/prompt.ts';
 import { type ModelReference, temperatureFor } from '../settings.ts';
-import { sumSpend } from '../spend.ts';
-import { spendOfCall } from '../spend-of-call.ts';
 import type { DueTurn, Step, StepResult } from '../step.ts';
-import { withoutThinking } from '../without-thinking.ts';
-import { type AgentTask, delegationOf, mainTask, workerTask } from './agent-progress.ts';
+import { type AgentTask, agentSteps, delegationOf, mainTask, workerTask } from './agent-progress.ts';
 import type { AgentMessage, AgentTurn } from './agent-records.ts';
 import { agentTools } from './agent-tools.ts';
 import type { AgentBase } from './base-settings.ts';
 import { conversationOf } from './conversation-of.ts';
-import { agentSteps } from './progress-of.ts';
 import { readTurn } from './read-turn.ts';
 import { workerLessons } from './worker-lessons.ts';
 

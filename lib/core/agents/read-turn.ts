@@ -1,8 +1,8 @@
 import type { ModelReply } from '../model-request.ts';
 import type { DueTurn } from '../step.ts';
 import type { AgentTurn } from './agent-records.ts';
-import { boundedText } from './bounded-text.ts';
 import { MOST_CALLS } from './calls-left-out.ts';
+import { boundedText } from './read-arguments.ts';
 
 /** Characters of a thought, an answer, and the arguments of a call. */
 const LONGEST_TEXT = 200_000;

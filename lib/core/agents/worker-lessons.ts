@@ -1,8 +1,7 @@
+import { lessonsThatFit, type StepLessons } from '#lib/core/lesson-form.ts';
+import type { RecalledText } from '#lib/core/lesson-schema.ts';
 import type { WrittenLesson } from '../history.ts';
-import { lessonsThatFit } from '../lessons-that-fit.ts';
-import type { RecalledText } from '../recalled-text.ts';
 import type { ExperimentSettings } from '../settings.ts';
-import type { StepLessons } from '../step-lessons.ts';
 import type { WorkerSettings } from './base-settings.ts';
 
 /** The lessons in a worker's prompt: those of the run's earlier attempts, and recalled ones. */

@@ -5,8 +5,7 @@ import { historyOf, settingsOf, type VersionGiven } from '../history-of.test-sup
 import { issueLedger } from '../issue-ledger.ts';
 import { nextStep } from '../next-step.ts';
 import { reflectionPrompt } from '../prompts/reflection-prompt.ts';
-import { foundIssueIds } from './found-issues.ts';
-import { issuesForCritic, openIssues } from './open-issues.ts';
+import { foundIssueIds, issuesForCritic, openIssues } from './open-issues.ts';
 
 const SETTINGS = settingsOf();
 const TASK = { input: 'Explain rate limits', reference: null, tags: [], metadata: {} };

@@ -1,9 +1,9 @@
-import type { AgentBase, WorkerSettings } from '../agents/base-settings.ts';
-import { boundedText } from '../agents/bounded-text.ts';
+import type { AgentBase, WorkerSettings } from '#lib/core/agents/base-settings.ts';
+import { boundedText } from '#lib/core/agents/read-arguments.ts';
 import type { WorkerLessons } from '../agents/worker-lessons.ts';
-import type { Prompt } from './prompt.ts';
 import { quote } from './quote.ts';
 import { recalledSection } from './recalled-section.ts';
+import type { Prompt } from './render-template.ts';
 
 const WORKER =
   'Do the task that you are given. Answer with its result and whatever of your findings whoever gave it needs to know.';

@@ -1,10 +1,10 @@
+import { guidanceOn } from '#lib/core/due-review.ts';
+import { isCutOff } from '#lib/core/responses.ts';
 import type { Critique, History } from '../history.ts';
-import { isCutOff } from '../is-cut-off.ts';
 import { critiquesOf } from '../reflections.ts';
 import { effectiveEvaluation, scoreOf } from '../scored-versions.ts';
-import { guidanceOn } from '../verdicts.ts';
-import { latestThatFit, leftOut } from './latest-that-fit.ts';
 import { quote } from './quote.ts';
+import { latestThatFit, leftOut } from './sections.ts';
 
 /** Characters that earlier versions may take of a prompt, and of each text in them. */
 const FINDINGS_LENGTH = 20_000;

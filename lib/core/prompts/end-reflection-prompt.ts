@@ -1,16 +1,15 @@
+import { formText } from '#lib/core/lesson-form.ts';
+import type { ReflectionKind } from '#lib/core/lesson-schema.ts';
+import { isCutOff } from '#lib/core/responses.ts';
 import type { Case } from '../case.ts';
 import type { Evaluation, History, StopReason, Version } from '../history.ts';
-import { isCutOff } from '../is-cut-off.ts';
-import { formText } from '../lesson-form.ts';
-import type { ReflectionKind } from '../lesson-kinds.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import { agentCourse, LONGEST_COURSE } from './agent-course.ts';
-import { answerForm } from './answer-form.ts';
-import type { Prompt } from './prompt.ts';
 import { quote } from './quote.ts';
+import type { Prompt } from './render-template.ts';
 import { runCourse } from './run-course.ts';
-import { quotedRules } from './task-rules.ts';
-import { quotedList, quotedTask } from './task-text.ts';
+import { answerForm } from './sections.ts';
+import { quotedList, quotedRules, quotedTask } from './task-text.ts';
 
 const INSTRUCTIONS: Record<ReflectionKind, string> = {
   failure: `A run at a task ended without solving it, and got no better on the way. Look back on its course and say what happened, what went wrong and

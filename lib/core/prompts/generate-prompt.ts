@@ -1,12 +1,11 @@
+import type { RecalledText } from '#lib/core/lesson-schema.ts';
 import type { Case } from '../case.ts';
 import type { WrittenLesson } from '../history.ts';
-import type { RecalledText } from '../recalled-text.ts';
 import type { ExperimentSettings } from '../settings.ts';
-import type { Prompt } from './prompt.ts';
 import { quote } from './quote.ts';
 import { recalledSection } from './recalled-section.ts';
-import { taskInstructions } from './task-rules.ts';
-import { quotedList, quotedTask } from './task-text.ts';
+import type { Prompt } from './render-template.ts';
+import { quotedList, quotedTask, taskInstructions } from './task-text.ts';
 
 /**
  * Asks for a first draft, or (retry mode) a fresh attempt with the run's own lessons, word for word, in its prompt. `recalled`: advice

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checklistPrompt } from '#lib/evaluators/checklist-prompt.ts';
-import { comparisonPrompt } from '#lib/evaluators/comparison-prompt.ts';
-import { evaluatePrompt } from '#lib/evaluators/evaluate-prompt.ts';
-import { type Criterion, criterionSchema } from '../criterion.ts';
+import { type Criterion, criterionSchema } from '#lib/core/criterion.ts';
+import { checklistPrompt } from '#lib/evaluators/checklist.ts';
+import { comparisonPrompt } from '#lib/evaluators/comparison.ts';
+import { evaluatePrompt } from '#lib/evaluators/llm.ts';
 import { settingsOf } from '../history-of.test-support.ts';
 import type { ExperimentSettingsInput } from '../settings.ts';
 import { filledVariables, fillForJudge, fillForModels, fillForPeople } from './judge-texts.ts';

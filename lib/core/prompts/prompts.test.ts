@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { evaluatePrompt } from '#lib/evaluators/evaluate-prompt.ts';
+import { evaluatePrompt } from '#lib/evaluators/llm.ts';
 import type { Case } from '../case.ts';
 import type { History, WrittenLesson } from '../history.ts';
 import { NO_SPEND } from '../history.ts';
@@ -9,8 +9,8 @@ import type { ExperimentSettings, ExperimentSettingsInput } from '../settings.ts
 import { critiquePrompt } from './critique-prompt.ts';
 import { generatePrompt } from './generate-prompt.ts';
 import { lessonPrompt } from './lesson-prompt.ts';
-import type { Prompt } from './prompt.ts';
 import { unquote } from './quote.ts';
+import type { Prompt } from './render-template.ts';
 import { revisePrompt } from './revise-prompt.ts';
 
 type Role = 'generate' | 'evaluate' | 'reflect' | 'revise' | 'lesson';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { LessonKind } from '../lesson-kinds.ts';
+import type { LessonKind } from '#lib/core/lesson-schema.ts';
 import { PROMPT_TAGS } from './quote.ts';
 import { recalledSection } from './recalled-section.ts';
 

@@ -1,5 +1,4 @@
-import type { LessonKind } from '../lesson-kinds.ts';
-import type { RecalledText } from '../recalled-text.ts';
+import type { LessonKind, RecalledText } from '#lib/core/lesson-schema.ts';
 import { quote } from './quote.ts';
 
 type Told = Pick<RecalledText, 'kind' | 'text'>;

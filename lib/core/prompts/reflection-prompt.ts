@@ -1,8 +1,8 @@
+import { issuesForCritic } from '#lib/core/issues/open-issues.ts';
+import { qualityDrop } from '#lib/core/stop-rules.ts';
 import type { Case } from '../case.ts';
 import type { Evaluation, History, Version } from '../history.ts';
 import { withIssueIds } from '../issues/identify-issues.ts';
-import { issuesForCritic } from '../issues/open-issues.ts';
-import { qualityDrop } from '../regression.ts';
 import { effectiveEvaluation } from '../scored-versions.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import type { Step } from '../step.ts';
@@ -11,8 +11,8 @@ import { agentCourse, LONGEST_COURSE } from './agent-course.ts';
 import { critiquePrompt } from './critique-prompt.ts';
 import { triedBefore } from './earlier-findings.ts';
 import { errorPrompt } from './error-prompt.ts';
-import type { Prompt } from './prompt.ts';
 import { qualityDropPrompt } from './quality-drop-prompt.ts';
+import type { Prompt } from './render-template.ts';
 
 /** What a reflection is asked for, by what made it due. Throws where the history has nothing of the kind to reflect on. */
 export function reflectionPrompt(

@@ -1,5 +1,5 @@
-import type { Case } from '../case.ts';
-import { KNOWN_VARIABLE } from './template-variables.ts';
+import type { Case } from '#lib/core/case.ts';
+import { KNOWN_VARIABLE } from './judge-texts.ts';
 
 /**
  * Fills `{{input}}` and `{{metadata.name}}` of a person's prompt from a case. Unknown names stay as they are; what is filled in
@@ -13,3 +13,6 @@ export function renderTemplate(template: string, task: Case): string {
     return typeof value === 'string' ? value : JSON.stringify(value);
   });
 }
+
+/** What a model is asked: who it is to be, and the question. */
+export type Prompt = { instructions: string; prompt: string };

@@ -1,22 +1,20 @@
+import { guidanceOn } from '#lib/core/due-review.ts';
+import type { RecalledText } from '#lib/core/lesson-schema.ts';
+import { isCutOff } from '#lib/core/responses.ts';
+import { fullRewrite } from '#lib/core/revision/choose-strategy.ts';
+import { roundTo6 } from '#lib/core/text-values.ts';
 import type { Case } from '../case.ts';
 import type { EvaluationIssue, History, Version } from '../history.ts';
-import { isCutOff } from '../is-cut-off.ts';
-import type { RecalledText } from '../recalled-text.ts';
 import { critiqueOn, wentWrongSoFar } from '../reflections.ts';
-import { fullRewrite } from '../revision/full-rewrite.ts';
 import type { Strategy } from '../revision/strategy.ts';
-import { roundTo6 } from '../round.ts';
 import { effectiveEvaluation, scoreOf } from '../scored-versions.ts';
 import type { ExperimentSettings } from '../settings.ts';
-import { guidanceOn } from '../verdicts.ts';
 import { earlierFindings } from './earlier-findings.ts';
-import { latestThatFit, leftOut } from './latest-that-fit.ts';
-import type { Prompt } from './prompt.ts';
 import { quote } from './quote.ts';
 import { recalledSection } from './recalled-section.ts';
-import { renderTemplate } from './render-template.ts';
-import { revisionInstructions } from './task-rules.ts';
-import { quotedList, quotedTask } from './task-text.ts';
+import { type Prompt, renderTemplate } from './render-template.ts';
+import { latestThatFit, leftOut } from './sections.ts';
+import { quotedList, quotedTask, revisionInstructions } from './task-text.ts';
 
 /** Characters of earlier versions that a prompt may hold: the latest that fit go in whole. */
 const PRIOR_VERSIONS_LENGTH = 60_000;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { templateVariables } from './judge-texts.ts';
 import { renderTemplate } from './render-template.ts';
-import { templateVariables } from './template-variables.ts';
 
 describe('the variables of a prompt', () => {
   test.each([

@@ -1,10 +1,13 @@
-import type { EvaluationIssue, History, Version } from '../history.ts';
-import { isCutOff } from '../is-cut-off.ts';
-import type { ExperimentSettings } from '../settings.ts';
-import type { AppliedStrategy } from './strategy.ts';
+import type { EvaluationIssue, History, Version } from '#lib/core/history.ts';
+import { unquote } from '#lib/core/prompts/quote.ts';
+import { isCutOff } from '#lib/core/responses.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { incremental } from './incremental.ts';
+import type { AppliedStrategy, Strategy } from './strategy.ts';
+import { targetedEdit } from './targeted-edit.ts';
 
 /** The way the next revision is made in; `note` says for people why it is not the one that was set. */
-export type ChosenStrategy = { strategy: AppliedStrategy; note: string | null };
+type ChosenStrategy = { strategy: AppliedStrategy; note: string | null };
 
 /** Up to this many local issues are mended by edits. */
 const MOST_LOCAL_ISSUES = 3;
@@ -47,3 +50,21 @@ export function fittingStrategy(issues: EvaluationIssue[]): AppliedStrategy {
 export function inWords(strategy: string): string {
   return strategy.replaceAll('_', ' ');
 }
+
+/** The model answers with the whole new text. */
+export const fullRewrite: Strategy = {
+  name: 'full_rewrite',
+  instructions: `You revise a draft. Mend every issue that is named, keep what is good, and change nothing else. Answer with the whole new text
+only, without remarks about what you changed.`,
+  form: () => [],
+  output: null,
+  // What a quotation broke in the draft must not be copied into the text.
+  read: (_draft, reply) => ({ ok: true, output: unquote(reply) }),
+};
+
+/** Every way of revising by its name. */
+export const STRATEGIES: Record<AppliedStrategy, Strategy> = {
+  full_rewrite: fullRewrite,
+  targeted_edit: targetedEdit,
+  incremental,
+};

@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { answerForm } from '../prompts/answer-form.ts';
+import { answerForm } from '#lib/core/prompts/sections.ts';
+import { structuredReply } from '#lib/core/responses.ts';
 import { quote } from '../prompts/quote.ts';
-import { structuredReply } from '../structured-reply.ts';
-import { replaceSpans, type Span } from './replace-spans.ts';
-import { type Section, sectionsOf } from './sections-of.ts';
+import { replaceSpans, type Section, type Span, sectionsOf, taggedParts } from './sections-of.ts';
 import type { Revised, Strategy } from './strategy.ts';
-import { taggedParts } from './tagged-parts.ts';
 
 /** A section to put in the place of another, or to add behind it; `section` counts from 1, and behind 0 is the beginning. */
 export type SectionChange = { change: 'fix' | 'add_after'; section: number; text: string };

@@ -1,3 +1,5 @@
+import { type PromptTag, unquote } from '#lib/core/prompts/quote.ts';
+
 /** A section of a text by its UTF-16 positions (`end` not included), without the blank lines around it. */
 export type Section = { start: number; end: number };
 
@@ -48,4 +50,52 @@ function endOfFence(lines: Line[], at: number, unclosed: Set<string>): number {
   }
   unclosed.add(fence);
   return at;
+}
+
+/** What a reply holds between a pair of tags: `number` is the one in the opening tag, null where it has none. */
+type TaggedPart = { tag: PromptTag; number: number | null; text: string };
+
+/**
+ * The parts of a reply between pairs of these tags, in order, such as `<find>…</find>` or `<fix section="2">…</fix>`. One line
+ * break behind the opening and one before the closing tag belong to the form; all else between them is taken as it is, and what
+ * `quote` broke is whole again. A part without its end is left out and makes `isWhole` false.
+ */
+export function taggedParts(reply: string, tags: PromptTag[]): { parts: TaggedPart[]; isWhole: boolean } {
+  const opening = new RegExp(`<(${tags.join('|')})(?:\\s+[a-z]{1,20}\\s*=?\\s*["']?(\\d{1,6})["']?)?\\s*>`, 'gi');
+  const parts: TaggedPart[] = [];
+  for (;;) {
+    const match = opening.exec(reply);
+    const tag = tags.find((candidate) => candidate === match?.[1]?.toLowerCase());
+    if (match === null || tag === undefined) return { parts, isWhole: true };
+    const from = opening.lastIndex;
+    const closing = new RegExp(`</${tag}\\s*>`, 'gi');
+    closing.lastIndex = from;
+    const end = closing.exec(reply);
+    if (end === null) return { parts, isWhole: false };
+    const text = reply
+      .slice(from, end.index)
+      .replace(/^[^\S\n]*\r?\n/, '')
+      .replace(/\r?\n$/, '');
+    parts.push({ tag, number: match[2] === undefined ? null : Number(match[2]), text: unquote(text) });
+    opening.lastIndex = closing.lastIndex;
+  }
+}
+
+/** A piece of a text by its UTF-16 positions (`end` not included), and what is to stand in its place; `start` = `end` inserts. */
+export type Span = { start: number; end: number; text: string };
+
+/**
+ * The text with each span replaced. Spans must not overlap; those that begin at the same place go in as they are given. All that no
+ * span covers stays byte for byte.
+ */
+export function replaceSpans(text: string, spans: Span[]): string {
+  const inOrder = spans.toSorted((one, other) => one.start - other.start || one.end - other.end);
+  const pieces: string[] = [];
+  let at = 0;
+  for (const span of inOrder) {
+    if (span.start < at) throw new Error('spans to replace overlap');
+    pieces.push(text.slice(at, span.start), span.text);
+    at = span.end;
+  }
+  return [...pieces, text.slice(at)].join('');
 }

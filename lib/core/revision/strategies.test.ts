@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { answerForm } from '#lib/core/prompts/sections.ts';
 import { historyOf, settingsOf } from '../history-of.test-support.ts';
-import { answerForm } from '../prompts/answer-form.ts';
 import { revisePrompt } from '../prompts/revise-prompt.ts';
-import { STRATEGIES } from './strategies.ts';
+import { STRATEGIES } from './choose-strategy.ts';
 import type { AppliedStrategy } from './strategy.ts';
 
 const DRAFT = 'First part.\n\nSecond part.';

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { answerForm } from '../prompts/answer-form.ts';
-import { structuredReply } from '../structured-reply.ts';
-import { replaceSpans, type Span } from './replace-spans.ts';
+import { answerForm } from '#lib/core/prompts/sections.ts';
+import { structuredReply } from '#lib/core/responses.ts';
+import { replaceSpans, type Span, taggedParts } from './sections-of.ts';
 import type { Revised, Strategy } from './strategy.ts';
-import { taggedParts } from './tagged-parts.ts';
 
 /** A piece of the draft to find and what to put in its place. `occurrence` counts from 1; null = there is only one. */
 export type TextEdit = { find: string; replace: string; occurrence: number | null };

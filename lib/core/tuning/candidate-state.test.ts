@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { ProposalProblem } from '../history.ts';
 import { type PromptGiven, tuningHistory, withTries } from '../tuning-history.test-support.ts';
 import { type CandidateState, candidateState, candidates } from './candidate-state.ts';
-import { effectiveScores } from './effective-tries.ts';
-import { minibatchResult } from './minibatch-result.ts';
+import { effectiveScores } from './cases-of.ts';
+import { minibatchResult } from './minibatch.ts';
 import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
 
 const COUNTS = { train: 3, validation: 2 };

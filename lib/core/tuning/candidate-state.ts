@@ -1,7 +1,7 @@
 import type { History, ProposalProblem, Version } from '../history.ts';
 import { scoreOf } from '../scored-versions.ts';
 import type { ExperimentSettings } from '../settings.ts';
-import { minibatchResult } from './minibatch-result.ts';
+import { minibatchResult } from './minibatch.ts';
 import { proposalEvidence } from './paired-evidence.ts';
 
 export const CANDIDATE_STATES = [

@@ -1,5 +1,5 @@
-import type { ExampleScore, History, Split } from '../history.ts';
-import { roundTo6 } from '../round.ts';
+import type { ExampleScore, History, Split } from '#lib/core/history.ts';
+import { roundTo6 } from '#lib/core/text-values.ts';
 
 /** Positions of the cases of a split, in their order. */
 export function positionsOf({ cases }: Pick<History, 'cases'>, split: Split): number[] {
@@ -15,4 +15,40 @@ export function validationPositions(history: Pick<History, 'cases'>): number[] {
 /** Whether a try leaves nothing to mend: it is satisfactory and scores 1. */
 export function isRight(tried: ExampleScore | undefined): boolean {
   return tried?.satisfactory === true && roundTo6(tried.score ?? 0) >= 1;
+}
+
+type Tried = Pick<History, 'versions' | 'tries'>;
+
+/**
+ * What a version made of each case it was tried on, by the case's position: the last try of it, or of another version with the very
+ * same text, for the same prompt is not tried twice on a case. A scored try counts before an unscored one.
+ */
+export function effectiveScores(history: Tried, versionNumber: number): Map<number, ExampleScore> {
+  const found = new Map<number, ExampleScore>();
+  for (const one of scoresOfText(history, versionNumber)) {
+    if (one.score === null && (found.get(one.position)?.score ?? null) !== null) continue;
+    found.set(one.position, one);
+  }
+  return found;
+}
+
+/** All tries of a version's text, in the order they were saved within each version. A text that was not kept is like no other. */
+export function scoresOfText({ versions, tries }: Tried, versionNumber: number): ExampleScore[] {
+  const byVersion = triesByVersion(tries);
+  const version = versions.find(({ number }) => number === versionNumber);
+  return versions.flatMap(({ number, output, outputDropped }) => {
+    const isSame = version !== undefined && !version.outputDropped && !outputDropped && output === version.output;
+    return number === versionNumber || isSame ? (byVersion.get(number) ?? []) : [];
+  });
+}
+
+/** A long run has many thousand tries, and every step asks for them by version. */
+const known = new WeakMap<ExampleScore[], Map<number, ExampleScore[]>>();
+
+function triesByVersion(tries: ExampleScore[]): Map<number, ExampleScore[]> {
+  const before = known.get(tries);
+  if (before !== undefined) return before;
+  const byVersion = Map.groupBy(tries, ({ version }) => version);
+  known.set(tries, byVersion);
+  return byVersion;
 }

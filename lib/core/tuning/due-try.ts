@@ -1,6 +1,6 @@
 import type { History } from '../history.ts';
 import type { Step, TryPurpose } from '../step.ts';
-import { effectiveScores, scoresOfText } from './effective-tries.ts';
+import { effectiveScores, scoresOfText } from './cases-of.ts';
 
 /** The most cases of one step: what a killed worker may have under way. */
 const CASES_A_STEP = 16;

@@ -1,12 +1,13 @@
-import type { History, Version } from '../history.ts';
-import { scoreOf } from '../scored-versions.ts';
-import type { ExperimentSettings } from '../settings.ts';
-import type { Step } from '../step.ts';
-import { isPassedOver, orderedBase } from '../verdicts.ts';
+import { bestVersion } from '#lib/core/best-version.ts';
+import { isPassedOver, orderedBase } from '#lib/core/due-review.ts';
+import { heldBudgets } from '#lib/core/estimate-next-step.ts';
+import type { History, StopReason, Version } from '#lib/core/history.ts';
+import { scoreOf } from '#lib/core/scored-versions.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import type { Step } from '#lib/core/step.ts';
 import { candidateState, isHeldBack } from './candidate-state.ts';
-import { isRight, validationPositions } from './cases-of.ts';
-import { dueExample } from './due-try.ts';
-import { effectiveScores } from './effective-tries.ts';
+import { effectiveScores, isRight, positionsOf, validationPositions } from './cases-of.ts';
+import { dueExample, type TryStep } from './due-try.ts';
 import { minibatch, roundsOfEpoch } from './minibatch.ts';
 import { dueRedraw, dueReevaluation } from './redraw.ts';
 import { paretoLeaders, selectCandidate } from './select-candidate.ts';
@@ -114,4 +115,34 @@ function orderedParent(history: History, last: Version): number | null {
     if (version === undefined || !isHeldBack(version)) return ordered;
     ordered = version.parents[0] ?? null;
   }
+}
+
+/** Endings in a run's own course: what was left for the end is done before them. */
+const OWN_COURSE: readonly StopReason[] = [
+  'user_accepted',
+  'quality_met',
+  'plateau',
+  'nothing_to_mend',
+  'max_iterations',
+];
+
+/**
+ * The last tries of a tuning run that is about to end for `reason`: its first prompt and its best (or the accepted one) on the
+ * held-out cases, which nothing was learned or chosen by. Null when they are made, and where the run ends by a budget, a failure or
+ * somebody's stop.
+ */
+export function heldOutStep(
+  history: History,
+  settings: ExperimentSettings,
+  reason: StopReason,
+  accepted: number | null,
+): TryStep | null {
+  if (history.failure !== null || !OWN_COURSE.includes(reason)) return null;
+  const positions = positionsOf(history, 'held_out');
+  const best = accepted ?? bestVersion(history, settings.bestVersion);
+  for (const version of [0, ...(best === null ? [] : [best])]) {
+    const due = dueExample(history, version, positions, 'held_out');
+    if (due !== null) return heldBudgets(due, history, settings).length > 0 ? null : due;
+  }
+  return null;
 }

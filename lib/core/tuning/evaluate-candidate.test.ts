@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { estimateNextStep } from '#lib/core/estimate-next-step.ts';
 import { bestVersion } from '../best-version.ts';
-import { estimateNextStep } from '../estimate-next-step.ts';
 import { tuningHistory } from '../tuning-history.test-support.ts';
-import { evaluateCandidate } from './evaluate-candidate.ts';
+import { evaluateCandidate } from './perform-tuning-step.ts';
 import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
 
 test.each([

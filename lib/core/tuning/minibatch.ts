@@ -1,7 +1,15 @@
-import type { History } from '../history.ts';
-import type { ExperimentSettings } from '../settings.ts';
-import { positionsOf } from './cases-of.ts';
-import { shuffled } from './shuffled.ts';
+import type { History, Version } from '#lib/core/history.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { roundTo6, seededNumber } from '#lib/core/text-values.ts';
+import { effectiveScores, positionsOf } from './cases-of.ts';
+
+/** The items in an order that looks like chance and depends on the keys and each item's name only. */
+export function shuffled<Item>(items: readonly Item[], nameOf: (item: Item) => string, ...keys: string[]): Item[] {
+  return items
+    .map((item, place) => ({ item, place, lot: seededNumber(...keys, nameOf(item)) }))
+    .sort((one, other) => one.lot - other.lot || one.place - other.place)
+    .map(({ item }) => item);
+}
 
 /**
  * The training cases of a round (from 0), by position. Each epoch goes once through all of them in an order of its own that the seed
@@ -24,4 +32,30 @@ export function minibatch(
 export function roundsOfEpoch(history: Pick<History, 'cases'>, { tune }: Pick<ExperimentSettings, 'tune'>): number {
   const train = positionsOf(history, 'train').length;
   return Math.max(1, Math.ceil(train / tune.minibatchSize));
+}
+
+/** Sums of scores over the training cases a prompt was proposed from: its parent's and its own. */
+type MinibatchResult = { positions: number[]; before: number; after: number };
+
+/** How a proposed prompt did beside its parent; null for one that no model proposed, and while either is unscored on any of the cases. */
+export function minibatchResult(
+  history: Pick<History, 'versions' | 'tries'>,
+  { number, parents, proposal }: Pick<Version, 'number' | 'parents' | 'proposal'>,
+): MinibatchResult | null {
+  const [parent] = parents;
+  if (proposal === null || parent === undefined) return null;
+  const before = sumOver(history, parent, proposal.positions);
+  const after = sumOver(history, number, proposal.positions);
+  return before === null || after === null ? null : { positions: proposal.positions, before, after };
+}
+
+function sumOver(history: Pick<History, 'versions' | 'tries'>, version: number, positions: number[]): number | null {
+  const tries = effectiveScores(history, version);
+  let sum = 0;
+  for (const position of positions) {
+    const score = tries.get(position)?.score ?? null;
+    if (score === null) return null;
+    sum += score;
+  }
+  return roundTo6(sum);
 }

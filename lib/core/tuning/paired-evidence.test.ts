@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { seededNumber } from '#lib/core/text-values.ts';
 import { bestVersion } from '../best-version.ts';
-import { seededNumber } from '../seeded-number.ts';
 import { tuningHistory } from '../tuning-history.test-support.ts';
 import { candidateState, candidates } from './candidate-state.ts';
 import { pairedEvidence, proposalEvidence } from './paired-evidence.ts';

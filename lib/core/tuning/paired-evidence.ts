@@ -1,8 +1,7 @@
+import { roundTo6 } from '#lib/core/text-values.ts';
 import type { History, Version } from '../history.ts';
-import { roundTo6 } from '../round.ts';
 import { signTest } from '../sign-test.ts';
-import { validationPositions } from './cases-of.ts';
-import { effectiveScores } from './effective-tries.ts';
+import { effectiveScores, validationPositions } from './cases-of.ts';
 
 /** Fewest cases that both prompts are scored on from which on a verdict is given: more than three. */
 export const LEAST_EVIDENCE = 4;

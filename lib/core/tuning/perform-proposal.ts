@@ -1,19 +1,17 @@
+import { guidanceOn, guidanceSince } from '#lib/core/due-review.ts';
+import { withoutThinking } from '#lib/core/responses.ts';
+import { spendOfCall, sumSpend } from '#lib/core/spend.ts';
+import { iterationsUsed } from '#lib/core/stop-rules.ts';
 import { failedStep } from '../failed-step.ts';
 import type { ExampleScore, History, ProposalProblem, TuningCase, Version } from '../history.ts';
-import { iterationsUsed } from '../iteration-cap.ts';
 import type { ModelOutcome } from '../model-request.ts';
 import type { StepContext } from '../perform-step.ts';
 import { modelFor, temperatureFor } from '../settings.ts';
-import { sumSpend } from '../spend.ts';
-import { spendOfCall } from '../spend-of-call.ts';
 import type { Step, StepResult } from '../step.ts';
-import { guidanceOn, guidanceSince } from '../verdicts.ts';
-import { withoutThinking } from '../without-thinking.ts';
-import { effectiveScores } from './effective-tries.ts';
+import { effectiveScores } from './cases-of.ts';
 import { proposalProblems } from './proposal-problems.ts';
 import { type ProposalGround, proposalPrompt } from './proposal-prompt.ts';
-import { type ReadProposal, readProposal } from './read-proposal.ts';
-import { problemForModel, turnedDown } from './turned-down.ts';
+import { problemForModel, type ReadProposal, readProposal, turnedDown } from './read-proposal.ts';
 
 type ProposeStep = Extract<Step, { type: 'propose' }>;
 

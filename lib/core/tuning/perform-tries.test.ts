@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Evaluate } from '../evaluate-request.ts';
+import type { Evaluate } from '#lib/core/evaluate-request.ts';
 import type { History } from '../history.ts';
 import type { ModelOutcome, ModelRequest } from '../model-request.ts';
 import { noAnswer, replied, scoredByNumber, scripted } from '../scripted-step.test-support.ts';

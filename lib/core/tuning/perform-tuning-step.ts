@@ -1,10 +1,15 @@
-import { NO_SPEND } from '../history.ts';
-import type { StepContext } from '../perform-step.ts';
-import type { Step, StepResult } from '../step.ts';
+import type { MadeEvaluation } from '#lib/core/evaluate-request.ts';
+import { type ExampleScore, type History, NO_SPEND } from '#lib/core/history.ts';
+import type { StepContext } from '#lib/core/perform-step.ts';
+import { isSatisfactory } from '#lib/core/score-evaluation.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import type { Step, StepResult } from '#lib/core/step.ts';
+import { roundTo6 } from '#lib/core/text-values.ts';
+import { effectiveScores, validationPositions } from './cases-of.ts';
 import { performProposal } from './perform-proposal.ts';
 import { scoreExamples } from './perform-tries.ts';
 
-export type TuningStep = Extract<Step, { type: 'give' | 'try' | 'propose' | 'redraw' }>;
+type TuningStep = Extract<Step, { type: 'give' | 'try' | 'propose' | 'redraw' }>;
 
 /** Does a step of a tuning run; null when its calls were aborted. */
 export async function performTuningStep(step: TuningStep, context: StepContext): Promise<StepResult | null> {
@@ -52,4 +57,58 @@ function give({ history, settings, now }: StepContext): StepResult {
       step: history.step,
     },
   };
+}
+
+/**
+ * A prompt's evaluation: the means over the cases it is validated on, of the whole score and of each criterion, over those cases that have
+ * it. No call is made and
+ * nothing is spent. Throws where a case is not scored: the loop evaluates only once all are.
+ */
+export function evaluateCandidate(history: History, settings: ExperimentSettings, version: number): MadeEvaluation {
+  const tries = effectiveScores(history, version);
+  const scored = validationPositions(history).map((position) => {
+    const tried = tries.get(position);
+    if (tried === undefined || tried.score === null)
+      throw new Error(`version ${version} is not scored on case ${position}`);
+    return { ...tried, score: tried.score };
+  });
+  const overallScore = meanOf(scored.map(({ score }) => score));
+  const names = [
+    ...settings.criteria.map(({ name }) => name),
+    ...scored.flatMap((one) => Object.keys(one.criteriaScores)),
+  ];
+  const asked = [...new Set(names)].flatMap((name) => {
+    const of = scored.filter((one) => Object.hasOwn(one.criteriaScores, name));
+    return of.length === 0 ? [] : [{ name, of: of.length, mean: meanOfCriterion(of, name) }];
+  });
+  const criteriaScores = Object.fromEntries(asked.map(({ name, mean }) => [name, mean]));
+  const bars = settings.criteria.filter(({ name }) => Object.hasOwn(criteriaScores, name));
+  const ofSome = asked.filter(({ of }) => of < scored.length);
+  const right = scored.filter(({ satisfactory }) => satisfactory).length;
+  return {
+    ...NO_SPEND,
+    status: 'scored',
+    overallScore,
+    criteriaScores,
+    reasons: {},
+    satisfactory: isSatisfactory({ ...settings, criteria: bars }, overallScore, criteriaScores),
+    issues: [],
+    suggestions: [],
+    confidence: null,
+    feedback: '',
+    detail: [
+      `Mean of ${scored.length} cases, ${right} of them satisfactory.`,
+      ...ofSome.map(({ name, of }) => `${name}: mean of ${of} of ${scored.length} cases.`),
+    ].join('\n'),
+    answer: null,
+  };
+}
+
+function meanOfCriterion(tries: ExampleScore[], name: string): number | null {
+  const scores = tries.flatMap(({ criteriaScores }) => criteriaScores[name] ?? []);
+  return scores.length < tries.length ? null : meanOf(scores);
+}
+
+function meanOf(scores: number[]): number {
+  return roundTo6(scores.reduce((sum, score) => sum + score, 0) / scores.length);
 }

@@ -1,6 +1,6 @@
-import { estimatedTokens } from '../estimated-tokens.ts';
+import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
+import { estimatedTokens } from '#lib/core/spend.ts';
 import type { History, ProposalProblem, TuningCase, Version } from '../history.ts';
-import { templateVariables } from '../prompts/template-variables.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import { copiedExamples } from './copied-examples.ts';
 import type { ReadProposal } from './read-proposal.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { ExampleScore } from '../history.ts';
 import { tuningHistory } from '../tuning-history.test-support.ts';
-import { effectiveScores } from './effective-tries.ts';
+import { effectiveScores } from './cases-of.ts';
 import { type ProposalGround, proposalPrompt } from './proposal-prompt.ts';
+import { turnedDown } from './read-proposal.ts';
 import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
-import { turnedDown } from './turned-down.ts';
 
 function ground(changes: Partial<ProposalGround> = {}, tried: Partial<ExampleScore> = {}): ProposalGround {
   const settings = tuningSettingsOf();

@@ -1,10 +1,9 @@
+import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
+import type { Prompt } from '#lib/core/prompts/render-template.ts';
+import { askedAgain } from '#lib/core/prompts/sections.ts';
+import { quotedList, quotedRules } from '#lib/core/prompts/task-text.ts';
 import type { ExampleScore, TuningCase } from '../history.ts';
-import { askedAgain } from '../prompts/asked-again.ts';
-import type { Prompt } from '../prompts/prompt.ts';
 import { quote } from '../prompts/quote.ts';
-import { quotedRules } from '../prompts/task-rules.ts';
-import { quotedList } from '../prompts/task-text.ts';
-import { templateVariables } from '../prompts/template-variables.ts';
 import type { ExperimentSettings } from '../settings.ts';
 
 /** The lines of their own that a proposed prompt stands between. */

@@ -3,10 +3,9 @@ import { scoreOf } from '../scored-versions.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import type { Step } from '../step.ts';
 import { isHeldBack } from './candidate-state.ts';
-import { isRight, positionsOf } from './cases-of.ts';
+import { effectiveScores, isRight, positionsOf } from './cases-of.ts';
 import { dueExample } from './due-try.ts';
-import { effectiveScores } from './effective-tries.ts';
-import { shuffled } from './shuffled.ts';
+import { shuffled } from './minibatch.ts';
 
 /** Which cases change sides. */
 export type RedrawPlan = Pick<Redraw, 'toTraining' | 'toValidation'>;

@@ -1,11 +1,9 @@
+import { roundTo6, seededNumber } from '#lib/core/text-values.ts';
 import { bestVersion } from '../best-version.ts';
 import type { History } from '../history.ts';
-import { roundTo6 } from '../round.ts';
-import { seededNumber } from '../seeded-number.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import { candidates } from './candidate-state.ts';
-import { validationPositions } from './cases-of.ts';
-import { effectiveScores } from './effective-tries.ts';
+import { effectiveScores, validationPositions } from './cases-of.ts';
 
 /** A candidate that is in the drawing, and on how many validation cases nobody scores higher. */
 export type Leader = { number: number; leads: number };

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
+import { spendOfRun } from '#lib/core/spend.ts';
 import { type History, STOP_REASONS, type Version } from '../history.ts';
 import { nextStep } from '../next-step.ts';
 import { scoreOf } from '../scored-versions.ts';
 import { type SimulatedTuning, simulateTuning } from '../simulate-tuning.test-support.ts';
-import { spendOfRun } from '../spend.ts';
 import { candidateState, isHeldBack } from './candidate-state.ts';
-import { positionsOf, validationPositions } from './cases-of.ts';
-import { effectiveScores } from './effective-tries.ts';
-import { minibatchResult } from './minibatch-result.ts';
+import { effectiveScores, positionsOf, validationPositions } from './cases-of.ts';
+import { minibatchResult } from './minibatch.ts';
 import { forEveryTuning } from './simulated-tunings.test-support.ts';
 
 const NOW = new Date('2026-01-05T12:00:00.000Z');

@@ -14,7 +14,7 @@ import {
   JAVASCRIPT_TIME_MS,
   type JavascriptAnswer,
   type JavascriptRequest,
-} from './javascript-answer.ts';
+} from './run-javascript.ts';
 
 /** The thread that strangers' JavaScript runs in, inside QuickJS inside WASM. Each request gets an interpreter of its own. */
 parentPort?.on('message', (request: JavascriptRequest) => void answer(request));

@@ -2,8 +2,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { canEnter, sandboxUser } from '#lib/system/server-user.ts';
-import { startInterpreter } from './interpreter.ts';
-import { openPython, type Python } from './open-python.ts';
+import { openPython, type Python, startInterpreter } from './open-python.ts';
 
 let python: Python;
 /** The longest time that this process's event loop stood still, in milliseconds. */

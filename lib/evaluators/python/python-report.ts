@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** One solution and the tests to run on it; both as Python source. `timeoutMs` bounds all of it together. */
 export type PythonRequest = { code: string; tests: string; timeoutMs: number };
 
@@ -22,3 +24,121 @@ export type PythonReport =
 
 /** Runs Python tests shut off from everything. Never rejects. */
 export type PythonRunner = (request: PythonRequest) => Promise<PythonReport>;
+
+const names = z.array(z.string().max(500)).max(10_000);
+const message = z.string().transform((text) => text.slice(0, 1_100).toWellFormed());
+const lineSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('planned'), visible: names, hidden: names }),
+  z.object({ type: z.literal('collected'), names, isHidden: z.boolean() }),
+  z.object({ type: z.literal('begun'), name: z.string(), isHidden: z.boolean() }),
+  z.object({
+    type: z.literal('tested'),
+    name: z.string(),
+    isHidden: z.boolean(),
+    outcome: z.enum(['passed', 'failed', 'skipped']),
+    message,
+  }),
+  z.object({ type: z.literal('not_loaded'), problem: message, isHidden: z.boolean() }),
+  z.object({ type: z.literal('unusable'), problem: message }),
+  z.object({ type: z.literal('done') }),
+]);
+type Line = z.infer<typeof lineSchema>;
+
+/** More than this is not what our own process says, in characters. */
+const LONGEST = 4_000_000;
+
+/** What an interpreter says while it runs tests, read as it comes: what it has said stays true when it is ended. */
+export class PythonTranscript {
+  isDone = false;
+  #rest = '';
+  #length = 0;
+  #tests: PythonTest[] = [];
+  #running: PythonTest | null = null;
+  #problem: string | null = null;
+  #hiddenProblem: string | null = null;
+  #unusable: string | null = null;
+
+  /** Takes in a piece; answers whether that was the last. */
+  read(chunk: Buffer): boolean {
+    this.#length += chunk.length;
+    const lines = (this.#rest + chunk.toString('utf8')).split('\n');
+    this.#rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const parsed = lineSchema.safeParse(asJson(line));
+      if (parsed.success) this.#take(parsed.data);
+    }
+    return this.isDone || this.#length > LONGEST;
+  }
+
+  report(ending: 'done' | 'out_of_time' | 'broken', limits: { durationMs: number; timeoutMs: number }): PythonReport {
+    if (this.#unusable !== null) return { type: 'unusable', problem: this.#unusable };
+    const stopped = stoppedLabel(ending, limits.timeoutMs);
+    if (stopped !== null && this.#running !== null)
+      Object.assign(this.#running, { outcome: 'failed', message: stopped });
+    const problem = this.#problem ?? (this.#running === null ? stopped : null);
+    return {
+      type: 'tested',
+      tests: this.#tests,
+      problem,
+      hiddenProblem: this.#hiddenProblem,
+      durationMs: limits.durationMs,
+    };
+  }
+
+  #take(line: Line): void {
+    switch (line.type) {
+      case 'planned':
+        this.#tests = [...line.visible.map(notRun(false)), ...line.hidden.map(notRun(true))];
+        return;
+      case 'collected':
+        // What the tests really hold: classes may inherit some.
+        this.#tests = [
+          ...this.#tests.filter(({ isHidden }) => isHidden !== line.isHidden),
+          ...line.names.map(notRun(line.isHidden)),
+        ];
+        return;
+      case 'begun':
+        this.#running =
+          this.#tests.find(({ name, isHidden }) => name === line.name && isHidden === line.isHidden) ?? null;
+        return;
+      case 'tested': {
+        const { outcome } = line;
+        if (this.#running !== null) Object.assign(this.#running, { outcome, message: line.message });
+        this.#running = null;
+        return;
+      }
+      case 'not_loaded':
+        this.#problem = line.isHidden ? null : line.problem;
+        this.#hiddenProblem = line.isHidden ? line.problem : null;
+        return;
+      case 'unusable':
+        this.#unusable = line.problem;
+        return;
+      case 'done':
+        this.isDone = true;
+    }
+  }
+}
+
+function notRun(isHidden: boolean) {
+  return (name: string): PythonTest => ({ name, isHidden, outcome: 'not_run', message: '' });
+}
+
+function stoppedLabel(ending: 'done' | 'out_of_time' | 'broken', timeoutMs: number): string | null {
+  switch (ending) {
+    case 'done':
+      return null;
+    case 'out_of_time':
+      return `it did not come to its end within ${timeoutMs / 1_000} s`;
+    case 'broken':
+      return 'it broke the interpreter down';
+  }
+}
+
+function asJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}

@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LESSON_FIELDS, LESSON_KINDS, LESSON_STATUSES, type LessonKind } from '#lib/core/lesson-kinds.ts';
-import { type ExchangedLesson, exchangedLessonSchema } from './exchanged-lesson.ts';
-import { readLessonLine, writeLessonLine } from './lesson-lines.ts';
-import { lessonPath } from './lesson-path.ts';
+import { LESSON_FIELDS, LESSON_KINDS, LESSON_STATUSES, type LessonKind } from '#lib/core/lesson-schema.ts';
+import {
+  type ExchangedLesson,
+  exchangedLessonSchema,
+  lessonPath,
+  readLessonLine,
+  writeLessonLine,
+} from './exchanged-lesson.ts';
 import { readLessonMarkdown } from './read-lesson-markdown.ts';
 import { writeLessonMarkdown } from './write-lesson-markdown.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { LESSON_FIELDS, LESSON_KINDS } from '#lib/core/lesson-kinds.ts';
-import { type ExchangedLesson, exchangedLessonSchema, hasForm } from './exchanged-lesson.ts';
-import { lessonPath } from './lesson-path.ts';
+import { LESSON_FIELDS, LESSON_KINDS } from '#lib/core/lesson-schema.ts';
+import { type ExchangedLesson, exchangedLessonSchema, hasForm, lessonPath } from './exchanged-lesson.ts';
 import { readLessonMarkdown } from './read-lesson-markdown.ts';
 import { writeLessonMarkdown } from './write-lesson-markdown.ts';
 

@@ -1,4 +1,4 @@
-import { LESSON_FIELDS, LESSON_KINDS, type LessonKind } from '#lib/core/lesson-kinds.ts';
+import { LESSON_FIELDS, LESSON_KINDS, type LessonKind } from '#lib/core/lesson-schema.ts';
 import { fencedLines, nameOf, sectionLabel } from './section-names.ts';
 import { HEADINGS } from './write-lesson-markdown.ts';
 

@@ -1,8 +1,7 @@
-import { LESSON_FIELDS, LESSON_KINDS, type LessonKind } from '#lib/core/lesson-kinds.ts';
+import { LESSON_FIELDS, LESSON_KINDS, type LessonKind } from '#lib/core/lesson-schema.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { type ExchangedLesson, exchangedLessonSchema, hasForm } from './exchanged-lesson.ts';
+import { type ExchangedLesson, exchangedLessonSchema, hasForm, readLessonPath } from './exchanged-lesson.ts';
 import { type FrontMatterEntry, readFrontMatter } from './front-matter.ts';
-import { readLessonPath } from './lesson-path.ts';
 import { isProtocolFile, readProtocolHead } from './protocol-head.ts';
 import { fencedLines, labelsOf, nameOf, sectionLabel } from './section-names.ts';
 

@@ -1,4 +1,4 @@
-import { LESSON_FIELDS, type LessonKind } from '#lib/core/lesson-kinds.ts';
+import { LESSON_FIELDS, type LessonKind } from '#lib/core/lesson-schema.ts';
 import { hasForm } from './exchanged-lesson.ts';
 import { PROTOCOL_SECTIONS, TEXT_SECTION } from './write-lesson-markdown.ts';
 

@@ -1,7 +1,6 @@
-import { LESSON_FIELDS, type LessonKind } from '#lib/core/lesson-kinds.ts';
-import { type ExchangedLesson, hasForm } from './exchanged-lesson.ts';
+import { LESSON_FIELDS, type LessonKind } from '#lib/core/lesson-schema.ts';
+import { type ExchangedLesson, hasForm, shortTitle } from './exchanged-lesson.ts';
 import { writeFrontMatter } from './front-matter.ts';
-import { shortTitle } from './lesson-path.ts';
 
 /** The section that holds the text of a lesson without a form. */
 export const TEXT_SECTION = 'Lesson';

@@ -1,6 +1,5 @@
-import { byPattern, type Finder } from './finder.ts';
-import { looksRandom } from './looks-random.ts';
-import { isTechnical } from './prose-values.ts';
+import { byPattern, type Finder, looksRandom } from './finder.ts';
+import { isTechnical } from './prose-secrets.ts';
 
 const KEYS =
   'api[ _-]?key|secret(?:[_-]?(?:access[_-]?)?key)?|(?:access|auth|account|private|encryption|signing)[_-]?(?:key|token)|client[_-]?secret|token|credentials?';

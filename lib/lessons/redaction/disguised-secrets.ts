@@ -1,7 +1,6 @@
 import { plainView } from '../plain-view.ts';
 import { ASSIGNED_FINDERS } from './assigned-secrets.ts';
-import { byPattern, type Finder, type Found } from './finder.ts';
-import { looksRandom } from './looks-random.ts';
+import { byPattern, type Finder, type Found, looksRandom } from './finder.ts';
 
 /** Keys that are known by how they begin, in any spelling: only these are looked for where a text must first be read otherwise. */
 const KNOWN_KEYS =

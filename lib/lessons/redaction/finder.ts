@@ -40,3 +40,37 @@ export function byPattern(
     return found;
   };
 }
+
+/** Whether the last digit is the one that Luhn's rule asks for (ISO/IEC 7812-1). */
+export function isLuhn(digits: string): boolean {
+  const sum = Array.from(digits)
+    .reverse()
+    .reduce((total, sign, place) => {
+      const digit = Number(sign) * (place % 2 === 1 ? 2 : 1);
+      return total + (digit > 9 ? digit - 9 : digit);
+    }, 0);
+  return sum % 10 === 0;
+}
+
+/** A number of any length modulo 97. */
+export function remainderOf97(digits: string): number {
+  return Array.from(digits).reduce((rest, digit) => (rest * 10 + Number(digit)) % 97, 0);
+}
+
+/** The sum of the digits, each times its weight. */
+export function weightedSum(digits: string, weights: readonly number[]): number {
+  return weights.reduce((sum, weight, place) => sum + weight * Number(digits[place] ?? 0), 0);
+}
+
+/**
+ * Whether a word of at least 8 characters looks made by a machine and not by a writer: its letters and digits change about as often as
+ * by chance. Names in any case, words joined by hyphens and names with numbers (`gpt-4`, `getUserName2`) do not.
+ */
+export function looksRandom(word: string): boolean {
+  if (/\d{6,}[A-Za-z]|[A-Za-z]\d{6,}/.test(word)) return true;
+  const letters = word.match(/[A-Za-z]/g)?.length ?? 0;
+  const runs = word.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? [];
+  if (letters < 3 || runs.length < 4) return false;
+  const length = runs.reduce((sum, run) => sum + run.length, 0) / runs.length;
+  return word.length >= 12 ? length < 3 : word.length >= 8 && length < 2;
+}

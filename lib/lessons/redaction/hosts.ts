@@ -1,5 +1,5 @@
 import { byPattern, type Finder } from './finder.ts';
-import { isTechnical } from './prose-values.ts';
+import { isTechnical } from './prose-secrets.ts';
 
 const PORT = '(?::\\d{1,5})?';
 /** Schemes whose host is a machine; what stands behind others (`file:`, `s3:`, `data:`) is none. */

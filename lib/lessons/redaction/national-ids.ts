@@ -1,5 +1,4 @@
-import { isLuhn, remainderOf97, weightedSum } from './check-digits.ts';
-import { byPattern, type Finder } from './finder.ts';
+import { byPattern, type Finder, isLuhn, remainderOf97, weightedSum } from './finder.ts';
 
 /**
  * National ids of people. Where an id is digits alone in no form of its own, only behind a word that announces it, so that counts and

@@ -1,6 +1,5 @@
-import type { Finder, Found } from './finder.ts';
-import { looksRandom } from './looks-random.ts';
-import { isMixed } from './prose-values.ts';
+import { type Finder, type Found, looksRandom } from './finder.ts';
+import { isMixed } from './prose-secrets.ts';
 
 /** Words that make it likely that what looks like a password in the same sentence is one. */
 const PASSWORDS =

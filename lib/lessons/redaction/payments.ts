@@ -1,5 +1,4 @@
-import { isLuhn, remainderOf97 } from './check-digits.ts';
-import type { Finder, Found } from './finder.ts';
+import { type Finder, type Found, isLuhn, remainderOf97 } from './finder.ts';
 
 /** Numbers of payment cards (by their issuer's beginning, length and Luhn digit) and IBANs (by their country's length and modulo 97). */
 export const PAYMENT_FINDERS: readonly Finder[] = [findCards, findIbans];

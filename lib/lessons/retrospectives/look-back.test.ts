@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { readReflection } from '#lib/core/critique.ts';
 import { decided, decisionOf, historyOf, settingsOf } from '#lib/core/history-of.test-support.ts';
 import { endReflectionPrompt } from '#lib/core/prompts/end-reflection-prompt.ts';
-import { readReflection } from '#lib/core/read-reflection.ts';
 import { answer } from '#lib/providers/practice/answer.ts';
-import { readRetrospective } from './read-retrospective.ts';
-import { retrospectivePrompt } from './retrospective-prompt.ts';
+import { readRetrospective, retrospectivePrompt } from './retrospective-prompt.ts';
 
 const TASK = { input: 'Explain our rate limits to a new user', reference: null, tags: [], metadata: {} };
 const settings = settingsOf();

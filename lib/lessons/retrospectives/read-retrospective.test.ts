@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readRetrospective } from './read-retrospective.ts';
+import { readRetrospective } from './retrospective-prompt.ts';
 
 const WHOLE = {
   skills: [{ pattern: 'A guide on {topic}', strategy: 'Outline it', steps: ['Outline', 'Write'] }],

@@ -2,19 +2,14 @@ import type pg from 'pg';
 import { z } from 'zod';
 import { authorsOfRun } from '#lib/audit/contributions.ts';
 import type { Spend } from '#lib/core/history.ts';
-import type { LessonKind } from '#lib/core/lesson-kinds.ts';
 import type { ModelCheck } from '#lib/core/lesson-library.ts';
+import type { LessonKind } from '#lib/core/lesson-schema.ts';
 import type { NamedService } from '#lib/core/named-models.ts';
-import { storableJson } from '#lib/database/clean-text.ts';
 import type { Database } from '#lib/database/database.ts';
-import { inTransaction } from '#lib/database/in-transaction.ts';
+import { storableJson } from '#lib/database/query-values.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { addChecks } from '../lesson-checks.ts';
-import {
-  RETROSPECTIVE_STATUSES,
-  type RetrospectiveRecord,
-  retrospectiveSchema,
-  retrospectiveStep,
-} from './retrospective-record.ts';
+import { RETROSPECTIVE_STATUSES, type RetrospectiveRecord, retrospectiveSchema, retrospectiveStep } from './schema.ts';
 
 /** Asks for a look back over a run; `scheduled`: nobody asked for it but the experiment's schedule. The run's row must be locked by the caller: numbers go on without a gap, from 1. */
 export async function addRetrospective(

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { LessonKind, LessonStatus } from '#lib/core/lesson-kinds.ts';
 import type { LessonAdmission, LessonDetail } from '#lib/core/lesson-library.ts';
+import type { LessonKind, LessonStatus } from '#lib/core/lesson-schema.ts';
 import type { Database } from '#lib/database/database.ts';
-import { findLesson } from '#lib/lessons/find-lesson.ts';
+import { findLesson } from '#lib/lessons/queries.ts';
 
 type Written = {
   id: string;

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Conversation } from '#lib/core/agents/agent-records.ts';
+import type { ProviderConfiguration, ProviderKind } from '#lib/providers/provider-configuration.ts';
 import {
   type Answer,
   completion,
@@ -9,7 +10,6 @@ import {
   status,
   toolCompletion,
 } from '#lib/testing/scripted-server.test-support.ts';
-import type { ProviderConfiguration, ProviderKind } from '../provider-configuration.ts';
 import { anthropicAnswer, failing, TURN_KINDS, turnAnswer } from '../turn-answers.test-support.ts';
 import { createModelCaller } from './create-model-caller.ts';
 import type { ModelFailureKind, ModelOutcome, ModelRequest } from './model-caller.ts';

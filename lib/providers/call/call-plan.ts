@@ -1,7 +1,7 @@
+import type { ProviderConfiguration, ToolsBy } from '#lib/providers/provider-configuration.ts';
 import type { RefusableParameter } from '#lib/providers/refused-parameter-record.ts';
-import type { ProviderConfiguration, ToolsBy } from '../provider-configuration.ts';
 import type { ModelRequest } from './model-caller.ts';
-import type { TryContext } from './try-context.ts';
+import type { TryContext } from './try-once.ts';
 
 /** How a request is sent to a model that refuses some parameters. */
 export type CallPlan = {

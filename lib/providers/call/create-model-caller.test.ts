@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import type { ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 import {
   type Answer,
   brokenStream,
@@ -9,7 +10,6 @@ import {
   startScriptedServer,
   status,
 } from '#lib/testing/scripted-server.test-support.ts';
-import type { ProviderConfiguration } from '../provider-configuration.ts';
 import { createModelCaller, type ModelCallerOptions } from './create-model-caller.ts';
 import type { ModelFailureKind, ModelOutcome, ModelRequest } from './model-caller.ts';
 

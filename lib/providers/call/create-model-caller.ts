@@ -2,34 +2,34 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { APICallError } from '@ai-sdk/provider';
 import type { TokenUsage } from '#lib/core/history.ts';
 import type { MaybeBilled, TextRole } from '#lib/core/model-request.ts';
-import { withoutThinking } from '#lib/core/without-thinking.ts';
+import { withoutThinking } from '#lib/core/responses.ts';
+import { retryAfterMs } from '#lib/outgoing/guarded-fetch.ts';
 import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
-import { retryAfterMs } from '#lib/outgoing/retry-after.ts';
+import { embeddingModel, languageModel, type ReachableModel, type Unreachable } from '#lib/providers/language-model.ts';
+import { priceOf } from '#lib/providers/list-price.ts';
+import { DEFAULT_TIMEOUT_SECONDS, type ProviderConfiguration, placeOf } from '#lib/providers/provider-configuration.ts';
 import {
   REFUSABLE_PARAMETERS,
   type RefusableParameter,
   refusedParameterText,
 } from '#lib/providers/refused-parameter-record.ts';
-import type { Unreachable } from '../connect.ts';
-import { embeddingModel } from '../embedding-model.ts';
-import { languageModel, type ReachableModel } from '../language-model.ts';
-import { priceOf } from '../price-of.ts';
-import { DEFAULT_TIMEOUT_SECONDS, type ProviderConfiguration, placeOf } from '../provider-configuration.ts';
 import { callSpan, callSpanEnd } from '../tracing/call-span.ts';
 import { traced } from '../tracing/traced.ts';
 import { type CallPlan, leftOutOf, planCall } from './call-plan.ts';
-import { embedOnce } from './embed-once.ts';
-import { errorMessage, namedParameter } from './error-messages.ts';
-import { type FailedTry, STOPPED } from './failure-of.ts';
+import { errorMessage, type FailedTry, namedParameter, STOPPED } from './failure-of.ts';
 import type { CallOptions, ModelCaller, ModelFailure, ModelOutcome, ModelRequest } from './model-caller.ts';
 import { modelFetch } from './model-fetch.ts';
-import { type NewRefusal, type RememberRefused, refusalMemory } from './refusal-memory.ts';
-import { type Refused, refusedParameters } from './refused-parameters.ts';
-import { type RawReply, requestOnce } from './request-once.ts';
-import { TOOLS_IN_TEXT } from './text-tools.ts';
-import { toolsRefusal } from './tools-refusal.ts';
+import { piecesWithoutKey, withoutKey } from './redact-secrets.ts';
+import {
+  type NewRefusal,
+  type Refused,
+  type RememberRefused,
+  refusalMemory,
+  refusedParameters,
+} from './refused-parameters.ts';
+import { embedOnce, type RawReply, requestOnce } from './request-once.ts';
+import { TOOLS_IN_TEXT, toolsRefusal } from './text-tools.ts';
 import { type Attempt, type Try, tryOnce } from './try-once.ts';
-import { piecesWithoutKey, withoutKey } from './without-key.ts';
 
 export type ModelCallerOptions = {
   /** The provider of that name with its key opened; null when there is none. */

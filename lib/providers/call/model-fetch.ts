@@ -1,6 +1,6 @@
 import { guardedFetch } from '#lib/outgoing/guarded-fetch.ts';
 import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
-import { currentTry, editedBody } from './try-context.ts';
+import { currentTry, editedBody } from './try-once.ts';
 
 /**
  * The `fetch` that providers are asked by. Their addresses are checked at every connection, for a name may mean another place than when it

@@ -1,7 +1,7 @@
 import { APICallError } from '@ai-sdk/provider';
 import { describe, expect, test } from 'vitest';
 import { REFUSABLE_PARAMETERS, type RefusableParameter } from '#lib/providers/refused-parameter-record.ts';
-import { errorMessage, namedParameter } from './error-messages.ts';
+import { errorMessage, namedParameter } from './failure-of.ts';
 import { refusedParameters } from './refused-parameters.ts';
 
 /** What is read of an error as a provider sends it; `data` is what the AI SDK could read of it. */

@@ -1,24 +1,103 @@
+import type { EmbeddingModelV4 } from '@ai-sdk/provider';
 import {
+  embedMany,
   generateText,
+  type LanguageModelMiddleware,
   type LanguageModelUsage,
+  type ModelMessage,
   streamText,
   type TextStreamPart,
   type ToolSet,
   wrapLanguageModel,
 } from 'ai';
-import type { ToolCall } from '#lib/core/agents/agent-records.ts';
+import type { AgentMessage, ToolCall } from '#lib/core/agents/agent-records.ts';
+import { textsToEmbed, vectorsText } from '#lib/core/embedding-request.ts';
 import type { TokenUsage } from '#lib/core/history.ts';
-import type { ReachableModel } from '../language-model.ts';
-import { agentMessages } from './agent-messages.ts';
+import type { ReachableModel } from '#lib/providers/language-model.ts';
 import type { CallPlan } from './call-plan.ts';
 import type { ModelReply, ModelRequest } from './model-caller.ts';
 import { readToolText } from './read-tool-text.ts';
-import { storableText } from './storable-text.ts';
+import { storableText } from './redact-secrets.ts';
 import { structuredRequest } from './structured-request.ts';
-import { STOP_SEQUENCES, textConversation } from './text-tools.ts';
-import { receivedCalls, toolSet } from './tool-set.ts';
-import { currentTry } from './try-context.ts';
-import { uniqueCallIds } from './unique-call-ids.ts';
+import { receivedCalls, STOP_SEQUENCES, textConversation, toolSet } from './text-tools.ts';
+import { currentTry } from './try-once.ts';
+
+/**
+ * What an agent was asked and what was said since, as the AI SDK sends it where the provider knows tools. Our ids of calls are no ids to
+ * most providers: each call gets one of nine letters and digits, which all of them take.
+ */
+function agentMessages(prompt: string, messages: readonly AgentMessage[]): ModelMessage[] {
+  const ids = new Map<string, string>();
+  const wireId = (id: string) => {
+    const known = ids.get(id) ?? `c${String(ids.size).padStart(8, '0')}`;
+    ids.set(id, known);
+    return known;
+  };
+  return [{ role: 'user', content: prompt }, ...messages.map((message) => messageOf(message, wireId))];
+}
+
+function messageOf(message: AgentMessage, wireId: (id: string) => string): ModelMessage {
+  switch (message.role) {
+    case 'user':
+      return { role: 'user', content: message.text };
+    case 'assistant':
+      return {
+        role: 'assistant',
+        content: [
+          // Providers refuse a message that says nothing.
+          ...(message.text.trim() === '' && message.calls.length > 0
+            ? []
+            : [{ type: 'text' as const, text: message.text.trim() === '' ? '(no answer)' : message.text }]),
+          ...message.calls.map((call) => ({
+            type: 'tool-call' as const,
+            toolCallId: wireId(call.id),
+            toolName: call.tool,
+            input: inputOf(call),
+          })),
+        ],
+      };
+    case 'tool':
+      return {
+        role: 'tool',
+        content: message.results.map(({ id, tool, text, isError }) => ({
+          type: 'tool-result',
+          toolCallId: wireId(id),
+          toolName: tool,
+          output: { type: isError ? 'error-text' : 'text', value: text },
+        })),
+      };
+  }
+}
+
+/** Providers take nothing but objects: what a model wrote instead is shown to it inside of one. */
+function inputOf({ arguments: text }: ToolCall): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  } catch {
+    // Shown as it is.
+  }
+  return text.trim() === '' ? {} : { unreadable: text };
+}
+
+/**
+ * Gives a use of a tool, in a reply that comes whole, an id of its own where one before it has the same: some servers give all of a turn the
+ * same, and the SDK finds the uses of such a reply by their ids. Hone knows them by their place.
+ */
+const uniqueCallIds: LanguageModelMiddleware = {
+  specificationVersion: 'v4',
+  async wrapGenerate({ doGenerate }) {
+    const reply = await doGenerate();
+    const taken = new Set<string>();
+    const content = reply.content.map((part, place) => {
+      if (part.type !== 'tool-call') return part;
+      const toolCallId = taken.has(part.toolCallId) ? `${part.toolCallId} ${place}` : part.toolCallId;
+      taken.add(toolCallId);
+      return { ...part, toolCallId };
+    });
+    return { ...reply, content };
+  },
+};
 
 /** One reply as it came. `cached` are the input tokens the provider read from its cache. */
 export type RawReply = {
@@ -234,4 +313,28 @@ function warningText(warning: Warning): string {
     case 'other':
       return warning.message;
   }
+}
+
+/** One try at the vectors of an embedding request. Throws what the AI SDK throws; never retries. */
+export async function embedOnce(
+  model: EmbeddingModelV4,
+  request: ModelRequest,
+  { signal }: { signal: AbortSignal },
+): Promise<RawReply> {
+  globalThis.AI_SDK_LOG_WARNINGS = false;
+  const texts = textsToEmbed(request.prompt);
+  const estimated = Math.ceil(texts.join('').length / 4);
+  const context = currentTry();
+  if (context !== undefined) context.inputTokens = estimated;
+  const result = await embedMany({ model, values: texts, maxRetries: 0, abortSignal: signal });
+  const warnings = result.warnings.map((warning) => ('message' in warning ? warning.message : warning.feature));
+  const isTold = Number.isFinite(result.usage.tokens);
+  if (!isTold) warnings.push('The provider did not report token usage; it was estimated from the length of the texts.');
+  const input = isTold ? result.usage.tokens : estimated;
+  return {
+    text: vectorsText(result.embeddings),
+    finishReason: 'stop',
+    tokenUsage: { input, output: 0, total: input, cached: 0 },
+    warnings,
+  };
 }

@@ -1,5 +1,9 @@
-import type { ModelMessage } from 'ai';
+import { jsonSchema, type ModelMessage, type ToolSet } from 'ai';
 import type { AgentMessage, Conversation, ToolCall, ToolDefinition } from '#lib/core/agents/agent-records.ts';
+import { MOST_CALLS } from '#lib/core/agents/calls-left-out.ts';
+import type { FailedTry } from './failure-of.ts';
+import type { ModelReply, ModelRequest } from './model-caller.ts';
+import { storableText } from './redact-secrets.ts';
 
 /** Stands on replies that were asked for in this way. */
 export const TOOLS_IN_TEXT =
@@ -83,4 +87,52 @@ function joined(lines: readonly Said[]): ModelMessage[] {
     else messages.push({ ...line });
   }
   return messages.map(({ role, text }) => ({ role, content: text }));
+}
+
+/**
+ * Whether a request failed because of its tools, as far as that can be told from what was said. `for_good`: the server or the model knows
+ * none: Ollama ("does not support tools"), vLLM ("requires --enable-auto-tool-choice"), llama.cpp ("tools param requires --jinja flag"),
+ * OpenRouter ("No endpoints found that support tool use"), and servers that refuse fields they do not know. `this_time`: these tools, or
+ * what the model made of them, such as Groq's "Failed to call a function".
+ */
+export function toolsRefusal(
+  request: ModelRequest,
+  failed: Pick<FailedTry, 'status' | 'message'>,
+): 'for_good' | 'this_time' | null {
+  if (request.conversation === undefined || request.conversation.tools.length === 0) return null;
+  if (failed.status === null || !STATUSES.includes(failed.status) || !SAYS_TOOLS.test(failed.message)) return null;
+  return SAYS_NEVER.test(failed.message) ? 'for_good' : 'this_time';
+}
+
+const STATUSES = [400, 404, 405, 415, 422, 500, 501];
+const SAYS_TOOLS = /\btools?\b|\btool[_-]|function[_ -]?call|call a function/i;
+const SAYS_NEVER =
+  /support|enabl|requires|unknown|unexpected|unrecogni[sz]ed|extra (?:field|input)|not (?:permitted|allowed|available|implemented)/i;
+
+/** Tools as the AI SDK tells a provider of them. It never uses one itself: that is a step of the loop. */
+export function toolSet(tools: readonly ToolDefinition[]): ToolSet {
+  return Object.fromEntries(
+    tools.map(({ name, description, parameters }) => [name, { description, inputSchema: jsonSchema(parameters) }]),
+  );
+}
+
+/** Longest arguments of a call, in characters: what is cut off then is no JSON any more, and the model is told. */
+const LONGEST_ARGUMENTS = 200_000;
+const LONGEST_NAME = 200;
+
+/** Calls of a model, which are hostile: bounded, and fit to be stored. Those beyond the limit of a turn are counted, and said. */
+export function receivedCalls(
+  calls: readonly ToolCall[],
+): Required<Pick<ModelReply, 'toolCalls' | 'callsLeftOut' | 'warnings'>> {
+  const toolCalls = calls.slice(0, MOST_CALLS).map((call) => ({
+    id: storableText(call.id.slice(0, LONGEST_NAME)),
+    tool: storableText(call.tool.slice(0, LONGEST_NAME)),
+    arguments: storableText(call.arguments.slice(0, LONGEST_ARGUMENTS)),
+  }));
+  const callsLeftOut = calls.length - toolCalls.length;
+  const warnings =
+    callsLeftOut > 0
+      ? [`The model wanted to use tools ${calls.length} times at once; the first ${MOST_CALLS} were taken.`]
+      : [];
+  return { toolCalls, callsLeftOut, warnings };
 }

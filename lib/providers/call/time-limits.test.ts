@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 import {
   type Answer,
   brokenStream,
@@ -8,7 +9,6 @@ import {
   startScriptedServer,
   status,
 } from '#lib/testing/scripted-server.test-support.ts';
-import type { ProviderConfiguration } from '../provider-configuration.ts';
 import { createModelCaller } from './create-model-caller.ts';
 import type { ModelOutcome, ModelRequest } from './model-caller.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { piecesWithoutKey, withoutKey } from './without-key.ts';
+import { piecesWithoutKey, withoutKey } from './redact-secrets.ts';
 
 const KEY = 'canary-canary-7';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { STRATEGIES } from '#lib/core/revision/choose-strategy.ts';
 import { sectionsOf } from '#lib/core/revision/sections-of.ts';
-import { STRATEGIES } from '#lib/core/revision/strategies.ts';
 import type { AppliedStrategy } from '#lib/core/revision/strategy.ts';
 import { evaluate, generate, overall, reflect, revise } from './loop.test-support.ts';
 

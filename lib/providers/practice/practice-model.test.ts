@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { critiqueReplySchema } from '#lib/core/prompts/critique-prompt.ts';
 import { quote } from '#lib/core/prompts/quote.ts';
-import { structuredReply } from '#lib/core/structured-reply.ts';
-import { evaluateReplySchema } from '#lib/evaluators/evaluate-prompt.ts';
+import { structuredReply } from '#lib/core/responses.ts';
+import { evaluateReplySchema } from '#lib/evaluators/llm.ts';
+import type { ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { createModelCaller } from '../call/create-model-caller.ts';
-import type { ModelRequest } from '../call/model-caller.ts';
 import { PRACTICE_MODEL, PRACTICE_PROVIDER } from './practice-provider.ts';
 
 const SAMPLE = 'Explain our rate limits to a new user';

@@ -1,4 +1,4 @@
-import type { ModelPrices, ProviderConfiguration } from '../provider-configuration.ts';
+import type { ModelPrices, ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 
 /** The one model of the practice provider. */
 export const PRACTICE_MODEL = 'practice-1';

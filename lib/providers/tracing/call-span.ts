@@ -1,7 +1,7 @@
 import type { AgentMessage } from '#lib/core/agents/agent-records.ts';
 import type { ModelOutcome, ModelRequest } from '#lib/core/model-request.ts';
-import { redactSecrets } from '../call/redact-secrets.ts';
-import { baseUrlOf, type ProviderConfiguration, type ProviderKind } from '../provider-configuration.ts';
+import { redactSecrets } from '#lib/providers/call/redact-secrets.ts';
+import { baseUrlOf, type ProviderConfiguration, type ProviderKind } from '#lib/providers/provider-configuration.ts';
 import type { SpanAttributes, SpanEnd, SpanStart } from './traced.ts';
 
 /** Longest text of one part of a message, in characters. */

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ModelRequest } from '#lib/core/model-request.ts';
+import type { ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 import { type Answer, completion, startScriptedServer, status } from '#lib/testing/scripted-server.test-support.ts';
 import { createModelCaller } from '../call/create-model-caller.ts';
-import type { ProviderConfiguration } from '../provider-configuration.ts';
 import { startCollector } from './collector.test-support.ts';
 import { startTracing } from './start-tracing.ts';
 import { traced } from './traced.ts';

@@ -1,4 +1,4 @@
-import { redactSecrets } from '../call/redact-secrets.ts';
+import { redactSecrets } from '#lib/providers/call/redact-secrets.ts';
 
 type Variables = Record<string, string | undefined>;
 type Options = {

@@ -1,12 +1,70 @@
-import { exactFunction } from './exact-functions.ts';
-import { asNumber, type Evaluated, finite, fraction, TOO_LARGE, type Value } from './fraction.ts';
-import { operate } from './operate.ts';
-import { type Expression, parseExpression } from './parse-expression.ts';
-import { roundedFunction } from './rounded-functions.ts';
-import { showNumber } from './show-number.ts';
+import {
+  asNumber,
+  type Evaluated,
+  type Fraction,
+  finite,
+  fraction,
+  powerOf,
+  showNumber,
+  TOO_LARGE,
+  type Value,
+} from './fraction.ts';
+import { exactFunction, roundedFunction } from './functions.ts';
+import { type Expression, type Operator, parseExpression } from './parse-expression.ts';
+
+/** One operation on two values: exact where both are, and the result is a fraction of bearable length. */
+function operate(sign: Operator, left: Value, right: Value): Evaluated {
+  if ((sign === '/' || sign === '%') && isZero(right)) return 'it divides by zero';
+  if (sign === '^' && isZero(left) && asNumber(right) < 0) return 'it divides by zero';
+  if (typeof left !== 'number' && typeof right !== 'number') {
+    const exact = operateExactly(sign, left, right);
+    if (exact === null) return TOO_LARGE;
+    if (exact !== 'not_exact') return exact;
+  }
+  return finite(operateRoundedly(sign, asNumber(left), asNumber(right)));
+}
+
+function operateExactly(sign: Operator, left: Fraction, right: Fraction): Fraction | null | 'not_exact' {
+  const over = left.over * right.over;
+  switch (sign) {
+    case '+':
+      return fraction(left.top * right.over + right.top * left.over, over);
+    case '-':
+      return fraction(left.top * right.over - right.top * left.over, over);
+    case '*':
+      return fraction(left.top * right.top, over);
+    case '/':
+      return fraction(left.top * right.over, left.over * right.top);
+    case '%':
+      return fraction((left.top * right.over) % (right.top * left.over), over);
+    case '^':
+      return right.over === 1n ? powerOf(left, right.top) : 'not_exact';
+  }
+}
+
+function operateRoundedly(sign: Operator, left: number, right: number): number {
+  switch (sign) {
+    case '+':
+      return left + right;
+    case '-':
+      return left - right;
+    case '*':
+      return left * right;
+    case '/':
+      return left / right;
+    case '%':
+      return left % right;
+    case '^':
+      return left ** right;
+  }
+}
+
+function isZero(value: Value): boolean {
+  return typeof value === 'number' ? value === 0 : value.top === 0n;
+}
 
 /** What a calculation comes to, in digits, and whether that is the very number; or why there is none, as the end of "…, because". */
-export type Calculated = { ok: true; text: string; isExact: boolean } | { ok: false; problem: string };
+type Calculated = { ok: true; text: string; isExact: boolean } | { ok: false; problem: string };
 
 /**
  * Calculates an expression. Sums, products, quotients and whole powers of decimals are exact fractions, whatever their size up to some

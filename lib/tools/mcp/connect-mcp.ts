@@ -1,12 +1,68 @@
-import { Client, type JsonSchemaValidator, type Transport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  type JsonSchemaValidator,
+  StreamableHTTPClientTransport,
+  type Transport,
+  type TransportSendOptions,
+} from '@modelcontextprotocol/client';
 import { DEFAULT_INHERITED_ENV_VARS, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { guardedFetch } from '#lib/outgoing/guarded-fetch.ts';
 import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
 import { isolateProgram } from '#lib/system/isolate-program.ts';
-import { HttpTransport } from './http-transport.ts';
-import type { McpTarget } from './mcp-target.ts';
 
-export type ConnectOptions = {
+/** The code of an answer that stands for none: the stream of a request ended before it came. */
+export const STREAM_ENDED = -32_099;
+
+/** Streamable HTTP on which a request whose stream breaks off fails at once: the SDK's own would wait for its time-out. */
+class HttpTransport extends StreamableHTTPClientTransport {
+  override send(message: JSONRPCMessage | JSONRPCMessage[], options: TransportSendOptions = {}): Promise<void> {
+    if (Array.isArray(message) || !isJSONRPCRequest(message)) return super.send(message, options);
+    const { id } = message;
+    return super.send(message, {
+      ...options,
+      onRequestStreamEnd: () => {
+        options.onRequestStreamEnd?.();
+        // Where the answer had come, nobody waits for this one.
+        this.onmessage?.({ jsonrpc: '2.0', id, error: { code: STREAM_ENDED, message: 'the stream ended' } });
+      },
+    });
+  }
+}
+
+/** How to reach an MCP server. `timeoutMs` is for one use of a tool; `headers` are sent with every request and may hold keys. */
+export type McpTarget = { name: string; timeoutMs: number } & (
+  | { kind: 'http'; url: string; headers: Record<string, string> }
+  | { kind: 'stdio'; command: string; args: string[] }
+);
+
+/** Why a server was of no use: `message` as the end of "The MCP server NAME …", `remedy` what a person can do. */
+export type McpProblem = { ok: false; message: string; remedy: string };
+
+/**
+ * A tool as a server told of it, bounded and clean: its `name` for models, what the server calls it, and a JSON Schema of an object.
+ * `note` says what was changed for it to be used.
+ */
+export type ListedTool = {
+  name: string;
+  original: string;
+  description: string;
+  parameters: Record<string, unknown>;
+  note: string | null;
+};
+
+/** What a server answered when it was asked for its tools. `leftOut` says in words which of them cannot be used, and why. */
+export type McpListing = {
+  ok: true;
+  title: string;
+  version: string;
+  protocol: string;
+  tools: ListedTool[];
+  leftOut: string[];
+};
+
+type ConnectOptions = {
   rules: AddressRules;
   resolve?: Resolve | undefined;
   timeoutMs: number;

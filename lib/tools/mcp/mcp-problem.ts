@@ -1,7 +1,6 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from '@modelcontextprotocol/client';
 import { RefusedAddressError } from '#lib/outgoing/outgoing-address.ts';
-import { STREAM_ENDED } from './http-transport.ts';
-import type { McpProblem, McpTarget } from './mcp-target.ts';
+import { type McpProblem, type McpTarget, STREAM_ENDED } from './connect-mcp.ts';
 
 /** Of what a server or the network says, in characters. */
 const MOST_SAID = 300;

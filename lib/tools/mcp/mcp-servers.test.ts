@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { AddressRules } from '#lib/outgoing/outgoing-address.ts';
+import type { McpTarget } from './connect-mcp.ts';
 import { type Interfere, startTestMcpServer, type TestMcpServer } from './mcp-server.test-support.ts';
 import { mcpServers } from './mcp-servers.ts';
-import type { McpTarget } from './mcp-target.ts';
 
 const LIVE = new AbortController().signal;
 const LOOPBACK: AddressRules = { allowLoopback: true, allowedPrivateHosts: [] };

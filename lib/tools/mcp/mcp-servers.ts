@@ -1,12 +1,63 @@
-import type { Client } from '@modelcontextprotocol/client';
+import type { CallToolResult, Client, ContentBlock } from '@modelcontextprotocol/client';
 import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
-import type { ToolAnswer } from '../toolbox.ts';
-import { connectMcp } from './connect-mcp.ts';
+import { redactSecrets } from '#lib/providers/call/redact-secrets.ts';
+import type { ToolAnswer } from '#lib/tools/toolbox.ts';
+import { connectMcp, type McpListing, type McpProblem, type McpTarget } from './connect-mcp.ts';
 import { isForgottenSession, mcpProblem } from './mcp-problem.ts';
-import type { McpListing, McpProblem, McpTarget } from './mcp-target.ts';
-import { readMcpAnswer } from './read-mcp-answer.ts';
 import { readMcpTools } from './read-mcp-tools.ts';
-import { withoutSecrets } from './without-secrets.ts';
+
+/** A server's answer as text: what is no text is named; structured content stands for an answer without any. */
+function readMcpAnswer({ content, structuredContent, isError }: CallToolResult): ToolAnswer {
+  const parts = content.map(textOf);
+  const structured = structuredContent === undefined ? [] : [JSON.stringify(structuredContent)];
+  const text = (parts.length > 0 ? parts : structured).join('\n');
+  const status = isError === true ? 'failed' : 'ok';
+  if (text.trim() !== '') return { status, text };
+  return { status, text: status === 'ok' ? 'The tool answered with nothing.' : 'The tool failed and gave no reason.' };
+}
+
+function textOf(block: ContentBlock): string {
+  switch (block.type) {
+    case 'text':
+      return block.text;
+    case 'image':
+    case 'audio':
+      return `[${block.type}, ${block.mimeType}, not shown]`;
+    case 'resource_link':
+      return `[link to ${block.name}: ${block.uri}]`;
+    case 'resource':
+      return 'text' in block.resource
+        ? block.resource.text
+        : `[resource ${block.resource.uri}, ${block.resource.mimeType ?? 'of unknown type'}, not shown]`;
+  }
+}
+
+/** Parts of a header shorter than this are words, and stay. */
+const SHORTEST = 6;
+
+/** What came of a server with the values of its headers blotted out in every text: it may send back what it was sent. */
+function withoutSecrets<Value>(target: McpTarget, value: Value): Value;
+function withoutSecrets(target: McpTarget, value: unknown): unknown {
+  const secrets = target.kind === 'http' ? Object.values(target.headers).flatMap(partsOf) : [];
+  return blotted(
+    value,
+    [...new Set(secrets)].toSorted((one, other) => other.length - one.length),
+  );
+}
+
+/** The whole value, and what stands behind a word such as Bearer. */
+function partsOf(value: string): string[] {
+  return [value, ...value.split(/[\s,;=]+/)].filter((part) => part.length >= SHORTEST);
+}
+
+function blotted(value: unknown, secrets: string[]): unknown {
+  if (typeof value === 'string') return secrets.reduce((text, secret) => redactSecrets(text, secret), value);
+  if (Array.isArray(value)) return value.map((one: unknown) => blotted(one, secrets));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [String(blotted(key, secrets)), blotted(member, secrets)]),
+  );
+}
 
 /** The MCP servers that this process speaks with: one session each, kept between uses. */
 export type McpServers = {

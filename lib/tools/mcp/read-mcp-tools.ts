@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import { schemaProblem } from '#lib/evaluators/check-schema.ts';
 import { schemaLimitProblem } from '#lib/evaluators/schema-limits.ts';
-import type { ListedTool } from './mcp-target.ts';
+import type { ListedTool } from './connect-mcp.ts';
 
 /** Tools of one server at most. */
 const MOST_TOOLS = 200;

@@ -1,15 +1,14 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import { formatMoment } from '#lib/format.ts';
+import { retryAfterMs } from '#lib/outgoing/guarded-fetch.ts';
 import type { Resolve } from '#lib/outgoing/outgoing-address.ts';
-import { retryAfterMs } from '#lib/outgoing/retry-after.ts';
 import { decideAs } from '#lib/runs/decide.ts';
-import { findPauseDecision, type PauseDecision } from '#lib/runs/find-pause-decision.ts';
-import type { PostOutcome } from '#lib/webhooks/post-once.ts';
-import { postSigned, type WebhookTarget } from '#lib/webhooks/post-signed.ts';
+import { findPauseDecision, type PauseDecision } from '#lib/runs/queries.ts';
+import { type PostOutcome, postSigned, type WebhookTarget } from '#lib/webhooks/post-signed.ts';
 import { readDecisionAnswer } from '#lib/webhooks/read-decision-answer.ts';
 import { isWorthAnotherTry, readOutcome } from '#lib/webhooks/read-outcome.ts';
+import { webhookTarget } from '#lib/webhooks/send-webhook.ts';
 import { type Settled, settleDelivery, type TakenDelivery } from '#lib/webhooks/webhook-deliveries.ts';
-import { webhookTarget } from '#lib/webhooks/webhook-target.ts';
 
 /** Times in milliseconds. `backOffMs` holds one wait for each further try; `leaseMs` is longer than a try can take. */
 export type DeliveryLimits = { timeoutMs: number; backOffMs: readonly number[]; leaseMs: number };

@@ -1,9 +1,9 @@
 import type { ToolCall } from '#lib/core/agents/agent-records.ts';
 import type { Evaluation, History, Pause, Version } from '#lib/core/history.ts';
 import { effectiveEvaluation } from '#lib/core/scored-versions.ts';
-import { storableJson } from '#lib/database/clean-text.ts';
+import { storableJson } from '#lib/database/query-values.ts';
+import { pausedIteration } from '#lib/runs/decided-version.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
-import { pausedIteration } from '#lib/runs/paused-iteration.ts';
 import type { NewDelivery } from '#lib/webhooks/webhook-deliveries.ts';
 
 /** So often webhooks decide in one run; then it waits for people, so that no loop of machines goes on for ever. */

@@ -3,15 +3,14 @@ import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { readValidatorAnswer } from '#lib/evaluators/read-validator-answer.ts';
+import { readValidatorAnswer } from '#lib/evaluators/webhook.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { decisionInputSchema, fieldRefusal } from '#lib/runs/decision-input.ts';
-import { findWebhook } from '#lib/webhooks/find-webhook.ts';
 import { postSigned } from '#lib/webhooks/post-signed.ts';
+import { findWebhook } from '#lib/webhooks/queries.ts';
 import { type Asked, readDecisionAnswer } from '#lib/webhooks/read-decision-answer.ts';
 import { readOutcome, type Usable } from '#lib/webhooks/read-outcome.ts';
-import { SEND_LIMITS } from '#lib/webhooks/send-webhook.ts';
-import { webhookTarget } from '#lib/webhooks/webhook-target.ts';
+import { SEND_LIMITS, webhookTarget } from '#lib/webhooks/send-webhook.ts';
 
 /**
  * What a test of a webhook found. `message` says it to a person, `remedy` what to do. A service may score or decide: `answered` says

@@ -6,9 +6,9 @@ import { type Answer, raw, status } from '#lib/testing/scripted-server.test-supp
 import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { type DecidingRun, decidingRun, SECRET, signed, TASK } from '#lib/webhooks/deciding-webhook.test-support.ts';
-import { deleteWebhook } from '#lib/webhooks/delete-webhook.ts';
-import { signBody } from '#lib/webhooks/sign-body.ts';
-import type { WebhookDelivery } from '#lib/webhooks/webhook-delivery.ts';
+import { signBody } from '#lib/webhooks/post-signed.ts';
+import { deleteWebhook } from '#lib/webhooks/save-webhook.ts';
+import type { WebhookDelivery } from '#lib/webhooks/schema.ts';
 import { testWebhook } from './test-webhook.ts';
 
 const db = useTestDatabase();

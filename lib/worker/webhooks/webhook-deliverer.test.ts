@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { inTransaction } from '#lib/database/in-transaction.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { decide, decideAs } from '#lib/runs/decide.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
@@ -15,12 +15,9 @@ import {
   signed,
   TASK,
 } from '#lib/webhooks/deciding-webhook.test-support.ts';
-import { deleteWebhook } from '#lib/webhooks/delete-webhook.ts';
-import { listWebhookDeliveries } from '#lib/webhooks/list-webhook-deliveries.ts';
-import { listWebhooks } from '#lib/webhooks/list-webhooks.ts';
-import { resendDelivery } from '#lib/webhooks/resend-delivery.ts';
-import { updateWebhook } from '#lib/webhooks/update-webhook.ts';
-import { releaseAllDeliveries, takeDeliveries } from '#lib/webhooks/webhook-deliveries.ts';
+import { listWebhookDeliveries, listWebhooks } from '#lib/webhooks/queries.ts';
+import { deleteWebhook, updateWebhook } from '#lib/webhooks/save-webhook.ts';
+import { releaseAllDeliveries, resendDelivery, takeDeliveries } from '#lib/webhooks/webhook-deliveries.ts';
 import { MOST_DECISIONS, pauseDelivery } from './pause-delivery.ts';
 
 const db = useTestDatabase();

@@ -4,8 +4,8 @@ import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { deleteExperiment } from '#lib/experiments/delete-experiment.ts';
 import { updateExperiment } from '#lib/experiments/update-experiment.ts';
-import { findRun } from '#lib/runs/find-run.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
+import { findRun } from '#lib/runs/queries.ts';
 import {
   type Answer,
   raw,
@@ -22,9 +22,8 @@ import {
   testWorkerContext,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { deleteWebhook } from '#lib/webhooks/delete-webhook.ts';
-import { listWebhooks } from '#lib/webhooks/list-webhooks.ts';
-import { saveWebhook } from '#lib/webhooks/save-webhook.ts';
+import { listWebhooks } from '#lib/webhooks/queries.ts';
+import { deleteWebhook, saveWebhook } from '#lib/webhooks/save-webhook.ts';
 import { performRun } from '../perform-run.ts';
 
 const db = useTestDatabase();

@@ -5,7 +5,7 @@ import { authorizePage } from '#lib/auth/authorize.ts';
 import { findBlindPairs } from '#lib/blind-review/find-blind-pairs.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
-import { findExperiment } from '#lib/experiments/find-experiment.ts';
+import { findExperiment } from '#lib/experiments/queries.ts';
 import { readPageId } from '../../../read-page-id.ts';
 
 /** Pairs that come along with the page; it asks for more as they are judged. */

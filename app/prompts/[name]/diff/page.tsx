@@ -5,8 +5,7 @@ import { promptPath } from '#components/prompts/prompt-path.ts';
 import { VersionDiff } from '#components/prompts/version-diff.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
-import { findPrompt } from '#lib/prompts/find-prompt.ts';
-import { findPromptVersion } from '#lib/prompts/find-prompt-version.ts';
+import { findPrompt, findPromptVersion } from '#lib/prompts/queries.ts';
 import { type SearchParams, searchParam } from '../../../search-param.ts';
 import { readPromptName } from '../../read-prompt-name.ts';
 

@@ -8,7 +8,7 @@ import { Pane } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatCost, formatCount, formatRunNumber, formatTitle } from '#lib/format.ts';
-import { listRunCalls } from '#lib/runs/list-run-calls.ts';
+import { listRunCalls } from '#lib/runs/calls.ts';
 import { readPageId } from '../../../read-page-id.ts';
 import { type SearchParams, searchParam } from '../../../search-param.ts';
 

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+
+/** What a reviewer would do with a lesson, were it for them alone. */
+export const OPINIONS = ['promote', 'reject'] as const;
+export type Opinion = (typeof OPINIONS)[number];
+
+/** A member as others see them. */
+const teammateSchema = z.object({ memberId: z.string(), name: z.string() });
+export type Teammate = z.infer<typeof teammateSchema>;
+
+/** Somebody who was asked to look at a run or a lesson. `isMine`: whoever asks for it is. */
+const assigneeSchema = teammateSchema.extend({
+  assignedBy: z.string(),
+  createdAt: z.iso.datetime(),
+  isMine: z.boolean(),
+});
+export type Assignee = z.infer<typeof assigneeSchema>;
+
+/** Who was asked to look at something, and who else could be: members that may decide. */
+export const assignmentsSchema = z.object({
+  assignees: z.array(assigneeSchema),
+  choices: z.array(teammateSchema).meta({ description: 'Who else could be asked; the own name is among them.' }),
+});
+export type Assignments = z.infer<typeof assignmentsSchema>;
+
+/** What somebody thinks of a lesson. */
+const lessonOpinionSchema = z.object({
+  actor: z.string(),
+  verdict: z.enum(OPINIONS),
+  reason: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  editCount: z.int().min(0).meta({ description: 'How many edits the text had that it speaks of.' }),
+  isMine: z.boolean(),
+});
+export type LessonOpinion = z.infer<typeof lessonOpinionSchema>;
+
+/** What people think of the present text of a lesson, as whoever asks may see it. */
+export const lessonOpinionsSchema = z.object({
+  given: z.int().min(0),
+  opinions: z
+    .array(lessonOpinionSchema)
+    .nullable()
+    .meta({ description: 'Null as long as it waits for a verdict and one’s own opinion is not given.' }),
+  older: z
+    .array(lessonOpinionSchema)
+    .nullable()
+    .meta({ description: 'Given for an older text: they do not count. Null as long as the others are.' }),
+  mayGive: z.boolean().meta({ description: 'It waits for a verdict, is not one’s own work, and none is given yet.' }),
+});
+export type LessonOpinions = z.infer<typeof lessonOpinionsSchema>;
+
+/** Those who work on a lesson, as one of them sees it. */
+export const lessonPeopleSchema = lessonOpinionsSchema.extend({
+  ...assignmentsSchema.shape,
+  isOwn: z.boolean().meta({
+    description: 'Who asks had a part in its words: wrote or edited it, or wrote, started or decided what its run did.',
+  }),
+  whyNotPromote: z
+    .string()
+    .nullable()
+    .meta({ description: 'Why who asks may not promote it, and who can; null: they may, by their role.' }),
+  ownComments: z
+    .array(z.guid())
+    .meta({ description: 'The comments of whoever asks: they may change and delete them.' }),
+});
+export type LessonPeople = z.infer<typeof lessonPeopleSchema>;

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { PASSWORD_LENGTH } from '#lib/auth/sign-in/weak-password.ts';
+import { visibleName } from '#lib/core/text-values.ts';
+import { cleanText } from '#lib/database/query-values.ts';
+import { ROLES } from './role.ts';
+
+/** A member of the team, as people see one. Times are ISO 8601. */
+export const memberSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role: z.enum(ROLES),
+  createdAt: z.iso.datetime(),
+  lastSeenAt: z.iso.datetime().nullable().meta({ description: 'To the minute; null: never signed in.' }),
+  disabledAt: z.iso.datetime().nullable().meta({ description: 'From then on they can’t sign in; null: they can.' }),
+  isLastOwner: z.boolean().meta({ description: 'The only owner who can sign in stays one.' }),
+  thisMonth: z.object({ decisions: z.int(), reviews: z.int() }).meta({
+    description: 'What they decided at runs, and how many lessons they reviewed, since the month began (UTC).',
+  }),
+  sessions: z.int().meta({ description: 'Browsers in which they are signed in.' }),
+  tokens: z.int().meta({ description: 'API tokens of theirs that hold.' }),
+});
+export type Member = z.infer<typeof memberSchema>;
+
+/** A member after a change of role or access, and what went with it. */
+export const changedMemberSchema = memberSchema.extend({
+  linksWithdrawn: z.int().meta({
+    description: 'Open invitations and password links they had made that give more than they may now.',
+  }),
+  assignmentsTaken: z.int().meta({ description: 'Runs and lessons they were asked to look at and can’t decide now.' }),
+});
+export type ChangedMember = z.infer<typeof changedMemberSchema>;
+
+/** A link that lets somebody in, or sets a new password; the link itself is shown once. */
+export const invitationSchema = z.object({
+  id: z.uuid(),
+  purpose: z.enum(['member', 'password']),
+  label: z.string().meta({ description: 'Whom it is for, as the one who made it wrote it.' }),
+  role: z.enum(ROLES),
+  memberId: z.string().nullable().meta({ description: 'Of a link for a new password: whose.' }),
+  createdBy: z.string(),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+});
+export type Invitation = z.infer<typeof invitationSchema>;
+
+/** A browser in which a member is signed in. */
+export const memberSessionSchema = z.object({
+  id: z.string(),
+  device: z.string().meta({ description: 'Browser and system, as far as the browser tells them.' }),
+  address: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  lastSeenAt: z.iso.datetime().meta({ description: 'To the minute.' }),
+  expiresAt: z.iso.datetime(),
+  isThis: z.boolean().meta({ description: 'Whether it is the one that asks.' }),
+});
+export type MemberSession = z.infer<typeof memberSessionSchema>;
+
+/** Names that decisions and lessons stand under already, or that a program's would look like. */
+const KEPT_NAMES = ['you', 'local owner', 'local', 'system', 'practice', 'policy', 'hone'];
+
+/** A member's name as it is stored: 1 to 80 characters, white space and invisible characters tidied, none that stands for somebody else. */
+export const memberName = z
+  .string({ error: 'must be a text' })
+  .max(1000, { error: 'must be at most 80 characters' })
+  .transform((text) =>
+    visibleName(cleanText(text).normalize('NFKC'))
+      .replace(/[\p{Cc}\p{Cn}\p{Co}\s]+/gu, ' ')
+      .trim(),
+  )
+  .pipe(
+    z
+      .string()
+      .min(1, { error: 'must be given' })
+      .max(80, { error: 'must be at most 80 characters' })
+      .refine((name) => !KEPT_NAMES.includes(name.toLowerCase()) && !/\(API token\)$/i.test(name), {
+        error: 'is a name that Hone keeps for something else: choose another one',
+      }),
+  );
+
+/** An e-mail address as it is stored, in lower case: what one signs in with. Nothing is sent to it. */
+export const memberEmail = z
+  .string({ error: 'must be a text' })
+  .transform((text) => text.trim().toLowerCase())
+  .pipe(z.email({ error: 'must be an e-mail address' }).max(254, { error: 'must be at most 254 characters' }));
+
+export const newPassword = z
+  .string({ error: 'must be a text' })
+  .min(PASSWORD_LENGTH.least, { error: `must be at least ${PASSWORD_LENGTH.least} characters` })
+  .max(PASSWORD_LENGTH.most, { error: `must be at most ${PASSWORD_LENGTH.most} characters` })
+  .refine((password) => new Set(password).size >= 4, { error: 'must not be a few letters over and over' });
+
+/** Whether two names would be taken for one another. */
+export function isSameName(one: string, other: string): boolean {
+  return foldName(one) === foldName(other);
+}
+
+function foldName(name: string): string {
+  return name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ');
+}

@@ -1,0 +1,63 @@
+import { createReadStream, rmSync } from 'node:fs';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { type AuditActor, recordChange } from '#lib/auth/record-change.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import type { Download } from '#lib/formats/download.ts';
+import type { BackupContext } from './backup-context.ts';
+import { findBackup, listBackups } from './backup-folder.ts';
+import type { Backups, StoredBackup } from './schema.ts';
+
+/** The backups that are there, newest first, and the one that is being made. */
+export function listBackupFiles({
+  folder,
+  state: { makingSince, failure },
+}: Pick<BackupContext, 'folder' | 'state'>): Backups {
+  return {
+    items: listBackups(folder),
+    folder,
+    makingSince: makingSince?.toISOString() ?? null,
+    failure: failure === null ? null : { at: failure.at.toISOString(), message: failure.message },
+  };
+}
+
+/** Deletes the file of a backup; answers what it was. */
+export async function deleteBackup(
+  { database }: Pick<AppContext, 'database'>,
+  actor: AuditActor,
+  { folder }: Pick<BackupContext, 'folder'>,
+  name: string,
+): Promise<Result<StoredBackup>> {
+  const backup = findBackup(folder, name);
+  if (backup === null) return fail('not_found', 'There is no backup of this name.');
+  const { file, ...deleted } = backup;
+  // Noted first: a kill in between leaves a file that can be deleted again, and no deletion that nobody knows of.
+  await recordChange(database.pool, actor, {
+    act: 'deleted',
+    subject: { kind: 'backup', name: deleted.name },
+    change: { bytes: deleted.bytes, madeAt: deleted.madeAt },
+  });
+  rmSync(file, { force: true });
+  return succeed(deleted);
+}
+
+/** A backup as a file: all that the database holds, so its download is noted. */
+export async function downloadBackup(
+  { database }: Pick<AppContext, 'database'>,
+  actor: Actor,
+  { folder }: Pick<BackupContext, 'folder'>,
+  name: string,
+): Promise<Result<Download>> {
+  const backup = findBackup(folder, name);
+  if (backup === null) return fail('not_found', 'There is no backup of this name.');
+  await recordChange(database.pool, actor, {
+    act: 'exported',
+    subject: { kind: 'backup', name: backup.name },
+    change: { bytes: backup.bytes },
+  });
+  return succeed({ type: 'application/gzip', name: backup.name, chunks: chunksOf(backup.file) });
+}
+
+async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {
+  for await (const chunk of createReadStream(file, { highWaterMark: 256 * 1024 })) yield chunk;
+}

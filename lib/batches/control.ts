@@ -1,0 +1,234 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { inheritContributions } from '#lib/audit/contributions.ts';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
+import type { Case } from '#lib/core/case.ts';
+import { refuseCaseCriteria } from '#lib/core/case-criteria.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { numberBetween, oneOf } from '#lib/core/setting-parts.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { refuseUnscorable } from '#lib/core/unscorable-cases.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
+import type { RunEstimate } from '#lib/estimates/run-estimate.ts';
+import {
+  type ControlChoices,
+  controlSettings,
+  draftsAlike,
+  RESAMPLING_TEMPERATURE,
+  usesLessons,
+} from '#lib/experiments/control-settings.ts';
+import { type ControlledBatch, casesOfBatch, findControlledBatch } from '#lib/experiments/controlled-batch.ts';
+import { insertControlExperiment } from '#lib/experiments/insert-experiment.ts';
+import { findExperimentVersion } from '#lib/experiments/queries.ts';
+import { readSettings } from '#lib/experiments/read-settings.ts';
+import { CONTROL_KINDS, type ControlKind } from '#lib/experiments/schema.ts';
+import { formatCount, formatMoney, formatTitle } from '#lib/format.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { insertBatch } from '#lib/runs/batches.ts';
+import { refuseWithoutPython } from '#lib/settings/refuse-without-python.ts';
+import { estimateSettings } from './estimate-start.ts';
+import { refuseImported } from './resume-run.ts';
+
+/** Which control is run of a batch; a temperature only for fresh drafts. */
+export const controlInputSchema = z.strictObject({
+  control: oneOf(CONTROL_KINDS),
+  temperature: numberBetween(0.1, 2)
+    .optional()
+    .meta({
+      description: `Of equal_cost; ${RESAMPLING_TEMPERATURE} where the experiment's own is 0 or left to the provider.`,
+    }),
+});
+
+/** A control as it would be made. `budget`: what each of its runs may spend; null where it takes over what there is. */
+export type ControlPlan = {
+  batch: ControlledBatch;
+  control: ControlKind;
+  name: string;
+  message: string;
+  settings: ExperimentSettings;
+  cases: Case[];
+  budget: { maxTokens: number | null; maxCostUsd: number | null } | null;
+  /** The temperature of fresh drafts; `raised` where the experiment's own would make them all alike. */
+  temperature: { value: number | null; raised: boolean };
+  estimate: RunEstimate;
+};
+
+const NAMES: Record<ControlKind, string> = { equal_cost: 'Equal cost', no_lessons: 'No lessons' };
+
+/** Looks at what a control of a batch would run, and refuses one that cannot be made. Nothing is stored. */
+export async function planControl(
+  context: AppContext,
+  batchId: string,
+  input: unknown,
+  options: { atOnce: number },
+): Promise<Result<ControlPlan>> {
+  const parsed = parseInput(controlInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { control, temperature } = parsed.value;
+  const batch = await findControlledBatch(context.database, batchId);
+  if (batch === null) return fail('not_found', `There is no batch ${batchId}.`);
+  const { experimentId, experimentVersion } = batch;
+  const stored = await findExperimentVersion(context.database, experimentId, experimentVersion);
+  if (stored === null) return fail('not_found', `There is no version ${experimentVersion} of that experiment.`);
+  const refusal =
+    refuseImported(batch) ??
+    refuseBatch(batch) ??
+    refuseSettings(stored.settings, parsed.value) ??
+    refuseSpend(batch, control);
+  if (refusal !== null) return refusal;
+
+  const budget = control === 'equal_cost' ? budgetOf(batch) : null;
+  const isAlike = draftsAlike(stored.settings);
+  const choices: ControlChoices = {
+    control,
+    budget: budget ?? { maxTokens: null, maxCostUsd: null },
+    temperature: temperature ?? (isAlike ? RESAMPLING_TEMPERATURE : null),
+  };
+  const settings = controlSettings(stored.settings, choices);
+  const cases = await casesOfBatch(context.database, batchId);
+  const unscorable =
+    refuseCaseCriteria(settings, cases, { code: 'conflict', field: () => null }) ??
+    refuseUnscorable(settings, cases, { code: 'conflict', field: () => null });
+  if (unscorable !== null) return unscorable;
+  const [sample] = cases;
+  const meanLength = cases.reduce((sum, one) => sum + one.input.length, 0) / Math.max(1, cases.length);
+  const { repetitions } = batch;
+  const count = { count: cases.length, meanLength, sample, repetitions, splits: null };
+  const estimate = await estimateSettings(context, { settings, experimentId }, count, options);
+  return succeed({
+    batch,
+    control,
+    name: `${NAMES[control]}: ${formatTitle(batch.name, 100)}`,
+    message: messageOf(batch, control, budget),
+    settings,
+    cases,
+    budget,
+    temperature: { value: settings.generator.temperature, raised: control === 'equal_cost' && isAlike },
+    estimate,
+  });
+}
+
+function refuseBatch({ isBranch, origin, runs }: ControlledBatch): Result<never> | null {
+  if (origin === 'control')
+    return fail('conflict', 'This is a control itself. Run another one from the experiment that it controls.');
+  if (origin === 'trial') return fail('conflict', 'A trial of a lesson has its own control: the side without it.');
+  if (isBranch)
+    return fail(
+      'conflict',
+      'A branch begins with the text of another run: a control needs a batch of runs from the start.',
+    );
+  if (runs === 0)
+    return fail('conflict', 'All runs of this batch were deleted: there are no cases to run a control on.');
+  return null;
+}
+
+function refuseSettings(
+  settings: ExperimentSettings,
+  { control, temperature }: z.infer<typeof controlInputSchema>,
+): Result<never> | null {
+  if (settings.mode === 'tune')
+    return fail('conflict', 'A tuning run has its control in it: the prompt it began with, on the held-out cases.');
+  if (control === 'equal_cost') return null;
+  if (temperature !== undefined)
+    return fail('invalid', 'temperature goes with equal_cost: without lessons all other settings stay.', 'temperature');
+  if (usesLessons(settings)) return null;
+  return fail(
+    'conflict',
+    'This experiment neither recalls nor writes lessons: a control without them is the same again.',
+  );
+}
+
+/** What a run may spend is only known when all have ended, and none where nothing was spent. */
+function refuseSpend({ underWay, mostTokens }: ControlledBatch, control: ControlKind): Result<never> | null {
+  if (control !== 'equal_cost') return null;
+  if (underWay > 0)
+    return fail(
+      'conflict',
+      `${underWay === 1 ? 'One run' : `${formatCount(underWay)} runs`} of this batch are still under way: the most that one spends is known when all have ended. Wait for them, or stop them.`,
+    );
+  if (mostTokens > 0) return null;
+  return fail('conflict', 'No run of this batch spent anything, so there is no cost to be equal to.');
+}
+
+/** Below this a budget of money cannot be set. */
+const LEAST_USD = 0.000001;
+
+/** As much as the dearest run of the batch: money where every call had a price, else tokens. */
+function budgetOf({ mostTokens, mostCostUsd, unpriced }: ControlledBatch): NonNullable<ControlPlan['budget']> {
+  return unpriced || mostCostUsd < LEAST_USD
+    ? { maxTokens: mostTokens, maxCostUsd: null }
+    : { maxTokens: null, maxCostUsd: mostCostUsd };
+}
+
+function messageOf(batch: ControlledBatch, control: ControlKind, budget: ControlPlan['budget']): string {
+  const of = `of ${formatTitle(batch.name, 100)} v${batch.experimentVersion}`;
+  if (control === 'no_lessons') return `Control ${of}: nothing recalled, nothing written.`;
+  const spend =
+    budget?.maxCostUsd == null ? `${formatCount(budget?.maxTokens ?? 0)} tokens` : formatMoney(budget.maxCostUsd);
+  return `Control ${of}: fresh drafts in place of reflection, up to ${spend} a run.`;
+}
+
+/** A control that was started. `arms`: what it is compared by, the experiment before and the control after. */
+export type StartedControl = {
+  experimentId: string;
+  batchId: string;
+  name: string;
+  runs: number;
+  arms: [string, string];
+};
+
+/**
+ * Runs a control over the cases of a batch, as often each as they were run there: an experiment of its own, with the settings that the
+ * batch had but for what the control takes away. All of it is stored in one transaction, or nothing.
+ */
+export async function startControl(
+  context: AppContext,
+  actor: Actor,
+  batchId: string,
+  input: unknown,
+  options: { atOnce: number },
+): Promise<Result<StartedControl>> {
+  const planned = await planControl(context, batchId, input, options);
+  if (!planned.ok) return planned;
+  const { batch, control, name, message, settings, cases } = planned.value;
+  // The batch may be older than what was taken away since, such as a provider.
+  const read = await readSettings(context, { name, ...settings }, 'stored');
+  if (!read.ok) return read;
+  const refusal = await refuseWithoutPython(context, settings, cases);
+  if (refusal !== null) return refusal;
+
+  const now = context.now();
+  const experimentId = context.newId();
+  const newBatchId = context.newId();
+  const { repetitions, datasetId, datasetVersion } = batch;
+  const runIds = Array.from({ length: cases.length * repetitions }, () => context.newId());
+  const parent = { id: batch.experimentId, version: batch.experimentVersion };
+  await inTransaction(context.database, async (client) => {
+    const made = { id: experimentId, name, settings, control, parent, actor: actor.name, message, now };
+    await insertControlExperiment(client, made);
+    await inheritContributions(client, { from: parent.id, to: experimentId });
+    await insertBatch(client, {
+      id: newBatchId,
+      experimentId,
+      experimentVersion: 1,
+      datasetId,
+      datasetVersion,
+      idempotencyKey: null,
+      requestHash: createHash('sha256').update(`control ${control} ${batchId}`).digest('hex'),
+      cases,
+      repetitions,
+      runIds,
+      now,
+    });
+    await context.enqueue(runIds, client);
+    await recordChange(client, actor, {
+      act: 'started',
+      subject: { kind: 'batch', id: newBatchId, name },
+      change: { runs: runIds.length, control },
+    });
+  });
+  const arms: StartedControl['arms'] = [`${parent.id}@${parent.version}`, experimentId];
+  return succeed({ experimentId, batchId: newBatchId, name, runs: runIds.length, arms });
+}

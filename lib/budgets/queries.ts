@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import type { Database } from '#lib/database/database.ts';
+import { beginOfMonth, type MonthUse, monthBudgetSchema } from '#lib/settings/schema.ts';
+
+/** What holds calls back beyond their run: null where it is not set. */
+export type BudgetLimits = {
+  monthCostUsd: number | null;
+  experimentCostUsd: number | null;
+  experimentTokens: number | null;
+};
+
+const experimentColumn = z.looseObject({
+  maxExperimentCostUsd: z.number().nullish(),
+  maxExperimentTokens: z.number().nullish(),
+});
+const limitsRow = z.object({ month: monthBudgetSchema.nullable(), experiment: experimentColumn.nullable() });
+
+/** The month's budget, and that of an experiment by its newest settings: raising it lets runs of older ones go on. */
+export async function findBudgetLimits(
+  { pool }: Pick<Database, 'pool'>,
+  experimentId: string | null,
+): Promise<BudgetLimits> {
+  const { rows } = await pool.query<Record<string, unknown>>({
+    name: 'find-budget-limits',
+    text: `SELECT (SELECT value FROM installation_settings WHERE key = 'month_budget') AS month,
+      (SELECT settings->'budget' FROM experiment_versions WHERE experiment_id = $1 ORDER BY version DESC LIMIT 1) AS experiment`,
+    values: [experimentId],
+  });
+  const { month, experiment } = limitsRow.parse(rows[0]);
+  return {
+    monthCostUsd: month?.maxCostUsd ?? null,
+    experimentCostUsd: experiment?.maxExperimentCostUsd ?? null,
+    experimentTokens: experiment?.maxExperimentTokens ?? null,
+  };
+}
+
+/** Experiments that are named, at most. */
+const MOST_NAMED = 5;
+
+const sumRow = z.object({ id: z.string().nullable(), cost: z.number(), practice: z.number(), unpriced: z.int() });
+
+const BY_EXPERIMENT = `
+  SELECT r.experiment_id AS id, coalesce(sum(c.cost), 0)::float8 AS cost, coalesce(sum(c.practice), 0)::float8 AS practice,
+    coalesce(sum(c.unpriced), 0)::int AS unpriced
+  FROM (SELECT run_id, sum(cost_usd) AS cost, sum(cost_usd) FILTER (WHERE provider = 'practice') AS practice,
+      count(*) FILTER (WHERE cost_usd IS NULL AND attempts > 0) AS unpriced
+    FROM model_calls WHERE created_at >= $1 GROUP BY run_id) c JOIN runs r ON r.id = c.run_id GROUP BY r.experiment_id
+  UNION ALL
+  SELECT NULL, coalesce(sum(cost_usd), 0)::float8, coalesce(sum(cost_usd) FILTER (WHERE provider = 'practice'), 0)::float8,
+    coalesce(sum(unpriced_calls), 0)::int
+  FROM other_spend WHERE created_at >= $1`;
+
+/** The month's budget as it is set, and what all that was done in the calendar month of `now` has cost. */
+export async function findMonthUse(database: Database, now: Date): Promise<MonthUse> {
+  const since = beginOfMonth(now);
+  const [setting, { rows }] = await Promise.all([
+    database.prisma.installationSetting.findUnique({ where: { key: 'month_budget' } }),
+    database.pool.query<Record<string, unknown>>(BY_EXPERIMENT, [since]),
+  ]);
+  const sums = rows.map((row) => sumRow.parse(row));
+  const total = (value: (sum: z.infer<typeof sumRow>) => number) => sums.reduce((sum, one) => sum + value(one), 0);
+  const largest = sums
+    .flatMap(({ id, cost }) => (id === null || cost === 0 ? [] : [{ id, cost }]))
+    .sort((one, other) => other.cost - one.cost)
+    .slice(0, MOST_NAMED);
+  const named = await database.prisma.experiment.findMany({
+    where: { id: { in: largest.map(({ id }) => id) } },
+    select: { id: true, name: true },
+  });
+  const nameOf = new Map(named.map(({ id, name }) => [id, name]));
+  return {
+    ...monthBudgetSchema.parse(setting?.value ?? {}),
+    month: since.toISOString().slice(0, 7),
+    spentUsd: total(({ cost }) => cost),
+    practiceUsd: total(({ practice }) => practice),
+    unpricedCalls: total(({ unpriced }) => unpriced),
+    experiments: largest.map(({ id, cost }) => ({ id, name: nameOf.get(id) ?? '', spentUsd: cost })),
+    otherUsd: sums.find(({ id }) => id === null)?.cost ?? 0,
+    updatedBy: setting?.updatedBy ?? null,
+    updatedAt: setting?.updatedAt.toISOString() ?? null,
+  };
+}
+
+/** What models were paid for. Calls without a known price cost nothing here. */
+export type Spent = { costUsd: number; tokens: number };
+
+const spentRow = z.object({ costUsd: z.number(), tokens: z.number() });
+
+/** By all runs of an experiment, those that failed or were deleted and what was done beside their loops included. */
+export async function spentByExperiment({ pool }: Pick<Database, 'pool'>, experimentId: string): Promise<Spent> {
+  const { rows } = await pool.query<Record<string, unknown>>({
+    name: 'spent-by-experiment',
+    text: `SELECT (r.cost + o.cost)::float8 AS "costUsd", (r.tokens + o.tokens)::float8 AS tokens FROM
+      (SELECT coalesce(sum(cost_usd + aside_cost_usd), 0) AS cost, coalesce(sum(input_tokens::bigint + output_tokens + aside_tokens), 0) AS tokens
+        FROM runs WHERE experiment_id = $1) r,
+      (SELECT coalesce(sum(cost_usd), 0) AS cost, coalesce(sum(input_tokens::bigint + output_tokens), 0) AS tokens
+        FROM other_spend WHERE experiment_id = $1) o`,
+    values: [experimentId],
+  });
+  return spentRow.parse(rows[0]);
+}
+
+const costRow = z.object({ costUsd: z.number() });
+
+/** By everything since a moment, in US dollars. */
+export async function spentSince({ pool }: Pick<Database, 'pool'>, since: Date): Promise<number> {
+  const { rows } = await pool.query<Record<string, unknown>>({
+    name: 'spent-since',
+    text: `SELECT ((SELECT coalesce(sum(cost_usd), 0) FROM model_calls WHERE created_at >= $1)
+      + (SELECT coalesce(sum(cost_usd), 0) FROM other_spend WHERE created_at >= $1))::float8 AS "costUsd"`,
+    values: [since],
+  });
+  return costRow.parse(rows[0]).costUsd;
+}

@@ -1,0 +1,138 @@
+import { drafting } from '#lib/core/drafting.ts';
+import { decisionsSince, letsGoOn } from '#lib/core/due-review.ts';
+import { heldBudgets } from '#lib/core/estimate-next-step.ts';
+import type { History, RecalledLesson, StopReason, Version } from '#lib/core/history.ts';
+import type { StepContext } from '#lib/core/perform-step.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { sumSpend } from '#lib/core/spend.ts';
+import type { Step, StepResult } from '#lib/core/step.ts';
+import { type AgentSteps, agentBase, agentProgress, agentSteps, mainTask } from './agent-progress.ts';
+import type { AgentBase } from './base-settings.ts';
+import { performTools } from './perform-tools.ts';
+import { performTurn } from './perform-turn.ts';
+
+/**
+ * The next step of an agent on its way to the next version: a turn of all that are at work, the use of all tools that need nobody's
+ * word any more, a reflection between two turns, a question to a person, or the end of the attempt. What can be done without a person is
+ * done first. An attempt that has begun ends here where its budgets do not hold another turn. Source: ReAct (Yao et al. 2022).
+ */
+export function dueAgentStep(history: History, settings: ExperimentSettings, base: AgentBase, iteration: number): Step {
+  const version = history.versions.length;
+  const way = agentSteps(history, version);
+  const progress = agentProgress(way, base, mainTask(base));
+  if (progress.type === 'done') return { type: 'conclude', iteration, cutOff: progress.cutOff };
+  const { ready, due, asking } = progress;
+  if (ready.length > 0) return { type: 'use_tools', version, calls: ready };
+  const [toolCall] = asking;
+  if (due.length === 0 && toolCall !== undefined)
+    return { type: 'wait', hook: 'onToolCall', version, wouldStopAs: null, asks: [], toolCall };
+  const turn: Step = { type: 'turn', version, iteration, agents: due };
+  if (way.turns.length === 0) return turn;
+  const critique = due.some(({ delegation }) => delegation === null) ? dueCritique(history, settings, version) : null;
+  if (critique !== null && heldBudgets(critique, history, settings).length === 0) return critique;
+  return heldBudgets(turn, history, settings).length === 0 ? turn : { type: 'conclude', iteration, cutOff: 'budget' };
+}
+
+/**
+ * The reflection that is wanted before the agent's next turn: on what a tool answered since its last one, or after so many turns.
+ * Source: Reflection requirements 2.3 (tool_result, step_interval).
+ */
+function dueCritique(history: History, { triggers }: ExperimentSettings, version: number): Step | null {
+  const { turns, observations } = agentSteps(history, version);
+  const own = turns.filter(({ delegation }) => delegation === null);
+  const since = own.at(-1)?.step ?? 0;
+  const isMade = (trigger: 'tool_result' | 'step_interval') =>
+    history.critiques.some((one) => one.version === version && one.trigger === trigger && one.step > since);
+  const isWatched = observations.some(
+    ({ tool, step, status }) => triggers.onTools.includes(tool) && step > since && status !== 'refused',
+  );
+  if (isWatched && !isMade('tool_result')) return { type: 'critique', version, trigger: 'tool_result' };
+  const { stepInterval } = triggers;
+  if (stepInterval !== null && own.length % stepInterval === 0 && !isMade('step_interval'))
+    return { type: 'critique', version, trigger: 'step_interval' };
+  return null;
+}
+
+/**
+ * The version that an agent's attempt comes to: its answer; where it was cut off, what there is of one. It costs what all turns on the way
+ * did, workers' included, so these do not count beside it.
+ */
+function concludedVersion(
+  { iteration, cutOff }: Extract<Step, { type: 'conclude' }>,
+  history: History,
+  { mode }: ExperimentSettings,
+  recalledLessons: RecalledLesson[],
+  now: Date,
+): Version {
+  const number = history.versions.length;
+  const way = agentSteps(history, number);
+  const last = way.turns.findLast(({ delegation }) => delegation === null);
+  return {
+    ...sumSpend([...way.turns]),
+    number,
+    iteration,
+    origin: mode === 'retry' ? 'retried' : 'generated',
+    parents: [],
+    output: cutOff === null ? (last?.answer ?? '') : whatThereIs(way),
+    outputDropped: false,
+    strategy: null,
+    strategyNote: null,
+    improvementsApplied: [],
+    // An answer may have been cut off at the model's own limit of tokens.
+    finishReason: cutOff ?? (last?.finishReason === 'length' ? 'length' : 'stop'),
+    interrupted: cutOff !== null,
+    recalledLessons,
+    proposal: null,
+    createdAt: now.toISOString(),
+    step: history.step,
+  };
+}
+
+/** The last thing the agent thought, else the last that a tool answered it. */
+function whatThereIs({ turns, observations }: AgentSteps): string {
+  const own = turns.filter(({ delegation }) => delegation === null);
+  const thought = own.findLast((turn) => turn.thought.trim() !== '')?.thought;
+  if (thought !== undefined) return thought;
+  const ids = new Set(own.flatMap(({ calls }) => calls.map(({ id }) => id)));
+  return observations.findLast(({ callId, status }) => status === 'ok' && ids.has(callId))?.text ?? '';
+}
+
+type AgentStep = Extract<Step, { type: 'turn' | 'use_tools' | 'conclude' }>;
+
+/** Does one step of an agent's; null when it was called off. Throws where no agent makes the attempts. */
+export async function performAgentStep(step: AgentStep, context: StepContext): Promise<StepResult | null> {
+  const { history, settings } = context;
+  const base = agentBase(settings);
+  if (base === null) throw new Error('no agent makes the attempts of this run');
+  switch (step.type) {
+    case 'turn':
+      return performTurn(step, context, base);
+    case 'use_tools':
+      return performTools(step, context, base);
+    case 'conclude': {
+      const drafted = await drafting(context);
+      if (drafted === null) return null;
+      const { recalledLessons } = drafted.lessons;
+      return { type: 'version', version: concludedVersion(step, history, settings, recalledLessons, context.now()) };
+    }
+  }
+}
+
+/**
+ * What ends a run whose last version is what its agent came to before it was cut off: the budgets that did not hold its next turn, and
+ * in revise mode that there is nothing to revise. Nothing once somebody lets the run go on, or resumes it.
+ */
+export function cutOffReasons(history: History, settings: ExperimentSettings): StopReason[] {
+  const last = history.versions.at(-1);
+  const base = agentBase(settings);
+  if (last === undefined || !last.interrupted || base === null) return [];
+  if (decisionsSince(history, last).some((one) => one.decision === 'resume' || letsGoOn(one))) return [];
+  const other: StopReason[] = settings.mode === 'retry' ? [] : ['cut_off'];
+  if (last.finishReason !== 'budget') return other;
+  const before: History = { ...history, versions: history.versions.slice(0, -1) };
+  const progress = agentProgress(agentSteps(before, last.number), base, mainTask(base));
+  if (progress.type === 'done') return other;
+  const turn = { type: 'turn' as const, version: last.number, iteration: last.iteration, agents: progress.due };
+  const held = heldBudgets(turn, before, settings);
+  return held.length > 0 ? held : other;
+}

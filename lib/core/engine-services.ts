@@ -1,0 +1,220 @@
+import type { ToolCall, ToolDefinition, ToolOutcome, UseTool } from '#lib/core/agents/agent-records.ts';
+import type { Case } from './case.ts';
+import type { Evaluate, MadeEvaluation } from './evaluate-request.ts';
+import { type Decision, type History, NO_SPEND } from './history.ts';
+import { lessonsThatFit } from './lesson-form.ts';
+import type { Recall, Recalled, RecalledText } from './lesson-schema.ts';
+import type { ModelOutcome, ModelRequest, StepCall } from './model-request.ts';
+import { isSatisfactory, overallOf } from './score-evaluation.ts';
+import type { ExperimentSettings } from './settings.ts';
+
+/** How an engine's models are asked. A text alone counts as an answer of unknown length and no cost. */
+export type EngineAsk = (request: ModelRequest) => Promise<string | ModelOutcome>;
+
+/** The engine's models as the steps ask them: what `ask` throws is a failed call, told in its own words. */
+export function engineAsk(ask: EngineAsk, now: () => Date): StepCall {
+  return async (_step, request) => {
+    const startedAt = now().getTime();
+    const particulars = () => ({
+      tokenUsage: { input: 0, output: 0, total: 0 },
+      costUsd: 0,
+      latencyMs: now().getTime() - startedAt,
+      attempts: 1,
+    });
+    try {
+      const answer = await ask(request);
+      if (typeof answer !== 'string') return notCalledOff(answer);
+      return { ok: true, reply: { text: answer, finishReason: 'stop', warnings: [], ...particulars() } };
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      const remedy = 'See to the model, then execute the task again.';
+      return { ok: false, failure: { kind: 'unavailable', message, remedy, status: null, ...particulars() } };
+    }
+  };
+}
+
+/** Nobody calls a call off here: an aborted one has failed like any other. */
+function notCalledOff(outcome: ModelOutcome): ModelOutcome {
+  if (outcome.ok || outcome.failure.kind !== 'aborted') return outcome;
+  return { ok: false, failure: { ...outcome.failure, kind: 'unavailable' } };
+}
+
+/**
+ * How an engine's steps recall: what its owner has for the task, within the settings' number and tokens; asked anew at each step, see
+ * `recallOnce` for agents.
+ */
+export function engineRecall(
+  recall: ((task: Case) => RecalledText[] | Promise<RecalledText[]>) | undefined,
+  { lessons: { store, topK, tokenBudget } }: ExperimentSettings,
+  task: Case,
+): Recall {
+  return async () => {
+    if (recall === undefined || store === 'none') return { lessons: [], spend: NO_SPEND };
+    const most = store === 'recall' ? topK : Number.POSITIVE_INFINITY;
+    return { lessons: lessonsThatFit(await recall(task), tokenBudget, most).lessons, spend: NO_SPEND };
+  };
+}
+
+/** Recalls for an agent once on its way to a version, so that all its turns read the same first message; for other steps each time. */
+export function recallOnce(recall: Recall, soFar: () => Pick<History, 'turns' | 'versions'>): Recall {
+  let found: Recalled | null = null;
+  return async () => {
+    const { turns, versions } = soFar();
+    const isUnderWay = turns.some(({ version }) => version === versions.length);
+    if (!isUnderWay || found === null) found = await recall();
+    return found;
+  };
+}
+
+/** The tools of an engine's agents, such as a toolbox of the tools' room. A text alone is an answer; one that throws has failed. */
+export type EngineTools = {
+  definitions: readonly ToolDefinition[];
+  use: (call: ToolCall) => string | ToolOutcome | Promise<string | ToolOutcome>;
+};
+
+/** What code may answer where an agent wants to use a tool that its settings have approved: `arguments` stand in for the agent's. */
+export type ToolDecision =
+  | 'allow'
+  | 'refuse'
+  | 'stop'
+  | { decision: 'allow'; arguments: string }
+  | { decision: 'refuse' | 'stop'; reason: string };
+
+/** The engine's tools as the steps use them. */
+export function engineTools({ use }: EngineTools, now: () => Date): UseTool {
+  return async (_step, call) => {
+    const startedAt = now().getTime();
+    const durationMs = () => now().getTime() - startedAt;
+    try {
+      const answer = await use(call);
+      return typeof answer === 'string' ? { status: 'ok', text: answer, durationMs: durationMs() } : answer;
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      return { status: 'failed', text: `${call.tool} failed: ${why}`, durationMs: durationMs() };
+    }
+  };
+}
+
+/** The history after code answered on the use of a tool, on the way to the next version. */
+export function withToolDecision(history: History, call: ToolCall, answer: ToolDecision, now: Date): History {
+  const given = typeof answer === 'string' ? { decision: answer } : answer;
+  const decision: Decision = {
+    hook: 'onToolCall',
+    version: history.versions.length,
+    iteration: history.versions.length,
+    decision: given.decision,
+    by: 'code',
+    actor: null,
+    reason: 'reason' in given ? given.reason : null,
+    score: null,
+    criterion: null,
+    guidance: null,
+    toolCallId: call.id,
+    toolArguments: 'arguments' in given ? given.arguments : null,
+    seen: null,
+    pauseId: null,
+    at: now.toISOString(),
+    step: history.step,
+  };
+  return { ...history, decisions: [...history.decisions, decision] };
+}
+
+/**
+ * What a function says of an output: a score from 0 to 1; whether it passes, and why; or a score with what is wrong and how to
+ * mend it. Its words reach the models: it must not give a reference away.
+ */
+export type Verdict =
+  | number
+  | readonly [passed: boolean, message: string]
+  | { score: number; reason?: string; issues?: string[]; suggestions?: string[] };
+
+/** Scores one criterion in code. One that throws, or gives no score from 0 to 1, leaves its criterion unscored. */
+export type Validate = (output: string, task: Case) => Verdict | Promise<Verdict>;
+
+/**
+ * Evaluates by functions and, for the criteria that have none, by `others`. Throws where there is a criterion for others but
+ * no `others`.
+ */
+export function engineEvaluate(validators: ReadonlyMap<string, Validate>, others: Evaluate | null): Evaluate {
+  return async (request) => {
+    const { settings, output } = request;
+    const own = new Set(request.case.criteria?.add.map(({ name }) => name));
+    const byFunction = (name: string) => validators.has(name) && !own.has(name);
+    const rest = settings.criteria.filter(({ name }) => !byFunction(name));
+    const found: Judged[] = [];
+    for (const { name } of settings.criteria) {
+      const validate = byFunction(name) ? validators.get(name) : undefined;
+      if (validate !== undefined) found.push(await judge(name, validate, output, request.case));
+    }
+    if (rest.length === 0) return { ok: true, evaluation: merged(settings, NOTHING, found) };
+    if (others === null) throw new Error(`${rest[0]?.name ?? ''} has no function and the engine got no "evaluate"`);
+    const outcome = await others({ ...request, settings: { ...settings, criteria: rest } });
+    return outcome.ok ? { ok: true, evaluation: merged(settings, outcome.evaluation, found) } : outcome;
+  };
+}
+
+type Judged = { name: string; score: number | null; reason: string; issues: string[]; suggestions: string[] };
+
+async function judge(name: string, validate: Validate, output: string, task: Case): Promise<Judged> {
+  try {
+    return readVerdict(name, await validate(output, task));
+  } catch (error) {
+    return unscored(name, `its function failed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function readVerdict(name: string, verdict: Verdict): Judged {
+  const nothing = { name, reason: '', issues: [], suggestions: [] };
+  if (typeof verdict === 'number') return inRange({ ...nothing, score: verdict });
+  if ('score' in verdict) return inRange({ ...nothing, ...verdict });
+  const [passed, message] = verdict;
+  return { ...nothing, score: passed ? 1 : 0, reason: message, issues: passed ? [] : [message] };
+}
+
+function inRange(judged: Judged & { score: number }): Judged {
+  if (judged.score >= 0 && judged.score <= 1) return judged;
+  return unscored(judged.name, `its function answered ${judged.score}, not a score from 0 to 1`);
+}
+
+function unscored(name: string, why: string): Judged {
+  return { name, score: null, reason: `Not scored: ${why}.`, issues: [], suggestions: [] };
+}
+
+const NOTHING: MadeEvaluation = {
+  ...NO_SPEND,
+  status: 'scored',
+  overallScore: null,
+  criteriaScores: {},
+  reasons: {},
+  satisfactory: false,
+  issues: [],
+  suggestions: [],
+  confidence: null,
+  feedback: '',
+  detail: '',
+  answer: null,
+};
+
+function merged(settings: ExperimentSettings, others: MadeEvaluation, found: Judged[]): MadeEvaluation {
+  const criteriaScores = {
+    ...Object.fromEntries(found.map(({ name, score }) => [name, score])),
+    ...others.criteriaScores,
+  };
+  const overallScore = overallOf(settings, criteriaScores);
+  const lines = found.filter(({ reason }) => reason !== '').map(({ name, reason }) => `${name}: ${reason}`);
+  return {
+    ...others,
+    status: overallScore === null ? 'partial' : 'scored',
+    overallScore,
+    criteriaScores,
+    reasons: { ...Object.fromEntries(found.map(({ name, reason }) => [name, reason])), ...others.reasons },
+    satisfactory: isSatisfactory(settings, overallScore, criteriaScores),
+    issues: [
+      ...found.flatMap(({ name, issues }) => issues.map((text) => ({ criterion: name, text }))),
+      ...others.issues,
+    ],
+    suggestions: [...new Set([...found.flatMap(({ suggestions }) => suggestions), ...others.suggestions])],
+    feedback: [...lines, others.feedback].filter((line) => line !== '').join('\n'),
+    detail: [...lines, others.detail].filter((line) => line !== '').join('\n'),
+  };
+}

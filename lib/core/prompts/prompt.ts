@@ -1,2 +1,0 @@
-/** What a model is asked: who it is to be, and the question. */
-export type Prompt = { instructions: string; prompt: string };

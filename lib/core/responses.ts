@@ -1,0 +1,120 @@
+import type { z } from 'zod';
+import type { Version } from './history.ts';
+
+/** What stands between lines of three backticks, in order. */
+export function fencedBlocks(text: string): string[] {
+  const found: string[] = [];
+  let inside: string[] | null = null;
+  for (const line of text.split('\n')) {
+    if (!line.trimStart().startsWith('```')) inside?.push(line);
+    else if (inside === null) inside = [];
+    else {
+      found.push(inside.join('\n'));
+      inside = null;
+    }
+  }
+  return found;
+}
+
+/**
+ * A reply without the thinking that some reasoning models put before their answer: `<think>…</think>` (or `<thinking>`) blocks
+ * at its beginning, and text up to a closing tag at the end of a line where the opening tag was part of the model's own prompt. A
+ * block that never ends leaves nothing: the model did not come to its answer. Such tags further on belong to the answer.
+ */
+export function withoutThinking(reply: string): string {
+  let rest = reply;
+  for (;;) {
+    const opening = /^\s*<(think(?:ing)?)>/i.exec(rest);
+    if (opening === null) return rest === reply ? withoutUnopened(reply) : rest;
+    const end = endOfClosing(rest, opening[1] ?? 'think', opening[0].length);
+    if (end === null) return '';
+    rest = rest.slice(end).replace(/^\s+/, '');
+  }
+}
+
+function endOfClosing(text: string, tag: string, from: number): number | null {
+  const closing = new RegExp(`</${tag}>`, 'gi');
+  closing.lastIndex = from;
+  return closing.exec(text) === null ? null : closing.lastIndex;
+}
+
+function withoutUnopened(reply: string): string {
+  const closing = /<\/think(?:ing)?>[^\S\n]*(?:\n|$)/i.exec(reply);
+  if (closing === null || /<think(?:ing)?>/i.test(reply.slice(0, closing.index))) return reply;
+  return reply.slice(closing.index + closing[0].length).replace(/^\s+/, '');
+}
+
+/** What a JSON reply held, or why it could not be used, in words that can be said to the model. */
+export type StructuredReply<Value> = { ok: true; value: Value } | { ok: false; reason: string };
+
+/**
+ * Reads a JSON object out of a model's text and checks it: the whole text, else a fenced block, else the last object in the
+ * prose that fits. A thinking block at the start is skipped.
+ */
+export function structuredReply<Schema extends z.ZodType>(
+  text: string,
+  schema: Schema,
+): StructuredReply<z.output<Schema>> {
+  const answer = withoutThinking(text).trim();
+  let reason = 'it holds no JSON object';
+  for (const candidate of candidates(answer)) {
+    const parsed = parse(candidate);
+    if (parsed === undefined) continue;
+    const checked = schema.safeParse(parsed);
+    if (checked.success) return { ok: true, value: checked.data };
+    reason = problemsOf(checked.error);
+  }
+  return { ok: false, reason };
+}
+
+function* candidates(text: string): Generator<string> {
+  yield text;
+  yield* fencedBlocks(text).reverse();
+  yield* objectsIn(text).reverse();
+}
+
+/** The outermost `{…}` of a text, strings in them minded. */
+function objectsIn(text: string): string[] {
+  const found: string[] = [];
+  let depth = 0;
+  let start = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    if (inString) {
+      if (sign === '\\') at++;
+      else if (sign === '"' || sign === '\n') inString = false;
+    } else if (sign === '"') inString = depth > 0;
+    else if (sign === '{') {
+      if (depth === 0) start = at;
+      depth++;
+    } else if (sign === '}' && depth > 0) {
+      depth--;
+      if (depth === 0) found.push(text.slice(start, at + 1));
+    }
+  }
+  return found.slice(-20);
+}
+
+/** The value of a JSON text; models' common slips (commas before a closing bracket) are forgiven. Undefined = not JSON. */
+function parse(text: string): unknown {
+  if (!/^[{[]/.test(text.trim())) return undefined;
+  for (const attempt of [text, text.replace(/,(\s*[}\]])/g, '$1')]) {
+    try {
+      return JSON.parse(attempt);
+    } catch {}
+  }
+  return undefined;
+}
+
+function problemsOf(error: z.ZodError): string {
+  return error.issues
+    .slice(0, 5)
+    .map((issue) => `${issue.path.length > 0 ? issue.path.join('.') : 'the object'}: ${issue.message}`)
+    .join('; ');
+}
+
+/** Whether the model reached its limit of tokens before the output was at its end. */
+export function isCutOff(version: Pick<Version, 'finishReason'>): boolean {
+  return version.finishReason === 'length';
+}

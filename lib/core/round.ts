@@ -1,4 +1,0 @@
-/** Rounds to 6 decimals, so that sums of scores such as 0.1 + 0.2 compare as people read them. */
-export function roundTo6(value: number): number {
-  return Math.round(value * 1e6) / 1e6;
-}

@@ -1,0 +1,79 @@
+/** Rounds to 6 decimals, so that sums of scores such as 0.1 + 0.2 compare as people read them. */
+export function roundTo6(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}
+
+/** How much of a refused value is shown, in characters. */
+const MOST_SHOWN = 80;
+
+/** A value as a message shows it: JSON, cut short where it is long; "nothing" where it was left out. */
+export function showValue(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'number') return String(value);
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN).toWellFormed()}…` : text;
+}
+
+/**
+ * A number from 0 (included) to 1 (not) that depends on the texts only and looks like chance: FNV-1a with the final mix of
+ * MurmurHash3. Which texts are one and which two makes a difference.
+ */
+export function seededNumber(...texts: string[]): number {
+  let value = 0x811c9dc5;
+  for (const text of texts) {
+    for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+    value = Math.imul(value ^ 0x10ffff, 0x01000193);
+  }
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
+  return ((value ^ (value >>> 16)) >>> 0) / 0x1_0000_0000;
+}
+
+/**
+ * The number a text states: the text itself, or else the last number in it. Thousands commas, currency and percent signs, the
+ * true minus sign and exponents are read; null when there is none.
+ */
+export function readNumber(text: string): number | null {
+  const last = [...text.replaceAll('−', '-').matchAll(NUMBER)].at(-1);
+  if (last === undefined) return null;
+  const value = Number(last[0].replaceAll(',', '').replace(/[^\d.eE+-]/g, ''));
+  return Number.isFinite(value) ? value : null;
+}
+
+/** A sign counts only where it can't be a hyphen or a minus between two numbers. */
+const NUMBER =
+  /(?:(?<![\w.)\]])[+-]\s?)?(?:[$€£¥]\s?)?(?:\d{1,3}(?:,\d{3})+(?![\d])|\d+|(?=\.\d))(?:\.\d+)?(?:[eE][+-]?\d{1,4})?/g;
+
+/**
+ * The answer normalisation of SQuAD v1.1: lower case, punctuation and the articles a, an, the removed, white space folded.
+ * Source: Rajpurkar et al. 2016, evaluation script of SQuAD 1.1.
+ */
+export function normalizeAnswer(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[!-/:-@[-`{-~]/g, '')
+    .replace(/(?<![\p{L}\p{N}_])(a|an|the)(?![\p{L}\p{N}_])/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** Turn the reading direction of what follows, or stand for nothing: bidirectional controls, invisible characters, fillers, tags. */
+const HIDDEN =
+  /\u{1F3F4}[\u{E0020}-\u{E007E}]+\u{E007F}|\u034F|\u17B4|\u17B5|[\u00AD\u061C\u115F\u1160\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\u{E0000}-\u{E0FFF}]/gu;
+/** Letters that join: there a joiner, or its opposite, is part of how a word is written. */
+const JOINING =
+  '[\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Mongolian}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gurmukhi}\\p{Script=Gujarati}\\p{Script=Oriya}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}\\p{Script=Khmer}\\p{Script=Myanmar}]';
+const JOINERS = new RegExp(
+  `((?<=${JOINING})[\\u200C\\u200D](?=${JOINING})|(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\uFE0F])\\u200D(?=\\p{Extended_Pictographic}))|[\\u200C\\u200D]`,
+  'gu',
+);
+
+/**
+ * A name without what nobody sees: characters that turn the line around or make two names look the same. Writing from right to
+ * left, emoji that are joined of several, and joiners within words of the scripts that need them stay.
+ */
+export function visibleName(name: string): string {
+  return name
+    .replace(HIDDEN, (found) => (found.startsWith('\u{1F3F4}') ? found : ''))
+    .replace(JOINERS, (_found, kept: string | undefined) => kept ?? '');
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { Split } from '#lib/core/history.ts';
+
+/** What was, or would be, taken out of a promptfoo configuration. */
+export const promptfooImportSchema = z.object({
+  datasetId: z.string().nullable().meta({ description: 'Null where nothing was stored.' }),
+  experimentId: z.string().nullable(),
+  name: z.string(),
+  caseCount: z.int(),
+  withReference: z.int(),
+  withCriteria: z.int().meta({ description: 'Cases that bring criteria of their own.' }),
+  inputVariable: z.string().nullable().meta({ description: 'The variable that became the input.' }),
+  first: z
+    .array(z.object({ input: z.string(), reference: z.string().nullable() }))
+    .meta({ description: 'A few cases.' }),
+  prompt: z.string().nullable(),
+  model: z.string().meta({ description: 'What the drafted experiment would ask.' }),
+  criteria: z.array(z.object({ name: z.string(), evaluator: z.string(), description: z.string() })),
+  notTaken: z.array(z.string()).meta({ description: 'What of the configuration was not taken, and why.' }),
+});
+
+export type PromptfooImport = z.infer<typeof promptfooImportSchema>;
+
+export type DatasetFormat = 'jsonl' | 'csv' | 'json' | 'promptfoo';
+
+/** The format that the beginning of a text (some thousand characters) looks like; null where there is nothing to see yet. */
+export function detectFormat(beginning: string): DatasetFormat | null {
+  const text = beginning.replace(/^\uFEFF/, '').trimStart();
+  if (text === '') return null;
+  if (
+    /^(?:#.*\n|---.*\n|\s)*(?:"?(?:prompts|providers|tests|defaultTest|description|\$schema|scenarios)"?)\s*:/.test(
+      text,
+    )
+  )
+    return 'promptfoo';
+  if (text.startsWith('[')) return /^\[[^"{]*\{\s*"vars"/.test(text) ? 'promptfoo' : 'json';
+  if (!text.startsWith('{')) return 'csv';
+  const firstLine = text.split('\n', 1).join('').trim();
+  if (/^\{[\s\S]{0,2000}"(?:prompts|providers|tests)"\s*:/.test(text) && !isObject(firstLine)) return 'promptfoo';
+  return isObject(firstLine) || !/"cases"\s*:\s*\[/.test(text) ? 'jsonl' : 'json';
+}
+
+function isObject(line: string): boolean {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && !('cases' in value && Array.isArray(value.cases));
+  } catch {
+    return false;
+  }
+}
+
+/** The tags that say what a case is for; a case carries at most one. `held-out` is read as `held_out`. */
+const SPLIT_TAGS = ['train', 'validation', 'held_out', 'held-out'] as const;
+
+/** What the tags of a case say it is for; of several the most guarded counts. Null where they say nothing: the case is not divided. */
+export function taggedSplit({ tags }: { tags: readonly string[] }): Split | null {
+  if (tags.includes('held_out') || tags.includes('held-out')) return 'held_out';
+  if (tags.includes('validation')) return 'validation';
+  return tags.includes('train') ? 'train' : null;
+}
+
+/** The tags of a case without those that say what it is for. */
+export function ownTags({ tags }: { tags: readonly string[] }): string[] {
+  const reserved: readonly string[] = SPLIT_TAGS;
+  return tags.filter((tag) => !reserved.includes(tag));
+}

@@ -1,0 +1,183 @@
+import { z } from 'zod';
+import type { ArmOf } from '#lib/compare/arm-cases.ts';
+import type { StopReason } from '#lib/core/history.ts';
+import { settingsSchema } from '#lib/core/settings.ts';
+import { isPractice } from '#lib/core/to-run-record.ts';
+import type { Database } from '#lib/database/database.ts';
+import { ENDED_RUN, OWN_RUN, SCORED_RUN } from '#lib/runs/list-runs.ts';
+import { totalsOf } from '#lib/runs/run-totals.ts';
+import { isSelfJudged } from '#lib/runs/schema.ts';
+import { MOST_EQUAL_COST_CASES, type SpendCourse } from '#lib/statistics/equal-cost.ts';
+import { CAP_STOPS, EARLY_STOPS, type Target } from '#lib/statistics/read-target.ts';
+
+/** The last version that is still within three iterations: after three revisions, or the third attempt. */
+const WITHIN = { revise: 3, retry: 2, tune: 3 };
+
+const armRow = z
+  .object({
+    experimentId: z.string(),
+    version: z.int(),
+    name: z.string(),
+    origin: z.string(),
+    settings: settingsSchema,
+    /** Whether any version of any ended run of its own was scored. */
+    scored: z.boolean(),
+  })
+  .transform((row) => ({
+    ...row,
+    practice: isPractice(row.settings),
+    selfJudged: isSelfJudged(row.settings),
+    qualityThreshold: row.settings.qualityThreshold,
+    within: WITHIN[row.settings.mode],
+  }));
+/** An experiment at the newest version of its settings under which runs have ended. */
+export type InsightArm = z.infer<typeof armRow>;
+
+const LIST = `
+  SELECT x.id AS "experimentId", v.version, x.name, x.origin, v.settings,
+    coalesce((SELECT sum(scored_runs) FROM ${totalsOf('x.id', ['scored_runs'])} s), 0) > 0 AS scored
+  FROM experiments x
+  CROSS JOIN LATERAL (SELECT max(m.experiment_version) AS version FROM run_measures m WHERE m.experiment_id = x.id) t
+  JOIN experiment_versions v ON v.experiment_id = x.id AND v.version = t.version
+  WHERE x.origin NOT IN ('trial', 'control')
+  ORDER BY lower(x.name), x.id`;
+
+/** All experiments that insights can speak of, by name. Trials of lessons and controls are told of where they belong. */
+export async function listInsightArms({ pool }: Pick<Database, 'pool'>): Promise<InsightArm[]> {
+  const { rows } = await pool.query<Record<string, unknown>>({ name: 'insight-arms', text: LIST });
+  return z.array(armRow).parse(rows);
+}
+
+/** Arms, and from when on their runs must have ended; null: since ever. */
+export type ArmsInTime = { arms: readonly InsightArm[]; since: Date | null };
+
+/** The arms as rows of `arms`, with their place; the moment is `$4`. See `armValues`. */
+export const ARMS = `
+  WITH arms AS (
+    SELECT experiment_id, version, within, place::int - 1 AS place
+    FROM unnest($1::uuid[], $2::int[], $3::int[]) WITH ORDINALITY AS a(experiment_id, version, within, place))`;
+
+/**
+ * Whether a row belongs to arm `a`, by its experiment and version. An experiment has one arm, so the version hardly narrows it down: the CASE
+ * keeps the planner from expecting few rows, and from looking thousands up one by one.
+ */
+export function ofArm(row: 'r' | 'm'): string {
+  return `${row}.experiment_id = a.experiment_id AND CASE WHEN ${row}.experiment_version = a.version THEN true ELSE false END`;
+}
+
+/** The first four values of a statement that begins with `ARMS`. */
+export function armValues({ arms, since }: ArmsInTime): unknown[] {
+  return [
+    arms.map(({ experimentId }) => experimentId),
+    arms.map(({ version }) => version),
+    arms.map(({ within }) => within),
+    since,
+  ];
+}
+
+/** Numbers that are rounded to 6 decimals elsewhere: what differs by less is the same. */
+const MORE = '0.0000005';
+
+/**
+ * Whether a run counts for a target, and whether it meets it: `r` = runs, `m` = its row of run_measures, `a` has `within`, the number of
+ * the last version that is still within three iterations. The target of re-scores is not one of runs alone.
+ */
+export const TARGET_CONDITIONS: Record<Exclude<Target, 'scored_alike'>, { counts: string; met: string }> = {
+  final_better: { counts: 'm.scored_versions >= 2', met: `m.last_score - m.first_score > ${MORE}` },
+  // A run of which nothing was scored, as where a provider refuses the key, says nothing of quality.
+  within_three: { counts: 'm.scored_versions >= 1', met: 'm.solved_at <= a.within' },
+  issues_resolved: { counts: 'm.issues_named > 0', met: 'm.issues_resolved = m.issues_named' },
+  ended_by_rule: {
+    // Neither good enough nor of no use: no rule can tell, and a cap that ended it came before anything was judged.
+    counts: `m.scored_versions >= 1 AND r.convergence_reason IN (${listed([...EARLY_STOPS, ...CAP_STOPS])})`,
+    met: `r.convergence_reason IN (${listed(EARLY_STOPS)})`,
+  },
+};
+
+function listed(reasons: readonly StopReason[]): string {
+  return reasons.map((reason) => `'${reason}'`).join(', ');
+}
+
+// What a version needed is what it and its judgement cost, and all critiques and lessons before it.
+const COURSES = `
+  WITH one AS (
+    SELECT DISTINCT ON (r.case_key) r.id, r.case_key, r.satisfied, r.unpriced, ${SCORED_RUN} AS is_scored
+    FROM runs r WHERE r.experiment_id = $1 AND r.experiment_version = $2 AND ${ENDED_RUN} AND ${OWN_RUN}
+    ORDER BY r.case_key, ${SCORED_RUN} DESC, r.repetition, r.number LIMIT ${MOST_EQUAL_COST_CASES}),
+  parts AS (
+    SELECT run_id, number AS version, cost_usd, input_tokens + output_tokens AS tokens FROM reflection_versions WHERE run_id = ANY (ARRAY(SELECT id FROM one))
+    UNION ALL SELECT run_id, version, cost_usd, input_tokens + output_tokens FROM evaluations WHERE run_id = ANY (ARRAY(SELECT id FROM one))
+    UNION ALL SELECT run_id, version + 1, cost_usd, input_tokens + output_tokens FROM critiques WHERE run_id = ANY (ARRAY(SELECT id FROM one))
+    UNION ALL SELECT run_id, version + 1, cost_usd, input_tokens + output_tokens FROM lessons WHERE run_id = ANY (ARRAY(SELECT id FROM one))),
+  spent AS (
+    SELECT run_id, version, sum(sum(coalesce(cost_usd, 0))) OVER w AS usd, sum(sum(tokens)) OVER w AS tokens
+    FROM parts GROUP BY run_id, version WINDOW w AS (PARTITION BY run_id ORDER BY version))
+  SELECT o.case_key AS "caseKey", o.satisfied, o.unpriced, o.is_scored AS "isScored", coalesce(json_agg(s.usd ORDER BY s.version) FILTER (WHERE s.version IS NOT NULL), '[]') AS usd,
+    coalesce(json_agg(s.tokens ORDER BY s.version) FILTER (WHERE s.version IS NOT NULL), '[]') AS tokens
+  FROM one o LEFT JOIN spent s ON s.run_id = o.id AND s.version < length(o.satisfied)
+  GROUP BY o.case_key, o.satisfied, o.unpriced, o.is_scored`;
+
+const rowsSchema = z.array(
+  z.object({
+    caseKey: z.string(),
+    satisfied: z.string(),
+    unpriced: z.boolean(),
+    isScored: z.boolean(),
+    usd: z.array(z.number()),
+    tokens: z.array(z.number()),
+  }),
+);
+/** How the first run of each case that is scored, else the first, went, by what it spent in dollars and in tokens. */
+type SpendCourses = { usd: SpendCourse[]; tokens: SpendCourse[]; isPriced: boolean };
+
+/** Reads how an arm's cases went by what was spent on them; `isPriced`: all was, and something cost anything. */
+export async function spendCourses(
+  { pool }: Pick<Database, 'pool'>,
+  { experimentId, version }: ArmOf,
+): Promise<SpendCourses> {
+  const { rows } = await pool.query<Record<string, unknown>>({
+    name: 'spend-courses',
+    text: COURSES,
+    values: [experimentId, version],
+  });
+  const runs = rowsSchema.parse(rows);
+  const courses = (unit: 'usd' | 'tokens') =>
+    runs.map((run) => ({
+      caseKey: run.caseKey,
+      isScored: run.isScored,
+      spent: run[unit],
+      satisfactory: Array.from(run.satisfied, (mark) => mark === '1'),
+    }));
+  const scored = runs.filter(({ isScored }) => isScored);
+  return {
+    usd: courses('usd'),
+    tokens: courses('tokens'),
+    isPriced: scored.length > 0 && scored.every(({ unpriced, usd }) => !unpriced && (usd.at(-1) ?? 0) > 0),
+  };
+}
+
+/** An equal-cost control that has ended runs, with the arm it is the control of. */
+type ControlledArm = {
+  experimentId: string;
+  version: number;
+  name: string;
+  controlId: string;
+  controlVersion: number;
+};
+
+const FIND = `
+  SELECT p.id AS "experimentId", x.parent_version AS version, p.name, x.id AS "controlId", t.version AS "controlVersion"
+  FROM experiments x
+  JOIN experiments p ON p.id = x.parent_id
+  CROSS JOIN LATERAL (SELECT max(m.experiment_version) AS version FROM run_measures m WHERE m.experiment_id = x.id) t
+  WHERE x.origin = 'control' AND x.control = 'equal_cost' AND x.parent_id = ANY ($1::uuid[]) AND x.parent_version IS NOT NULL AND t.version IS NOT NULL
+  ORDER BY x.created_at DESC, x.id LIMIT 1`;
+
+/** The newest equal-cost control of one of these experiments; null where none has ended runs. */
+export async function latestEqualCost(
+  { pool }: Pick<Database, 'pool'>,
+  experimentIds: readonly string[],
+): Promise<ControlledArm | null> {
+  const { rows } = await pool.query<ControlledArm>({ name: 'latest-equal-cost', text: FIND, values: [experimentIds] });
+  return rows[0] ?? null;
+}

@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import { calibration, calibrationSchema } from '#lib/statistics/calibration.ts';
+import { equalCostSchema } from '#lib/statistics/equal-cost.ts';
+import { errorRates, errorRatesSchema } from '#lib/statistics/error-rates.ts';
+import { readTarget, TARGETS, type Target, targetReadingSchema } from '#lib/statistics/read-target.ts';
+import { reviewerAgreementSchema } from '#lib/statistics/reviewer-agreement.ts';
+import { addShares, type CountedShare, countedShare, countedShareSchema, summedShare } from '#lib/statistics/shares.ts';
+import type { InsightsSums } from './insights-sums.ts';
+
+const count = z.int().min(0);
+const money = z.number().min(0).nullable();
+
+/** What runs cost, and what for. A lower bound where `unpriced`: some call had no known price. */
+const costSchema = z.object({
+  costUsd: z.number().min(0),
+  unpriced: z.boolean(),
+  gain: z.number().meta({ description: 'Sum of what runs gained from their first to their best score.' }),
+  gained: count.meta({ description: 'Runs that have both scores.' }),
+  solved: count,
+  perPointUsd: money.meta({ description: 'For a gain of 0.10 of score; null where nothing was gained.' }),
+  perSolvedUsd: money.meta({ description: 'For a run that was solved; null where none was.' }),
+});
+type InsightsCost = z.infer<typeof costSchema>;
+
+const ofExperiment = z.object({ experimentId: z.string(), version: z.int(), name: z.string(), practice: z.boolean() });
+
+/** Everything that is measured over many runs, each with its n, and an interval where it is an estimate. */
+export const insightsReportSchema = z.object({
+  experiments: count,
+  runs: count,
+  ended: count,
+  evaluations: count,
+  practice: z
+    .enum(['none', 'some', 'all'])
+    .meta({ description: 'How many of the experiments ran on the practice model.' }),
+  targets: z.array(targetReadingSchema).meta({ description: 'The five, in their order.' }),
+  rescores: z.object({ outputs: count, largestDistance: z.number().nullable() }),
+  cost: costSchema,
+  /** Experiments with a cost per point, the cheapest first, then those of which only a lower bound is known, then the others by name. */
+  costs: z.array(ofExperiment.extend(costSchema.shape)),
+  people: calibrationSchema,
+  checks: calibrationSchema,
+  unscored: countedShareSchema.meta({ description: 'Evaluations that left something without a score.' }),
+  selfJudged: count.meta({ description: 'Experiments whose outputs are judged by the model that wrote them.' }),
+  errors: errorRatesSchema,
+  /** Experiments with at least 20 failing checks, the most of them first. */
+  errorsOf: z.array(ofExperiment.extend(errorRatesSchema.shape)),
+  /** Names of those with fewer. */
+  errorsLeftOut: z.array(z.string()),
+  repeats: countedShareSchema.meta({ description: 'Answers that are the same as the one before, which failed.' }),
+});
+export type InsightsReport = z.infer<typeof insightsReportSchema>;
+
+/** With fewer failing checks the rates of one experiment are mostly noise. */
+const LEAST_FAILING = 20;
+/** A point is this much of score. */
+const POINT = 0.1;
+
+/** Sums experiments up. Intervals go by runs where a run has several of what is counted. */
+export function insightsReport(sums: readonly InsightsSums[]): InsightsReport {
+  const shares = targetShares(sums);
+  const practised = sums.filter(({ practice }) => practice).length;
+  const pairs = sums.flatMap((one) => one.pairs);
+  const distances = sums.flatMap(({ alike }) => (alike.largestDistance === null ? [] : [alike.largestDistance]));
+  const [enough, few] = split(sums, ({ corrected }) => corrected.of >= LEAST_FAILING);
+  return {
+    experiments: sums.length,
+    runs: total(sums, ({ runs }) => runs),
+    ended: total(sums, ({ ended }) => ended),
+    evaluations: total(sums, ({ evaluations }) => evaluations),
+    practice: practised === 0 ? 'none' : practised === sums.length ? 'all' : 'some',
+    targets: TARGETS.map((target) => readTarget(target, shares[target])),
+    rescores: {
+      outputs: total(sums, ({ alike }) => alike.outputs),
+      largestDistance: distances.length === 0 ? null : Math.max(...distances),
+    },
+    cost: costOf(sums),
+    costs: sums.map((one) => ({ ...nameOf(one), ...costOf([one]) })).sort(byPrice),
+    people: calibration('person', pairs),
+    checks: calibration('check', pairs),
+    unscored: shareOver(sums, ({ unscored, evaluations }) => ({ met: unscored, of: evaluations })),
+    selfJudged: sums.filter(({ selfJudged }) => selfJudged).length,
+    errors: errorRates({
+      corrected: addShares(sums.map(({ corrected }) => corrected)),
+      introduced: addShares(sums.map(({ introduced }) => introduced)),
+    }),
+    errorsOf: enough
+      .toSorted((one, other) => other.corrected.of - one.corrected.of || one.name.localeCompare(other.name))
+      .map((one) => ({ ...nameOf(one), ...errorRates(one) })),
+    errorsLeftOut: few.map(({ name }) => name),
+    repeats: summedShare(addShares(sums.map(({ repeats }) => repeats))),
+  };
+}
+
+type Counted = { met: number; of: number };
+
+function targetShares(sums: readonly InsightsSums[]): Record<Target, CountedShare> {
+  return {
+    final_better: shareOver(sums, ({ finalBetter }) => finalBetter),
+    within_three: shareOver(sums, ({ withinThree }) => withinThree),
+    issues_resolved: summedShare(addShares(sums.map(({ issues }) => issues))),
+    scored_alike: shareOver(sums, ({ alike }) => alike),
+    ended_by_rule: shareOver(sums, ({ endedByRule }) => endedByRule),
+  };
+}
+
+function shareOver(sums: readonly InsightsSums[], read: (sums: InsightsSums) => Counted): CountedShare {
+  const counted = sums.map(read);
+  return countedShare(
+    total(counted, ({ met }) => met),
+    total(counted, ({ of }) => of),
+  );
+}
+
+function costOf(sums: readonly InsightsSums[]): InsightsCost {
+  const costUsd = total(sums, (one) => one.costUsd);
+  const gain = total(sums, (one) => one.gain);
+  const solved = total(sums, (one) => one.solved);
+  const unpriced = sums.some((one) => one.unpriced);
+  // Where no call had a price, 0 is no price.
+  const isUnknown = unpriced && costUsd === 0;
+  return {
+    costUsd,
+    unpriced,
+    gain,
+    gained: total(sums, ({ gained }) => gained),
+    solved,
+    perPointUsd: isUnknown || gain < HARDLY_ANY ? null : (costUsd / gain) * POINT,
+    perSolvedUsd: isUnknown || solved === 0 ? null : costUsd / solved,
+  };
+}
+
+type NamedCost = InsightsReport['costs'][number];
+
+/** Sums of gains come out a little beside 0. */
+const HARDLY_ANY = 1e-6;
+
+function byPrice(one: NamedCost, other: NamedCost): number {
+  const rank = ({ perPointUsd, unpriced }: NamedCost) => (perPointUsd === null ? 2 : unpriced ? 1 : 0);
+  return (
+    rank(one) - rank(other) || (one.perPointUsd ?? 0) - (other.perPointUsd ?? 0) || one.name.localeCompare(other.name)
+  );
+}
+
+function nameOf({ experimentId, version, name, practice }: InsightsSums): z.infer<typeof ofExperiment> {
+  return { experimentId, version, name, practice };
+}
+
+function total<One>(all: readonly One[], read: (one: One) => number): number {
+  return all.reduce((sum, one) => sum + read(one), 0);
+}
+
+function split<One>(all: readonly One[], holds: (one: One) => boolean): [One[], One[]] {
+  return [all.filter(holds), all.filter((one) => !holds(one))];
+}
+
+/** The newest equal-cost control of the experiments, beside what it is the control of. `unit`: tokens where not every call has a price. */
+const equalCostPanelSchema = equalCostSchema.extend({
+  experimentId: z.string(),
+  version: z.int(),
+  name: z.string(),
+  controlId: z.string(),
+  controlVersion: z.int(),
+  unit: z.enum(['usd', 'tokens']),
+});
+export type EqualCostPanel = z.infer<typeof equalCostPanelSchema>;
+
+/** What is measured over many runs. */
+export const insightsSchema = z.object({
+  models: z
+    .enum(['real', 'practice', 'all'])
+    .meta({ description: 'Whose runs: where nothing was asked for, those of real models if there are any.' }),
+  since: z.iso.datetime().nullable(),
+  report: insightsReportSchema,
+  equalCost: equalCostPanelSchema.nullable(),
+});
+export type Insights = z.infer<typeof insightsSchema>;
+
+/** How far reviewers agree, in each way in which several of them can judge the same thing. */
+export const reviewersSchema = z.object({
+  opinions: reviewerAgreementSchema.meta({
+    description: 'Whether a lesson is to be promoted: said before those of others are shown. Of all lessons.',
+  }),
+  scores: reviewerAgreementSchema.meta({
+    description:
+      'Whether a version reaches the threshold of its run, by the scores that people gave; later ones see the earlier.',
+  }),
+  preferences: reviewerAgreementSchema.meta({ description: 'Which of two versions is the better one, seen blind.' }),
+});
+export type Reviewers = z.infer<typeof reviewersSchema>;

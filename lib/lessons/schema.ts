@@ -1,0 +1,197 @@
+import { z } from 'zod';
+import {
+  LESSON_ADMISSIONS,
+  LESSON_VERDICTS,
+  type LessonDetail,
+  type LessonListItem,
+} from '#lib/core/lesson-library.ts';
+import { LESSON_KINDS, LESSON_STATUSES } from '#lib/core/lesson-schema.ts';
+
+/*
+ * The types of lesson-library.ts as schemas, for those who read answers of the API: `GET /lessons` and `GET /lessons/{id}`.
+ */
+
+const status = z.enum(LESSON_STATUSES);
+const kind = z.enum(LESSON_KINDS);
+const fields = z.record(z.string(), z.string());
+const scope = z.object({ agent: z.string().nullable(), taskType: z.string().nullable(), tools: z.array(z.string()) });
+const score = z.number().nullable();
+const source = z.object({
+  runId: z.string().nullable(),
+  version: z.int().nullable(),
+  iteration: z.int().nullable(),
+  input: z.string(),
+  score,
+});
+const state = z.object({ text: z.string(), fields, scope });
+const finding = z.object({ family: z.string(), rule: z.string(), matched: z.string() });
+
+const item = z.object({
+  id: z.string(),
+  kind,
+  status,
+  admission: z.enum(LESSON_ADMISSIONS),
+  text: z.string(),
+  fields,
+  scope,
+  block: z.string(),
+  source,
+  createdBy: z.string(),
+  createdAt: z.string(),
+  mergedIntoId: z.string().nullable(),
+  used: z.int(),
+  helpful: z.int(),
+  harmful: z.int(),
+  neutral: z.int(),
+  lastUsedAt: z.string().nullable(),
+  isRefuted: z.boolean(),
+  reviewedBy: z.string().nullable(),
+  reviewedAt: z.string().nullable(),
+  archiveYear: z.int().nullable().meta({ description: 'Of an archived lesson: the year it was written in, UTC.' }),
+});
+
+const checked = { number: z.int(), edit: z.int(), createdAt: z.string() };
+const check = z.discriminatedUnion('kind', [
+  z.object({
+    ...checked,
+    kind: z.literal('redact'),
+    outcome: z.enum(['clear', 'redacted']),
+    found: z.array(z.object({ kind: z.string(), count: z.int() })),
+  }),
+  z.object({
+    ...checked,
+    kind: z.literal('screen'),
+    outcome: z.enum(['clear', 'held']),
+    findings: z.array(finding),
+  }),
+  z.object({
+    ...checked,
+    kind: z.literal('model'),
+    outcome: z.enum(['clear', 'held']),
+    model: z.string(),
+    reason: z.string(),
+  }),
+  z.object({
+    ...checked,
+    kind: z.literal('merge'),
+    outcome: z.enum(['none', 'merged']),
+    into: z.object({ lessonId: z.string(), status, likeness: z.number() }).nullable(),
+  }),
+  z.object({ ...checked, kind: z.literal('quarantine'), outcome: z.literal('waiting') }),
+  z.object({ ...checked, kind: z.literal('retention'), outcome: z.literal('archived'), keep: z.int() }),
+]);
+
+const origin = z.object({
+  runId: z.string(),
+  runNumber: z.int(),
+  experimentId: z.string(),
+  experimentName: z.string(),
+  version: z.int().nullable(),
+  iteration: z.int().nullable(),
+  input: z.string(),
+  output: z.string().nullable(),
+  score,
+  issues: z.array(z.object({ text: z.string(), criterion: z.string().nullable() })),
+  reasons: z.record(z.string(), z.string()),
+  feedback: z.string().nullable(),
+});
+
+const recall = z.object({
+  runId: z.string(),
+  runNumber: z.int(),
+  experimentId: z.string(),
+  experimentName: z.string(),
+  input: z.string(),
+  version: z.int(),
+  rank: z.int(),
+  score,
+  effect: z.enum(['helpful', 'harmful', 'neutral']).nullable(),
+  scoreBefore: score,
+  scoreAfter: score,
+  isOwnRun: z.boolean(),
+  createdAt: z.string(),
+});
+
+const brief = z.object({
+  id: z.string(),
+  kind,
+  status,
+  text: z.string(),
+  createdBy: z.string(),
+  createdAt: z.string(),
+  source,
+});
+
+/** A lesson in a list. */
+export const lessonListItemSchema: z.ZodType<LessonListItem> = item;
+
+/** A lesson with all that is known of it. */
+export const lessonDetailSchema: z.ZodType<LessonDetail> = item.extend({
+  editCount: z.int(),
+  findings: z.array(finding),
+  edits: z.array(
+    z.object({
+      number: z.int(),
+      before: state,
+      after: state,
+      actor: z.string(),
+      reason: z.string().nullable(),
+      createdAt: z.string(),
+    }),
+  ),
+  checks: z.array(check),
+  origin: origin.nullable(),
+  recalls: z.array(recall),
+  merged: z.array(brief),
+  mergedInto: brief.nullable(),
+  reviews: z.array(
+    z.object({
+      number: z.int(),
+      verdict: z.enum(LESSON_VERDICTS),
+      reason: z.string(),
+      actor: z.string(),
+      createdAt: z.string(),
+    }),
+  ),
+  comments: z.array(z.object({ id: z.string(), actor: z.string(), text: z.string(), createdAt: z.string() })),
+  trials: z.array(
+    z.object({
+      id: z.string(),
+      experimentId: z.string(),
+      batchWithoutId: z.string(),
+      batchWithId: z.string(),
+      requestedBy: z.string(),
+      createdAt: z.string(),
+    }),
+  ),
+});
+
+/**
+ * An experiment's generator instructions as they are and as a rule or playbook would make them. `version`: of the settings they stand in;
+ * `addedVersion`: the one that was made of it, null where it was only looked at.
+ */
+export const ruleProposalSchema = z.object({
+  experimentId: z.string(),
+  name: z.string(),
+  version: z.int(),
+  before: z.string(),
+  after: z.string(),
+  addedVersion: z.int().nullable(),
+});
+export type RuleProposal = z.infer<typeof ruleProposalSchema>;
+
+/** What a run would be given of the library for an input. */
+export const triedRecallSchema = z.object({
+  lessons: z.array(
+    z.object({
+      id: z.guid(),
+      kind: z.enum(LESSON_KINDS),
+      text: z.string(),
+      rank: z.int().min(1),
+      score: z.number().min(0).max(1).meta({ description: 'How well it fits.' }),
+    }),
+  ),
+  tokens: z.int().min(0).meta({ description: 'Estimated, of the lessons as they stand in the prompt.' }),
+  promptPart: z.string().meta({ description: 'The very text that a prompt would get; empty where nothing fits.' }),
+});
+export type TriedRecall = z.infer<typeof triedRecallSchema>;

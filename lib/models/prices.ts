@@ -1,0 +1,91 @@
+import type { Actor } from '#lib/auth/authorize.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { type ListPrice, listPrice } from '#lib/providers/list-price.ts';
+import type { ModelPrices, ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
+import { listProviders, type ProviderView } from './list-providers.ts';
+import { pricesInputSchema } from './provider-input.ts';
+import { storedOrAdopted } from './resolve-provider.ts';
+import { changeProviderPrices } from './stored-provider.ts';
+
+/** What a model costs, in dollars a million tokens: a person's own price goes before the public one; both null: not known. */
+type PriceRow = {
+  provider: string;
+  model: string;
+  own: ModelPrices | null;
+  list: ListPrice | null;
+  /** Experiments and prompts that name it, and what for. */
+  uses: number;
+  roles: string[];
+};
+
+/** Providers that list fewer models than this have all of them shown. */
+const FEW = 8;
+const MOST_ROWS = 300;
+
+/** The prices of the models that are used, have an own price, were tested, or are one of the few of their provider. */
+export async function listPrices(context: AppContext, known?: ProviderView[]): Promise<PriceRow[]> {
+  const providers = known ?? (await listProviders(context));
+  const now = context.now();
+  const rows = providers.flatMap((provider) => {
+    const uses = new Map(provider.use.models.map((use) => [use.model, use]));
+    return modelsOf(provider, [...uses.keys()]).map((model) => ({
+      provider: provider.name,
+      model,
+      own: Object.hasOwn(provider.prices, model) ? (provider.prices[model] ?? null) : null,
+      list: listPrice(configurationOf(provider), model, now),
+      uses: uses.get(model)?.uses ?? 0,
+      roles: uses.get(model)?.roles ?? [],
+    }));
+  });
+  return rows.slice(0, MOST_ROWS);
+}
+
+function modelsOf({ kind, prices, test }: ProviderView, used: string[]): string[] {
+  const listed = test?.models ?? [];
+  const some =
+    kind === 'practice' ? ['practice-1'] : [...Object.keys(prices), ...(test?.call ? [test.call.model] : [])];
+  return [...new Set([...used, ...some, ...(listed.length < FEW ? listed : [])])];
+}
+
+function configurationOf({ name, kind, baseUrl, prices }: ProviderView): ProviderConfiguration {
+  return { name, kind, baseUrl, apiKey: null, prices };
+}
+
+/** Sets own prices of models, or takes them away so that the public ones hold again; answers all prices. */
+export async function updatePrices(context: AppContext, actor: Actor, input: unknown): Promise<Result<PriceRow[]>> {
+  const parsed = parseInput(pricesInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const byProvider = Map.groupBy(parsed.value.prices, ({ provider }) => provider);
+  for (const [place, { provider }] of parsed.value.prices.entries())
+    if ((await storedOrAdopted(context, provider)) === null)
+      return fail(
+        provider === 'practice' ? 'invalid' : 'not_found',
+        provider === 'practice'
+          ? 'The prices of the practice model are made up and stay as they are.'
+          : `There is no provider named ${JSON.stringify(provider)}.`,
+        `prices.${place}.provider`,
+      );
+  // In one order, so that two of these cannot wait for each other.
+  const inOrder = [...byProvider].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  await inTransaction(context.database, async (client) => {
+    for (const [provider, changes] of inOrder) {
+      const set = changes.flatMap(({ model, price }) => (price === null ? [] : [[model, price] as const]));
+      const taken = changes.flatMap(({ model, price }) => (price === null ? [model] : []));
+      await changeProviderPrices(client, provider, { set: Object.fromEntries(set), taken }, context.now());
+    }
+    await recordChange(client, actor, {
+      act: 'changed',
+      subject: { kind: 'prices' },
+      change: {
+        models: parsed.value.prices
+          .map(({ provider, model, price }) => `${provider}/${model}${price === null ? ' as listed' : ''}`)
+          .join(', '),
+      },
+    });
+  });
+  return succeed(await listPrices(context));
+}

@@ -1,0 +1,121 @@
+import type pg from 'pg';
+import { z } from 'zod';
+import type { Database } from '#lib/database/database.ts';
+import { Prisma } from '#lib/database/generated/client.ts';
+import { type ProviderTest, providerTestSchema } from '#lib/providers/provider-test.ts';
+
+const priceSchema = z.object({ inputPerMillionUsd: z.number(), outputPerMillionUsd: z.number() });
+const storedProvider = z.object({
+  name: z.string(),
+  kind: z.enum(['openai', 'anthropic', 'google', 'openai-compatible']),
+  baseUrl: z.string().nullable(),
+  sealedKey: z.string().nullable(),
+  keyLastFour: z.string().nullable(),
+  maxConcurrency: z.int().nullable(),
+  maxRequestsPerMinute: z.int().nullable(),
+  prices: z.record(z.string(), priceSchema),
+  toolsBy: z.enum(['native', 'prompt']).nullable(),
+  timeoutSeconds: z.int().nullable(),
+  test: providerTestSchema.nullable(),
+  testedAt: z.date().nullable(),
+});
+/** A provider as stored: its key sealed. */
+export type StoredProvider = z.infer<typeof storedProvider>;
+
+export async function findProvider(database: Database, name: string): Promise<StoredProvider | null> {
+  const row = await database.prisma.provider.findUnique({ where: { name } });
+  return row === null ? null : storedProvider.parse(row);
+}
+
+/** All stored providers by name. */
+export async function listStoredProviders(database: Database): Promise<StoredProvider[]> {
+  const rows = await database.prisma.provider.findMany({ orderBy: { name: 'asc' } });
+  return rows.map((row) => storedProvider.parse(row));
+}
+
+type Written = Omit<StoredProvider, 'test' | 'testedAt' | 'toolsBy' | 'timeoutSeconds'> &
+  Partial<Pick<StoredProvider, 'toolsBy' | 'timeoutSeconds'>>;
+
+/** Stores a new provider; false when the name is taken. */
+export async function insertProvider(
+  transaction: Prisma.TransactionClient,
+  provider: Written & { now: Date },
+): Promise<boolean> {
+  const { now, ...data } = provider;
+  const { count } = await transaction.provider.createMany({
+    data: [{ ...data, createdAt: now, updatedAt: now }],
+    skipDuplicates: true,
+  });
+  return count === 1;
+}
+
+/** Changes a provider; false when it is gone. `forgetTest`: what it was last tested as is no longer so. */
+export async function changeProvider(
+  transaction: Prisma.TransactionClient,
+  name: string,
+  { forgetTest, ...change }: Partial<Omit<Written, 'name' | 'kind'>> & { forgetTest?: boolean },
+  now: Date,
+): Promise<boolean> {
+  const data = { ...change, ...(forgetTest && { test: Prisma.DbNull, testedAt: null }), updatedAt: now };
+  const { count } = await transaction.provider.updateMany({ where: { name }, data });
+  return count === 1;
+}
+
+/** Sets and takes away own prices of single models; the others stay, also those that somebody sets meanwhile. */
+export async function changeProviderPrices(
+  client: pg.PoolClient,
+  name: string,
+  { set, taken }: { set: StoredProvider['prices']; taken: string[] },
+  now: Date,
+): Promise<void> {
+  await client.query(
+    'UPDATE providers SET prices = (prices || $2::jsonb) - $3::text[], updated_at = $4 WHERE name = $1',
+    [name, JSON.stringify(set), taken, now],
+  );
+}
+
+/** Keeps what a test of a provider came to; false where it is not stored, or was moved to another address since. */
+export async function saveProviderTest(
+  transaction: Prisma.TransactionClient,
+  provider: { name: string; baseUrl: string | null },
+  test: ProviderTest,
+  now: Date,
+): Promise<boolean> {
+  const { count } = await transaction.provider.updateMany({ where: provider, data: { test, testedAt: now } });
+  return count === 1;
+}
+
+export async function deleteStoredProvider(transaction: Prisma.TransactionClient, name: string): Promise<boolean> {
+  const { count } = await transaction.provider.deleteMany({ where: { name } });
+  return count === 1;
+}
+
+/** The host and port of an address, for people and logs: the rest of it may hold a password or a key. Null for what is no address. */
+export function hostOf(url: string | null | undefined): string | null {
+  return url === null || url === undefined ? null : (URL.parse(url)?.host ?? null);
+}
+
+const PREFIX = 'provider_test.';
+const rowSchema = z.object({ key: z.string(), value: providerTestSchema, updatedAt: z.date() });
+
+/** What tests of providers came to that have no row of their own, since only the environment names them; by provider. */
+export async function listEnvironmentTests(
+  database: Database,
+): Promise<Record<string, { test: ProviderTest; testedAt: Date }>> {
+  const rows = await database.prisma.installationSetting.findMany({ where: { key: { startsWith: PREFIX } } });
+  const tests: Record<string, { test: ProviderTest; testedAt: Date }> = Object.create(null);
+  for (const row of rows) {
+    const { key, value, updatedAt } = rowSchema.parse(row);
+    tests[key.slice(PREFIX.length)] = { test: value, testedAt: updatedAt };
+  }
+  return tests;
+}
+
+export async function saveEnvironmentTest(
+  transaction: Prisma.TransactionClient,
+  tested: { provider: string; test: ProviderTest; by: string; now: Date },
+): Promise<void> {
+  const key = `${PREFIX}${tested.provider}`;
+  const row = { value: tested.test, updatedBy: tested.by, updatedAt: tested.now };
+  await transaction.installationSetting.upsert({ where: { key }, create: { key, ...row }, update: row });
+}

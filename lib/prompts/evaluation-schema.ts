@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { PRODUCTION } from './prompt-library.ts';
+
+const count = z.int().min(0);
+const score = z.number().min(0).max(1);
+
+/** What a prompt's text made of one case under one model, and how it was scored. */
+const promptEvaluationSchema = z.object({
+  output: z.string(),
+  finishReason: z.string(),
+  status: z.enum(['scored', 'partial']).meta({ description: 'partial: a criterion could not be scored.' }),
+  score: score.nullable(),
+  criteriaScores: z.record(z.string(), score.nullable()),
+  satisfactory: z.boolean(),
+  feedback: z.string().meta({ description: 'What models may read of it.' }),
+  detail: z.string().meta({ description: 'For people only: may hold references.' }),
+  inputTokens: count,
+  outputTokens: count,
+  costUsd: z.number().nullable(),
+  durationMs: count,
+  createdAt: z.string(),
+});
+export type PromptEvaluation = z.infer<typeof promptEvaluationSchema>;
+
+/** One of the answers that were asked for: places in the request's texts and models, and the case's in the dataset, from 0. */
+const cellShape = { text: count, model: count, position: count };
+export type EvaluationCell = { text: number; model: number; position: number };
+
+/**
+ * What the stream of a proof tells, one JSON object a line. `begin`: of `cells` answers `known` are kept already; the others take about
+ * `calls` calls. `text`: a piece of an answer while it is written. `known`: it was kept before, and cost nothing now. `failed`: no answer or
+ * no judge, and what can be done. `end`: calls really made and what they cost; `stopped`: cells that were not tried because it was called off.
+ */
+export const evaluationEventSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('begin'), cells: count, known: count, calls: count }),
+  z.object({ type: z.literal('text'), ...cellShape, piece: z.string() }),
+  z.object({ type: z.literal('proof'), ...cellShape, known: z.boolean(), proof: promptEvaluationSchema }),
+  z.object({ type: z.literal('failed'), ...cellShape, message: z.string(), remedy: z.string() }),
+  z.object({
+    type: z.literal('end'),
+    calls: count,
+    inputTokens: count,
+    outputTokens: count,
+    costUsd: z.number(),
+    unpriced: z.boolean(),
+    stopped: count,
+  }),
+]);
+export type ProofEvent = z.infer<typeof evaluationEventSchema>;
+
+/** Where scores on held-out cases come from: a tuning run, or the playground. */
+export type EvaluationSource = { kind: 'run'; runId: string } | { kind: 'playground' };
+
+/**
+ * A version against the one that has the label, over the `n` held-out cases that both are scored on; `mean` is from 0 to 1. `loses`: its
+ * mean is lower; `isNoise`: the difference could be chance. `unproven`: there are no such cases, and `why` says what is missing.
+ */
+export type LabelEvaluation = { version: number; against: number } & (
+  | {
+      verdict: 'holds' | 'loses';
+      n: number;
+      mean: number;
+      againstMean: number;
+      isNoise: boolean;
+      source: EvaluationSource;
+    }
+  | { verdict: 'unproven'; why: string }
+);
+
+/** Whether a label may only be lost to a version that does worse on the held-out cases with a reason. */
+export function isGuarded(label: string): boolean {
+  return label === PRODUCTION;
+}
+
+/** What the held-out cases say of giving a version the label, in one or two sentences. */
+export function labelEvaluationLabel(proof: LabelEvaluation): string {
+  const { version, against } = proof;
+  if (proof.verdict === 'unproven') return `No proof on held-out cases against version ${against}: ${proof.why}`;
+  const { n, mean, againstMean, isNoise } = proof;
+  const cases = n === 1 ? 'the 1 held-out case' : `the ${n} held-out cases`;
+  const chance = isNoise && mean !== againstMean ? ' The difference is within noise.' : '';
+  const scores = `${mean.toFixed(2)} against ${againstMean.toFixed(2)} of version ${against}`;
+  if (proof.verdict === 'loses') return `Version ${version} loses on ${cases}: ${scores}.${chance}`;
+  return `Version ${version} does ${mean === againstMean ? 'as well' : 'better'} on ${cases}: ${scores}.${chance}`;
+}

@@ -1,0 +1,95 @@
+import type { Actor } from '#lib/auth/authorize.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { type ExperimentSettings, type ModelReference, settingsSchema } from '#lib/core/settings.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
+import { findDataset } from '#lib/datasets/queries.ts';
+import { readSettings } from '#lib/experiments/read-settings.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { type PromptSetup, promptSetupSchema } from './prompt-library.ts';
+import { findPromptSetup } from './queries.ts';
+import { lockPrompt, noPrompt, writePromptSetup } from './save-prompt-version.ts';
+
+/** Stands in for the criteria of a setup that has none yet; nothing may be scored by it. */
+const NONE_YET = { name: 'none yet', evaluator: 'llm' as const };
+
+/**
+ * The settings of an experiment that tries a prompt of the library as its setup says: one answer a case by `model` to `text`, scored by
+ * the setup's criteria, without lessons. A setup without criteria gives settings that answers can be made by, but not scored.
+ */
+export function promptSettings(setup: PromptSetup, text: string, model: ModelReference): ExperimentSettings {
+  return settingsSchema.parse({
+    mode: 'tune',
+    generator: { ...model, instructions: setup.instructions, temperature: setup.temperature },
+    temperatures: { evaluate: setup.evaluatorTemperature },
+    evaluatorModel: setup.evaluatorModel,
+    prompts: { generate: text },
+    criteria: setup.criteria.length === 0 ? [NONE_YET] : setup.criteria,
+    qualityThreshold: setup.qualityThreshold,
+    lessons: { store: 'none', write: 'off' },
+  });
+}
+
+/**
+ * Checks what a prompt is to be tried with: the dataset is there, and its models and criteria are ones that an experiment of the same
+ * settings could run with. Fields are named as in the setup.
+ */
+export async function readPromptSetup(context: AppContext, input: unknown): Promise<Result<PromptSetup>> {
+  const parsed = parseInput(promptSetupSchema, input);
+  if (!parsed.ok) return parsed;
+  const setup = parsed.value;
+  const embedded = setup.criteria.findIndex((one) => one.evaluator === 'reference' && one.config.match === 'embedding');
+  if (embedded >= 0)
+    return refused(`criteria.${embedded}.config.match`, 'must not be embedding: prompts are scored without vectors');
+  const human = setup.criteria.findIndex(({ evaluator }) => evaluator === 'human');
+  if (human >= 0)
+    return refused(
+      `criteria.${human}.evaluator`,
+      'must not be human: nobody is asked while a prompt is tried on cases',
+    );
+  for (const [position, model] of setup.models.entries()) {
+    const { prompts, criteria, ...settings } = promptSettings({ ...setup, criteria: [] }, '{{input}}', model);
+    const scored = setup.criteria.length === 0 ? criteria : setup.criteria;
+    const read = await readSettings(context, { name: 'prompt', ...settings, prompts, criteria: scored });
+    if (read.ok) continue;
+    const { message, field, code } = read.problem;
+    const named = (words: string) => words.replace(/^generator\./, `models.${position}.`);
+    return fail(code, named(message), field === null ? null : named(field));
+  }
+  if (setup.datasetId !== null && (await findDataset(context.database, setup.datasetId, 1)) === null)
+    return refused('datasetId', 'there is no dataset with this id. Import the cases first, or leave it out');
+  return succeed(setup);
+}
+
+function refused(field: string, words: string): Result<never> {
+  return fail('invalid', `${field}${words.startsWith('must') ? ' ' : ': '}${words}.`, field);
+}
+
+/** What may be sent: any parts of the setup. Parts that are left out stay as they are, so none is filled in here. */
+export const promptChangeSchema = promptSetupSchema.partial();
+
+/** Changes what a prompt is tried with: given parts replace, others stay. Checked like the settings of an experiment. */
+export async function updatePromptSetup(
+  context: AppContext,
+  actor: Actor,
+  name: string,
+  input: unknown,
+): Promise<Result<{ name: string; setup: PromptSetup }>> {
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    return fail('invalid', 'The change must be an object of parts of the setup.');
+  const before = await findPromptSetup(context.database, name);
+  if (before === null) return noPrompt(name);
+  const setup = await readPromptSetup(context, { ...before, ...input });
+  if (!setup.ok) return setup;
+  return inTransaction(context.database, async (client): Promise<Result<{ name: string; setup: PromptSetup }>> => {
+    if ((await lockPrompt(client, name)) === null) return noPrompt(name);
+    await writePromptSetup(client, { name, setup: setup.value, now: context.now() });
+    await recordChange(client, actor, {
+      act: 'changed',
+      subject: { kind: 'prompt', name },
+      change: { fields: Object.keys(input).join(', ') },
+    });
+    return succeed({ name, setup: setup.value });
+  });
+}

@@ -1,0 +1,248 @@
+import type pg from 'pg';
+import { z } from 'zod';
+import type { Case } from '#lib/core/case.ts';
+import type { TuningCase } from '#lib/core/history.ts';
+import { RUN_STATUSES, type RunStatus } from '#lib/core/run-record.ts';
+import type { Database } from '#lib/database/database.ts';
+import { storableJson } from '#lib/database/query-values.ts';
+import type { BatchReport } from '#lib/statistics/batch-report.ts';
+import { reportBatch } from '#lib/statistics/report-batch.ts';
+import { type TimeLeft, timeLeft } from '#lib/statistics/time-left.ts';
+import { IS_BRANCH } from './branches.ts';
+
+export type BatchView = {
+  id: string;
+  experimentId: string;
+  experimentVersion: number;
+  status: 'running' | 'waiting' | 'finished';
+  /** Runs. */
+  total: number;
+  /** Runs of each case. */
+  repetitions: number;
+  /** What its cases were taken from, and in which version. */
+  datasetId: string | null;
+  datasetVersion: number | null;
+  counts: Record<RunStatus, number>;
+  /** Runs whose quality was met, or that a person accepted. */
+  succeeded: number;
+  createdAt: string;
+  report: BatchReport;
+};
+
+const outcomeRow = z.object({
+  position: z.int(),
+  success: z.boolean(),
+  status: z.enum(RUN_STATUSES),
+  stopReason: z.string().nullable(),
+  bestScore: z.number().nullable(),
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+  costUsd: z.number(),
+  unpriced: z.boolean(),
+  satisfied: z.string(),
+  firstScore: z.number().nullable(),
+});
+
+const outcomeRows = z.array(outcomeRow);
+
+/** One JSON list for the whole batch, from the run rows alone: read in one piece it costs far less than thousands of rows. */
+const OUTCOMES = `
+  SELECT coalesce(json_agg(json_build_object('position', r.position, 'status', r.status, 'success', r.success, 'stopReason', r.convergence_reason, 'firstScore', r.first_score, 'bestScore', r.best_score,
+    'inputTokens', r.input_tokens, 'outputTokens', r.output_tokens, 'costUsd', r.cost_usd, 'unpriced', r.unpriced, 'satisfied', r.satisfied)), '[]') AS runs
+  FROM runs r WHERE r.batch_id = $1`;
+
+/** A batch with its report; null when there is none. */
+export async function findBatch(database: Database, id: string): Promise<BatchView | null> {
+  const batch = await database.prisma.batch.findUnique({ where: { id } });
+  if (batch === null) return null;
+  const { rows } = await database.pool.query<Record<string, unknown>>({
+    name: 'batch-outcomes',
+    text: OUTCOMES,
+    values: [id],
+  });
+  const runs = outcomeRows.parse(rows[0]?.runs);
+  const counts = { queued: 0, running: 0, waiting: 0, finished: 0, failed: 0, stopped: 0 };
+  for (const run of runs) counts[run.status]++;
+  const { experimentId, experimentVersion, total, repetitions, datasetId, datasetVersion, createdAt } = batch;
+  return {
+    id,
+    experimentId,
+    experimentVersion,
+    status: counts.queued + counts.running > 0 ? 'running' : counts.waiting > 0 ? 'waiting' : 'finished',
+    total,
+    repetitions,
+    datasetId,
+    datasetVersion,
+    counts,
+    succeeded: runs.filter(({ success }) => success).length,
+    createdAt: createdAt.toISOString(),
+    report: reportBatch(
+      runs.map((run) => ({
+        ...run,
+        place: Math.floor(run.position / repetitions),
+        ended: run.status === 'finished' || run.status === 'failed' || run.status === 'stopped',
+        satisfactory: Array.from(run.satisfied, (mark) => mark === '1'),
+      })),
+    ),
+  };
+}
+
+const batchRow = z.object({
+  id: z.string(),
+  /** Runs. */
+  total: z.int(),
+  /** Runs of each case. */
+  repetitions: z.int(),
+  createdAt: z.date().transform((value) => value.toISOString()),
+  experimentVersion: z.int(),
+  /** It holds but the one run that was branched from another. */
+  isBranch: z.boolean(),
+  source: z.enum(['started', 'imported']),
+  /** What its cases were taken from; null where they were sent with it, or that was deleted. */
+  dataset: z.object({ id: z.string(), name: z.string(), version: z.int().nullable() }).nullable(),
+});
+export type BatchOfExperiment = z.infer<typeof batchRow>;
+
+const BATCH = `SELECT b.id, b.total, b.repetitions, b.created_at AS "createdAt", b.experiment_version AS "experimentVersion", ${IS_BRANCH} AS "isBranch",
+    b.source, CASE WHEN d.id IS NOT NULL THEN jsonb_build_object('id', d.id, 'name', d.name, 'version', b.dataset_version) END AS dataset
+  FROM batches b LEFT JOIN datasets d ON d.id = b.dataset_id WHERE b.experiment_id = $1`;
+const BATCHES = `
+  (${BATCH} ORDER BY b.created_at DESC LIMIT 20)
+  UNION
+  (${BATCH} AND NOT ${IS_BRANCH} ORDER BY b.created_at DESC LIMIT 1)
+  ORDER BY "createdAt" DESC`;
+
+/** The newest 20 batches of an experiment, and the newest that was started as one, newest first. */
+export async function listBatches(database: Database, experimentId: string): Promise<BatchOfExperiment[]> {
+  const { rows } = await database.pool.query<Record<string, unknown>>({
+    name: 'batches-of-experiment',
+    text: BATCHES,
+    values: [experimentId],
+  });
+  return rows.map((batch) => batchRow.parse(batch));
+}
+
+type NewBatch = {
+  id: string;
+  experimentId: string;
+  experimentVersion: number;
+  datasetId: string | null;
+  datasetVersion?: number | null;
+  idempotencyKey: string | null;
+  requestHash: string;
+  cases: readonly Case[];
+  /** Runs of each case: 1 where left out. */
+  repetitions?: number;
+  /** The ids of all runs: those of the first case, then those of the second, and so on. */
+  runIds: readonly string[];
+  now: Date;
+};
+
+/** Stores a batch with its queued runs; false when its idempotency key is taken. */
+export async function insertBatch(client: pg.PoolClient, batch: NewBatch): Promise<boolean> {
+  const { cases, repetitions = 1, runIds } = batch;
+  if (runIds.length !== cases.length * repetitions)
+    throw new Error(`a batch of ${cases.length} cases, ${repetitions} times each, with ${runIds.length} runs`);
+  const { rowCount } = await client.query(
+    `INSERT INTO batches (id, experiment_id, experiment_version, dataset_id, dataset_version, repetitions, total, idempotency_key, request_hash, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (idempotency_key) DO NOTHING`,
+    [
+      batch.id,
+      batch.experimentId,
+      batch.experimentVersion,
+      batch.datasetId,
+      batch.datasetVersion ?? null,
+      repetitions,
+      runIds.length,
+      batch.idempotencyKey,
+      batch.requestHash,
+      batch.now,
+    ],
+  );
+  if (rowCount === 0) return false;
+  // Each case is sent once, however often it is run.
+  await client.query(
+    `INSERT INTO runs (id, experiment_id, experiment_version, batch_id, position, repetition, input, reference, tags, metadata, criteria, also_held, created_at)
+     SELECT i.id, $2, $3, $1, i.place - 1, (i.place - 1) % $7::int, c.entry->>'input', c.entry->>'reference',
+       ARRAY(SELECT json_array_elements_text(c.entry->'tags')), (c.entry->'metadata')::jsonb, nullif((c.entry->'criteria')::jsonb, 'null'), '{}', $4
+     FROM unnest($6::uuid[]) WITH ORDINALITY AS i(id, place)
+     JOIN json_array_elements($5::json) WITH ORDINALITY AS c(entry, place) ON c.place = (i.place - 1) / $7::int + 1
+     ORDER BY i.place`,
+    [batch.id, batch.experimentId, batch.experimentVersion, batch.now, JSON.stringify(cases), runIds, repetitions],
+  );
+  return true;
+}
+
+/** The batch that was made under an idempotency key; null when the key is new. */
+export async function findBatchByKey(
+  database: Database,
+  idempotencyKey: string,
+): Promise<{ batchId: string; requestHash: string | null; runIds: string[] } | null> {
+  const batch = await database.prisma.batch.findUnique({
+    where: { idempotencyKey },
+    include: { runs: { select: { id: true }, orderBy: { position: 'asc' } } },
+  });
+  return batch === null
+    ? null
+    : { batchId: batch.id, requestHash: batch.requestHash, runIds: batch.runs.map((run) => run.id) };
+}
+
+/** Stores the cases of a tuning run as they are now: what becomes of their dataset does not touch the run. */
+export async function insertRunCases(
+  client: pg.PoolClient,
+  runId: string,
+  cases: readonly TuningCase[],
+): Promise<void> {
+  await client.query(
+    `INSERT INTO run_cases (run_id, position, split, input, reference, tags, metadata, criteria)
+     SELECT $1, c.position, c.split, c.input, c.reference, c.tags, c.metadata, c.criteria
+     FROM json_to_recordset($2::json) AS c(position int, split text, input text, reference text, tags text[], metadata jsonb, criteria jsonb)`,
+    [runId, storableJson(cases)],
+  );
+}
+
+/** The ids of a batch's runs that are in one of these states, in the batch's order. */
+export async function runsOfBatch(
+  database: Database,
+  batchId: string,
+  statuses: readonly RunStatus[],
+): Promise<string[]> {
+  const { rows } = await database.pool.query<{ id: string }>({
+    name: 'runs-of-batch',
+    text: 'SELECT id FROM runs WHERE batch_id = $1 AND status = ANY ($2::text[]) ORDER BY position',
+    values: [batchId, statuses],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** The pace is that of the newest runs: early ones may have been of easier cases, or had the machine for themselves. */
+const NEWEST = 50;
+
+/** Ends count from when the batch was started, or last resumed: nothing was under way between a stop and that. */
+const PACE = `
+  WITH leg AS (SELECT coalesce(resumed_at, created_at) AS since FROM batches WHERE id = $1),
+  ends AS (
+    SELECT r.finished_at FROM runs r, leg WHERE r.batch_id = $1 AND r.finished_at >= leg.since
+    ORDER BY r.finished_at DESC LIMIT ${NEWEST + 1})
+  SELECT count(*)::int AS ended, min(finished_at) AS first, (SELECT since FROM leg) AS since FROM ends`;
+
+/** How long the `remaining` runs of a batch may still take; null where too few have ended to tell. */
+export async function findTimeLeft(
+  database: Database,
+  batchId: string,
+  remaining: number,
+  now: Date,
+): Promise<TimeLeft | null> {
+  if (remaining === 0) return null;
+  const { rows } = await database.pool.query<{ ended: number; first: Date | null; since: Date | null }>({
+    name: 'find-pace',
+    text: PACE,
+    values: [batchId],
+  });
+  const { ended = 0, first = null, since = null } = rows[0] ?? {};
+  if (first === null || since === null) return null;
+  // Of more ends than count, the one before them is where their span begins.
+  const isCut = ended > NEWEST;
+  const from = isCut ? first : since;
+  return timeLeft({ ended: isCut ? NEWEST : ended, spanMs: now.getTime() - from.getTime(), remaining });
+}

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import {
+  type AgentMessage,
+  agentMessageSchema,
+  type Conversation,
+  toolCallSchema,
+} from '#lib/core/agents/agent-records.ts';
+
+/** A tool as a model was told of it. */
+const offeredToolSchema = z.object({
+  name: z.string(),
+  description: z.string(),
+  parameters: z.record(z.string(), z.unknown()),
+});
+
+/**
+ * A conversation as it is stored: what is new in it since the one with the fingerprint `after`, whose messages come first and whose
+ * tools are its own (`tools` null then). With `after` null, or left out, it is whole.
+ */
+export const storedConversationSchema = z.object({
+  after: z.string().nullable().default(null),
+  messages: z.array(agentMessageSchema),
+  tools: z.array(offeredToolSchema).nullable(),
+});
+export type StoredConversation = z.infer<typeof storedConversationSchema>;
+
+/** What the last conversation of each line was: where it is stored, and how to know it again. */
+export type StoredConversations = Map<string, { fingerprint: string; count: number; words: string }>;
+
+/**
+ * What is to be stored of a conversation: a turn says again all that the turns before it said, so that a long way would take room with
+ * the square of its turns. `line` names all that is the same in every turn but the messages. It is stored whole where the last one of
+ * its line is no beginning of it.
+ */
+export function storedConversation(
+  told: StoredConversations,
+  line: string,
+  conversation: Conversation,
+): StoredConversation {
+  const { messages, tools } = conversation;
+  const last = told.get(line);
+  const goesOn =
+    last !== undefined && last.count < messages.length && last.words === wordsOf(messages.slice(0, last.count));
+  return goesOn
+    ? { after: last.fingerprint, messages: messages.slice(last.count), tools: null }
+    : { after: null, messages, tools };
+}
+
+/** Notes that the conversation was stored under this fingerprint: the next one of its line may go on from there. */
+export function noteConversation(
+  told: StoredConversations,
+  line: string,
+  fingerprint: string,
+  { messages }: Conversation,
+): void {
+  told.set(line, { fingerprint, count: messages.length, words: wordsOf(messages) });
+}
+
+/** The conversation made of its parts, the latest first; null where its beginning is not among them. */
+export function wholeConversation(parts: readonly StoredConversation[]): Conversation | null {
+  const first = parts.at(-1);
+  if (first === undefined || first.after !== null || first.tools === null) return null;
+  return { messages: parts.toReversed().flatMap(({ messages }) => messages), tools: first.tools };
+}
+
+function wordsOf(messages: readonly AgentMessage[]): string {
+  return JSON.stringify(messages);
+}
+
+const count = z.int().min(0);
+
+/** A model call as lists show it: all but what was said. */
+export const callSummarySchema = z.object({
+  id: z.int(),
+  step: z.int().meta({ description: 'Step of the run; below 0 where it was made beside the loop.' }),
+  ordinal: count,
+  role: z.string(),
+  provider: z.string(),
+  model: z.string(),
+  version: z.int().nullable().meta({ description: 'The version it was about.' }),
+  finishReason: z.string().nullable(),
+  failureKind: z.string().nullable(),
+  tools: z.array(z.string()).meta({ description: 'Of an agent: what it wanted to use.' }),
+  tokenUsage: z.object({ input: count, output: count, total: count }),
+  cachedTokens: count
+    .nullable()
+    .meta({ description: "Of those in, read from the provider's cache; null: not reported." }),
+  reasoningTokens: count.nullable().meta({ description: 'Of those out, thought; null: not reported.' }),
+  costUsd: z.number().nullable(),
+  latencyMs: count,
+  maybeBilled: z.object({ tries: count, input: count, output: count, costUsd: z.number().nullable() }).nullable().meta({
+    description:
+      'Tries without a reply that may have been billed, estimated; part of tokenUsage and costUsd. Null where none.',
+  }),
+  attempts: count.meta({ description: '0: it was not made, or paid for before.' }),
+  warnings: count,
+  createdAt: z.iso.datetime(),
+});
+export type CallSummary = z.infer<typeof callSummarySchema>;
+
+export const callOptionsSchema = z.object({
+  temperature: z.number().nullable(),
+  maxOutputTokens: z.int().nullable(),
+  output: z.string().nullable().meta({ description: 'Name of the JSON shape that was asked for.' }),
+});
+export const callFailureSchema = z.object({
+  kind: z.string(),
+  message: z.string(),
+  remedy: z.string(),
+  status: z.number().nullable(),
+});
+
+/** A model call whole, as it was sent and received; what looks like a key is blotted out. */
+export const callRecordSchema = callSummarySchema.omit({ warnings: true, failureKind: true, tools: true }).extend({
+  instructions: z.string(),
+  prompt: z.string(),
+  options: callOptionsSchema,
+  conversation: z
+    .object({ messages: z.array(agentMessageSchema), tools: z.array(offeredToolSchema) })
+    .nullable()
+    .meta({ description: 'Of an agent: what was said after the prompt, and the tools it was told of.' }),
+  text: z.string().nullable(),
+  thought: z.string().nullable(),
+  toolCalls: z.array(toolCallSchema).nullable(),
+  failure: callFailureSchema.nullable(),
+  warnings: z.array(z.string()),
+});
+export type CallRecord = z.infer<typeof callRecordSchema>;

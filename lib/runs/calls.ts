@@ -1,0 +1,215 @@
+import { z } from 'zod';
+import type { AppContext } from '#lib/context/app-context.ts';
+import { toolCallSchema } from '#lib/core/agents/agent-records.ts';
+import type { History } from '#lib/core/history.ts';
+import type { Database } from '#lib/database/database.ts';
+import type { ModelCall } from '#lib/database/generated/client.ts';
+import { type Page, pageOf } from '#lib/database/query-values.ts';
+import { redactSecrets } from '#lib/providers/call/redact-secrets.ts';
+import {
+  type CallRecord,
+  type CallSummary,
+  callFailureSchema,
+  callOptionsSchema,
+  callSummarySchema,
+  type StoredConversation,
+  storedConversationSchema,
+  wholeConversation,
+} from './call-schema.ts';
+import { type FoundRun, findRun } from './queries.ts';
+import { listRescores } from './rescores.ts';
+import { versionOfCall } from './schema.ts';
+
+/** A call without the version it was about, which the run's history tells. */
+export type StoredCall = Omit<CallRecord, 'version'>;
+
+/** A call of a run whole, but for the version it was about; null where the run has none of this id. */
+export async function findCall(database: Database, runId: string, id: number): Promise<StoredCall | null> {
+  const row = await database.prisma.modelCall.findFirst({ where: { id, runId } });
+  return row === null ? null : callOfRow(row, await conversationParts(database, row));
+}
+
+/** What is stored of the call's conversation and of those it goes on from, the latest first; none where it has no conversation. */
+async function conversationParts(
+  { pool }: Database,
+  { id, runId, conversation }: ModelCall,
+): Promise<StoredConversation[]> {
+  if (conversation === null) return [];
+  const { rows } = await pool.query<{ conversation: unknown }>(PARTS, [runId, id]);
+  return rows.map((part) => storedConversationSchema.parse(part.conversation));
+}
+
+/** Each part goes on from an earlier call, so the way back ends. */
+const PARTS = `
+  WITH RECURSIVE part AS (
+    SELECT id, conversation, 0 AS depth FROM model_calls WHERE run_id = $1 AND id = $2
+    UNION ALL
+    SELECT earlier.id, earlier.conversation, part.depth + 1
+    FROM part CROSS JOIN LATERAL (
+      SELECT c.id, c.conversation FROM model_calls c
+      WHERE c.run_id = $1 AND c.id < part.id AND c.fingerprint = part.conversation->>'after' AND c.conversation IS NOT NULL
+      ORDER BY c.id DESC LIMIT 1) AS earlier)
+  SELECT conversation FROM part ORDER BY depth`;
+
+/** A call as its row tells it, with the parts of its conversation, the latest first. */
+function callOfRow(row: ModelCall, parts: readonly StoredConversation[]): StoredCall {
+  const { id, step, ordinal, role, provider, model, instructions, prompt, text, thought, finishReason } = row;
+  const { inputTokens, outputTokens, cachedTokens, reasoningTokens, costUsd, latencyMs, attempts, warnings } = row;
+  return {
+    id,
+    step,
+    ordinal,
+    role,
+    provider,
+    model,
+    instructions,
+    prompt,
+    options: callOptionsSchema.parse(row.options),
+    conversation: wholeConversation(parts),
+    text,
+    thought,
+    toolCalls: toolCallSchema.array().nullable().parse(row.toolCalls),
+    finishReason,
+    failure: callFailureSchema.nullable().parse(row.failure),
+    tokenUsage: { input: inputTokens, output: outputTokens, total: inputTokens + outputTokens },
+    cachedTokens,
+    reasoningTokens,
+    costUsd,
+    maybeBilled: callSummarySchema.shape.maybeBilled.parse(row.maybeBilled),
+    latencyMs,
+    attempts,
+    warnings:
+      parts.length > 0 && parts.at(-1)?.after !== null
+        ? [...warnings, 'The beginning of its conversation is not stored any more, so none of it is shown.']
+        : warnings,
+    createdAt: row.createdAt.toISOString(),
+  };
+}
+
+/** A call without the version it was about, which the run's history tells. */
+type StoredSummary = Omit<CallSummary, 'version'>;
+
+/** The most calls of a run that are looked at. */
+const MOST_CALLS = 20_000;
+
+const row = z.object({
+  id: z.int(),
+  step: z.int(),
+  ordinal: z.int(),
+  role: z.string(),
+  provider: z.string(),
+  model: z.string(),
+  finishReason: z.string().nullable(),
+  failureKind: z.string().nullable(),
+  tools: z.array(z.string()),
+  input: z.int(),
+  output: z.int(),
+  cachedTokens: z.int().nullable(),
+  reasoningTokens: z.int().nullable(),
+  costUsd: z.number().nullable(),
+  maybeBilled: callSummarySchema.shape.maybeBilled,
+  latencyMs: z.int(),
+  attempts: z.int(),
+  warnings: z.int(),
+  createdAt: z.date().transform((value) => value.toISOString()),
+});
+
+/** The calls of a run in the order they were kept, without what was said; at most `MOST_CALLS`. */
+export async function listCalls({ pool }: Pick<Database, 'pool'>, runId: string): Promise<StoredSummary[]> {
+  const { rows } = await pool.query<Record<string, unknown>>({
+    name: 'list-calls',
+    text: `SELECT id, step, ordinal, role, provider, model, finish_reason AS "finishReason", failure->>'kind' AS "failureKind",
+        ARRAY(SELECT left(t->>'tool', 100) FROM json_array_elements(coalesce(tool_calls::json, '[]'::json)) AS t) AS tools,
+        input_tokens AS input, output_tokens AS output, cached_tokens AS "cachedTokens", reasoning_tokens AS "reasoningTokens",
+        cost_usd AS "costUsd", maybe_billed AS "maybeBilled", latency_ms AS "latencyMs", attempts, cardinality(warnings) AS warnings, created_at AS "createdAt"
+      FROM model_calls WHERE run_id = $1 ORDER BY id LIMIT ${MOST_CALLS}`,
+    values: [runId],
+  });
+  return rows.map((raw) => {
+    const { input, output, ...call } = row.parse(raw);
+    return { ...call, tokenUsage: { input, output, total: input + output } };
+  });
+}
+
+export type CallFilter = {
+  role?: string | null;
+  version?: number | null;
+  /** Only those that failed. */
+  failed?: boolean;
+  /** The id of the last call of the page before. */
+  cursor: string | null;
+  limit: number;
+};
+
+/** What a run's calls come to, and how many there are of each kind, whatever is chosen of them. */
+type CallCounts = {
+  total: number;
+  failed: number;
+  roles: { role: string; count: number }[];
+  versions: { version: number; count: number }[];
+};
+
+/** A page of a run's calls in the order they were kept, with the run and its counts; null where there is no run. */
+export async function listRunCalls(
+  { database }: Pick<AppContext, 'database'>,
+  runId: string,
+  filter: CallFilter,
+): Promise<{ found: FoundRun; page: Page<CallSummary>; counts: CallCounts; chosen: number } | null> {
+  const found = await findRun(database, runId);
+  if (found === null) return null;
+  const versionOf = await versionFinder({ database }, runId, found.history);
+  const calls = (await listCalls(database, runId)).map((call) => ({ ...call, version: versionOf(call) }));
+  const { role = null, version = null, failed = false, cursor, limit } = filter;
+  const after = cursor !== null && /^\d{1,9}$/.test(cursor) ? Number(cursor) : 0;
+  const chosen = calls.filter(
+    (call) =>
+      (role === null || call.role === role) &&
+      (version === null || call.version === version) &&
+      (!failed || call.failureKind !== null),
+  );
+  const page = pageOf(chosen.filter(({ id }) => id > after).slice(0, limit + 1), limit, ({ id }) => String(id));
+  return { found, page, counts: countsOf(calls), chosen: chosen.length };
+}
+
+/** Which version a call was about: re-scores name theirs, all others go by the history. */
+async function versionFinder(
+  { database }: Pick<AppContext, 'database'>,
+  runId: string,
+  history: History,
+): Promise<(call: Pick<StoredSummary, 'step' | 'role'>) => number | null> {
+  const rescored = new Map((await listRescores(database, runId)).map(({ version }, index) => [-(index + 1), version]));
+  return (call) => (call.step < 0 ? (rescored.get(call.step) ?? null) : versionOfCall(history, call));
+}
+
+function countsOf(calls: readonly CallSummary[]): CallCounts {
+  const roles = Map.groupBy(calls, ({ role }) => role);
+  const versions = Map.groupBy(calls, ({ version }) => version);
+  return {
+    total: calls.length,
+    failed: calls.filter(({ failureKind }) => failureKind !== null).length,
+    roles: [...roles].map(([role, { length }]) => ({ role, count: length })),
+    versions: [...versions].flatMap(([version, { length }]) => (version === null ? [] : [{ version, count: length }])),
+  };
+}
+
+/** A call of a run whole, as it was sent and received, what looks like a key blotted out; null where there is none. */
+export async function findRunCall(
+  context: Pick<AppContext, 'database'>,
+  runId: string,
+  callId: number,
+): Promise<CallRecord | null> {
+  const { database } = context;
+  const [found, call] = await Promise.all([findRun(database, runId), findCall(database, runId, callId)]);
+  if (found === null || call === null) return null;
+  const versionOf = await versionFinder(context, runId, found.history);
+  return redacted({ ...call, version: versionOf(call) });
+}
+
+/** The value with every text in it fit to show. */
+function redacted<Value>(value: Value): Value;
+function redacted(value: unknown): unknown {
+  if (typeof value === 'string') return redactSecrets(value, null);
+  if (Array.isArray(value)) return value.map((item: unknown) => redacted(item));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, redacted(member)]));
+}

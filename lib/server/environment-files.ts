@@ -1,0 +1,127 @@
+import { hkdfSync, randomBytes } from 'node:crypto';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { noteSecret, replaceSecret } from '#lib/database/secret-fingerprint.ts';
+import { type Environment, parseEnvironment } from '#lib/environment.ts';
+import { valueOrFail } from './start-failure.ts';
+
+/** What the environment and the project's `.env` say; throws StartFailure, naming every variable that is wrong. */
+export function readEnvironment(project: string): Environment {
+  if (existsSync(path.join(project, '.env'))) process.loadEnvFile(path.join(project, '.env'));
+  return valueOrFail(parseEnvironment(process.env));
+}
+
+/**
+ * The 32 bytes that seal provider keys: derived from HONE_SECRET if given, else from `secret.key` in the data folder,
+ * which is made once with mode 0600. Throws when the file is not 32 bytes long.
+ */
+export function readSecret(dataFolder: string, given: string | null): Buffer {
+  if (given !== null) return Buffer.from(hkdfSync('sha256', given, 'hone', 'provider keys', 32));
+  const file = path.join(dataFolder, 'secret.key');
+  const secret = readOrMake(file, () => randomBytes(32));
+  if (secret.length !== 32) {
+    throw new Error(
+      `${file} holds ${secret.length} bytes instead of 32. Bring the old file back, or delete it and enter the provider keys again.`,
+    );
+  }
+  return secret;
+}
+
+/** The same, but null where there is none yet: nothing is made. */
+export function findSecret(dataFolder: string, given: string | null): Buffer | null {
+  return given === null && !existsSync(path.join(dataFolder, 'secret.key')) ? null : readSecret(dataFolder, given);
+}
+
+/**
+ * The token of the link that lets browsers in with HONE_START_TOKEN: the text of `start-token` in the data folder, which is made once with
+ * mode 0600. Throws when somebody has written a short one there.
+ */
+export function readStartToken(dataFolder: string): string {
+  const file = path.join(dataFolder, 'start-token');
+  const token = readOrMake(file, () => randomBytes(32).toString('base64url'))
+    .toString('utf8')
+    .trim();
+  if (!/^[\w-]{32,}$/.test(token))
+    throw new Error(
+      `${file} must hold 32 or more letters, digits, dashes and underscores. Delete it: the next start makes another one.`,
+    );
+  return token;
+}
+
+function readOrMake(file: string, make: () => string | Buffer): Buffer {
+  makeOnce(file, make);
+  if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
+  return readFileSync(file);
+}
+
+/** Whole or not at all: written under another name and linked, which fails when the file is there. */
+function makeOnce(file: string, make: () => string | Buffer): void {
+  if (statSync(file, { throwIfNoEntry: false })) return;
+  const unfinished = `${file}.${process.pid}`;
+  writeFileSync(unfinished, make(), { mode: 0o600, flush: true });
+  try {
+    linkSync(unfinished, file);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
+}
+
+type Options = { connectionString: string; secret: Buffer; isShared: boolean; say(line: string): void };
+
+/**
+ * All processes on a database must have one secret: another one could not read the sealed keys, and what it sealed the others could
+ * not. A database of Hone's own goes by the new secret, since nobody else has the old one.
+ */
+export async function checkSecret({ connectionString, secret, isShared, say }: Options): Promise<Result<null>> {
+  if ((await noteSecret(connectionString, secret)) === 'same') return succeed(null);
+  if (isShared)
+    return fail(
+      'conflict',
+      "This process has another HONE_SECRET than the database was used with, so it could not read the keys of providers, webhooks and MCP servers. Start every process with the same HONE_SECRET (without one, with the same secret.key in its data folder). If the old one is lost for good: stop all processes, run DELETE FROM installation_settings WHERE key = 'secret_fingerprint' on the database, start Hone and enter those keys again.",
+      'HONE_SECRET',
+    );
+  await replaceSecret(connectionString, secret);
+  say('the secret is another one than before: enter the keys of providers, webhooks and MCP servers again');
+  return succeed(null);
+}
+
+/** Makes the data folder, closed to other users; answers its real path. */
+export function prepareDataFolder(given: string): Result<string> {
+  const folder = path.resolve(given);
+  try {
+    const isNew = statSync(folder, { throwIfNoEntry: false }) === undefined;
+    makeFolder(folder);
+    // PostgreSQL's own user (for root) passes through to its folder, but nobody lists this one.
+    if (isNew) chmodSync(folder, process.getuid?.() === 0 ? 0o711 : 0o700);
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return succeed(realpathSync(folder));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return fail(
+      'unavailable',
+      `The data folder ${folder} cannot be used: ${reason}. Mend its rights, or set HONE_DATA_DIR to a folder of yours.`,
+    );
+  }
+}
+
+/** Not Node's recursive one, which never ends where the system says ENOENT for ever (below /proc). */
+function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (path.dirname(folder) !== folder) makeFolder(path.dirname(folder));
+  mkdirSync(folder);
+}

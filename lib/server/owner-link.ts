@@ -1,0 +1,63 @@
+import {
+  FIRST_OWNER_HOURS,
+  makeFirstOwnerLink,
+  makePasswordLink,
+  PASSWORD_LINK_HOURS,
+} from '#lib/auth/links/create-password-link.ts';
+import { findMemberByEmail } from '#lib/auth/members.ts';
+import { HONE } from '#lib/auth/record-change.ts';
+import { getAppDatabase } from '#lib/context/app-database.ts';
+import { closeDatabase, openDatabase } from '#lib/database/database.ts';
+import type { Environment } from '#lib/environment.ts';
+import { connectDatabase, hasCluster } from './connect-database.ts';
+import { runCommand } from './run-command.ts';
+import { StartFailure, valueOrFail } from './start-failure.ts';
+
+/** What whoever starts team mode must know: the link of the first owner while there is no member, and what is not safe. `address`: APP_URL. */
+export async function printOwnerLink({ mode }: Pick<Environment, 'mode'>, address: string): Promise<string[]> {
+  if (mode === 'local') return [];
+  const path = await makeFirstOwnerLink(getAppDatabase(), new Date());
+  return [
+    ...(isOpenToListeners(address)
+      ? [
+          `warning: people reach Hone at ${address}, where whoever listens on the way reads passwords. Put a proxy with https in front and set APP_URL to it.`,
+        ]
+      : []),
+    ...(path === null
+      ? []
+      : [
+          `nobody is a member yet. Who opens this link becomes the first owner (once, within ${FIRST_OWNER_HOURS} hours):\n\n  ${address}${path}\n`,
+        ]),
+  ];
+}
+
+function isOpenToListeners(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+const USAGE =
+  'Usage: npm run password-link -- <e-mail address>\nPrints a link by which this member sets a new password. Hone may run meanwhile.';
+
+/**
+ * `npm run password-link -- <e-mail address>`: a way back for an owner who forgot theirs, where no other owner is there to make a link.
+ * Whoever may run it on the machine of the database could read all of it anyway.
+ */
+export async function passwordLink(args: string[]): Promise<never> {
+  return runCommand(async ({ environment, dataFolder, ending, say }) => {
+    const [email, ...more] = args;
+    if (email === undefined || more.length > 0 || !email.includes('@')) throw new StartFailure(USAGE);
+    if (environment.databaseUrl === null && !hasCluster(dataFolder))
+      throw new StartFailure(`There is no database in ${dataFolder} yet, so nobody is a member.`);
+    const command = { environment, dataFolder, command: 'npm run password-link', alone: false, ending, say };
+    const database = openDatabase(await connectDatabase(command), { maxConnections: 1 });
+    ending.defer(() => closeDatabase(database));
+    const member = await findMemberByEmail(database.pool, email.trim().toLowerCase());
+    if (member === null) throw new StartFailure(`Nobody is a member with the address ${email}.`);
+    const made = valueOrFail(await makePasswordLink(database, HONE, member.id, new Date()));
+    const { appUrl, host, port } = environment;
+    say(
+      `who opens this link sets a new password for ${member.name} (once, within ${PASSWORD_LINK_HOURS} hours):\n\n  ${appUrl ?? `http://${host}:${port}`}${made.path}\n`,
+    );
+  });
+}

@@ -1,0 +1,140 @@
+import { errorFunction, gammaln, mean, probit } from 'simple-statistics';
+import { z } from 'zod';
+import { roundTo6 } from '#lib/core/text-values.ts';
+
+/** The share of the standard normal distribution below `value`, right to about 7 digits also far out. */
+export function normalBelow(value: number): number {
+  return (1 + errorFunction(value / Math.SQRT2)) / 2;
+}
+
+/** The value that this share of the standard normal distribution lies below; `share` from above 0 to below 1. */
+export function normalPoint(share: number): number {
+  if (share > 0.5) return -normalPoint(1 - share);
+  // The library's is off by up to 0.002: Newton's steps mend that.
+  let value = probit(share);
+  for (let step = 0; step < NEWTON_STEPS; step++) value -= (normalBelow(value) - share) / density(value);
+  return value;
+}
+
+/** The 97.5 % point: 95 % of the distribution lie within as much below and above 0. */
+export const Z_95 = 1.959964;
+
+const NEWTON_STEPS = 4;
+
+function density(value: number): number {
+  return Math.exp(-value * value * 0.5) / Math.sqrt(2 * Math.PI);
+}
+
+/** A share with the bounds that hold it with 95 % confidence, all from 0 to 1. */
+export type Interval = { low: number; share: number; high: number };
+
+/**
+ * Wilson score interval of `successes` out of `total` at 95 %. Null for an empty sample.
+ * Source: Wilson 1927; it stays within 0 and 1 and holds for small samples, where the normal interval does not.
+ */
+export function wilsonInterval(successes: number, total: number): Interval | null {
+  if (total <= 0) return null;
+  const share = successes / total;
+  const squared = Z_95 * Z_95;
+  const centre = (share + squared / (2 * total)) / (1 + squared / total);
+  const half =
+    (Z_95 / (1 + squared / total)) * Math.sqrt((share * (1 - share)) / total + squared / (4 * total * total));
+  return { low: Math.max(0, centre - half), share, high: Math.min(1, centre + half) };
+}
+
+/**
+ * How likely a value of Student's t at least this far from 0 is, on either side; `degrees` of freedom at least 1. From 1 (at 0) to 0.
+ * Source: Abramowitz & Stegun 1964, 26.7.1 with 26.5.8, the incomplete beta function by its continued fraction.
+ */
+export function twoSidedT(value: number, degrees: number): number {
+  if (!Number.isFinite(value)) return 0;
+  return incompleteBeta(degrees / (degrees + value * value), degrees / 2, 0.5);
+}
+
+/** The 97.5 % point of Student's t: from the table up to 10 degrees of freedom, above by Cornish and Fisher's expansion (off by under 0.0001). */
+export function tQuantile(degrees: number): number {
+  const listed = T_TABLE[degrees - 1];
+  if (listed !== undefined) return listed;
+  const z = Z_95;
+  return (
+    z +
+    (z ** 3 + z) / (4 * degrees) +
+    (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * degrees ** 2) +
+    (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / (384 * degrees ** 3)
+  );
+}
+
+const T_TABLE = [12.7062, 4.30265, 3.18245, 2.77645, 2.57058, 2.44691, 2.36462, 2.306, 2.26216, 2.22814];
+const TERMS = 300;
+const CLOSE_ENOUGH = 1e-14;
+/** Stands for 0 where it would be divided by. */
+const TINY = 1e-300;
+
+function incompleteBeta(x: number, a: number, b: number): number {
+  if (x <= 0) return 0;
+  if (x >= 1) return 1;
+  const front = Math.exp(gammaln(a + b) - gammaln(a) - gammaln(b) + a * Math.log(x) + b * Math.log(1 - x));
+  // On this side of the mean the fraction comes to its end soon.
+  return x < (a + 1) / (a + b + 2) ? (front * fraction(x, a, b)) / a : 1 - (front * fraction(1 - x, b, a)) / b;
+}
+
+/** Lentz's way through the continued fraction. */
+function fraction(x: number, a: number, b: number): number {
+  let over = 1;
+  let under = 1 / notZero(1 - ((a + b) * x) / (a + 1));
+  let value = under;
+  for (let term = 1; term <= TERMS; term++) {
+    const even = (term * (b - term) * x) / ((a + 2 * term - 1) * (a + 2 * term));
+    under = 1 / notZero(1 + even * under);
+    over = notZero(1 + even / over);
+    value *= under * over;
+    const odd = (-(a + term) * (a + b + term) * x) / ((a + 2 * term) * (a + 2 * term + 1));
+    under = 1 / notZero(1 + odd * under);
+    over = notZero(1 + odd / over);
+    const change = under * over;
+    value *= change;
+    if (Math.abs(change - 1) < CLOSE_ENOUGH) return value;
+  }
+  return value;
+}
+
+function notZero(value: number): number {
+  return Math.abs(value) < TINY ? TINY : value;
+}
+
+/**
+ * The mean of `n` scores, all from 0 to 1. `low` and `high` hold it with 95 % confidence; both null where one score that is neither 0
+ * nor 1 says nothing of the spread.
+ */
+export const meanIntervalSchema = z.object({
+  n: z.int().min(1),
+  mean: z.number().min(0).max(1),
+  low: z.number().min(0).max(1).nullable(),
+  high: z.number().min(0).max(1).nullable(),
+});
+export type MeanInterval = z.infer<typeof meanIntervalSchema>;
+
+/**
+ * The mean of scores from 0 to 1 with its 95 % interval: Wilson's where all are 0 or 1, else Student's t, cut to 0 and 1. Null
+ * without any score. Sources: Wilson 1927; Student 1908.
+ */
+export function meanInterval(scores: readonly number[]): MeanInterval | null {
+  const n = scores.length;
+  if (n === 0) return null;
+  const average = mean([...scores]);
+  if (scores.every((score) => score === 0 || score === 1)) {
+    const wilson = wilsonInterval(scores.filter((score) => score === 1).length, n);
+    return { n, mean: roundTo6(average), low: bounded(wilson?.low ?? 0), high: bounded(wilson?.high ?? 1) };
+  }
+  if (n === 1) return { n, mean: roundTo6(average), low: null, high: null };
+  const squares = scores.reduce((sum, score) => sum + (score - average) ** 2, 0);
+  const half = tQuantile(n - 1) * Math.sqrt(squares / (n - 1) / n);
+  return { n, mean: roundTo6(average), low: bounded(average - half), high: bounded(average + half) };
+}
+
+function bounded(value: number): number {
+  return roundTo6(Math.min(1, Math.max(0, value)));
+}
+
+/** Differences less likely than this by chance are called real. */
+export const SIGNIFICANT = 0.05;

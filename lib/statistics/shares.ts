@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { type Interval, wilsonInterval } from './intervals.ts';
+
+const count = z.int().min(0);
+const bound = z.number().min(0).max(1);
+
+/** How many hold something of how many that could, and the share with its 95 % interval (Wilson); null where none could. */
+export const countedShareSchema = z.object({
+  met: count,
+  of: count,
+  interval: z.object({ low: bound, share: bound, high: bound }).nullable(),
+});
+export type CountedShare = z.infer<typeof countedShareSchema>;
+
+export function countedShare(met: number, of: number): CountedShare {
+  return { met, of, interval: wilsonInterval(met, of) };
+}
+
+/**
+ * A share of things of which a run has several, such as issues: how many hold something (`met`) of how many (`of`). `clusters`: runs with any;
+ * `metMet`, `metOf`, `ofOf`: sums over these runs of the products of met and of. Such sums may be added up.
+ */
+export type SummedShare = { met: number; of: number; clusters: number; metMet: number; metOf: number; ofOf: number };
+
+/**
+ * The share with its 95 % interval, which goes by runs, for things of one run are alike: Wilson's over the effective number, as many as
+ * would make the share vary as it does between runs, at least the runs and at most the things.
+ * Sources: Kish 1965 (effective sample size), Korn and Graubard 1998 (its use in an interval of a share).
+ */
+export function summedShare(sums: SummedShare): CountedShare {
+  const { met, of } = sums;
+  if (of === 0) return countedShare(met, of);
+  const effective = effectiveCount(sums);
+  const interval = wilsonInterval((met / of) * effective, effective);
+  return { met, of, interval: interval === null ? null : { ...interval, share: met / of } };
+}
+
+/** How many independent things would tell as much as these; by the variance of a ratio of sums between runs (Taylor's linearisation). */
+export function effectiveCount({ met, of, clusters, metMet, metOf, ofOf }: SummedShare): number {
+  if (clusters < 2 || of === clusters) return of;
+  const share = met / of;
+  const spread = share * (1 - share);
+  if (spread === 0) return clusters;
+  const squares = Math.max(0, metMet - 2 * share * metOf + share * share * ofOf);
+  const variance = ((clusters / (clusters - 1)) * squares) / of ** 2;
+  return Math.min(of, Math.max(clusters, variance === 0 ? of : spread / variance));
+}
+
+/** The sums of shares that are known run by run. */
+export function sumShares(runs: Iterable<{ met: number; of: number }>): SummedShare {
+  const sums = { met: 0, of: 0, clusters: 0, metMet: 0, metOf: 0, ofOf: 0 };
+  for (const { met, of } of runs) {
+    if (of === 0) continue;
+    sums.met += met;
+    sums.of += of;
+    sums.clusters++;
+    sums.metMet += met * met;
+    sums.metOf += met * of;
+    sums.ofOf += of * of;
+  }
+  return sums;
+}
+
+/** Several sums over different runs as one. */
+export function addShares(all: readonly SummedShare[]): SummedShare {
+  const total = (read: (one: SummedShare) => number) => all.reduce((sum, one) => sum + read(one), 0);
+  return {
+    met: total(({ met }) => met),
+    of: total(({ of }) => of),
+    clusters: total(({ clusters }) => clusters),
+    metMet: total(({ metMet }) => metMet),
+    metOf: total(({ metOf }) => metOf),
+    ofOf: total(({ ofOf }) => ofOf),
+  };
+}
+
+/** How many of one case's runs succeeded. */
+export type Cluster = { successes: number; runs: number };
+
+/**
+ * The share of runs that succeeded with its 95 % interval, where several are of the same case: such runs are alike, so they tell less than
+ * as many cases would. Wilson's interval over the effective number of runs: as many as would make the share vary as it does between cases,
+ * at least the cases and at most the runs. All of one case, or one run a case: over the runs as they are. Null without runs.
+ * Sources: Kish 1965 (effective sample size), Korn and Graubard 1998 (its use in an interval of a share).
+ */
+export function clusteredShare(clusters: readonly Cluster[]): Interval | null {
+  return summedShare(sumShares(clusters.map(({ successes, runs }) => ({ met: successes, of: runs })))).interval;
+}
+
+/** Pairs by which of the two sides was solved. */
+export type PairCounts = { both: number; onlyArm: number; onlyBaseline: number; neither: number };
+
+/**
+ * The difference of two shares over the same cases, arm less baseline, with its 95 % interval; null without pairs.
+ * Source: Newcombe 1998, Improved confidence intervals for the difference between binomial proportions based on paired data, method 10.
+ */
+export function pairedShares(pairs: PairCounts): { difference: number; low: number; high: number } | null {
+  const { both, onlyArm, onlyBaseline, neither } = pairs;
+  const n = both + onlyArm + onlyBaseline + neither;
+  const arm = wilsonInterval(both + onlyArm, n);
+  const baseline = wilsonInterval(both + onlyBaseline, n);
+  if (arm === null || baseline === null) return null;
+  const correlation = correlationOf(pairs, n);
+  const difference = (onlyArm - onlyBaseline) / n;
+  const reach = (one: number, other: number) =>
+    Math.sqrt(Math.max(0, one * one - 2 * correlation * one * other + other * other));
+  return {
+    difference,
+    low: Math.max(-1, difference - reach(arm.share - arm.low, baseline.high - baseline.share)),
+    high: Math.min(1, difference + reach(arm.high - arm.share, baseline.share - baseline.low)),
+  };
+}
+
+/** The phi coefficient, nearer to 0 by Newcombe's correction for continuity where it is positive. */
+function correlationOf({ both, onlyArm, onlyBaseline, neither }: PairCounts, n: number): number {
+  const margins = (both + onlyArm) * (onlyBaseline + neither) * (both + onlyBaseline) * (onlyArm + neither);
+  if (margins === 0) return 0;
+  const excess = both * neither - onlyArm * onlyBaseline;
+  return (excess > 0 ? Math.max(0, excess - n / 2) : excess) / Math.sqrt(margins);
+}

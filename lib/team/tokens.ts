@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { type ApiToken, TOKEN_SCOPES } from '#lib/auth/api-token.ts';
+import { countApiTokens, insertApiToken, revokeApiToken } from '#lib/auth/api-tokens.ts';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import { hashToken, makeToken } from '#lib/auth/token-secret.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { integerBetween, nameSchema, oneOf } from '#lib/core/setting-parts.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+
+/** An API token to be made: what it is called, what it may do, and after how many days it ends (null: never). */
+export const tokenInputSchema = z.strictObject({
+  name: nameSchema,
+  scopes: z
+    .array(oneOf(TOKEN_SCOPES), { error: `must be a list of scopes: ${TOKEN_SCOPES.join(', ')}` })
+    .min(1, { error: 'must hold at least one scope' })
+    .max(TOKEN_SCOPES.length, { error: 'must not name a scope twice' })
+    .refine((scopes) => new Set(scopes).size === scopes.length, { error: 'must not name a scope twice' }),
+  days: integerBetween(1, 3650)
+    .nullable()
+    .default(90)
+    .meta({ description: 'Days until it ends; null: it never does.' }),
+});
+
+/** A list of more is no list that anybody looks through. Each member has their own, so that nobody takes those of others. */
+const MOST_OF_MEMBER = 50;
+const MOST_IN_LOCAL_MODE = 200;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export type MadeToken = ApiToken & { token: string };
+
+/**
+ * Makes an API token, which is its maker's and never may more than they. Its text is in the answer, this once: only a hash of it is kept.
+ */
+export async function createToken(context: AppContext, actor: Actor, input: unknown): Promise<Result<MadeToken>> {
+  const parsed = parseInput(tokenInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { name, scopes, days } = parsed.value;
+  if (actor.role === 'viewer' && scopes.some((scope) => scope.endsWith(':write')))
+    return fail('forbidden', 'You are a viewer: your tokens can only read.', 'scopes');
+  const now = context.now();
+  const memberId = actor.memberId ?? null;
+  const most = memberId === null ? MOST_IN_LOCAL_MODE : MOST_OF_MEMBER;
+  const token = makeToken();
+  const stored = {
+    id: context.newId(),
+    name,
+    lastFour: token.slice(-4),
+    scopes: TOKEN_SCOPES.filter((scope) => scopes.includes(scope)),
+    createdBy: actor.name,
+    memberId,
+    createdAt: now.toISOString(),
+    expiresAt: days === null ? null : new Date(now.getTime() + days * DAY_MS).toISOString(),
+  };
+  const isAdded = await context.database.prisma.$transaction(async (transaction) => {
+    if ((await countApiTokens(transaction, memberId, now)) >= most) return false;
+    await insertApiToken(transaction, { ...stored, hash: hashToken(token) });
+    await recordChange(transaction, actor, {
+      act: 'created',
+      subject: { kind: 'token', id: stored.id, name },
+      change: { endsIn: stored.lastFour, scopes: stored.scopes.join(', '), expiresAt: stored.expiresAt },
+    });
+    return true;
+  });
+  if (!isAdded)
+    return fail(
+      'conflict',
+      `You have ${most} API tokens that hold, the most one can have. Revoke one that you don’t need, then make this one.`,
+    );
+  return succeed({ ...stored, lastUsedAt: null, revokedAt: null, token });
+}
+
+/** Revokes an API token, one's own or as an owner any: from now on it is refused. Doing so again changes nothing. */
+export async function revokeToken(context: AppContext, actor: Actor, id: string): Promise<Result<ApiToken>> {
+  const whose = actor.role === 'owner' || actor.memberId === undefined ? {} : { memberId: actor.memberId };
+  return context.database.prisma.$transaction(async (transaction): Promise<Result<ApiToken>> => {
+    const revoked = await revokeApiToken(transaction, id, context.now(), whose);
+    if (revoked === null) return fail('not_found', 'There is no API token with this id.');
+    await recordChange(transaction, actor, {
+      act: 'revoked',
+      subject: { kind: 'token', id, name: revoked.name },
+      change: { endsIn: revoked.lastFour },
+    });
+    return succeed(revoked);
+  });
+}

@@ -1,0 +1,162 @@
+import { hash } from 'node:crypto';
+import type { Conversation } from '#lib/core/agents/agent-records.ts';
+import type { StepCall } from '#lib/core/model-request.ts';
+import { cleanJson, cleanText } from '#lib/database/query-values.ts';
+import { redactErrorMessage } from '#lib/lessons/redact-lesson.ts';
+import { redactReply } from '#lib/lessons/redact-response.ts';
+import type { ModelCaller, ModelOutcome, ModelReply, ModelRequest } from '#lib/providers/call/model-caller.ts';
+import { noteConversation, type StoredConversations, storedConversation } from '#lib/runs/call-schema.ts';
+import type { CallEntry, SavedReply } from '#lib/runs/journal.ts';
+
+/**
+ * Asks models, and takes out of what they answer as lessons, or say of them, all that no lesson may hold, before anything else sees it: journal,
+ * watchers, library and later prompts know only what this lets through. Other answers pass untouched and at no cost.
+ */
+export function redactedCall(call: ModelCaller): ModelCaller {
+  return async (request, options) => {
+    if (request.role !== 'lesson' && request.role !== 'lesson_check') return call(request, options);
+    // Half a secret is not known for one: nobody watches a lesson being written.
+    const outcome = await call(request, { ...options, onText: null });
+    if (outcome.ok) {
+      const text = await redactReply(outcome.reply.text);
+      return { ok: true, reply: { ...outcome.reply, text } };
+    }
+    // Some providers quote what they could not read. The address stays: without it nobody can act on the message.
+    const message = await redactErrorMessage(outcome.failure.message);
+    return { ok: false, failure: { ...outcome.failure, message } };
+  };
+}
+
+type Journal = {
+  /** Asks a model; it may be told which step of the run asks. */
+  call: (...asked: [...Parameters<ModelCaller>, step: number]) => Promise<ModelOutcome>;
+  /** Replies of the open step that were kept before a crash, by `ordinal fingerprint`. */
+  saved: Map<string, SavedReply>;
+  record: (entry: CallEntry) => void;
+  signal: () => AbortSignal;
+  onText: (request: ModelRequest) => ((piece: string) => void) | null;
+  now: () => Date;
+};
+
+/**
+ * A caller that answers from the journal where the same question was already paid for at the same place, and records every new
+ * call, lessons once they are redacted. What it holds belongs to the open step: the next step asks anew, and one that is done again
+ * finds its own replies. Calls of one step may be in flight together, each at an ordinal of its own.
+ */
+export function recordedCall(journal: Journal): StepCall {
+  const replies = new Map<string, SavedReply>(journal.saved);
+  const ask = (step: number) => redactedCall((request, options) => journal.call(request, options, step));
+  const told: StoredConversations = new Map();
+  let openStep: number | null = null;
+  return async (step, request) => {
+    openStep ??= step;
+    if (step !== openStep) replies.clear();
+    openStep = step;
+    const fingerprint = fingerprintOf(request);
+    const place = `${request.ordinal} ${fingerprint}`;
+    const saved = replies.get(place);
+    if (saved !== undefined) return { ok: true, reply: saved };
+    const createdAt = journal.now().toISOString();
+    const outcome = cleaned(await ask(step)(request, { signal: journal.signal(), onText: journal.onText(request) }));
+    const entry = entryOf(step, request, fingerprint, outcome, createdAt);
+    journal.record(request.conversation === undefined ? entry : { ...entry, ...kept(request, request.conversation) });
+    if (outcome.ok && request.conversation !== undefined)
+      noteConversation(told, lineOf(request, request.conversation), fingerprint, request.conversation);
+    // One that was called off may answer when the next step has begun.
+    if (outcome.ok && step === openStep) replies.set(place, outcome.reply);
+    return outcome;
+  };
+
+  function kept(request: ModelRequest, conversation: Conversation): Pick<CallEntry, 'conversation'> {
+    return { conversation: storedConversation(told, lineOf(request, conversation), conversation) };
+  }
+}
+
+/** All that stays the same from turn to turn of one agent. */
+function lineOf({ model, instructions, prompt }: ModelRequest, { tools }: Conversation): string {
+  return hash('sha256', JSON.stringify([model.provider, model.model, instructions, prompt, tools]));
+}
+
+/** SHA-256 of all that decides the answer: equal questions have equal fingerprints. */
+export function fingerprintOf(request: ModelRequest): string {
+  const { model, instructions, prompt, temperature, maxOutputTokens, output, conversation } = request;
+  const deciding = [
+    model.provider,
+    model.model,
+    instructions,
+    prompt,
+    temperature,
+    maxOutputTokens,
+    output?.name ?? null,
+    ...(conversation === undefined ? [] : [conversation]),
+  ];
+  return hash('sha256', JSON.stringify(deciding));
+}
+
+function cleaned(outcome: ModelOutcome): ModelOutcome {
+  if (!outcome.ok) return outcome;
+  const { text, thought, toolCalls } = outcome.reply;
+  return {
+    ok: true,
+    reply: {
+      ...outcome.reply,
+      text: cleanText(text),
+      ...(thought !== undefined && { thought: cleanText(thought) }),
+      ...(toolCalls !== undefined && { toolCalls: cleanJson(toolCalls) }),
+    },
+  };
+}
+
+/** What a reply says beside its text. */
+function toldBeside({ toolCalls, callsLeftOut, thought, tokenDetails }: ModelReply): Partial<CallEntry> {
+  return {
+    ...(toolCalls !== undefined && { toolCalls }),
+    ...(callsLeftOut !== undefined && { callsLeftOut }),
+    ...(thought !== undefined && { thought }),
+    ...(tokenDetails !== undefined && { cachedTokens: tokenDetails.cached, reasoningTokens: tokenDetails.reasoning }),
+  };
+}
+
+function entryOf(
+  step: number,
+  request: ModelRequest,
+  fingerprint: string,
+  outcome: ModelOutcome,
+  createdAt: string,
+): CallEntry {
+  const { tokenUsage, costUsd, latencyMs, attempts, maybeBilled } = outcome.ok ? outcome.reply : outcome.failure;
+  return {
+    step,
+    ordinal: request.ordinal,
+    fingerprint,
+    role: request.role,
+    provider: request.model.provider,
+    model: request.model.model,
+    instructions: request.instructions,
+    prompt: request.prompt,
+    options: {
+      temperature: request.temperature,
+      maxOutputTokens: request.maxOutputTokens,
+      output: request.output?.name ?? null,
+    },
+    text: outcome.ok ? outcome.reply.text : null,
+    finishReason: outcome.ok ? outcome.reply.finishReason : null,
+    failure: outcome.ok
+      ? null
+      : {
+          kind: outcome.failure.kind,
+          message: outcome.failure.message,
+          remedy: outcome.failure.remedy,
+          status: outcome.failure.status,
+        },
+    inputTokens: tokenUsage.input,
+    outputTokens: tokenUsage.output,
+    costUsd,
+    latencyMs: Math.round(latencyMs),
+    attempts,
+    warnings: outcome.ok ? outcome.reply.warnings : [],
+    ...(outcome.ok && toldBeside(outcome.reply)),
+    ...(maybeBilled !== undefined && { maybeBilled }),
+    createdAt,
+  };
+}
