@@ -2,12 +2,17 @@ import { createHash, type Hash } from 'node:crypto';
 import { finished } from 'node:stream/promises';
 import type pg from 'pg';
 import { type CopyStreamQuery, from } from 'pg-copy-streams';
+import { z } from 'zod';
 import { readArchive } from './backup-archive.ts';
 import type { BackupManifest, BackupTable } from './backup-manifest.ts';
 import { SIGNATURE_FILE } from './backup-signature.ts';
 import { tableOf } from './inspect-backup.ts';
 import { listStoredTables, quoteName } from './stored-tables.ts';
-import { holdReferences, releaseReferences } from './suspended-references.ts';
+
+/** References between tables that were taken off, as SQL brings them back. */
+type HeldReferences = { restore: string[]; tables: string[] };
+
+const rowSchema = z.object({ table: z.string(), name: z.string(), definition: z.string() });
 
 /**
  * Fills the tables of a freshly migrated database with the rows of a backup, in the caller's transaction: references are checked
@@ -88,4 +93,31 @@ function openTable(client: pg.ClientBase, table: BackupTable): OpenTable {
         throw new Error(`the rows of ${table.name} changed while they were read`);
     },
   };
+}
+
+/** Takes the references off and rests the triggers, so that tables can be filled in any order and at full speed. */
+async function holdReferences(client: pg.ClientBase): Promise<HeldReferences> {
+  const { rows } = await client.query<Record<string, unknown>>(
+    `SELECT c.relname AS table, k.conname AS name, pg_get_constraintdef(k.oid) AS definition
+     FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
+     WHERE k.contype = 'f' AND k.connamespace = current_schema()::regnamespace AND k.conparentid = 0 ORDER BY 1, 2`,
+  );
+  const references = rows.map((row) => rowSchema.parse(row));
+  const tables = (await listStoredTables(client)).map(({ name }) => quoteName(name));
+  for (const { table, name } of references)
+    await client.query(`ALTER TABLE ${quoteName(table)} DROP CONSTRAINT ${quoteName(name)}`);
+  for (const table of tables) await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
+  return {
+    restore: references.map(
+      ({ table, name, definition }) =>
+        `ALTER TABLE ${quoteName(table)} ADD CONSTRAINT ${quoteName(name)} ${definition}`,
+    ),
+    tables,
+  };
+}
+
+/** Brings them back; the server looks at every row, and throws where one refers to nothing. */
+async function releaseReferences(client: pg.ClientBase, held: HeldReferences): Promise<void> {
+  for (const statement of held.restore) await client.query(statement);
+  for (const table of held.tables) await client.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`);
 }

@@ -15,14 +15,17 @@ import { refuseFaultyCriteria } from '#lib/datasets/check-cases.ts';
 import { caseInputSchema, casesSchema } from '#lib/datasets/create-dataset.ts';
 import { findDataset } from '#lib/datasets/queries.ts';
 import { findExperiment } from '#lib/experiments/queries.ts';
+import { splitCases, splitProblem } from '#lib/experiments/split-cases.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { expectWatcher } from '#lib/live/live.ts';
 import { refuseUnknownTools } from '#lib/mcp-servers/mcp-tools.ts';
 import { findBatchByKey, insertBatch, insertRunCases } from '#lib/runs/batches.ts';
 import { refuseWithoutPython } from '#lib/settings/refuse-without-python.ts';
-import { planTuningRun } from './plan-tuning-run.ts';
 import { refuseImported } from './resume-run.ts';
+
+/** A tuning run as it would be made: what stands for its task in lists, and its cases with what each is for. */
+type PlannedTuning = { case: Case; cases: TuningCase[] };
 
 /** The most runs a batch may have. */
 export const MOST_RUNS = 100_000;
@@ -201,4 +204,22 @@ async function casesOf(
   if (dataset === null) return fail('not_found', `There is no dataset ${start.datasetId}.`, 'datasetId');
   const { id, name, latestVersion } = dataset;
   return succeed({ cases: dataset.cases, dataset: { id, name, version: latestVersion } });
+}
+
+/** Splits the cases a prompt is to be tuned on; refused where there are too many, or none is left to learn from. */
+function planTuningRun(
+  { tune }: Pick<ExperimentSettings, 'tune'>,
+  cases: readonly Case[],
+  datasetName: string | null,
+): Result<PlannedTuning> {
+  const split = splitCases(cases, tune);
+  const problem = splitProblem(split);
+  if (problem !== null) return fail('invalid', problem, datasetName === null ? 'cases' : 'datasetId');
+  return succeed({ case: taskOf(split.length, datasetName), cases: split });
+}
+
+function taskOf(count: number, datasetName: string | null): Case {
+  const counted = `${count.toLocaleString('en')} ${count === 1 ? 'case' : 'cases'}`;
+  const input = datasetName === null ? counted : `${counted} of ${datasetName}`;
+  return { input, reference: null, tags: [], metadata: {} };
 }

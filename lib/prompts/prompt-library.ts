@@ -9,8 +9,8 @@ import { showValue } from '#lib/core/text-values.ts';
  * What pages, programs and use cases know of the library of prompts. Where it is read and written:
  *
  *   lib/prompts/list-prompts.ts         listPrompts(database, { search }, page): Promise<Page<PromptListItem>>
- *   lib/prompts/find-prompt.ts          findPrompt(database, name): Promise<PromptDetail | null>
- *   lib/prompts/find-prompt-version.ts  findPromptVersion(database, name, by): Promise<PromptVersionText | null>, by number, label, or the newest
+ *   lib/prompts/queries.ts          findPrompt(database, name): Promise<PromptDetail | null>
+ *   lib/prompts/queries.ts  findPromptVersion(database, name, by): Promise<PromptVersionText | null>, by number, label, or the newest
  *   lib/runs/prompts/*.ts          one verb a file
  *   GET /api/v1/prompts/{name}?label=production
  */

@@ -23,7 +23,7 @@ console.log(JSON.stringify({ uid: process.getuid(), found: found.length, own: Ob
 const APP = `
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { hideEnvironment } from '${PROJECT}/lib/start/hide-environment.mjs';
+import { hideEnvironment } from '${PROJECT}/lib/server/hide-environment.mjs';
 hideEnvironment();
 const { isolateProgram, programIsolation } = await import('${PROJECT}/lib/system/isolate-program.ts');
 console.log(JSON.stringify({
