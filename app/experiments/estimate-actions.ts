@@ -2,8 +2,9 @@
 
 import { revalidatePath } from 'next/cache';
 import { defineAction } from '#lib/auth/define-action.ts';
-import { type ControlPlan, planControl, type StartedControl, startControl } from '#lib/batches/control.ts';
 import { estimateDraft, estimateStart } from '#lib/batches/estimate-start.ts';
+import { type ControlPlan, planControl } from '#lib/batches/plan-control.ts';
+import { type StartedControl, startControl } from '#lib/batches/start-control.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import type { RunEstimate } from '#lib/estimates/run-estimate.ts';

@@ -5,10 +5,12 @@ import { ENTRIES, type ListedEntry } from '#lib/auth/entries.test-support.ts';
 
 type Source = { file: string; text: string; own: string };
 
-const DEFINITIONS = globSync('lib/**/{api,system,routes}.ts').map((file) => ({
-  file,
-  text: readFileSync(file, 'utf8'),
-}));
+const DEFINITIONS = globSync('lib/api/*.ts', { exclude: (file) => /\.test(-support)?\.ts$/.test(file) }).map(
+  (file) => ({
+    file,
+    text: readFileSync(file, 'utf8'),
+  }),
+);
 const GIVES_FILES = /\/(export|report)(\/|$)/;
 
 // What leads nowhere is defined by no code of its own.
@@ -55,7 +57,7 @@ function reached({ file, text, own }: Source, steps = STEPS): Map<string, string
     names.some((name) => !name.endsWith('Schema') && new RegExp(`\\b${name}\\b`).test(own)),
   );
   for (let step = 0; step < steps; step++) {
-    const files = next.map(({ target }) => target).filter((target) => !found.has(target) && isRoom(target));
+    const files = next.map(({ target }) => target).filter((target) => !found.has(target) && isFollowed(target));
     for (const target of files) found.set(target, readFileSync(target, 'utf8'));
     next = files.flatMap((target) => importsOf(target, found.get(target) ?? ''));
   }
@@ -88,8 +90,8 @@ function withHelpers(text: string, own: string): string {
   return [own, ...helpers.map(({ index }) => text.slice(index, text.indexOf('\n}', index)))].join('\n');
 }
 
-function isRoom(target: string): boolean {
-  return (/^lib\/(?!db\/|http\/)/.test(target) || target.startsWith('app/')) && existsSync(target);
+function isFollowed(target: string): boolean {
+  return (/^lib\/(?!database\/|http\/)/.test(target) || target.startsWith('app/')) && existsSync(target);
 }
 
 function importsOf(file: string, text: string): { target: string; names: string[] }[] {

@@ -1,6 +1,7 @@
-import { controlInputSchema, planControl, startControl } from '#lib/batches/control.ts';
 import { draftEstimateSchema, estimateDraft, estimateInputSchema, estimateStart } from '#lib/batches/estimate-start.ts';
+import { controlInputSchema, planControl } from '#lib/batches/plan-control.ts';
 import { startBatch, startInputSchema } from '#lib/batches/start-batch.ts';
+import { startControl } from '#lib/batches/start-control.ts';
 import { tryCriterion, tryCriterionInputSchema } from '#lib/batches/try-criterion.ts';
 import { findBlindPairs } from '#lib/blind-review/find-blind-pairs.ts';
 import { findAgreement, preferenceInputSchema, savePreference } from '#lib/blind-review/preferences.ts';

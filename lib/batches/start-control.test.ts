@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { planControl } from '#lib/batches/plan-control.ts';
+import { startControl } from '#lib/batches/start-control.ts';
 import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { findExperiment } from '#lib/experiments/queries.ts';
@@ -12,7 +14,6 @@ import {
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
-import { planControl, startControl } from './control.ts';
 import { startBatch } from './start-batch.ts';
 
 const db = useTestDatabase();

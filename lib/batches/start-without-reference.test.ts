@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { startControl } from '#lib/batches/start-control.ts';
 import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
 import { createDataset } from '#lib/datasets/create-dataset.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
@@ -18,7 +19,6 @@ import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { startTrial } from '#lib/trials/start-trial.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { branchRun } from './branch-run.ts';
-import { startControl } from './control.ts';
 import { resumeBatch } from './resume-batch.ts';
 import { resumeRun } from './resume-run.ts';
 import { startBatch } from './start-batch.ts';

@@ -288,7 +288,7 @@ async function withClient<Value>(connectionString: string, use: (client: pg.Clie
   }
 }
 
-/** One line for each table, column, constraint and index. */
+/** One line for each table, column, constraint and index. Indexes on expressions are left out: Prisma's schema cannot declare them. */
 async function describeDatabase(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ line: string }>(
     `${OWN_TABLES} ${COLUMNS} UNION ALL ${CONSTRAINTS} UNION ALL ${INDEXES} UNION ALL ${OTHERS} ORDER BY 1`,
@@ -315,7 +315,8 @@ const CONSTRAINTS = `SELECT format('constraint %s on %s %s', conname, own.relnam
 const INDEXES = `SELECT format('%s %s on %s using %s (%s)', CASE WHEN indisunique THEN 'unique index' ELSE 'index' END, index.relname, own.relname, amname,
     (SELECT string_agg(pg_get_indexdef(indexrelid, n, true) || CASE WHEN indoption[n - 1] & 1 = 1 THEN ' DESC' ELSE '' END, ', ' ORDER BY n)
      FROM generate_series(1, indnkeyatts) AS n))
-  FROM own JOIN pg_index ON indrelid = own.oid JOIN pg_class AS index ON index.oid = indexrelid JOIN pg_am ON pg_am.oid = index.relam`;
+  FROM own JOIN pg_index ON indrelid = own.oid JOIN pg_class AS index ON index.oid = indexrelid JOIN pg_am ON pg_am.oid = index.relam
+  WHERE indexprs IS NULL`;
 
 const OTHERS = `SELECT format('table %s', relname) FROM own
   UNION ALL SELECT format('view %s', relname) FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('v', 'm')

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { startControl } from '#lib/batches/control.ts';
 import { estimateStart } from '#lib/batches/estimate-start.ts';
 import { previewScoring } from '#lib/batches/preview-scoring.ts';
 import { startBatch } from '#lib/batches/start-batch.ts';
+import { startControl } from '#lib/batches/start-control.ts';
 import { findComparedCase } from '#lib/compare/find-compared-case.ts';
 import type { CaseCriteriaInput } from '#lib/core/case-criteria.ts';
 import { settingsSchema } from '#lib/core/settings.ts';

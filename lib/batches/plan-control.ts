@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { inheritContributions } from '#lib/audit/contributions.ts';
-import type { Actor } from '#lib/auth/authorize.ts';
-import { recordChange } from '#lib/auth/record-change.ts';
+import { estimateSettings } from '#lib/batches/estimate-start.ts';
+import { refuseImported } from '#lib/batches/resume-run.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { Case } from '#lib/core/case.ts';
 import { refuseCaseCriteria } from '#lib/core/case-criteria.ts';
@@ -10,7 +8,6 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { numberBetween, oneOf } from '#lib/core/setting-parts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { refuseUnscorable } from '#lib/core/unscorable-cases.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
 import type { RunEstimate } from '#lib/estimates/run-estimate.ts';
 import {
   type ControlChoices,
@@ -20,16 +17,10 @@ import {
   usesLessons,
 } from '#lib/experiments/control-settings.ts';
 import { type ControlledBatch, casesOfBatch, findControlledBatch } from '#lib/experiments/controlled-batch.ts';
-import { insertControlExperiment } from '#lib/experiments/insert-experiment.ts';
 import { findExperimentVersion } from '#lib/experiments/queries.ts';
-import { readSettings } from '#lib/experiments/read-settings.ts';
 import { CONTROL_KINDS, type ControlKind } from '#lib/experiments/schema.ts';
 import { formatCount, formatMoney, formatTitle } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { insertBatch } from '#lib/runs/batches.ts';
-import { refuseWithoutPython } from '#lib/settings/refuse-without-python.ts';
-import { estimateSettings } from './estimate-start.ts';
-import { refuseImported } from './resume-run.ts';
 
 /** Which control is run of a batch; a temperature only for fresh drafts. */
 export const controlInputSchema = z.strictObject({
@@ -168,67 +159,4 @@ function messageOf(batch: ControlledBatch, control: ControlKind, budget: Control
   const spend =
     budget?.maxCostUsd == null ? `${formatCount(budget?.maxTokens ?? 0)} tokens` : formatMoney(budget.maxCostUsd);
   return `Control ${of}: fresh drafts in place of reflection, up to ${spend} a run.`;
-}
-
-/** A control that was started. `arms`: what it is compared by, the experiment before and the control after. */
-export type StartedControl = {
-  experimentId: string;
-  batchId: string;
-  name: string;
-  runs: number;
-  arms: [string, string];
-};
-
-/**
- * Runs a control over the cases of a batch, as often each as they were run there: an experiment of its own, with the settings that the
- * batch had but for what the control takes away. All of it is stored in one transaction, or nothing.
- */
-export async function startControl(
-  context: AppContext,
-  actor: Actor,
-  batchId: string,
-  input: unknown,
-  options: { atOnce: number },
-): Promise<Result<StartedControl>> {
-  const planned = await planControl(context, batchId, input, options);
-  if (!planned.ok) return planned;
-  const { batch, control, name, message, settings, cases } = planned.value;
-  // The batch may be older than what was taken away since, such as a provider.
-  const read = await readSettings(context, { name, ...settings }, 'stored');
-  if (!read.ok) return read;
-  const refusal = await refuseWithoutPython(context, settings, cases);
-  if (refusal !== null) return refusal;
-
-  const now = context.now();
-  const experimentId = context.newId();
-  const newBatchId = context.newId();
-  const { repetitions, datasetId, datasetVersion } = batch;
-  const runIds = Array.from({ length: cases.length * repetitions }, () => context.newId());
-  const parent = { id: batch.experimentId, version: batch.experimentVersion };
-  await inTransaction(context.database, async (client) => {
-    const made = { id: experimentId, name, settings, control, parent, actor: actor.name, message, now };
-    await insertControlExperiment(client, made);
-    await inheritContributions(client, { from: parent.id, to: experimentId });
-    await insertBatch(client, {
-      id: newBatchId,
-      experimentId,
-      experimentVersion: 1,
-      datasetId,
-      datasetVersion,
-      idempotencyKey: null,
-      requestHash: createHash('sha256').update(`control ${control} ${batchId}`).digest('hex'),
-      cases,
-      repetitions,
-      runIds,
-      now,
-    });
-    await context.enqueue(runIds, client);
-    await recordChange(client, actor, {
-      act: 'started',
-      subject: { kind: 'batch', id: newBatchId, name },
-      change: { runs: runIds.length, control },
-    });
-  });
-  const arms: StartedControl['arms'] = [`${parent.id}@${parent.version}`, experimentId];
-  return succeed({ experimentId, batchId: newBatchId, name, runs: runIds.length, arms });
 }
