@@ -8,9 +8,9 @@ import { getLog } from '#lib/log/log.ts';
 import { withRequestFacts } from '#lib/log/request-facts.ts';
 import { drainRequests } from './drain-requests.ts';
 import { applyStatus, markRequest, nameForNext, observeRequest, ownAddress } from './page-request.ts';
+import { passUnknownMethod } from './pass-unknown-method.ts';
 import { refuseFlood } from './refuse-flood.ts';
 import { refuseMalformedRequest } from './refuse-malformed-request.ts';
-import { refuseWrongMethod } from './refuse-wrong-method.ts';
 import { requireStartToken } from './require-start-token.ts';
 
 /** The web server: it has its port from the first moment and says "starting" until the pages are there. */
@@ -64,7 +64,7 @@ export async function servePages(host: string, port: number): Promise<Result<Pag
     const facts = observeRequest(request, response);
     if (refuseFlood(request, response)) return;
     if (requireStartToken(request, response, startGate)) return;
-    if (refuseWrongMethod(request, response)) return;
+    passUnknownMethod(request);
     applyStatus(response, facts);
     const { answer } = pages;
     withRequestFacts(facts, () => {
