@@ -179,7 +179,7 @@ describe('readEntryFile refuses', () => {
     [
       'a layout that reads stored rows',
       'app/layout.tsx',
-      `import { countWaiting } from '#lib/db/count-waiting.ts'; export default async function Layout() { await countWaiting(); }`,
+      `import { countWaiting } from '#lib/runs/count-waiting.ts'; export default async function Layout() { await countWaiting(); }`,
     ],
   ])('%s', (_name, file, text) => {
     expect(readEntryFile({ file, text }).problems).toHaveLength(1);
