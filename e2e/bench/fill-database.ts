@@ -41,6 +41,11 @@ export async function fillDatabase(
   for (const statement of statements(runs, experiments)) await client.query(statement);
   // As autovacuum leaves it in time.
   await client.query('VACUUM ANALYZE');
+  return readFilled(client);
+}
+
+/** What there is to look at in a database that `fillDatabase` has filled. */
+export async function readFilled(client: Pick<pg.Client, 'query'>): Promise<Filled> {
   const { rows } = await client.query<Filled>(
     `SELECT bench_id('experiment', 1) AS "experimentId", bench_id('batch', 1000) AS "batchId", bench_id('run', 1000) AS "runId", bench_id('experiment', 2) AS "otherExperimentId",
        (SELECT array_agg(bench_id('experiment', e)::text ORDER BY e) FROM generate_series(1, 5) e) AS "comparedIds"`,

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -7,7 +7,7 @@ import { applyMigrations } from '#lib/database/apply-migrations.ts';
 import { startEmbeddedPostgres } from '#lib/embedded-database/embedded-postgres.ts';
 import { countSettledRuns } from '#lib/runs/run-totals.ts';
 import { makeTemporaryFolder, type StartedApp, startApp } from '../start-app.ts';
-import { EXPERIMENTS, type Filled, fillDatabase, RUNS } from './fill-database.ts';
+import { EXPERIMENTS, type Filled, fillDatabase, RUNS, readFilled } from './fill-database.ts';
 import { type Measure, median, percentile } from './measure.ts';
 import { screenBench } from './screen-bench.ts';
 
@@ -29,7 +29,7 @@ export async function pagesBench(
 ): Promise<Measure[]> {
   const parentFolder = makeTemporaryFolder();
   try {
-    const filled = await makeDatabase(path.join(parentFolder, 'data'), RUNS, EXPERIMENTS);
+    const filled = await makeDatabase(path.join(parentFolder, 'data'), { runs: RUNS, experiments: EXPERIMENTS });
     say('the database is filled');
     const app = await startApp({ parentFolder });
     try {
@@ -45,19 +45,34 @@ export async function pagesBench(
   }
 }
 
+export type ScaleOptions = {
+  runs: number;
+  repeats: number;
+  /** Is filled if it is not there, and kept; null: a new one that is removed afterwards. */
+  dataFolder: string | null;
+};
+
 /** The same app on far more runs than people look through: what it takes may not grow with what is stored. Filling takes a quarter of an hour. */
 export async function scaleBench(
-  { runs, repeats }: { runs: number; repeats: number },
+  { runs, repeats, dataFolder }: ScaleOptions,
   say: (line: string) => void,
 ): Promise<Measure[]> {
   const parentFolder = makeTemporaryFolder();
+  const folder = path.resolve(dataFolder ?? path.join(parentFolder, 'data'));
   try {
-    const filled = await makeDatabase(path.join(parentFolder, 'data'), runs, SCALE_EXPERIMENTS);
-    say(`the database is filled with ${runs} runs`);
-    const app = await startApp({ parentFolder });
+    const isFilled = existsSync(folder);
+    const filled = await makeDatabase(folder, isFilled ? null : { runs, experiments: SCALE_EXPERIMENTS });
+    say(isFilled ? `the database is the one in ${folder}` : `the database is filled with ${runs} runs`);
+    const started = performance.now();
+    const app = await startApp({ env: { HONE_DATA_DIR: folder } });
+    const start = startMeasure(performance.now() - started);
     try {
       await samplesDone(app);
-      return await measurePages('scale', app, scaleTargets(filled), repeats, say);
+      const targets = scaleTargets(filled);
+      const quiet = await measurePages('scale', app, targets, repeats, say);
+      await startLargeBatch(app);
+      const busy = await measurePages('scale, during a batch of 2,000 runs', app, busyTargets(targets), 1, say);
+      return [start, ...quiet, ...busy];
     } finally {
       await app.stop();
     }
@@ -66,7 +81,49 @@ export async function scaleBench(
   }
 }
 
-async function makeDatabase(dataFolder: string, runs: number, experiments: number): Promise<Filled> {
+const LONGEST_START_MS = 3_000;
+
+function startMeasure(value: number): Measure {
+  const wanted = { of: 'value', atMost: LONGEST_START_MS } as const;
+  return {
+    part: 'scale',
+    name: 'start until ready',
+    unit: 'ms',
+    value,
+    floor: null,
+    ratio: null,
+    wanted,
+    samples: [value],
+  };
+}
+
+const LARGE_BATCH_MODEL = { provider: 'practice', model: 'practice-1' };
+
+async function startLargeBatch(app: StartedApp): Promise<void> {
+  const settings = {
+    generator: { ...LARGE_BATCH_MODEL, instructions: 'You write short help texts.' },
+    criteria: [{ name: 'clarity', evaluator: 'llm', judges: [LARGE_BATCH_MODEL] }],
+  };
+  const { id } = created.parse(await post(app, '/experiments', { name: 'A batch beside pages', settings }));
+  const cases = Array.from({ length: 2_000 }, (_, number) => ({ input: `Explain term ${number}.` }));
+  await post(app, `/experiments/${id}/runs`, { cases });
+}
+
+const created = z.object({ id: z.string() });
+
+async function post(app: StartedApp, route: string, body: unknown): Promise<unknown> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(`${app.address}/api/v1${route}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${route} answered ${response.status}: ${await response.text()}`);
+  return response.json();
+}
+
+/** `fill`: what to put into a new database; null: it holds it already. */
+async function makeDatabase(dataFolder: string, fill: { runs: number; experiments: number } | null): Promise<Filled> {
   const signal = new AbortController().signal;
   const started = await startEmbeddedPostgres({ dataFolder, say: () => undefined, signal });
   if (!started.ok) throw new Error(started.problem.message);
@@ -77,7 +134,8 @@ async function makeDatabase(dataFolder: string, runs: number, experiments: numbe
     const client = new pg.Client({ connectionString });
     await client.connect();
     try {
-      const filled = await fillDatabase(client, runs, experiments);
+      if (fill === null) return await readFilled(client);
+      const filled = await fillDatabase(client, fill.runs, fill.experiments);
       // As a worker leaves it in time.
       const pool = new pg.Pool({ connectionString });
       while ((await countSettledRuns({ pool }, new Date())) > 0);
@@ -166,6 +224,12 @@ function scaleTargets({ experimentId, otherExperimentId, comparedIds }: Filled):
     'GET backups': ['/api/v1/backups', '"items":['],
   };
   return targetsOf(addresses, (name) => LONGEST_AT_SCALE[name] ?? LONGEST_SCALE_MS);
+}
+
+/** What people look at while it runs, with the answer's time alone in view. */
+function busyTargets(targets: Record<string, Target>): Record<string, Target> {
+  const names = ['home', 'experiments', 'GET experiments', 'GET runs', 'inbox'];
+  return Object.fromEntries(Object.entries(targets).filter(([name]) => names.includes(name)));
 }
 
 function targetsOf(

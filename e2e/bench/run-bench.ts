@@ -25,7 +25,7 @@ const flags = z
     /** Of `scale`, which is measured only when it is asked for: filling takes long. */
     runs: z.coerce.number().int().min(5_000).max(1_000_000).default(100_000),
     repeats: z.coerce.number().int().min(1).max(50).default(5),
-    /** Of `slots`: a copy of a data folder to work on, which is changed. Without, a new one is filled. */
+    /** Of `slots` and `scale`: a data folder to work on, which is changed. `scale` fills it if it is not there. Without, a new one is filled. */
     data: z.string().optional(),
     out: z.string().default(path.join(tmpdir(), `hone-bench-${Date.now()}.json`)),
   })
@@ -70,7 +70,9 @@ if (wants('slots')) {
 if (flags.only === 'scale') {
   console.log('Pages over a very large database');
   const { scaleBench } = await import('./pages-bench.ts');
-  measures.push(...(await scaleBench({ runs: flags.runs, repeats: flags.repeats }, say)));
+  measures.push(
+    ...(await scaleBench({ runs: flags.runs, repeats: flags.repeats, dataFolder: flags.data ?? null }, say)),
+  );
 }
 
 const machine = {

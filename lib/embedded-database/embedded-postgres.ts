@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -35,6 +35,7 @@ export type EmbeddedPostgres = {
 };
 
 export type EmbeddedPostgresOptions = {
+  /** Is made if it is not there. */
   dataFolder: string;
   /** Progress for people. */
   say(line: string): void;
@@ -49,6 +50,7 @@ export type EmbeddedPostgresOptions = {
 /** Starts the server on the data folder: makes the cluster the first time, stops a server that a killed parent left there. */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<Result<EmbeddedPostgres>> {
   const { dataFolder, say, signal, durable = true, packageFolder = null } = options;
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   const place = choosePostgresPlace(dataFolder, say);
   if (!place.ok) return place;
   const binaries = findPostgresBinaries(place.value.user, path.join(PLACE_FOR_ROOT, 'programs'), say, packageFolder);
