@@ -6,9 +6,12 @@ import type { Database } from '#lib/database/database.ts';
 /** A run whose first version is the text of `version` of another run. */
 type Branch = { runId: string; number: number; version: number };
 
-/** Whether batch `b` holds but a run that was branched from another, and was not started as a batch. */
-export const IS_BRANCH = `(b.total = 1 AND EXISTS (
-  SELECT 1 FROM runs r WHERE r.batch_id = b.id AND r.branched_from_version IS NOT NULL))`;
+/**
+ * Whether batch `b` holds but a run that was branched from another, and was not started as a batch. Counted, since PostgreSQL may answer
+ * EXISTS by reading all runs first.
+ */
+export const IS_BRANCH = `(b.total = 1 AND (
+  SELECT count(r.branched_from_version) FROM runs r WHERE r.batch_id = b.id) > 0)`;
 
 /** Notes which version of which run a new run begins with. */
 export async function markBranch(

@@ -24,6 +24,7 @@ import {
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
+import { listBatches } from './batches.ts';
 import { decide } from './decide.ts';
 import { deleteRun } from './delete-run.ts';
 import { measureRuns } from './measures.ts';
@@ -180,8 +181,15 @@ describe('however many runs have ended, as much is read', () => {
   async function grown(runs: number): Promise<void> {
     for (let arm = 0; arm < 3; arm++)
       await insertArm(db.database(), { name: `Grown ${arm}`, runs: Array.from({ length: runs }, (_, at) => run(at)) });
+    const { pool } = db.database();
+    // Those of one experiment are started one by one.
+    const alone = `FROM runs WHERE experiment_id = (SELECT id FROM experiments WHERE name = 'Grown 1')`;
+    await pool.query(
+      `INSERT INTO batches (id, experiment_id, experiment_version, total) SELECT id, experiment_id, experiment_version, 1 ${alone}`,
+    );
+    await pool.query(`UPDATE runs SET batch_id = id, position = 0 WHERE id IN (SELECT id ${alone})`);
     while ((await countSettledRuns(db.database(), LATER())) > 0);
-    await db.database().pool.query('VACUUM ANALYZE');
+    await pool.query('VACUUM ANALYZE');
   }
   const works: Record<string, (database: Database) => Promise<unknown>> = {
     'the list of experiments': (database) => listExperiments(database, { cursor: null, limit: 10, search: 'Grown' }),
@@ -191,6 +199,10 @@ describe('however many runs have ended, as much is read', () => {
     'the choices of insights': (database) => insightScope(database, ALL, new Date()),
     insights: async (database) =>
       insightsSums(database, { ...(await insightScope(db.database(), ALL, new Date())), since: null }),
+    'the batches of an experiment': async (database) => {
+      const { id } = await db.database().prisma.experiment.findFirstOrThrow({ where: { name: 'Grown 1' } });
+      return listBatches(database, id);
+    },
     reviewers: (database) => findReviewers(database, { experimentId: null }),
     'the inbox': (database) => listInbox(database, { scope: 'all', cursor: null, limit: 50 }, ME, new Date()),
   };
