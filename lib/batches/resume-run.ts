@@ -1,14 +1,8 @@
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import {
-  RUN_BUDGET_REASONS,
-  type RunBudget,
-  runBudgetOf,
-  runBudgetSchema,
-  withBudget,
-} from '#lib/core/budget-settings.ts';
-import type { Decision, History } from '#lib/core/history.ts';
+import { type RunBudget, runBudgetOf, runBudgetSchema, withBudget } from '#lib/core/budget-settings.ts';
+import { type Decision, type History, RUN_BUDGET_REASONS } from '#lib/core/history.ts';
 import { reasonsToEnd } from '#lib/core/next-step.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';

@@ -1,13 +1,14 @@
 import type { ToolCall, ToolDefinition, ToolOutcome } from './agents/agent-records.ts';
 import { appendResult } from './append-result.ts';
 import type { Case } from './case.ts';
-import { type Decision, EMPTY_HISTORY, type History, NO_SPEND } from './history.ts';
+import { type Decision, EMPTY_HISTORY, type History } from './history.ts';
 import { decisionOf } from './history-of.test-support.ts';
 import type { ModelFailureKind, ModelOutcome, ModelRequest } from './model-request.ts';
 import { nextStep } from './next-step.ts';
 import { performStep } from './perform-step.ts';
 import type { ExperimentSettings } from './settings.ts';
 import type { Ending, Step } from './step.ts';
+import { NO_SPEND } from './token-usage.ts';
 
 /** What a scripted model says: an answer, a thought with tools to use (name and arguments), or how its call fails. */
 export type Said = string | { thought?: string; use: [tool: string, given: string][] } | { fails: ModelFailureKind };

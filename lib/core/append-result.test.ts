@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { appendResult } from './append-result.ts';
-import { NO_SPEND } from './history.ts';
 import { decisionOf, failureOf, historyOf, settingsOf } from './history-of.test-support.ts';
 import { endingOf } from './next-step.ts';
+import { NO_SPEND } from './token-usage.ts';
 
 const SPEND = { tokenUsage: { input: 3, output: 4, total: 7 }, costUsd: 0.5, durationMs: 200 };
 const settings = settingsOf();

@@ -1,6 +1,7 @@
-import type { History, Spend, Version } from './history.ts';
+import type { History, Version } from './history.ts';
 import { sumSpend } from './spend.ts';
 import type { StepResult } from './step.ts';
+import type { Spend } from './token-usage.ts';
 import { redrawnCases } from './tuning/redraw.ts';
 
 /**

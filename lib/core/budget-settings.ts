@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { StopReason } from './history.ts';
 import { integerBetween, numberBetween } from './setting-parts.ts';
 
 /** The budgets of one run; null for none. */
@@ -25,9 +24,6 @@ export const budgetSchema = z.strictObject({
 /** The budgets that a run goes by in place of its settings' ones. */
 export const runBudgetSchema = z.strictObject(runBudgetShape);
 export type RunBudget = z.infer<typeof runBudgetSchema>;
-
-/** What stops a run by its own budgets; it can be resumed with larger ones. */
-export const RUN_BUDGET_REASONS: readonly StopReason[] = ['call_budget', 'token_budget', 'cost_budget', 'time_budget'];
 
 /** Settings with a run's own budgets in place of theirs; null leaves them as they are. */
 export function withBudget<Settings extends { budget: z.infer<typeof budgetSchema> }>(

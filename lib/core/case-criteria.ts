@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Case } from './case.ts';
 import { type Criterion, criterionSchema } from './criterion.ts';
 import { fail, type Problem } from './problem.ts';
 import { nameSchema, numberBetween, oneOf } from './setting-parts.ts';
@@ -119,7 +118,7 @@ function misfit(
   return null;
 }
 
-type Started = Pick<Case, 'input' | 'criteria'> & { position?: number };
+type Started = HasCriteria & { input: string; position?: number };
 
 /**
  * Refuses a start over cases of which some have criteria of their own that do not go with the experiment; null where all do. `field` is

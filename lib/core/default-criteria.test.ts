@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { defaultCriteria } from './criterion.ts';
 import { createEngine } from './engine.ts';
-import { NO_SPEND } from './history.ts';
 import { settingsSchema } from './settings.ts';
+import { NO_SPEND } from './token-usage.ts';
 
 const NAMES = {
   code: ['correctness', 'efficiency', 'readability', 'edge_cases'],

@@ -1,5 +1,6 @@
 import type { Case } from './case.ts';
-import { EMPTY_HISTORY, type History, NO_SPEND } from './history.ts';
+import { EMPTY_HISTORY, type History } from './history.ts';
+import { NO_SPEND } from './token-usage.ts';
 
 /** A loop that begins with an output somebody brings along. */
 export function draftHistory(output: string, task: Case, now: Date): History {

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Critique, type CritiqueTrigger, type Failure, type History, NO_SPEND } from './history.ts';
+import type { Critique, CritiqueTrigger, Failure, History } from './history.ts';
 import { decided, decisionOf, historyOf, settingsOf, type VersionGiven } from './history-of.test-support.ts';
 import { nextStep } from './next-step.ts';
 import type { ExperimentSettingsInput } from './settings.ts';
 import { type Script, simulateRun } from './simulate-run.test-support.ts';
 import { qualityDrop } from './stop-rules.ts';
+import { NO_SPEND } from './token-usage.ts';
 
 const NOW = new Date('2026-01-05T11:00:00.000Z');
 

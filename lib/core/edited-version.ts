@@ -1,7 +1,8 @@
-import { type History, NO_SPEND, type Version } from './history.ts';
+import type { History, Version } from './history.ts';
 import { isCutOff } from './responses.ts';
 import { scoreOf } from './scored-versions.ts';
 import { roundTo6 } from './text-values.ts';
+import { NO_SPEND } from './token-usage.ts';
 
 /** What was written by hand: `parents` is the version that was edited, or the two that were merged. */
 type HandWritten = { output: string; parents: number[]; at: string };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Spend } from './history.ts';
 import type { ModelFailure, ModelOutcome, ModelRequest } from './model-request.ts';
 import { spendOfCall } from './spend.ts';
+import type { Spend } from './token-usage.ts';
 
 /** One vector a text, all of one length; or why there are none. */
 export type EmbedOutcome =

@@ -1,11 +1,12 @@
 import type { Case } from './case.ts';
-import type { History, Spend } from './history.ts';
+import type { History } from './history.ts';
 import type { EvaluationRecord, RunRecord, VersionRecord } from './run-record.ts';
 import { effectiveEvaluation } from './scored-versions.ts';
 import type { ExperimentSettings } from './settings.ts';
 import { sumSpend } from './spend.ts';
 import type { Ending } from './step.ts';
 import { toRunRecord } from './to-run-record.ts';
+import type { Spend } from './token-usage.ts';
 
 /** A version with all that was said of it; `evaluation` is the one the loop went by, null before there is one. */
 export type EngineVersion = VersionRecord & { evaluation: EvaluationRecord | null };

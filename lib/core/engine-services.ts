@@ -1,12 +1,13 @@
 import type { ToolCall, ToolDefinition, ToolOutcome, UseTool } from '#lib/core/agents/agent-records.ts';
 import type { Case } from './case.ts';
 import type { Evaluate, MadeEvaluation } from './evaluate-request.ts';
-import { type Decision, type History, NO_SPEND } from './history.ts';
+import type { Decision, History } from './history.ts';
 import { lessonsThatFit } from './lesson-form.ts';
 import type { Recall, Recalled, RecalledText } from './lesson-schema.ts';
 import type { ModelOutcome, ModelRequest, StepCall } from './model-request.ts';
 import { isSatisfactory, overallOf } from './score-evaluation.ts';
 import type { ExperimentSettings } from './settings.ts';
+import { NO_SPEND } from './token-usage.ts';
 
 /** How an engine's models are asked. A text alone counts as an answer of unknown length and no cost. */
 export type EngineAsk = (request: ModelRequest) => Promise<string | ModelOutcome>;

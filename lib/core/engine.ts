@@ -24,7 +24,7 @@ import {
 } from './engine-services.ts';
 import { type EngineSettings, readEngineSettings, readTaskCriteria, refuseOwnCriteria } from './engine-settings.ts';
 import type { Evaluate } from './evaluate-request.ts';
-import { type Critique, EMPTY_HISTORY, type Evaluation, type History, type Hook, type Spend } from './history.ts';
+import { type Critique, EMPTY_HISTORY, type Evaluation, type History, type Hook } from './history.ts';
 import type { RecalledText } from './lesson-schema.ts';
 import type { StepCall } from './model-request.ts';
 import { nextStep } from './next-step.ts';
@@ -33,6 +33,7 @@ import { fail, type Problem, type Result, succeed } from './problem.ts';
 import { droppedVersions, withoutTexts } from './retained-versions.ts';
 import { spendOfCall } from './spend.ts';
 import type { Ending, Step, StepResult } from './step.ts';
+import type { Spend } from './token-usage.ts';
 import { refuseUnscorable } from './unscorable-cases.ts';
 
 /** What an engine loops over: the input alone, or a whole case. */

@@ -3,9 +3,10 @@ import type { Case } from './case.ts';
 import type { Criterion } from './criterion.ts';
 import type { EarlierOutputs } from './earlier-outputs.ts';
 import { type EmbedOutcome, embeddingRequest, readEmbeddings } from './embedding-request.ts';
-import type { Evaluation, Spend } from './history.ts';
+import type { Evaluation } from './history.ts';
 import type { ModelFailure, ModelOutcome, ModelRequest } from './model-request.ts';
 import { type ExperimentSettings, modelFor } from './settings.ts';
+import type { Spend } from './token-usage.ts';
 
 /** Asks a model on behalf of one evaluation; ordinals are given out in the order of asking. */
 export type Ask = (request: Omit<ModelRequest, 'ordinal' | 'model' | 'role'>) => Promise<ModelOutcome>;

@@ -1,7 +1,17 @@
-import type { DecidedBy, Decision, DecisionKind, Evaluation, Failure, History, Spend, Version } from './history.ts';
-import { EMPTY_HISTORY, NO_SPEND } from './history.ts';
+import {
+  type DecidedBy,
+  type Decision,
+  type DecisionKind,
+  EMPTY_HISTORY,
+  type Evaluation,
+  type Failure,
+  type History,
+  type Version,
+} from './history.ts';
 import { isSatisfactory, overallOf } from './score-evaluation.ts';
 import { type ExperimentSettings, type ExperimentSettingsInput, settingsSchema } from './settings.ts';
+import type { Spend } from './token-usage.ts';
+import { NO_SPEND } from './token-usage.ts';
 
 /** A judgement of a version: its score (or its scores by criterion), by whom, and what it names; null = unscored. */
 export type JudgementGiven = {

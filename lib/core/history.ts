@@ -1,48 +1,50 @@
-import type { AgentTurn, Observation, ToolCall } from './agents/agent-records.ts';
-import type { Case } from './case.ts';
+import { z } from 'zod';
+import { OBSERVATION_STATUSES, toolCallSchema } from './agents/agent-records.ts';
+import { caseSchema } from './case.ts';
 import type { ModelCheck } from './lesson-library.ts';
-import type { ReflectionKind } from './lesson-schema.ts';
-import type { ModelFailureKind } from './model-request.ts';
-import type { ModelRole } from './settings.ts';
+import { REFLECTION_KINDS } from './lesson-schema.ts';
+import { MODEL_FAILURE_KINDS } from './model-request.ts';
+import { MODEL_ROLES, REVISION_STRATEGIES } from './settings.ts';
+import { NO_SPEND, type Spend, spendFields } from './token-usage.ts';
 
-/** Tokens of one or several model calls; `total` = input + output. */
-export type TokenUsage = { input: number; output: number; total: number };
+const score = z.number().min(0).max(1);
+const timestamp = z.string();
 
-/** What something cost to make. `costUsd` is null when the model has no known price. */
-export type Spend = { tokenUsage: TokenUsage; costUsd: number | null; durationMs: number };
+export const STOP_REASONS = [
+  'user_accepted',
+  'user_stopped',
+  'model_failed',
+  'evaluation_failed',
+  'internal_error',
+  'quality_met',
+  'semantic_stability',
+  'repeated_issues',
+  'oscillation',
+  'plateau',
+  'diminishing',
+  'nothing_to_mend',
+  'cut_off',
+  'max_iterations',
+  'call_budget',
+  'token_budget',
+  'cost_budget',
+  'time_budget',
+  'experiment_budget',
+  'month_budget',
+] as const;
+/** Why a run ended, in the order in which the rules are looked at. `cut_off`: its agent came to no answer, so there is nothing to revise. */
+export type StopReason = (typeof STOP_REASONS)[number];
+
+/** What stops a run by its own budgets; it can be resumed with larger ones. */
+export const RUN_BUDGET_REASONS: readonly StopReason[] = ['call_budget', 'token_budget', 'cost_budget', 'time_budget'];
 
 /** `branched`: the text of a version of another run, which the run began with; `given`: the prompt that a tuning run began with. */
 export const VERSION_ORIGINS = ['generated', 'revised', 'retried', 'edited', 'merged', 'branched', 'given'] as const;
 export type VersionOrigin = (typeof VERSION_ORIGINS)[number];
-export type RevisionStrategy = 'full_rewrite' | 'targeted_edit' | 'incremental' | 'hybrid';
-export type RecalledLesson = { lessonId: string; rank: number; score: number | null };
+export type RevisionStrategy = (typeof REVISION_STRATEGIES)[number];
 
-/**
- * One output of a run. `number` counts all versions from 0; `iteration` counts revisions (revise mode) or attempts less one
- * (retry mode). `step` is the number of the saved step that made the record, in all record types below.
- */
-export type Version = Spend & {
-  number: number;
-  iteration: number;
-  origin: VersionOrigin;
-  parents: number[];
-  output: string;
-  /** The text was not kept when the run ended (`preserveAllVersions: false`): `output` is empty. */
-  outputDropped: boolean;
-  /** The way it was really revised in. */
-  strategy: RevisionStrategy | null;
-  /** For people: why `strategy` is not the one that was set, or what was wrong with the model's edits. */
-  strategyNote: string | null;
-  improvementsApplied: string[];
-  finishReason: string;
-  /** Cut off by its base (turn or budget limit): kept, but neither evaluated nor reflected on. */
-  interrupted: boolean;
-  recalledLessons: RecalledLesson[];
-  /** Of a prompt that a tuning run proposed; null for all other versions. */
-  proposal: Proposal | null;
-  createdAt: string;
-  step: number;
-};
+const recalledLessonSchema = z.object({ lessonId: z.string(), rank: z.int(), score: z.number().nullable() });
+export type RecalledLesson = z.infer<typeof recalledLessonSchema>;
 
 export const PROPOSAL_PROBLEMS = [
   'unreadable',
@@ -60,41 +62,63 @@ export const PROPOSAL_PROBLEMS = [
  * What is wrong with a proposed prompt. All but `copied_example` keep it from being tried: that one only flags a quotation from a case
  * that is not for training; versions before `copied_cases` also flagged training cases so.
  */
-export type ProposalProblem = { kind: (typeof PROPOSAL_PROBLEMS)[number]; text: string };
+export type ProposalProblem = z.infer<typeof proposalSchema>['problems'][number];
 
 /** How a proposed prompt came to be: in which round (from 0), from which training cases, and what its model said is wrong with its parent. */
-export type Proposal = { round: number; positions: number[]; diagnosis: string; problems: ProposalProblem[] };
+const proposalSchema = z.object({
+  round: z.int(),
+  positions: z.array(z.int()),
+  diagnosis: z.string(),
+  problems: z.array(z.object({ kind: z.enum(PROPOSAL_PROBLEMS), text: z.string() })),
+});
+export type Proposal = z.infer<typeof proposalSchema>;
+
+/**
+ * One output of a run. `number` counts all versions from 0; `iteration` counts revisions (revise mode) or attempts less one
+ * (retry mode). `step` is the number of the saved step that made the record, in all record types below.
+ */
+export const versionSchema = z.object({
+  number: z.int(),
+  iteration: z.int(),
+  origin: z.enum(VERSION_ORIGINS),
+  parents: z.array(z.int()),
+  output: z.string(),
+  /** The text was not kept when the run ended (`preserveAllVersions: false`): `output` is empty. */
+  outputDropped: z.boolean(),
+  /** The way it was really revised in. */
+  strategy: z.enum(REVISION_STRATEGIES).nullable(),
+  /** For people: why `strategy` is not the one that was set, or what was wrong with the model's edits. */
+  strategyNote: z.string().nullable(),
+  improvementsApplied: z.array(z.string()),
+  finishReason: z.string(),
+  /** Cut off by its base (turn or budget limit): kept, but neither evaluated nor reflected on. */
+  interrupted: z.boolean(),
+  recalledLessons: z.array(recalledLessonSchema),
+  /** Of a prompt that a tuning run proposed; null for all other versions. */
+  proposal: proposalSchema.nullable(),
+  ...spendFields,
+  createdAt: timestamp,
+  step: z.int(),
+});
+export type Version = z.infer<typeof versionSchema>;
 
 export const SPLITS = ['train', 'validation', 'held_out'] as const;
 export type Split = (typeof SPLITS)[number];
 /** A case of a tuning run. */
-export type TuningCase = Case & { position: number; split: Split };
-
-/**
- * What a version of a tuning run made of one case; of several tries of the same the last counts. `issues`, `suggestions` and `feedback`
- * quote the reference only where `tune.references` is on and the case is not held out.
- */
-export type ExampleScore = Spend &
-  Pick<Evaluation, 'status' | 'criteriaScores' | 'satisfactory' | 'issues' | 'suggestions' | 'feedback' | 'detail'> & {
-    version: number;
-    position: number;
-    /** Counts from 0: a case that could not be scored is tried once more. */
-    attempt: number;
-    output: string;
-    finishReason: string;
-    /** 0 to 1; null where it could not be scored. */
-    score: number | null;
-    /** Its replies were paid for before, by another run or in the playground. */
-    paidBefore: boolean;
-    createdAt: string;
-    step: number;
-  };
+export const tuningCaseSchema = caseSchema.extend({ position: z.int(), split: z.enum(SPLITS) });
+export type TuningCase = z.infer<typeof tuningCaseSchema>;
 
 /**
  * Validation cases of a tuning run that became training cases, and the training cases that took their places, by position: at most once a
  * run. Evaluations of earlier steps are over the old set, and count for nothing once there are new ones.
  */
-export type Redraw = { toTraining: number[]; toValidation: number[]; createdAt: string; step: number };
+export const redrawSchema = z.object({
+  toTraining: z.array(z.int()),
+  toValidation: z.array(z.int()),
+  createdAt: timestamp,
+  step: z.int(),
+});
+export type Redraw = z.infer<typeof redrawSchema>;
 
 export const ISSUE_SCOPES = ['local', 'missing', 'whole'] as const;
 /** How far an issue reaches: mended in one place, a part that is missing, or all of the text. */
@@ -104,45 +128,82 @@ export type IssueScope = (typeof ISSUE_SCOPES)[number];
  * `scope` is said by critiques; where it is not, the issue is taken to reach the whole text. Issues of a run with the same `id` are one
  * issue, whatever their words; those without one, of older runs and of imports, get theirs by `withIssueIds`.
  */
-export type EvaluationIssue = {
-  criterion: string | null;
-  text: string;
-  scope?: IssueScope | undefined;
-  id?: string | undefined;
-};
+export const issueSchema = z.object({
+  criterion: z.string().nullable(),
+  text: z.string(),
+  scope: z.enum(ISSUE_SCOPES).optional(),
+  id: z
+    .string()
+    .regex(/^i[1-9]\d{0,6}$/)
+    .optional(),
+});
+export type EvaluationIssue = z.infer<typeof issueSchema>;
 
 /**
  * The scores of one version, all from 0 to 1; a criterion that could not be scored is null and makes the evaluation `partial`.
  * Append-only: a person's override is a second evaluation beside the machine's.
  */
-export type Evaluation = Spend & {
-  version: number;
-  by: 'machine' | 'person';
-  actor: string | null;
-  reason: string | null;
-  status: 'scored' | 'partial';
-  overallScore: number | null;
-  criteriaScores: Record<string, number | null>;
-  reasons: Record<string, string>;
-  satisfactory: boolean;
-  issues: EvaluationIssue[];
-  suggestions: string[];
-  confidence: number | null;
+export const evaluationSchema = z.object({
+  version: z.int(),
+  by: z.enum(['machine', 'person']),
+  actor: z.string().nullable(),
+  reason: z.string().nullable(),
+  status: z.enum(['scored', 'partial']),
+  overallScore: score.nullable(),
+  criteriaScores: z.record(z.string(), score.nullable()),
+  reasons: z.record(z.string(), z.string()),
+  satisfactory: z.boolean(),
+  issues: z.array(issueSchema),
+  suggestions: z.array(z.string()),
+  confidence: score.nullable(),
   /** For models: never holds references or hidden tests. */
-  feedback: string;
+  feedback: z.string(),
   /** For people only. */
-  detail: string;
+  detail: z.string(),
   /** The answer the evaluator compared, normalised; null where there is none. */
-  answer: string | null;
+  answer: z.string().nullable(),
   /** The judge is the very model that wrote the output. */
-  sameModelJudge: boolean;
+  sameModelJudge: z.boolean(),
   /** The earlier version with the very same text whose evaluation this is; it was not judged again. Null or left out: its own. */
-  copiedFrom?: number | null | undefined;
+  copiedFrom: z.int().nullish(),
   /** Scores that a judge proposes for criteria that wait for a person, because it was not confident enough; by criterion. */
-  proposed?: Record<string, number> | undefined;
-  createdAt: string;
-  step: number;
-};
+  proposed: z.record(z.string(), score).optional(),
+  ...spendFields,
+  createdAt: timestamp,
+  step: z.int(),
+});
+export type Evaluation = z.infer<typeof evaluationSchema>;
+
+/**
+ * What a version of a tuning run made of one case; of several tries of the same the last counts. `issues`, `suggestions` and `feedback`
+ * quote the reference only where `tune.references` is on and the case is not held out.
+ */
+export const exampleScoreSchema = evaluationSchema
+  .pick({
+    status: true,
+    criteriaScores: true,
+    satisfactory: true,
+    issues: true,
+    suggestions: true,
+    feedback: true,
+    detail: true,
+  })
+  .extend({
+    version: z.int(),
+    position: z.int(),
+    /** Counts from 0: a case that could not be scored is tried once more. */
+    attempt: z.int(),
+    output: z.string(),
+    finishReason: z.string(),
+    /** Null where it could not be scored. */
+    score: score.nullable(),
+    /** Its replies were paid for before, by another run or in the playground. */
+    paidBefore: z.boolean(),
+    ...spendFields,
+    createdAt: timestamp,
+    step: z.int(),
+  });
+export type ExampleScore = z.infer<typeof exampleScoreSchema>;
 
 export const CRITIQUE_TRIGGERS = [
   'completion',
@@ -164,33 +225,78 @@ export type CritiqueTrigger = (typeof CRITIQUE_TRIGGERS)[number];
  * What a model said is wrong with a version and how to mend it. One with the trigger `error` speaks of the version that could
  * not be made: its number may never have come to be. With `step_interval` and `tool_result` it speaks of one that is under way.
  */
-export type Critique = Spend & {
-  version: number;
-  trigger: CritiqueTrigger;
-  text: string;
-  issues: EvaluationIssue[];
-  suggestions: string[];
-  createdAt: string;
-  step: number;
-};
+export const critiqueSchema = z.object({
+  version: z.int(),
+  trigger: z.enum(CRITIQUE_TRIGGERS),
+  text: z.string(),
+  issues: z.array(issueSchema),
+  suggestions: z.array(z.string()),
+  ...spendFields,
+  createdAt: timestamp,
+  step: z.int(),
+});
+export type Critique = z.infer<typeof critiqueSchema>;
 
 /**
  * What the run learned: a lesson after a failed attempt, word for word (kind `lesson`), or its reflection at its end, whose fields
  * are its form's (`LESSON_FIELDS`). Lessons without a form have no fields.
  */
-export type WrittenLesson = Spend & {
-  id: string;
-  version: number;
-  kind: 'lesson' | ReflectionKind;
-  text: string;
-  fields: Record<string, string>;
+export const writtenLessonSchema = z.object({
+  id: z.string(),
+  version: z.int(),
+  kind: z.enum(['lesson', ...REFLECTION_KINDS]),
+  text: z.string(),
+  fields: z.record(z.string(), z.string()),
   /** The screening found something when it was written: no prompt of the run has it. Left out where nothing was found. */
-  withheld?: boolean | undefined;
+  withheld: z.boolean().optional(),
+  ...spendFields,
+  createdAt: timestamp,
+  step: z.int(),
+});
+export type WrittenLesson = z.infer<typeof writtenLessonSchema> & {
   /** What the model said that checks new lessons; left out where none was asked, and of lessons that are stored: it stands in their checks. */
   modelCheck?: ModelCheck | undefined;
-  createdAt: string;
-  step: number;
 };
+
+/**
+ * One call of a model by an agent on its way to a version: what it thought, and either the tools it wants to use or its answer.
+ * Source: ReAct (Yao et al. 2022): thought, action, observation.
+ */
+export const turnSchema = z.object({
+  /** Number of the version that it works towards: there is none yet while the attempt is under way. */
+  version: z.int(),
+  /** Counts the turns of one agent on one task from 0. */
+  number: z.int(),
+  /** `main`, or the worker's name. */
+  agent: z.string(),
+  /** The delegation that a worker answers, by the id of its call; null for `main`. */
+  delegation: z.string().nullable(),
+  thought: z.string(),
+  calls: z.array(toolCallSchema),
+  /** How many more uses of tools it asked for than a turn may have (`MOST_CALLS`); they were not performed. */
+  callsLeftOut: z.int().min(0),
+  /** Null where it uses tools, or where its answer could not be read. */
+  answer: z.string().nullable(),
+  finishReason: z.string(),
+  ...spendFields,
+  createdAt: timestamp,
+  step: z.int(),
+});
+export type AgentTurn = z.infer<typeof turnSchema>;
+
+/** What a tool answered, or why it did not; a worker's answer too. */
+export const observationSchema = z.object({
+  version: z.int(),
+  callId: z.string(),
+  tool: z.string(),
+  status: z.enum(OBSERVATION_STATUSES),
+  /** At most `LONGEST_OBSERVATION` characters; hostile. */
+  text: z.string(),
+  durationMs: z.int(),
+  createdAt: timestamp,
+  step: z.int(),
+});
+export type Observation = z.infer<typeof observationSchema>;
 
 export type Hook = (typeof HOOKS)[number];
 /**
@@ -220,32 +326,44 @@ export const HOOKS = ['onGeneration', 'onReflection', 'onRevision', 'onToolCall'
 export const DECIDERS = ['policy', 'person', 'webhook', 'code', 'timeout'] as const;
 export type DecidedBy = (typeof DECIDERS)[number];
 /** How the run stood when a decision was made: its versions and evaluations so far, the score of the version it speaks of, and what it would have stopped for. */
-export type Seen = { versions: number; evaluations: number; score: number | null; wouldStopAs: StopReason | null };
+export const seenSchema = z.object({
+  versions: z.int(),
+  evaluations: z.int(),
+  score: score.nullable(),
+  wouldStopAs: z.enum(STOP_REASONS).nullable(),
+});
+export type Seen = z.infer<typeof seenSchema>;
 
 /** What was answered at a hook, or done to the run from outside, by whom and why. */
-export type Decision = {
-  hook: Hook;
-  version: number | null;
-  iteration: number;
-  decision: DecisionKind;
-  by: DecidedBy;
-  actor: string | null;
-  reason: string | null;
-  score: number | null;
-  criterion: string | null;
+export const decisionSchema = z.object({
+  hook: z.enum(HOOKS),
+  version: z.int().nullable(),
+  iteration: z.int(),
+  decision: z.enum(DECISION_KINDS),
+  by: z.enum(DECIDERS),
+  actor: z.string().nullable(),
+  reason: z.string().nullable(),
+  score: score.nullable(),
+  criterion: z.string().nullable(),
   /** What the next revision of `version` (in retry mode: the next attempt) is asked to do. */
-  guidance: string | null;
+  guidance: z.string().nullable(),
   /** The use of a tool that it speaks of, and the arguments a person gave it instead of the agent's; else null. */
-  toolCallId: string | null;
-  toolArguments: string | null;
-  seen: Seen | null;
-  pauseId: string | null;
-  at: string;
-  step: number;
-};
+  toolCallId: z.string().nullable(),
+  toolArguments: z.string().nullable(),
+  seen: seenSchema.nullable(),
+  pauseId: z.string().nullable(),
+  at: timestamp,
+  step: z.int(),
+});
+export type Decision = z.infer<typeof decisionSchema>;
 
 /** A criterion that a person is to score, what they are asked, and what an unsure judge proposes. */
-export type AskedScore = { criterion: string; question: string | null; proposed?: number | undefined };
+const askedScoreSchema = z.object({
+  criterion: z.string(),
+  question: z.string().nullable(),
+  proposed: score.optional(),
+});
+export type AskedScore = z.infer<typeof askedScoreSchema>;
 
 /**
  * A run that waits for a person. `asks` names the scores it waits for; without any it waits for a verdict, and `wouldStopAs`
@@ -253,33 +371,36 @@ export type AskedScore = { criterion: string; question: string | null; proposed?
  * evaluated, and the rules have said nothing yet. At `onToolCall` it waits before an agent uses a tool; `version` is then the number of the
  * version that the agent works towards, which there is not yet.
  */
-export type Pause = {
-  pauseId: string;
-  hook: Hook;
-  version: number;
-  wouldStopAs: StopReason | null;
-  asks: AskedScore[];
+export const pauseSchema = z.object({
+  pauseId: z.string(),
+  hook: z.enum(HOOKS),
+  version: z.int(),
+  wouldStopAs: z.enum(STOP_REASONS).nullable(),
+  asks: z.array(askedScoreSchema),
   /** At `onToolCall`; else null. */
-  toolCall: ToolCall | null;
-  since: string;
-  expiresAt: string | null;
-};
+  toolCall: toolCallSchema.nullable(),
+  since: timestamp,
+  expiresAt: timestamp.nullable(),
+});
+export type Pause = z.infer<typeof pauseSchema>;
 
 export const FAILURE_KINDS = ['model_failed', 'internal_error', 'experiment_budget', 'month_budget'] as const;
 /** The budgets are those over runs: the call was not made. */
 export type FailureKind = (typeof FAILURE_KINDS)[number];
 
 /** Why the last step could not be done, for a person. */
-export type Failure = Spend & {
-  kind: FailureKind;
+export const failureSchema = z.object({
+  kind: z.enum(FAILURE_KINDS),
   /** What the model's call failed of; null where it was no call. */
-  cause: ModelFailureKind | null;
-  role: ModelRole | null;
-  message: string;
-  remedy: string;
-  step: number;
-  at: string;
-};
+  cause: z.enum(MODEL_FAILURE_KINDS).nullable(),
+  role: z.enum(MODEL_ROLES).nullable(),
+  message: z.string(),
+  remedy: z.string(),
+  ...spendFields,
+  step: z.int(),
+  at: timestamp,
+});
+export type Failure = z.infer<typeof failureSchema>;
 
 /** Everything a loop's next step depends on. Records stand in the order they were saved. */
 export type History = {
@@ -310,32 +431,6 @@ export type History = {
   activeMs: number;
 };
 
-export const STOP_REASONS = [
-  'user_accepted',
-  'user_stopped',
-  'model_failed',
-  'evaluation_failed',
-  'internal_error',
-  'quality_met',
-  'semantic_stability',
-  'repeated_issues',
-  'oscillation',
-  'plateau',
-  'diminishing',
-  'nothing_to_mend',
-  'cut_off',
-  'max_iterations',
-  'call_budget',
-  'token_budget',
-  'cost_budget',
-  'time_budget',
-  'experiment_budget',
-  'month_budget',
-] as const;
-/** Why a run ended, in the order in which the rules are looked at. `cut_off`: its agent came to no answer, so there is nothing to revise. */
-export type StopReason = (typeof STOP_REASONS)[number];
-
-export const NO_SPEND: Spend = { tokenUsage: { input: 0, output: 0, total: 0 }, costUsd: 0, durationMs: 0 };
 export const EMPTY_HISTORY: History = {
   inputLength: 0,
   versions: [],

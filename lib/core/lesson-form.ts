@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { recalledLine } from '#lib/core/prompts/recalled-section.ts';
-import { NO_SPEND, type RecalledLesson, type Spend, type WrittenLesson } from './history.ts';
+import type { RecalledLesson, WrittenLesson } from './history.ts';
 import { LESSON_FIELDS, LESSON_LENGTH, type LessonKind, type Recall, type RecalledText } from './lesson-schema.ts';
 import type { ExperimentSettings } from './settings.ts';
 import { estimatedTokens } from './spend.ts';
+import { NO_SPEND, type Spend } from './token-usage.ts';
 
 /** `isComplete`: every field is asked for, also those that may be empty. */
 type FormOptions = { isComplete?: boolean };

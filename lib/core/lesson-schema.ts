@@ -1,5 +1,5 @@
-import type { Spend } from './history.ts';
 import { nameSchema } from './setting-parts.ts';
+import type { Spend } from './token-usage.ts';
 
 /**
  * What a lesson can be. Sources: `lesson` Shinn et al. 2023 (Reflexion); `failure`, `partial`, `success`, `decision` the reflection

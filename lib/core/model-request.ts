@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Conversation, ToolCall } from './agents/agent-records.ts';
-import type { TokenUsage } from './history.ts';
 import type { ModelReference, ModelRole } from './settings.ts';
+import type { TokenUsage } from './token-usage.ts';
 
 /**
  * What a model is asked for; `embed` = vectors of texts, see `embeddingRequest`; `try` = an answer to a prompt that is being tuned, on

@@ -11,7 +11,7 @@ import { guidanceOn } from './due-review.ts';
 import { earlierOutputs } from './earlier-outputs.ts';
 import { type Evaluate, evaluatorCalls, type MadeEvaluation } from './evaluate-request.ts';
 import { failedStep } from './failed-step.ts';
-import { type Decision, type Evaluation, type History, NO_SPEND, type Spend, type Version } from './history.ts';
+import type { Decision, Evaluation, History, Version } from './history.ts';
 import { identifyIssues, knownIssues } from './issues/identify-issues.ts';
 import { formSchema, ownLessons, stepLessons } from './lesson-form.ts';
 import { LESSON_LENGTH, type Recall } from './lesson-schema.ts';
@@ -30,6 +30,7 @@ import { effectiveEvaluation } from './scored-versions.ts';
 import { type ExperimentSettings, type ModelRole, modelFor, temperatureFor } from './settings.ts';
 import { spendOfCall, sumSpend } from './spend.ts';
 import type { Step, StepResult } from './step.ts';
+import { NO_SPEND, type Spend } from './token-usage.ts';
 
 /** What a step stands in: the loop so far, its settings and case, and the shell's models, evaluators, clock and ids. */
 export type StepContext = {

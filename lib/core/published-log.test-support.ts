@@ -1,4 +1,5 @@
-import type { AgentTurn, Observation, ToolDefinition } from './agents/agent-records.ts';
+import type { ToolDefinition } from './agents/agent-records.ts';
+import type { AgentTurn, Observation } from './history.ts';
 
 /**
  * A log in the form that ReAct (Yao et al. 2022) and Reflexion (Shinn et al. 2023) publish for questions over an encyclopedia: two trials

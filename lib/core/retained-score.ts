@@ -1,7 +1,8 @@
 import { earlierOutputs } from './earlier-outputs.ts';
-import { type Evaluation, type History, NO_SPEND, type Version } from './history.ts';
+import type { Evaluation, History, Version } from './history.ts';
 import { effectiveEvaluation } from './scored-versions.ts';
 import type { ExperimentSettings } from './settings.ts';
+import { NO_SPEND } from './token-usage.ts';
 
 /**
  * The evaluation that a version keeps from an earlier one of its run with the very same text, byte by byte: no call, no cost. It is

@@ -1,13 +1,14 @@
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import { chooseStrategy, inWords, STRATEGIES } from '#lib/core/revision/choose-strategy.ts';
 import type { Case } from './case.ts';
-import type { History, Spend, Version } from './history.ts';
+import type { History, Version } from './history.ts';
 import type { RecalledText } from './lesson-schema.ts';
 import type { ModelFailure, ModelOutcome, ModelReply, ModelRequest } from './model-request.ts';
 import { issuesToFix, revisePrompt } from './prompts/revise-prompt.ts';
 import type { AppliedStrategy, Revised } from './revision/strategy.ts';
 import type { ExperimentSettings } from './settings.ts';
 import { sumSpend } from './spend.ts';
+import type { Spend } from './token-usage.ts';
 
 /** A revision that was made, with all calls it took. */
 export type RevisedText = Spend &

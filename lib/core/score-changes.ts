@@ -1,7 +1,8 @@
-import { type Evaluation, type History, NO_SPEND } from './history.ts';
+import type { Evaluation, History } from './history.ts';
 import { isSatisfactory, overallOf } from './score-evaluation.ts';
 import { effectiveEvaluation } from './scored-versions.ts';
 import type { ExperimentSettings } from './settings.ts';
+import { NO_SPEND } from './token-usage.ts';
 
 /** A score given by hand, from 0 to 1: to one criterion, or (null) to the version as a whole. */
 type GivenScore = {

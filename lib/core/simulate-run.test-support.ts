@@ -3,14 +3,23 @@ import { giveScore } from '#lib/runs/decide-edit.ts';
 import { appendResult } from './append-result.ts';
 import { letsGoOn, scoresToAsk } from './due-review.ts';
 import { editedVersion } from './edited-version.ts';
-import type { Decision, Evaluation, History, Spend, Version } from './history.ts';
-import { EMPTY_HISTORY, ISSUE_SCOPES, type IssueScope, NO_SPEND } from './history.ts';
+import {
+  type Decision,
+  EMPTY_HISTORY,
+  type Evaluation,
+  type History,
+  ISSUE_SCOPES,
+  type IssueScope,
+  type Version,
+} from './history.ts';
 import { nextStep } from './next-step.ts';
 import { issuesToFix } from './prompts/revise-prompt.ts';
 import { isSatisfactory, overallOf } from './score-evaluation.ts';
 import { effectiveEvaluation } from './scored-versions.ts';
 import type { ExperimentSettings } from './settings.ts';
 import { asksModel, type Ending, type Step, type StepResult } from './step.ts';
+import type { Spend } from './token-usage.ts';
+import { NO_SPEND } from './token-usage.ts';
 
 /**
  * What a simulated run meets: lists are gone through again from the start when they are used up. A score of null is an

@@ -3,7 +3,7 @@ import { appendResult } from './append-result.ts';
 import type { Case } from './case.ts';
 import { editedVersion } from './edited-version.ts';
 import type { Evaluate } from './evaluate-request.ts';
-import { type Decision, EMPTY_HISTORY, type History, NO_SPEND } from './history.ts';
+import { type Decision, EMPTY_HISTORY, type History } from './history.ts';
 import type { ModelOutcome, ModelRequest } from './model-request.ts';
 import { nextStep } from './next-step.ts';
 import { CALLS_PER_CASE, slotOf } from './paid-before.ts';
@@ -12,6 +12,7 @@ import { isSatisfactory } from './score-evaluation.ts';
 import type { ExperimentSettings } from './settings.ts';
 import type { Ending, Step } from './step.ts';
 import { seededNumber } from './text-values.ts';
+import { NO_SPEND } from './token-usage.ts';
 import { isHeldBack } from './tuning/candidate-state.ts';
 
 export type TuningVerdict = 'continue' | 'revise' | 'revert' | 'auto' | 'edit' | 'accept' | 'stop';

@@ -1,5 +1,6 @@
-import { type History, NO_SPEND, type Spend, type TokenUsage } from './history.ts';
+import type { History } from './history.ts';
 import type { ModelOutcome } from './model-request.ts';
+import { NO_SPEND, type Spend, type TokenUsage } from './token-usage.ts';
 
 /** The sum of what several calls cost. The money is null as soon as one of them has no known price. */
 export function sumSpend(spends: Spend[]): Spend {

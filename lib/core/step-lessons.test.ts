@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { NO_SPEND, type WrittenLesson } from './history.ts';
+import type { WrittenLesson } from './history.ts';
 import { ownLessons, stepLessons } from './lesson-form.ts';
 import type { RecalledText } from './lesson-schema.ts';
 import { settingsSchema } from './settings.ts';
+import { NO_SPEND } from './token-usage.ts';
 
 function own(id: string, text: string, kind: WrittenLesson['kind'] = 'lesson'): WrittenLesson {
   return { ...NO_SPEND, id, version: 0, kind, text, fields: {}, createdAt: '2026-01-05T10:00:00.000Z', step: 2 };

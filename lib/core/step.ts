@@ -1,6 +1,7 @@
-import type { AgentTurn, Observation, ToolCall } from './agents/agent-records.ts';
+import type { ToolCall } from './agents/agent-records.ts';
 import { asksModelToScore } from './criterion.ts';
 import type {
+  AgentTurn,
   AskedScore,
   Critique,
   CritiqueTrigger,
@@ -9,15 +10,16 @@ import type {
   ExampleScore,
   Failure,
   Hook,
+  Observation,
   Pause,
   Redraw,
-  Spend,
   StopReason,
   Version,
   WrittenLesson,
 } from './history.ts';
 import type { ReflectionKind } from './lesson-schema.ts';
 import type { ExperimentSettings } from './settings.ts';
+import type { Spend } from './token-usage.ts';
 
 /** The one next thing a loop does. */
 export type Step =

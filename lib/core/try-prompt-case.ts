@@ -2,13 +2,14 @@ import type { Case } from './case.ts';
 import { settingsForCase } from './case-criteria.ts';
 import { NOTHING_EARLIER } from './earlier-outputs.ts';
 import { type Evaluate, evaluatorCalls } from './evaluate-request.ts';
-import type { ExampleScore, Spend } from './history.ts';
+import type { ExampleScore } from './history.ts';
 import type { ModelFailure, ModelOutcome, ModelRequest } from './model-request.ts';
 import { CALLS_PER_CASE, isPaidBefore } from './paid-before.ts';
 import { generatePrompt } from './prompts/generate-prompt.ts';
 import { withoutThinking } from './responses.ts';
 import { type ExperimentSettings, type ModelRole, modelFor, temperatureFor } from './settings.ts';
 import { spendOfCall, sumSpend } from './spend.ts';
+import type { Spend } from './token-usage.ts';
 
 /** Attempts whose judges' calls are told apart, and calls of one that are; more share the last ordinal, and are told apart by what they ask. */
 const ATTEMPTS_APART = 7;

@@ -4,7 +4,6 @@ import {
   EMPTY_HISTORY,
   type ExampleScore,
   type History,
-  NO_SPEND,
   type ProposalProblem,
   type Split,
   type TuningCase,
@@ -12,6 +11,7 @@ import {
   type VersionOrigin,
 } from './history.ts';
 import type { ExperimentSettings } from './settings.ts';
+import { NO_SPEND } from './token-usage.ts';
 
 const AT = '2026-01-05T10:00:00.000Z';
 

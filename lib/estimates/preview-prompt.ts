@@ -1,6 +1,6 @@
 import { agentBase } from '#lib/core/agents/agent-progress.ts';
 import type { Case } from '#lib/core/case.ts';
-import { EMPTY_HISTORY, type Evaluation, type History, NO_SPEND, type Version } from '#lib/core/history.ts';
+import { EMPTY_HISTORY, type Evaluation, type History, type Version } from '#lib/core/history.ts';
 import type { OpenIssue } from '#lib/core/issues/open-issues.ts';
 import type { RecalledText } from '#lib/core/lesson-schema.ts';
 import { agentPrompt } from '#lib/core/prompts/agent-prompt.ts';
@@ -11,6 +11,7 @@ import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import { revisePrompt } from '#lib/core/prompts/revise-prompt.ts';
 import { chooseStrategy, STRATEGIES } from '#lib/core/revision/choose-strategy.ts';
 import type { ExperimentSettings, ModelRole } from '#lib/core/settings.ts';
+import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { type ProposalGround, proposalPrompt } from '#lib/core/tuning/proposal-prompt.ts';
 import { evaluatePrompt } from '#lib/evaluators/llm.ts';
 

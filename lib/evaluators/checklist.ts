@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { CriterionOf } from '#lib/core/criterion.ts';
 import type { EvaluateRequest } from '#lib/core/evaluate-request.ts';
-import type { Spend } from '#lib/core/history.ts';
 import { fillForJudge, fillForModels, fillForPeople, judgeValues } from '#lib/core/prompts/judge-texts.ts';
 import { quote, quoteReady, withoutClosingTags } from '#lib/core/prompts/quote.ts';
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
@@ -11,6 +10,7 @@ import { structuredReply, withoutThinking } from '#lib/core/responses.ts';
 import { temperatureFor } from '#lib/core/settings.ts';
 import { sumSpend } from '#lib/core/spend.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
+import type { Spend } from '#lib/core/token-usage.ts';
 import {
   type CriterionResult,
   criterionResult,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { CriterionOf } from '#lib/core/criterion.ts';
 import type { EvaluateRequest } from '#lib/core/evaluate-request.ts';
-import { NO_SPEND, type Spend } from '#lib/core/history.ts';
 import { fillForJudge, judgeValues } from '#lib/core/prompts/judge-texts.ts';
 import { quote, quoteReady, withoutClosingTags } from '#lib/core/prompts/quote.ts';
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
@@ -10,6 +9,7 @@ import { onOneLine, quotedRules, quotedTask } from '#lib/core/prompts/task-text.
 import { structuredReply, withoutThinking } from '#lib/core/responses.ts';
 import { temperatureFor } from '#lib/core/settings.ts';
 import { sumSpend } from '#lib/core/spend.ts';
+import { NO_SPEND, type Spend } from '#lib/core/token-usage.ts';
 import { comparisonVerdict, type Round, tieWith } from './comparison-verdict.ts';
 import {
   type CriterionResult,

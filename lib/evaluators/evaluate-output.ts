@@ -1,10 +1,10 @@
 import { createContext, Script } from 'node:vm';
 import type { Criterion, CriterionOf, EvaluatorKind } from '#lib/core/criterion.ts';
 import type { EvaluateRequest, EvaluationOutcome, MadeEvaluation } from '#lib/core/evaluate-request.ts';
-import type { Spend } from '#lib/core/history.ts';
 import { isSatisfactory, overallOf } from '#lib/core/score-evaluation.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { sumSpend } from '#lib/core/spend.ts';
+import type { Spend } from '#lib/core/token-usage.ts';
 import { checklistEvaluator } from './checklist.ts';
 import { comparisonEvaluator } from './comparison.ts';
 import type { CriterionResult, Evaluator, EvaluatorOutcome, EvaluatorServices } from './evaluator.ts';

@@ -1,7 +1,8 @@
 import type { CriterionOf, EvaluatorKind } from '#lib/core/criterion.ts';
 import type { EvaluateRequest } from '#lib/core/evaluate-request.ts';
-import type { EvaluationIssue, Spend } from '#lib/core/history.ts';
+import type { EvaluationIssue } from '#lib/core/history.ts';
 import type { ModelFailure } from '#lib/core/model-request.ts';
+import type { Spend } from '#lib/core/token-usage.ts';
 import type { PythonRunner } from '#lib/evaluators/python/python-report.ts';
 
 /**

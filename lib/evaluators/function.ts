@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Case } from '#lib/core/case.ts';
 import type { CriterionOf } from '#lib/core/criterion.ts';
-import { NO_SPEND } from '#lib/core/history.ts';
 import { barOf } from '#lib/core/score-evaluation.ts';
 import { showValue } from '#lib/core/text-values.ts';
+import { NO_SPEND } from '#lib/core/token-usage.ts';
 import {
   JAVASCRIPT_MEMORY_BYTES,
   JAVASCRIPT_TIME_MS,

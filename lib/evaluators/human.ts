@@ -1,5 +1,5 @@
 import { WAITS_FOR_A_PERSON } from '#lib/core/criteria/judges.ts';
-import { NO_SPEND } from '#lib/core/history.ts';
+import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { type Evaluator, unscored } from './evaluator.ts';
 
 /** Leaves its criteria to a person: the loop waits for their scores when all else is scored. */

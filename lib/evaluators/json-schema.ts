@@ -1,5 +1,5 @@
 import type { CriterionOf } from '#lib/core/criterion.ts';
-import { NO_SPEND } from '#lib/core/history.ts';
+import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { checkSchema } from './check-schema.ts';
 import { type CriterionResult, criterionResult, type Evaluator, unscored } from './evaluator.ts';
 

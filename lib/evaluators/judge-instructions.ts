@@ -1,9 +1,9 @@
 import type { Criterion } from '#lib/core/criterion.ts';
-import type { Spend } from '#lib/core/history.ts';
 import type { ModelFailure, ModelOutcome } from '#lib/core/model-request.ts';
 import { asksForReference, filledVariables, fillForJudge, type JudgeValues } from '#lib/core/prompts/judge-texts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { spendOfCall, sumSpend } from '#lib/core/spend.ts';
+import type { Spend } from '#lib/core/token-usage.ts';
 import { lackOf, lackReason } from '#lib/core/unscorable-cases.ts';
 import { type CriterionResult, type EvaluationRequest, unscored } from './evaluator.ts';
 import { quotesReference } from './quotes-reference.ts';

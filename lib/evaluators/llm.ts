@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Case } from '#lib/core/case.ts';
 import type { CriterionOf } from '#lib/core/criterion.ts';
-import { type EvaluationIssue, NO_SPEND } from '#lib/core/history.ts';
+import type { EvaluationIssue } from '#lib/core/history.ts';
 import { type OpenIssue, withStatedId } from '#lib/core/issues/open-issues.ts';
 import { fillForJudge, fillForModels, type JudgeValues, judgeValues } from '#lib/core/prompts/judge-texts.ts';
 import { quote, quoteReady, withoutClosingTags } from '#lib/core/prompts/quote.ts';
@@ -9,6 +9,7 @@ import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import { askedAgain, openIssuesSection } from '#lib/core/prompts/sections.ts';
 import { onOneLine, quotedRules, quotedTask } from '#lib/core/prompts/task-text.ts';
 import { type ExperimentSettings, temperatureFor } from '#lib/core/settings.ts';
+import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { type CriterionResult, criterionResult, type EvaluationRequest, type Evaluator } from './evaluator.ts';
 import {
   askTwice,

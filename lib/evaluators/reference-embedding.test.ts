@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { askScript, evaluateWith, settingsWith } from '#lib/core/ask.test-support.ts';
 import type { EmbedOutcome } from '#lib/core/embedding-request.ts';
-import { NO_SPEND } from '#lib/core/history.ts';
+import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { cosineSimilarity } from './reference.ts';
 
 const SPEND = { tokenUsage: { input: 4, output: 0, total: 4 }, costUsd: 0.5, durationMs: 20 };

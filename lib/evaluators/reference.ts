@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import type { CriterionOf } from '#lib/core/criterion.ts';
-import { NO_SPEND } from '#lib/core/history.ts';
 import { normalizeAnswer, readNumber, roundTo6 } from '#lib/core/text-values.ts';
+import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { compilePattern } from './compile-pattern.ts';
 import {
   type CriterionResult,

@@ -1,6 +1,6 @@
 import type { RE2JS } from 're2js';
 import type { CriterionOf } from '#lib/core/criterion.ts';
-import { NO_SPEND } from '#lib/core/history.ts';
+import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { compilePattern } from './compile-pattern.ts';
 import type { CriterionResult, Evaluator } from './evaluator.ts';
 

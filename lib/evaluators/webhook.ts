@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { CriterionOf } from '#lib/core/criterion.ts';
-import { NO_SPEND } from '#lib/core/history.ts';
 import { barOf } from '#lib/core/score-evaluation.ts';
 import { numberBetween } from '#lib/core/setting-parts.ts';
+import { NO_SPEND } from '#lib/core/token-usage.ts';
 import {
   type CriterionResult,
   criterionResult,

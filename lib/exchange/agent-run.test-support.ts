@@ -1,8 +1,8 @@
-import type { AgentTurn, Observation } from '#lib/core/agents/agent-records.ts';
-import { type History, NO_SPEND } from '#lib/core/history.ts';
+import type { AgentTurn, History, Observation } from '#lib/core/history.ts';
 import { decided, decisionOf, historyOf, settingsOf } from '#lib/core/history-of.test-support.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { spendsOf, sumSpend } from '#lib/core/spend.ts';
+import { NO_SPEND } from '#lib/core/token-usage.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
 import type { PastRun } from './history-of-lines.ts';
 import { linesOfRun } from './lines-of-run.ts';

@@ -1,16 +1,10 @@
 import type { Case } from '#lib/core/case.ts';
-import {
-  type Decision,
-  EMPTY_HISTORY,
-  type Evaluation,
-  type History,
-  NO_SPEND,
-  type Spend,
-} from '#lib/core/history.ts';
+import { type Decision, EMPTY_HISTORY, type Evaluation, type History } from '#lib/core/history.ts';
 import type { RunStatus } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { spendOfRun } from '#lib/core/spend.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
+import { NO_SPEND, type Spend } from '#lib/core/token-usage.ts';
 import type { SavedEnding } from '#lib/runs/save-results.ts';
 import type { ImportLine } from './import-line.ts';
 import type { StoredAttempt, StoredRunFacts } from './stored-attempt.ts';

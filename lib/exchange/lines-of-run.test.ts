@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
-import { type History, NO_SPEND } from '#lib/core/history.ts';
+import type { History } from '#lib/core/history.ts';
 import { issueLedger } from '#lib/core/issue-ledger.ts';
 import { withIssueIds } from '#lib/core/issues/identify-issues.ts';
 import { scoreOf } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { forEveryRun } from '#lib/core/simulated-runs.test-support.ts';
 import { spendsOf, sumSpend } from '#lib/core/spend.ts';
+import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { statusOf } from '#lib/runs/save-results.ts';
 import { agentRun, exportedLines as exported, type Row, rowOf, storedRun } from './agent-run.test-support.ts';
 import { historyOfLines, type PastRun } from './history-of-lines.ts';

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { EmbedOutcome } from '#lib/core/embedding-request.ts';
-import { NO_SPEND } from '#lib/core/history.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
 import { sumSpend } from '#lib/core/spend.ts';
+import { NO_SPEND } from '#lib/core/token-usage.ts';
 import type { Database } from '#lib/database/database.ts';
 import { storableJson } from '#lib/database/query-values.ts';
 import { lessonsByIds, newestPromoted } from './recall-candidates.ts';

@@ -1,8 +1,8 @@
-import { NO_SPEND, type Spend } from '#lib/core/history.ts';
 import { lessonsThatFit } from '#lib/core/lesson-form.ts';
 import { namedTaskType, type RecallEffect, type Recalled, type RecalledText } from '#lib/core/lesson-schema.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
+import { NO_SPEND, type Spend } from '#lib/core/token-usage.ts';
 import type { Database } from '#lib/database/database.ts';
 import { type RankedLesson, rankLessons } from './rank-lessons.ts';
 import {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Observation } from '#lib/core/agents/agent-records.ts';
+import type { Observation } from '#lib/core/history.ts';
 import { CALL_SPEND } from '#lib/testing/scripted-loop.test-support.ts';
 import { granted, queuedRun, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';

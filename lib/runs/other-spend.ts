@@ -1,4 +1,4 @@
-import type { TokenUsage } from '#lib/core/history.ts';
+import type { TokenUsage } from '#lib/core/token-usage.ts';
 import type { Queryable } from '#lib/database/database.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
 

@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import { z } from 'zod';
-import type { History, Spend } from '#lib/core/history.ts';
+import type { History } from '#lib/core/history.ts';
 import { overallOf } from '#lib/core/score-evaluation.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import type { Spend } from '#lib/core/token-usage.ts';
 import type { Database } from '#lib/database/database.ts';
 import { storableJson } from '#lib/database/query-values.ts';
 import { RESCORE_STATUSES, type Rescore, type RescoreReport, reportRescores } from '#lib/statistics/rescore-report.ts';

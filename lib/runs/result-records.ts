@@ -1,9 +1,10 @@
 import { authorsOfRun } from '#lib/audit/contributions.ts';
 import { DELEGATE_TOOL } from '#lib/core/agents/agent-records.ts';
 import { usedTools } from '#lib/core/agents/base-settings.ts';
-import type { History, Spend } from '#lib/core/history.ts';
+import type { History } from '#lib/core/history.ts';
 import { namedServices } from '#lib/core/named-models.ts';
 import { droppedVersions } from '#lib/core/retained-versions.ts';
+import type { Spend } from '#lib/core/token-usage.ts';
 import type { Save } from './save-results.ts';
 
 /** The tools that agents used on their way to a version, each once, in the order of their first use; delegating is none. */

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AgentTurn } from '#lib/core/agents/agent-records.ts';
-import { NO_SPEND, type StopReason } from '#lib/core/history.ts';
+import type { AgentTurn, StopReason } from '#lib/core/history.ts';
 import {
   decided,
   decisionOf,
@@ -12,6 +11,7 @@ import {
 import { endingOf } from '#lib/core/next-step.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import type { StepResult } from '#lib/core/step.ts';
+import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { tuningSettingsOf } from '#lib/core/tuning/simulated-tunings.test-support.ts';
 import { type PromptGiven, tuningHistory } from '#lib/core/tuning-history.test-support.ts';
 import { eventsOf } from './run-events.ts';

@@ -1,29 +1,32 @@
 import { z } from 'zod';
+import { OBSERVATION_STATUSES, toolCallSchema } from '#lib/core/agents/agent-records.ts';
+import { runBudgetSchema } from '#lib/core/budget-settings.ts';
 import {
   type AgentTurn,
-  OBSERVATION_STATUSES,
-  type Observation,
-  toolCallSchema,
-} from '#lib/core/agents/agent-records.ts';
-import { runBudgetSchema } from '#lib/core/budget-settings.ts';
-import type { Critique, Decision, Evaluation, ExampleScore, Spend, Version, WrittenLesson } from '#lib/core/history.ts';
-import {
   CRITIQUE_TRIGGERS,
+  type Critique,
   DECIDERS,
   DECISION_KINDS,
+  type Decision,
+  type Evaluation,
+  type ExampleScore,
   FAILURE_KINDS,
   HOOKS,
   ISSUE_SCOPES,
+  type Observation,
   PROPOSAL_PROBLEMS,
   SPLITS,
   STOP_REASONS,
   VERSION_ORIGINS,
+  type Version,
+  type WrittenLesson,
 } from '#lib/core/history.ts';
 import { issueIdSchema } from '#lib/core/issues/identify-issues.ts';
 import { REFLECTION_KINDS } from '#lib/core/lesson-schema.ts';
 import { MODEL_FAILURE_KINDS } from '#lib/core/model-request.ts';
 import { RUN_STATUSES, seenSchema } from '#lib/core/run-record.ts';
 import { MODEL_ROLES, REVISION_STRATEGIES } from '#lib/core/settings.ts';
+import type { Spend } from '#lib/core/token-usage.ts';
 import { criteriaColumn } from '#lib/datasets/queries.ts';
 
 /** A timestamp as PostgreSQL writes it into JSON, as ISO 8601 in UTC. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { type ExampleScore, NO_SPEND } from '#lib/core/history.ts';
+import type { ExampleScore } from '#lib/core/history.ts';
 import { historyOf, settingsOf } from '#lib/core/history-of.test-support.ts';
+import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { versionOfCall } from './schema.ts';
 
 const history = historyOf(settingsOf(), [0.5, 0.6, 0.7]);

@@ -4,11 +4,11 @@ import {
   EMPTY_HISTORY,
   type ExampleScore,
   type History,
-  NO_SPEND,
   type Split,
   type Version,
 } from '#lib/core/history.ts';
 import { historyOf, settingsOf } from '#lib/core/history-of.test-support.ts';
+import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { tuningSummary, tuningSummarySchema } from './tuning-summary.ts';
 
 const settings = settingsOf({ mode: 'tune', prompts: { generate: '{{input}}' } });

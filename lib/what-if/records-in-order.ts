@@ -1,13 +1,7 @@
 import { appendResult } from '#lib/core/append-result.ts';
-import {
-  type Critique,
-  type Decision,
-  type Evaluation,
-  type History,
-  NO_SPEND,
-  type Version,
-} from '#lib/core/history.ts';
+import type { Critique, Decision, Evaluation, History, Version } from '#lib/core/history.ts';
 import type { StepResult } from '#lib/core/step.ts';
+import { NO_SPEND } from '#lib/core/token-usage.ts';
 
 /** One record of a history: what the machine did, or what people (or their code) did to the run from outside. */
 export type HistoryRecord = { by: 'machine'; result: StepResult } | { by: 'people'; act: PeoplesAct };

@@ -1,5 +1,4 @@
 import { bestVersion } from '#lib/core/best-version.ts';
-import { RUN_BUDGET_REASONS } from '#lib/core/budget-settings.ts';
 import {
   type Critique,
   type DecisionKind,
@@ -7,8 +6,7 @@ import {
   type Evaluation,
   type History,
   type Hook,
-  NO_SPEND,
-  type Spend,
+  RUN_BUDGET_REASONS,
   type StopReason,
 } from '#lib/core/history.ts';
 import { withIssueIds } from '#lib/core/issues/identify-issues.ts';
@@ -19,6 +17,7 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { spendOfRun } from '#lib/core/spend.ts';
 import type { Ending, Step } from '#lib/core/step.ts';
 import { heldStopRules } from '#lib/core/stop-rules.ts';
+import { NO_SPEND, type Spend } from '#lib/core/token-usage.ts';
 import { rejudged } from '#lib/statistics/rescore-report.ts';
 import { type HistoryRecord, type PeoplesAct, recordsInOrder, withRecord } from './records-in-order.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { resumeRun } from '#lib/batches/resume-run.ts';
-import type { Observation } from '#lib/core/agents/agent-records.ts';
+import type { Observation } from '#lib/core/history.ts';
 import type { ModelFailureKind } from '#lib/core/model-request.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { spendOfRun } from '#lib/core/spend.ts';

@@ -1,9 +1,9 @@
-import { NO_SPEND } from '#lib/core/history.ts';
 import type { ModelOutcome, StepCall } from '#lib/core/model-request.ts';
 import { namedServices } from '#lib/core/named-models.ts';
 import { withoutThinking } from '#lib/core/responses.ts';
 import { modelFor, temperatureFor } from '#lib/core/settings.ts';
 import { spendOfCall, sumSpend } from '#lib/core/spend.ts';
+import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { checkText } from '#lib/lessons/check-text.ts';
 import { checkWithModel } from '#lib/lessons/check-with-model.ts';
 import { learnedFrom } from '#lib/lessons/redact-parts.ts';

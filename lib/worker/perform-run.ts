@@ -1,12 +1,13 @@
 import { type BudgetedCall, budgetedCall } from '#lib/budgets/budgeted-call.ts';
 import type { ToolDefinition, UseTool } from '#lib/core/agents/agent-records.ts';
 import { appendResult } from '#lib/core/append-result.ts';
-import { type History, NO_SPEND } from '#lib/core/history.ts';
+import type { History } from '#lib/core/history.ts';
 import { ownLessons } from '#lib/core/lesson-form.ts';
 import type { Recalled } from '#lib/core/lesson-schema.ts';
 import type { StepCall } from '#lib/core/model-request.ts';
 import { nextStep } from '#lib/core/next-step.ts';
 import { asksModel, type Step, type StepResult } from '#lib/core/step.ts';
+import { NO_SPEND } from '#lib/core/token-usage.ts';
 import type { Database } from '#lib/database/database.ts';
 import { whileUnreachable } from '#lib/database/while-unreachable.ts';
 import type { PythonRunner } from '#lib/evaluators/python/python-report.ts';

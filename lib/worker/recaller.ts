@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { usedTools } from '#lib/core/agents/base-settings.ts';
 import { embeddingRequest, readEmbeddings } from '#lib/core/embedding-request.ts';
-import { type Evaluation, type History, NO_SPEND, type Version } from '#lib/core/history.ts';
+import type { Evaluation, History, Version } from '#lib/core/history.ts';
 import { ownLessons } from '#lib/core/lesson-form.ts';
 import { LESSON_KINDS, type LessonStatus, type Recalled, type RecalledText } from '#lib/core/lesson-schema.ts';
 import type { StepCall } from '#lib/core/model-request.ts';
 import { scoreOf } from '#lib/core/scored-versions.ts';
 import type { StepResult } from '#lib/core/step.ts';
+import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { isUnchanged, type Mark, markChanges } from '#lib/database/changes.ts';
 import type { Database } from '#lib/database/database.ts';
 import { storableJson } from '#lib/database/query-values.ts';

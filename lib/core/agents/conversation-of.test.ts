@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { EMPTY_HISTORY, type History, NO_SPEND } from '../history.ts';
-import type { AgentTurn } from './agent-records.ts';
+import { type AgentTurn, EMPTY_HISTORY, type History } from '../history.ts';
+import { NO_SPEND } from '../token-usage.ts';
 import { conversationOf } from './conversation-of.ts';
 
 const AT = { createdAt: '2026-01-05T10:00:00.000Z' };

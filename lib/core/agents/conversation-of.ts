@@ -1,8 +1,8 @@
 import { quotedList } from '#lib/core/prompts/task-text.ts';
-import type { Critique, History } from '../history.ts';
+import type { AgentTurn, Critique, History, Observation } from '../history.ts';
 import { linesOf } from '../reflections.ts';
 import { agentSteps } from './agent-progress.ts';
-import type { AgentMessage, AgentTurn, Observation } from './agent-records.ts';
+import type { AgentMessage } from './agent-records.ts';
 import { leftOutLabel } from './calls-left-out.ts';
 
 /** What an agent is told after a turn that neither used a tool nor answered. */

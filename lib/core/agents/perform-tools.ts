@@ -1,3 +1,4 @@
+import type { AgentTurn, Observation } from '../history.ts';
 import type { StepContext } from '../perform-step.ts';
 import type { Step, StepResult } from '../step.ts';
 import {
@@ -10,14 +11,7 @@ import {
   mainTask,
   workerTask,
 } from './agent-progress.ts';
-import {
-  type AgentTurn,
-  DELEGATE_TOOL,
-  LONGEST_OBSERVATION,
-  type Observation,
-  type ToolCall,
-  type ToolOutcome,
-} from './agent-records.ts';
+import { DELEGATE_TOOL, LONGEST_OBSERVATION, type ToolCall, type ToolOutcome } from './agent-records.ts';
 import type { AgentBase } from './base-settings.ts';
 import { boundedText, readArguments, readDelegation } from './read-arguments.ts';
 

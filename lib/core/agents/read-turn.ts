@@ -1,6 +1,6 @@
+import type { AgentTurn } from '../history.ts';
 import type { ModelReply } from '../model-request.ts';
 import type { DueTurn } from '../step.ts';
-import type { AgentTurn } from './agent-records.ts';
 import { MOST_CALLS } from './calls-left-out.ts';
 import { boundedText } from './read-arguments.ts';
 

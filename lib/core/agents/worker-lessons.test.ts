@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { RecalledText } from '#lib/core/lesson-schema.ts';
 import { type AgentScript, agentLoop } from '../agent-loop.test-support.ts';
-import { NO_SPEND, type WrittenLesson } from '../history.ts';
+import type { WrittenLesson } from '../history.ts';
 import { settingsOf } from '../history-of.test-support.ts';
 import type { ModelRequest } from '../model-request.ts';
 import type { ExperimentSettingsInput } from '../settings.ts';
+import { NO_SPEND } from '../token-usage.ts';
 import type { WorkerSettings } from './base-settings.ts';
 import { workerLessons } from './worker-lessons.ts';
 

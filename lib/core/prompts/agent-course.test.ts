@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { AgentTurn, Observation } from '../agents/agent-records.ts';
-import { NO_SPEND } from '../history.ts';
+import type { AgentTurn, Observation } from '../history.ts';
 import { decided, decisionOf, historyOf, settingsOf } from '../history-of.test-support.ts';
+import { NO_SPEND } from '../token-usage.ts';
 import { agentCourse } from './agent-course.ts';
 import { critiquePrompt } from './critique-prompt.ts';
 import { lessonPrompt } from './lesson-prompt.ts';

@@ -1,7 +1,7 @@
-import { type AgentTurn, MAIN_AGENT, type ToolCall } from '../agents/agent-records.ts';
+import { MAIN_AGENT, type ToolCall } from '../agents/agent-records.ts';
 import { decisionOnCall } from '../agents/call-summary.ts';
 import { leftOutLabel } from '../agents/calls-left-out.ts';
-import type { History } from '../history.ts';
+import type { AgentTurn, History } from '../history.ts';
 
 /** Characters of one thought, of the arguments of one action and of one observation. */
 const LONGEST_PART = 400;

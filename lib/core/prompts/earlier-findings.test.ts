@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Critique, type Evaluation, type History, NO_SPEND } from '../history.ts';
+import type { Critique, Evaluation, History } from '../history.ts';
 import { decisionOf, historyOf, settingsOf, type VersionGiven } from '../history-of.test-support.ts';
+import { NO_SPEND } from '../token-usage.ts';
 import { critiquePrompt } from './critique-prompt.ts';
 import { earlierFindings, triedBefore } from './earlier-findings.ts';
 import { endReflectionPrompt } from './end-reflection-prompt.ts';

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { z } from 'zod';
 import { authorsOfRun } from '#lib/audit/contributions.ts';
-import type { Spend } from '#lib/core/history.ts';
 import type { ModelCheck } from '#lib/core/lesson-library.ts';
 import type { LessonKind } from '#lib/core/lesson-schema.ts';
 import type { NamedService } from '#lib/core/named-models.ts';
+import type { Spend } from '#lib/core/token-usage.ts';
 import type { Database } from '#lib/database/database.ts';
 import { storableJson } from '#lib/database/query-values.ts';
 import { inTransaction } from '#lib/database/transactions.ts';

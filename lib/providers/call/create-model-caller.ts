@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { APICallError } from '@ai-sdk/provider';
-import type { TokenUsage } from '#lib/core/history.ts';
 import type { MaybeBilled, TextRole } from '#lib/core/model-request.ts';
 import { withoutThinking } from '#lib/core/responses.ts';
+import type { TokenUsage } from '#lib/core/token-usage.ts';
 import { retryAfterMs } from '#lib/outgoing/guarded-fetch.ts';
 import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
 import { embeddingModel, languageModel, type ReachableModel, type Unreachable } from '#lib/providers/language-model.ts';

@@ -12,7 +12,7 @@ import {
 } from 'ai';
 import type { AgentMessage, ToolCall } from '#lib/core/agents/agent-records.ts';
 import { textsToEmbed, vectorsText } from '#lib/core/embedding-request.ts';
-import type { TokenUsage } from '#lib/core/history.ts';
+import type { TokenUsage } from '#lib/core/token-usage.ts';
 import type { ReachableModel } from '#lib/providers/language-model.ts';
 import type { CallPlan } from './call-plan.ts';
 import type { ModelReply, ModelRequest } from './model-caller.ts';
