@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startedSchema } from '#lib/api/experiments-schema.ts';
-import { batchSchema } from '#lib/api/runs-schema.ts';
+import { batchSchema, runSchema, runsSchema } from '#lib/api/runs-schema.ts';
 import { withClient } from '#lib/database/with-client.ts';
 import { type Api, openApi } from '../api/open-api.ts';
 import { learningTasks, startLearningBatch } from '../faults/learning-batch.ts';
@@ -235,7 +235,37 @@ async function curveFaults(api: Api, batchId: string, tasks: LearningTask[]): Pr
   const { report } = await api.read(batchSchema, 'GET', `/api/v1/batches/${batchId}`);
   const expected = expectedCurve(tasks, MAX_ATTEMPTS);
   const same = JSON.stringify(report.solvedByIteration) === JSON.stringify(expected);
-  return same ? [] : [`the curve is ${report.solvedByIteration}, and without kills would be ${expected}`];
+  if (same) return [];
+  const different = await unlikeTasks(api, batchId, tasks);
+  return [`the curve is ${report.solvedByIteration}, and without kills would be ${expected}: ${different.join('; ')}`];
+}
+
+/** The runs of a batch that did not end as their tasks do without kills, with what became of each attempt. */
+async function unlikeTasks(api: Api, batchId: string, tasks: LearningTask[]): Promise<string[]> {
+  const found: string[] = [];
+  for (let cursor = ''; ; ) {
+    const page = await api.read(runsSchema, 'GET', `/api/v1/runs?batchId=${batchId}&limit=200${cursor}`);
+    for (const { id } of page.items) {
+      const run = await api.read(runSchema, 'GET', `/api/v1/runs/${id}`);
+      const { solvedAt = null } = tasks.find(({ question }) => question === run.case.input) ?? {};
+      const isSolved = solvedAt !== null && solvedAt <= MAX_ATTEMPTS;
+      if (run.success === isSolved) continue;
+      const lessons = run.lessons.map(({ version, kind, withheld, text }) => ({ version, kind, withheld, text }));
+      const outputs = run.versions.map(({ output }) => output);
+      found.push(
+        JSON.stringify({
+          id,
+          status: run.status,
+          reason: run.convergenceReason,
+          failure: run.failure,
+          outputs,
+          lessons,
+        }),
+      );
+    }
+    if (page.nextCursor === null) return found;
+    cursor = `&cursor=${page.nextCursor}`;
+  }
 }
 
 /**
