@@ -8,6 +8,8 @@ import { MODEL_ROLES, REVISION_STRATEGIES } from './settings.ts';
 import { NO_SPEND, type Spend, spendFields } from './token-usage.ts';
 
 const score = z.number().min(0).max(1);
+const count = z.int().min(0);
+/** ISO 8601 in UTC. */
 const timestamp = z.string();
 
 export const STOP_REASONS = [
@@ -43,7 +45,7 @@ export const VERSION_ORIGINS = ['generated', 'revised', 'retried', 'edited', 'me
 export type VersionOrigin = (typeof VERSION_ORIGINS)[number];
 export type RevisionStrategy = (typeof REVISION_STRATEGIES)[number];
 
-const recalledLessonSchema = z.object({ lessonId: z.string(), rank: z.int(), score: z.number().nullable() });
+const recalledLessonSchema = z.object({ lessonId: z.string(), rank: count, score: z.number().nullable() });
 export type RecalledLesson = z.infer<typeof recalledLessonSchema>;
 
 export const PROPOSAL_PROBLEMS = [
@@ -66,8 +68,8 @@ export type ProposalProblem = z.infer<typeof proposalSchema>['problems'][number]
 
 /** How a proposed prompt came to be: in which round (from 0), from which training cases, and what its model said is wrong with its parent. */
 const proposalSchema = z.object({
-  round: z.int(),
-  positions: z.array(z.int()),
+  round: count,
+  positions: z.array(count),
   diagnosis: z.string(),
   problems: z.array(z.object({ kind: z.enum(PROPOSAL_PROBLEMS), text: z.string() })),
 });
@@ -78,10 +80,10 @@ export type Proposal = z.infer<typeof proposalSchema>;
  * (retry mode). `step` is the number of the saved step that made the record, in all record types below.
  */
 export const versionSchema = z.object({
-  number: z.int(),
-  iteration: z.int(),
+  number: count,
+  iteration: count,
   origin: z.enum(VERSION_ORIGINS),
-  parents: z.array(z.int()),
+  parents: z.array(count),
   output: z.string(),
   /** The text was not kept when the run ended (`preserveAllVersions: false`): `output` is empty. */
   outputDropped: z.boolean(),
@@ -98,14 +100,14 @@ export const versionSchema = z.object({
   proposal: proposalSchema.nullable(),
   ...spendFields,
   createdAt: timestamp,
-  step: z.int(),
+  step: count,
 });
 export type Version = z.infer<typeof versionSchema>;
 
 export const SPLITS = ['train', 'validation', 'held_out'] as const;
 export type Split = (typeof SPLITS)[number];
 /** A case of a tuning run. */
-export const tuningCaseSchema = caseSchema.extend({ position: z.int(), split: z.enum(SPLITS) });
+export const tuningCaseSchema = caseSchema.extend({ position: count, split: z.enum(SPLITS) });
 export type TuningCase = z.infer<typeof tuningCaseSchema>;
 
 /**
@@ -113,12 +115,15 @@ export type TuningCase = z.infer<typeof tuningCaseSchema>;
  * run. Evaluations of earlier steps are over the old set, and count for nothing once there are new ones.
  */
 export const redrawSchema = z.object({
-  toTraining: z.array(z.int()),
-  toValidation: z.array(z.int()),
+  toTraining: z.array(count),
+  toValidation: z.array(count),
   createdAt: timestamp,
-  step: z.int(),
+  step: count,
 });
 export type Redraw = z.infer<typeof redrawSchema>;
+
+/** What issues are called within a run: `i1`, `i2`, … in the order in which they were first named. */
+export const issueIdSchema = z.string().regex(/^i[1-9]\d{0,6}$/);
 
 export const ISSUE_SCOPES = ['local', 'missing', 'whole'] as const;
 /** How far an issue reaches: mended in one place, a part that is missing, or all of the text. */
@@ -132,10 +137,7 @@ export const issueSchema = z.object({
   criterion: z.string().nullable(),
   text: z.string(),
   scope: z.enum(ISSUE_SCOPES).optional(),
-  id: z
-    .string()
-    .regex(/^i[1-9]\d{0,6}$/)
-    .optional(),
+  id: issueIdSchema.optional(),
 });
 export type EvaluationIssue = z.infer<typeof issueSchema>;
 
@@ -144,7 +146,7 @@ export type EvaluationIssue = z.infer<typeof issueSchema>;
  * Append-only: a person's override is a second evaluation beside the machine's.
  */
 export const evaluationSchema = z.object({
-  version: z.int(),
+  version: count,
   by: z.enum(['machine', 'person']),
   actor: z.string().nullable(),
   reason: z.string().nullable(),
@@ -165,12 +167,12 @@ export const evaluationSchema = z.object({
   /** The judge is the very model that wrote the output. */
   sameModelJudge: z.boolean(),
   /** The earlier version with the very same text whose evaluation this is; it was not judged again. Null or left out: its own. */
-  copiedFrom: z.int().nullish(),
+  copiedFrom: count.nullish(),
   /** Scores that a judge proposes for criteria that wait for a person, because it was not confident enough; by criterion. */
   proposed: z.record(z.string(), score).optional(),
   ...spendFields,
   createdAt: timestamp,
-  step: z.int(),
+  step: count,
 });
 export type Evaluation = z.infer<typeof evaluationSchema>;
 
@@ -189,10 +191,10 @@ export const exampleScoreSchema = evaluationSchema
     detail: true,
   })
   .extend({
-    version: z.int(),
-    position: z.int(),
+    version: count,
+    position: count,
     /** Counts from 0: a case that could not be scored is tried once more. */
-    attempt: z.int(),
+    attempt: count,
     output: z.string(),
     finishReason: z.string(),
     /** Null where it could not be scored. */
@@ -201,7 +203,7 @@ export const exampleScoreSchema = evaluationSchema
     paidBefore: z.boolean(),
     ...spendFields,
     createdAt: timestamp,
-    step: z.int(),
+    step: count,
   });
 export type ExampleScore = z.infer<typeof exampleScoreSchema>;
 
@@ -226,14 +228,14 @@ export type CritiqueTrigger = (typeof CRITIQUE_TRIGGERS)[number];
  * not be made: its number may never have come to be. With `step_interval` and `tool_result` it speaks of one that is under way.
  */
 export const critiqueSchema = z.object({
-  version: z.int(),
+  version: count,
   trigger: z.enum(CRITIQUE_TRIGGERS),
   text: z.string(),
   issues: z.array(issueSchema),
   suggestions: z.array(z.string()),
   ...spendFields,
   createdAt: timestamp,
-  step: z.int(),
+  step: count,
 });
 export type Critique = z.infer<typeof critiqueSchema>;
 
@@ -243,7 +245,7 @@ export type Critique = z.infer<typeof critiqueSchema>;
  */
 export const writtenLessonSchema = z.object({
   id: z.string(),
-  version: z.int(),
+  version: count,
   kind: z.enum(['lesson', ...REFLECTION_KINDS]),
   text: z.string(),
   fields: z.record(z.string(), z.string()),
@@ -251,7 +253,7 @@ export const writtenLessonSchema = z.object({
   withheld: z.boolean().optional(),
   ...spendFields,
   createdAt: timestamp,
-  step: z.int(),
+  step: count,
 });
 export type WrittenLesson = z.infer<typeof writtenLessonSchema> & {
   /** What the model said that checks new lessons; left out where none was asked, and of lessons that are stored: it stands in their checks. */
@@ -264,9 +266,9 @@ export type WrittenLesson = z.infer<typeof writtenLessonSchema> & {
  */
 export const turnSchema = z.object({
   /** Number of the version that it works towards: there is none yet while the attempt is under way. */
-  version: z.int(),
+  version: count,
   /** Counts the turns of one agent on one task from 0. */
-  number: z.int(),
+  number: count,
   /** `main`, or the worker's name. */
   agent: z.string(),
   /** The delegation that a worker answers, by the id of its call; null for `main`. */
@@ -274,27 +276,27 @@ export const turnSchema = z.object({
   thought: z.string(),
   calls: z.array(toolCallSchema),
   /** How many more uses of tools it asked for than a turn may have (`MOST_CALLS`); they were not performed. */
-  callsLeftOut: z.int().min(0),
+  callsLeftOut: count,
   /** Null where it uses tools, or where its answer could not be read. */
   answer: z.string().nullable(),
   finishReason: z.string(),
   ...spendFields,
   createdAt: timestamp,
-  step: z.int(),
+  step: count,
 });
 export type AgentTurn = z.infer<typeof turnSchema>;
 
 /** What a tool answered, or why it did not; a worker's answer too. */
 export const observationSchema = z.object({
-  version: z.int(),
+  version: count,
   callId: z.string(),
   tool: z.string(),
   status: z.enum(OBSERVATION_STATUSES),
   /** At most `LONGEST_OBSERVATION` characters; hostile. */
   text: z.string(),
-  durationMs: z.int(),
+  durationMs: count,
   createdAt: timestamp,
-  step: z.int(),
+  step: count,
 });
 export type Observation = z.infer<typeof observationSchema>;
 
@@ -327,8 +329,8 @@ export const DECIDERS = ['policy', 'person', 'webhook', 'code', 'timeout'] as co
 export type DecidedBy = (typeof DECIDERS)[number];
 /** How the run stood when a decision was made: its versions and evaluations so far, the score of the version it speaks of, and what it would have stopped for. */
 export const seenSchema = z.object({
-  versions: z.int(),
-  evaluations: z.int(),
+  versions: count,
+  evaluations: count,
   score: score.nullable(),
   wouldStopAs: z.enum(STOP_REASONS).nullable(),
 });
@@ -337,8 +339,8 @@ export type Seen = z.infer<typeof seenSchema>;
 /** What was answered at a hook, or done to the run from outside, by whom and why. */
 export const decisionSchema = z.object({
   hook: z.enum(HOOKS),
-  version: z.int().nullable(),
-  iteration: z.int(),
+  version: count.nullable(),
+  iteration: count,
   decision: z.enum(DECISION_KINDS),
   by: z.enum(DECIDERS),
   actor: z.string().nullable(),
@@ -353,7 +355,7 @@ export const decisionSchema = z.object({
   seen: seenSchema.nullable(),
   pauseId: z.string().nullable(),
   at: timestamp,
-  step: z.int(),
+  step: count,
 });
 export type Decision = z.infer<typeof decisionSchema>;
 
@@ -374,7 +376,7 @@ export type AskedScore = z.infer<typeof askedScoreSchema>;
 export const pauseSchema = z.object({
   pauseId: z.string(),
   hook: z.enum(HOOKS),
-  version: z.int(),
+  version: count,
   wouldStopAs: z.enum(STOP_REASONS).nullable(),
   asks: z.array(askedScoreSchema),
   /** At `onToolCall`; else null. */
@@ -397,7 +399,7 @@ export const failureSchema = z.object({
   message: z.string(),
   remedy: z.string(),
   ...spendFields,
-  step: z.int(),
+  step: count,
   at: timestamp,
 });
 export type Failure = z.infer<typeof failureSchema>;

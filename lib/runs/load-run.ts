@@ -7,18 +7,18 @@ import { spendsOf } from '#lib/core/spend.ts';
 import { redrawnCases } from '#lib/core/tuning/redraw.ts';
 import type { Database } from '#lib/database/database.ts';
 import {
+  CRITIQUE_COLUMNS,
   caseRow,
-  critiqueRow,
-  decisionRow,
-  evaluationRow,
-  lessonRow,
-  observationRow,
+  DECISION_COLUMNS,
+  EVALUATION_COLUMNS,
+  LESSON_COLUMNS,
+  OBSERVATION_COLUMNS,
   type RunRow,
   recallRow,
   runRow,
-  tryRow,
-  turnRow,
-  versionRow,
+  TRY_COLUMNS,
+  TURN_COLUMNS,
+  VERSION_COLUMNS,
 } from './run-rows.ts';
 
 /** A run as it is stored: its row, the settings that hold for its case (with the budgets it was resumed with), those of its experiment, and its whole history. */
@@ -34,11 +34,11 @@ const loadedSchema = z.object({
   run: runRow,
   experiment_name: z.string(),
   settings: settingsSchema,
-  versions: z.array(versionRow).nullable(),
-  evaluations: z.array(evaluationRow).nullable(),
-  critiques: z.array(critiqueRow).nullable(),
-  lessons: z.array(lessonRow).nullable(),
-  decisions: z.array(decisionRow).nullable(),
+  versions: z.array(VERSION_COLUMNS.row).nullable(),
+  evaluations: z.array(EVALUATION_COLUMNS.row).nullable(),
+  critiques: z.array(CRITIQUE_COLUMNS.row).nullable(),
+  lessons: z.array(LESSON_COLUMNS.row).nullable(),
+  decisions: z.array(DECISION_COLUMNS.row).nullable(),
   recalls: z.array(recallRow).nullable(),
   open_calls: z.object({ tokens: z.int(), cost_usd: z.number() }),
 });
@@ -66,7 +66,7 @@ const LOAD_TRIES = `
     (SELECT json_agg(json_build_object('position', c.position, 'split', c.split, 'input', c.input, 'reference', c.reference, 'tags', c.tags, 'metadata', c.metadata, 'criteria', c.criteria) ORDER BY c.position)
        FROM run_cases c WHERE c.run_id = $1) AS cases,
     (SELECT json_agg(t ORDER BY t.step, t.version, t.position, t.attempt) FROM case_tries t WHERE t.run_id = $1) AS tries`;
-const triesSchema = z.object({ cases: z.array(caseRow).nullable(), tries: z.array(tryRow).nullable() });
+const triesSchema = z.object({ cases: z.array(caseRow).nullable(), tries: z.array(TRY_COLUMNS.row).nullable() });
 
 /** Of a run whose attempts an agent makes. */
 const LOAD_TRAJECTORIES = `
@@ -74,8 +74,8 @@ const LOAD_TRAJECTORIES = `
     (SELECT json_agg(t) FROM agent_turns t WHERE t.run_id = $1) AS turns,
     (SELECT json_agg(o) FROM agent_observations o WHERE o.run_id = $1) AS observations`;
 const trajectoriesSchema = z.object({
-  turns: z.array(turnRow).nullable(),
-  observations: z.array(observationRow).nullable(),
+  turns: z.array(TURN_COLUMNS.row).nullable(),
+  observations: z.array(OBSERVATION_COLUMNS.row).nullable(),
 });
 
 /**
@@ -172,7 +172,7 @@ function historyOf(
     })),
     evaluations: loaded.evaluations ?? [],
     critiques: loaded.critiques ?? [],
-    lessons: loaded.lessons ?? [],
+    lessons: (loaded.lessons ?? []).map(({ withheld, ...lesson }) => ({ ...lesson, ...(withheld && { withheld }) })),
     turns,
     observations,
     decisions: loaded.decisions ?? [],

@@ -5,8 +5,9 @@ import { type History, SPLITS } from '#lib/core/history.ts';
 import { withIssueIds } from '#lib/core/issues/identify-issues.ts';
 import { LESSON_ADMISSIONS } from '#lib/core/lesson-library.ts';
 import { LESSON_KINDS, LESSON_STATUSES, RECALL_EFFECTS } from '#lib/core/lesson-schema.ts';
-import { critiqueRecordSchema, RUN_STATUSES, type RunRecord, spendSchema } from '#lib/core/run-record.ts';
+import { critiqueRecordSchema, RUN_STATUSES, type RunRecord } from '#lib/core/run-record.ts';
 import { type ExperimentSettings, modelFor } from '#lib/core/settings.ts';
+import { spendFields } from '#lib/core/token-usage.ts';
 
 /** The provider that the models of imported runs stand under: there is none of this name, so nothing can be asked of it. */
 export const IMPORTED_PROVIDER = 'imported';
@@ -225,7 +226,7 @@ export const exampleScoreRecordSchema = z.object({
   /** Its replies were paid for before, by another run or in the playground: it cost nothing. */
   paidBefore: z.boolean(),
   createdAt: z.string(),
-  ...spendSchema.shape,
+  ...spendFields,
 });
 export type ExampleScoreRecord = z.infer<typeof exampleScoreRecordSchema>;
 

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { Critique, Evaluation, EvaluationIssue, History } from '../history.ts';
 import {
   type IssueTokens,
@@ -7,9 +6,6 @@ import {
   plainIssueText,
   SAME_ISSUE_SIMILARITY,
 } from './issue-similarity.ts';
-
-/** What issues are called within a run: `i1`, `i2`, … in the order in which they were first named. */
-export const issueIdSchema = z.string().regex(/^i[1-9]\d{0,6}$/);
 
 /** An issue of which it is settled which one it is. */
 export type IdentifiedIssue = EvaluationIssue & { id: string };
