@@ -128,7 +128,7 @@ async function expectWhole(database: Database, runIds: string[]): Promise<void> 
 /** What a run came to, without ids and times. */
 function outcomeOf(stored: StoredRun | null) {
   return {
-    end: [stored?.run.status, stored?.run.convergence_reason, stored?.run.success],
+    end: [stored?.run.status, stored?.run.convergenceReason, stored?.run.success],
     versions: stored?.history.versions.map(({ number, origin, output }) => ({ number, origin, output })),
     scores: stored?.history.evaluations.map(({ version, overallScore }) => ({ version, overallScore })),
     lessons: stored?.history.lessons.map(({ version, text }) => ({ version, text })),

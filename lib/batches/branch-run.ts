@@ -54,8 +54,8 @@ export async function branchRun(
   if (source === null) return fail('not_found', `There is no run ${runId}.`);
   const output = textOf(parsed.value, source);
   if (!output.ok) return output;
-  const experiment = await findExperiment(context.database, source.run.experiment_id);
-  if (experiment === null) return fail('not_found', `There is no experiment ${source.run.experiment_id}.`);
+  const experiment = await findExperiment(context.database, source.run.experimentId);
+  if (experiment === null) return fail('not_found', `There is no experiment ${source.run.experimentId}.`);
   const { settings, latestVersion } = experiment;
   if (settings.mode === 'retry')
     return fail(

@@ -54,11 +54,11 @@ export async function resumeRun(
     context,
     runId,
     ({ run, history, settings }) => {
-      const isAtBudget = run.convergence_reason !== null && RUN_BUDGET_REASONS.includes(run.convergence_reason);
+      const isAtBudget = run.convergenceReason !== null && RUN_BUDGET_REASONS.includes(run.convergenceReason);
       if (run.status !== 'failed' && run.status !== 'stopped' && !isAtBudget) {
         return fail(
           'conflict',
-          `Only a run that failed, was stopped, or ended at its own budget can be resumed; this one is ${run.status}${run.convergence_reason === null ? '' : ` (${run.convergence_reason})`}.`,
+          `Only a run that failed, was stopped, or ended at its own budget can be resumed; this one is ${run.status}${run.convergenceReason === null ? '' : ` (${run.convergenceReason})`}.`,
         );
       }
       const before = runBudgetOf(settings.budget);

@@ -70,21 +70,25 @@ export function storedRun(
     experimentSettings: settings,
     history,
     run: {
-      ...{ id: ID, number: 1, experiment_id: ID, experiment_version: 1, batch_id: ID, position: 0, input: 'Where?' },
-      ...{ reference: 'Rome', tags: ['city'], metadata: { level: 2 }, status, convergence_reason: ending.reason },
+      ...{ id: ID, number: 1, experimentId: ID, experimentVersion: 1, batchId: ID, position: 0, input: 'Where?' },
+      ...{ reference: 'Rome', tags: ['city'], metadata: { level: 2 }, status, convergenceReason: ending.reason },
       ...{
-        also_held: ending.alsoHeld,
+        alsoHeld: ending.alsoHeld,
         success: ending.success,
         failure: history.failure,
         pause: null,
         redraw: null,
         claim: 3,
       },
-      ...{ idle_claims: 0, step: history.step, event_number: 9, decision_count: 0, created_at: createdAt },
-      ...{ started_at: startedAt, finished_at: ending.endedAt, active_ms: history.activeMs },
-      ...{ final_version: ending.finalVersion, input_tokens: spend.tokenUsage.input },
-      ...{ output_tokens: spend.tokenUsage.output, cost_usd: spend.costUsd, call_count: spend.calls },
-      ...{ unpriced: spend.unpriced, branched_from_run_id: null, branched_from_version: null },
+      ...{ idleClaims: 0, step: history.step, eventNumber: 9, decisionCount: 0, createdAt },
+      ...{ startedAt, finishedAt: ending.endedAt, activeMs: history.activeMs },
+      ...{
+        finalVersion: ending.finalVersion,
+        tokenUsage: spend.tokenUsage,
+        costUsd: spend.costUsd,
+        callCount: spend.calls,
+      },
+      ...{ unpriced: spend.unpriced, branchedFromRunId: null, branchedFromVersion: null },
     },
   };
 }

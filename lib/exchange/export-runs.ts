@@ -17,8 +17,8 @@ const COLUMNS: [string, (walked: WalkedRun) => CellValue][] = [
   ['run', ({ stored }) => stored.run.number],
   ['run_id', ({ stored }) => stored.run.id],
   ['experiment', ({ stored }) => stored.experimentName],
-  ['settings_version', ({ stored }) => stored.run.experiment_version],
-  ['batch_id', ({ stored }) => stored.run.batch_id],
+  ['settings_version', ({ stored }) => stored.run.experimentVersion],
+  ['batch_id', ({ stored }) => stored.run.batchId],
   ['imported_run', ({ importedRun }) => importedRun],
   ['imported_case', ({ importedCase }) => importedCase],
   ['case_key', ({ caseKey }) => caseKey],
@@ -26,7 +26,7 @@ const COLUMNS: [string, (walked: WalkedRun) => CellValue][] = [
   ['reference', ({ stored }) => stored.run.reference],
   ['tags', ({ stored }) => stored.run.tags.join(';')],
   ['status', ({ stored }) => stored.run.status],
-  ['stop_reason', ({ stored }) => stored.run.convergence_reason],
+  ['stop_reason', ({ stored }) => stored.run.convergenceReason],
   ['success', ({ stored }) => stored.run.success],
   ['solved_at_version', ({ stored }) => solvedAt(stored)],
   ['versions', ({ stored }) => stored.history.versions.length],
@@ -34,14 +34,14 @@ const COLUMNS: [string, (walked: WalkedRun) => CellValue][] = [
   ['first_score', ({ stored }) => scoreOf(stored.history, 0)],
   ['best_score', ({ stored }) => scoreOfBest(stored)],
   ['best_version', ({ stored }) => bestVersion(stored.history, stored.settings.bestVersion)],
-  ['final_version', ({ stored }) => stored.run.final_version],
-  ['input_tokens', ({ stored }) => stored.run.input_tokens],
-  ['output_tokens', ({ stored }) => stored.run.output_tokens],
-  ['cost_usd', ({ stored }) => stored.run.cost_usd],
+  ['final_version', ({ stored }) => stored.run.finalVersion],
+  ['input_tokens', ({ stored }) => stored.run.tokenUsage.input],
+  ['output_tokens', ({ stored }) => stored.run.tokenUsage.output],
+  ['cost_usd', ({ stored }) => stored.run.costUsd],
   ['has_unpriced_calls', ({ stored }) => stored.run.unpriced],
-  ['working_ms', ({ stored }) => stored.run.active_ms],
-  ['started_at', ({ stored }) => stored.run.started_at],
-  ['finished_at', ({ stored }) => stored.run.finished_at],
+  ['working_ms', ({ stored }) => stored.run.activeMs],
+  ['started_at', ({ stored }) => stored.run.startedAt],
+  ['finished_at', ({ stored }) => stored.run.finishedAt],
 ];
 
 /** A table of runs as CSV, one row each under a head line. */
@@ -82,7 +82,7 @@ function rowOf({ stored: { run, history }, caseKey }: WalkedRun, version: Versio
   const { tokenUsage, costUsd, durationMs } = spendOnVersion(history, number);
   const lessons = history.lessons.filter((lesson) => lesson.version === number);
   return [
-    ...[run.number, run.id, run.experiment_version, caseKey, number, iteration, origin, parents.join(' '), strategy],
+    ...[run.number, run.id, run.experimentVersion, caseKey, number, iteration, origin, parents.join(' '), strategy],
     evaluation?.status === 'scored' ? evaluation.overallScore : null,
     evaluation?.satisfactory,
     evaluation?.by,
@@ -128,7 +128,7 @@ async function* lines(runs: ReturnType<typeof walkEndedRuns>): AsyncGenerator<st
   const told = new Set<number>();
   for await (const { stored, importedRun, importedCase, caseKey } of runs) {
     const { run, experimentSettings: settings, experimentName } = stored;
-    const version = run.experiment_version;
+    const version = run.experimentVersion;
     const names = { run: importedRun ?? `run ${formatRunNumber(run.number)}`, caseId: importedCase ?? caseKey };
     const ofRun = linesOfRun(stored, names, told.has(version) ? null : { name: experimentName, version, settings });
     if (ofRun.length > 0) told.add(version);

@@ -94,7 +94,7 @@ describe('importRuns', () => {
     ]);
     const run = await loadRun(database(), rows[0]?.id ?? '');
     expect(run).toMatchObject({
-      run: { created_at: '2024-05-01T10:00:00.000Z', finished_at: '2024-05-01T10:01:00.000Z' },
+      run: { createdAt: '2024-05-01T10:00:00.000Z', finishedAt: '2024-05-01T10:01:00.000Z' },
       settings: { mode: 'retry', generator: { provider: 'imported', model: 'm-1' }, maxAttempts: 2 },
       history: {
         versions: [

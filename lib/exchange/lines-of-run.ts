@@ -120,23 +120,23 @@ function spendOf(spend: Spend) {
 
 /** Null for a run that has not ended. */
 function runFacts({ run, history }: StoredRun): StoredRunInput | null {
-  const { status, convergence_reason, finished_at } = run;
+  const { status, convergenceReason, finishedAt } = run;
   if (status !== 'finished' && status !== 'failed' && status !== 'stopped') return null;
-  if (convergence_reason === null || finished_at === null) return null;
-  const reason: StopReason = convergence_reason;
+  if (convergenceReason === null || finishedAt === null) return null;
+  const reason: StopReason = convergenceReason;
   const numbers = new Set(history.versions.map(({ number }) => number));
   const orphans = history.critiques
     .map((critique, place) => ({ ...critique, place, ...spendOf(critique) }))
     .filter(({ version }) => !numbers.has(version));
   return {
-    ...{ experimentVersion: run.experiment_version, status, convergenceReason: reason, alsoHeld: run.also_held },
+    ...{ experimentVersion: run.experimentVersion, status, convergenceReason: reason, alsoHeld: run.alsoHeld },
     success: run.success,
-    ...{ finalVersion: run.final_version, failure: run.failure, critiques: orphans },
+    ...{ finalVersion: run.finalVersion, failure: run.failure, critiques: orphans },
     ...trajectoryOf(history, history.versions.length),
     decisions: decisionsOf(history.decisions),
-    tokenUsage: { input: run.input_tokens, output: run.output_tokens },
-    ...{ costUsd: run.cost_usd, unpriced: run.unpriced, calls: run.call_count, activeMs: run.active_ms },
-    ...{ step: run.step, createdAt: run.created_at, startedAt: run.started_at, finishedAt: finished_at },
+    tokenUsage: { input: run.tokenUsage.input, output: run.tokenUsage.output },
+    ...{ costUsd: run.costUsd, unpriced: run.unpriced, calls: run.callCount, activeMs: run.activeMs },
+    ...{ step: run.step, createdAt: run.createdAt, startedAt: run.startedAt, finishedAt: finishedAt },
   };
 }
 

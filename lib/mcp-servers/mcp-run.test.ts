@@ -88,7 +88,7 @@ test.each<[string, string, object, Interfere, Observation['status'], RegExp]>([
     server.interfere(interfere);
     const { runId, run, history } = await runThatUses(tool, given);
     expect(history.observations).toMatchObject([{ callId: '0.0', tool, status, text: expect.stringMatching(text) }]);
-    expect(run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met' });
+    expect(run).toMatchObject({ status: 'finished', convergenceReason: 'quality_met' });
     expect(history.versions).toMatchObject([{ output: 'Take a hat.', costUsd: 2 * CALL_SPEND.costUsd }]);
     const record = await recordOf(db.database(), runId);
     expect(JSON.stringify(record)).not.toContain(KEY);

@@ -17,18 +17,18 @@ const CLAIM = `
   WITH claimed AS (
     UPDATE runs SET claim = claim + 1, claimed_by = $3, idle_claims = idle_claims + 1, status = 'running', started_at = coalesce(started_at, $2)
     WHERE id = $1 AND status IN ('queued', 'running') AND NOT ${performedBeside('$3')} RETURNING *)
-  SELECT r.claim, r.idle_claims, r.event_number, r.experiment_id, s.settings->>'mode' AS mode, ${HAS_PROMOTED_LESSONS} AS has_lessons, to_json(r) AS run, e.name AS experiment_name, s.settings
+  SELECT r.claim, r.idle_claims AS "idleClaims", r.event_number AS "eventNumber", r.experiment_id AS "experimentId", s.settings->>'mode' AS mode, ${HAS_PROMOTED_LESSONS} AS "hasLessons", to_json(r) AS run, e.name AS experiment_name, s.settings
   FROM claimed r
   JOIN experiments e ON e.id = r.experiment_id
   JOIN experiment_versions s ON s.experiment_id = r.experiment_id AND s.version = r.experiment_version`;
 
 type ClaimRow = {
   claim: number;
-  idle_claims: number;
-  event_number: number;
-  experiment_id: string;
+  idleClaims: number;
+  eventNumber: number;
+  experimentId: string;
   mode: string;
-  has_lessons: boolean;
+  hasLessons: boolean;
 };
 
 /**
@@ -49,11 +49,11 @@ export async function claimRun(
   });
   const [row] = rows;
   if (row === undefined) return (await isHeld(database, runId, processId)) ? 'held' : null;
-  noteHasPromotedLessons(database, mark, row.has_lessons);
-  const isFirst = row.claim === 1 && row.event_number === 0 && row.mode !== 'tune';
+  noteHasPromotedLessons(database, mark, row.hasLessons);
+  const isFirst = row.claim === 1 && row.eventNumber === 0 && row.mode !== 'tune';
   return {
-    claim: { runId, claim: row.claim, idleClaims: row.idle_claims },
-    experimentId: row.experiment_id,
+    claim: { runId, claim: row.claim, idleClaims: row.idleClaims },
+    experimentId: row.experimentId,
     untouched: isFirst ? untouchedRun(row) : null,
   };
 }

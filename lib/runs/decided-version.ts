@@ -24,7 +24,7 @@ export function decidedVersion(
     case 'merge':
       return history.versions.length;
     case 'accept':
-      return input.version ?? history.pause?.version ?? run.final_version ?? last;
+      return input.version ?? history.pause?.version ?? run.finalVersion ?? last;
     case 'revise':
     case 'revert':
     case 'score':

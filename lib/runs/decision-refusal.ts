@@ -99,7 +99,7 @@ export function decisionRefusal(input: DecisionInput, stored: StoredRun): Result
     return fail('conflict', 'The rules cannot go on without the scores that are asked for. Give them, or continue.');
   if (input.decision === 'edit' || input.decision === 'merge') return editRefusal(input, stored);
   if (input.decision === 'stop' && ended)
-    return fail('conflict', `The run has ended already (${run.convergence_reason}).`);
+    return fail('conflict', `The run has ended already (${run.convergenceReason}).`);
   const wanted = input.decision === 'accept' ? decidedVersion(input, { run, history }) : null;
   if (history.versions.some(({ number, outputDropped }) => number === wanted && outputDropped))
     return fail(

@@ -83,7 +83,7 @@ describe('a judge that is not sure', () => {
     expect(history.evaluations).toHaveLength(1);
     expect(history.evaluations[0]).toMatchObject({ overallScore: score, confidence, costUsd: 0.02 });
     expect(history.evaluations[0]?.detail).toContain('Judged twice, for a confidence of 0.3');
-    expect(run.convergence_reason).toBe(score >= 0.8 ? 'quality_met' : 'max_iterations');
+    expect(run.convergenceReason).toBe(score >= 0.8 ? 'quality_met' : 'max_iterations');
   });
 
   test.each<[string, Said]>([
@@ -113,7 +113,7 @@ describe('a judge that is not sure', () => {
     const pauseId = history.pause?.pauseId;
     granted(await decide(context, TESTER, runId, { decision: 'score', pauseId, score: 0.9 }));
     const after = await perform();
-    expect(after.run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met' });
+    expect(after.run).toMatchObject({ status: 'finished', convergenceReason: 'quality_met' });
     expect(after.history.evaluations.at(-1)).toMatchObject({ by: 'person', overallScore: 0.9 });
   });
 
@@ -130,7 +130,7 @@ describe('a judge that is not sure', () => {
     const model = scripted(UNSURE);
     const { perform } = await begun({ below: 0.5, action: 'unscored' }, model);
     const { run, history } = await perform();
-    expect(run).toMatchObject({ status: 'failed', convergence_reason: 'evaluation_failed' });
+    expect(run).toMatchObject({ status: 'failed', convergenceReason: 'evaluation_failed' });
     expect(history.evaluations).toMatchObject([{ overallScore: null }, { overallScore: null }]);
     expect(history.evaluations[0]?.reasons.quality).toBe(
       'Not scored: the judge gave 0.6 with a confidence of 0.3, below 0.5.',

@@ -73,14 +73,14 @@ describe('a text that was judged before keeps its score', () => {
       tokenUsage: { total: 0 },
       issues: [{ text: 'Dry 0.5' }],
     });
-    expect(run).toMatchObject({ status: 'finished', convergence_reason: 'max_iterations' });
+    expect(run).toMatchObject({ status: 'finished', convergenceReason: 'max_iterations' });
     const found = await findRun(db.database(), runId);
     expect(found?.record.versions.map(({ evaluations }) => evaluations[0]?.copiedFrom)).toEqual([null, null, 0, null]);
   });
 
   test('the stop rules count it like any other', async () => {
     const { perform, model } = await begun({ maxIterations: 9, convergence: {} }, ['A worth 0.5']);
-    expect((await perform()).run).toMatchObject({ convergence_reason: 'semantic_stability' });
+    expect((await perform()).run).toMatchObject({ convergenceReason: 'semantic_stability' });
     expect(model.judged).toHaveLength(1);
   });
 

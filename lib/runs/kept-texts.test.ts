@@ -48,7 +48,7 @@ describe('preserveAllVersions: false', () => {
     const { runId } = await performed();
     const { history, run } = await stored(runId);
     expect(history.versions).toHaveLength(4);
-    const kept = [0, run.final_version, (await findRun(db.database(), runId))?.record.bestVersion];
+    const kept = [0, run.finalVersion, (await findRun(db.database(), runId))?.record.bestVersion];
     expect(history.versions.filter(({ outputDropped }) => !outputDropped).map(({ number }) => number)).toEqual(
       [0, 1, 2, 3].filter((number) => kept.includes(number)),
     );

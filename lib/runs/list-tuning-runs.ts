@@ -17,7 +17,7 @@ async function readRow(database: Database, id: string): Promise<TunedRun | null>
   if (stored === null || stored.settings.mode !== 'tune') return null;
   const { run, history, settings } = stored;
   const summary = tuningSummary(history, settings);
-  const best = run.final_version ?? bestVersion(history, settings.bestVersion);
+  const best = run.finalVersion ?? bestVersion(history, settings.bestVersion);
   const promptOf = (number: number | null): TunedPrompt | null => {
     const version = summary.versions.find((candidate) => candidate.number === number);
     return version === undefined
@@ -29,7 +29,7 @@ async function readRow(database: Database, id: string): Promise<TunedRun | null>
     number: run.number,
     status: run.status,
     success: run.success,
-    convergenceReason: run.convergence_reason,
+    convergenceReason: run.convergenceReason,
     proposals: summary.proposals,
     accepted: summary.accepted,
     calls: summary.calls,

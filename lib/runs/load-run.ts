@@ -13,9 +13,9 @@ import {
   EVALUATION_COLUMNS,
   LESSON_COLUMNS,
   OBSERVATION_COLUMNS,
+  RUN_COLUMNS,
   type RunRow,
   recallRow,
-  runRow,
   TRY_COLUMNS,
   TURN_COLUMNS,
   VERSION_COLUMNS,
@@ -31,7 +31,7 @@ export type StoredRun = {
 };
 
 const loadedSchema = z.object({
-  run: runRow,
+  run: RUN_COLUMNS.row,
   experiment_name: z.string(),
   settings: settingsSchema,
   versions: z.array(VERSION_COLUMNS.row).nullable(),
@@ -151,7 +151,7 @@ function storedRun(loaded: z.infer<typeof loadedSchema>, more: Tries & Trajector
   return {
     run: loaded.run,
     experimentName: loaded.experiment_name,
-    settings: settingsForCase(withBudget(loaded.settings, loaded.run.own_budget ?? null), loaded.run),
+    settings: settingsForCase(withBudget(loaded.settings, loaded.run.ownBudget ?? null), loaded.run),
     experimentSettings: loaded.settings,
     history: historyOf(loaded, more),
   };
@@ -182,9 +182,9 @@ function historyOf(
     pause: loaded.run.pause,
     failure: loaded.run.failure,
     lostSpend: { tokenUsage: { input: 0, output: 0, total: 0 }, costUsd: 0, durationMs: 0 },
-    calls: loaded.run.call_count,
+    calls: loaded.run.callCount,
     step: loaded.run.step,
-    activeMs: loaded.run.active_ms,
+    activeMs: loaded.run.activeMs,
   };
   return { ...history, lostSpend: lostSpend(loaded, history) };
 }
@@ -197,10 +197,10 @@ function meanInputLength(cases: History['cases']): number {
 function lostSpend(loaded: z.infer<typeof loadedSchema>, history: History): History['lostSpend'] {
   const { run, open_calls } = loaded;
   const recorded = spendsOf(history);
-  const input = run.input_tokens - recorded.reduce((sum, spend) => sum + spend.tokenUsage.input, 0);
-  const output = run.output_tokens - recorded.reduce((sum, spend) => sum + spend.tokenUsage.output, 0);
+  const input = run.tokenUsage.input - recorded.reduce((sum, spend) => sum + spend.tokenUsage.input, 0);
+  const output = run.tokenUsage.output - recorded.reduce((sum, spend) => sum + spend.tokenUsage.output, 0);
   const total = Math.max(0, input + output - open_calls.tokens);
-  const costUsd = run.cost_usd - recorded.reduce((sum, spend) => sum + (spend.costUsd ?? 0), 0) - open_calls.cost_usd;
+  const costUsd = run.costUsd - recorded.reduce((sum, spend) => sum + (spend.costUsd ?? 0), 0) - open_calls.cost_usd;
   return {
     tokenUsage: {
       input: Math.min(Math.max(0, input), total),

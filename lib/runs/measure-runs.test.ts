@@ -48,9 +48,9 @@ async function performed(settings: ExperimentSettingsInput, task: { input: strin
     return {
       ...digestRun(history, own, run),
       run_id: runId,
-      experiment_id: run.experiment_id,
-      experiment_version: run.experiment_version,
-      endedAt: new Date(run.finished_at ?? ''),
+      experiment_id: run.experimentId,
+      experiment_version: run.experimentVersion,
+      endedAt: new Date(run.finishedAt ?? ''),
     };
   };
   return { context, runId, stored, kept, digested };

@@ -143,11 +143,11 @@ const KEEP = `
 
 /** Keeps the measures of an ended run that was read before, unless it has changed since. Answers whether it did. */
 async function saveMeasures(database: Database, { run }: Pick<StoredRun, 'run'>, digest: RunDigest): Promise<boolean> {
-  const record: MeasureRecord = { ...digest, endedAt: run.finished_at ?? run.created_at, place: 0 };
+  const record: MeasureRecord = { ...digest, endedAt: run.finishedAt ?? run.createdAt, place: 0 };
   const { rowCount } = await database.pool.query({
     name: 'keep-measures',
     text: KEEP,
-    values: [run.id, run.event_number, storableJson([record])],
+    values: [run.id, run.eventNumber, storableJson([record])],
   });
   return rowCount === 1;
 }

@@ -92,7 +92,7 @@ test('a batch of twenty: the wrong solution fails with its visible test in the i
     const issues = first?.issues.map(({ text }) => text).join('\n');
     expect([problem?.name, issues]).toEqual([problem?.name, expect.stringContaining(problem?.fails ?? '')]);
     expect([problem?.name, first?.satisfactory, second?.overallScore]).toEqual([problem?.name, false, 1]);
-    expect(stored?.run).toMatchObject({ convergence_reason: 'quality_met', success: true });
+    expect(stored?.run).toMatchObject({ convergenceReason: 'quality_met', success: true });
   }
   expect(asked.join('\n')).not.toContain('test_hidden');
 }, 600_000);

@@ -108,15 +108,7 @@ export async function findRun(database: Database, id: string): Promise<FoundRun 
   const stored = await loadRun(database, id);
   if (stored === null) return null;
   const { run, history, settings, experimentName } = stored;
-  const {
-    input,
-    reference,
-    tags,
-    metadata,
-    criteria,
-    branched_from_run_id: sourceId,
-    branched_from_version: from,
-  } = run;
+  const { input, reference, tags, metadata, criteria, branchedFromRunId: sourceId, branchedFromVersion: from } = run;
   const branchedFrom =
     from === null
       ? null
@@ -125,25 +117,25 @@ export async function findRun(database: Database, id: string): Promise<FoundRun 
     {
       id: run.id,
       number: run.number,
-      experimentId: run.experiment_id,
-      experimentVersion: run.experiment_version,
-      batchId: run.batch_id,
+      experimentId: run.experimentId,
+      experimentVersion: run.experimentVersion,
+      batchId: run.batchId,
       branchedFrom,
       case: { input, reference, tags, metadata, ...(criteria && { criteria }) },
       status: run.status,
       ending:
-        run.convergence_reason === null
+        run.convergenceReason === null
           ? null
           : {
-              reason: run.convergence_reason,
-              alsoHeld: run.also_held,
+              reason: run.convergenceReason,
+              alsoHeld: run.alsoHeld,
               success: run.success,
-              finalVersion: run.final_version,
+              finalVersion: run.finalVersion,
             },
-      createdAt: run.created_at,
-      startedAt: run.started_at,
-      finishedAt: run.finished_at,
-      lastEvent: run.event_number,
+      createdAt: run.createdAt,
+      startedAt: run.startedAt,
+      finishedAt: run.finishedAt,
+      lastEvent: run.eventNumber,
     },
     history,
     settings,

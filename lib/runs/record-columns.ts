@@ -21,7 +21,8 @@ type Beside = {
   computed?: Record<string, string>;
 };
 
-const TIMES: readonly string[] = ['createdAt', 'at'];
+/** Names of timestamps. */
+const TIME = /^at$|At$/;
 const USAGE = { inputTokens: 'int', outputTokens: 'int' } as const;
 
 /**
@@ -40,7 +41,7 @@ export function columnsOf<Shape extends z.core.$ZodShape>(
     ...fields.map(([field, type]) =>
       field === 'tokenUsage'
         ? USAGE
-        : { [field]: given[field] ?? (TIMES.includes(field) ? 'timestamptz' : sqlTypeOf(type)) },
+        : { [field]: given[field] ?? (TIME.test(field) ? 'timestamptz' : sqlTypeOf(type)) },
     ),
   );
 

@@ -71,18 +71,18 @@ describe('a run that ended at its own budget goes on with a larger one', () => {
   ] as const)('%s %j, resumed with %j', async (reason, budget, larger) => {
     const { context, runId, load, perform, model } = await ended(budget);
     const stopped = await load();
-    expect(stopped.run).toMatchObject({ status: 'finished', convergence_reason: reason });
+    expect(stopped.run).toMatchObject({ status: 'finished', convergenceReason: reason });
     const before = model.seen.calls;
     granted(await resumeRun(context, TESTER, runId, { budget: larger }));
     await perform();
     const { run, history, settings } = await load();
-    expect(run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met', success: true });
+    expect(run).toMatchObject({ status: 'finished', convergenceReason: 'quality_met', success: true });
     expect(settings.budget).toMatchObject(larger);
     // Nothing is paid for twice: a draft, three revisions, a judgement of each, a critique between.
     expect(model.seen.calls).toBe(11);
     expect(before).toBeLessThan(6);
     expect(history.decisions.find(({ decision }) => decision === 'resume')?.reason).toMatch(/^Budget for this run: /);
-    expect(whatIf(history, settings, settings, run.finished_at).end).toMatchObject({
+    expect(whatIf(history, settings, settings, run.finishedAt).end).toMatchObject({
       type: 'stops',
       reason: 'quality_met',
     });
@@ -90,12 +90,12 @@ describe('a run that ended at its own budget goes on with a larger one', () => {
 
   test('without a word it takes what its experiment has now, and keeps its other settings', async () => {
     const { context, runId, load, perform } = await ended({ maxTokens: 1_000 });
-    const { experiment_id: id } = (await load()).run;
+    const { experimentId: id } = (await load()).run;
     granted(await updateExperiment(context, TESTER, id, { budget: { maxTokens: 50_000 }, maxIterations: 0 }));
     granted(await resumeRun(context, TESTER, runId));
     await perform();
     const { run, settings } = await load();
-    expect(run).toMatchObject({ convergence_reason: 'quality_met', experiment_version: 1 });
+    expect(run).toMatchObject({ convergenceReason: 'quality_met', experimentVersion: 1 });
     expect(settings).toMatchObject({ maxIterations: 3, budget: { maxTokens: 50_000 } });
   });
 
@@ -143,6 +143,6 @@ test("a changed experiment's budget holds the next call of a run under way", asy
   spendLedger(db.database()).forgetLimits();
   await performRun(testWorkerContext(context, model.call), runId);
   const run = await loadRun(db.database(), runId);
-  expect(run?.run).toMatchObject({ convergence_reason: 'experiment_budget', experiment_version: 1 });
+  expect(run?.run).toMatchObject({ convergenceReason: 'experiment_budget', experimentVersion: 1 });
   expect(model.seen.calls).toBe(3);
 });

@@ -16,11 +16,10 @@ import {
   writtenLessonSchema,
 } from '#lib/core/history.ts';
 import { RUN_STATUSES } from '#lib/core/run-record.ts';
+import { tokenUsageSchema } from '#lib/core/token-usage.ts';
 import { criteriaColumn } from '#lib/datasets/queries.ts';
 import { columnsOf } from './record-columns.ts';
 
-/** A timestamp as PostgreSQL writes it into JSON, as ISO 8601 in UTC. */
-const timestamp = z.string().transform((text) => new Date(text).toISOString());
 export const VERSION_COLUMNS = columnsOf(versionSchema.omit({ recalledLessons: true }));
 export const EVALUATION_COLUMNS = columnsOf(evaluationSchema);
 export const CRITIQUE_COLUMNS = columnsOf(critiqueSchema);
@@ -53,12 +52,12 @@ export const failureColumn = failureSchema.extend({
 });
 
 /** The run's own row, without what lists repeat of its history. */
-export const runRow = z.object({
+const runRecordRow = z.object({
   id: z.string(),
   number: z.int(),
-  experiment_id: z.string(),
-  experiment_version: z.int(),
-  batch_id: z.string(),
+  experimentId: z.string(),
+  experimentVersion: z.int(),
+  batchId: z.string(),
   position: z.int(),
   input: z.string(),
   reference: z.string().nullable(),
@@ -66,29 +65,29 @@ export const runRow = z.object({
   metadata: z.record(z.string(), z.unknown()),
   criteria: criteriaColumn,
   status: z.enum(RUN_STATUSES),
-  convergence_reason: z.enum(STOP_REASONS).nullable(),
-  also_held: z.array(z.enum(STOP_REASONS)),
+  convergenceReason: z.enum(STOP_REASONS).nullable(),
+  alsoHeld: z.array(z.enum(STOP_REASONS)),
   success: z.boolean(),
   failure: failureColumn.nullable(),
   pause: pauseColumn.nullable(),
   redraw: redrawSchema.nullable(),
   claim: z.int(),
-  idle_claims: z.int(),
+  idleClaims: z.int(),
   step: z.int(),
-  event_number: z.int(),
-  decision_count: z.int(),
-  created_at: timestamp,
-  started_at: timestamp.nullable(),
-  finished_at: timestamp.nullable(),
-  active_ms: z.int(),
-  final_version: z.int().nullable(),
-  input_tokens: z.int(),
-  output_tokens: z.int(),
-  cost_usd: z.number(),
-  call_count: z.int(),
+  eventNumber: z.int(),
+  decisionCount: z.int(),
+  createdAt: z.string(),
+  startedAt: z.string().nullable(),
+  finishedAt: z.string().nullable(),
+  activeMs: z.int(),
+  finalVersion: z.int().nullable(),
+  tokenUsage: tokenUsageSchema,
+  costUsd: z.number(),
+  callCount: z.int(),
   unpriced: z.boolean(),
-  branched_from_run_id: z.string().nullable(),
-  branched_from_version: z.int().nullable(),
-  own_budget: runBudgetSchema.nullish(),
+  branchedFromRunId: z.string().nullable(),
+  branchedFromVersion: z.int().nullable(),
+  ownBudget: runBudgetSchema.nullish(),
 });
-export type RunRow = z.infer<typeof runRow>;
+export const RUN_COLUMNS = columnsOf(runRecordRow);
+export type RunRow = z.infer<typeof runRecordRow>;

@@ -33,7 +33,7 @@ test('a checklist leads a run to its end: what is not met is mended', async () =
   const scores = history.evaluations.map(({ overallScore }) => overallScore ?? -1);
   expect(scores[0]).toBeLessThan(1);
   expect(scores.at(-1)).toBe(1);
-  expect(run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met' });
+  expect(run).toMatchObject({ status: 'finished', convergenceReason: 'quality_met' });
   expect(history.evaluations[0]).toMatchObject({ sameModelJudge: true, status: 'scored' });
 });
 
@@ -43,7 +43,7 @@ test('compared with the version before, the first is a tie and a better one ends
   ]);
   expect(history.evaluations[0]).toMatchObject({ overallScore: 0.5, satisfactory: false, costUsd: 0 });
   expect(history.evaluations.at(-1)).toMatchObject({ overallScore: 1, satisfactory: true, sameModelJudge: true });
-  expect(run.convergence_reason).toBe('quality_met');
+  expect(run.convergenceReason).toBe('quality_met');
   const judging = calls.filter(({ role }) => role === 'evaluate');
   expect(judging.length).toBeGreaterThanOrEqual(2);
   // Both orders are asked side by side: either may be answered first.

@@ -72,7 +72,7 @@ describe('what is said on the use of a tool', () => {
       ...more,
     });
     const { run, history } = await perform();
-    expect(run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met' });
+    expect(run).toMatchObject({ status: 'finished', convergenceReason: 'quality_met' });
     expect(used).toEqual(uses);
     expect(history.observations).toMatchObject([{ callId: '0.0', tool: ECHO, ...observation }]);
     expect(history.versions).toMatchObject([{ output: 'Done.', interrupted: false }]);
@@ -84,7 +84,7 @@ describe('what is said on the use of a tool', () => {
     const { context, runId, used, pauseId } = await waitingRun();
     granted(await decide(context, TESTER, runId, { decision: 'stop', pauseId }));
     const { run } = await storedRun(db.database(), runId);
-    expect(run).toMatchObject({ status: 'stopped', convergence_reason: 'user_stopped' });
+    expect(run).toMatchObject({ status: 'stopped', convergenceReason: 'user_stopped' });
     expect(used).toEqual([]);
   });
 
@@ -127,7 +127,7 @@ describe('what is said on the use of a tool', () => {
 describe('nobody answers in time', () => {
   test.each([
     ['auto', { status: 'finished' }, [{ status: 'refused', text: expect.stringContaining('Nobody answered') }]],
-    ['stop', { status: 'stopped', convergence_reason: 'user_stopped' }, []],
+    ['stop', { status: 'stopped', convergenceReason: 'user_stopped' }, []],
   ] as const)('%s', async (onTimeout, ended, observations) => {
     const { context, runId, used, perform } = await waitingRun({ timeoutSeconds: 60, onTimeout });
     const later = { ...context, now: () => new Date(Date.now() + 120_000) };

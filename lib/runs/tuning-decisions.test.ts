@@ -62,7 +62,7 @@ describe('what a person says at a pause of a tuning run', () => {
     granted(await say({ decision: 'accept', version: 1 }));
     await perform();
     const { run } = await stored();
-    expect(run).toMatchObject({ convergence_reason: 'user_accepted', final_version: 1, success: true });
+    expect(run).toMatchObject({ convergenceReason: 'user_accepted', finalVersion: 1, success: true });
     expect(triedOn(tuner.asked, 'p')).toEqual(['p', 'q', 'x']);
     expect(triedOn(tuner.asked, '')).toContain('x');
   });
@@ -96,16 +96,16 @@ describe('what a person says at a pause of a tuning run', () => {
     const changes = { callbacks: { pause: 'never' as const }, maxIterations: 1 };
     const { tuner, stored, say } = await paused(changes, [promptKnowing('a', 'p')]);
     expect((await stored()).run).toMatchObject({
-      convergence_reason: 'max_iterations',
-      final_version: 1,
+      convergenceReason: 'max_iterations',
+      finalVersion: 1,
       success: false,
     });
     const asked = tuner.asked.length;
     granted(await say({ decision: 'accept', version: 0 }));
     expect((await stored()).run).toMatchObject({
       status: 'finished',
-      convergence_reason: 'user_accepted',
-      final_version: 0,
+      convergenceReason: 'user_accepted',
+      finalVersion: 0,
       success: true,
     });
     expect(tuner.asked).toHaveLength(asked);

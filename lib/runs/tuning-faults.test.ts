@@ -55,7 +55,7 @@ describe('the same prompt on the same case', () => {
     await performRun(testWorkerContext(context, tuner.call), secondId);
     const second = await storedRun(context, secondId);
     expect(tuner.asked.slice(WHOLE_RUN).map(({ role }) => role)).toEqual(['reflect']);
-    expect(second.run).toMatchObject({ convergence_reason: 'quality_met', call_count: 1, cost_usd: CALL_COST_USD });
+    expect(second.run).toMatchObject({ convergenceReason: 'quality_met', callCount: 1, costUsd: CALL_COST_USD });
     expect(second.history.tries.every(({ paidBefore, costUsd }) => paidBefore && costUsd === 0)).toBe(true);
     expect((await findRunWarnings(db.database(), secondId)).warnings).toEqual([]);
     const scores = ({ history }: typeof first) => history.evaluations.map(({ overallScore }) => overallScore);
@@ -83,9 +83,9 @@ describe('the same prompt on the same case', () => {
     expect(tuner.asked.length).toBeGreaterThan(0);
     await perform();
     const { run, history } = await stored();
-    expect(run).toMatchObject({ convergence_reason: 'quality_met', call_count: WHOLE_RUN });
+    expect(run).toMatchObject({ convergenceReason: 'quality_met', callCount: WHOLE_RUN });
     expect(tuner.asked).toHaveLength(WHOLE_RUN);
-    expect(run.cost_usd).toBeCloseTo(WHOLE_RUN * CALL_COST_USD);
+    expect(run.costUsd).toBeCloseTo(WHOLE_RUN * CALL_COST_USD);
     expect(history.tries.some(({ paidBefore }) => paidBefore)).toBe(false);
   });
 });
@@ -115,17 +115,17 @@ describe('a provider that fails on one case', () => {
     );
     await perform();
     const failed = await stored();
-    expect(failed.run).toMatchObject({ status: 'failed', convergence_reason: 'model_failed', success: false });
+    expect(failed.run).toMatchObject({ status: 'failed', convergenceReason: 'model_failed', success: false });
     expect(failed.history.failure).toMatchObject({ role: 'generate', message: 'The model is down.' });
     expect([...effectiveScores(failed.history, 0).keys()].toSorted()).toEqual([3, 5, 6]);
     isDown = false;
     granted(await resumeRun(context, TESTER, runId));
     await perform();
     const { run } = await stored();
-    expect(run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met' });
+    expect(run).toMatchObject({ status: 'finished', convergenceReason: 'quality_met' });
     const onFailing = tuner.asked.filter(({ prompt }) => prompt.includes('Item: q. Known: .')).length;
     expect(tuner.asked).toHaveLength(WHOLE_RUN - 1 + onFailing);
-    expect(run.call_count).toBe(tuner.asked.length);
+    expect(run.callCount).toBe(tuner.asked.length);
   });
 });
 
@@ -137,7 +137,7 @@ describe('a judge that cannot be read', () => {
     );
     await perform();
     const { run, history } = await stored();
-    expect(run).toMatchObject({ status: 'failed', convergence_reason: 'evaluation_failed', success: false });
+    expect(run).toMatchObject({ status: 'failed', convergenceReason: 'evaluation_failed', success: false });
     expect(history.evaluations).toEqual([]);
     expect(history.tries.every(({ score, status }) => score === null && status === 'partial')).toBe(true);
     const [tries, judges] = ['try', 'judge'].map((role) => tuner.asked.filter((one) => one.role === role));
@@ -166,12 +166,12 @@ describe('a person who stops a run in the midst of a try', () => {
     hangs = false;
     await performing;
     const stopped = await stored();
-    expect(stopped.run).toMatchObject({ status: 'stopped', convergence_reason: 'user_stopped', success: false });
+    expect(stopped.run).toMatchObject({ status: 'stopped', convergenceReason: 'user_stopped', success: false });
     expect([...effectiveScores(stopped.history, 0).keys()].toSorted()).toEqual([3, 4, 6]);
     granted(await resumeRun(context, TESTER, runId));
     await perform();
     const { run, history } = await stored();
-    expect(run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met' });
+    expect(run).toMatchObject({ status: 'finished', convergenceReason: 'quality_met' });
     const again = tuner.asked.filter(({ prompt }) => prompt.includes('Item: r. Known: .'));
     expect(again).toHaveLength(2);
     expect(tuner.asked).toHaveLength(WHOLE_RUN + 1);

@@ -42,7 +42,7 @@ describe('a given prompt that is right on every training case', () => {
     const { context, tuner, runId, perform } = await begun([promptKnowing(...ALL)]);
     await perform();
     const { history, run } = await storedRun(context, runId);
-    expect(run).toMatchObject({ convergence_reason: 'quality_met', final_version: 1, success: true });
+    expect(run).toMatchObject({ convergenceReason: 'quality_met', finalVersion: 1, success: true });
     const names = (positions: number[] = []) => positions.map((position) => history.cases[position]?.input ?? '');
     const { toTraining, toValidation } = history.redraw ?? {};
     expect(names(toTraining)).toHaveLength(2);
@@ -82,7 +82,7 @@ describe('a given prompt that is right on every training case', () => {
     await perform();
     const { history, run } = await storedRun(context, runId);
     expect(history.redraw).not.toBeNull();
-    expect(run).toMatchObject({ convergence_reason: 'max_iterations', success: false, final_version: 0 });
+    expect(run).toMatchObject({ convergenceReason: 'max_iterations', success: false, finalVersion: 0 });
   });
 
   test('a branch begins with the sides as they are now, and may redraw anew', async () => {
@@ -110,6 +110,6 @@ describe('a given prompt that is right on every training case', () => {
       toTraining: one.history.redraw?.toTraining,
       toValidation: one.history.redraw?.toValidation,
     });
-    expect(other.run.convergence_reason).toBe(one.run.convergence_reason);
+    expect(other.run.convergenceReason).toBe(one.run.convergenceReason);
   });
 });

@@ -71,7 +71,7 @@ async function saveChange(
   const save: Save = {
     runId: run.id,
     claim: run.claim,
-    eventNumber: run.event_number,
+    eventNumber: run.eventNumber,
     results,
     events: results.flatMap((result) => eventsOf(result, history, settings)),
     calls: [],
@@ -94,19 +94,19 @@ async function saveChange(
   if (outcome !== 'saved') return false;
   if (change.ownBudget !== undefined)
     await client.query('UPDATE runs SET own_budget = $2 WHERE id = $1', [run.id, JSON.stringify(change.ownBudget)]);
-  if (ending === null && run.finished_at !== null) await forgetMeasures(client, run.id);
+  if (ending === null && run.finishedAt !== null) await forgetMeasures(client, run.id);
   if (change.verdict && performed) await client.query("SELECT pg_notify('hone_decisions', $1)", [run.id]);
   if (change.verdict && !performed && ending === null) await context.enqueue([run.id], client);
   return true;
 }
 
 function endingOf({ run }: StoredRun): SavedEnding | null {
-  if (run.convergence_reason === null || run.finished_at === null) return null;
+  if (run.convergenceReason === null || run.finishedAt === null) return null;
   return {
-    reason: run.convergence_reason,
-    alsoHeld: run.also_held,
+    reason: run.convergenceReason,
+    alsoHeld: run.alsoHeld,
     success: run.success,
-    finalVersion: run.final_version,
-    endedAt: run.finished_at,
+    finalVersion: run.finalVersion,
+    endedAt: run.finishedAt,
   };
 }

@@ -163,7 +163,7 @@ describe('retention', () => {
     expect(await firstEventNumber(db.database(), waiting)).toBe(1);
     expect(all[0]?.number).toBe(1);
     const run = await loadRun(db.database(), ended);
-    expect(await firstEventNumber(db.database(), ended)).toBe((run?.run.event_number ?? 0) + 1);
+    expect(await firstEventNumber(db.database(), ended)).toBe((run?.run.eventNumber ?? 0) + 1);
   });
 
   test('is done by one process at a time', async () => {

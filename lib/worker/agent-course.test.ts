@@ -36,20 +36,20 @@ test('a draft whose agent is cut off ends the run; resumed, the agent tries agai
   );
   await performRun(worker, runId);
   const failed = await storedRun(db.database(), runId);
-  expect(failed.run).toMatchObject({ status: 'failed', convergence_reason: 'cut_off' });
+  expect(failed.run).toMatchObject({ status: 'failed', convergenceReason: 'cut_off' });
   expect(failed.history.versions).toMatchObject([{ interrupted: true, finishReason: 'turn_limit', output: 'say b' }]);
 
   script = () => ['It is this.'];
   granted(await resumeRun(context, TESTER, runId));
   await performRun(worker, runId);
   const { run, history } = await storedRun(db.database(), runId);
-  expect(run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met', final_version: 1 });
+  expect(run).toMatchObject({ status: 'finished', convergenceReason: 'quality_met', finalVersion: 1 });
   expect(history.versions.map(({ output, origin, iteration }) => [output, origin, iteration])).toEqual([
     ['say b', 'generated', 0],
     ['It is this.', 'generated', 0],
   ]);
   // Two turns, one more, and a judgement of the second draft alone.
-  expect(run.input_tokens + run.output_tokens).toBe(4 * CALL_TOKENS);
+  expect(run.tokenUsage.input + run.tokenUsage.output).toBe(4 * CALL_TOKENS);
   expect(spendOfRun(history).tokenUsage.total).toBe(4 * CALL_TOKENS);
 });
 
@@ -61,7 +61,7 @@ test('an attempt that its budget cuts off ends the run by that budget, with what
   const script: AgentScript = () => Array.from({ length: 50 }, (_, turn) => echo(`${turn}`));
   await performRun(agentWorkerContext(context, agentModel(script), [echoTool([])]), runId);
   const { run, history } = await storedRun(db.database(), runId);
-  expect(run).toMatchObject({ status: 'finished', convergence_reason: 'call_budget', call_count: 5 });
+  expect(run).toMatchObject({ status: 'finished', convergenceReason: 'call_budget', callCount: 5 });
   // The sixth call is kept for judging an answer.
   expect(history.versions).toMatchObject([{ interrupted: true, finishReason: 'budget', output: 'say 4' }]);
   expect(history.turns).toHaveLength(5);
@@ -84,7 +84,7 @@ test('reflections between turns are stored, told to the agent, and stand in the 
   const open = tools.map((tool) => ({ ...tool, definition: { ...tool.definition, parameters: anything } }));
   await performRun(agentWorkerContext(context, agentModel(script), open), runId);
   const { run, history } = await storedRun(db.database(), runId);
-  expect(run.convergence_reason).toBe('quality_met');
+  expect(run.convergenceReason).toBe('quality_met');
   expect(history.critiques.map(({ trigger, version }) => [trigger, version])).toEqual([
     ['step_interval', 0],
     ['tool_result', 0],

@@ -72,7 +72,7 @@ describe.each(TURN_KINDS)('the second turn of an agent by %s', (kind) => {
   ])('%s: the run fails, says why, and goes on from there', async (_name, fault, cause, message, tries) => {
     const answers = [first, ...Array.from({ length: tries }, () => fault), last];
     const { context, runId, used, perform, requests, stored } = await servedRun(kind, answers);
-    expect(stored.run).toMatchObject({ status: 'failed', convergence_reason: 'model_failed', final_version: null });
+    expect(stored.run).toMatchObject({ status: 'failed', convergenceReason: 'model_failed', finalVersion: null });
     expect(stored.history.failure).toMatchObject({ cause, message: expect.stringMatching(message) });
     expect(stored.history.failure?.remedy).not.toBe('');
     expect(JSON.stringify(stored)).not.toContain('key-12345678');
@@ -80,10 +80,10 @@ describe.each(TURN_KINDS)('the second turn of an agent by %s', (kind) => {
 
     granted(await resumeRun(context, TESTER, runId));
     const { run, history } = await perform();
-    expect(run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met' });
+    expect(run).toMatchObject({ status: 'finished', convergenceReason: 'quality_met' });
     expect(history.turns).toHaveLength(2);
     expect(history.versions).toMatchObject([{ output: 'Done.', costUsd: 2 * TOKENS }]);
-    expect(run.cost_usd).toBe(2 * TOKENS);
+    expect(run.costUsd).toBe(2 * TOKENS);
     expect(used).toEqual(['a']);
     expect(requests).toHaveLength(2 + tries);
   });
@@ -92,7 +92,7 @@ describe.each(TURN_KINDS)('the second turn of an agent by %s', (kind) => {
     const refused = failing(kind, 400, 'this model does not support tools');
     const inText = turnAnswer(kind, 'Thought: I know.\nFinal Answer: Done.');
     const { stored } = await servedRun(kind, [first, refused, inText]);
-    expect(stored.run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met', cost_usd: 2 * TOKENS });
+    expect(stored.run).toMatchObject({ status: 'finished', convergenceReason: 'quality_met', costUsd: 2 * TOKENS });
     expect(stored.history.turns.at(-1)).toMatchObject({ thought: 'I know.', answer: 'Done.' });
     const calls = await db
       .database()
@@ -141,7 +141,7 @@ describe('a use of a tool that goes wrong fails no run: the agent is told, and a
     });
     await performRun({ ...agentWorkerContext(context, model, []), openTools: async () => makeToolbox([own]) }, runId);
     const { run, history } = await storedRun(db.database(), runId);
-    expect(run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met' });
+    expect(run).toMatchObject({ status: 'finished', convergenceReason: 'quality_met' });
     expect(history.observations).toMatchObject([{ callId: '0.0', tool, status, text: expect.stringMatching(text) }]);
     expect(told[1]).toContain(`"isError":${status !== 'ok'}`);
     // Two turns and the judge: no tool costs anything, and nothing is lost.
@@ -161,7 +161,7 @@ describe('an agent that comes to no answer', () => {
     expect(history.versions).toMatchObject([{ interrupted: true, finishReason }]);
     expect(history.evaluations).toEqual([]);
     expect(history.turns).toHaveLength(turns);
-    expect(run.cost_usd).toBe(turns * TOKENS);
+    expect(run.costUsd).toBe(turns * TOKENS);
     expect(spendOfRun(history).costUsd).toBe(turns * TOKENS);
   });
 });

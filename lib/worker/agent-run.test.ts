@@ -87,8 +87,8 @@ function courseOf({ versions, turns, observations, evaluations, lessons }: Histo
 async function expectPaidOnce(runId: string, calls: number) {
   const { run, history } = await storedRun(db.database(), runId);
   const spent = spendOfRun(history);
-  expect(run.call_count).toBe(calls);
-  expect(run.input_tokens + run.output_tokens).toBe(calls * CALL_SPEND.tokenUsage.total);
+  expect(run.callCount).toBe(calls);
+  expect(run.tokenUsage.input + run.tokenUsage.output).toBe(calls * CALL_SPEND.tokenUsage.total);
   expect(spent.tokenUsage.total).toBe(calls * CALL_SPEND.tokenUsage.total);
   expect(spent.costUsd).toBeCloseTo(calls * CALL_SPEND.costUsd, 9);
   const record = await recordOf(db.database(), runId);
@@ -102,7 +102,7 @@ describe('an agent with tools', () => {
     const runId = await queuedRun(context, agentSettings(REACT), TASK);
     await performRun(agentWorkerContext(context, agentModel(TWO_USES), [echoTool(used)]), runId);
     const { run, history } = await storedRun(db.database(), runId);
-    expect(run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met' });
+    expect(run).toMatchObject({ status: 'finished', convergenceReason: 'quality_met' });
     expect(used).toEqual(['a', 'b', 'c']);
     expect(courseOf(history)).toMatchObject({
       versions: [{ output: 'The answer.', finishReason: 'stop', interrupted: false }],
@@ -168,7 +168,7 @@ describe('an agent with tools', () => {
     const model = agentModel(script, lowIfWrong);
     await performRun(agentWorkerContext(context, model, [echoTool([])]), runId);
     const { run, history } = await storedRun(db.database(), runId);
-    expect(run.convergence_reason).toBe('quality_met');
+    expect(run.convergenceReason).toBe('quality_met');
     expect(asked).toHaveLength(3);
     expect(asked[2]).toBe(asked[1]);
     expect(history.versions.map(({ recalledLessons }) => recalledLessons.length)).toEqual([0, 1]);
@@ -349,7 +349,7 @@ describe('a worker process that dies', () => {
     const { runId, asked } = await bothWays(at, { settings: SUPERVISED, script: DELEGATING });
     expect(asked).toBeGreaterThanOrEqual(15);
     const { run, history } = await storedRun(db.database(), runId);
-    expect(spendOfRun(history).tokenUsage.total).toBe(run.input_tokens + run.output_tokens);
+    expect(spendOfRun(history).tokenUsage.total).toBe(run.tokenUsage.input + run.tokenUsage.output);
   });
 
   test('a tool whose answer was kept is not used again, whatever becomes of its step', async () => {
@@ -406,9 +406,9 @@ describe('a stop by a person', () => {
     await performRun(agentWorkerContext(context, call, [slow]), runId);
     await stopped.promise;
     const { run, history } = await storedRun(db.database(), runId);
-    expect(run).toMatchObject({ status: 'stopped', convergence_reason: 'user_stopped', final_version: null });
+    expect(run).toMatchObject({ status: 'stopped', convergenceReason: 'user_stopped', finalVersion: null });
     expect(history.turns).toHaveLength(1);
     expect(history.observations).toHaveLength(at === 'turn' ? 2 : 0);
-    expect(spendOfRun(history).tokenUsage.total).toBe(run.input_tokens + run.output_tokens);
+    expect(spendOfRun(history).tokenUsage.total).toBe(run.tokenUsage.input + run.tokenUsage.output);
   });
 });

@@ -122,10 +122,10 @@ test('for the same replies the library and the app come to the same history', as
       tools: engineTools(),
     });
     const result = await engine.execute(INPUT);
-    const reasons = run.convergence_reason === null ? [] : [run.convergence_reason, ...run.also_held];
+    const reasons = run.convergenceReason === null ? [] : [run.convergenceReason, ...run.alsoHeld];
     const ending = endingOf(history, stored.settings, new Date(), reasons, null);
     expect(timeless(engine.getHistory())).toEqual(timeless(engineHistory(history, ending, stored.settings)));
-    expect(result.tokenUsage.total).toBe(run.input_tokens + run.output_tokens);
+    expect(result.tokenUsage.total).toBe(run.tokenUsage.input + run.tokenUsage.output);
   };
   await fc.assert(fc.asyncProperty(settingsArbitrary, scriptArbitrary, check), { numRuns: 40 });
 }, 60_000);

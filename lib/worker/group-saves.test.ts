@@ -47,7 +47,7 @@ async function claimedSave(): Promise<Save> {
   return {
     runId,
     claim: claimed.claim.claim,
-    eventNumber: run.event_number,
+    eventNumber: run.eventNumber,
     results: [],
     calls: [],
     deliveries: [],
@@ -63,7 +63,7 @@ async function claimedSave(): Promise<Save> {
 }
 
 async function eventsOf(runId: string): Promise<number> {
-  return (await loadRun(db.database(), runId))?.run.event_number ?? -1;
+  return (await loadRun(db.database(), runId))?.run.eventNumber ?? -1;
 }
 
 describe('saves at the same moment', () => {
@@ -162,8 +162,7 @@ describe('saves at the same moment', () => {
     for (const { runId } of saves) {
       expect((await listModelCalls(db.database(), runId))[0]?.text).toHaveLength(long.length);
       expect((await loadRun(db.database(), runId))?.run).toMatchObject({
-        input_tokens: 1,
-        output_tokens: 2,
+        tokenUsage: { input: 1, output: 2, total: 3 },
         unpriced: true,
       });
     }
@@ -222,7 +221,7 @@ async function keptOf(runId: string) {
   return {
     versions: stored?.history.versions.map(({ number, output }) => [number, output]),
     scores: stored?.history.evaluations.map(({ version, overallScore }) => [version, overallScore]),
-    spent: [stored?.run.input_tokens, stored?.run.output_tokens],
+    spent: [stored?.run.tokenUsage.input, stored?.run.tokenUsage.output],
     events: events.map(({ number, type }) => [number, type]),
     calls: calls.map(({ step, role, ordinal }) => [step, role, ordinal]),
   };

@@ -59,7 +59,7 @@ export async function performQueuedWork(
 export async function withAsideCalls<Value>(
   worker: WorkerContext,
   piece: QueuedPiece,
-  { experiment_id: experimentId }: Pick<StoredRun['run'], 'experiment_id'>,
+  { experimentId }: Pick<StoredRun['run'], 'experimentId'>,
   step: number,
   ask: (call: StepCall) => Promise<Value>,
 ): Promise<Value> {

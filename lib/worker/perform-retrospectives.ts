@@ -107,7 +107,7 @@ function ask(
   call: StepCall,
   asText: boolean,
 ): Promise<ModelOutcome> {
-  const told = { reason: run.convergence_reason, success: run.success, asText };
+  const told = { reason: run.convergenceReason, success: run.success, asText };
   return call(step, {
     role: 'lesson',
     ordinal: asText ? 1 : 0,

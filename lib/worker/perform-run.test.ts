@@ -58,7 +58,7 @@ async function performed(settings: ExperimentSettingsInput, task: { input: strin
 describe('a run that nothing disturbs', () => {
   test('revise mode: drafts, judges, critiques and revises until the quality is met', async () => {
     const { run, history } = await performed(PRACTICE_WRITING, TEXT);
-    expect(run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met', success: true });
+    expect(run).toMatchObject({ status: 'finished', convergenceReason: 'quality_met', success: true });
     expect(history.versions.map((version) => version.origin)).toEqual([
       'generated',
       ...history.versions.slice(1).map(() => 'revised'),
@@ -84,8 +84,8 @@ describe('a run that nothing disturbs', () => {
     expect(events.map((event) => event.number)).toEqual(events.map((_, position) => position + 1));
     expect(events.at(-1)).toMatchObject({ type: 'stopped', data: { reason: 'quality_met' } });
     const calls = await listModelCalls(db.database(), run.id);
-    expect(run.input_tokens).toBe(calls.reduce((sum, call) => sum + call.tokenUsage.input, 0));
-    expect(run.output_tokens).toBe(calls.reduce((sum, call) => sum + call.tokenUsage.output, 0));
+    expect(run.tokenUsage.input).toBe(calls.reduce((sum, call) => sum + call.tokenUsage.input, 0));
+    expect(run.tokenUsage.output).toBe(calls.reduce((sum, call) => sum + call.tokenUsage.output, 0));
   });
 });
 
@@ -111,7 +111,7 @@ describe('a clock that jumps', () => {
     });
     await performRun(worker, runId);
     const { run, history } = await stored(runId);
-    expect(run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met', success: true });
+    expect(run).toMatchObject({ status: 'finished', convergenceReason: 'quality_met', success: true });
     expect(outcomeOf(history)).toEqual(outcomeOf(undisturbed.history));
     expect(history.activeMs).toBeLessThan(60_000);
     expect(history.activeMs).toBeGreaterThanOrEqual(0);
@@ -179,7 +179,7 @@ describe('a worker that dies', () => {
       const disturbed = await performDying(settings, task, dying);
       expect(disturbed.deaths).toBeGreaterThan(0);
       expect(outcomeOf(disturbed.history)).toEqual(outcomeOf(undisturbed.history));
-      expect(disturbed.run.convergence_reason).toBe(undisturbed.run.convergence_reason);
+      expect(disturbed.run.convergenceReason).toBe(undisturbed.run.convergenceReason);
     }
   });
 
@@ -219,7 +219,7 @@ describe('a worker that dies', () => {
     for (let life = 0; life < 3; life++)
       await expect(performRun(testWorkerContext(context, dead), runId)).rejects.toThrow(death);
     await performRun(testWorkerContext(context, dead), runId);
-    expect((await stored(runId)).run).toMatchObject({ status: 'failed', convergence_reason: 'internal_error' });
+    expect((await stored(runId)).run).toMatchObject({ status: 'failed', convergenceReason: 'internal_error' });
     granted(await resumeRun(context, TESTER, runId));
     await performRun(testWorkerContext(context), runId);
     expect((await stored(runId)).run.status).toBe('finished');
@@ -253,18 +253,18 @@ describe('a model that fails', () => {
     const failed = await stored(runId);
     expect(failed.run).toMatchObject({
       status: 'failed',
-      convergence_reason: 'model_failed',
+      convergenceReason: 'model_failed',
       failure: { message: 'The provider is down.', remedy: 'Try later.' },
     });
     expect(failed.history.lostSpend.tokenUsage.total).toBe(7);
-    const paidBefore = failed.run.input_tokens;
+    const paidBefore = failed.run.tokenUsage.input;
 
     granted(await resumeRun(context, TESTER, runId));
     expect(context.sent.at(-1)).toBe(runId);
     await performRun(real, runId);
     const resumed = await stored(runId);
-    expect(resumed.run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met', failure: null });
-    expect(resumed.run.input_tokens).toBeGreaterThan(paidBefore);
+    expect(resumed.run).toMatchObject({ status: 'finished', convergenceReason: 'quality_met', failure: null });
+    expect(resumed.run.tokenUsage.input).toBeGreaterThan(paidBefore);
     expect(resumed.history.lostSpend.tokenUsage.total).toBe(7);
     expect(outcomeOf(resumed.history)).toEqual(outcomeOf((await performed(PRACTICE_WRITING, TEXT)).history));
   });
@@ -297,9 +297,9 @@ describe('people beside the worker', () => {
     granted(await decide(context, TESTER, runId, { decision: 'accept', version: 1, pauseId, reason: 'good enough' }));
     expect((await stored(runId)).run).toMatchObject({
       status: 'finished',
-      convergence_reason: 'user_accepted',
+      convergenceReason: 'user_accepted',
       success: true,
-      final_version: 1,
+      finalVersion: 1,
     });
   });
 
@@ -379,11 +379,11 @@ describe('people beside the worker', () => {
     };
     await performRun({ ...real, call }, runId);
     const { run, history } = await stored(runId);
-    expect(run).toMatchObject({ status: 'stopped', convergence_reason: 'user_stopped' });
+    expect(run).toMatchObject({ status: 'stopped', convergenceReason: 'user_stopped' });
     expect(history.versions).toHaveLength(1);
     granted(await resumeRun(context, TESTER, runId));
     await performRun(real, runId);
-    expect((await stored(runId)).run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met' });
+    expect((await stored(runId)).run).toMatchObject({ status: 'finished', convergenceReason: 'quality_met' });
   });
 
   test('a decision that comes between two saves of the worker is not lost, nor is what the worker paid for', async () => {

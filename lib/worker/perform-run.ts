@@ -178,7 +178,7 @@ async function performLoop(performance: Performance): Promise<void> {
     if (outcome === 'saved') {
       stored = {
         ...stored,
-        run: { ...stored.run, event_number: stored.run.event_number + pending.flatMap(({ events }) => events).length },
+        run: { ...stored.run, eventNumber: stored.run.eventNumber + pending.flatMap(({ events }) => events).length },
       };
       pending = [];
     } else if (outcome === 'stale') await readAgain();
@@ -373,7 +373,7 @@ async function savePending(
   const save: Save = {
     runId: claim.runId,
     claim: claim.claim,
-    eventNumber: stored.run.event_number,
+    eventNumber: stored.run.eventNumber,
     results,
     effects,
     events: pending.flatMap(({ events }) => events),

@@ -227,7 +227,7 @@ function scoresOfBefore(history: History, before: Version): ScoreBefore {
 async function scoresWithout(database: Database, run: StoredRun['run'], version: Version): Promise<ScoreBefore> {
   const { sourceScores, meanFirst } = await recallBaselines(
     database,
-    { runId: run.id, experimentId: run.experiment_id, experimentVersion: run.experiment_version, input: run.input },
+    { runId: run.id, experimentId: run.experimentId, experimentVersion: run.experimentVersion, input: run.input },
     version.recalledLessons.map(({ lessonId }) => lessonId),
   );
   return (lessonId) => sourceScores.get(lessonId) ?? meanFirst;

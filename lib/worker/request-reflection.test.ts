@@ -52,12 +52,12 @@ describe('on a run that has ended', () => {
       decisions: before.history.decisions,
       lostSpend: before.history.lostSpend,
     });
-    const { event_number, input_tokens, output_tokens, cost_usd, call_count, ...unchanged } = before.run;
+    const { eventNumber, tokenUsage, costUsd, callCount, ...unchanged } = before.run;
     const { total } = critique.tokenUsage;
-    expect(after.run.cost_usd).toBeCloseTo(cost_usd + (critique.costUsd ?? 0), 9);
-    expect(after.run).toMatchObject({ ...unchanged, event_number: event_number + 1, call_count: call_count + 1 });
-    expect(after.run.input_tokens + after.run.output_tokens).toBe(input_tokens + output_tokens + total);
-    const events = await listRunEvents(db.database(), runId, event_number, 10);
+    expect(after.run.costUsd).toBeCloseTo(costUsd + (critique.costUsd ?? 0), 9);
+    expect(after.run).toMatchObject({ ...unchanged, eventNumber: eventNumber + 1, callCount: callCount + 1 });
+    expect(after.run.tokenUsage.total).toBe(tokenUsage.total + total);
+    const events = await listRunEvents(db.database(), runId, eventNumber, 10);
     expect(events).toMatchObject([{ type: 'critiqued', data: { version, trigger: 'manual' } }]);
     expect((await listModelCalls(db.database(), runId)).at(-1)).toMatchObject({ role: 'reflect' });
   });
@@ -115,7 +115,7 @@ describe('on a run that is being performed', () => {
     const { run, history } = await stored(runId);
     expect(history.critiques.filter(({ trigger }) => trigger === 'manual')).toHaveLength(1);
     expect(history.versions.map(({ output }) => output)).toEqual(expected.history.versions.map(({ output }) => output));
-    expect(run.convergence_reason).toBe(expected.run.convergence_reason);
+    expect(run.convergenceReason).toBe(expected.run.convergenceReason);
     const calls = (await listModelCalls(db.database(), runId)).length;
     expect(calls).toBe((await listModelCalls(db.database(), calm.runId)).length + 1);
   });

@@ -78,7 +78,7 @@ export async function requestReflection(
 function versionOf({ run, history, settings }: StoredRun, wanted: number | undefined): Result<Version> {
   const { versions } = history;
   if (versions.length === 0) return fail('conflict', 'The run has no version yet that could be reflected on.');
-  const best = run.finished_at !== null ? bestVersion(history, settings.bestVersion) : null;
+  const best = run.finishedAt !== null ? bestVersion(history, settings.bestVersion) : null;
   const number = wanted ?? best ?? versions.length - 1;
   const version = versions.find((candidate) => candidate.number === number);
   if (version === undefined)
@@ -101,7 +101,7 @@ async function reflect(
 ): Promise<Result<Critique>> {
   const step: Step = { type: 'critique', version: version.number, trigger: 'manual' };
   const entries: CallEntry[] = [];
-  const scope = { experimentId: run.experiment_id, purpose: null };
+  const scope = { experimentId: run.experimentId, purpose: null };
   const result = await withModels(context, scope, async (caller) => {
     const call = recordedCall({
       call: caller,

@@ -21,7 +21,7 @@ export async function requestRetrospective(
   if (stored === null) return fail('not_found', `There is no run ${runId}.`);
   if (stored.settings.mode === 'tune')
     return fail('conflict', 'A run that tunes a prompt writes no lessons: what it learned stands in its prompts.');
-  if (stored.run.finished_at === null) return fail('conflict', 'The run has not ended yet: look back when it has.');
+  if (stored.run.finishedAt === null) return fail('conflict', 'The run has not ended yet: look back when it has.');
   if (stored.history.versions.length === 0)
     return fail('conflict', 'The run made no version that could teach anything.');
   if (stored.settings.lessons.write === 'off')

@@ -12,7 +12,7 @@ export function tracedRun<Value>({ run, experimentName }: StoredRun, work: () =>
       kind: 'internal',
       attributes: {
         'hone.run.number': run.number,
-        'hone.experiment.id': run.experiment_id,
+        'hone.experiment.id': run.experimentId,
         'hone.experiment.name': experimentName,
       },
       inherited: { 'gen_ai.conversation.id': run.id, 'hone.run.id': run.id },

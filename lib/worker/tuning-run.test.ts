@@ -42,8 +42,8 @@ describe('a tuning run through the worker', () => {
     const { run, history, tuner, states } = await tuned({}, [promptKnowing(...all)]);
     expect(run).toMatchObject({
       status: 'finished',
-      convergence_reason: 'quality_met',
-      final_version: 1,
+      convergenceReason: 'quality_met',
+      finalVersion: 1,
       success: true,
     });
     expect(states).toEqual(['given', 'candidate']);
@@ -60,10 +60,10 @@ describe('a tuning run through the worker', () => {
     const { run, history, tuner, runId } = await tuned({ maxIterations: 1 }, [promptKnowing('a', 'p')]);
     const journal = await listModelCalls(db.database(), runId);
     expect(journal).toHaveLength(tuner.asked.length);
-    expect(run.call_count).toBe(tuner.asked.length);
+    expect(run.callCount).toBe(tuner.asked.length);
     expect(history.calls).toBe(tuner.asked.length);
-    expect(run.cost_usd).toBeCloseTo(CALL_COST_USD * tuner.asked.length);
-    expect(spendOfRun(history).costUsd).toBeCloseTo(run.cost_usd);
+    expect(run.costUsd).toBeCloseTo(CALL_COST_USD * tuner.asked.length);
+    expect(spendOfRun(history).costUsd).toBeCloseTo(run.costUsd);
     expect(history.lostSpend.tokenUsage.total).toBe(0);
   });
 
@@ -76,7 +76,7 @@ describe('a tuning run through the worker', () => {
       promptKnowing('a', 'p'),
     ]);
     expect(states).toEqual(expected);
-    expect(run.convergence_reason).toBe(reason);
+    expect(run.convergenceReason).toBe(reason);
     const isRejected = acceptance === 'strict';
     // What was rejected is not validated: a gap, and never a 0.
     expect(triedOn(tuner.asked, 'p').filter((name) => name === 'p')).toHaveLength(isRejected ? 0 : 1);
@@ -110,12 +110,12 @@ describe('budgets of a tuning run', () => {
     ['cost', { maxCostUsd: CALL_COST_USD * 13 }, 13, 'cost_budget'],
   ])('%s: no more is asked than the budget and what was in flight', async (_name, budget, most, reason) => {
     const { run, tuner } = await tuned({ budget }, [], many, 50);
-    expect(run).toMatchObject({ status: 'finished', convergence_reason: reason, success: false });
+    expect(run).toMatchObject({ status: 'finished', convergenceReason: reason, success: false });
     expect(tuner.most()).toBeGreaterThan(2);
     expect(tuner.most()).toBeLessThanOrEqual(8);
     expect(tuner.asked.length).toBeLessThanOrEqual(most + tuner.most() - 1);
     expect(tuner.asked.length).toBeGreaterThan(most - 3);
-    expect(run.call_count).toBe(tuner.asked.length);
+    expect(run.callCount).toBe(tuner.asked.length);
   });
 });
 
