@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startedSchema } from '#lib/api/experiments-schema.ts';
-import { batchSchema, runSchema, runsSchema } from '#lib/api/runs-schema.ts';
+import { batchSchema, callsSchema, runSchema, runsSchema } from '#lib/api/runs-schema.ts';
 import { withClient } from '#lib/database/with-client.ts';
 import { type Api, openApi } from '../api/open-api.ts';
 import { learningTasks, startLearningBatch } from '../faults/learning-batch.ts';
@@ -248,20 +248,16 @@ async function unlikeTasks(api: Api, batchId: string, tasks: LearningTask[]): Pr
     for (const { id } of page.items) {
       const run = await api.read(runSchema, 'GET', `/api/v1/runs/${id}`);
       const { solvedAt = null } = tasks.find(({ question }) => question === run.case.input) ?? {};
+      const attempts = Math.min(solvedAt ?? MAX_ATTEMPTS, MAX_ATTEMPTS);
       const isSolved = solvedAt !== null && solvedAt <= MAX_ATTEMPTS;
-      if (run.success === isSolved) continue;
-      const lessons = run.lessons.map(({ version, kind, withheld, text }) => ({ version, kind, withheld, text }));
-      const outputs = run.versions.map(({ output }) => output);
-      found.push(
-        JSON.stringify({
-          id,
-          status: run.status,
-          reason: run.convergenceReason,
-          failure: run.failure,
-          outputs,
-          lessons,
-        }),
-      );
+      if (run.success === isSolved && run.versions.length === attempts) continue;
+      const { items: calls } = await api.read(callsSchema, 'GET', `/api/v1/runs/${id}/calls?limit=200`);
+      const { status, convergenceReason, failure, lessons } = run;
+      const versions = run.versions.map(({ output, finishReason, evaluations, critiques }) => ({
+        ...{ output, finishReason, critiques },
+        scores: evaluations.map(({ overallScore }) => overallScore),
+      }));
+      found.push(JSON.stringify({ id, solvedAt, status, convergenceReason, failure, versions, lessons, calls }));
     }
     if (page.nextCursor === null) return found;
     cursor = `&cursor=${page.nextCursor}`;
