@@ -1,5 +1,5 @@
-import { STOP_REASONS, type StopReason } from '#lib/core/history.ts';
 import { RUN_STATUSES, type RunStatus } from '#lib/core/run-record.ts';
+import { STOP_REASONS, type StopReason } from '#lib/core/stop-reasons.ts';
 
 /** What of a batch's runs is shown: a status, of the finished ones those that were solved or not, and why they stopped; null for all. */
 export type RunFilter = { show: RunStatus | 'solved' | 'unsolved' | null; reason: StopReason | null };

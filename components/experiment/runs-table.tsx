@@ -6,8 +6,8 @@ import { type EndedBy, stopNameBy } from '#components/run/stop-reason-labels.ts'
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
-import type { StopReason } from '#lib/core/history.ts';
 import type { RunStatus } from '#lib/core/run-record.ts';
+import type { StopReason } from '#lib/core/stop-reasons.ts';
 import { formatCost, formatRunNumber, formatScore, formatTitle } from '#lib/format.ts';
 import { Sparkline } from './sparkline.tsx';
 

@@ -2,8 +2,8 @@ import Link from 'next/link';
 import { address } from '#components/layout/pager.tsx';
 import { stopMeaning } from '#components/run/stop-reason-labels.ts';
 import { Bar } from '#components/ui/bar.tsx';
-import { STOP_REASONS } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { formatCount } from '#lib/format.ts';
 
 type StopReasonsProps = {

@@ -6,8 +6,8 @@ import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import type { Role } from '#lib/auth/role.ts';
-import type { StopReason } from '#lib/core/history.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
+import type { StopReason } from '#lib/core/stop-reasons.ts';
 import { formatSentence } from '#lib/format.ts';
 
 type FailureNoticeProps = { record: RunRecord; isBusy: boolean; onResume: () => void };

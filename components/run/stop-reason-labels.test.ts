@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { STOP_REASONS } from '#lib/core/history.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
+import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { runFixture, evaluationFixture as scored, versionFixture as version } from './run-fixture.ts';
 import { stopMeaning, stopNameBy, stopTitle, stopWords } from './stop-reason-labels.ts';
 

@@ -1,6 +1,6 @@
-import type { StopReason } from '#lib/core/history.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { type StopReason, stopReason } from '#lib/core/stop-reasons.ts';
 import { formatChange, formatCost, formatCount, formatDuration, formatNumberOf, formatScore } from '#lib/format.ts';
 import { currentScore } from './current-evaluation.ts';
 
@@ -59,127 +59,199 @@ export function stopNameBy(reason: StopReason, endedBy: EndedBy | null): string 
 
 /** The bare name of a stop reason, as people say it. */
 export function stopName(reason: StopReason): string {
-  return NAMES[reason];
+  return LABELS[reason].name;
 }
 
 /** What a stop reason means under these settings, in a sentence: `No rise over the last 2 versions`. */
 export function stopMeaning(reason: StopReason, settings: ExperimentSettings): string {
-  const patience = settings.convergence?.plateauIterations ?? 2;
-  const gain = formatScore(settings.convergence?.improvementThreshold ?? 0.05);
-  const tries = formatNumberOf(...capOf(settings));
-  switch (reason) {
-    case 'user_accepted':
-      return 'A version was taken as it was';
-    case 'user_stopped':
-      return 'The run was told to stop';
-    case 'model_failed':
-      return 'A model did not answer; the run can be resumed';
-    case 'evaluation_failed':
-      return 'A version could not be scored, twice';
-    case 'internal_error':
-      return 'Something in Hone broke; the run can be resumed';
-    case 'quality_met':
-      return `Overall at least ${formatScore(settings.qualityThreshold)}${hasOwnThresholds(settings) ? ' and each criterion above its own' : ''}`;
-    case 'semantic_stability':
-      return settings.mode === 'retry'
-        ? `The same answer ${patience + 1} times running`
-        : 'The last revisions hardly changed the text';
-    case 'repeated_issues':
-      return 'The same issues three times running';
-    case 'oscillation':
-      return 'The score went up and down without rising';
-    case 'plateau':
-      return `No rise over the last ${formatNumberOf(patience, 'version')}`;
-    case 'diminishing':
-      return `Rose by less than ${gain} over the last ${formatNumberOf(patience, 'version')}`;
-    case 'nothing_to_mend':
-      return 'The prompt is right on every training case, other candidates were tried, and no missed validation case was left to learn from';
-    case 'max_iterations':
-      return `All ${tries} used`;
-    case 'cut_off':
-      return 'The agent came to no answer: there is nothing to revise; the run can be resumed';
-    case 'call_budget':
-      return `The next call would pass ${formatNumberOf(settings.budget.maxCalls ?? 0, 'call')}; the run can be resumed with a larger budget`;
-    case 'token_budget':
-      return `The next call would pass ${formatCount(settings.budget.maxTokens ?? 0)} tokens; the run can be resumed with a larger budget`;
-    case 'cost_budget':
-      return `The next call would pass ${formatCost(settings.budget.maxCostUsd ?? 0, false)}; the run can be resumed with a larger budget`;
-    case 'time_budget':
-      return `The next call would pass ${formatDuration((settings.budget.maxSeconds ?? 0) * 1000)}; the run can be resumed with a larger budget`;
-    case 'experiment_budget':
-      return 'All runs of the experiment together had spent its budget; the run can be resumed';
-    case 'month_budget':
-      return 'The budget of the month was spent; the run can be resumed';
-  }
+  return LABELS[reason].meaning(settings);
+}
+
+function stopDetail(reason: StopReason, record: RunRecord, settings: ExperimentSettings): string {
+  const { meaning, detail } = LABELS[reason];
+  return (
+    detail?.(record, settings) ??
+    (reason === 'plateau' || reason === 'diminishing' ? meaning(settings) : meaning(settings).toLowerCase())
+  );
+}
+
+type StopReasonLabels = {
+  /** In a word or two. */
+  name: string;
+  /** A sentence without its full stop. */
+  meaning(settings: ExperimentSettings): string;
+  /** The numbers of a run that ended so; null or left out: its meaning says it all. */
+  detail?(record: RunRecord, settings: ExperimentSettings): string | null;
+};
+
+const LABELS: Record<StopReason, StopReasonLabels> = {
+  user_accepted: {
+    name: 'Accepted by a person',
+    meaning: () => 'A version was taken as it was',
+    detail: (record) => orderDetail(record, record.finalVersion === null ? '' : `v${record.finalVersion}`),
+  },
+  user_stopped: {
+    name: 'Stopped by a person',
+    meaning: () => 'The run was told to stop',
+    detail: (record) => orderDetail(record, ''),
+  },
+  model_failed: {
+    name: 'model failed',
+    meaning: () => 'A model did not answer; the run can be resumed',
+    detail: brokenDetail,
+  },
+  evaluation_failed: {
+    name: 'unscored twice',
+    meaning: () => 'A version could not be scored, twice',
+    detail: brokenDetail,
+  },
+  internal_error: {
+    name: 'internal error',
+    meaning: () => 'Something in Hone broke; the run can be resumed',
+    detail: brokenDetail,
+  },
+  quality_met: {
+    name: 'quality met',
+    meaning: (settings) =>
+      `Overall at least ${formatScore(settings.qualityThreshold)}${hasOwnThresholds(settings) ? ' and each criterion above its own' : ''}`,
+    detail: (record, settings) => {
+      const score = scoresOf(record).at(-1)?.score;
+      return score === undefined
+        ? ''
+        : `${formatScore(score)} ≥ ${formatScore(settings.qualityThreshold)}${hasOwnThresholds(settings) ? ', each criterion above its own' : ''}`;
+    },
+  },
+  semantic_stability: {
+    name: 'same answer',
+    meaning: (settings) =>
+      settings.mode === 'retry'
+        ? `The same answer ${patienceOf(settings) + 1} times running`
+        : 'The last revisions hardly changed the text',
+  },
+  repeated_issues: { name: 'same issues', meaning: () => 'The same issues three times running' },
+  oscillation: {
+    name: 'oscillation',
+    meaning: () => 'The score went up and down without rising',
+    detail: (record) =>
+      scoresOf(record)
+        .slice(-4)
+        .map(({ score }) => formatScore(score))
+        .join(' '),
+  },
+  plateau: {
+    name: 'plateau',
+    meaning: (settings) => `No rise over the last ${formatNumberOf(patienceOf(settings), 'version')}`,
+    detail: (record, settings) => {
+      const { bestBefore, names } = risesOf(record, settings);
+      return bestBefore === null ? null : `best ${formatScore(bestBefore)} did not rise in ${names}`;
+    },
+  },
+  diminishing: {
+    name: 'diminishing',
+    meaning: (settings) =>
+      `Rose by less than ${formatScore(leastRise(settings))} over the last ${formatNumberOf(patienceOf(settings), 'version')}`,
+    detail: (record, settings) => {
+      const { bestBefore, best, names } = risesOf(record, settings);
+      return bestBefore === null
+        ? null
+        : `best ${formatChange(best - bestBefore)} over ${names}; needs ${formatChange(leastRise(settings))}`;
+    },
+  },
+  nothing_to_mend: {
+    name: 'nothing to mend',
+    meaning: () =>
+      'The prompt is right on every training case, other candidates were tried, and no missed validation case was left to learn from',
+  },
+  cut_off: {
+    name: 'agent cut off',
+    meaning: () => 'The agent came to no answer: there is nothing to revise; the run can be resumed',
+    detail: brokenDetail,
+  },
+  max_iterations: {
+    name: 'cap reached',
+    meaning: (settings) => `All ${formatNumberOf(...capOf(settings))} used`,
+    detail: (record, settings) =>
+      `${settings.mode === 'retry' ? record.versions.length : record.iterationsUsed} of ${formatNumberOf(...capOf(settings))}`,
+  },
+  call_budget: {
+    name: 'call budget',
+    meaning: ({ budget }) => passes(formatNumberOf(budget.maxCalls ?? 0, 'call')),
+    detail: (_record, { budget }) => `${formatCount(budget.maxCalls ?? 0)} were allowed`,
+  },
+  token_budget: {
+    name: 'token budget',
+    meaning: ({ budget }) => passes(`${formatCount(budget.maxTokens ?? 0)} tokens`),
+    detail: (record, { budget }) =>
+      `${formatCount(record.tokenUsage.total)} of ${formatCount(budget.maxTokens ?? 0)} tokens spent`,
+  },
+  cost_budget: {
+    name: 'cost budget',
+    meaning: ({ budget }) => passes(formatCost(budget.maxCostUsd ?? 0, false)),
+    detail: (record, { budget }) =>
+      `${formatCost(record.costUsd, record.unpriced)} of ${formatCost(budget.maxCostUsd ?? 0, false)} spent`,
+  },
+  time_budget: {
+    name: 'time budget',
+    meaning: ({ budget }) => passes(formatDuration((budget.maxSeconds ?? 0) * 1000)),
+    detail: (record, { budget }) =>
+      `${formatDuration(record.executionTimeMs)} of ${formatDuration((budget.maxSeconds ?? 0) * 1000)} used`,
+  },
+  experiment_budget: {
+    name: 'experiment budget',
+    meaning: () => 'All runs of the experiment together had spent its budget; the run can be resumed',
+  },
+  month_budget: {
+    name: 'month budget',
+    meaning: () => 'The budget of the month was spent; the run can be resumed',
+  },
+};
+
+function passes(budget: string): string {
+  return `The next call would pass ${budget}; the run can be resumed with a larger budget`;
+}
+
+function patienceOf({ convergence }: ExperimentSettings): number {
+  return convergence?.plateauIterations ?? 2;
+}
+
+function leastRise({ convergence }: ExperimentSettings): number {
+  return convergence?.improvementThreshold ?? 0.05;
+}
+
+function orderDetail(record: RunRecord, version: string): string {
+  const order = lastOrder(record);
+  return [version, order?.reason].filter(Boolean).join(': ') || `by ${order?.actor ?? 'a person'}`;
+}
+
+function brokenDetail({ failure, versions }: RunRecord): string {
+  if (failure?.kind === 'no_reference') return 'the case lacks what it is scored by';
+  return versions.length === 0 ? 'can be resumed' : `can be resumed after v${versions.at(-1)?.number}`;
+}
+
+function scoresOf({ versions }: RunRecord): { number: number; score: number }[] {
+  return versions.flatMap((version) => {
+    const score = currentScore(version);
+    return score === null ? [] : [{ number: version.number, score }];
+  });
+}
+
+/** The best score, the best before the versions that the patience spans (null where there is none), and the names of those. */
+function risesOf(record: RunRecord, settings: ExperimentSettings) {
+  const scored = scoresOf(record);
+  const patience = patienceOf(settings);
+  const before = scored.slice(0, -patience).map(({ score }) => score);
+  return {
+    best: Math.max(...scored.map(({ score }) => score)),
+    bestBefore: before.length === 0 ? null : Math.max(...before),
+    names: scored
+      .slice(-patience)
+      .map(({ number }) => `v${number}`)
+      .join(', '),
+  };
 }
 
 function hasOwnThresholds({ criteria }: ExperimentSettings): boolean {
   return criteria.some(({ threshold }) => threshold !== null);
-}
-
-function stopDetail(reason: StopReason, record: RunRecord, settings: ExperimentSettings): string {
-  const scored = record.versions.flatMap((version) => {
-    const score = currentScore(version);
-    return score === null ? [] : [{ number: version.number, score }];
-  });
-  const patience = settings.convergence?.plateauIterations ?? 2;
-  const recent = scored.slice(-patience);
-  const bestBefore = Math.max(...scored.slice(0, -patience).map(({ score }) => score));
-  const best = Math.max(...scored.map(({ score }) => score));
-  const recentNames = recent.map(({ number }) => `v${number}`).join(', ');
-  const decision = lastOrder(record);
-  switch (reason) {
-    case 'user_accepted':
-    case 'user_stopped': {
-      const what = reason === 'user_accepted' && record.finalVersion !== null ? `v${record.finalVersion}` : '';
-      return [what, decision?.reason].filter(Boolean).join(': ') || `by ${decision?.actor ?? 'a person'}`;
-    }
-    case 'quality_met': {
-      const score = scored.at(-1)?.score;
-      return score === undefined
-        ? ''
-        : `${formatScore(score)} ≥ ${formatScore(settings.qualityThreshold)}${hasOwnThresholds(settings) ? ', each criterion above its own' : ''}`;
-    }
-    case 'plateau':
-      return Number.isFinite(bestBefore)
-        ? `best ${formatScore(bestBefore)} did not rise in ${recentNames}`
-        : stopMeaning(reason, settings);
-    case 'diminishing':
-      return Number.isFinite(bestBefore)
-        ? `best ${formatChange(best - bestBefore)} over ${recentNames}; needs ${formatChange(settings.convergence?.improvementThreshold ?? 0.05)}`
-        : stopMeaning(reason, settings);
-    case 'oscillation':
-      return scored
-        .slice(-4)
-        .map(({ score }) => formatScore(score))
-        .join(' ');
-    case 'max_iterations':
-      return settings.mode === 'retry'
-        ? `${record.versions.length} of ${formatNumberOf(settings.maxAttempts, 'attempt')}`
-        : `${record.iterationsUsed} of ${formatNumberOf(...capOf(settings))}`;
-    case 'call_budget':
-      return `${formatCount(settings.budget.maxCalls ?? 0)} were allowed`;
-    case 'token_budget':
-      return `${formatCount(record.tokenUsage.total)} of ${formatCount(settings.budget.maxTokens ?? 0)} tokens spent`;
-    case 'cost_budget':
-      return `${formatCost(record.costUsd, record.unpriced)} of ${formatCost(settings.budget.maxCostUsd ?? 0, false)} spent`;
-    case 'time_budget':
-      return `${formatDuration(record.executionTimeMs)} of ${formatDuration((settings.budget.maxSeconds ?? 0) * 1000)} used`;
-    case 'evaluation_failed':
-    case 'model_failed':
-    case 'internal_error':
-    case 'cut_off':
-      if (record.failure?.kind === 'no_reference') return 'the case lacks what it is scored by';
-      return record.versions.length === 0
-        ? 'can be resumed'
-        : `can be resumed after v${record.versions.at(-1)?.number}`;
-    case 'semantic_stability':
-    case 'repeated_issues':
-    case 'nothing_to_mend':
-    case 'experiment_budget':
-    case 'month_budget':
-      return stopMeaning(reason, settings).toLowerCase();
-  }
 }
 
 /** What the cap counts, and how much of it there may be. */
@@ -196,30 +268,5 @@ function capOf({ mode, maxAttempts, maxIterations }: ExperimentSettings): [numbe
 
 function toneOf(reason: StopReason): StopWords['tone'] {
   if (reason === 'user_accepted' || reason === 'user_stopped') return 'person';
-  return BROKEN.has(reason) ? 'broke' : 'stop';
+  return stopReason(reason).status === 'failed' ? 'broke' : 'stop';
 }
-
-const BROKEN = new Set<StopReason>(['model_failed', 'evaluation_failed', 'internal_error', 'cut_off']);
-
-const NAMES: Record<StopReason, string> = {
-  user_accepted: 'Accepted by a person',
-  user_stopped: 'Stopped by a person',
-  model_failed: 'model failed',
-  evaluation_failed: 'unscored twice',
-  internal_error: 'internal error',
-  quality_met: 'quality met',
-  semantic_stability: 'same answer',
-  repeated_issues: 'same issues',
-  oscillation: 'oscillation',
-  plateau: 'plateau',
-  diminishing: 'diminishing',
-  nothing_to_mend: 'nothing to mend',
-  cut_off: 'agent cut off',
-  max_iterations: 'cap reached',
-  call_budget: 'call budget',
-  token_budget: 'token budget',
-  cost_budget: 'cost budget',
-  time_budget: 'time budget',
-  experiment_budget: 'experiment budget',
-  month_budget: 'month budget',
-};

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { DECIDERS, STOP_REASONS } from '#lib/core/history.ts';
+import { DECIDERS } from '#lib/core/history.ts';
 import { critiqueRecordSchema, decisionRecordSchema, RUN_STATUSES, runRecordSchema } from '#lib/core/run-record.ts';
+import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { component } from '#lib/http/define-route.ts';
 import { count, id, page, scores, time } from '#lib/http/fields.ts';

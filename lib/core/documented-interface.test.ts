@@ -7,7 +7,7 @@ import type { Case } from './case.ts';
 import { EVALUATOR_KINDS } from './criterion.ts';
 import { createEngine, type EngineOptions } from './engine.ts';
 import { engineEvaluate, type Validate } from './engine-services.ts';
-import { CRITIQUE_TRIGGERS, DECISION_KINDS, EMPTY_HISTORY, type History, HOOKS, STOP_REASONS } from './history.ts';
+import { CRITIQUE_TRIGGERS, DECISION_KINDS, EMPTY_HISTORY, type History, HOOKS } from './history.ts';
 import { historyOf, settingsOf } from './history-of.test-support.ts';
 import { LESSON_FIELDS, type LessonKind } from './lesson-schema.ts';
 import type { ModelRequest } from './model-request.ts';
@@ -16,6 +16,7 @@ import { performStep } from './perform-step.ts';
 import { endReflectionPrompt } from './prompts/end-reflection-prompt.ts';
 import { lessonPrompt } from './prompts/lesson-prompt.ts';
 import { BEST_VERSION_RULES, type ExperimentSettingsInput, REVISION_STRATEGIES, settingsSchema } from './settings.ts';
+import { STOP_REASONS } from './stop-reasons.ts';
 
 /*
  * What the source documents of the loop name and promise, case by case: parameters with their defaults and ranges, members of

@@ -1,11 +1,12 @@
 import { bestVersion } from './best-version.ts';
 import { heldBudgets } from './estimate-next-step.ts';
-import type { History, StopReason, Version } from './history.ts';
+import type { History, Version } from './history.ts';
 import type { ReflectionKind } from './lesson-schema.ts';
 import type { ModelFailureKind } from './model-request.ts';
 import { effectiveEvaluation, scoredVersions } from './scored-versions.ts';
 import type { ExperimentSettings } from './settings.ts';
 import type { Step } from './step.ts';
+import { type StopReason, stopReason } from './stop-reasons.ts';
 import { qualityDrop } from './stop-rules.ts';
 import { roundTo6 } from './text-values.ts';
 
@@ -48,32 +49,9 @@ function unmadeVersion({ failure, turns }: History): number | null {
 
 function kindOf(reason: StopReason, history: History, isAlways: boolean): ReflectionKind | null {
   const unsolved = isBetterThanFirst(history) ? 'partial' : 'failure';
-  switch (reason) {
-    case 'quality_met':
-    case 'user_accepted':
-      return 'success';
-    case 'semantic_stability':
-    case 'repeated_issues':
-    case 'oscillation':
-    case 'plateau':
-    case 'diminishing':
-    case 'nothing_to_mend':
-    case 'max_iterations':
-      return unsolved;
-    case 'model_failed':
-    case 'evaluation_failed':
-    case 'call_budget':
-    case 'token_budget':
-    case 'cost_budget':
-    case 'time_budget':
-    case 'cut_off':
-    case 'experiment_budget':
-    case 'month_budget':
-      return isAlways ? unsolved : null;
-    case 'user_stopped':
-    case 'internal_error':
-      return null;
-  }
+  const { reflectsOn, reflectsOnRequest } = stopReason(reason);
+  if (reflectsOn === null || (reflectsOnRequest && !isAlways)) return null;
+  return reflectsOn === 'success' ? 'success' : unsolved;
 }
 
 /** Whether some version scored higher than the first one that was fully scored. */

@@ -1,9 +1,10 @@
 import { asksModelToScore } from './criterion.ts';
 import { callsOfEvaluation } from './evaluate-request.ts';
-import type { History, StopReason } from './history.ts';
+import type { History } from './history.ts';
 import type { ExperimentSettings } from './settings.ts';
 import { spendOfRun, spendsOf } from './spend.ts';
 import type { DueTurn, Step } from './step.ts';
+import type { StopReason } from './stop-reasons.ts';
 import type { Spend } from './token-usage.ts';
 
 /** What the next step may cost, its evaluation included. `calls` of models, none asked again; `costUsd` counts unpriced calls as 0. */

@@ -5,40 +5,13 @@ import type { ModelCheck } from './lesson-library.ts';
 import { REFLECTION_KINDS } from './lesson-schema.ts';
 import { MODEL_FAILURE_KINDS } from './model-request.ts';
 import { MODEL_ROLES, REVISION_STRATEGIES } from './settings.ts';
+import { STOP_REASONS } from './stop-reasons.ts';
 import { NO_SPEND, type Spend, spendFields } from './token-usage.ts';
 
 const score = z.number().min(0).max(1);
 const count = z.int().min(0);
 /** ISO 8601 in UTC. */
 const timestamp = z.string();
-
-export const STOP_REASONS = [
-  'user_accepted',
-  'user_stopped',
-  'model_failed',
-  'evaluation_failed',
-  'internal_error',
-  'quality_met',
-  'semantic_stability',
-  'repeated_issues',
-  'oscillation',
-  'plateau',
-  'diminishing',
-  'nothing_to_mend',
-  'cut_off',
-  'max_iterations',
-  'call_budget',
-  'token_budget',
-  'cost_budget',
-  'time_budget',
-  'experiment_budget',
-  'month_budget',
-] as const;
-/** Why a run ended, in the order in which the rules are looked at. `cut_off`: its agent came to no answer, so there is nothing to revise. */
-export type StopReason = (typeof STOP_REASONS)[number];
-
-/** What stops a run by its own budgets; it can be resumed with larger ones. */
-export const RUN_BUDGET_REASONS: readonly StopReason[] = ['call_budget', 'token_budget', 'cost_budget', 'time_budget'];
 
 /** `branched`: the text of a version of another run, which the run began with; `given`: the prompt that a tuning run began with. */
 export const VERSION_ORIGINS = ['generated', 'revised', 'retried', 'edited', 'merged', 'branched', 'given'] as const;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bestVersion } from './best-version.ts';
 import { hookOf, orderedBase } from './due-review.ts';
-import { type History, type Pause, STOP_REASONS, type Version } from './history.ts';
+import type { History, Pause, Version } from './history.ts';
 import { settingsOf } from './history-of.test-support.ts';
 import { nextStep } from './next-step.ts';
 import { scoredVersions, scoreOf } from './scored-versions.ts';
@@ -10,6 +10,7 @@ import { BEST_VERSION_RULES, settingsSchema } from './settings.ts';
 import { firstState, machineMade, mostVersions, type Script, simulateRun } from './simulate-run.test-support.ts';
 import { forEveryRun, scriptArbitrary, settingsArbitrary } from './simulated-runs.test-support.ts';
 import { spendOfRun } from './spend.ts';
+import { STOP_REASONS } from './stop-reasons.ts';
 
 const NOW = new Date('2026-01-05T12:00:00.000Z');
 

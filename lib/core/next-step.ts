@@ -15,24 +15,17 @@ import {
 import { truncatedRevision } from './edited-version.ts';
 import { dropReflection, endReflection, errorReflection } from './end-reflection.ts';
 import { heldBudgets } from './estimate-next-step.ts';
-import { type Decision, type History, type Pause, STOP_REASONS, type StopReason, type Version } from './history.ts';
+import type { Decision, History, Pause, Version } from './history.ts';
 import { critiquesOf } from './reflections.ts';
 import { effectiveEvaluation } from './scored-versions.ts';
 import type { ExperimentSettings } from './settings.ts';
 import type { Ending, Step } from './step.ts';
+import { STOP_REASONS, type StopReason, stopReason, stopReasonsWith } from './stop-reasons.ts';
 import { heldStopRules, iterationsUsed, qualityDrop, regression } from './stop-rules.ts';
 import { cannotBeScored } from './tuning/due-try.ts';
 
 /** What ends a run although its last version is not judged yet. */
-const ENDS_UNJUDGED: readonly StopReason[] = [
-  'evaluation_failed',
-  'call_budget',
-  'token_budget',
-  'cost_budget',
-  'time_budget',
-  'experiment_budget',
-  'month_budget',
-];
+const ENDS_UNJUDGED = stopReasonsWith(({ endsUnjudged }) => endsUnjudged === true);
 
 /** How often a version may be evaluated before its unscored state ends the run. */
 const EVALUATION_TRIES = 2;
@@ -283,7 +276,7 @@ export function endingOf(
   return {
     reason,
     alsoHeld,
-    success: reason === 'quality_met' || reason === 'user_accepted',
+    success: stopReason(reason).reflectsOn === 'success',
     bestVersion: best,
     finalVersion: accepted ?? returned,
     iterationsUsed: iterationsUsed(history),

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bestVersion } from './best-version.ts';
-import type { Decision, StopReason } from './history.ts';
+import type { Decision } from './history.ts';
 import { decided, decisionOf, historyOf, settingsOf, type VersionGiven } from './history-of.test-support.ts';
 import { droppedVersions, withoutTexts } from './retained-versions.ts';
 import { BEST_VERSION_RULES, type ExperimentSettingsInput } from './settings.ts';
+import type { StopReason } from './stop-reasons.ts';
 
 const accept = (version: number) => decisionOf('accept', { version });
 

@@ -1,3 +1,4 @@
+import { stopReasonsWith } from '#lib/core/stop-reasons.ts';
 import { bestVersion } from './best-version.ts';
 import type { History } from './history.ts';
 import type { ExperimentSettings } from './settings.ts';
@@ -19,15 +20,7 @@ export function droppedVersions(
   return history.versions.map(({ number }) => number).filter((number) => !kept.includes(number));
 }
 
-const RESUMABLE: Ending['reason'][] = [
-  'user_stopped',
-  'model_failed',
-  'evaluation_failed',
-  'internal_error',
-  'cut_off',
-  'experiment_budget',
-  'month_budget',
-];
+const RESUMABLE = stopReasonsWith(({ status }) => status !== 'finished');
 
 /** The history without the texts of some versions; all else of them stays. */
 export function withoutTexts(history: History, dropped: number[]): History {

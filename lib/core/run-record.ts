@@ -6,12 +6,12 @@ import {
   evaluationSchema,
   observationSchema,
   pauseSchema,
-  STOP_REASONS,
   turnSchema,
   versionSchema,
   writtenLessonSchema,
 } from './history.ts';
 import { ISSUE_STATES } from './issue-ledger.ts';
+import { STOP_REASONS } from './stop-reasons.ts';
 import { spendSchema, tokenUsageSchema } from './token-usage.ts';
 
 export const RUN_STATUSES = ['queued', 'running', 'waiting', 'finished', 'failed', 'stopped'] as const;

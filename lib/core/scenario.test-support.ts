@@ -1,8 +1,9 @@
-import type { History, StopReason } from './history.ts';
+import type { History } from './history.ts';
 import { historyOf, settingsOf, type VersionGiven } from './history-of.test-support.ts';
 import { nextStep } from './next-step.ts';
 import type { ExperimentSettings, ExperimentSettingsInput } from './settings.ts';
 import type { Step } from './step.ts';
+import type { StopReason } from './stop-reasons.ts';
 
 /**
  * A named case of the stop table: these versions under these settings, then perhaps something done to the run, give this stop

@@ -13,12 +13,12 @@ import type {
   Observation,
   Pause,
   Redraw,
-  StopReason,
   Version,
   WrittenLesson,
 } from './history.ts';
 import type { ReflectionKind } from './lesson-schema.ts';
 import type { ExperimentSettings } from './settings.ts';
+import type { StopReason } from './stop-reasons.ts';
 import type { Spend } from './token-usage.ts';
 
 /** The one next thing a loop does. */

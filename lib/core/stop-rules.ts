@@ -2,9 +2,10 @@ import { withIssueIds } from '#lib/core/issues/identify-issues.ts';
 import { foundIssueIds } from '#lib/core/issues/open-issues.ts';
 import { isHeldBack } from '#lib/core/tuning/candidate-state.ts';
 import { decisionsSince, letsGoOn } from './due-review.ts';
-import type { History, StopReason, Version } from './history.ts';
+import type { History, Version } from './history.ts';
 import { type ScoredVersion, scoredVersions, scoreOf } from './scored-versions.ts';
 import type { ExperimentSettings } from './settings.ts';
+import { type RuleReason, STOP_REASONS, type StopReason } from './stop-reasons.ts';
 import { normalizeAnswer, roundTo6 } from './text-values.ts';
 
 /**
@@ -91,43 +92,51 @@ const REPEATED_TIMES = 3;
 
 /**
  * The rules between quality_met and max_iterations that hold now, in the order of the table; the first is the stop reason.
- * Looks at fully scored versions only. Whoever lets the run go on suspends them for the versions judged so far.
- * Source: Reflection requirements 2.6 (convergence); Shinn et al. 2023 for retry mode, where only repeated answers stop early. In tune
- * mode a score is a candidate's, and only a plateau of candidates stops early: proposals that were rejected have none.
+ * Looks at fully scored versions only; in tune mode a score is a candidate's, and proposals that were rejected have none. Whoever lets
+ * the run go on suspends them for the versions judged so far.
+ * Source: Reflection requirements 2.6 (convergence); Shinn et al. 2023 for retry mode.
  */
 export function heldStopRules(history: History, settings: ExperimentSettings): StopReason[] {
   const scored = scoredVersions(history).filter(({ version }) => !isHeldBack(version));
   const capReached = history.versions.length > 0 && iterationsUsed(history) >= iterationCap(history, settings);
   const isFree = isSuspended(history, scored) || isBeforeRedraw(history, scored);
-  const held: StopReason[] = isFree ? [] : qualityAndConvergence(history, scored, settings);
+  const held: StopReason[] = isFree ? [] : heldRules(history, scored, settings);
   if (capReached) held.push('max_iterations');
   return held;
 }
 
-function qualityAndConvergence(history: History, scored: ScoredVersion[], settings: ExperimentSettings): StopReason[] {
-  const held: StopReason[] = [];
-  if (scored.at(-1)?.evaluation.satisfactory) held.push('quality_met');
+/** What a rule is decided by. `rise`: see `riseOver`, under the patience of the settings; null without early stops. */
+type RuleInput = {
+  history: History;
+  scored: ScoredVersion[];
+  settings: ExperimentSettings;
+  rise: number | null;
+  /** The rise is below the least improvement of the settings. */
+  isSmall: boolean;
+};
+
+/** When each rule holds. In retry mode only repeated answers stop early, in tune mode only a plateau. */
+const STOP_RULES = {
+  quality_met: ({ scored }) => scored.at(-1)?.evaluation.satisfactory === true,
+  semantic_stability: ({ scored, settings: { mode, convergence }, isSmall }) =>
+    convergence?.detectStability === true &&
+    ((mode === 'retry' && sameAnswer(scored, convergence.plateauIterations + 1)) ||
+      (mode === 'revise' && isSmall && isStable(scored))),
+  repeated_issues: ({ history, scored, settings: { mode }, isSmall }) =>
+    mode === 'revise' && (isSmall || hasNoRise(scored)) && repeatsIssues(history, scored),
+  oscillation: ({ scored, settings: { mode, convergence }, isSmall }) =>
+    mode === 'revise' && isSmall && convergence?.detectOscillation === true && oscillates(scored),
+  // Whatever the least improvement is, also 0.
+  plateau: ({ settings: { mode }, rise }) => mode !== 'retry' && rise !== null && rise <= 0,
+  diminishing: ({ settings: { mode }, rise, isSmall }) => mode === 'revise' && isSmall && rise !== null && rise > 0,
+} satisfies Record<RuleReason, (input: RuleInput) => boolean>;
+
+function heldRules(history: History, scored: ScoredVersion[], settings: ExperimentSettings): StopReason[] {
   const { convergence } = settings;
-  if (settings.mode === 'tune') {
-    const rise = convergence === null ? null : riseOver(scored, convergence.plateauIterations);
-    if (rise !== null && rise <= 0) held.push('plateau');
-    return held;
-  }
-  if (settings.mode === 'retry') {
-    if (convergence?.detectStability && sameAnswer(scored, convergence.plateauIterations + 1))
-      held.push('semantic_stability');
-    return held;
-  }
   const rise = convergence === null ? null : riseOver(scored, convergence.plateauIterations);
   const isSmall = convergence !== null && rise !== null && rise < convergence.improvementThreshold;
-  if (isSmall && convergence.detectStability && isStable(scored)) held.push('semantic_stability');
-  if ((isSmall || hasNoRise(scored)) && repeatsIssues(history, scored)) held.push('repeated_issues');
-  if (convergence === null || rise === null) return held;
-  if (isSmall && convergence.detectOscillation && oscillates(scored)) held.push('oscillation');
-  // No rise at all is a plateau whatever the threshold, also with a threshold of 0.
-  if (rise <= 0) held.push('plateau');
-  else if (isSmall) held.push('diminishing');
-  return held;
+  const rules: Partial<Record<StopReason, (input: RuleInput) => boolean>> = STOP_RULES;
+  return STOP_REASONS.filter((reason) => rules[reason]?.({ history, scored, settings, rise, isSmall }));
 }
 
 /** Whether somebody let the run go on after the last version that is judged was made: nothing new has been judged since. */

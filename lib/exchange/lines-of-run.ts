@@ -1,8 +1,9 @@
 import type { z } from 'zod';
-import type { Decision, History, StopReason } from '#lib/core/history.ts';
+import type { Decision, History } from '#lib/core/history.ts';
 import { effectiveEvaluation, scoreOf } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { modelFor } from '#lib/core/settings.ts';
+import type { StopReason } from '#lib/core/stop-reasons.ts';
 import type { Spend } from '#lib/core/token-usage.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
 import { originalActor } from './history-of-lines.ts';

@@ -5,11 +5,11 @@ import {
   decisionSchema,
   evaluationSchema,
   observationSchema,
-  STOP_REASONS,
   turnSchema,
   versionSchema,
   writtenLessonSchema,
 } from '#lib/core/history.ts';
+import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { failureColumn } from '#lib/runs/run-rows.ts';
 
 const LONGEST_TEXT = 1_000_000;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { HOOKS, STOP_REASONS } from '#lib/core/history.ts';
+import { HOOKS } from '#lib/core/history.ts';
 import { runRecordSchema } from '#lib/core/run-record.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
+import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 
 /**
  * What is wanted of a person: a verdict at a pause, scores that only people give, a word on a retry run that stays unsolved, or leave for an

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { toolCallSchema } from '#lib/core/agents/agent-records.ts';
-import { HOOKS, STOP_REASONS } from '#lib/core/history.ts';
+import { HOOKS } from '#lib/core/history.ts';
+import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import type { Database } from '#lib/database/database.ts';
 import { pageOf } from '#lib/database/query-values.ts';
 import { SCORES_OF_RUN } from '#lib/runs/run-list-row.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ArmOf } from '#lib/compare/arm-cases.ts';
-import type { StopReason } from '#lib/core/history.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
+import type { StopReason } from '#lib/core/stop-reasons.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
 import type { Database } from '#lib/database/database.ts';
 import { ENDED_RUN, OWN_RUN, SCORED_RUN } from '#lib/runs/list-runs.ts';

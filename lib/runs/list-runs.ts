@@ -1,5 +1,5 @@
-import type { StopReason } from '#lib/core/history.ts';
 import type { RunStatus } from '#lib/core/run-record.ts';
+import type { StopReason } from '#lib/core/stop-reasons.ts';
 import type { Database } from '#lib/database/database.ts';
 import { type Page, pageOf } from '#lib/database/query-values.ts';
 import { RUN_COLUMNS, type RunRow, runListRow } from './run-list-row.ts';

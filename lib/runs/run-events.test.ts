@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AgentTurn, StopReason } from '#lib/core/history.ts';
+import type { AgentTurn } from '#lib/core/history.ts';
 import {
   decided,
   decisionOf,
@@ -11,6 +11,7 @@ import {
 import { endingOf } from '#lib/core/next-step.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import type { StepResult } from '#lib/core/step.ts';
+import type { StopReason } from '#lib/core/stop-reasons.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { tuningSettingsOf } from '#lib/core/tuning/simulated-tunings.test-support.ts';
 import { type PromptGiven, tuningHistory } from '#lib/core/tuning-history.test-support.ts';

@@ -1,8 +1,9 @@
 import type { ObservationStatus } from '#lib/core/agents/agent-records.ts';
-import type { CritiqueTrigger, ExampleScore, History, ProposalProblem, StopReason } from '#lib/core/history.ts';
+import type { CritiqueTrigger, ExampleScore, History, ProposalProblem } from '#lib/core/history.ts';
 import { scoreOf } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { StepResult } from '#lib/core/step.ts';
+import type { StopReason } from '#lib/core/stop-reasons.ts';
 import { iterationCap } from '#lib/core/stop-rules.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { candidateState, isBlocking, isHeldBack } from '#lib/core/tuning/candidate-state.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { DECIDERS, STOP_REASONS } from '#lib/core/history.ts';
+import { DECIDERS } from '#lib/core/history.ts';
 import { RUN_STATUSES } from '#lib/core/run-record.ts';
+import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 
 /**
  * Scores by version of run `r` up to the last evaluated one, the person's where there is one, null where unscored or passed over

@@ -9,13 +9,13 @@ import {
   observationSchema,
   pauseSchema,
   redrawSchema,
-  STOP_REASONS,
   tuningCaseSchema,
   turnSchema,
   versionSchema,
   writtenLessonSchema,
 } from '#lib/core/history.ts';
 import { RUN_STATUSES } from '#lib/core/run-record.ts';
+import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { tokenUsageSchema } from '#lib/core/token-usage.ts';
 import { criteriaColumn } from '#lib/datasets/queries.ts';
 import { columnsOf } from './record-columns.ts';

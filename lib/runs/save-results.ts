@@ -1,10 +1,11 @@
 import { bestVersion } from '#lib/core/best-version.ts';
-import type { History, StopReason } from '#lib/core/history.ts';
+import type { History } from '#lib/core/history.ts';
 import type { RecallEffect } from '#lib/core/lesson-schema.ts';
 import type { RunStatus } from '#lib/core/run-record.ts';
 import { effectiveEvaluation, scoreOf } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { Ending, StepResult } from '#lib/core/step.ts';
+import { stopReason } from '#lib/core/stop-reasons.ts';
 import { iterationsUsed } from '#lib/core/stop-rules.ts';
 import type { Queryable } from '#lib/database/database.ts';
 import { storableJson } from '#lib/database/query-values.ts';
@@ -234,13 +235,8 @@ function recordsCount(results: StepResult[], type: StepResult['type']): number {
 /** The state a run is in after its last result. */
 export function statusOf(history: History, ending: Pick<Ending, 'reason'> | null): RunStatus {
   if (ending === null) return history.pause === null ? 'running' : 'waiting';
-  if (FAILED.includes(ending.reason)) return 'failed';
-  return STOPPED.includes(ending.reason) ? 'stopped' : 'finished';
+  return stopReason(ending.reason).status;
 }
-
-/** What is not through can be resumed: what failed, and what somebody or a budget beyond the run's own stopped. */
-const FAILED: readonly StopReason[] = ['model_failed', 'evaluation_failed', 'internal_error', 'cut_off'];
-const STOPPED: readonly StopReason[] = ['user_stopped', 'experiment_budget', 'month_budget'];
 
 /** A 1 or 0 for each version up to the last one that was evaluated; 0 also where one before it was passed over unevaluated. */
 function satisfiedOf(history: History): string {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { StopReason } from '#lib/core/history.ts';
 import { runRecordSchema } from '#lib/core/run-record.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import type { StopReason } from '#lib/core/stop-reasons.ts';
 import type { ModelCaller, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { verdict } from '#lib/testing/scripted-loop.test-support.ts';
 import { PRACTICE_WRITING, queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';

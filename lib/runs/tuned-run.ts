@@ -1,5 +1,5 @@
-import type { StopReason } from '#lib/core/history.ts';
 import type { RunStatus } from '#lib/core/run-record.ts';
+import type { StopReason } from '#lib/core/stop-reasons.ts';
 import type { MeanInterval } from '#lib/statistics/intervals.ts';
 
 /** How one prompt of a tuning run did; null where it was not tried on every case of that kind. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { STOP_REASONS } from '#lib/core/history.ts';
+import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { wilsonInterval } from './intervals.ts';
 import { CAP_STOPS, EARLY_STOPS, endedByRule } from './read-target.ts';
 

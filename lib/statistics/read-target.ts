@@ -1,27 +1,12 @@
 import { z } from 'zod';
-import type { StopReason } from '#lib/core/history.ts';
+import { type StopReason, stopReasonsWith } from '#lib/core/stop-reasons.ts';
 import { type Interval, wilsonInterval } from './intervals.ts';
 import { type CountedShare, countedShareSchema } from './shares.ts';
 
 /** Rules that end a loop because it is good enough, or because going on is of no use. */
-export const EARLY_STOPS: readonly StopReason[] = [
-  'quality_met',
-  'semantic_stability',
-  'repeated_issues',
-  'oscillation',
-  'plateau',
-  'diminishing',
-];
+export const EARLY_STOPS = stopReasonsWith(({ kind }) => kind === 'rule');
 /** Rules that end it because there may be no more. */
-export const CAP_STOPS: readonly StopReason[] = [
-  'max_iterations',
-  'call_budget',
-  'token_budget',
-  'cost_budget',
-  'time_budget',
-  'experiment_budget',
-  'month_budget',
-];
+export const CAP_STOPS = stopReasonsWith(({ kind }) => kind === 'limit');
 /** What share of runs is to end by a rule rather than at a cap: the target of the source document. */
 export const ENDED_BY_RULE_TARGET = 0.9;
 

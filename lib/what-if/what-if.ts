@@ -6,8 +6,6 @@ import {
   type Evaluation,
   type History,
   type Hook,
-  RUN_BUDGET_REASONS,
-  type StopReason,
 } from '#lib/core/history.ts';
 import { withIssueIds } from '#lib/core/issues/identify-issues.ts';
 import { foundIssueIds } from '#lib/core/issues/open-issues.ts';
@@ -16,6 +14,7 @@ import { effectiveEvaluation } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { spendOfRun } from '#lib/core/spend.ts';
 import type { Ending, Step } from '#lib/core/step.ts';
+import { type StopReason, stopReasonsWith } from '#lib/core/stop-reasons.ts';
 import { heldStopRules } from '#lib/core/stop-rules.ts';
 import { NO_SPEND, type Spend } from '#lib/core/token-usage.ts';
 import { rejudged } from '#lib/statistics/rescore-report.ts';
@@ -161,15 +160,7 @@ function stopOver(ending: Ending, rest: HistoryRecord[], state: History, { ended
   return accepted >= 0 ? accepted + 1 : { end: { type: 'stops', ...stop }, state };
 }
 
-const BROKEN: readonly StopReason[] = [
-  'model_failed',
-  'evaluation_failed',
-  'internal_error',
-  'cut_off',
-  ...RUN_BUDGET_REASONS,
-  'experiment_budget',
-  'month_budget',
-];
+const BROKEN = stopReasonsWith(({ status, budget }) => status === 'failed' || budget !== undefined);
 
 const ENDS_A_WAIT: readonly DecisionKind[] = [
   'continue',

@@ -1,11 +1,12 @@
 import { drafting } from '#lib/core/drafting.ts';
 import { decisionsSince, letsGoOn } from '#lib/core/due-review.ts';
 import { heldBudgets } from '#lib/core/estimate-next-step.ts';
-import type { History, RecalledLesson, StopReason, Version } from '#lib/core/history.ts';
+import type { History, RecalledLesson, Version } from '#lib/core/history.ts';
 import type { StepContext } from '#lib/core/perform-step.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { sumSpend } from '#lib/core/spend.ts';
 import type { Step, StepResult } from '#lib/core/step.ts';
+import type { StopReason } from '#lib/core/stop-reasons.ts';
 import { type AgentSteps, agentBase, agentProgress, agentSteps, mainTask } from './agent-progress.ts';
 import type { AgentBase } from './base-settings.ts';
 import { performTools } from './perform-tools.ts';

@@ -2,8 +2,9 @@ import { formText } from '#lib/core/lesson-form.ts';
 import type { ReflectionKind } from '#lib/core/lesson-schema.ts';
 import { isCutOff } from '#lib/core/responses.ts';
 import type { Case } from '../case.ts';
-import type { Evaluation, History, StopReason, Version } from '../history.ts';
+import type { Evaluation, History, Version } from '../history.ts';
 import type { ExperimentSettings } from '../settings.ts';
+import { type StopReason, stopReason } from '../stop-reasons.ts';
 import { agentCourse, LONGEST_COURSE } from './agent-course.ts';
 import { quote } from './quote.ts';
 import type { Prompt } from './render-template.ts';
@@ -80,14 +81,11 @@ function brokeOff({ versions, failure }: History, reason: StopReason | undefined
       return ['It broke off because its last version could not be scored.'];
     case 'cut_off':
       return [`It broke off because its agent was cut off before it answered (${versions.at(-1)?.finishReason}).`];
-    case 'call_budget':
-    case 'token_budget':
-    case 'cost_budget':
-    case 'time_budget':
-    case 'experiment_budget':
-    case 'month_budget':
-      return [`It broke off because a budget was used up (${reason.replaceAll('_', ' ')}).`];
-    default:
+    case undefined:
       return [];
+    default:
+      return stopReason(reason).budget === undefined
+        ? []
+        : [`It broke off because a budget was used up (${reason.replaceAll('_', ' ')}).`];
   }
 }

@@ -1,10 +1,11 @@
 import { bestVersion } from '#lib/core/best-version.ts';
 import { isPassedOver, orderedBase } from '#lib/core/due-review.ts';
 import { heldBudgets } from '#lib/core/estimate-next-step.ts';
-import type { History, StopReason, Version } from '#lib/core/history.ts';
+import type { History, Version } from '#lib/core/history.ts';
 import { scoreOf } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { Step } from '#lib/core/step.ts';
+import { type StopReason, stopReasonsWith } from '#lib/core/stop-reasons.ts';
 import { candidateState, isHeldBack } from './candidate-state.ts';
 import { effectiveScores, isRight, positionsOf, validationPositions } from './cases-of.ts';
 import { dueExample, type TryStep } from './due-try.ts';
@@ -118,13 +119,9 @@ function orderedParent(history: History, last: Version): number | null {
 }
 
 /** Endings in a run's own course: what was left for the end is done before them. */
-const OWN_COURSE: readonly StopReason[] = [
-  'user_accepted',
-  'quality_met',
-  'plateau',
-  'nothing_to_mend',
-  'max_iterations',
-];
+const OWN_COURSE = stopReasonsWith(
+  ({ reflectsOn, reflectsOnRequest }) => reflectsOn !== null && reflectsOnRequest !== true,
+);
 
 /**
  * The last tries of a tuning run that is about to end for `reason`: its first prompt and its best (or the accepted one) on the

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { spendOfRun } from '#lib/core/spend.ts';
-import { type History, STOP_REASONS, type Version } from '../history.ts';
+import type { History, Version } from '../history.ts';
 import { nextStep } from '../next-step.ts';
 import { scoreOf } from '../scored-versions.ts';
 import { type SimulatedTuning, simulateTuning } from '../simulate-tuning.test-support.ts';
+import { STOP_REASONS } from '../stop-reasons.ts';
 import { candidateState, isHeldBack } from './candidate-state.ts';
 import { effectiveScores, positionsOf, validationPositions } from './cases-of.ts';
 import { minibatchResult } from './minibatch.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Case } from '#lib/core/case.ts';
-import type { History, StopReason } from '#lib/core/history.ts';
+import type { History } from '#lib/core/history.ts';
 import { formSchema, formText, readForm } from '#lib/core/lesson-form.ts';
 import { LESSON_LENGTH, type LessonKind, lessonText } from '#lib/core/lesson-schema.ts';
 import { quote } from '#lib/core/prompts/quote.ts';
@@ -10,6 +10,7 @@ import { answerForm } from '#lib/core/prompts/sections.ts';
 import { quotedRules, quotedTask } from '#lib/core/prompts/task-text.ts';
 import { type StructuredReply, structuredReply } from '#lib/core/responses.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import type { StopReason } from '#lib/core/stop-reasons.ts';
 
 const INSTRUCTIONS = `You look back on the whole course of a run at a task and extract what will help at other tasks of its kind. What worked becomes skills, what
 went wrong failures, new constraints on a tool or an action policies, states worth knowing observations. Only for systemic causes and repeatable
