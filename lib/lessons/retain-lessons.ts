@@ -82,13 +82,23 @@ export async function retainDeferred(context: AppContext, signal: AbortSignal): 
     if (!signal.aborted) await retainLessons(context, { agent, runId });
 }
 
-const REFUSED: LessonStatus[] = ['rejected', 'archived'];
-
-/** Those of the lessons that a person rejected or retired, or the ones they were merged into, and those that the screening holds. */
-export async function archiveLessons(database: Database, ids: string[]): Promise<Set<string>> {
-  const refused = { status: { in: REFUSED }, mergedIntoId: null };
+/**
+ * Those of the lessons that a person rejected or retired, or the ones they were merged into, and those that the screening holds. What
+ * retention archived, without a review, is none of them: a run that failed meanwhile goes on with its own.
+ */
+export async function refusedLessons(database: Database, ids: string[]): Promise<Set<string>> {
+  const rejected: LessonStatus = 'rejected';
+  const archived: LessonStatus = 'archived';
+  const refused = [{ status: rejected }, { status: archived, reviewedAt: { not: null } }];
   const found = await database.prisma.lesson.findMany({
-    where: { id: { in: ids }, OR: [refused, { mergedInto: refused }, { status: 'candidate', admission: 'held' }] },
+    where: {
+      id: { in: ids },
+      OR: [
+        { mergedIntoId: null, OR: refused },
+        { mergedInto: { mergedIntoId: null, OR: refused } },
+        { status: 'candidate', admission: 'held' },
+      ],
+    },
     select: { id: true },
   });
   return new Set(found.map(({ id }) => id));

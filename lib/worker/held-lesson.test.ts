@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { resumeRun } from '#lib/batches/resume-run.ts';
+import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { updateExperiment } from '#lib/experiments/update-experiment.ts';
 import { admitLesson } from '#lib/lessons/admit-lessons.ts';
+import { retainLessons } from '#lib/lessons/retain-lessons.ts';
 import { libraryLesson } from '#lib/lessons/test-texts/library-lesson.test-support.ts';
 import { emptyLibrary } from '#lib/lessons/test-texts/stored-lesson.test-support.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
@@ -159,4 +162,32 @@ describe('a lesson that the screening holds', () => {
     const given = history.versions.map(({ recalledLessons }) => recalledLessons.map(({ lessonId }) => lessonId));
     expect(given.slice(0, 3)).toEqual([[], [first?.id], [second?.id]]);
   });
+});
+
+test('lessons that retention archived after a run had failed are given to its next attempts once it is resumed', async () => {
+  const context = testContext(db.database());
+  const runId = await queuedRun(context, { ...PRACTICE_SUMS, lessons: { retentionPerAgent: 1 } }, CASE);
+  const worker = testWorkerContext(context);
+  let attempts = 0;
+  const failing: WorkerContext = {
+    ...worker,
+    call: async (request, options) => {
+      if (request.role !== 'generate' || ++attempts < 3) return worker.call(request, options);
+      const failure = { kind: 'unavailable' as const, message: 'It is down.', remedy: 'Try later.', status: 503 };
+      return { ok: false, failure: { ...failure, ...NO_SPEND, attempts: 1, latencyMs: 1 } };
+    },
+  };
+  await performRun(failing, runId);
+  const failed = await stored(runId);
+  expect(failed.run.status).toBe('failed');
+  const ids = failed.history.lessons.map(({ id }) => id);
+  expect(ids).toHaveLength(2);
+  for (const id of ids) await admitLesson(context, id);
+  await retainLessons(context, { agent: failed.settings.lessons.agent, runId });
+  const archived = await db.database().prisma.lesson.findMany({ where: { status: 'archived' }, select: { id: true } });
+  expect(archived).toEqual([{ id: ids[0] }]);
+  granted(await resumeRun(context, TESTER, runId));
+  await performRun(worker, runId);
+  const { history } = await stored(runId);
+  expect(history.versions[2]?.recalledLessons.map(({ lessonId }) => lessonId)).toEqual(ids);
 });

@@ -13,7 +13,7 @@ import { whileUnreachable } from '#lib/database/while-unreachable.ts';
 import type { PythonRunner } from '#lib/evaluators/python/python-report.ts';
 import { withScreening } from '#lib/lessons/check-text.ts';
 import { learnedFrom } from '#lib/lessons/redact-parts.ts';
-import { archiveLessons } from '#lib/lessons/retain-lessons.ts';
+import { refusedLessons } from '#lib/lessons/retain-lessons.ts';
 import { type Interruption, interruptible } from '#lib/live/interrupt.ts';
 import { announceEvents, endLiveText, isShown, liveText } from '#lib/live/live.ts';
 import { CANCELLED, type ModelCaller } from '#lib/providers/call/model-caller.ts';
@@ -211,7 +211,7 @@ async function performLoop(performance: Performance): Promise<void> {
     const open = history;
     const { run } = stored;
     const context = {
-      history: await withoutPutAway(performance, step, history),
+      history: await withoutRefused(performance, step, history),
       settings,
       case: run,
       call,
@@ -309,8 +309,8 @@ async function agentTools(
   };
 }
 
-/** For a step that reads the run's own lessons and is not answered yet: without those that were put away or held meanwhile. */
-async function withoutPutAway(
+/** For a step that reads the run's own lessons and is not answered yet: without those that were refused or held meanwhile. */
+async function withoutRefused(
   { worker, stored, answeredStep }: Performance,
   step: Step,
   history: History,
@@ -320,8 +320,8 @@ async function withoutPutAway(
   const own = isReader && history.step !== answeredStep ? ownLessons(history.lessons, stored.settings) : [];
   if (own.length === 0) return history;
   const ids = own.map(({ id }) => id);
-  const putAway = await whileUnreachable(() => archiveLessons(worker.database, ids), DATABASE_AWAY_MS, worker.signal);
-  return { ...history, lessons: history.lessons.filter(({ id }) => !putAway.has(id)) };
+  const refused = await whileUnreachable(() => refusedLessons(worker.database, ids), DATABASE_AWAY_MS, worker.signal);
+  return { ...history, lessons: history.lessons.filter(({ id }) => !refused.has(id)) };
 }
 
 type Pending = { result: StepResult; events: RunEvent[] };

@@ -39,5 +39,8 @@ export async function libraryLesson(database: Database, lesson: LibraryLesson): 
 
 /** Sets the status of lessons, as a reviewer does. */
 export async function setStatus(database: Database, ids: string[], status: string): Promise<void> {
-  await database.pool.query('UPDATE lessons SET status = $2 WHERE id = ANY ($1::uuid[])', [ids, status]);
+  await database.pool.query('UPDATE lessons SET status = $2, reviewed_at = now() WHERE id = ANY ($1::uuid[])', [
+    ids,
+    status,
+  ]);
 }
