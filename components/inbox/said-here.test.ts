@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { doneLabel } from '#components/run/decision-labels.ts';
 import type { DecisionInput } from '#components/run/run-actions.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
-import { decisionKey, pauseEnd, saidLabel } from './said-here.ts';
+import { decisionKey, pauseEnd } from './said-here.ts';
 
 type Decision = RunRecord['decisions'][number];
 const RUN = '00000000-0000-4000-8000-000000000001';
@@ -74,5 +75,5 @@ test.each<[DecisionInput, string]>([
   [{ decision: 'score', criterion: 'taste', score: 0.9 }, 'scored taste 0.90'],
   [{ decision: 'override', score: 0.5 }, 'scored it 0.50'],
 ])('%j reads as %s', (input, expected) => {
-  expect(saidLabel(input)).toBe(expected);
+  expect(doneLabel(input)).toBe(expected);
 });

@@ -1,6 +1,4 @@
-import type { DecisionInput } from '#components/run/run-actions.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
-import { formatScore } from '#lib/format.ts';
 
 type Decision = RunRecord['decisions'][number];
 
@@ -28,33 +26,4 @@ export function pauseEnd(
   const verdict = record.decisions.findLast((decision) => decision.pauseId === pauseId);
   const decision = verdict ?? record.decisions.findLast((candidate) => candidate.decision === 'override') ?? null;
   return { here: decision !== null && said.has(decisionKey(record.id, decision)), decision };
-}
-
-/** What was said, in the past, for the list of what one has just decided. */
-export function saidLabel({ decision, version, criterion, score }: DecisionInput): string {
-  const which = version === undefined ? '' : ` v${version}`;
-  switch (decision) {
-    case 'accept':
-      return `accepted${which}`;
-    case 'continue':
-      return 'continued';
-    case 'revise':
-      return `guided${which}`;
-    case 'revert':
-      return `reverted to${which}`;
-    case 'stop':
-      return 'stopped';
-    case 'allow':
-      return 'allowed the use of a tool';
-    case 'refuse':
-      return 'refused the use of a tool';
-    case 'edit':
-    case 'merge':
-      return 'made a version';
-    case 'restore':
-      return `restored the score of${which}`;
-    case 'score':
-    case 'override':
-      return `scored ${criterion ?? `it`} ${formatScore(score ?? null)}`;
-  }
 }

@@ -1,11 +1,12 @@
 import { useRef, useState } from 'react';
+import { doneLabel } from '#components/run/decision-labels.ts';
 import type { DecisionInput } from '#components/run/run-actions.ts';
 import { isAboutScores, isByHand, unreachable } from '#components/run/use-run-decisions.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatTitle } from '#lib/format.ts';
 import type { DecidedItem } from './decided-list.tsx';
-import { decisionKey, saidLabel } from './said-here.ts';
+import { decisionKey } from './said-here.ts';
 
 /** How many are shown of what was decided here. */
 const MOST_SHOWN = 5;
@@ -36,7 +37,7 @@ export function useItemDecisions({ decide, chosen, onDecided }: ItemDecisionsOpt
       // Who still looks at the item is told there, and has the draft.
       if (present.current !== run.id) setRefused({ title, problem: result.problem });
     } else if (!isByHand(input) && !isAboutScores(input)) {
-      const item = { runId: run.id, title, words: saidLabel(input), at: new Date().toISOString() };
+      const item = { runId: run.id, title, words: doneLabel(input), at: new Date().toISOString() };
       setDecided(({ latest, count }) => ({ latest: [item, ...latest].slice(0, MOST_SHOWN), count: count + 1 }));
     }
     onDecided();

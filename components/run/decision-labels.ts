@@ -1,42 +1,69 @@
 import { toolOfDecision } from '#components/agents/tool-of-decision.ts';
+import type { DecisionKind } from '#lib/core/decision-kinds.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatMoment, formatScore } from '#lib/format.ts';
+import type { DecisionInput } from './run-actions.ts';
 
 type Decision = RunRecord['decisions'][number];
 
+/** What was answered, whether it is stored already or was only sent. */
+type Answered = {
+  version?: number | null;
+  score?: number | null;
+  criterion?: string | null;
+  toolArguments?: string | null;
+};
+
+/** `label` names a decision where its maker stands beside it, `done` says it in the past, for who made it. */
+type DecisionLabels = {
+  label: (answered: Answered, which: string, tool: string) => string;
+  done: (answered: Answered, which: string) => string;
+};
+
+function scored({ score = null, criterion }: Answered): string {
+  return `${formatScore(score)}${criterion == null ? '' : ` for ${criterion}`}`;
+}
+
+function hasScored({ score = null, criterion }: Answered): string {
+  return `scored ${criterion ?? 'it'} ${formatScore(score)}`;
+}
+
+const LABELS: Record<DecisionKind, DecisionLabels> = {
+  accept: { label: (_, which) => `accept${which}`, done: (_, which) => `accepted${which}` },
+  continue: { label: () => 'continue', done: () => 'continued' },
+  revise: { label: (_, which) => `guide${which}`, done: (_, which) => `guided${which}` },
+  revert: { label: (_, which) => `revert to${which}`, done: (_, which) => `reverted to${which}` },
+  auto: { label: () => 'left it to the rules', done: () => 'left it to the rules' },
+  stop: { label: () => 'stop', done: () => 'stopped' },
+  allow: {
+    label: ({ toolArguments }, _, tool) =>
+      `allow the use of ${tool}${toolArguments == null ? '' : ' with other arguments'}`,
+    done: () => 'allowed the use of a tool',
+  },
+  refuse: { label: (_, __, tool) => `refuse the use of ${tool}`, done: () => 'refused the use of a tool' },
+  edit: { label: (_, which) => `edit, made${which}`, done: () => 'made a version' },
+  merge: { label: (_, which) => `merge, made${which}`, done: () => 'made a version' },
+  score: { label: scored, done: hasScored },
+  override: { label: scored, done: hasScored },
+  restore: {
+    label: (_, which) => `restore the score of${which}`,
+    done: (_, which) => `restored the score of${which}`,
+  },
+  resume: { label: () => 'resume', done: () => 'resumed' },
+};
+
+function versionName(version: number | null | undefined): string {
+  return version == null ? '' : ` v${version}`;
+}
+
 /** A decision in a few words, for where its maker stands beside it. `tool`: the one whose use it speaks of, where that is known. */
-export function decisionLabel(
-  { decision, version, score, criterion, toolArguments }: Decision,
-  tool = 'a tool',
-): string {
-  const which = version === null ? '' : ` v${version}`;
-  switch (decision) {
-    case 'accept':
-      return `accept${which}`;
-    case 'revise':
-      return `guide${which}`;
-    case 'revert':
-      return `revert to${which}`;
-    case 'edit':
-      return `edit, made${which}`;
-    case 'merge':
-      return `merge, made${which}`;
-    case 'auto':
-      return 'left it to the rules';
-    case 'restore':
-      return `restore the score of${which}`;
-    case 'override':
-    case 'score':
-      return `${formatScore(score)}${criterion === null ? '' : ` for ${criterion}`}`;
-    case 'allow':
-      return `allow the use of ${tool}${toolArguments === null ? '' : ' with other arguments'}`;
-    case 'refuse':
-      return `refuse the use of ${tool}`;
-    case 'continue':
-    case 'stop':
-    case 'resume':
-      return decision;
-  }
+export function decisionLabel(decision: Decision, tool = 'a tool'): string {
+  return LABELS[decision.decision].label(decision, versionName(decision.version), tool);
+}
+
+/** What somebody has just decided, in the past, for their own list. */
+export function doneLabel(input: DecisionInput): string {
+  return LABELS[input.decision].done(input, versionName(input.version));
 }
 
 /** `Decided meanwhile: accept v0, by Ada, 20 Nov 2026, 14:03 UTC.` `me`: the name under which decisions of whoever reads are kept, if it is known. */

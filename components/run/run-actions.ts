@@ -1,21 +1,10 @@
 import type { RunBudget } from '#lib/core/budget-settings.ts';
+import type { DecisionKind } from '#lib/core/decision-kinds.ts';
 import type { Result } from '#lib/core/problem.ts';
 
 /** What a person answers at a pause or does to a run; the shape of the API's decisions. */
 export type DecisionInput = {
-  decision:
-    | 'accept'
-    | 'continue'
-    | 'revise'
-    | 'revert'
-    | 'stop'
-    | 'allow'
-    | 'refuse'
-    | 'edit'
-    | 'merge'
-    | 'score'
-    | 'override'
-    | 'restore';
+  decision: Exclude<DecisionKind, 'auto' | 'resume'>;
   pauseId?: string;
   version?: number;
   guidance?: string;

@@ -1,4 +1,5 @@
 import { doingNow } from '#components/agents/doing-now.ts';
+import { decisionKind } from '#lib/core/decision-kinds.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatNumberOf, formatScore } from '#lib/format.ts';
@@ -64,8 +65,12 @@ export function runPhases(record: RunRecord, settings: ExperimentSettings, role:
 /** Whether the last version is left unjudged: somebody who looked at it had another one made. */
 function isPassedOver({ decisions, versions }: RunRecord): boolean {
   const last = decisions.at(-1);
-  const isOrder = last?.decision === 'revise' || last?.decision === 'revert';
-  return isOrder && last.hook !== 'onReflection' && last.seen?.versions === versions.length;
+  return (
+    last !== undefined &&
+    decisionKind(last.decision).orders === true &&
+    last.hook !== 'onReflection' &&
+    last.seen?.versions === versions.length
+  );
 }
 
 function done(label: string): RunPhase {

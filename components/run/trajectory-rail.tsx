@@ -1,4 +1,5 @@
 import { useMay } from '#components/access/role-provider.tsx';
+import { isAboutNext } from '#lib/core/decision-kinds.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { decisionLabel } from './decision-labels.ts';
 import type { Trajectory } from './trajectory.ts';
@@ -63,8 +64,7 @@ export function TrajectoryRail({ trajectory, record }: { trajectory: Trajectory;
 
 /** The version that a decision stands under: the one it answered a pause at, where it speaks of another. */
 function decidedAt({ decision, seen, version }: RunRecord['decisions'][number]): number | null {
-  const speaksOfAnother = decision === 'revise' || decision === 'revert' || decision === 'edit' || decision === 'merge';
-  return speaksOfAnother && seen !== null ? seen.versions - 1 : version;
+  return isAboutNext(decision) && seen !== null ? seen.versions - 1 : version;
 }
 
 function textAnchor(x: number, left: number, right: number): 'start' | 'middle' | 'end' {

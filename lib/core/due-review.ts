@@ -1,9 +1,7 @@
-import type { AskedScore, Decision, DecisionKind, History, Hook, Version } from './history.ts';
+import { decisionKind } from './decision-kinds.ts';
+import type { AskedScore, Decision, History, Hook, Version } from './history.ts';
 import { effectiveEvaluation } from './scored-versions.ts';
 import type { ExperimentSettings } from './settings.ts';
-
-/** Verdicts after which a run goes on, whatever its stop rules say of what was judged so far. */
-const GOING_ON: readonly DecisionKind[] = ['continue', 'revise', 'revert'];
 
 /**
  * Whether somebody let the run go on, and not just the rules or a time-out: this suspends its stop rules, and at the cap grants one
@@ -11,7 +9,7 @@ const GOING_ON: readonly DecisionKind[] = ['continue', 'revise', 'revert'];
  */
 export function letsGoOn({ decision, by, hook }: Pick<Decision, 'decision' | 'by' | 'hook'>): boolean {
   if (by === 'policy' || by === 'timeout') return false;
-  return decision === 'continue' ? hook === 'onReflection' : GOING_ON.includes(decision);
+  return decision === 'continue' ? hook === 'onReflection' : decisionKind(decision).goesOn === true;
 }
 
 /** What was decided after a version was made. A decision that made the version itself (`edit`, `merge`) is not among them. */
@@ -21,10 +19,8 @@ export function decisionsSince({ decisions }: Pick<History, 'decisions'>, { step
 
 /** The version that the next revision was ordered to start from since the last version was made; null where that is left to the rules. */
 export function orderedBase(history: Pick<History, 'decisions'>, last: Pick<Version, 'step'>): number | null {
-  const order = decisionsSince(history, last).findLast(
-    ({ decision }) => decision === 'revise' || decision === 'revert' || decision === 'continue',
-  );
-  return order?.decision === 'revise' || order?.decision === 'revert' ? order.version : null;
+  const order = decisionsSince(history, last).findLast(({ decision }) => decisionKind(decision).goesOn === true);
+  return order !== undefined && decisionKind(order.decision).orders === true ? order.version : null;
 }
 
 /** Whether the last version is left as it is, unevaluated: somebody had another one made of it, or of an earlier one. */

@@ -1,7 +1,7 @@
+import type { DecisionKind } from './decision-kinds.ts';
 import {
   type DecidedBy,
   type Decision,
-  type DecisionKind,
   EMPTY_HISTORY,
   type Evaluation,
   type Failure,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { OBSERVATION_STATUSES, toolCallSchema } from './agents/agent-records.ts';
 import { caseSchema } from './case.ts';
+import { DECISION_KINDS } from './decision-kinds.ts';
 import type { ModelCheck } from './lesson-library.ts';
 import { REFLECTION_KINDS } from './lesson-schema.ts';
 import { MODEL_FAILURE_KINDS } from './model-request.ts';
@@ -274,28 +275,6 @@ export const observationSchema = z.object({
 export type Observation = z.infer<typeof observationSchema>;
 
 export type Hook = (typeof HOOKS)[number];
-/**
- * Verdicts end a pause: `continue`, `revise` (told something), `revert` (from another version), `accept`, `stop`, and `auto`, which
- * leaves it to the rules; where an agent wants to use a tool: `allow` and `refuse`. Acts: `override`, `restore` (of what was overridden), `score`, `edit` and `merge` (a version by hand, which is scored and asked about again),
- * `resume`.
- */
-export const DECISION_KINDS = [
-  'continue',
-  'revise',
-  'revert',
-  'auto',
-  'accept',
-  'stop',
-  'allow',
-  'refuse',
-  'edit',
-  'merge',
-  'override',
-  'restore',
-  'score',
-  'resume',
-] as const;
-export type DecisionKind = (typeof DECISION_KINDS)[number];
 export const HOOKS = ['onGeneration', 'onReflection', 'onRevision', 'onToolCall'] as const;
 /** `policy` = the loop's own rules; `timeout` = nobody answered a pause in its time. */
 export const DECIDERS = ['policy', 'person', 'webhook', 'code', 'timeout'] as const;

@@ -1,6 +1,7 @@
 import type { Actor } from '#lib/auth/authorize.ts';
 import type { AuditActor, RecordedChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
+import { decisionKind, isAboutNext } from '#lib/core/decision-kinds.ts';
 import type { DecidedBy, Decision, History, Seen } from '#lib/core/history.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
@@ -64,14 +65,15 @@ function systemActor({ by, name }: Decider): AuditActor {
 
 function recordOf({ run, experimentName }: StoredRun, { decisions }: History): RecordedChange {
   const said = decisions.at(-1);
-  const isScore = said?.decision === 'score' || said?.decision === 'override' || said?.decision === 'restore';
+  const act = said === undefined ? null : decisionKind(said.decision).act;
+  const isScore = act === 'score' || act === 'score_change';
   return {
     act: isScore ? 'scored' : 'decided',
     subject: { kind: 'run', id: run.id, name: experimentName },
     change: {
       decision: said?.decision ?? null,
       version: said?.version ?? null,
-      ...(isScore ? { score: said.score, criterion: said.criterion } : {}),
+      ...(isScore ? { score: said?.score, criterion: said?.criterion } : {}),
       reason: said?.reason ?? null,
     },
   };
@@ -82,6 +84,8 @@ function changeOf(input: DecisionInput, stored: StoredRun, { by, name }: Decider
   if (refusal !== null) return refusal;
   const { history } = stored;
   const version = decidedVersion(input, stored);
+  const definition = decisionKind(input.decision);
+  const isScoreChange = definition.act === 'score_change';
   const decision: Decision = {
     hook: history.pause?.hook ?? 'onReflection',
     version,
@@ -90,39 +94,33 @@ function changeOf(input: DecisionInput, stored: StoredRun, { by, name }: Decider
     by,
     actor: name,
     reason: input.reason,
-    score: input.decision === 'override' || input.decision === 'score' ? (input.score ?? null) : null,
+    score: input.score ?? null,
     criterion: input.decision === 'score' ? askedCriterion(input, history) : (input.criterion ?? null),
-    guidance: input.guidance || null,
-    toolCallId: isAboutScores(input) ? null : (history.pause?.toolCall?.id ?? null),
+    guidance: input.guidance || (definition.guidance ?? null),
+    toolCallId: isScoreChange ? null : (history.pause?.toolCall?.id ?? null),
     toolArguments: input.toolArguments ?? null,
     seen: seenOf(stored, version),
-    pauseId: isAboutScores(input) && by !== 'webhook' ? null : (history.pause?.pauseId ?? null),
+    pauseId: isScoreChange && by !== 'webhook' ? null : (history.pause?.pauseId ?? null),
     at: now.toISOString(),
     step: history.step,
   };
   const decided = { ...history, decisions: [...history.decisions, decision] };
-  switch (input.decision) {
+  switch (definition.act) {
     case 'score':
       return succeed(changeByScore(stored, decided, decision));
-    case 'override':
-    case 'restore':
+    case 'score_change':
       return override(input, stored, decided, decision, now);
-    case 'edit':
-    case 'merge':
+    case 'hand_written':
       return succeed(changeByEdit(input, stored, decision));
-    case 'accept':
-    case 'continue':
-    case 'revise':
-    case 'revert':
-    case 'auto':
-    case 'allow':
-    case 'refuse':
-    case 'stop':
+    case 'verdict':
+    case 'tool_use':
       return succeed({
         history: { ...decided, pause: null },
         results: [{ type: 'decision', decision }],
         verdict: true,
       });
+    case 'resume':
+      throw new Error('a run is resumed apart');
   }
 }
 
@@ -130,14 +128,8 @@ function changeOf(input: DecisionInput, stored: StoredRun, { by, name }: Decider
 function iterationOf({ decision }: DecisionInput, stored: StoredRun, version: number | null): number {
   const { versions } = stored.history;
   if (stored.history.pause?.toolCall != null) return pausedIteration(stored, version);
-  const isOfTheLast = decision === 'revise' || decision === 'revert' || decision === 'edit' || decision === 'merge';
-  const said = isOfTheLast ? versions.at(-1) : versions.find(({ number }) => number === version);
+  const said = isAboutNext(decision) ? versions.at(-1) : versions.find(({ number }) => number === version);
   return said?.iteration ?? 0;
-}
-
-/** Acts on a version's score, which answer no pause. */
-function isAboutScores({ decision }: DecisionInput): boolean {
-  return decision === 'override' || decision === 'restore';
 }
 
 /** How a run stands, as whoever decides on one of its versions sees it. */

@@ -1,36 +1,24 @@
+import { decisionKind } from '#lib/core/decision-kinds.ts';
 import type { DecisionInput } from './decision-input.ts';
 import type { StoredRun } from './load-run.ts';
 
-/**
- * What a decision speaks of: `continue` and `stop` of the last version, `auto` too, `score` of the one that waits for it, `edit` and
- * `merge` of the one they make, all others of any. On the use of a tool, `allow`, `refuse` and `auto` speak of the version that the agent
- * works towards.
- */
+/** The number of the version that a decision speaks of: see `about` of its definition. Null where there is none. */
 export function decidedVersion(
   input: DecisionInput,
   { run, history }: Pick<StoredRun, 'run' | 'history'>,
 ): number | null {
+  const { about, names } = decisionKind(input.decision);
+  if (names && input.version !== undefined) return input.version;
   const last = history.versions.at(-1)?.number ?? null;
-  switch (input.decision) {
-    case 'continue':
-    case 'stop':
+  switch (about) {
+    case 'last':
       return last;
-    case 'auto':
-      return history.pause?.toolCall == null ? last : history.pause.version;
-    case 'allow':
-    case 'refuse':
-      return history.pause?.version ?? null;
-    case 'edit':
-    case 'merge':
+    case 'waiting':
+      return history.pause?.version ?? last;
+    case 'made':
       return history.versions.length;
-    case 'accept':
-      return input.version ?? history.pause?.version ?? run.finalVersion ?? last;
-    case 'revise':
-    case 'revert':
-    case 'score':
-    case 'override':
-    case 'restore':
-      return input.version ?? history.pause?.version ?? last;
+    case 'taken':
+      return history.pause?.version ?? run.finalVersion ?? last;
   }
 }
 

@@ -1,23 +1,9 @@
 import { z } from 'zod';
-import type { DecisionKind } from '#lib/core/history.ts';
+import { type DecisionField, decisionKind, decisionsWith } from '#lib/core/decision-kinds.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
 import { LONGEST_OUTPUT } from './schema.ts';
 
-const DECISIONS = [
-  'accept',
-  'continue',
-  'revise',
-  'revert',
-  'auto',
-  'stop',
-  'allow',
-  'refuse',
-  'edit',
-  'merge',
-  'score',
-  'override',
-  'restore',
-] as const satisfies readonly DecisionKind[];
+const DECISIONS = decisionsWith(({ act }) => act !== 'resume');
 const GUIDANCE_LENGTH = 4_000;
 /** Characters of the arguments that a person or a webhook gives a tool. */
 const ARGUMENTS_LENGTH = 100_000;
@@ -62,34 +48,28 @@ export const decisionInputSchema = z.strictObject({
 });
 export type DecisionInput = z.infer<typeof decisionInputSchema>;
 
-type Field = 'guidance' | 'output' | 'parents' | 'score' | 'criterion' | 'toolArguments';
-
-/** Decisions that go with a field; all others are refused with it, so that nothing that was sent is silently left out. */
-const GOES_WITH: [field: Field, decisions: DecisionKind[]][] = [
-  ['guidance', ['revise', 'revert']],
-  ['output', ['edit', 'merge']],
-  ['parents', ['merge']],
-  ['score', ['score', 'override']],
-  ['criterion', ['score', 'override']],
-  ['toolArguments', ['allow']],
-];
+const FIELDS = ['guidance', 'output', 'parents', 'score', 'criterion', 'toolArguments'] as const;
 
 /** Fields that are missing or that another decision has; null where all is there. The run is not looked at. */
 export function fieldRefusal(input: DecisionInput): Result<never> | null {
   const { decision } = input;
-  for (const [field, decisions] of GOES_WITH) {
-    if (input[field] !== undefined && !decisions.includes(decision))
-      return fail('invalid', `${field} goes with ${decisions.join(' and ')}, not with ${decision}.`, field);
+  // All that does not go with the decision is refused, so that nothing that was sent is silently left out.
+  for (const field of FIELDS) {
+    const takes = decisionsWith(({ fields }) => fields[field] !== undefined);
+    if (input[field] !== undefined && !takes.includes(decision))
+      return fail('invalid', `${field} goes with ${takes.join(' and ')}, not with ${decision}.`, field);
   }
-  if (decision === 'revise' && !input.guidance)
-    return fail('invalid', 'guidance must say what the next revision is to do. Else use continue.', 'guidance');
-  if (decision === 'revert' && input.version === undefined)
-    return fail('invalid', 'version must name the one that the next revision starts from.', 'version');
-  if ((decision === 'edit' || decision === 'merge') && (input.output ?? '').trim() === '')
-    return fail('invalid', 'output must be the text of the new version.', 'output');
-  if (decision === 'merge' && input.parents === undefined)
-    return fail('invalid', 'parents must name the two versions that were merged.', 'parents');
+  const { fields } = decisionKind(decision);
+  for (const field of ['version', ...FIELDS] as const) {
+    const problem = fields[field];
+    if (problem !== undefined && problem !== 'optional' && isEmpty(input[field]))
+      return fail('invalid', problem, field);
+  }
   if (decision === 'merge' && new Set(input.parents).size === 1)
     return fail('invalid', 'parents must name two different versions.', 'parents');
   return null;
+}
+
+function isEmpty(value: DecisionInput[DecisionField]): boolean {
+  return value === undefined || (typeof value === 'string' && value.trim() === '');
 }

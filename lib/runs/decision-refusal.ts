@@ -1,4 +1,5 @@
 import { readArguments } from '#lib/core/agents/read-arguments.ts';
+import { decisionKind, decisionsWith } from '#lib/core/decision-kinds.ts';
 import type { History } from '#lib/core/history.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
 import { quotesReference } from '#lib/evaluators/quotes-reference.ts';
@@ -10,7 +11,7 @@ import type { StoredRun } from './load-run.ts';
 import { tuningRefusal } from './tuning-refusal.ts';
 
 /** What may be said while an agent waits to use a tool. Acts on the scores of earlier versions can go on beside it. */
-const TAKEN: DecisionInput['decision'][] = ['allow', 'refuse', 'auto', 'stop', 'override', 'restore'];
+const TAKEN = decisionsWith(({ atToolUse }) => atToolUse === true);
 
 /**
  * Why a decision cannot be taken on a run whose agent waits to use a tool, or why one on the use of a tool cannot be taken on a run that
@@ -21,7 +22,7 @@ function toolUseRefusal(
   { history: { pause } }: Pick<StoredRun, 'history'>,
 ): Result<never> | null {
   const call = pause?.toolCall ?? null;
-  const isOnTools = decision === 'allow' || decision === 'refuse';
+  const isOnTools = decisionKind(decision).act === 'tool_use';
   if (pause === null || call === null)
     return isOnTools ? fail('conflict', 'No agent of the run waits to use a tool.', 'decision') : null;
   if (!TAKEN.includes(decision))
@@ -37,23 +38,12 @@ function toolUseRefusal(
   return null;
 }
 
-/** Verdicts and acts that answer a pause; `accept`, `stop`, `override` and `restore` are also taken without one. */
-const NEEDS_A_PAUSE: DecisionInput['decision'][] = [
-  'continue',
-  'revise',
-  'revert',
-  'auto',
-  'allow',
-  'refuse',
-  'edit',
-  'merge',
-];
-
 /** Why a run cannot take a decision as it stands; null when it can. What the decision lacks in itself is looked at before. */
 export function decisionRefusal(input: DecisionInput, stored: StoredRun): Result<never> | null {
   const { run, history, settings } = stored;
   const ended = run.status === 'finished' || run.status === 'failed' || run.status === 'stopped';
-  const isOnTools = input.decision === 'allow' || input.decision === 'refuse';
+  const { act, needsPause, revisesOnly } = decisionKind(input.decision);
+  const isOnTools = act === 'tool_use';
   if (!isOnTools && input.version !== undefined && history.versions[input.version] === undefined) {
     return fail(
       'invalid',
@@ -85,11 +75,10 @@ export function decisionRefusal(input: DecisionInput, stored: StoredRun): Result
       'pauseId',
     );
   if (input.decision === 'score') return toolUseRefusal(input, stored) ?? scoreRefusal(input, history);
-  if (history.pause === null && NEEDS_A_PAUSE.includes(input.decision))
-    return fail('conflict', 'The run does not wait for a decision.');
+  if (history.pause === null && needsPause) return fail('conflict', 'The run does not wait for a decision.');
   const refusal = toolUseRefusal(input, stored) ?? tuningRefusal(input, stored);
   if (refusal !== null) return refusal;
-  if (input.decision === 'revert' && settings.mode === 'retry')
+  if (revisesOnly && settings.mode === 'retry')
     return fail('conflict', 'Each attempt of this run starts afresh: there is no version to go back to.', 'decision');
   const isLast = input.version === history.versions.at(-1)?.number;
   // The next proposal of a tuned prompt need not start from the last one: to go back to it says something.
@@ -97,7 +86,7 @@ export function decisionRefusal(input: DecisionInput, stored: StoredRun): Result
     return fail('invalid', `version ${input.version} is the last one already: continue, or revise it.`, 'version');
   if (input.decision === 'auto' && history.pause !== null && history.pause.asks.length > 0)
     return fail('conflict', 'The rules cannot go on without the scores that are asked for. Give them, or continue.');
-  if (input.decision === 'edit' || input.decision === 'merge') return editRefusal(input, stored);
+  if (act === 'hand_written') return editRefusal(input, stored);
   if (input.decision === 'stop' && ended)
     return fail('conflict', `The run has ended already (${run.convergenceReason}).`);
   const wanted = input.decision === 'accept' ? decidedVersion(input, { run, history }) : null;
@@ -137,7 +126,7 @@ export function webhookRefusal(
   if (guidance !== undefined && quotesReference(guidance, run.reference))
     return fail('invalid', 'guidance quotes the reference, which the models must not be told.', 'guidance');
   if (history.pause.toolCall === null) return null;
-  if (decision === 'override' || decision === 'restore')
+  if (decisionKind(decision).act === 'score_change')
     return fail('conflict', 'An agent waits to use a tool: no score is asked for.', 'decision');
   if (decision === 'refuse' && reason !== null && quotesReference(reason, run.reference))
     return fail('invalid', 'reason quotes the reference, which the models must not be told.', 'reason');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { DECIDERS, DECISION_KINDS, type History } from '#lib/core/history.ts';
+import { DECISION_KINDS } from '#lib/core/decision-kinds.ts';
+import { DECIDERS, type History } from '#lib/core/history.ts';
 import { LESSON_ADMISSIONS } from '#lib/core/lesson-library.ts';
 import { LESSON_KINDS, LESSON_STATUSES } from '#lib/core/lesson-schema.ts';
 import { PAID_BEFORE } from '#lib/core/paid-before.ts';

@@ -1,3 +1,4 @@
+import { decisionKind } from '#lib/core/decision-kinds.ts';
 import type { ProposalProblem, Version } from '#lib/core/history.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
@@ -11,29 +12,16 @@ import type { StoredRun } from './load-run.ts';
 /** Why a decision makes no sense on a run that tunes a prompt; null where it does, and on other runs. */
 export function tuningRefusal(input: DecisionInput, stored: StoredRun): Result<never> | null {
   if (stored.settings.mode !== 'tune') return null;
-  switch (input.decision) {
-    case 'accept':
-    case 'revise':
-    case 'revert':
-      return heldBackRefusal(input, stored);
-    case 'edit':
-    case 'merge':
-      return editRefusal(input, stored) ?? promptRefusal(input.output ?? '', stored, parentsOf(input, stored)[0]);
-    case 'override':
-      return fail(
-        'conflict',
-        'The score of a tuned prompt is the mean over its cases, so there is none to override. Accept the version you want, or edit it.',
-        'decision',
-      );
-    case 'continue':
-    case 'auto':
-    case 'allow':
-    case 'refuse':
-    case 'stop':
-    case 'score':
-    case 'restore':
-      return null;
-  }
+  const { act, names } = decisionKind(input.decision);
+  if (act === 'verdict') return names ? heldBackRefusal(input, stored) : null;
+  if (act === 'hand_written')
+    return editRefusal(input, stored) ?? promptRefusal(input.output ?? '', stored, parentsOf(input, stored)[0]);
+  if (input.decision !== 'override') return null;
+  return fail(
+    'conflict',
+    'The score of a tuned prompt is the mean over its cases, so there is none to override. Accept the version you want, or edit it.',
+    'decision',
+  );
 }
 
 /** What a guard held back was never tried: nothing may be made of it but an edit. */

@@ -1,12 +1,6 @@
 import { bestVersion } from '#lib/core/best-version.ts';
-import {
-  type Critique,
-  type DecisionKind,
-  EMPTY_HISTORY,
-  type Evaluation,
-  type History,
-  type Hook,
-} from '#lib/core/history.ts';
+import { type DecisionKind, decisionsWith } from '#lib/core/decision-kinds.ts';
+import { type Critique, EMPTY_HISTORY, type Evaluation, type History, type Hook } from '#lib/core/history.ts';
 import { withIssueIds } from '#lib/core/issues/identify-issues.ts';
 import { foundIssueIds } from '#lib/core/issues/open-issues.ts';
 import { nextStep } from '#lib/core/next-step.ts';
@@ -162,18 +156,7 @@ function stopOver(ending: Ending, rest: HistoryRecord[], state: History, { ended
 
 const BROKEN = stopReasonsWith(({ status, budget }) => status === 'failed' || budget !== undefined);
 
-const ENDS_A_WAIT: readonly DecisionKind[] = [
-  'continue',
-  'revise',
-  'revert',
-  'auto',
-  'accept',
-  'stop',
-  'edit',
-  'merge',
-  'allow',
-  'refuse',
-];
+const ENDS_A_WAIT = decisionsWith(({ act }) => act === 'verdict' || act === 'tool_use' || act === 'hand_written');
 
 function waitOver(
   step: Extract<Step, { type: 'wait' }>,

@@ -1,3 +1,4 @@
+import { decisionsWith } from '#lib/core/decision-kinds.ts';
 import type { Database } from '#lib/database/database.ts';
 
 /** An experiment whose schedule of looking back is due, and over how many of its runs. */
@@ -24,8 +25,10 @@ export async function dueRetrospectives({ pool }: Pick<Database, 'pool'>): Promi
   return (await pool.query<DueRetrospective>({ name: 'due-look-backs', text: DUE })).rows;
 }
 
+const TEACHES = decisionsWith(({ teaches }) => teaches === true);
+
 /** Decisions that say something of what people want: all but those that only let the run go its way. */
-const IMPORTANT = `d.by = 'person' AND (d.decision IN ('accept', 'stop', 'revise', 'revert', 'edit', 'merge', 'override', 'refuse')
+const IMPORTANT = `d.by = 'person' AND (d.decision IN (${TEACHES.map((kind) => `'${kind}'`).join(', ')})
   OR (d.decision = 'allow' AND d.tool_arguments IS NOT NULL))`;
 
 const INSTRUCTIVE = `
