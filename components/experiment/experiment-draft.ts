@@ -1,7 +1,8 @@
-import { type ExperimentSettings, type ModelReference, settingsSchema } from '#lib/core/settings.ts';
+import { convergenceSchema, type ExperimentSettings, type ModelReference } from '#lib/core/settings.ts';
 import { type BaseDraft, fromBaseDraft, toBaseDraft, toolsOfDraft } from './base-draft.ts';
 import { type CriterionDraft, fromCriterionDraft, toCriterionDraft } from './criterion-draft.ts';
 import { orNull, read, typed } from './draft-entries.ts';
+import { fromStopsDraft, type StopsDraft, toStopsDraft } from './stop-settings.ts';
 
 /** An experiment while it is edited: numbers as text, an empty entry for none. */
 export type ExperimentDraft = {
@@ -38,10 +39,7 @@ export type ExperimentDraft = {
   includeReflectionHistory: boolean;
   maxOutputTokens: string;
   earlyStops: boolean;
-  plateauIterations: string;
-  improvementThreshold: string;
-  detectOscillation: boolean;
-  detectStability: boolean;
+  stops: StopsDraft;
   bestVersion: ExperimentSettings['bestVersion'];
   lessonStore: ExperimentSettings['lessons']['store'];
   lessonBlock: string;
@@ -88,7 +86,6 @@ export type ExperimentDraft = {
 /** A draft that holds what the settings say, ready to be edited. */
 export function toDraft(name: string, settings: ExperimentSettings): ExperimentDraft {
   const { generator, prompts, convergence, revision, tune, budget } = settings;
-  const stops = convergence ?? DEFAULTS.convergence;
   return {
     name,
     mode: settings.mode,
@@ -133,10 +130,7 @@ export function toDraft(name: string, settings: ExperimentSettings): ExperimentD
     includeReflectionHistory: revision.includeReflectionHistory,
     maxOutputTokens: typed(revision.maxTokens),
     earlyStops: convergence !== null,
-    plateauIterations: typed(stops?.plateauIterations ?? 2),
-    improvementThreshold: typed(stops?.improvementThreshold ?? 0.05),
-    detectOscillation: stops?.detectOscillation ?? true,
-    detectStability: stops?.detectStability ?? true,
+    stops: toStopsDraft(convergence ?? DEFAULT_STOPS),
     bestVersion: settings.bestVersion,
     lessonStore: settings.lessons.store,
     lessonBlock: settings.lessons.block,
@@ -221,14 +215,7 @@ export function fromDraft(draft: ExperimentDraft) {
       includeReflectionHistory: draft.includeReflectionHistory,
       maxTokens: orNull(draft.maxOutputTokens),
     },
-    convergence: draft.earlyStops
-      ? {
-          plateauIterations: read(draft.plateauIterations),
-          improvementThreshold: read(draft.improvementThreshold),
-          detectOscillation: draft.detectOscillation,
-          detectStability: draft.detectStability,
-        }
-      : null,
+    convergence: draft.earlyStops ? fromStopsDraft(draft.stops) : null,
     bestVersion: draft.bestVersion,
     lessons: {
       store: draft.lessonStore,
@@ -309,8 +296,4 @@ export function judgingOf(draft: ExperimentDraft) {
   };
 }
 
-const DEFAULTS = settingsSchema.parse({
-  mode: 'revise',
-  generator: { provider: 'practice', model: 'practice-1' },
-  criteria: [{ name: 'any', evaluator: 'llm' }],
-});
+const DEFAULT_STOPS = convergenceSchema.parse({});

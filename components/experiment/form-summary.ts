@@ -3,6 +3,7 @@ import { formatList, formatNumberOf, formatTitle } from '#lib/format.ts';
 import { toolsOfDraft } from './base-draft.ts';
 import type { ExperimentDraft } from './experiment-draft.ts';
 import type { FormPart } from './form-part.ts';
+import { stopsLabel } from './stop-settings.ts';
 
 /** What a folded part of the form says. */
 export function summaryOf(part: FormPart, draft: ExperimentDraft): string {
@@ -57,17 +58,7 @@ export function summaryOf(part: FormPart, draft: ExperimentDraft): string {
         .join('; ');
     }
     case 'stops':
-      if (draft.mode === 'tune' && draft.earlyStops) return `patience ${draft.plateauIterations}`;
-      return draft.earlyStops
-        ? [
-            `patience ${draft.plateauIterations}`,
-            `gain under ${draft.improvementThreshold}`,
-            draft.detectOscillation ? 'oscillation' : '',
-            draft.detectStability ? 'stability' : '',
-          ]
-            .filter(Boolean)
-            .join(', ')
-        : 'only when it is good or the cap is reached';
+      return draft.earlyStops ? stopsLabel(draft.mode, draft.stops) : 'only when it is good or the cap is reached';
     case 'people': {
       const limits = [
         draft.maxCostUsd && `$${draft.maxCostUsd}`,

@@ -7,6 +7,7 @@ import { isScoredElsewhere } from '#lib/runs/schema.ts';
 import { BaseTerms } from './base-terms.tsx';
 import { criterionCode } from './criterion-code.ts';
 import { loopLabel, pauseLabel, reviewLabel, STRATEGY_LABELS, TIMEOUT_LABELS } from './form-summary.ts';
+import { stopsLabel } from './stop-settings.ts';
 import { TuneSettings } from './tune-settings.tsx';
 
 /** The settings of one version, to be read. */
@@ -76,14 +77,7 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
           ? settings.mode === 'revise'
             ? 'only if the same issues come back three times without a better score'
             : 'no'
-          : [
-              `patience ${convergence.plateauIterations}`,
-              !isTuning && `gain under ${convergence.improvementThreshold}`,
-              !isTuning && convergence.detectOscillation && 'oscillation',
-              !isTuning && convergence.detectStability && 'stability',
-            ]
-              .filter(Boolean)
-              .join(', ')}
+          : stopsLabel(settings.mode, convergence)}
       </dd>
       <dt>Best version</dt>
       <dd>{settings.bestVersion.replaceAll('_', ' ')}</dd>

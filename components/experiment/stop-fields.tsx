@@ -3,9 +3,14 @@
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import type { FormPartProps } from './form-part-props.ts';
+import { type StopField, stopFieldsOf } from './stop-settings.ts';
 
-/** When the loop gives up before its cap. A tuned prompt has a plateau only: its candidates are no revisions of one text. */
+/** When the loop gives up before its cap. */
 export function StopFields({ draft, change, errorAt }: FormPartProps) {
+  const fields = stopFieldsOf(draft.mode);
+  const entry = (name: StopField['name']) => draft.stops[name];
+  const enter = (name: StopField['name'], value: string | boolean) =>
+    change({ stops: { ...draft.stops, [name]: value } });
   return (
     <>
       <CheckboxField
@@ -21,45 +26,24 @@ export function StopFields({ draft, change, errorAt }: FormPartProps) {
       {draft.earlyStops ? (
         <>
           <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
-            <Field
-              label={draft.mode === 'tune' ? 'Patience, candidates' : 'Patience, versions'}
-              help="1 to 10, default 2"
-              error={errorAt('convergence.plateauIterations')}
-            >
-              <Input
-                numeric
-                value={draft.plateauIterations}
-                onChange={(event) => change({ plateauIterations: event.target.value })}
-              />
-            </Field>
-            {draft.mode === 'tune' ? null : (
-              <Field
-                label="Minimum improvement"
-                help="0 to 1, default 0.05: a smaller rise of the best is diminishing"
-                error={errorAt('convergence.improvementThreshold')}
-              >
-                <Input
-                  numeric
-                  value={draft.improvementThreshold}
-                  onChange={(event) => change({ improvementThreshold: event.target.value })}
-                />
-              </Field>
-            )}
+            {fields
+              .filter(({ name }) => typeof entry(name) === 'string')
+              .map(({ name, label, help }) => (
+                <Field key={name} label={label(draft.mode)} help={help} error={errorAt(`convergence.${name}`)}>
+                  <Input numeric value={String(entry(name))} onChange={(event) => enter(name, event.target.value)} />
+                </Field>
+              ))}
           </div>
-          {draft.mode === 'tune' ? null : (
-            <>
+          {fields
+            .filter(({ name }) => typeof entry(name) === 'boolean')
+            .map(({ name, label }) => (
               <CheckboxField
-                label="Stop when the score goes up and down"
-                checked={draft.detectOscillation}
-                onChange={(event) => change({ detectOscillation: event.target.checked })}
+                key={name}
+                label={label(draft.mode)}
+                checked={entry(name) === true}
+                onChange={(event) => enter(name, event.target.checked)}
               />
-              <CheckboxField
-                label="Stop when the text or answer stays the same"
-                checked={draft.detectStability}
-                onChange={(event) => change({ detectStability: event.target.checked })}
-              />
-            </>
-          )}
+            ))}
         </>
       ) : null}
     </>

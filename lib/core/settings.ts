@@ -41,7 +41,8 @@ const NO_CRITERIA = `must be a list of at least one criterion, or left out with 
 
 const temperatureSchema = numberBetween(0, 2).nullable().default(null);
 
-const convergenceSchema = z.strictObject({
+/** When a run stops early; see `STOP_RULES`. */
+export const convergenceSchema = z.strictObject({
   plateauIterations: integerBetween(1, 10).default(2),
   improvementThreshold: numberBetween(0, 1).default(0.05),
   detectOscillation: z.boolean().default(true),

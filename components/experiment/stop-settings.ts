@@ -1,0 +1,72 @@
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { orNull, typed } from './draft-entries.ts';
+
+type Convergence = NonNullable<ExperimentSettings['convergence']>;
+type Mode = ExperimentSettings['mode'];
+
+/** The settings of early stops while they are edited: numbers as text, an empty entry for none. */
+export type StopsDraft = { [Name in keyof Convergence]: Convergence[Name] extends boolean ? boolean : string };
+
+export type StopField = {
+  name: keyof Convergence;
+  label: (mode: Mode) => string;
+  help?: string;
+  /** As it stands in a summary; null where it says nothing. */
+  summary: (value: unknown) => string | null;
+};
+
+const FIELDS: Record<keyof Convergence, Omit<StopField, 'name'> & { modes?: readonly Mode[] }> = {
+  plateauIterations: {
+    label: (mode) => (mode === 'tune' ? 'Patience, candidates' : 'Patience, versions'),
+    help: '1 to 10, default 2',
+    summary: (value) => `patience ${value}`,
+  },
+  improvementThreshold: {
+    modes: ['revise', 'retry'],
+    label: () => 'Minimum improvement',
+    help: '0 to 1, default 0.05: a smaller rise of the best is diminishing',
+    summary: (value) => `gain under ${value}`,
+  },
+  detectOscillation: {
+    modes: ['revise', 'retry'],
+    label: () => 'Stop when the score goes up and down',
+    summary: (value) => (value === true ? 'oscillation' : null),
+  },
+  detectStability: {
+    modes: ['revise', 'retry'],
+    label: () => 'Stop when the text or answer stays the same',
+    summary: (value) => (value === true ? 'stability' : null),
+  },
+};
+
+const NAMES = Object.keys(FIELDS).filter((name): name is keyof Convergence => name in FIELDS);
+
+/** The settings of early stops that a mode knows. A tuned prompt has a plateau only: its candidates are no revisions of one text. */
+export function stopFieldsOf(mode: Mode): StopField[] {
+  return NAMES.flatMap((name) => {
+    const { modes, ...field } = FIELDS[name];
+    return modes === undefined || modes.includes(mode) ? [{ name, ...field }] : [];
+  });
+}
+
+/** The early stops in a few words, of settings or of a draft: `patience 2, gain under 0.05, oscillation`. */
+export function stopsLabel(mode: Mode, stops: Convergence | StopsDraft): string {
+  return stopFieldsOf(mode)
+    .flatMap(({ name, summary }) => summary(stops[name]) ?? [])
+    .join(', ');
+}
+
+export function toStopsDraft({ plateauIterations, improvementThreshold, ...switches }: Convergence): StopsDraft {
+  return {
+    plateauIterations: typed(plateauIterations),
+    improvementThreshold: typed(improvementThreshold),
+    ...switches,
+  };
+}
+
+/** What is sent of the draft. */
+export function fromStopsDraft(stops: StopsDraft): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(stops).map(([name, entry]) => [name, typeof entry === 'string' ? orNull(entry) : entry]),
+  );
+}
