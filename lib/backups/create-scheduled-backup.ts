@@ -5,7 +5,7 @@ import { HONE, recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
 import { tryLock } from '#lib/database/locks.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { getLog } from '#lib/log/log.ts';
 import type { BackupContext } from './backup-context.ts';
 import { deleteBackup } from './backup-files.ts';
@@ -85,7 +85,7 @@ async function make(context: Shop, backups: BackupContext, signal: AbortSignal):
   const { file, bytes, manifest } = written.value;
   const name = path.basename(file);
   const last = { at: manifest.madeAt, name, bytes, host: hostname(), folder: backups.folder };
-  await inTransaction(context.database, async (client) => {
+  await inPoolTransaction(context.database, async (client) => {
     await writeLastScheduled(client, last);
     await recordChange(client, HONE, {
       act: 'created',

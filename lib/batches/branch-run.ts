@@ -10,7 +10,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { StepResult } from '#lib/core/step.ts';
 import { refuseUnscorable } from '#lib/core/unscorable-cases.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { findExperiment } from '#lib/experiments/queries.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { expectWatcher } from '#lib/live/live.ts';
@@ -84,7 +84,7 @@ export async function branchRun(
   };
   const history = appendResult({ ...EMPTY_HISTORY, inputLength: task.input.length }, made);
   if (watched) expectWatcher(branchId);
-  await inTransaction(context.database, async (client) => {
+  await inPoolTransaction(context.database, async (client) => {
     await insertBatch(client, {
       id: batchId,
       experimentId: experiment.id,

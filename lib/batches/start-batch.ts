@@ -10,7 +10,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { type Lack, refuseUnscorable } from '#lib/core/unscorable-cases.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { refuseFaultyCriteria } from '#lib/datasets/check-cases.ts';
 import { caseInputSchema, casesSchema } from '#lib/datasets/create-dataset.ts';
 import { findDataset } from '#lib/datasets/queries.ts';
@@ -100,7 +100,7 @@ export async function startBatch(
     now: context.now(),
   };
   if (options.watched) for (const runId of runIds.slice(0, 1)) expectWatcher(runId);
-  const inserted = await inTransaction(context.database, async (client) => {
+  const inserted = await inPoolTransaction(context.database, async (client) => {
     if (!(await insertBatch(client, batch))) return false;
     if (tuned !== null) for (const runId of runIds) await insertRunCases(client, runId, tuned);
     await context.enqueue(runIds, client);

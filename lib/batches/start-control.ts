@@ -5,7 +5,7 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import { planControl } from '#lib/batches/plan-control.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { insertControlExperiment } from '#lib/experiments/insert-experiment.ts';
 import { readSettings } from '#lib/experiments/read-settings.ts';
 import { insertBatch } from '#lib/runs/batches.ts';
@@ -46,7 +46,7 @@ export async function startControl(
   const { repetitions, datasetId, datasetVersion } = batch;
   const runIds = Array.from({ length: cases.length * repetitions }, () => context.newId());
   const parent = { id: batch.experimentId, version: batch.experimentVersion };
-  await inTransaction(context.database, async (client) => {
+  await inPoolTransaction(context.database, async (client) => {
     const made = { id: experimentId, name, settings, control, parent, actor: actor.name, message, now };
     await insertControlExperiment(client, made);
     await inheritContributions(client, { from: parent.id, to: experimentId });

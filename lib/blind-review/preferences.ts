@@ -6,7 +6,7 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database } from '#lib/database/database.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { type BlindJudgement, type JudgeAgreement, judgeAgreement } from '#lib/statistics/judge-agreement.ts';
 import type { BlindPair } from './blind-pairs.ts';
@@ -153,7 +153,7 @@ export async function savePreference(
     seconds,
     at: context.now(),
   };
-  const outcome = await inTransaction(context.database, async (client) => {
+  const outcome = await inPoolTransaction(context.database, async (client) => {
     const stored = await insertPreference(client, preference);
     if (stored === 'stored')
       await recordChange(client, actor, {

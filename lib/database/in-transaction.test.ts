@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { inTransaction } from './transactions.ts';
+import { inPoolTransaction, inTransaction, tryInTransaction } from './transactions.ts';
 
 const db = useTestDatabase();
+const setting = (key: string) => db.database().prisma.installationSetting.findUnique({ where: { key } });
 
 test('a connection that breaks between two queries fails its transaction, and nothing else', async () => {
   const database = db.database();
-  const broken = inTransaction(database, async (client) => {
+  const broken = inPoolTransaction(database, async (client) => {
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     await database.pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
     // Nothing is asked of the connection while the server says goodbye.
@@ -16,4 +17,35 @@ test('a connection that breaks between two queries fails its transaction, and no
   });
   await expect(broken).rejects.toThrow(/not queryable|terminated|closed/);
   expect((await database.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+});
+
+describe('a transaction of the Prisma client', () => {
+  const add = (key: string, outcome: () => { ok: boolean }) =>
+    tryInTransaction(db.database(), async (transaction) => {
+      await transaction.installationSetting.create({
+        data: { key, value: true, updatedBy: 'Tester', updatedAt: new Date() },
+      });
+      return outcome();
+    });
+
+  test('is committed when its work succeeds', async () => {
+    expect(await add('succeeds', () => ({ ok: true }))).toEqual({ ok: true });
+    expect(await setting('succeeds')).toMatchObject({ value: true });
+  });
+
+  test('is rolled back when its work resolves to a problem', async () => {
+    expect(await add('problem', () => ({ ok: false }))).toEqual({ ok: false });
+    expect(await setting('problem')).toBeNull();
+  });
+
+  test('is rolled back when its work throws', async () => {
+    const failing = inTransaction(db.database(), async (transaction) => {
+      await transaction.installationSetting.create({
+        data: { key: 'throws', value: true, updatedBy: 'Tester', updatedAt: new Date() },
+      });
+      throw new Error('no more');
+    });
+    await expect(failing).rejects.toThrow('no more');
+    expect(await setting('throws')).toBeNull();
+  });
 });

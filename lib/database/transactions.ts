@@ -1,8 +1,48 @@
 import type pg from 'pg';
-import type { Database } from './database.ts';
+import type { Prisma } from '#lib/database/generated/client.ts';
+import type { Database, Queryable } from './database.ts';
+
+/** The Prisma client inside a transaction: models and raw SQL on one connection. */
+export type Transaction = Prisma.TransactionClient;
+
+/** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
+export function inTransaction<Value>(
+  { prisma }: Pick<Database, 'prisma'>,
+  work: (transaction: Transaction) => Promise<Value>,
+): Promise<Value> {
+  return prisma.$transaction(work);
+}
+
+/** Runs `work` in one transaction: committed when it resolves to `ok: true`, rolled back when it resolves to a problem or throws. */
+export async function tryInTransaction<Outcome extends { ok: boolean }>(
+  { prisma }: Pick<Database, 'prisma'>,
+  work: (transaction: Transaction) => Promise<Outcome>,
+): Promise<Outcome> {
+  let refused: Outcome | undefined;
+  try {
+    return await prisma.$transaction(async (transaction) => {
+      const outcome = await work(transaction);
+      if (outcome.ok) return outcome;
+      refused = outcome;
+      throw new Error('rolled back');
+    });
+  } catch (error) {
+    if (refused !== undefined) return refused;
+    throw error;
+  }
+}
+
+/** A Prisma transaction for functions that take a connection of pg. */
+export function asQueryable(transaction: Pick<Transaction, '$queryRawUnsafe'>): Queryable {
+  const query = async (text: string, values: unknown[] = []) => {
+    const rows = await transaction.$queryRawUnsafe<Record<string, unknown>[]>(text, ...values);
+    return { rows, rowCount: rows.length };
+  };
+  return { query: query as Queryable['query'] };
+}
 
 /** Runs `work` on one connection in one transaction: committed when it answers, rolled back when it throws. */
-export async function inTransaction<Value>(
+export async function inPoolTransaction<Value>(
   database: Pick<Database, 'pool'>,
   work: (client: pg.PoolClient) => Promise<Value>,
 ): Promise<Value> {
@@ -21,7 +61,7 @@ export async function inTransaction<Value>(
 }
 
 /** Runs `work` in one transaction: committed when it succeeds, rolled back when it answers a problem or throws. */
-export async function tryInTransaction<Outcome extends { ok: boolean }>(
+export async function tryInPoolTransaction<Outcome extends { ok: boolean }>(
   database: Pick<Database, 'pool'>,
   work: (client: pg.PoolClient) => Promise<Outcome>,
 ): Promise<Outcome> {

@@ -8,7 +8,7 @@ import { caseCriteriaSchema } from '#lib/core/case-criteria.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
 import { visibleName } from '#lib/core/text-values.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { parseEachInput, parseInput } from '#lib/input/parse-input.ts';
 import { insertCases } from './cases.ts';
 import { refuseFaultyCriteria } from './check-cases.ts';
@@ -89,7 +89,7 @@ export async function createDataset(
   const faulty = await refuseFaultyCriteria(cases, (place) => `cases.${place}.criteria`);
   if (faulty !== null) return faulty;
   const id = context.newId();
-  await inTransaction(context.database, async (client) => {
+  await inPoolTransaction(context.database, async (client) => {
     await insertDataset(client, { id, name, cases, now: context.now(), actor: actor.name });
     await recordChange(client, actor, {
       act: 'created',

@@ -6,7 +6,7 @@ import { SPLITS, type Split } from '#lib/core/history.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
 import { cleanText } from '#lib/database/query-values.ts';
-import { tryInTransaction } from '#lib/database/transactions.ts';
+import { tryInPoolTransaction } from '#lib/database/transactions.ts';
 import type { ImportReport, SplitCounts } from '#lib/formats/import-report.ts';
 import { openSpool, type Spool, type SpooledPlace } from '#lib/formats/spool.ts';
 import { insertCases, tagNewCases } from './cases.ts';
@@ -97,7 +97,7 @@ function storeCases(
   { target, dataset, options }: Storing,
   rows: AsyncIterable<Result<CheckedRow>>,
 ): Promise<Result<Imported>> {
-  return tryInTransaction(context.database, async (client) => {
+  return tryInPoolTransaction(context.database, async (client) => {
     const open = await openVersion(context, client, target);
     if (!open.ok) return open;
     const { datasetId, version, caseCount } = open.value;

@@ -5,7 +5,7 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { SPLITS } from '#lib/core/history.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { tryInTransaction } from '#lib/database/transactions.ts';
+import { tryInPoolTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { moveCases } from './cases.ts';
 import { closeDatasetVersion, lockDataset } from './dataset-versions.ts';
@@ -41,7 +41,7 @@ export async function splitDatasetCases(
   const parsed = parseInput(divisionInputSchema, input);
   if (!parsed.ok) return parsed;
   const { message, ...division } = parsed.value;
-  return tryInTransaction(context.database, async (client) => {
+  return tryInPoolTransaction(context.database, async (client) => {
     const locked = await lockDataset(client, datasetId);
     if (locked === null) return fail('not_found', `There is no dataset ${datasetId}.`);
     const free = await unsplitCases(client, datasetId);

@@ -6,7 +6,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import type { Case } from '#lib/core/case.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
-import { tryInTransaction } from '#lib/database/transactions.ts';
+import { tryInPoolTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { caseFingerprint, casesAt, endCases, insertCases, replaceCases } from './cases.ts';
 import { refuseFaultyCriteria } from './check-cases.ts';
@@ -67,7 +67,7 @@ export async function updateDataset(
     (await refuseFaultyCriteria(change.add, (place) => `add.${place}.criteria`)) ??
     (await refuseFaultyCriteria(change.change, (place) => `change.${place}.criteria`));
   if (faulty !== null) return faulty;
-  return tryInTransaction(context.database, async (client) => {
+  return tryInPoolTransaction(context.database, async (client) => {
     const locked = await lockDataset(client, datasetId);
     if (locked === null) return fail('not_found', `There is no dataset ${datasetId}.`);
     const { latestVersion, nextPosition, caseCount } = locked;

@@ -4,7 +4,7 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import type { Spool } from '#lib/formats/spool.ts';
 import { IMPORTED_PROVIDER, SCORED_ELSEWHERE } from '#lib/runs/schema.ts';
 import type { Collected, CollectedHistory } from './collect-histories.ts';
@@ -72,7 +72,7 @@ export async function storeImport(
 ): Promise<Pick<RunImport, 'experimentId' | 'batchId' | 'repeated'>> {
   const { histories } = collected;
   const settings = settingsOf(collected, solvedFrom);
-  return inTransaction(context.database, async (client) => {
+  return inPoolTransaction(context.database, async (client) => {
     const contentKey = `import:${collected.contentHash}`;
     const before = await findImport(client, contentKey);
     if (before !== null) return { ...before, repeated: true };

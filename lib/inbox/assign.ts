@@ -13,7 +13,7 @@ import { personOf } from '#lib/auth/person-of.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { tryInTransaction } from '#lib/database/transactions.ts';
+import { tryInPoolTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { loadLesson } from '#lib/lessons/load-lesson.ts';
 import { PART_LABELS, partIn, peopleOf } from '#lib/lessons/own-contributions.ts';
@@ -37,7 +37,7 @@ export async function assign(
   if (!parsed.ok) return parsed;
   const { memberId } = parsed.value;
   const { database } = context;
-  const done = await tryInTransaction(database, async (client): Promise<Result<null>> => {
+  const done = await tryInPoolTransaction(database, async (client): Promise<Result<null>> => {
     const member = await findDecider(client, memberId);
     if (member === null)
       return fail('invalid', 'memberId: there is no such member that may decide and is not disabled.', 'memberId');
@@ -70,7 +70,7 @@ export async function unassign(
   subject: AssignedSubject,
   memberId: string,
 ): Promise<Result<Assignments>> {
-  const done = await tryInTransaction(context.database, async (client): Promise<Result<null>> => {
+  const done = await tryInPoolTransaction(context.database, async (client): Promise<Result<null>> => {
     const member = await deleteAssignment(client, subject, memberId);
     if (member === null) return fail('not_found', `This member was not asked to look at this ${subject.kind}.`);
     await recordChange(client, actor, { act: 'unassigned', subject, change: { from: member.name } });

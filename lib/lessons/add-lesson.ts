@@ -6,7 +6,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import type { LessonDetail } from '#lib/core/lesson-library.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database } from '#lib/database/database.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { formatTitle } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { exchangedLessonSchema } from '#lib/lessons/exchange/exchanged-lesson.ts';
@@ -53,7 +53,7 @@ export async function addLesson(context: AppContext, actor: Actor, input: unknow
     authorId: personOf(actor),
     createdAt: now.toISOString(),
   };
-  await inTransaction(database, async (client) => {
+  await inPoolTransaction(database, async (client) => {
     await insertLessons(client, [lesson]);
     await recordChange(client, actor, {
       act: 'created',

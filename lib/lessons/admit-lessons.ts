@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { LessonCheck, ScreeningFinding } from '#lib/core/lesson-library.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { type CheckedText, checkText, screenedText } from './check-text.ts';
 import { findRepeat } from './find-repeat.ts';
 import { lessonsToAdmit, likelyRepeats, placeLesson, rewriteLesson, takeTurnToAdmit } from './lesson-admission.ts';
@@ -28,7 +28,7 @@ export async function admitLesson(context: AppContext, lessonId: string): Promis
   // Outside of the transaction: it may take a moment, and others wait for their turn.
   const checked = await checkWaiting(seen, now);
   const { shares } = await termStatistics(database);
-  const admitted = await inTransaction(database, async (client): Promise<Admitted | null> => {
+  const admitted = await inPoolTransaction(database, async (client): Promise<Admitted | null> => {
     await takeTurnToAdmit(client);
     const lesson = await loadLesson(client, lessonId, { lock: true });
     if (lesson === null || !isSame(lesson, seen)) return null;

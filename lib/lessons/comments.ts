@@ -9,7 +9,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database } from '#lib/database/database.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
 import { cleanText } from '#lib/database/query-values.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { lessonCommentSchema } from './lesson-input.ts';
 import { noLesson } from './review-lesson.ts';
@@ -81,7 +81,7 @@ export async function commentLesson(
   const at = context.now();
   const comment = { id: context.newId(), actor: actor.name, text: parsed.value.text };
   const stored = { ...comment, actorId: personOf(actor), lessonId, at };
-  return inTransaction(context.database, async (client): Promise<Result<LessonComment>> => {
+  return inPoolTransaction(context.database, async (client): Promise<Result<LessonComment>> => {
     if (!(await addComment(client, stored))) return noLesson(lessonId);
     await recordChange(client, actor, { act: 'commented', subject: { kind: 'lesson', id: lessonId } });
     return succeed({ ...comment, createdAt: at.toISOString() });

@@ -4,7 +4,7 @@ import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { formatTitle } from '#lib/format.ts';
 import { loadLesson } from './load-lesson.ts';
 import { noLesson, renewSources } from './review-lesson.ts';
@@ -64,7 +64,7 @@ export async function deleteLesson(
   lessonId: string,
 ): Promise<Result<{ deleted: DeletedLesson }>> {
   let left: string | null = null;
-  const result = await inTransaction(database, async (client): Promise<Result<{ deleted: DeletedLesson }>> => {
+  const result = await inPoolTransaction(database, async (client): Promise<Result<{ deleted: DeletedLesson }>> => {
     const lesson = await loadLesson(client, lessonId, { lock: true });
     if (lesson === null) return noLesson(lessonId);
     const { runId, step } = lesson;

@@ -7,7 +7,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import type { LessonState, ScreeningFinding } from '#lib/core/lesson-library.ts';
 import { LESSON_FIELDS } from '#lib/core/lesson-schema.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { formatNumberOf, formatTitle } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { exchangedLessonSchema } from '#lib/lessons/exchange/exchanged-lesson.ts';
@@ -41,7 +41,7 @@ export async function editLesson(
   const parts = { kind: seen.kind, ...changed.value, sourceInput: '' };
   const checked = await checkText(parts, edit.editCount + 1, at);
   const scope = await redactScope(changed.value.scope);
-  return inTransaction(database, async (client) => {
+  return inPoolTransaction(database, async (client) => {
     const lesson = await loadLesson(client, lessonId, { lock: true });
     if (lesson === null) return noLesson(lessonId);
     const refused = refusal(lesson, edit);

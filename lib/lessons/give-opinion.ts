@@ -7,7 +7,7 @@ import { roleAllows } from '#lib/auth/role.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween, oneOf } from '#lib/core/setting-parts.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { insertOpinion, listOpinions, type StoredOpinion } from './lesson-opinions.ts';
 import { type LoadedLesson, loadLesson } from './load-lesson.ts';
@@ -36,7 +36,7 @@ export async function giveOpinion(
   const parsed = parseInput(opinionInputSchema, input);
   if (!parsed.ok) return parsed;
   const { verdict, reason, editCount } = parsed.value;
-  return inTransaction(database, async (client): Promise<Result<LessonOpinions>> => {
+  return inPoolTransaction(database, async (client): Promise<Result<LessonOpinions>> => {
     const lesson = await loadLesson(client, lessonId, { lock: true });
     if (lesson === null) return noLesson(lessonId);
     const own = await findOwnPart(client, lesson, actor);

@@ -5,7 +5,7 @@ import { personOf } from '#lib/auth/person-of.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { openSpool, type Spool, type SpooledPlace } from '#lib/formats/spool.ts';
 import type { ExchangedLesson } from '#lib/lessons/exchange/exchanged-lesson.ts';
 import { insertLessons, type NewLesson, presentLessons, takeTurnToImport } from './insert-lessons.ts';
@@ -33,7 +33,7 @@ export async function importLessons(
     const gathered = await gather(context, actor, upload, spool);
     if (!gathered.ok) return gathered;
     const { count, places } = gathered.value;
-    return await inTransaction(context.database, async (client) => {
+    return await inPoolTransaction(context.database, async (client) => {
       await takeTurnToImport(client);
       let stored = 0;
       for (let from = 0; from < places.length; from += AT_ONCE) {

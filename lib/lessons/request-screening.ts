@@ -2,7 +2,7 @@ import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { formatTitle } from '#lib/format.ts';
 import { admitLesson } from './admit-lessons.ts';
 import { placeLesson } from './lesson-admission.ts';
@@ -16,7 +16,7 @@ export async function requestScreening(
   lessonId: string,
 ): Promise<Result<ReviewedLesson>> {
   const { database } = context;
-  const released = await inTransaction(database, async (client) => {
+  const released = await inPoolTransaction(database, async (client) => {
     const lesson = await loadLesson(client, lessonId, { lock: true });
     if (lesson === null) return noLesson(lessonId);
     const { status, admission } = lesson;

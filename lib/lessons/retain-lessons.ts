@@ -3,7 +3,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import type { LessonStatus } from '#lib/core/lesson-schema.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import type { Database } from '#lib/database/database.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { takeTurnToAdmit } from './lesson-admission.ts';
 
 const SETTINGS = `
@@ -59,7 +59,7 @@ export async function retainLessons(
   { database, now }: AppContext,
   { agent, runId }: { agent: string; runId: string },
 ): Promise<void> {
-  const { isAnyInUse } = await inTransaction(database, async (client) => {
+  const { isAnyInUse } = await inPoolTransaction(database, async (client) => {
     // It holds several lessons at once, and must not wait for one while it has another.
     await takeTurnToAdmit(client);
     const keep = await retentionOf(client, runId);

@@ -8,7 +8,7 @@ import type { LessonStatus } from '#lib/core/lesson-schema.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database } from '#lib/database/database.ts';
 import { cleanText, storableJson } from '#lib/database/query-values.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { formatMoment, formatTitle } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { lessonReviewSchema } from './lesson-input.ts';
@@ -117,7 +117,7 @@ export async function reviewLesson(
   const { verdict, reason, seen, editCount } = parsed.value;
   // Lessons whose merged ones may count otherwise now.
   let changed: string[] = [];
-  const result = await inTransaction(database, async (client): Promise<Result<ReviewedLesson>> => {
+  const result = await inPoolTransaction(database, async (client): Promise<Result<ReviewedLesson>> => {
     const lesson = await loadLesson(client, lessonId, { lock: true });
     if (lesson === null) return noLesson(lessonId);
     const mayNot = verdict === 'promote' ? await refusePromotion(client, lesson, actor) : null;

@@ -2,7 +2,7 @@ import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import type { ListedTool, McpListing, McpProblem } from '#lib/tools/mcp/connect-mcp.ts';
 import { mcpTargetOf } from './mcp-target-of.ts';
@@ -23,7 +23,7 @@ export async function testMcpServer(context: AppContext, actor: Actor, name: str
   const listing = found.ok ? await mcp.list(found.target, AbortSignal.timeout(found.target.timeoutMs)) : found;
   const test = { ...testOf(stored, listing), latencyMs: Math.round(performance.now() - startedAt) };
   const tools = listing.ok ? listing.tools : null;
-  return inTransaction(database, async (client): Promise<Result<McpTest>> => {
+  return inPoolTransaction(database, async (client): Promise<Result<McpTest>> => {
     if (!(await saveMcpTest(client, name, { test, tools }, context.now()))) return notThere(name);
     await recordChange(client, actor, {
       act: 'tested',

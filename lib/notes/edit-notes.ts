@@ -4,7 +4,7 @@ import { personOf } from '#lib/auth/person-of.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import type { Note, NoteSubject } from './note.ts';
 import { deleteNoteRow, findNote, insertNote, updateNote } from './notes.ts';
@@ -29,7 +29,7 @@ export async function addNote(
   if (!parsed.ok) return parsed;
   const now = context.now();
   const note = { id: context.newId(), actor: actor.name, text: parsed.value.text };
-  return inTransaction(context.database, async (client): Promise<Result<Note>> => {
+  return inPoolTransaction(context.database, async (client): Promise<Result<Note>> => {
     const isStored = await insertNote(client, subject, { ...note, actorId: personOf(actor), now });
     if (!isStored) return fail('not_found', `There is no ${subject.kind} ${subject.id}.`);
     await recordChange(client, actor, { act: 'commented', subject });

@@ -7,7 +7,7 @@ import { criterionSchema } from '#lib/core/criterion.ts';
 import { criterionPlaceholderProblems } from '#lib/core/placeholder-problems.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { caseInputSchema, insertDataset } from '#lib/datasets/create-dataset.ts';
 import type { PromptfooImport } from '#lib/datasets/schema.ts';
 import { criterionProblem } from '#lib/evaluators/criterion-problem.ts';
@@ -106,7 +106,7 @@ export async function importPromptfoo(
   if (dryRun) return succeed(answer);
   const datasetId = context.newId();
   const stored = { id: datasetId, name, cases: cases.value, now: context.now(), actor: actor.name };
-  await inTransaction(context.database, async (client) => {
+  await inPoolTransaction(context.database, async (client) => {
     await insertDataset(client, { ...stored, message: 'Imported from a promptfoo configuration' });
     await recordChange(client, actor, {
       act: 'imported',

@@ -3,7 +3,7 @@ import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import {
   promptNameSchema,
@@ -34,7 +34,7 @@ export async function createPrompt(
   const setup = await readPromptSetup(context, parsed.value.setup);
   if (!setup.ok) return inSetup(setup.problem);
   const now = context.now();
-  return inTransaction(context.database, async (client) => {
+  return inPoolTransaction(context.database, async (client) => {
     if (!(await insertPrompt(client, { name, setup: setup.value, now })))
       return fail(
         'conflict',

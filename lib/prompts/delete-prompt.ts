@@ -4,7 +4,7 @@ import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { lockPrompt, noPrompt } from './save-prompt-version.ts';
 
 const countRow = z.object({
@@ -40,7 +40,7 @@ export async function deletePrompt(
   actor: Actor,
   name: string,
 ): Promise<Result<{ deleted: DeletedPrompt }>> {
-  return inTransaction(database, async (client): Promise<Result<{ deleted: DeletedPrompt }>> => {
+  return inPoolTransaction(database, async (client): Promise<Result<{ deleted: DeletedPrompt }>> => {
     if ((await lockPrompt(client, name)) === null) return noPrompt(name);
     const deleted = await deleteStoredPrompt(client, name);
     await recordChange(client, actor, { act: 'deleted', subject: { kind: 'prompt', name } });

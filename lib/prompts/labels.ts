@@ -7,7 +7,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
 import type { Queryable } from '#lib/database/database.ts';
 import { cleanText } from '#lib/database/query-values.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { formatMoment } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { evaluateLabel } from './evaluate-label.ts';
@@ -119,7 +119,7 @@ export async function movePromptLabel(
   const against = (await findLabel(database.pool, name, label))?.version ?? null;
   const isCompared = isGuarded(label) && against !== null && against !== version;
   const proof = isCompared ? await evaluateLabel(context, name, { version, against }) : null;
-  return inTransaction(database, async (client): Promise<Result<MovedLabel>> => {
+  return inPoolTransaction(database, async (client): Promise<Result<MovedLabel>> => {
     if ((await lockPrompt(client, name)) === null) return noPrompt(name);
     const previous = (await findLabel(client, name, label))?.version ?? null;
     if ((from !== undefined && from !== previous) || previous !== against)
@@ -155,7 +155,7 @@ export async function removePromptLabel(
   name: string,
   label: string,
 ): Promise<Result<MovedLabel>> {
-  return inTransaction(database, async (client): Promise<Result<MovedLabel>> => {
+  return inPoolTransaction(database, async (client): Promise<Result<MovedLabel>> => {
     if ((await lockPrompt(client, name)) === null) return noPrompt(name);
     const standing = await findLabel(client, name, label);
     if (standing === null) return fail('not_found', `The label ${label} stands at no version of the prompt "${name}".`);
@@ -190,7 +190,7 @@ export async function rollBackPromptLabel(
 ): Promise<Result<MovedLabel>> {
   const parsed = parseInput(rollBackSchema, input);
   if (!parsed.ok) return parsed;
-  return inTransaction(database, async (client): Promise<Result<MovedLabel>> => {
+  return inPoolTransaction(database, async (client): Promise<Result<MovedLabel>> => {
     if ((await lockPrompt(client, name)) === null) return noPrompt(name);
     const last = await lastMove(client, name, label);
     if (last === null) return fail('not_found', `The label ${label} of the prompt "${name}" was never moved.`);

@@ -8,7 +8,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
 import { showValue } from '#lib/core/text-values.ts';
 import { cleanText, storableJson } from '#lib/database/query-values.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { savedMeanwhile } from '#lib/experiments/update-experiment.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { hasRunVersion } from '#lib/runs/queries.ts';
@@ -135,7 +135,7 @@ export async function savePromptVersion(
   const { text, message, parent, latest, run } = parsed.value;
   if (run !== null && !(await hasRunVersion(database.pool, run.id, run.version)))
     return fail('invalid', `run: there is no version ${run.version} of a run with this id.`, 'run');
-  return inTransaction(database, async (client) => {
+  return inPoolTransaction(database, async (client) => {
     const prompt = await lockPrompt(client, name);
     if (prompt === null) return noPrompt(name);
     if (latest !== null && latest < prompt.latestVersion) {

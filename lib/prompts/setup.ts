@@ -3,7 +3,7 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { type ExperimentSettings, type ModelReference, settingsSchema } from '#lib/core/settings.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { findDataset } from '#lib/datasets/queries.ts';
 import { readSettings } from '#lib/experiments/read-settings.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
@@ -82,7 +82,7 @@ export async function updatePromptSetup(
   if (before === null) return noPrompt(name);
   const setup = await readPromptSetup(context, { ...before, ...input });
   if (!setup.ok) return setup;
-  return inTransaction(context.database, async (client): Promise<Result<{ name: string; setup: PromptSetup }>> => {
+  return inPoolTransaction(context.database, async (client): Promise<Result<{ name: string; setup: PromptSetup }>> => {
     if ((await lockPrompt(client, name)) === null) return noPrompt(name);
     await writePromptSetup(client, { name, setup: setup.value, now: context.now() });
     await recordChange(client, actor, {

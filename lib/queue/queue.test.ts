@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { WorkerStops } from './dispatch-jobs.ts';
 import { openQueue, type Queue } from './queue.ts';
@@ -63,12 +63,12 @@ describe('openQueue', () => {
     const { begun, perform } = performer();
     await work(4, perform);
     const [kept, lost] = [randomUUID(), randomUUID()];
-    const failing = inTransaction(db.database(), async (client) => {
+    const failing = inPoolTransaction(db.database(), async (client) => {
       await enqueue([lost], client);
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
-    await inTransaction(db.database(), (client) => enqueue([kept], client));
+    await inPoolTransaction(db.database(), (client) => enqueue([kept], client));
     await expect.poll(() => begun, { timeout: 1_500 }).toEqual([kept]);
   });
 

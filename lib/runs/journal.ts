@@ -3,7 +3,7 @@ import { type ToolCall, toolCallSchema } from '#lib/core/agents/agent-records.ts
 import type { MaybeBilled, ModelReply } from '#lib/core/model-request.ts';
 import type { Database, Queryable } from '#lib/database/database.ts';
 import { storableJson } from '#lib/database/query-values.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import type { StoredConversation } from './call-schema.ts';
 import { NEW_REVISION } from './measures.ts';
 import { addOtherSpend } from './other-spend.ts';
@@ -126,7 +126,7 @@ function keepLate(
   calls: CallEntry[],
   lock: (client: Queryable) => Promise<Locked>,
 ): Promise<boolean> {
-  return inTransaction(database, async (client) => {
+  return inPoolTransaction(database, async (client) => {
     const { runId, run, keep } = await lock(client);
     // Nobody can add to a run that was deleted.
     if (run === null) return false;

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { Database } from '#lib/database/database.ts';
 import { storableJson } from '#lib/database/query-values.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { DIGEST_FORMAT, digestRun, type RunDigest } from '#lib/statistics/digest-run.ts';
 import { ENDED_RUN } from './list-runs.ts';
 import { loadRun, type StoredRun } from './load-run.ts';
@@ -83,7 +83,7 @@ const FILL = `
 async function fillSearch(database: Database, runIds: string[]): Promise<number> {
   // Locked first: what is read after that holds what was changed until then. It waits for nobody while it holds some.
   const fill = (ids: string[], characters: number) =>
-    inTransaction(database, async (client) => {
+    inPoolTransaction(database, async (client) => {
       const { rows } = await client.query<{ run_id: string }>(
         'SELECT run_id FROM run_measures WHERE run_id = ANY ($1::uuid[]) FOR UPDATE SKIP LOCKED',
         [ids],

@@ -5,7 +5,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { effectiveEvaluation } from '#lib/core/scored-versions.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import type { RescoreReport } from '#lib/statistics/rescore-report.ts';
 import { loadRun } from './load-run.ts';
@@ -47,7 +47,7 @@ export async function rescoreVersion(
     return fail('conflict', 'This version was not evaluated yet: there is no score to compare with.', 'version');
   if (withoutPeople(stored.settings).criteria.length === 0)
     return fail('conflict', 'Only people score this experiment: there is no judge whose scores could be compared.');
-  const added = await inTransaction(context.database, async (client) => {
+  const added = await inPoolTransaction(context.database, async (client) => {
     const { rows } = await client.query<{ status: string }>('SELECT status FROM runs WHERE id = $1 FOR UPDATE', [
       runId,
     ]);

@@ -1,5 +1,5 @@
 import type { Database } from '#lib/database/database.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 
 /** The amounts of the function `run_amounts` and `run_totals`, in the order of their columns. */
 export const RUN_AMOUNTS: readonly string[] = [
@@ -86,7 +86,7 @@ const MERGE = `
  * runs that are not counted yet are right at any time, whether this is done or not: it keeps reading them cheap. Answers how many runs it counted.
  */
 export async function countSettledRuns(database: Pick<Database, 'pool'>, now: Date): Promise<number> {
-  return inTransaction(database, async (client) => {
+  return inPoolTransaction(database, async (client) => {
     const { rows } = await client.query<{ free: boolean }>(
       `SELECT pg_try_advisory_xact_lock(${COUNTING_LOCK}) AS free`,
     );

@@ -7,7 +7,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import type { Database } from '#lib/database/database.ts';
 import { cleanText, storableJson } from '#lib/database/query-values.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { type StopAllState, stopAllInputSchema, stopAllStateSchema, type UnfinishedCounts } from './schema.ts';
 import { stopRun } from './stop-run.ts';
@@ -140,7 +140,7 @@ export async function stopAllRuns(context: AppContext, actor: Actor, input: unkn
     doneAt: total === 0 ? now().toISOString() : null,
     upToNumber: counts.upToNumber,
   };
-  await inTransaction(database, async (client) => {
+  await inPoolTransaction(database, async (client) => {
     await writeStopAll(client, asked);
     await holdBackQueued(client, counts.upToNumber);
     await recordChange(client, actor, {

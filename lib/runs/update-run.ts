@@ -7,7 +7,7 @@ import type { History } from '#lib/core/history.ts';
 import { nextStep } from '#lib/core/next-step.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { StepResult } from '#lib/core/step.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { announceEvents } from '#lib/live/live.ts';
 import { loadRun, type StoredRun } from './load-run.ts';
 import { forgetMeasures } from './measures.ts';
@@ -42,7 +42,7 @@ export async function updateRun(
     if (stored === null) return fail('not_found', `There is no run ${runId}.`);
     const changed = change(stored);
     if (!changed.ok) return changed;
-    const done = await inTransaction(context.database, async (client) => {
+    const done = await inPoolTransaction(context.database, async (client) => {
       const saved = await saveChange(context, client, stored, changed.value);
       if (saved) await recordChange(client, record.actor, record.of(stored, changed.value));
       return saved;

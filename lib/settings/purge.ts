@@ -9,7 +9,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database } from '#lib/database/database.ts';
 import { tryLock } from '#lib/database/locks.ts';
 import { cleanText, storableJson } from '#lib/database/query-values.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { findRetention, writeLastPurge } from './retention-settings.ts';
 import { NOTHING_PURGED, type Purged, purgedSchema, REMOVED_TEXT, type Retention } from './schema.ts';
 
@@ -156,7 +156,7 @@ export async function purge(
         : `UPDATE ${kind.table} x SET ${kind.purge} WHERE x.ctid = ANY (ARRAY(${chosen}))`;
     for (;;) {
       if (signal.aborted) return purged;
-      const rows = await inTransaction(database, async (client) => {
+      const rows = await inPoolTransaction(database, async (client) => {
         const { rowCount } = await client.query(statement, [before, REMOVED_TEXT]);
         const removed = rowCount ?? 0;
         if (removed > 0) await addToPurgeTally(client, actor, { kind: kind.name, rows: removed, now });
@@ -205,7 +205,7 @@ export async function noteBrokenOffPurge(database: AppContext['database']): Prom
 }
 
 function noteTally(database: AppContext['database']): Promise<void> {
-  return inTransaction(database, async (client) => {
+  return inPoolTransaction(database, async (client) => {
     const tally = await takePurgeTally(client);
     if (tally === null) return;
     await recordChange(client, tally.actor, {

@@ -19,7 +19,7 @@ import { ROLES, type Role, roleAllows } from '#lib/auth/role.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { oneOf } from '#lib/core/setting-parts.ts';
-import { tryInTransaction } from '#lib/database/transactions.ts';
+import { tryInPoolTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 
 /** What an owner changes of a member. */
@@ -50,7 +50,7 @@ export async function changeMember(
   if (!parsed.ok) return parsed;
   const { role, disabled } = parsed.value;
   const now = context.now();
-  return tryInTransaction(context.database, async (client): Promise<Result<ChangedMember>> => {
+  return tryInPoolTransaction(context.database, async (client): Promise<Result<ChangedMember>> => {
     await lockMembers(client);
     const before = await findMemberAccount(client, memberId);
     if (before === null) return noMember();
@@ -133,7 +133,7 @@ export async function endMemberSessions(
   actor: Actor,
   memberId: string,
 ): Promise<Result<{ ended: number }>> {
-  return tryInTransaction(database, async (client): Promise<Result<{ ended: number }>> => {
+  return tryInPoolTransaction(database, async (client): Promise<Result<{ ended: number }>> => {
     const member = await findMemberAccount(client, memberId);
     if (member === null) return noMember();
     const isOwn = memberId === actor.memberId;

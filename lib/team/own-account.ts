@@ -6,7 +6,7 @@ import { findMemberAccount, listTakenNames, lockMembers, storeMemberName } from 
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { tryInTransaction } from '#lib/database/transactions.ts';
+import { tryInPoolTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { endMemberSessions } from './change-member.ts';
 
@@ -31,7 +31,7 @@ export async function renameSelf(
   const parsed = parseInput(renameSchema, input);
   if (!parsed.ok) return parsed;
   const { name } = parsed.value;
-  return tryInTransaction(context.database, async (client): Promise<Result<{ name: string }>> => {
+  return tryInPoolTransaction(context.database, async (client): Promise<Result<{ name: string }>> => {
     await lockMembers(client);
     const before = await findMemberAccount(client, memberId);
     if (before === null) return fail('not_found', 'There is no such member any more.');
@@ -102,7 +102,7 @@ export async function revokeOwnSession(
 ): Promise<Result<{ ended: number }>> {
   const { memberId } = actor;
   if (memberId === undefined) return refuseWithoutSignIn();
-  return tryInTransaction(database, async (client): Promise<Result<{ ended: number }>> => {
+  return tryInPoolTransaction(database, async (client): Promise<Result<{ ended: number }>> => {
     if (!(await deleteSession(client, { memberId, id: sessionId })))
       return fail('not_found', 'You have no session with this id: it has ended already.');
     await recordChange(client, actor, {

@@ -5,7 +5,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { Queryable } from '#lib/database/database.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import type { CallRange } from '#lib/estimates/calls-of-run.ts';
 import { readSettings } from '#lib/experiments/read-settings.ts';
 import { formatTitle } from '#lib/format.ts';
@@ -69,7 +69,7 @@ export async function startTrial(
   const batchWithoutId = context.newId();
   const batchWithId = context.newId();
   const repeated = Array.from({ length: repetitions }, () => cases).flat();
-  await inTransaction(context.database, async (client) => {
+  await inPoolTransaction(context.database, async (client) => {
     await insertTrialExperiment(client, {
       id: experimentId,
       name,

@@ -6,7 +6,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { hostOf } from '#lib/models/stored-provider.ts';
 import { addressProblem } from '#lib/outgoing/outgoing-address.ts';
@@ -162,7 +162,7 @@ export async function deleteWebhook(
       'name',
     );
   }
-  return inTransaction(context.database, async (client) => {
+  return inPoolTransaction(context.database, async (client) => {
     const deleted = await deleteStoredWebhook(client, name);
     if (!deleted) return fail('not_found', `There is no webhook named ${JSON.stringify(name)}.`);
     await recordChange(client, actor, {

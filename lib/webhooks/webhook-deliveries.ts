@@ -6,7 +6,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database, Queryable } from '#lib/database/database.ts';
 import { cleanText } from '#lib/database/query-values.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { type DeliveryState, SHOWN_CHARACTERS, webhookDeliverySchema } from './schema.ts';
 
 /** A delivery as it is stored with its pause; one that is not to be sent has its outcome at once. */
@@ -169,7 +169,7 @@ export async function resendDelivery(
   const isId = z.guid().safeParse(delivery.id).success;
   const isDue =
     isId &&
-    (await inTransaction(database, async (client) => {
+    (await inPoolTransaction(database, async (client) => {
       if (!(await makeDeliveryDue(client, delivery))) return false;
       await recordChange(client, actor, {
         act: 'resent',

@@ -1,7 +1,7 @@
 import { type AuditActor, recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { addRetrospective, listRetrospectives } from '#lib/lessons/retrospectives/retrospectives.ts';
 import type { RetrospectiveRecord } from '#lib/lessons/retrospectives/schema.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
@@ -26,7 +26,7 @@ export async function requestRetrospective(
     return fail('conflict', 'The run made no version that could teach anything.');
   if (stored.settings.lessons.write === 'off')
     return fail('conflict', 'The settings of this run write no lessons (lessons.write is off).');
-  const outcome = await inTransaction(context.database, async (client) => {
+  const outcome = await inPoolTransaction(context.database, async (client) => {
     const { rows } = await client.query<{ status: string }>('SELECT status FROM runs WHERE id = $1 FOR UPDATE', [
       runId,
     ]);

@@ -1,7 +1,7 @@
 import { takeRestoredFact } from '#lib/backups/stored-schedule.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { Database } from '#lib/database/database.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { isUnreachable } from '#lib/database/while-unreachable.ts';
 import { getLog } from '#lib/log/log.ts';
 import { freeAllProviderSlots, freeProviderSlotsOf } from '#lib/models/limited-call.ts';
@@ -30,7 +30,7 @@ export function takeOver(
   { database, queue }: Pick<AppContext, 'database'> & { queue: Pick<Queue, 'sendAnew'> },
   gone: Pick<SilentProcess, 'id' | 'seenAt'>,
 ): Promise<number | null> {
-  return inTransaction(database, async (client) => {
+  return inPoolTransaction(database, async (client) => {
     const own = { pool: client };
     if (!(await strikeProcess(own, gone))) return null;
     await freeProviderSlotsOf(own, gone.id);
@@ -95,7 +95,7 @@ export function sendRestoredRuns({
   database,
   queue,
 }: Pick<AppContext, 'database'> & { queue: Pick<Queue, 'sendAnew'> }): Promise<number | null> {
-  return inTransaction(database, async (client) => {
+  return inPoolTransaction(database, async (client) => {
     const own = { pool: client };
     if (!(await takeRestoredFact(client))) return null;
     await freeAllProviderSlots(own);

@@ -4,7 +4,7 @@ import { countMembers, findMemberAccount } from '#lib/auth/members.ts';
 import { type AuditActor, recordChange } from '#lib/auth/record-change.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database } from '#lib/database/database.ts';
-import { tryInTransaction } from '#lib/database/transactions.ts';
+import { tryInPoolTransaction } from '#lib/database/transactions.ts';
 import type { MadeLink } from './invite-member.ts';
 import { makeLinkToken, refuseNoOwner } from './member-link.ts';
 
@@ -20,7 +20,7 @@ export async function makePasswordLink(
   const { hash, path } = makeLinkToken();
   const id = randomUUID();
   const expiresAt = new Date(now.getTime() + PASSWORD_LINK_HOURS * 60 * 60 * 1000);
-  return tryInTransaction(database, async (client) => {
+  return tryInPoolTransaction(database, async (client) => {
     const refused = await refuseNoOwner(client, actor);
     if (refused !== null) return refused;
     const member = await findMemberAccount(client, memberId);

@@ -8,7 +8,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { visibleName } from '#lib/core/text-values.ts';
 import type { Database } from '#lib/database/database.ts';
 import { cleanText } from '#lib/database/query-values.ts';
-import { tryInTransaction } from '#lib/database/transactions.ts';
+import { tryInPoolTransaction } from '#lib/database/transactions.ts';
 import { makeLinkToken, refuseNoOwner } from './member-link.ts';
 
 const INVITATION_DAYS = 7;
@@ -46,7 +46,7 @@ export async function inviteMember(
   const { hash, path } = makeLinkToken();
   const id = randomUUID();
   const expiresAt = new Date(now.getTime() + INVITATION_DAYS * 24 * 60 * 60 * 1000);
-  return tryInTransaction(database, async (client) => {
+  return tryInPoolTransaction(database, async (client) => {
     const refused = await refuseNoOwner(client, actor);
     if (refused !== null) return refused;
     await insertMemberLink(client, {
@@ -69,7 +69,7 @@ export async function withdrawInvitation(
   id: string,
   now: Date,
 ): Promise<Result<{ id: string }>> {
-  return tryInTransaction(database, async (client) => {
+  return tryInPoolTransaction(database, async (client) => {
     const link = await withdrawMemberLink(client, id, now);
     if (link === null)
       return fail('not_found', 'There is no open invitation with this id: it was used, has ended or was withdrawn.');

@@ -14,7 +14,7 @@ import {
 } from '#lib/auth/members.ts';
 import { type PasswordOwner, weaknessOf } from '#lib/auth/sign-in/weak-password.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
-import { tryInTransaction } from '#lib/database/transactions.ts';
+import { tryInPoolTransaction } from '#lib/database/transactions.ts';
 import { currentRateLimits, tooManyRequests } from '../rate-limits.ts';
 import { recordChange } from '../record-change.ts';
 import { openSession, type SignedIn, type SignInContext, type SignInSource } from '../sign-in/sign-in-by-password.ts';
@@ -58,7 +58,7 @@ export async function joinByLink(
   if (seconds !== null) return { ...tooManyRequests(seconds), others: [] };
   const { password } = await library.$context;
   const step = { link, passwordHash: await password.hash(proof.data.password), source };
-  const joined = await tryInTransaction<Result<Joined> | Refused>(database, (client) =>
+  const joined = await tryInPoolTransaction<Result<Joined> | Refused>(database, (client) =>
     person === null ? setPassword(client, step) : makeMember(client, person.data, step),
   );
   if (!joined.ok) return { others: [], ...joined };

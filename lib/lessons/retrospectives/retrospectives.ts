@@ -7,7 +7,7 @@ import type { NamedService } from '#lib/core/named-models.ts';
 import type { Spend } from '#lib/core/token-usage.ts';
 import type { Database } from '#lib/database/database.ts';
 import { storableJson } from '#lib/database/query-values.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { addChecks } from '../lesson-checks.ts';
 import { RETROSPECTIVE_STATUSES, type RetrospectiveRecord, retrospectiveSchema, retrospectiveStep } from './schema.ts';
 
@@ -67,7 +67,7 @@ export async function settleRetrospective(
   const counts = Object.fromEntries(
     [...Map.groupBy(lessons, ({ kind }) => kind)].map(([kind, all]) => [kind, all.length]),
   );
-  await inTransaction(database, async (client) => {
+  await inPoolTransaction(database, async (client) => {
     const { rowCount } = await client.query(
       `UPDATE retrospectives SET status = $4, message = $5, counts = $6, input_tokens = $7, output_tokens = $8, cost_usd = $9, duration_ms = $10,
          settled_at = $11

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { decide, decideAs } from '#lib/runs/decide.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
@@ -167,7 +167,7 @@ describe('several workers', () => {
       [due],
     );
     await database.pool.query('ANALYZE webhook_deliveries');
-    const { taken, scans } = await inTransaction(database, async (client) => {
+    const { taken, scans } = await inPoolTransaction(database, async (client) => {
       const countScans = async () =>
         (
           await client.query<{ whole: number; by_index: number }>(
