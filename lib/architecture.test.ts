@@ -9,11 +9,11 @@ import { describe, expect, test } from 'vitest';
 const LIB_FOLDERS = [
   'core',
   'system',
-  'environment.ts',
   'outgoing',
   'log',
   'formats',
   'providers',
+  'environment.ts',
   'evaluators',
   'tools',
   'statistics',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { ENVIRONMENT_KINDS, type EnvironmentKeys, PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
 
 /**
  * What is limited: requests of one person, token or stranger's address; starts of runs; expensive reads; imports; tries of connections;
@@ -45,7 +46,7 @@ export type Environment = {
   /** How the log is written: lines for a terminal, or one JSON object a line (the default in team mode). */
   log: 'plain' | 'json';
   /** Provider keys, by kind of provider. */
-  environmentKeys: Partial<Record<'openai' | 'anthropic' | 'google', string>>;
+  environmentKeys: EnvironmentKeys;
 };
 
 /** Checks all variables and names every wrong one, its value (never a secret), what is allowed and what to do. */
@@ -54,9 +55,14 @@ export function parseEnvironment(env: Record<string, string | undefined>): Resul
     Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
   );
   const parsed = environmentSchema.safeParse(given);
-  if (parsed.success) return succeed(parsed.data);
+  if (parsed.success) return succeed({ ...parsed.data, environmentKeys: environmentKeysIn(given) });
   const names = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0])))];
   return fail('invalid', names.map((name) => complaint(name, given[name] ?? '')).join('\n'), names[0] ?? null);
+}
+
+function environmentKeysIn(given: Record<string, string | undefined>): EnvironmentKeys {
+  const keys = ENVIRONMENT_KINDS.map((kind) => [kind, given[PROVIDER_DEFINITIONS[kind].keyVariable ?? '']?.trim()]);
+  return Object.fromEntries(keys.filter(([, key]) => key !== undefined));
 }
 
 /** The parts of the message about one variable. */
@@ -288,9 +294,6 @@ const environmentSchema = z
     HONE_MCP_COMMANDS: commandList.default({}),
     HONE_RATE_LIMITS: rateList.default({}),
     HONE_TRUSTED_PROXIES: proxyList.default(NETS.loopback ?? []),
-    OPENAI_API_KEY: z.string().trim().optional(),
-    ANTHROPIC_API_KEY: z.string().trim().optional(),
-    GOOGLE_GENERATIVE_AI_API_KEY: z.string().trim().optional(),
   })
   .check(({ value, issues }) => {
     const refuse = (name: keyof typeof value) =>
@@ -304,7 +307,7 @@ const environmentSchema = z
     if (value.HONE_START_TOKEN === '1') refuse('HONE_START_TOKEN');
   })
   .transform(
-    (given): Environment => ({
+    (given): Omit<Environment, 'environmentKeys'> => ({
       port: given.PORT,
       host: given.HONE_HOST,
       dataFolder: given.HONE_DATA_DIR,
@@ -323,10 +326,5 @@ const environmentSchema = z
       rateLimits: { ...defaultRates(given.HONE_MODE), ...given.HONE_RATE_LIMITS },
       trustedProxies: given.HONE_TRUSTED_PROXIES,
       log: given.HONE_LOG ?? (given.HONE_MODE === 'team' ? 'json' : 'plain'),
-      environmentKeys: {
-        ...(given.OPENAI_API_KEY ? { openai: given.OPENAI_API_KEY } : {}),
-        ...(given.ANTHROPIC_API_KEY ? { anthropic: given.ANTHROPIC_API_KEY } : {}),
-        ...(given.GOOGLE_GENERATIVE_AI_API_KEY ? { google: given.GOOGLE_GENERATIVE_AI_API_KEY } : {}),
-      },
     }),
   );

@@ -14,7 +14,6 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
 import { listPrices } from '#lib/models/prices.ts';
-import { PROVIDER_PRESETS } from '#lib/providers/provider-configuration.ts';
 import {
   addProviderAction,
   changePricesAction,
@@ -68,7 +67,7 @@ export default async function ModelsPage() {
             <PaneHeader>
               <h2>Add a provider</h2>
             </PaneHeader>
-            <AddProvider presets={PROVIDER_PRESETS} taken={taken} actions={ACTIONS} />
+            <AddProvider taken={taken} actions={ACTIONS} />
           </Pane>
           <MonthBudget use={month} now={now} save={changeMonthBudgetAction} />
           <Pane className="border-b-0">

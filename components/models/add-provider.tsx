@@ -8,18 +8,18 @@ import { refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import type { Problem } from '#lib/core/problem.ts';
+import { PROVIDER_DEFINITIONS, PROVIDER_PRESETS, type ProviderPreset } from '#lib/providers/provider-kinds.ts';
 import { freeName } from './free-name.ts';
-import type { KeptTest, ProviderActions, ShownPreset } from './shown-provider.ts';
+import type { KeptTest, ProviderActions } from './shown-provider.ts';
 import { TestResult } from './test-result.tsx';
 
 type AddProviderProps = {
-  presets: readonly ShownPreset[];
   /** Names that there are. */
   taken: readonly string[];
   actions: Pick<ProviderActions, 'add' | 'test'>;
 };
 
-const OTHER: ShownPreset = {
+const OTHER: ProviderPreset = {
   name: '',
   label: 'Another server',
   kind: 'openai-compatible',
@@ -29,9 +29,9 @@ const OTHER: ShownPreset = {
 const FIELDS = ['kind', 'name', 'baseUrl', 'apiKey'];
 
 /** Adds a provider by key or address, and tries it at once. */
-export function AddProvider({ presets, taken, actions }: AddProviderProps) {
+export function AddProvider({ taken, actions }: AddProviderProps) {
   const router = useRouter();
-  const [preset, setPreset] = useState<ShownPreset>(() => presets.find(({ name }) => !taken.includes(name)) ?? OTHER);
+  const [preset, setPreset] = useState(() => PROVIDER_PRESETS.find(({ name }) => !taken.includes(name)) ?? OTHER);
   const [name, setName] = useState(preset.name);
   const [baseUrl, setBaseUrl] = useState(preset.baseUrl ?? '');
   const [apiKey, setApiKey] = useState('');
@@ -41,7 +41,7 @@ export function AddProvider({ presets, taken, actions }: AddProviderProps) {
   const errorAt = (field: string) => (problem?.field === field ? problem.message : null);
 
   function choose(label: string) {
-    const next = presets.find((candidate) => candidate.label === label) ?? OTHER;
+    const next = PROVIDER_PRESETS.find((candidate) => candidate.label === label) ?? OTHER;
     setPreset(next);
     setName(next.name === '' ? '' : freeName(next.name, taken));
     setBaseUrl(next.baseUrl ?? '');
@@ -71,14 +71,12 @@ export function AddProvider({ presets, taken, actions }: AddProviderProps) {
     });
   }
 
-  const options = (where: ShownPreset['where']) =>
-    presets
-      .filter((candidate) => candidate.where === where)
-      .map(({ label }) => (
-        <option key={label} value={label}>
-          {label}
-        </option>
-      ));
+  const options = (where: ProviderPreset['where']) =>
+    PROVIDER_PRESETS.filter((candidate) => candidate.where === where).map(({ label }) => (
+      <option key={label} value={label}>
+        {label}
+      </option>
+    ));
   return (
     <OnlyFor needs="owner">
       <form className="flex flex-col gap-3" onSubmit={send} noValidate aria-label="Add a provider">
@@ -130,8 +128,8 @@ export function AddProvider({ presets, taken, actions }: AddProviderProps) {
   );
 }
 
-function addressHelp({ kind, where, name }: ShownPreset): string {
+function addressHelp({ kind, where, name }: ProviderPreset): string {
   if (name === '') return 'For example https://models.example.org/v1';
-  if (kind !== 'openai-compatible') return 'Empty for the provider’s own';
+  if (PROVIDER_DEFINITIONS[kind].baseUrl !== null) return 'Empty for the provider’s own';
   return where === 'local' ? 'Where it listens unless told otherwise' : 'The provider’s own; change it for a proxy';
 }

@@ -10,6 +10,7 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Result } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
+import { PROVIDER_PRESETS } from '#lib/providers/provider-kinds.ts';
 import { freeName } from './free-name.ts';
 import type { ProviderActions, ShownServer } from './shown-provider.ts';
 
@@ -39,10 +40,11 @@ export function LocalServers({ taken, find, actions }: LocalServersProps) {
   }
 
   function add({ name: known, baseUrl, label }: ShownServer) {
+    const kind = PROVIDER_PRESETS.find((preset) => preset.name === known)?.kind ?? 'openai-compatible';
     const name = freeName(known, taken);
     startWorking(async () => {
       const added = await actions
-        .add({ name, kind: 'openai-compatible', baseUrl })
+        .add({ name, kind, baseUrl })
         .catch((error: unknown) => refusalOf(error, 'Hone did not answer. Nothing was saved.'));
       setProblem(added.ok ? null : added.problem.message);
       if (!added.ok) return;

@@ -9,6 +9,7 @@ import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Problem, Result } from '#lib/core/problem.ts';
+import { PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
 import type { ShownProvider } from './shown-provider.ts';
 
 type ProviderSettingsProps = {
@@ -76,7 +77,7 @@ export function ProviderSettings({ provider, change, onMoved }: ProviderSettings
             <Input
               inputMode="url"
               value={baseUrl}
-              placeholder={provider.kind === 'openai-compatible' ? '' : 'the provider’s own'}
+              placeholder={PROVIDER_DEFINITIONS[provider.kind].baseUrl === null ? '' : 'the provider’s own'}
               onChange={(event) => setBaseUrl(event.target.value)}
             />
           </Field>

@@ -1,5 +1,6 @@
 import type { Result } from '#lib/core/problem.ts';
 import type { ProviderUse } from '#lib/models/provider-use.ts';
+import type { ProviderKind } from '#lib/providers/provider-kinds.ts';
 import type { ProviderTest } from '#lib/providers/provider-test.ts';
 import type { RefusedParameter } from '#lib/providers/refused-parameter-record.ts';
 
@@ -9,7 +10,7 @@ export type KeptTest = ProviderTest & { at: string };
 /** A provider as the page shows it; its key is never among it. */
 export type ShownProvider = {
   name: string;
-  kind: string;
+  kind: ProviderKind;
   baseUrl: string | null;
   hasKey: boolean;
   keyLastFour: string | null;
@@ -30,15 +31,6 @@ export type ProviderActions = {
   change: (name: string, input: unknown) => Promise<Result<unknown>>;
   remove: (name: string) => Promise<Result<unknown>>;
   test: (name: string, model: string | null, temperature?: unknown) => Promise<Result<KeptTest>>;
-};
-
-/** A provider that people know by name, filled in. */
-export type ShownPreset = {
-  name: string;
-  label: string;
-  kind: string;
-  where: 'hosted' | 'local';
-  baseUrl: string | null;
 };
 
 /** A server of models on this machine; `addedAs` is the provider that stands for it already. */

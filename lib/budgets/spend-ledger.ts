@@ -1,7 +1,8 @@
 import { keptWhileUnchanged } from '#lib/database/changes.ts';
 import type { Database } from '#lib/database/database.ts';
 import { findProvider } from '#lib/models/stored-provider.ts';
-import { PROVIDER_KINDS, type ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
+import type { ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
+import { PROVIDER_KINDS } from '#lib/providers/provider-kinds.ts';
 import { type BudgetLimits, findBudgetLimits } from './queries.ts';
 
 /** A call that is under way, or answered and not yet kept: what it is held to cost, then what it did. */

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Database } from '#lib/database/database.ts';
 import type { AddressRules } from '#lib/outgoing/outgoing-address.ts';
+import type { EnvironmentKeys } from '#lib/providers/provider-kinds.ts';
 import type { McpServers } from '#lib/tools/mcp/mcp-servers.ts';
 
 /** What every use case works with: the shell's time, ids, database and queue, handed in so that tests can hand in their own. */
@@ -13,7 +14,7 @@ export type AppContext = {
   /** Seals provider keys and the secrets of webhooks: 32 bytes. */
   secret: Buffer;
   /** Keys found in the environment, by provider kind. */
-  environmentKeys: Partial<Record<'openai' | 'anthropic' | 'google', string>>;
+  environmentKeys: EnvironmentKeys;
   /** Where webhooks and tools may be besides public addresses. */
   addresses: AddressRules;
   /** The MCP servers that this process speaks with. */

@@ -2,7 +2,7 @@ import { evaluateOutput } from '#lib/evaluators/evaluate-output.ts';
 import { type EvaluatorServices, NO_SERVICES } from '#lib/evaluators/evaluator.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import type { ModelOutcome } from '#lib/providers/call/model-caller.ts';
-import { PRACTICE_MODEL, PRACTICE_PROVIDER } from '#lib/providers/practice/practice-provider.ts';
+import { PRACTICE_MODEL, PRACTICE_PROVIDER } from '#lib/providers/provider-configuration.ts';
 import { NOTHING_EARLIER } from './earlier-outputs.ts';
 import {
   type Ask,

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
-import type { ProviderConfiguration, ProviderKind } from '#lib/providers/provider-configuration.ts';
+import type { ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
+import type { ProviderKind } from '#lib/providers/provider-kinds.ts';
 import {
   type Answer,
   raw,

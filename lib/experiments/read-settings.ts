@@ -9,6 +9,7 @@ import { parseInput } from '#lib/input/parse-input.ts';
 import { missingLessons, unpromotedLessons } from '#lib/lessons/has-lessons.ts';
 import { refuseUnknownTools } from '#lib/mcp-servers/mcp-tools.ts';
 import { providerResolver } from '#lib/models/resolve-provider.ts';
+import { PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
 import { findWebhook } from '#lib/webhooks/queries.ts';
 import { tuningSettingsProblem } from './split-cases.ts';
 
@@ -123,7 +124,7 @@ async function checkProviders(context: AppContext, settings: ExperimentSettings)
     const problem =
       kind === undefined
         ? `there is no provider named ${JSON.stringify(provider)}. Add it under Models, or use practice.`
-        : embeds && kind === 'anthropic'
+        : embeds && !PROVIDER_DEFINITIONS[kind].hasEmbeddings
           ? `the provider ${JSON.stringify(provider)} has no embedding models. Choose another one.`
           : null;
     if (problem !== null) return fail('invalid', `${field}.provider: ${problem}`, `${field}.provider`);

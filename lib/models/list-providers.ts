@@ -1,16 +1,17 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { ToolsBy } from '#lib/providers/provider-configuration.ts';
+import { ENVIRONMENT_KINDS, type ProviderKind } from '#lib/providers/provider-kinds.ts';
 import type { ProviderTest } from '#lib/providers/provider-test.ts';
 import type { RefusedParameter } from '#lib/providers/refused-parameter-record.ts';
 import { listProviderUse, type ProviderUse } from './provider-use.ts';
-import { ENVIRONMENT_KINDS, environmentKeyOf } from './resolve-provider.ts';
+import { environmentKeyOf } from './resolve-provider.ts';
 import { listEnvironmentTests, listStoredProviders, type StoredProvider } from './stored-provider.ts';
 import { listAllRefusedParameters, type StoredRefusal } from './stored-refused-parameters.ts';
 
 /** A provider as people see it: never with its key. */
 export type ProviderView = {
   name: string;
-  kind: StoredProvider['kind'] | 'practice';
+  kind: ProviderKind;
   baseUrl: string | null;
   hasKey: boolean;
   keyLastFour: string | null;

@@ -5,7 +5,8 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { type ListPrice, listPrice } from '#lib/providers/list-price.ts';
-import type { ModelPrices, ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
+import type { ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
+import { type ModelPrices, PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
 import { listProviders, type ProviderView } from './list-providers.ts';
 import { pricesInputSchema } from './provider-input.ts';
 import { storedOrAdopted } from './resolve-provider.ts';
@@ -46,8 +47,8 @@ export async function listPrices(context: AppContext, known?: ProviderView[]): P
 
 function modelsOf({ kind, prices, test }: ProviderView, used: string[]): string[] {
   const listed = test?.models ?? [];
-  const some =
-    kind === 'practice' ? ['practice-1'] : [...Object.keys(prices), ...(test?.call ? [test.call.model] : [])];
+  const known = PROVIDER_DEFINITIONS[kind].models;
+  const some = 'fixed' in known ? known.fixed : [...Object.keys(prices), ...(test?.call ? [test.call.model] : [])];
   return [...new Set([...used, ...some, ...(listed.length < FEW ? listed : [])])];
 }
 

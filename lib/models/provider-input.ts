@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { nameSchema, numberBetween } from '#lib/core/setting-parts.ts';
 import { visibleName } from '#lib/core/text-values.ts';
 import { DEFAULT_TIMEOUT_SECONDS, TOOLS_BY } from '#lib/providers/provider-configuration.ts';
+import { PROVIDER_DEFINITIONS, STORED_KINDS, type StoredKind } from '#lib/providers/provider-kinds.ts';
 
 const price = z
   .number({ error: 'must be a price in US dollars a million tokens, from 0 to 10,000' })
@@ -61,9 +62,7 @@ export const providerInputSchema = z
     name: nameSchema
       .regex(/^[a-z0-9][a-z0-9._-]*$/i, { error: 'must be made of letters, digits, dots, dashes and underscores' })
       .refine((name) => name !== 'practice', { error: 'must not be "practice": that is the built-in model' }),
-    kind: z.enum(['openai', 'anthropic', 'google', 'openai-compatible'], {
-      error: 'must be one of openai, anthropic, google, openai-compatible',
-    }),
+    kind: z.enum(STORED_KINDS, { error: `must be one of ${STORED_KINDS.join(', ')}` }),
     baseUrl: shared.baseUrl.default(null),
     apiKey: shared.apiKey.default(null),
     maxConcurrency: shared.maxConcurrency.default(null),
@@ -72,10 +71,22 @@ export const providerInputSchema = z
     toolsBy: shared.toolsBy.default(null),
     timeoutSeconds: shared.timeoutSeconds.default(null),
   })
-  .refine((provider) => provider.kind !== 'openai-compatible' || provider.baseUrl !== null, {
-    path: ['baseUrl'],
-    error: 'is needed for an OpenAI-compatible server, for example http://127.0.0.1:11434/v1',
+  .superRefine(({ kind, baseUrl }, context) => {
+    const missing = missingBaseUrl(kind, baseUrl);
+    if (missing !== null)
+      context.addIssue({
+        code: 'custom',
+        path: ['baseUrl'],
+        message: `${missing}, for example http://127.0.0.1:11434/v1`,
+      });
   });
+
+/** Says that a kind's providers need a base URL, where none is given and the kind has none of its own. */
+export function missingBaseUrl(kind: StoredKind, baseUrl: string | null | undefined): string | null {
+  const { baseUrl: own, label } = PROVIDER_DEFINITIONS[kind];
+  if (own !== null || baseUrl !== null) return null;
+  return `is needed for ${/^[aeiou]/i.test(label) ? 'an' : 'a'} ${label}`;
+}
 
 /** What may be changed of a provider; what is left out stays. A changed base URL drops the stored key. */
 export const providerPatchSchema = z.strictObject({

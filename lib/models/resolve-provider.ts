@@ -1,14 +1,12 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import { keptWhileUnchanged } from '#lib/database/changes.ts';
 import type { RememberRefused } from '#lib/providers/call/refused-parameters.ts';
-import type { ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
+import { PRACTICE_PROVIDER, type ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
+import { ENVIRONMENT_KINDS, PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
 import { unsealKey } from '#lib/system/sealed-key.ts';
 import type { ProviderLimits } from './limited-call.ts';
 import { findProvider, insertProvider, type StoredProvider } from './stored-provider.ts';
 import { listRefusedParameters, saveRefusedParameters } from './stored-refused-parameters.ts';
-
-/** The kinds that have an address of their own and can be used with nothing but a key from the environment. */
-export const ENVIRONMENT_KINDS = ['openai', 'anthropic', 'google'] as const;
 
 /** Finds providers by name: the stored ones first, then those whose key is in the environment, then the practice model. */
 export function providerResolver(
@@ -35,8 +33,7 @@ export function providerResolver(
       const refused = await listRefusedParameters(context.database, { provider: name, baseUrl: null });
       return { name, kind, baseUrl: null, apiKey, prices: {}, refused };
     }
-    if (name === 'practice') return { name, kind: 'practice', baseUrl: null, apiKey: null, prices: {} };
-    return null;
+    return name === PRACTICE_PROVIDER.name ? PRACTICE_PROVIDER : null;
   };
 }
 
@@ -45,7 +42,7 @@ export function environmentKeyOf(
   { environmentKeys }: Pick<AppContext, 'environmentKeys'>,
   { kind, baseUrl }: Pick<StoredProvider, 'kind' | 'baseUrl'>,
 ): string | null {
-  return kind === 'openai-compatible' || baseUrl !== null ? null : (environmentKeys[kind] ?? null);
+  return baseUrl === null && PROVIDER_DEFINITIONS[kind].baseUrl !== null ? (environmentKeys[kind] ?? null) : null;
 }
 
 /** A worker's view of the providers: read anew when one has changed, so that calls cost no query of their own. */

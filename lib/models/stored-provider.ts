@@ -2,12 +2,13 @@ import type pg from 'pg';
 import { z } from 'zod';
 import type { Database } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
+import { STORED_KINDS } from '#lib/providers/provider-kinds.ts';
 import { type ProviderTest, providerTestSchema } from '#lib/providers/provider-test.ts';
 
 const priceSchema = z.object({ inputPerMillionUsd: z.number(), outputPerMillionUsd: z.number() });
 const storedProvider = z.object({
   name: z.string(),
-  kind: z.enum(['openai', 'anthropic', 'google', 'openai-compatible']),
+  kind: z.enum(STORED_KINDS),
   baseUrl: z.string().nullable(),
   sealedKey: z.string().nullable(),
   keyLastFour: z.string().nullable(),

@@ -4,7 +4,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { type ProviderView, providerView } from './list-providers.ts';
-import { providerPatchSchema } from './provider-input.ts';
+import { missingBaseUrl, providerPatchSchema } from './provider-input.ts';
 import { listProviderUse } from './provider-use.ts';
 import { storedOrAdopted } from './resolve-provider.ts';
 import { refuseAddress, sealedKeyOf } from './save-provider.ts';
@@ -24,8 +24,8 @@ export async function updateProvider(
   const stored = await storedOrAdopted(context, name);
   if (stored === null) return fail('not_found', `There is no stored provider named ${JSON.stringify(name)}.`);
   const { apiKey, forgetRefused, ...change } = parsed.value;
-  if (stored.kind === 'openai-compatible' && change.baseUrl === null)
-    return fail('invalid', 'baseUrl is needed for an OpenAI-compatible server.', 'baseUrl');
+  const missing = missingBaseUrl(stored.kind, change.baseUrl);
+  if (missing !== null) return fail('invalid', `baseUrl ${missing}.`, 'baseUrl');
   const refused = await refuseAddress(context, change.baseUrl ?? null);
   if (refused !== null) return refused;
   const moved = change.baseUrl !== undefined && change.baseUrl !== stored.baseUrl;

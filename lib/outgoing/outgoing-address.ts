@@ -1,6 +1,5 @@
 import dns from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
-import type { Environment } from '#lib/environment.ts';
 
 /** Where Hone may post to besides public addresses. */
 export type AddressRules = {
@@ -13,10 +12,8 @@ export type AddressRules = {
 };
 
 /** What the installation's environment lets through: loopback in local mode, and the private hosts it names. */
-export function addressRules({
-  mode,
-  allowedPrivateHosts,
-}: Pick<Environment, 'mode' | 'allowedPrivateHosts'>): AddressRules {
+export function addressRules(environment: { mode: 'local' | 'team'; allowedPrivateHosts: string[] }): AddressRules {
+  const { mode, allowedPrivateHosts } = environment;
   return { allowLoopback: mode === 'local', allowedPrivateHosts };
 }
 

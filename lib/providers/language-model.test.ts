@@ -9,7 +9,8 @@ import {
   startScriptedServer,
 } from '#lib/testing/scripted-server.test-support.ts';
 import { createModelCaller } from './call/create-model-caller.ts';
-import type { ProviderConfiguration, ProviderKind } from './provider-configuration.ts';
+import type { ProviderConfiguration } from './provider-configuration.ts';
+import type { ProviderKind } from './provider-kinds.ts';
 
 let server: ScriptedServer | null = null;
 afterEach(async () => {

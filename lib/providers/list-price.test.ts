@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { listPrice } from './list-price.ts';
-import type { ProviderConfiguration, ProviderKind } from './provider-configuration.ts';
+import type { ProviderConfiguration } from './provider-configuration.ts';
+import type { ProviderKind } from './provider-kinds.ts';
 
 const AT = new Date('2026-05-04T10:00:00Z');
 const provider = (kind: ProviderKind, baseUrl: string | null = null): ProviderConfiguration => ({

@@ -1,17 +1,15 @@
 import { calcPrice } from '@pydantic/genai-prices';
-import { PRACTICE_PRICES } from '#lib/providers/practice/practice-provider.ts';
-import { baseUrlOf, type ModelPrices, type ProviderConfiguration } from './provider-configuration.ts';
+import { baseUrlOf, type ProviderConfiguration } from './provider-configuration.ts';
+import { type ModelPrices, PROVIDER_DEFINITIONS } from './provider-kinds.ts';
 
 /** The public price of a model: dollars a million tokens, at its lowest tier; `from` is whose list, `url` where it can be read. */
 export type ListPrice = ModelPrices & { from: string; url: string | null; tiered: boolean };
 
 /** The maintained list's price of a model at a moment; null for servers and models that it does not know. The practice model has made-up ones. */
 export function listPrice(configuration: ProviderConfiguration, model: string, at: Date): ListPrice | null {
-  if (configuration.kind === 'practice') return { ...PRACTICE_PRICES, from: 'practice', url: null, tiered: false };
-  const found = calcPrice({ input_tokens: 1, output_tokens: 1 }, model, {
-    ...placeInList(configuration),
-    timestamp: at,
-  });
+  const place = placeInList(configuration);
+  if ('fixed' in place) return { ...place.fixed, from: 'practice', url: null, tiered: false };
+  const found = calcPrice({ input_tokens: 1, output_tokens: 1 }, model, { ...place, timestamp: at });
   if (found === null) return null;
   const [input, output] = [found.model_price.input_mtok, found.model_price.output_mtok];
   if (input === undefined && output === undefined) return null;
@@ -24,13 +22,14 @@ export function listPrice(configuration: ProviderConfiguration, model: string, a
   };
 }
 
-/** How the maintained list finds a provider: by its kind, or by its address where many kinds speak like OpenAI. */
-function placeInList(configuration: ProviderConfiguration): { providerId: string } | { providerApiUrl: string } {
-  const { kind } = configuration;
+/** How the maintained list finds a provider: by its name there, or by its address where many kinds speak like OpenAI. */
+function placeInList(
+  configuration: ProviderConfiguration,
+): { fixed: ModelPrices } | { providerId: string } | { providerApiUrl: string } {
+  const { prices } = PROVIDER_DEFINITIONS[configuration.kind];
   // Without an address the list would guess by the model's name.
-  return kind === 'openai-compatible'
-    ? { providerApiUrl: baseUrlOf(configuration) ?? 'about:blank' }
-    : { providerId: kind };
+  if (prices === 'by_base_url') return { providerApiUrl: baseUrlOf(configuration) ?? 'about:blank' };
+  return 'fixed' in prices ? prices : { providerId: prices.listId };
 }
 
 type ListedPrice = NonNullable<ReturnType<typeof calcPrice>>['model_price'][string];
@@ -51,7 +50,8 @@ export function priceOf(
   at: Date,
 ): number | null {
   const own = Object.hasOwn(configuration.prices, model) ? configuration.prices[model] : undefined;
-  const prices = own ?? (configuration.kind === 'practice' ? PRACTICE_PRICES : undefined);
+  const place = placeInList(configuration);
+  const prices = own ?? ('fixed' in place ? place.fixed : undefined);
   if (prices !== undefined) {
     return (tokens.input * prices.inputPerMillionUsd + tokens.output * prices.outputPerMillionUsd) / 1e6;
   }
@@ -60,5 +60,5 @@ export function priceOf(
     output_tokens: tokens.output,
     cache_read_tokens: Math.min(tokens.cached, tokens.input),
   };
-  return calcPrice(usage, model, { ...placeInList(configuration), timestamp: at })?.total_price ?? null;
+  return calcPrice(usage, model, { ...place, timestamp: at })?.total_price ?? null;
 }

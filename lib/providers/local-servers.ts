@@ -1,5 +1,5 @@
 import { modelFetch } from './call/model-fetch.ts';
-import { PROVIDER_PRESETS } from './provider-configuration.ts';
+import { PROVIDER_PRESETS } from './provider-kinds.ts';
 import { readModelList } from './test-connection.ts';
 
 /** Where to look: an address on this machine. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { priceOf } from './list-price.ts';
-import type { ProviderConfiguration, ProviderKind } from './provider-configuration.ts';
+import type { ProviderConfiguration } from './provider-configuration.ts';
+import type { ProviderKind } from './provider-kinds.ts';
 
 const AT = new Date('2026-05-04T10:00:00Z');
 const MILLION = { input: 1_000_000, output: 1_000_000, cached: 0 };

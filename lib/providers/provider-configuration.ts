@@ -1,10 +1,5 @@
+import { type ModelPrices, PROVIDER_DEFINITIONS, type ProviderKind } from './provider-kinds.ts';
 import type { RefusableParameter } from './refused-parameter-record.ts';
-
-export const PROVIDER_KINDS = ['openai', 'anthropic', 'google', 'openai-compatible', 'practice'] as const;
-export type ProviderKind = (typeof PROVIDER_KINDS)[number];
-
-/** What a model costs, in US dollars a million tokens. */
-export type ModelPrices = { inputPerMillionUsd: number; outputPerMillionUsd: number };
 
 /** How to reach a provider. `baseUrl` null = the provider's own address; `prices` are a person's own, by model. */
 export type ProviderConfiguration = {
@@ -32,19 +27,9 @@ export const LONGEST_STREAM = 10;
 export const TOOLS_BY = ['native', 'prompt'] as const;
 export type ToolsBy = (typeof TOOLS_BY)[number];
 
-const OWN_BASE_URLS = {
-  openai: 'https://api.openai.com/v1',
-  anthropic: 'https://api.anthropic.com/v1',
-  google: 'https://generativelanguage.googleapis.com/v1beta',
-} as const;
-
 /** Where requests to a provider go, without a slash at the end; null where none is set and the kind has none of its own. */
 export function baseUrlOf(configuration: ProviderConfiguration): string | null {
-  const own =
-    configuration.kind === 'openai-compatible' || configuration.kind === 'practice'
-      ? null
-      : OWN_BASE_URLS[configuration.kind];
-  const url = configuration.baseUrl?.trim() || own;
+  const url = configuration.baseUrl?.trim() || PROVIDER_DEFINITIONS[configuration.kind].baseUrl;
   return url === null ? null : url.replace(/\/+$/, '');
 }
 
@@ -56,52 +41,19 @@ export function placeOf(configuration: ProviderConfiguration): string {
   return `provider "${configuration.name}" (${origin}${pathname.replace(/\/+$/, '')})`;
 }
 
-/** A provider that people know by name, filled in: `baseUrl` null is the kind's own. */
-type ProviderPreset = {
-  name: string;
-  label: string;
-  kind: Exclude<ProviderKind, 'practice'>;
-  where: 'hosted' | 'local';
-  baseUrl: string | null;
+/** Whether requests to a provider go to the older chat call, whose limit of tokens has two names. */
+export function speaksChat({ kind, baseUrl }: ProviderConfiguration): boolean {
+  const { chatCompletions } = PROVIDER_DEFINITIONS[kind];
+  return chatCompletions === 'everywhere' || (chatCompletions === 'at_other_base_urls' && baseUrl !== null);
+}
+
+/** The provider that is always there: needs no key and no network. */
+export const PRACTICE_PROVIDER: ProviderConfiguration = {
+  name: 'practice',
+  kind: 'practice',
+  baseUrl: null,
+  apiKey: null,
+  prices: {},
 };
-
-const hosted = (name: string, label: string, baseUrl: string): ProviderPreset => ({
-  name,
-  label,
-  kind: 'openai-compatible',
-  where: 'hosted',
-  baseUrl,
-});
-
-/** Where a server of models listens on this machine unless told otherwise. */
-const local = (name: string, label: string, port: number, path = '/v1'): ProviderPreset => ({
-  name,
-  label,
-  kind: 'openai-compatible',
-  where: 'local',
-  baseUrl: `http://127.0.0.1:${port}${path}`,
-});
-
-/** Source: the documentation of each for its OpenAI-compatible address. */
-export const PROVIDER_PRESETS: readonly ProviderPreset[] = [
-  { name: 'openai', label: 'OpenAI', kind: 'openai', where: 'hosted', baseUrl: null },
-  { name: 'anthropic', label: 'Anthropic', kind: 'anthropic', where: 'hosted', baseUrl: null },
-  { name: 'google', label: 'Google Gemini', kind: 'google', where: 'hosted', baseUrl: null },
-  hosted('openrouter', 'OpenRouter', 'https://openrouter.ai/api/v1'),
-  hosted('groq', 'Groq', 'https://api.groq.com/openai/v1'),
-  hosted('mistral', 'Mistral', 'https://api.mistral.ai/v1'),
-  hosted('deepseek', 'DeepSeek', 'https://api.deepseek.com/v1'),
-  hosted('xai', 'xAI', 'https://api.x.ai/v1'),
-  hosted('together', 'Together AI', 'https://api.together.xyz/v1'),
-  hosted('fireworks', 'Fireworks AI', 'https://api.fireworks.ai/inference/v1'),
-  hosted('cerebras', 'Cerebras', 'https://api.cerebras.ai/v1'),
-  hosted('moonshot', 'Moonshot AI', 'https://api.moonshot.ai/v1'),
-  hosted('huggingface', 'Hugging Face', 'https://router.huggingface.co/v1'),
-  local('ollama', 'Ollama', 11_434),
-  local('lm-studio', 'LM Studio', 1_234),
-  local('vllm', 'vLLM', 8_000),
-  local('llama-cpp', 'llama.cpp', 8_080),
-  local('jan', 'Jan', 1_337),
-  local('sglang', 'SGLang', 30_000),
-  local('docker', 'Docker Model Runner', 12_434, '/engines/v1'),
-];
+/** The one model of the practice provider that writes texts. */
+export const PRACTICE_MODEL = 'practice-1';

@@ -5,9 +5,9 @@ import { failureOf } from '#lib/providers/call/failure-of.ts';
 import type { ModelFailure, ModelFailureKind } from '#lib/providers/call/model-caller.ts';
 import { modelFetch } from '#lib/providers/call/model-fetch.ts';
 import { redactSecrets } from '#lib/providers/call/redact-secrets.ts';
-import { PRACTICE_MODEL } from '#lib/providers/practice/practice-provider.ts';
-import { languageModel } from './language-model.ts';
+import { authHeadersOf, languageModel } from './language-model.ts';
 import { baseUrlOf, type ProviderConfiguration } from './provider-configuration.ts';
+import { PROVIDER_DEFINITIONS } from './provider-kinds.ts';
 
 const listSchema = z.union([
   z
@@ -45,7 +45,7 @@ export function testRemedy(
   failure: Pick<ModelFailure, 'kind' | 'remedy'>,
   configuration: ProviderConfiguration,
 ): string {
-  const isLocal = configuration.kind === 'openai-compatible' && configuration.apiKey === null;
+  const isLocal = !PROVIDER_DEFINITIONS[configuration.kind].needsKey && configuration.apiKey === null;
   switch (failure.kind) {
     case 'no_key':
       return 'Enter its key below, then test again.';
@@ -90,9 +90,9 @@ export async function testConnection(
   const now = options.now ?? Date.now;
   const startedAtMs = now();
   const latencyMs = () => Math.max(0, Math.round(now() - startedAtMs));
-  if (configuration.kind === 'practice') {
-    return { ok: true, message: 'The practice model is ready.', models: [PRACTICE_MODEL], latencyMs: latencyMs() };
-  }
+  const known = PROVIDER_DEFINITIONS[configuration.kind].models;
+  if ('fixed' in known)
+    return { ok: true, message: 'The practice model is ready.', models: [...known.fixed], latencyMs: latencyMs() };
   const ask = modelFetch(options.addresses, MAX_LIST_BYTES, options.resolve);
   const reachable = languageModel(configuration, 'any', { role: 'generate', practicePaceMs: 0, fetch: ask });
   if (!reachable.ok) {
@@ -103,7 +103,7 @@ export async function testConnection(
   const timeoutMs = options.timeoutMs ?? 10_000;
   const limit = AbortSignal.timeout(timeoutMs);
   try {
-    const models = await listModels(configuration, ask, limit);
+    const models = await listModels(configuration, known.query, ask, limit);
     return { ok: true, message: reachedText(models), models, latencyMs: latencyMs() };
   } catch (error) {
     const cutOff = limit.aborted ? 'timeout' : null;
@@ -136,11 +136,12 @@ function reachedText(models: string[]): string {
 
 async function listModels(
   configuration: ProviderConfiguration,
+  query: string,
   ask: typeof fetch,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const url = `${baseUrlOf(configuration)}/models${PAGE_SIZES[configuration.kind]}`;
-  const response = await ask(url, { headers: headersFor(configuration), signal });
+  const url = `${baseUrlOf(configuration)}/models${query}`;
+  const response = await ask(url, { headers: authHeadersOf(configuration), signal });
   const body = await response.text();
   if (!response.ok) {
     throw new APICallError({
@@ -155,29 +156,6 @@ async function listModels(
   if (models === null) throw new Error('this is no list of models');
   // A server that repeats the key must not have it shown.
   return models.filter((name) => redactSecrets(name, configuration.apiKey) === name);
-}
-
-const PAGE_SIZES: Record<ProviderConfiguration['kind'], string> = {
-  openai: '',
-  'openai-compatible': '',
-  anthropic: '?limit=1000',
-  google: '?pageSize=1000',
-  practice: '',
-};
-
-function headersFor({ kind, apiKey }: ProviderConfiguration): Record<string, string> {
-  if (apiKey === null || apiKey.trim() === '') return {};
-  switch (kind) {
-    case 'openai':
-    case 'openai-compatible':
-      return { authorization: `Bearer ${apiKey.trim()}` };
-    case 'anthropic':
-      return { 'x-api-key': apiKey.trim(), 'anthropic-version': '2023-06-01' };
-    case 'google':
-      return { 'x-goog-api-key': apiKey.trim() };
-    case 'practice':
-      return {};
-  }
 }
 
 const errorBodySchema = z.object({

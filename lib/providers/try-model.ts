@@ -4,6 +4,7 @@ import { structuredReply } from '#lib/core/responses.ts';
 import type { ModelCaller, ModelFailure, ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { TOOLS_IN_TEXT, toolsRefusal } from '#lib/providers/call/text-tools.ts';
 import type { ProviderConfiguration } from './provider-configuration.ts';
+import { PROVIDER_DEFINITIONS } from './provider-kinds.ts';
 import type { Means, ModelTest, ProviderTest } from './provider-test.ts';
 import { refusedParameterText } from './refused-parameter-record.ts';
 import { testRemedy } from './test-connection.ts';
@@ -81,7 +82,7 @@ function jsonMeans(
   { warnings, model }: { warnings: string[]; model: string },
 ): Means {
   const isRefused = warnings.includes(refusedParameterText(`${name}/${model}`, 'response_format'));
-  return kind === 'openai-compatible' || isRefused ? 'prompt' : 'native';
+  return isRefused ? 'prompt' : PROVIDER_DEFINITIONS[kind].structuredOutput;
 }
 
 /** By which means the model used the tool; null where asking failed for another reason. */

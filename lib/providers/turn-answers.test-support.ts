@@ -1,5 +1,5 @@
 import { type Answer, completion, raw, toolCompletion } from '#lib/testing/scripted-server.test-support.ts';
-import type { ProviderKind } from './provider-configuration.ts';
+import type { ProviderKind } from './provider-kinds.ts';
 
 export const TURN_KINDS = ['openai-compatible', 'openai', 'anthropic', 'google'] as const satisfies ProviderKind[];
 type TurnKind = (typeof TURN_KINDS)[number];

@@ -5,7 +5,7 @@ import type { ModelFailureKind } from '#lib/core/model-request.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { spendOfRun } from '#lib/core/spend.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
-import type { ProviderKind } from '#lib/providers/provider-configuration.ts';
+import type { ProviderKind } from '#lib/providers/provider-kinds.ts';
 import { failing, TURN_KINDS, turnAnswer } from '#lib/providers/turn-answers.test-support.ts';
 import { CALL_SPEND } from '#lib/testing/scripted-loop.test-support.ts';
 import {

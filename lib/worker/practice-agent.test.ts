@@ -3,7 +3,7 @@ import type { ToolCall } from '#lib/core/agents/agent-records.ts';
 import { createEngine, type EngineOptions } from '#lib/core/engine.ts';
 import { evaluateAlone } from '#lib/evaluators/evaluate-alone.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
-import { PRACTICE_PROVIDER } from '#lib/providers/practice/practice-provider.ts';
+import { PRACTICE_PROVIDER } from '#lib/providers/provider-configuration.ts';
 import { calculatorTool } from '#lib/tools/calculator-tool.ts';
 import { lessonSearchTool } from '#lib/tools/lesson-search-tool.ts';
 import { makeToolbox } from '#lib/tools/make-toolbox.ts';

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Conversation } from '#lib/core/agents/agent-records.ts';
-import type { ProviderConfiguration, ProviderKind } from '#lib/providers/provider-configuration.ts';
+import type { ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
+import type { ProviderKind } from '#lib/providers/provider-kinds.ts';
 import {
   type Answer,
   completion,

@@ -1,4 +1,5 @@
-import type { ProviderConfiguration, ToolsBy } from '#lib/providers/provider-configuration.ts';
+import { type ProviderConfiguration, speaksChat, type ToolsBy } from '#lib/providers/provider-configuration.ts';
+import { PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
 import type { RefusableParameter } from '#lib/providers/refused-parameter-record.ts';
 import type { ModelRequest } from './model-caller.ts';
 import type { TryContext } from './try-once.ts';
@@ -23,7 +24,7 @@ export function planCall(
   refused: ReadonlySet<RefusableParameter>,
   isStreamed: boolean,
 ): CallPlan {
-  const { kind } = configuration;
+  const { structuredOutput, needsOutputLimit } = PROVIDER_DEFINITIONS[configuration.kind];
   const isChat = speaksChat(configuration);
   const temperature = refused.has('temperature') ? null : request.temperature;
   const maxOutputTokens = refusesLimit(refused, isChat) ? null : request.maxOutputTokens;
@@ -32,12 +33,12 @@ export function planCall(
     request.conversation === undefined
       ? 'native'
       : (configuration.toolsBy ?? (refused.has('tools') ? 'prompt' : 'native'));
-  const schemaInPrompt = kind === 'openai-compatible' || refused.has('response_format');
+  const schemaInPrompt = structuredOutput === 'prompt' || refused.has('response_format');
   const sendsStop = toolsBy === 'prompt' && !refused.has('stop');
   const sent = new Set<RefusableParameter>();
   if (temperature !== null) sent.add('temperature');
-  // Anthropic needs a limit, so there is nothing to leave out.
-  if (maxOutputTokens !== null && kind !== 'anthropic') for (const name of limitNames(refused, isChat)) sent.add(name);
+  // Where a limit is needed there is nothing to leave out.
+  if (maxOutputTokens !== null && !needsOutputLimit) for (const name of limitNames(refused, isChat)) sent.add(name);
   if (sendsStop) sent.add('stop');
   if (request.output !== null && !schemaInPrompt) sent.add('response_format');
   if (isChat && isStreamed && !refused.has('stream_options')) sent.add('stream_options');
@@ -71,11 +72,6 @@ export function leftOutOf(
     tools: false,
   };
   return [...refused].filter((parameter) => isLeftOut[parameter]);
-}
-
-/** Whether requests go to the older chat call, whose limit of tokens has two names. */
-function speaksChat({ kind, baseUrl }: ProviderConfiguration): boolean {
-  return kind === 'openai-compatible' || (kind === 'openai' && baseUrl !== null);
 }
 
 function refusesLimit(refused: ReadonlySet<RefusableParameter>, isChat: boolean): boolean {

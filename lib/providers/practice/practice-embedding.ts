@@ -1,6 +1,6 @@
 import type { EmbeddingModelV4 } from '@ai-sdk/provider';
+import { PRACTICE_PROVIDER } from '#lib/providers/provider-configuration.ts';
 import { hash } from './hash.ts';
-import { PRACTICE_PROVIDER } from './practice-provider.ts';
 
 /** The practice provider's embedding model. */
 export const PRACTICE_EMBEDDING_MODEL = 'practice-embedding-1';

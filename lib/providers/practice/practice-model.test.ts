@@ -4,8 +4,8 @@ import { quote } from '#lib/core/prompts/quote.ts';
 import { structuredReply } from '#lib/core/responses.ts';
 import { evaluateReplySchema } from '#lib/evaluators/llm.ts';
 import type { ModelRequest } from '#lib/providers/call/model-caller.ts';
+import { PRACTICE_MODEL, PRACTICE_PROVIDER } from '#lib/providers/provider-configuration.ts';
 import { createModelCaller } from '../call/create-model-caller.ts';
-import { PRACTICE_MODEL, PRACTICE_PROVIDER } from './practice-provider.ts';
 
 const SAMPLE = 'Explain our rate limits to a new user';
 const request: ModelRequest = {

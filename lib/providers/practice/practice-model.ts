@@ -12,10 +12,10 @@ import type {
 import { convertAsyncIteratorToReadableStream } from '@ai-sdk/provider-utils';
 import type { TextRole } from '#lib/core/model-request.ts';
 import { withPlainTags } from '#lib/core/prompts/quote.ts';
+import { PRACTICE_MODEL, PRACTICE_PROVIDER } from '#lib/providers/provider-configuration.ts';
 import { agentTurn } from './agent/agent-turn.ts';
 import { readConversation } from './agent/read-conversation.ts';
 import { answer } from './answer.ts';
-import { PRACTICE_MODEL, PRACTICE_PROVIDER } from './practice-provider.ts';
 
 /**
  * A model without a network: the same prompt always gets the same answer. It is told its role, as it can't guess it. Streamed

@@ -1,18 +1,12 @@
 import type { AgentMessage } from '#lib/core/agents/agent-records.ts';
 import type { ModelOutcome, ModelRequest } from '#lib/core/model-request.ts';
 import { redactSecrets } from '#lib/providers/call/redact-secrets.ts';
-import { baseUrlOf, type ProviderConfiguration, type ProviderKind } from '#lib/providers/provider-configuration.ts';
+import { baseUrlOf, type ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
+import { PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
 import type { SpanAttributes, SpanEnd, SpanStart } from './traced.ts';
 
 /** Longest text of one part of a message, in characters. */
 const LONGEST_PART = 20_000;
-
-/** Names that the conventions know; others go by the name that a person gave the provider. */
-const PROVIDER_NAMES: Partial<Record<ProviderKind, string>> = {
-  openai: 'openai',
-  anthropic: 'anthropic',
-  google: 'gcp.gemini',
-};
 
 /** The span of a model call as it begins. Source: OpenTelemetry semantic conventions, generative AI client spans. */
 export function callSpan(request: ModelRequest, provider: ProviderConfiguration, capturesContent: boolean): SpanStart {
@@ -25,7 +19,7 @@ export function callSpan(request: ModelRequest, provider: ProviderConfiguration,
     kind: 'client',
     attributes: {
       'gen_ai.operation.name': operation,
-      'gen_ai.provider.name': PROVIDER_NAMES[provider.kind] ?? provider.name,
+      'gen_ai.provider.name': PROVIDER_DEFINITIONS[provider.kind].traceName ?? provider.name,
       'gen_ai.request.model': model.model,
       'gen_ai.request.temperature': temperature ?? undefined,
       'gen_ai.request.max_tokens': maxOutputTokens ?? undefined,

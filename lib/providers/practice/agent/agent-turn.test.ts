@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { AgentMessage, Conversation, ToolDefinition } from '#lib/core/agents/agent-records.ts';
 import { quote } from '#lib/core/prompts/quote.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
+import { PRACTICE_MODEL, PRACTICE_PROVIDER } from '#lib/providers/provider-configuration.ts';
 import { workOut } from '../arithmetic.ts';
 import { draft } from '../draft.ts';
 import { exactTask } from '../exact-task.ts';
 import { flawsIn } from '../flaws.ts';
-import { PRACTICE_MODEL, PRACTICE_PROVIDER } from '../practice-provider.ts';
 import { taskTerms } from '../task-terms.ts';
 
 type Use = { tool: string; input: Record<string, unknown> };

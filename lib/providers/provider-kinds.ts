@@ -1,0 +1,170 @@
+/** All kinds of providers; the order in which forms and messages name them. */
+export const PROVIDER_KINDS = ['openai', 'anthropic', 'google', 'openai-compatible', 'practice'] as const;
+export type ProviderKind = (typeof PROVIDER_KINDS)[number];
+
+/** Kinds that people add; the practice provider is always there. */
+export const STORED_KINDS = PROVIDER_KINDS.filter((kind) => kind !== 'practice');
+export type StoredKind = (typeof STORED_KINDS)[number];
+
+/** Keys from the environment, by the kind they are for. */
+export type EnvironmentKeys = Partial<Record<StoredKind, string>>;
+
+/** What a model costs, in US dollars a million tokens. */
+export type ModelPrices = { inputPerMillionUsd: number; outputPerMillionUsd: number };
+
+/** A provider that people know by name, filled in: `baseUrl` null is the kind's own. */
+type Preset = { name: string; label: string; where: 'hosted' | 'local'; baseUrl: string | null };
+
+/** All that Hone knows of a kind of provider. Free of server packages: forms read it too. */
+export type ProviderDefinition = {
+  label: string;
+  /** The AI SDK's provider that speaks its API, see `language-model.ts`. */
+  sdk: 'openai' | 'anthropic' | 'google' | 'openai-compatible' | 'practice';
+  /** Its own base URL; null: each provider of this kind is entered with one. */
+  baseUrl: string | null;
+  /** Whether it cannot be asked without a key. */
+  needsKey: boolean;
+  /** The environment variable that gives a key for its own base URL. */
+  keyVariable: string | null;
+  /** The headers that carry the key. The AI SDK sends those of the hosted kinds by itself, except for the list of models. */
+  authHeaders: (key: string) => Record<string, string>;
+  /** The models that it has, or the query that makes its list of models come whole. */
+  models: { fixed: readonly string[] } | { query: string };
+  hasEmbeddings: boolean;
+  /** Whether a JSON schema goes to the provider as such (`native`) or must stand in the prompt. */
+  structuredOutput: 'native' | 'prompt';
+  /** Where its requests go to the older chat call, whose limit of tokens has two names. */
+  chatCompletions: 'everywhere' | 'at_other_base_urls' | 'nowhere';
+  /** Whether each request must limit the tokens of its answer. */
+  needsOutputLimit: boolean;
+  /** How its models are found in the public price list: by the list's name for it, or by the base URL. */
+  prices: { fixed: ModelPrices } | { listId: string } | 'by_base_url';
+  /** Its name in OpenTelemetry's conventions; null: the name that a person gave the provider. */
+  traceName: string | null;
+  presets: readonly Preset[];
+};
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+const hosted = (name: string, label: string, baseUrl: string): Preset => ({ name, label, where: 'hosted', baseUrl });
+
+/** Where a server of models listens on this machine unless told otherwise. */
+const local = (name: string, label: string, port: number, path = '/v1'): Preset => ({
+  name,
+  label,
+  where: 'local',
+  baseUrl: `http://127.0.0.1:${port}${path}`,
+});
+
+/** The one definition of each kind. Source of the presets: the documentation of each for its OpenAI-compatible address. */
+export const PROVIDER_DEFINITIONS = {
+  openai: {
+    label: 'OpenAI',
+    sdk: 'openai',
+    baseUrl: 'https://api.openai.com/v1',
+    needsKey: true,
+    keyVariable: 'OPENAI_API_KEY',
+    authHeaders: bearer,
+    models: { query: '' },
+    hasEmbeddings: true,
+    structuredOutput: 'native',
+    // Servers that only imitate OpenAI know the older chat call, not the newer responses call.
+    chatCompletions: 'at_other_base_urls',
+    needsOutputLimit: false,
+    prices: { listId: 'openai' },
+    traceName: 'openai',
+    presets: [{ name: 'openai', label: 'OpenAI', where: 'hosted', baseUrl: null }],
+  },
+  anthropic: {
+    label: 'Anthropic',
+    sdk: 'anthropic',
+    baseUrl: 'https://api.anthropic.com/v1',
+    needsKey: true,
+    keyVariable: 'ANTHROPIC_API_KEY',
+    authHeaders: (key) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
+    models: { query: '?limit=1000' },
+    hasEmbeddings: false,
+    structuredOutput: 'native',
+    chatCompletions: 'nowhere',
+    needsOutputLimit: true,
+    prices: { listId: 'anthropic' },
+    traceName: 'anthropic',
+    presets: [{ name: 'anthropic', label: 'Anthropic', where: 'hosted', baseUrl: null }],
+  },
+  google: {
+    label: 'Google Gemini',
+    sdk: 'google',
+    baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
+    needsKey: true,
+    keyVariable: 'GOOGLE_GENERATIVE_AI_API_KEY',
+    authHeaders: (key) => ({ 'x-goog-api-key': key }),
+    models: { query: '?pageSize=1000' },
+    hasEmbeddings: true,
+    structuredOutput: 'native',
+    chatCompletions: 'nowhere',
+    needsOutputLimit: false,
+    prices: { listId: 'google' },
+    traceName: 'gcp.gemini',
+    presets: [{ name: 'google', label: 'Google Gemini', where: 'hosted', baseUrl: null }],
+  },
+  'openai-compatible': {
+    label: 'OpenAI-compatible server',
+    sdk: 'openai-compatible',
+    baseUrl: null,
+    needsKey: false,
+    keyVariable: null,
+    authHeaders: bearer,
+    models: { query: '' },
+    hasEmbeddings: true,
+    structuredOutput: 'prompt',
+    chatCompletions: 'everywhere',
+    needsOutputLimit: false,
+    prices: 'by_base_url',
+    traceName: null,
+    presets: [
+      hosted('openrouter', 'OpenRouter', 'https://openrouter.ai/api/v1'),
+      hosted('groq', 'Groq', 'https://api.groq.com/openai/v1'),
+      hosted('mistral', 'Mistral', 'https://api.mistral.ai/v1'),
+      hosted('deepseek', 'DeepSeek', 'https://api.deepseek.com/v1'),
+      hosted('xai', 'xAI', 'https://api.x.ai/v1'),
+      hosted('together', 'Together AI', 'https://api.together.xyz/v1'),
+      hosted('fireworks', 'Fireworks AI', 'https://api.fireworks.ai/inference/v1'),
+      hosted('cerebras', 'Cerebras', 'https://api.cerebras.ai/v1'),
+      hosted('moonshot', 'Moonshot AI', 'https://api.moonshot.ai/v1'),
+      hosted('huggingface', 'Hugging Face', 'https://router.huggingface.co/v1'),
+      local('ollama', 'Ollama', 11_434),
+      local('lm-studio', 'LM Studio', 1_234),
+      local('vllm', 'vLLM', 8_000),
+      local('llama-cpp', 'llama.cpp', 8_080),
+      local('jan', 'Jan', 1_337),
+      local('sglang', 'SGLang', 30_000),
+      local('docker', 'Docker Model Runner', 12_434, '/engines/v1'),
+    ],
+  },
+  practice: {
+    label: 'Practice',
+    sdk: 'practice',
+    baseUrl: null,
+    needsKey: false,
+    keyVariable: null,
+    authHeaders: () => ({}),
+    models: { fixed: ['practice-1'] },
+    hasEmbeddings: true,
+    structuredOutput: 'native',
+    chatCompletions: 'nowhere',
+    needsOutputLimit: false,
+    // Made up, so that costs and budgets can be tried out.
+    prices: { fixed: { inputPerMillionUsd: 0.5, outputPerMillionUsd: 1.5 } },
+    traceName: null,
+    presets: [],
+  },
+} satisfies Record<ProviderKind, ProviderDefinition> as Record<ProviderKind, ProviderDefinition>;
+
+/** Kinds that can be used with nothing but a key from the environment. */
+export const ENVIRONMENT_KINDS = STORED_KINDS.filter((kind) => PROVIDER_DEFINITIONS[kind].keyVariable !== null);
+
+export type ProviderPreset = Preset & { kind: StoredKind };
+
+export const PROVIDER_PRESETS: readonly ProviderPreset[] = STORED_KINDS.flatMap((kind) =>
+  PROVIDER_DEFINITIONS[kind].presets.map((preset) => ({ ...preset, kind })),
+);
