@@ -12,6 +12,7 @@ import type { LabelEvaluation } from '#lib/prompts/evaluation-schema.ts';
 import { movePromptLabel, removePromptLabel, rollBackPromptLabel } from '#lib/prompts/labels.ts';
 import { promptVersionNumberSchema } from '#lib/prompts/prompt-library.ts';
 import type { MovedLabel } from '#lib/prompts/prompt-record.ts';
+import { savePromptVersion } from '#lib/prompts/save-prompt-version.ts';
 import { updatePromptSetup } from '#lib/prompts/setup.ts';
 
 /** Stores a prompt with its first version. */
@@ -83,3 +84,14 @@ function shown<Value>(result: Result<Value>): Result<Value> {
   if (result.ok) revalidatePath('/', 'layout');
   return result;
 }
+
+/** Saves what the person was writing as a version; their draft goes with it. */
+export const saveDraftAction = defineAction(
+  'saveDraftAction',
+  { role: 'editor', audit: 'changed' },
+  async (actor, promptName: string, input: unknown): Promise<Result<{ name: string; version: number }>> => {
+    const result = await savePromptVersion(await getAppContext(), actor, promptName, input, { dropDraft: true });
+    if (result.ok) revalidatePath('/', 'layout');
+    return result;
+  },
+);

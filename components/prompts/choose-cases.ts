@@ -1,4 +1,4 @@
-import type { PlaygroundCase } from './playground-case.ts';
+import type { PlaygroundCase } from './use-playground-state.ts';
 
 export const CASE_CHOICES = ['tuned', 'train', 'validation', 'held_out', 'all'] as const;
 /** Which part of a dataset a prompt is tried on; `tuned`: all but the held-out cases. */

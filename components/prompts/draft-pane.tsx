@@ -2,23 +2,25 @@
 
 import { Check, FileDiff, PencilLine, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
+import { MayButton } from '#components/access/may-button.tsx';
 import { NotYours } from '#components/access/only-for.tsx';
 import { useMay } from '#components/access/role-provider.tsx';
 import { DiffView } from '#components/run/diff-view.tsx';
 import { isComparedOnServer } from '#components/run/use-diff-blocks.ts';
+import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { Field } from '#components/ui/field.tsx';
+import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { useIsHydrating } from '#components/ui/use-is-hydrating.ts';
 import { WithSignInLink } from '#components/ui/with-sign-in-link.tsx';
 import { estimatedTokens } from '#lib/core/spend.ts';
-import { formatCount, formatNumberOf } from '#lib/format.ts';
-import { changedLines } from './changed-lines.ts';
+import { formatCount, formatMoment, formatNumberOf } from '#lib/format.ts';
 import { checkVariables, variableNotes } from './check-variables.ts';
-import { DraftNotice } from './draft-notice.tsx';
-import type { PlaygroundCase } from './playground-case.ts';
+import { changedLines } from './proof-rows.ts';
+import type { PlaygroundCase } from './use-playground-state.ts';
 import type { DraftBase, PromptDraftState } from './use-prompt-draft.ts';
 
 type DraftPaneProps = {
@@ -142,4 +144,34 @@ function wordsOf(status: PromptDraftState['status'], failure: string): string {
     case 'changed':
       return 'Not kept: changed in another window';
   }
+}
+
+/** Tells the later of two windows that the draft was changed in the other one, and lets it choose. Nothing is lost before that. */
+function DraftNotice({ draft }: { draft: PromptDraftState }) {
+  const { status, theirs } = draft;
+  if (status !== 'changed') return null;
+  const title =
+    theirs === null ? 'The draft was saved or left in another window.' : 'The draft was changed in another window.';
+  return (
+    <Notice
+      tone="wait"
+      alert
+      className="mb-2"
+      title={title}
+      actions={
+        <>
+          <MayButton needs="editor" size="small" onClick={() => draft.keepMine(theirs)}>
+            Keep what is here
+          </MayButton>
+          <Button size="small" onClick={() => (theirs === null ? window.location.reload() : draft.takeTheirs(theirs))}>
+            Take what is there
+          </Button>
+        </>
+      }
+    >
+      {theirs === null
+        ? 'What you see here is not kept until you choose.'
+        : `It was kept there on ${formatMoment(theirs.updatedAt)}. What you see here is not kept until you choose.`}
+    </Notice>
+  );
 }

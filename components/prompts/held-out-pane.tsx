@@ -7,10 +7,8 @@ import { noticeVariants } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import type { PromptSetup } from '#lib/prompts/prompt-library.ts';
-import { countOpen } from './count-open.ts';
 import { gainOf, proofLabel } from './proof-labels.ts';
-import { compareRows, type ProofRow } from './proof-rows.ts';
-import { sumOfDraft } from './sum-of-draft.ts';
+import { compareRows, countOpen, type ProofRow, sumOfDraft } from './proof-rows.ts';
 import type { AskedCells, Proofs } from './use-proofs.ts';
 
 type HeldOutPaneProps = {

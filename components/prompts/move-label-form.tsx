@@ -7,8 +7,7 @@ import { Notice } from '#components/ui/notice.tsx';
 import type { Problem } from '#lib/core/problem.ts';
 import { isGuarded, type LabelEvaluation, labelEvaluationLabel } from '#lib/prompts/evaluation-schema.ts';
 import { type PromptLabel, type PromptVersion, USUAL_LABELS } from '#lib/prompts/prompt-library.ts';
-import type { LabelActions } from './label-actions.ts';
-import type { LabelMover } from './use-label-moves.ts';
+import type { LabelActions, LabelMover } from './use-label-moves.ts';
 
 type MoveLabelFormProps = {
   name: string;

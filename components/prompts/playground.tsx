@@ -1,38 +1,41 @@
 'use client';
 
+import { Bookmark, History, Repeat2 } from 'lucide-react';
+import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import { useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { DeleteButton } from '#components/access/delete-button.tsx';
+import { MayButton } from '#components/access/may-button.tsx';
+import { MayLink } from '#components/access/may-link.tsx';
+import { callApi } from '#components/api/call-api.ts';
+import { PageHead } from '#components/layout/page-head.tsx';
 import { Columns } from '#components/ui/columns.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Result } from '#lib/core/problem.ts';
+import { formatList, formatNumberOf, formatRunNumber } from '#lib/format.ts';
 import type { PromptDraft } from '#lib/prompts/prompt-draft.ts';
-import { PRODUCTION, type PromptDetail } from '#lib/prompts/prompt-library.ts';
+import { PRODUCTION, type PromptDetail, rollBackTarget } from '#lib/prompts/prompt-library.ts';
 import type { VersionScores } from '#lib/prompts/version-score.ts';
 import { chooseCases } from './choose-cases.ts';
 import { CopyAsCode } from './copy-as-code.tsx';
 import { DraftPane } from './draft-pane.tsx';
-import { fetchVersionText } from './fetch-version-text.ts';
 import { HeldOutPane } from './held-out-pane.tsx';
-import type { LabelActions } from './label-actions.ts';
-import type { PlaygroundActions } from './playground-actions.ts';
-import type { PlaygroundCase } from './playground-case.ts';
-import { PlaygroundHead } from './playground-head.tsx';
 import { PromptLabels } from './prompt-labels.tsx';
-import { PromptUses } from './prompt-uses.tsx';
 import { PromptVersions } from './prompt-versions.tsx';
-import { cellKey } from './proof-cells.ts';
 import { ProofChoice } from './proof-choice.tsx';
 import { ProofPane } from './proof-pane.tsx';
-import { isWrong, proofRows } from './proof-rows.ts';
+import { cellKey, isWrong, proofRows } from './proof-rows.ts';
 import { SaveVersion } from './save-version.tsx';
-import type { SetupChoices } from './setup-dialog.tsx';
-import { usePlaygroundState } from './use-playground-state.ts';
+import { type SetupChoices, SetupDialog } from './setup-dialog.tsx';
+import type { LabelActions } from './use-label-moves.ts';
+import { type PlaygroundActions, type PlaygroundCase, usePlaygroundState } from './use-playground-state.ts';
 import { type DraftBase, usePromptDraft } from './use-prompt-draft.ts';
 import { useProofs } from './use-proofs.ts';
-import { useVersionTexts } from './use-version-texts.ts';
 
 /** The dataset that a prompt is tried on, at most its first 2,000 cases; `caseCount` is that of all of it. */
-export type PlaygroundDataset = { name: string; caseCount: number; cases: readonly PlaygroundCase[] };
+type PlaygroundDataset = { name: string; caseCount: number; cases: readonly PlaygroundCase[] };
 
 type PlaygroundProps = {
   prompt: PromptDetail;
@@ -200,4 +203,159 @@ function hindranceOf(dataset: PlaygroundDataset | null, criteria: number): strin
   if (dataset === null) return 'Choose a dataset under Setup: a prompt is proved on its cases.';
   if (criteria === 0) return 'Choose under Setup by which criteria answers are checked.';
   return dataset.cases.length === 0 ? 'The dataset has no cases.' : null;
+}
+
+type PlaygroundHeadProps = {
+  prompt: PromptDetail;
+  dataset: PlaygroundDataset | null;
+  choices: SetupChoices;
+  actions: PlaygroundActions;
+  onLabels: () => void;
+  remove: () => Promise<Result<unknown>>;
+  copy: ReactNode;
+};
+
+/** Where the labels stand, what the prompt is tried with, and what can be done with it. */
+function PlaygroundHead({ prompt, dataset, choices, actions, onLabels, remove, copy }: PlaygroundHeadProps) {
+  const { name, labels, setup, moves, latestVersion, versions } = prompt;
+  const canRollBack = labels.some(({ label }) => (rollBackTarget(moves, label)?.version ?? null) !== null);
+  const heldOut = dataset?.cases.filter(({ split }) => split === 'held_out').length ?? 0;
+  return (
+    <PageHead
+      title={name}
+      facts={
+        <>
+          {labels.map(({ label, version }) => (
+            <span key={label}>
+              {label} <b>v{version}</b>
+            </span>
+          ))}
+          <span>
+            {dataset === null ? (
+              'no dataset yet'
+            ) : (
+              <>
+                dataset <b>{dataset.name}</b>, {dataset.cases.length - heldOut} to tune on, {heldOut} held out
+                {dataset.caseCount > dataset.cases.length ? ` of the first ${dataset.cases.length}` : ''}
+              </>
+            )}
+          </span>
+          <span>
+            <b>{formatList(setup.models.map(({ model }) => model))}</b>
+          </span>
+          <span>
+            {setup.criteria.length === 0 ? (
+              'no criteria yet'
+            ) : (
+              <>
+                checked by <b>{formatList(setup.criteria.map((one) => one.name))}</b>
+              </>
+            )}
+          </span>
+        </>
+      }
+      actions={
+        <>
+          <DeleteButton
+            name={name}
+            what={`The prompt with its ${versions.length === 1 ? 'version' : `${versions.length} versions`}, labels and proofs`}
+            remove={remove}
+            goTo="/prompts"
+          />
+          {copy}
+          <SetupDialog setup={setup} choices={choices} save={actions.changeSetup} />
+          <MayButton needs="editor" variant="ghost" onClick={onLabels}>
+            {canRollBack ? (
+              <History className="size-3.25" aria-hidden />
+            ) : (
+              <Bookmark className="size-3.25" aria-hidden />
+            )}
+            {canRollBack ? 'Roll back' : 'Labels'}
+          </MayButton>
+          <MayLink needs="editor" href={`/experiments/new?prompt=${encodeURIComponent(name)}&version=${latestVersion}`}>
+            <Repeat2 className="size-3.25" aria-hidden />
+            Tune on
+          </MayLink>
+        </>
+      }
+    />
+  );
+}
+
+/** The text of the version of this number; null until it is there. `known` are those that the page has already. */
+function useVersionTexts(name: string, known: readonly DraftBase[], number: number): string | null {
+  const [fetched, setFetched] = useState<ReadonlyMap<number, string>>(() => new Map());
+  const text = known.find((one) => one.number === number)?.text ?? fetched.get(number) ?? null;
+  const isMissing = text === null;
+  useEffect(() => {
+    if (!isMissing) return;
+    let isGone = false;
+    void fetchVersionText(name, number).then((found) => {
+      if (found !== null && !isGone) setFetched((before) => new Map(before).set(number, found));
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [name, number, isMissing]);
+  return text;
+}
+
+/** The text of a version; null where Hone did not answer with one. */
+async function fetchVersionText(name: string, version: number): Promise<string | null> {
+  const read = await callApi('GET /api/v1/prompts/{name}', { params: { name }, query: { version } });
+  return read.ok ? read.value.text : null;
+}
+
+type PromptUsesProps = { prompt: Pick<PromptDetail, 'uses' | 'versions'>; now: string };
+
+/** Where a prompt is used: experiments that tune it, and tuning runs that its versions came from. */
+function PromptUses({ prompt, now }: PromptUsesProps) {
+  const { uses, versions } = prompt;
+  const runs = Map.groupBy(
+    versions.flatMap(({ number, run }) =>
+      run === null || run.id === null ? [] : [{ number, id: run.id, run: run.number }],
+    ),
+    ({ id }) => id,
+  );
+  return (
+    <Pane id="used" data-testid="prompt-uses">
+      <PaneHeader>
+        <h2>Where used</h2>
+        <span className="text-ink-3 text-sm">
+          {uses.length === 0 && runs.size === 0
+            ? 'by no experiment'
+            : `${formatNumberOf(uses.length, 'experiment')}, ${formatNumberOf(runs.size, 'source run')}`}
+        </span>
+      </PaneHeader>
+      {uses.length === 0 && runs.size === 0 ? (
+        <p className="text-ink-2">
+          An experiment that tunes it, and the run that a version came from, would stand here.
+        </p>
+      ) : null}
+      <ul>
+        {uses.map(({ experimentId, name, version, updatedAt }) => (
+          <li key={experimentId} className="flex flex-wrap items-center gap-2 border-line border-b py-1.5">
+            <Link className="link wrap-anywhere inline-flex min-h-6 items-center" href={`/experiments/${experimentId}`}>
+              {name}
+            </Link>
+            <span className="text-ink-2 text-sm">tunes v{version}</span>
+            <span className="ml-auto text-ink-2 text-sm">
+              <TimeAgo moment={updatedAt} now={now} />
+            </span>
+          </li>
+        ))}
+        {[...runs.values()].map((made) => {
+          const [first] = made;
+          return first === undefined ? null : (
+            <li key={first.id} className="flex flex-wrap items-center gap-2 border-line border-b py-1.5">
+              <Link className="link inline-flex min-h-6 items-center" href={`/runs/${first.id}`}>
+                Run {first.run === null ? '' : formatRunNumber(first.run)}
+              </Link>
+              <span className="text-ink-2 text-sm">made {made.map(({ number }) => `v${number}`).join(', ')}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </Pane>
+  );
 }

@@ -13,11 +13,9 @@ import {
   type PromptLabelMove,
   USUAL_LABELS,
 } from '#lib/prompts/prompt-library.ts';
-import type { LabelActions } from './label-actions.ts';
-import { LabelMoves } from './label-moves.tsx';
+import type { MovedLabel } from '#lib/prompts/prompt-record.ts';
 import { MoveLabelForm } from './move-label-form.tsx';
-import { MovedNotice } from './moved-notice.tsx';
-import { useLabelMoves } from './use-label-moves.ts';
+import { type LabelActions, useLabelMoves } from './use-label-moves.ts';
 
 type PromptLabelsProps = {
   prompt: Pick<PromptDetail, 'name' | 'versions' | 'labels' | 'moves' | 'latestVersion'>;
@@ -149,4 +147,57 @@ function Standing({ label, last, isBusy, now, onTakeOff, onRollBack }: StandingP
       </span>
     </li>
   );
+}
+
+/** Every move of the labels of a prompt, latest first: from where to where, who, when and why. */
+function LabelMoves({ moves, now }: { moves: readonly PromptLabelMove[]; now: string }) {
+  if (moves.length === 0) return <p className="text-ink-2">No label was moved yet.</p>;
+  return (
+    <ol data-testid="label-moves">
+      {moves.map((move) => (
+        <li key={move.id} className="border-line border-b py-1.5">
+          <p className="wrap-anywhere">
+            <b className="font-medium">{move.label}</b> {moveText(move)}
+            {move.reason === null ? '' : `: ${move.reason}`}
+          </p>
+          <p className="text-ink-2 text-sm">
+            {move.movedBy}, <TimeAgo moment={move.movedAt} now={now} />
+          </p>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function moveText({ version, previous }: PromptLabelMove): string {
+  if (version === null) return `taken off v${previous}`;
+  return previous === null ? `put on v${version}` : `moved from v${previous} to v${version}`;
+}
+
+/** Says what became of a move of a label, and offers to take it back. It stays in its place so that it is read out. */
+function MovedNotice({ moved, isBusy, onUndo }: { moved: MovedLabel | null; isBusy: boolean; onUndo: () => void }) {
+  return (
+    <div role="status" data-testid="moved-label">
+      {moved === null ? null : (
+        <Notice
+          title={movedLabel(moved)}
+          actions={
+            moved.move === null ? null : (
+              <MayButton needs="editor" size="small" disabled={isBusy} onClick={onUndo}>
+                <Undo2 className="size-3.25" aria-hidden />
+                Undo
+              </MayButton>
+            )
+          }
+        >
+          {moved.proof?.verdict === 'unproven' ? moved.proof.words : null}
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+function movedLabel({ label, version, moved }: MovedLabel): string {
+  if (version === null) return `${label} is taken off.`;
+  return moved ? `${label} is at v${version} now.` : `${label} is at v${version} already.`;
 }

@@ -5,9 +5,8 @@ import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import type { PromptListItem } from '#lib/prompts/prompt-library.ts';
 import type { VersionScore as Score } from '#lib/prompts/version-score.ts';
-import { LabelChips } from './label-chips.tsx';
 import { promptPath } from './prompt-path.ts';
-import { VersionScore } from './version-score.tsx';
+import { LabelChips, VersionScore } from './prompt-versions.tsx';
 
 type PromptTableProps = {
   prompts: readonly PromptListItem[];

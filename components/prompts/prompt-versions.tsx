@@ -4,15 +4,14 @@ import { Bookmark, FileDiff, SquarePen } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
+import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
-import { formatNumberOf, formatRunNumber } from '#lib/format.ts';
+import { formatNumberOf, formatRunNumber, formatScore } from '#lib/format.ts';
 import type { PromptLabel, PromptVersion } from '#lib/prompts/prompt-library.ts';
-import type { VersionScores } from '#lib/prompts/version-score.ts';
-import { LabelChips } from './label-chips.tsx';
+import type { VersionScore as Score, VersionScores } from '#lib/prompts/version-score.ts';
 import { promptDiffPath } from './prompt-path.ts';
-import { VersionScore } from './version-score.tsx';
 
 type PromptVersionsProps = {
   name: string;
@@ -136,5 +135,55 @@ function Origin({ version, now }: { version: PromptVersion; now: string }) {
         </Link>
       )}
     </p>
+  );
+}
+
+/** The labels that stand at a version, or all of a prompt with their numbers. */
+export function LabelChips({
+  labels,
+  version = null,
+}: {
+  labels: readonly { label: string; version: number }[];
+  /** Only those of this version, without its number. */
+  version?: number | null;
+}) {
+  const shown = version === null ? labels : labels.filter((label) => label.version === version);
+  if (shown.length === 0) return null;
+  return (
+    <span className="flex flex-wrap items-center gap-1">
+      {shown.map((label) => (
+        <Badge key={label.label}>
+          <Bookmark aria-hidden />
+          <span className="wrap-anywhere">{label.label}</span>
+          {version === null ? <b className="whitespace-nowrap text-right">v{label.version}</b> : null}
+        </Badge>
+      ))}
+    </span>
+  );
+}
+
+/** The mean score of a version with n and interval; what it is over stands in its title. */
+export function VersionScore({ score }: { score: Score | null }) {
+  if (score === null) return <span className="text-ink-3 text-sm">not tried</span>;
+  const { mean, n, low, high } = score;
+  const over =
+    score.source === 'run'
+      ? `on ${formatNumberOf(n, 'case')} of the run that made it`
+      : n < score.of
+        ? `on ${n} of ${formatNumberOf(score.of, 'case')}`
+        : `on ${formatNumberOf(n, 'case')}`;
+  return (
+    <span title={low === null ? over : `${over}, 95 % interval`}>
+      <b>{formatScore(mean)}</b>{' '}
+      <span className="text-ink-3 text-sm">
+        {low === null || high === null ? null : (
+          <span className="whitespace-nowrap">
+            {formatScore(low)} to {formatScore(high)},
+          </span>
+        )}{' '}
+        <span className="whitespace-nowrap">n {n}</span>
+        <span className="sr-only">, {over}</span>
+      </span>
+    </span>
   );
 }

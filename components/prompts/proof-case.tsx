@@ -8,8 +8,7 @@ import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
 import { formatCost, formatDuration, formatScore, formatTitle } from '#lib/format.ts';
-import type { CellState } from './proof-cells.ts';
-import type { ProofPair, ProofRow } from './proof-rows.ts';
+import type { CellState, ProofPair, ProofRow } from './proof-rows.ts';
 
 type ProofCaseProps = {
   row: ProofRow;

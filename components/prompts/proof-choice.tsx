@@ -2,8 +2,7 @@
 
 import { Select } from '#components/ui/field.tsx';
 import { tagsOf } from './choose-cases.ts';
-import type { PlaygroundCase } from './playground-case.ts';
-import type { PlaygroundState } from './use-playground-state.ts';
+import type { PlaygroundCase, PlaygroundState } from './use-playground-state.ts';
 
 type ProofChoiceProps = { state: PlaygroundState; cases: readonly PlaygroundCase[]; limit: number | null };
 

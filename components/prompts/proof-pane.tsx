@@ -1,6 +1,6 @@
 'use client';
 
-import { Play, Square } from 'lucide-react';
+import { Play, Square, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
 import { useMay } from '#components/access/role-provider.tsx';
@@ -9,14 +9,13 @@ import { Button } from '#components/ui/button.tsx';
 import { Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { Segmented } from '#components/ui/segmented.tsx';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import { formatCost, formatNumberOf } from '#lib/format.ts';
 import type { PromptDetail } from '#lib/prompts/prompt-library.ts';
-import { countOpen } from './count-open.ts';
 import { ProofCase } from './proof-case.tsx';
-import { ProofFilter } from './proof-filter.tsx';
 import { callsLabel } from './proof-labels.ts';
-import { isShown, type ProofRow } from './proof-rows.ts';
+import { countOpen, type ProofFilter as Filter, isShown, type ProofRow } from './proof-rows.ts';
 import { ProofSums } from './proof-sums.tsx';
 import { ProofTable } from './proof-table.tsx';
 import type { PlaygroundState } from './use-playground-state.ts';
@@ -142,4 +141,57 @@ function wordsOfRun({ end, wasStopped }: Proofs, isRunning: boolean, open: Retur
   if (end === null) return next;
   const made = `${formatNumberOf(end.calls, 'call')} made, ${formatCost(end.costUsd, end.unpriced)}.`;
   return [made, next].filter(Boolean).join(' ');
+}
+
+type ProofFilterProps = {
+  rows: readonly ProofRow[];
+  value: Filter;
+  hasBefore: boolean;
+  onChange: (next: Filter) => void;
+};
+
+/** Which rows of the proof are shown, with how many there are of each. */
+function ProofFilter({ rows, value, hasBefore, onChange }: ProofFilterProps) {
+  const count = (filter: Filter) => rows.filter((row) => isShown(row, filter)).length;
+  return (
+    <Segmented
+      label="Show"
+      className="flex-wrap"
+      value={value}
+      onChange={onChange}
+      choices={[
+        { value: 'all', label: `All ${rows.length}` },
+        ...(hasBefore
+          ? [
+              {
+                value: 'fixed' as const,
+                label: (
+                  <>
+                    <b className="text-better">▲ {count('fixed')}</b> fixed
+                  </>
+                ),
+              },
+              {
+                value: 'broken' as const,
+                label: (
+                  <>
+                    <b className="text-worse">▼ {count('broken')}</b> broken
+                  </>
+                ),
+              },
+              { value: 'same' as const, label: `= ${count('same')} same` },
+            ]
+          : []),
+        {
+          value: 'wrong',
+          label: (
+            <>
+              <X className="size-3.25" aria-hidden />
+              {count('wrong')} wrong
+            </>
+          ),
+        },
+      ]}
+    />
+  );
 }

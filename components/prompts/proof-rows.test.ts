@@ -1,9 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import type { PromptEvaluation } from '#lib/prompts/evaluation-schema.ts';
-import { countOpen } from './count-open.ts';
-import { type CellState, cellKey, withoutPending, withProofEvent } from './proof-cells.ts';
-import { compareRows, isShown, PROOF_FILTERS, proofRows } from './proof-rows.ts';
-import { sumOfDraft } from './sum-of-draft.ts';
+import {
+  type CellState,
+  cellKey,
+  compareRows,
+  countOpen,
+  isShown,
+  PROOF_FILTERS,
+  proofRows,
+  sumOfDraft,
+  withoutPending,
+  withProofEvent,
+} from './proof-rows.ts';
 
 const model = { provider: 'practice', model: 'practice-1' };
 const other = { provider: 'practice', model: 'practice-2' };

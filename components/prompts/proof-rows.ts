@@ -1,7 +1,17 @@
+import { diffParts } from '#components/run/diff-parts.ts';
+import { callsOfEvaluation } from '#lib/core/evaluate-request.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
-import { type AnswerComparison, compareAnswers, type ScoredAnswer } from '#lib/prompts/compare-answers.ts';
-import type { PlaygroundCase } from './playground-case.ts';
-import { type CellState, cellKey, type ProofCells } from './proof-cells.ts';
+import {
+  type AnswerComparison,
+  type AnswerSum,
+  compareAnswers,
+  type ScoredAnswer,
+} from '#lib/prompts/compare-answers.ts';
+import type { PromptEvaluation, ProofEvent } from '#lib/prompts/evaluation-schema.ts';
+import type { PromptSetup } from '#lib/prompts/prompt-library.ts';
+import { meanInterval } from '#lib/statistics/intervals.ts';
+import type { PlaygroundCase } from './use-playground-state.ts';
+import type { AskedCells } from './use-proofs.ts';
 
 /** What a change of the prompt did to a case under one model; null where one of the two is not scored yet. */
 export type CaseEffect = 'fixed' | 'broken' | 'same' | null;
@@ -16,7 +26,7 @@ export type ProofPair = {
 export type ProofRow = { case: PlaygroundCase; pairs: ProofPair[] };
 
 /** What is set against each other: two texts on cases, under one to four models. `before` is null where there is no version yet. */
-export type ProofView = {
+type ProofView = {
   before: string | null;
   after: string;
   models: readonly ModelReference[];
@@ -37,7 +47,7 @@ export function proofRows(cells: ProofCells, { before, after, models, cases }: P
 }
 
 /** How the answer in a cell was scored; null while there is none. */
-export function scoredOf(cell: CellState | null): ScoredAnswer | null {
+function scoredOf(cell: CellState | null): ScoredAnswer | null {
   return cell?.state === 'made' ? { score: cell.proof.score, satisfactory: cell.proof.satisfactory } : null;
 }
 
@@ -78,4 +88,84 @@ export function compareRows(rows: readonly ProofRow[], model: number): AnswerCom
     return [{ case: String(one.position), before: scoredOf(pair.before), after: scoredOf(pair.after) }];
   });
   return compareAnswers(pairs, 'proof');
+}
+
+/** The draft alone under the model in this place, over the cases that it is scored on. */
+export function sumOfDraft(rows: readonly ProofRow[], place: number): AnswerSum {
+  const scored = rows.flatMap(({ pairs }) => scoredOf(pairs[place]?.after ?? null) ?? []);
+  const scores = scored.flatMap(({ score }) => score ?? []);
+  return {
+    right: scored.filter(({ score, satisfactory }) => score !== null && satisfactory).length,
+    scores: meanInterval(scores),
+  };
+}
+
+/** Of the answers that would be asked for: all, those that are known, and about how many calls the others take. Equal texts count once. */
+export function countOpen(
+  cells: ProofCells,
+  { texts, models, positions }: AskedCells,
+  setup: Pick<PromptSetup, 'criteria'>,
+): { cells: number; known: number; calls: number } {
+  const keys = new Set(
+    positions.flatMap((position) => texts.flatMap((text) => models.map((model) => cellKey(text, model, position)))),
+  );
+  const known = [...keys].filter((key) => cells.get(key)?.state === 'made').length;
+  return { cells: keys.size, known, calls: (keys.size - known) * (1 + callsOfEvaluation(setup)) };
+}
+
+/** How one answer stands: asked for, being written, made (`known`: kept before), or failed. */
+export type CellState =
+  | { state: 'waiting' }
+  | { state: 'writing'; text: string }
+  | { state: 'made'; proof: PromptEvaluation; known: boolean }
+  | { state: 'failed'; message: string; remedy: string };
+
+/** Answers by what they are answers to. */
+export type ProofCells = ReadonlyMap<string, CellState>;
+
+/** What an answer is kept under on the page: the text that was tried, the model and the case. */
+export function cellKey(text: string, { provider, model }: ModelReference, position: number): string {
+  return JSON.stringify([provider, model, position, text]);
+}
+
+/** What was asked for, in the order that the events name it by. */
+type AskedProof = { texts: readonly string[]; models: readonly ModelReference[] };
+
+/** The cells after an event. Text is added to what is written; what is there of other texts stays. */
+export function withProofEvent(cells: ProofCells, event: ProofEvent, asked: AskedProof): ProofCells {
+  if (event.type === 'begin' || event.type === 'end') return cells;
+  const text = asked.texts[event.text];
+  const model = asked.models[event.model];
+  if (text === undefined || model === undefined) return cells;
+  const key = cellKey(text, model, event.position);
+  return new Map(cells).set(key, stateAfter(cells.get(key), event));
+}
+
+function stateAfter(
+  before: CellState | undefined,
+  event: Extract<ProofEvent, { type: 'text' | 'proof' | 'failed' }>,
+): CellState {
+  switch (event.type) {
+    case 'text':
+      return { state: 'writing', text: (before?.state === 'writing' ? before.text : '') + event.piece };
+    case 'proof':
+      return { state: 'made', proof: event.proof, known: event.known };
+    case 'failed':
+      return { state: 'failed', message: event.message, remedy: event.remedy };
+  }
+}
+
+/** Without what was asked for and not answered: nobody works on it any more. */
+export function withoutPending(cells: ProofCells): ProofCells {
+  return new Map([...cells].filter(([, { state }]) => state === 'made' || state === 'failed'));
+}
+
+/** How many lines of a text are new and how many are gone, against another one. */
+export function changedLines(before: string, after: string): { added: number; removed: number } {
+  const changes = diffParts(`${before}\n`, `${after}\n`).filter((part) => part.kind === 'change');
+  const count = (texts: string[]) => texts.reduce((sum, text) => sum + text.split('\n').length - 1, 0);
+  return {
+    added: count(changes.map((change) => change.after)),
+    removed: count(changes.map((change) => change.before)),
+  };
 }

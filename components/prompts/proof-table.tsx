@@ -1,15 +1,14 @@
 'use client';
 
+import { Check, CircleSlash, TriangleAlert, X } from 'lucide-react';
 import { Fragment, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import type { ModelReference } from '#lib/core/settings.ts';
-import { formatNumberOf, formatTitle } from '#lib/format.ts';
-import { EffectLabel } from './effect-label.tsx';
-import type { ProofRow } from './proof-rows.ts';
-import { SaidCell } from './said-cell.tsx';
+import { formatNumberOf, formatScore, formatTitle } from '#lib/format.ts';
+import type { CaseEffect, CellState, ProofRow } from './proof-rows.ts';
 
 type ProofTableProps = {
   rows: readonly ProofRow[];
@@ -117,4 +116,58 @@ export function ProofTable({ rows, models, before, chosen, onChoose }: ProofTabl
       ) : null}
     </>
   );
+}
+
+/** What the draft did to a case; nothing where it did nothing. */
+function EffectLabel({ effect }: { effect: CaseEffect }) {
+  switch (effect) {
+    case 'fixed':
+      return <span className="whitespace-nowrap text-better">▲ fixed</span>;
+    case 'broken':
+      return <span className="whitespace-nowrap text-worse">▼ broken</span>;
+    case 'same':
+    case null:
+      return null;
+  }
+}
+
+/** What was answered, in a line, and whether it is right. */
+function SaidCell({ cell }: { cell: CellState | null }) {
+  if (cell === null) return <span className="whitespace-nowrap text-ink-3">not tried</span>;
+  switch (cell.state) {
+    case 'waiting':
+      return <span className="text-ink-3">waits</span>;
+    case 'writing':
+      return (
+        <span className="text-brand after:content-['▍']" data-state="writing">
+          {formatTitle(cell.text, 80)}
+        </span>
+      );
+    case 'failed':
+      return (
+        <span className="text-worse">
+          <TriangleAlert className="size-3.25" aria-hidden /> failed
+        </span>
+      );
+    case 'made': {
+      const { score, satisfactory, output } = cell.proof;
+      const said = formatTitle(output, 80) || 'empty';
+      if (score === null)
+        return (
+          <span className="text-ink-2">
+            <CircleSlash className="size-3.25" aria-hidden /> <span className="sr-only">unscored: </span>
+            {said}
+          </span>
+        );
+      return (
+        <span className={satisfactory ? 'text-better' : 'text-worse'}>
+          {satisfactory ? <Check className="size-3.25" aria-hidden /> : <X className="size-3.25" aria-hidden />}
+          <span className="sr-only">{satisfactory ? 'right: ' : 'wrong: '}</span> {said}
+          {score === 0 || score === 1 ? null : (
+            <b className="ml-1 whitespace-nowrap text-right">{formatScore(score)}</b>
+          )}
+        </span>
+      );
+    }
+  }
 }

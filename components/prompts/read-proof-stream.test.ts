@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ProofEvent } from '#lib/prompts/evaluation-schema.ts';
-import { changedLines } from './changed-lines.ts';
+import { changedLines } from './proof-rows.ts';
 import { readProofStream } from './read-proof-stream.ts';
 
 const begin: ProofEvent = { type: 'begin', cells: 2, known: 1, calls: 1 };

@@ -6,16 +6,18 @@ import { useState, useTransition } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
 import { refusalOf } from '#components/access/refusal-of.ts';
 import { CriteriaEditor } from '#components/experiment/criteria-editor.tsx';
+import { type CriterionDraft, fromCriterionDraft, toCriterionDraft } from '#components/experiment/criterion-draft.ts';
+import { orNull, read, typed } from '#components/experiment/draft-entries.ts';
 import { ModelChoice, type ProviderChoice } from '#components/experiment/model-choice.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import type { Problem } from '#lib/core/problem.ts';
+import type { ModelReference } from '#lib/core/settings.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import type { PromptSetup } from '#lib/prompts/prompt-library.ts';
-import type { PlaygroundActions } from './playground-actions.ts';
-import { fromSetupDraft, judgingOfSetup, type SetupDraft, toSetupDraft } from './setup-draft.ts';
+import type { PlaygroundActions } from './use-playground-state.ts';
 
 export type SetupChoices = {
   datasets: readonly { id: string; name: string; caseCount: number }[];
@@ -210,4 +212,54 @@ function Models({ draft, change, providers, errorAt }: ModelsProps) {
       ) : null}
     </section>
   );
+}
+
+/** What a prompt is tried with while it is edited: numbers as text, an empty entry for none. */
+type SetupDraft = {
+  datasetId: string;
+  models: ModelReference[];
+  temperature: string;
+  evaluatorTemperature: string;
+  instructions: string;
+  criteria: CriterionDraft[];
+  evaluatorModel: ModelReference | null;
+  qualityThreshold: string;
+};
+
+function toSetupDraft(setup: PromptSetup): SetupDraft {
+  return {
+    datasetId: setup.datasetId ?? '',
+    models: setup.models,
+    temperature: typed(setup.temperature),
+    evaluatorTemperature: typed(setup.evaluatorTemperature),
+    instructions: setup.instructions,
+    criteria: setup.criteria.map(toCriterionDraft),
+    evaluatorModel: setup.evaluatorModel,
+    qualityThreshold: typed(setup.qualityThreshold),
+  };
+}
+
+/** What is sent to be stored; entries that are no numbers go as they were typed, so that the answer can name them. */
+function fromSetupDraft(draft: SetupDraft) {
+  return {
+    datasetId: draft.datasetId === '' ? null : draft.datasetId,
+    models: draft.models,
+    temperature: orNull(draft.temperature),
+    evaluatorTemperature: orNull(draft.evaluatorTemperature),
+    instructions: draft.instructions,
+    criteria: draft.criteria.map(fromCriterionDraft),
+    evaluatorModel: draft.evaluatorModel,
+    qualityThreshold: read(draft.qualityThreshold),
+  };
+}
+
+/** What a single criterion is judged by beside itself, where it is tried on an output. */
+function judgingOfSetup(draft: SetupDraft): Record<string, unknown> {
+  const [model] = draft.models;
+  const { instructions, temperature, evaluatorTemperature, evaluatorModel } = fromSetupDraft(draft);
+  return {
+    generator: { ...model, instructions, temperature },
+    temperatures: { evaluate: evaluatorTemperature },
+    evaluatorModel,
+  };
 }

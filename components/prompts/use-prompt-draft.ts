@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { succeed } from '#lib/core/problem.ts';
-import type { PromptDraft } from '#lib/prompts/prompt-draft.ts';
-import { fetchKeptDraft, fetchLeftDraft } from './fetch-draft.ts';
+import { type ApiBody, callApi } from '#components/api/call-api.ts';
+import { type Result, succeed } from '#lib/core/problem.ts';
+import type { KeptDraft, PromptDraft } from '#lib/prompts/prompt-draft.ts';
 
 /** The version that a draft was made from. */
 export type DraftBase = { number: number; text: string };
@@ -10,7 +10,7 @@ export type DraftBase = { number: number; text: string };
  * How what is typed is kept: `same` as the version it was made from, `typing` (not kept yet), `kept`, `failed` (refused, or Hone did not
  * answer; tried again with the next word), or `changed` in another window.
  */
-export type DraftStatus = 'same' | 'typing' | 'kept' | 'failed' | 'changed';
+type DraftStatus = 'same' | 'typing' | 'kept' | 'failed' | 'changed';
 
 /** Typing that pauses for so long is kept, in milliseconds. */
 const PAUSE_MS = 500;
@@ -135,3 +135,18 @@ export function usePromptDraft(name: string, initialBase: DraftBase, initial: Pr
   };
 }
 export type PromptDraftState = ReturnType<typeof usePromptDraft>;
+
+/** Keeps a draft, or says why it is not kept. `isLeaving`: the page may be gone before the answer comes. */
+function fetchKeptDraft(
+  name: string,
+  body: ApiBody<'PUT /api/v1/prompts/{name}/draft'>,
+  isLeaving = false,
+): Promise<Result<KeptDraft>> {
+  return callApi('PUT /api/v1/prompts/{name}/draft', { params: { name }, body, keepalive: isLeaving });
+}
+
+/** Forgets the draft that was last kept at `since`, or says why it is still there. */
+async function fetchLeftDraft(name: string, since: string): Promise<Result<null>> {
+  const left = await callApi('DELETE /api/v1/prompts/{name}/draft', { params: { name }, query: { since } });
+  return left.ok ? succeed(null) : left;
+}

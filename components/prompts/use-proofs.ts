@@ -1,11 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { fetchApi, readRefusal } from '#components/api/call-api.ts';
+import type { ModelReference } from '#lib/core/settings.ts';
 import type { ProofEvent } from '#lib/prompts/evaluation-schema.ts';
-import { fetchProofs, type ProofRequest } from './fetch-proofs.ts';
-import { type CellState, cellKey, type ProofCells, withoutPending, withProofEvent } from './proof-cells.ts';
+import { type CellState, cellKey, type ProofCells, withoutPending, withProofEvent } from './proof-rows.ts';
+import { readProofStream } from './read-proof-stream.ts';
 
 export type AskedCells = Pick<ProofRequest, 'texts' | 'models' | 'positions'>;
 /** What a run of the proof came to; null before one has ended. */
-export type ProofEnd = Extract<ProofEvent, { type: 'end' }>;
+type ProofEnd = Extract<ProofEvent, { type: 'end' }>;
 
 /**
  * The answers that the page knows of, as they come; leaving the page calls off what runs. `setup` names what they were made with: under
@@ -122,4 +124,40 @@ function withWaiting(cells: ProofCells, { texts, models, positions }: AskedCells
 
 function isThere(cell: CellState | undefined, again: boolean): boolean {
   return cell?.state === 'made' && !(again && cell.proof.score === null);
+}
+
+/** What is asked for: every text on every case under every model. */
+type ProofRequest = {
+  texts: readonly string[];
+  models: readonly ModelReference[];
+  positions: readonly number[];
+  /** Off: only what is kept. */
+  pay: boolean;
+  again: boolean;
+};
+
+/** Asks for a proof and tells of each event. Answers what went wrong, in words; null where it came to its end or was called off. */
+async function fetchProofs(
+  name: string,
+  { texts, models, positions, pay, again }: ProofRequest,
+  { signal, onEvent }: { signal: AbortSignal; onEvent: (event: ProofEvent) => void },
+): Promise<string | null> {
+  let hasEnded = false;
+  try {
+    const response = await fetchApi('POST /api/v1/prompts/{name}/proofs', {
+      params: { name },
+      body: { texts: texts.map((text) => ({ text })), models: [...models], positions: [...positions], pay, again },
+      signal,
+    });
+    if (!response.ok || response.body === null) return (await readRefusal(response)).message;
+    for await (const event of readProofStream(response.body)) {
+      if (signal.aborted) return null;
+      hasEnded ||= event.type === 'end';
+      onEvent(event);
+    }
+  } catch {
+    // A connection that breaks and an answer that is none are the same to a person.
+  }
+  if (hasEnded || signal.aborted) return null;
+  return 'The connection broke. Every answer that was made is kept: run it again for the rest.';
 }

@@ -1,9 +1,12 @@
 import { notFound } from 'next/navigation';
 import { Page } from '#components/layout/page.tsx';
 import { Playground } from '#components/prompts/playground.tsx';
+import type { LabelActions } from '#components/prompts/use-label-moves.ts';
+import type { PlaygroundCase } from '#components/prompts/use-playground-state.ts';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
+import type { TuningCase } from '#lib/core/history.ts';
 import { listDatasets } from '#lib/datasets/queries.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
 import { findPromptCases } from '#lib/prompts/plan-evaluation.ts';
@@ -15,11 +18,16 @@ import { getPythonSetting } from '#lib/settings/python-setting.ts';
 import { listWebhooks } from '#lib/webhooks/queries.ts';
 import { providerChoices } from '../../experiments/provider-choices.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
-import { deletePromptAction, updatePromptSetupAction } from '../actions.ts';
-import { LABEL_ACTIONS } from '../label-actions.ts';
+import {
+  deletePromptAction,
+  movePromptLabelAction,
+  provePromptLabelAction,
+  rollBackPromptLabelAction,
+  saveDraftAction,
+  takeOffPromptLabelAction,
+  updatePromptSetupAction,
+} from '../actions.ts';
 import { readPromptName } from '../read-prompt-name.ts';
-import { saveDraftAction } from './actions.ts';
-import { shownCase } from './shown-case.ts';
 
 type PromptPageProps = { params: Promise<{ name: string }>; searchParams: SearchParams };
 
@@ -92,3 +100,27 @@ function againstOf({ labels, latestVersion }: PromptDetail, asked: string | null
   if (asked !== null && /^[1-9]\d{0,6}$/.test(asked)) return Number(asked);
   return labels.find(({ label }) => label === PRODUCTION)?.version ?? latestVersion;
 }
+
+/** Characters of an input or a reference that the page is sent. */
+const LONGEST = 2_000;
+
+/** A case as the playground shows it: names of its metadata for its values, and long texts cut. */
+function shownCase({ position, split, input, reference, tags, metadata }: TuningCase): PlaygroundCase {
+  return {
+    position,
+    split,
+    input: input.slice(0, LONGEST),
+    reference: reference === null ? null : reference.slice(0, LONGEST),
+    tags,
+    fields: Object.keys(metadata),
+    isCut: input.length > LONGEST || (reference?.length ?? 0) > LONGEST,
+  };
+}
+
+/** The server's actions that the labels of a prompt are given. */
+const LABEL_ACTIONS: LabelActions = {
+  move: movePromptLabelAction,
+  takeOff: takeOffPromptLabelAction,
+  rollBack: rollBackPromptLabelAction,
+  prove: provePromptLabelAction,
+};
