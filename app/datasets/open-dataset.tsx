@@ -1,6 +1,5 @@
 import Link from 'next/link';
-import { CaseFilters } from '#components/datasets/case-filters.tsx';
-import { CasesTable } from '#components/datasets/cases-table.tsx';
+import { CaseFilters, CasesTable } from '#components/datasets/cases-table.tsx';
 import { DatasetHead } from '#components/datasets/dataset-head.tsx';
 import { DATASET_TABS, DatasetTabs } from '#components/datasets/dataset-tabs.tsx';
 import { HistoryPane } from '#components/datasets/history-pane.tsx';

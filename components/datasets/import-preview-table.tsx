@@ -6,8 +6,8 @@ import { Table } from '#components/ui/table.tsx';
 import { ownTags } from '#lib/datasets/schema.ts';
 import { formatCount } from '#lib/format.ts';
 import type { ImportRow } from '#lib/formats/import-report.ts';
+import type { ImportPreview } from './import-draft.ts';
 import { SPLIT_LABELS } from './split-labels.ts';
-import type { ImportPreview } from './use-import-preview.ts';
 
 /** The first lines of an import as they would be stored, with what is in their way. */
 export function ImportPreviewTable({ preview }: { preview: ImportPreview }) {

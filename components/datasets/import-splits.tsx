@@ -4,10 +4,9 @@ import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Range } from '#components/ui/range.tsx';
 import { formatCount } from '#lib/format.ts';
-import type { ImportDraft } from './import-draft.ts';
+import type { ImportDraft, ImportPreview } from './import-draft.ts';
 import { SidesBar } from './sides-bar.tsx';
 import { SPLIT_LABELS } from './split-labels.ts';
-import type { ImportPreview } from './use-import-preview.ts';
 
 type ImportSplitsProps = {
   draft: ImportDraft;

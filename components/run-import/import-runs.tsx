@@ -1,17 +1,19 @@
 'use client';
 
+import { TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
+import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, FileInput, Input, Textarea } from '#components/ui/field.tsx';
+import { noticeVariants } from '#components/ui/notice.tsx';
+import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { Problem } from '#lib/core/problem.ts';
-import type { RunImport } from '#lib/exchange/run-import.ts';
-import { formatNumberOf, formatSentence } from '#lib/format.ts';
-import { CheckedImport } from './checked-import.tsx';
-import { ImportProblems } from './import-problems.tsx';
-import { sendRunImport } from './send-run-import.ts';
+import type { Problem, Result } from '#lib/core/problem.ts';
+import type { HistorySummary, LineProblem, RunImport } from '#lib/exchange/run-import.ts';
+import { formatCount, formatNumberOf, formatPercent, formatScore, formatSentence } from '#lib/format.ts';
 
 const EXAMPLE = '{"run": "baseline", "case": {"id": "q1", "input": "…"}, "attempt": 1, "output": "…", "solved": false}';
 
@@ -150,4 +152,141 @@ export function ImportRuns() {
       </div>
     </form>
   );
+}
+
+/** What an import holds: how much, how many cases each attempt solved, and how the first histories went. */
+function CheckedImport({ checked }: { checked: RunImport }) {
+  const { runs, cases, attempts, lessons, unscored, models, solvedByAttempt, histories } = checked;
+  return (
+    <section aria-label="What comes in" data-testid="checked-import">
+      <p className="mb-3 text-sm" role="status">
+        <b className="font-medium">{formatNumberOf(runs, 'run')}</b> of {formatNumberOf(cases, 'case')} with{' '}
+        {formatNumberOf(attempts, 'attempt')} and {formatNumberOf(lessons, 'lesson')}
+        {models.length === 0 ? '' : `, by ${models.join(', ')}`}
+        {unscored === 0 ? '' : `; ${formatNumberOf(unscored, 'attempt')} unscored, shown as gaps`}.
+      </p>
+      {solvedByAttempt.length === 0 ? null : (
+        <ScrollX label="Solved by attempt" className="mb-4">
+          <Table isTight data-testid="solved-by-attempt">
+            <thead>
+              <tr>
+                <th scope="col">After attempt</th>
+                {solvedByAttempt.map((_solved, place) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the place is what it is about.
+                  <th key={place} scope="col" className="whitespace-nowrap text-right">
+                    {place + 1}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              <tr>
+                <th scope="row">Ever solved</th>
+                {solvedByAttempt.map((solved, place) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the place is what it is about.
+                  <td key={place} className="whitespace-nowrap text-right">
+                    {formatCount(solved)} <span className="text-ink-3">{formatPercent(solved / runs)}</span>
+                  </td>
+                ))}
+              </tr>
+            </tbody>
+          </Table>
+        </ScrollX>
+      )}
+      <p className="mb-1 text-ink-2 text-sm">
+        {histories.length < runs ? `The first ${formatCount(histories.length)} of them` : 'Each of them'}
+      </p>
+      <ScrollX label="Runs" isCapped>
+        <Table isTight>
+          <thead>
+            <tr>
+              <th scope="col" className="max-narrow:hidden">
+                Run
+              </th>
+              <th scope="col">Case</th>
+              <th scope="col" className="whitespace-nowrap text-right">
+                Line
+              </th>
+              <th scope="col">Scores by attempt</th>
+              <th scope="col">Solved</th>
+            </tr>
+          </thead>
+          <tbody>
+            {histories.map((history) => (
+              <HistoryRow key={history.line} history={history} />
+            ))}
+          </tbody>
+        </Table>
+      </ScrollX>
+    </section>
+  );
+}
+
+/** Scores that are shown of one history. */
+const MOST_SCORES = 12;
+
+function HistoryRow({ history: { run, caseId, line, scores, solvedAt } }: { history: HistorySummary }) {
+  const more = scores.length - MOST_SCORES;
+  return (
+    <tr>
+      <td className="wrap-anywhere text-sm max-narrow:hidden">{run}</td>
+      <td className="wrap-anywhere font-mono text-sm">{caseId}</td>
+      <td className="whitespace-nowrap text-right text-ink-3">{formatCount(line)}</td>
+      <td className="text-sm">
+        {scores.slice(0, MOST_SCORES).map(formatScore).join(' → ')}
+        {more > 0 ? ` and ${formatCount(more)} more` : ''}
+      </td>
+      <td className="whitespace-nowrap text-sm">
+        {solvedAt === null ? 'not solved' : `✓ by attempt ${formatCount(solvedAt)}`}
+      </td>
+    </tr>
+  );
+}
+
+/** What is wrong with an import, line by line; nothing of it is stored. */
+function ImportProblems({ problems }: { problems: readonly LineProblem[] }) {
+  const count =
+    problems.length >= MOST
+      ? `At least ${formatCount(MOST)} lines are`
+      : `${formatNumberOf(problems.length, 'line')} ${problems.length === 1 ? 'is' : 'are'}`;
+  return (
+    <section
+      className={noticeVariants({ tone: 'worse' })}
+      aria-label="What is wrong"
+      role="alert"
+      data-testid="import-problems"
+    >
+      <TriangleAlert className="size-3.25" aria-hidden />
+      <div className="min-w-0">
+        <p className="font-semibold">{count} wrong. Nothing is stored while a line is wrong.</p>
+        <ul className="mt-1 flex flex-col gap-1">
+          {problems.map(({ line, column, message }) => (
+            <li key={`${line} ${message}`} className="wrap-anywhere">
+              <b className="font-medium">
+                Line {formatCount(line)}
+                {column === null ? '' : `, column ${formatCount(column)}`}:
+              </b>{' '}
+              {message}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+/** So many are told at most. */
+const MOST = 20;
+
+/** What is sent, and how it is to be taken; an empty name leaves it to the lines. */
+type RunImportRequest = { content: Blob; name: string; solvedFrom: string; dryRun: boolean };
+
+/** Sends past runs to the API, which takes files of up to 50 MB; a dry run only tells what would come. */
+function sendRunImport({ content, name, solvedFrom, dryRun }: RunImportRequest): Promise<Result<RunImport>> {
+  const query = {
+    dryRun: dryRun ? ('true' as const) : ('false' as const),
+    name: name.trim() === '' ? null : name,
+    solvedFrom: solvedFrom.trim() === '' ? null : solvedFrom.trim(),
+  };
+  return callApi('POST /api/v1/runs/import', { query, file: { type: 'application/jsonl', content } });
 }
