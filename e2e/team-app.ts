@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { TOKEN_SCOPES } from '#lib/auth/api-token.ts';
-import { inviteMember } from '#lib/auth/links/invite-member.ts';
+import { inviteMember } from '#lib/auth/create-member-links.ts';
 import { ROLES, type Role } from '#lib/auth/role.ts';
 import { hashToken, makeToken } from '#lib/auth/token-secret.ts';
+import { PrismaClient } from '#lib/database/generated/client.ts';
 import { startTestPostgres } from '#lib/testing/start-test-postgres.ts';
 import { freePort } from './free-port.ts';
 import { type StartedApp, type StartOptions, startApp } from './start-app.ts';
@@ -70,6 +72,11 @@ export async function startTeamApp({ env = {}, ...options }: StartOptions = {}):
   };
 }
 
+/** The Prisma client over the app's database. */
+export function withPrisma(database: pg.Pool): { prisma: PrismaClient } {
+  return { prisma: new PrismaClient({ adapter: new PrismaPg(database) }) };
+}
+
 async function gatherTeam(app: StartedApp, database: pg.Pool): Promise<Map<Role, TeamMember>> {
   const link = /\/join\/[A-Za-z0-9_-]{43}/.exec(app.output())?.[0];
   if (link === undefined) throw new Error(`no link of the first owner was printed:\n${app.output()}`);
@@ -77,7 +84,7 @@ async function gatherTeam(app: StartedApp, database: pg.Pool): Promise<Map<Role,
   const members = new Map<Role, TeamMember>([['owner', owner]]);
   const actor = { id: owner.memberId, memberId: owner.memberId, name: owner.name, role: owner.role };
   for (const role of ROLES.filter((other) => other !== 'owner')) {
-    const made = await inviteMember({ pool: database }, actor, { role, label: role }, new Date());
+    const made = await inviteMember(withPrisma(database), actor, { role, label: role }, new Date());
     if (!made.ok) throw new Error(made.problem.message);
     members.set(role, await join(app, database, made.value.path, role));
   }

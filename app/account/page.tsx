@@ -44,7 +44,7 @@ async function Account({ actor }: { actor: Actor & { memberId: string } }) {
   const context = await getAppContext();
   const { database, now } = context;
   const [account, sessions, tokens] = await Promise.all([
-    findMemberAccount(database.pool, actor.memberId),
+    findMemberAccount(database.prisma, actor.memberId),
     listOwnSessions(context, actor),
     listApiTokens(database, { memberId: actor.memberId }),
   ]);

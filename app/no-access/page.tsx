@@ -4,9 +4,9 @@ import { Page } from '#components/layout/page.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
+import { listOwnerNames } from '#lib/auth/members.ts';
 import { ROLES } from '#lib/auth/role.ts';
 import { getAppDatabase } from '#lib/context/app-database.ts';
-import { listOwnerNames } from '#lib/team/members.ts';
 
 /** What proxy.ts shows, with the status 403, in the place of a page that a member's role does not open. */
 export default async function NoAccessPage({ searchParams }: { searchParams: SearchParams }) {

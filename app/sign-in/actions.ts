@@ -3,10 +3,10 @@
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { defineAction, defineOpenAction } from '#lib/auth/define-action.ts';
+import { deleteSession } from '#lib/auth/members.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import { saveCookies } from '#lib/auth/sign-in/save-cookies.ts';
 import { sentSessionCookie } from '#lib/auth/sign-in/session-cookie.ts';
-import { endSession } from '#lib/auth/sign-in/sessions.ts';
 import { signInByPassword } from '#lib/auth/sign-in/sign-in-by-password.ts';
 import { signInContext } from '#lib/auth/sign-in/sign-in-context.ts';
 import { getSignInLibrary } from '#lib/auth/sign-in/sign-in-library.ts';
@@ -24,7 +24,7 @@ export const signInAction = defineOpenAction(
     const { door, source } = await signInContext('action signInAction', address);
     const result = await signInByPassword(door, { email: form.get('email'), password: form.get('password') }, source);
     if (!result.ok) return result.problem;
-    if (actor?.sessionId) await endSession(door.database, actor.sessionId);
+    if (actor?.sessionId) await deleteSession(door.database.prisma, { id: actor.sessionId });
     await saveCookies(result.value.setCookies);
     const to = form.get('to');
     redirect(ownPath(typeof to === 'string' ? to : null));
@@ -40,7 +40,7 @@ export const signOutAction = defineAction(
     const library = getSignInLibrary();
     const sent = new Headers({ cookie: sentSessionCookie(await headers(), library.cookie) ?? '' });
     const { headers: answered } = await library.api.signOut({ headers: sent, returnHeaders: true });
-    await recordChange(getAppDatabase().pool, actor, { act: 'signed_out', subject: { kind: 'session' } });
+    await recordChange(getAppDatabase().prisma, actor, { act: 'signed_out', subject: { kind: 'session' } });
     await saveCookies(answered.getSetCookie());
     redirect('/sign-in');
   },

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { TOKEN_SCOPES } from '#lib/auth/api-token.ts';
-import { inviteMember } from '#lib/auth/links/invite-member.ts';
+import { inviteMember } from '#lib/auth/create-member-links.ts';
 import type { Role } from '#lib/auth/role.ts';
 import { hashToken, makeToken } from '#lib/auth/token-secret.ts';
 import { submitForm } from '../submit-form.ts';
-import type { TeamApp } from '../team-app.ts';
+import { type TeamApp, withPrisma } from '../team-app.ts';
 import { fromElsewhere } from './from-elsewhere.ts';
 
 export type NewMember = {
@@ -23,7 +23,7 @@ export function recruiter({ app, as, database }: TeamApp) {
   async function newInvitation(role: Role): Promise<string> {
     const { memberId, name } = as('owner');
     const actor = { id: memberId, memberId, name, role: 'owner' as const };
-    const made = await inviteMember({ pool: database }, actor, { role, label: role }, new Date());
+    const made = await inviteMember(withPrisma(database), actor, { role, label: role }, new Date());
     if (!made.ok) throw new Error(made.problem.message);
     paths.push(made.value.path);
     return made.value.path;

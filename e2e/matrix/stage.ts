@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { z } from 'zod';
-import { inviteMember } from '#lib/auth/links/invite-member.ts';
+import { inviteMember } from '#lib/auth/create-member-links.ts';
 import { SMALL } from '../api/open-api.ts';
-import type { TeamApp } from '../team-app.ts';
+import { type TeamApp, withPrisma } from '../team-app.ts';
 import type { Ids } from './row.ts';
 
 /** Sends something as an owner does and answers what came back, read by its shape; throws where it was refused. */
@@ -115,7 +115,7 @@ async function insertDelivery(database: Pick<pg.Pool, 'query'>, webhook: string,
 async function invite({ as, database }: Pick<TeamApp, 'as' | 'database'>): Promise<{ id: string; path: string }> {
   const { memberId, name } = as('owner');
   const actor = { id: memberId, memberId, name, role: 'owner' as const };
-  const link = await inviteMember({ pool: database }, actor, { role: 'owner', label: 'Nobody yet' }, new Date());
+  const link = await inviteMember(withPrisma(database), actor, { role: 'owner', label: 'Nobody yet' }, new Date());
   if (!link.ok) throw new Error(link.problem.message);
   return link.value;
 }

@@ -10,5 +10,5 @@ export async function recordExport(
   change: AuditChange,
 ): Promise<void> {
   const { database } = await getAppContext();
-  await recordChange(database.pool, actor, { act: 'exported', subject, change });
+  await recordChange(database.prisma, actor, { act: 'exported', subject, change });
 }

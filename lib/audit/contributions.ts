@@ -1,4 +1,4 @@
-import type { AuditConnection } from './insert-audit.ts';
+import { type AuditConnection, execute } from './insert-audit.ts';
 
 /** Things by which people have a part in what a run says, the nearest to its words last. */
 export const CONTRIBUTION_KINDS = [
@@ -35,11 +35,6 @@ export async function inheritContributions(
      SELECT kind, $2, person_id FROM contributions WHERE kind = 'experiment' AND subject = $1 ON CONFLICT DO NOTHING`,
     [from, to],
   );
-}
-
-async function execute(connection: AuditConnection, text: string, values: string[]): Promise<void> {
-  if ('query' in connection) await connection.query(text, values);
-  else await connection.$executeRawUnsafe(text, ...values);
 }
 
 /**

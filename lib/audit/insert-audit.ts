@@ -19,16 +19,11 @@ export async function insertAudit(
     ...[subject.id === null ? null : cleanText(subject.id), subject.name === null ? null : cleanText(subject.name)],
     ...[storableJson(change), outcome, address === null ? null : cleanText(address)],
   ];
-  if ('query' in connection) await connection.query(INSERT, values);
-  else await connection.$executeRawUnsafe(INSERT, ...values);
+  await execute(connection, INSERT, values);
 }
 
-/**
- * Makes whoever counts rows and then adds one under the same `key` wait for one another, to the end of the transaction, over all
- * processes: without it, those who ask at the same moment all count the same rows and pass the limit together.
- */
-export async function lockUntilCommit(transaction: AuditConnection, key: string): Promise<void> {
-  const lock = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))';
-  if ('query' in transaction) await transaction.query(lock, [`hone:${key}`]);
-  else await transaction.$executeRawUnsafe(lock, `hone:${key}`);
+/** For statements that belong to what they tell of: in its transaction, of either client. */
+export async function execute(connection: AuditConnection, text: string, values: unknown[]): Promise<void> {
+  if ('query' in connection) await connection.query(text, values);
+  else await connection.$executeRawUnsafe(text, ...values);
 }

@@ -1,4 +1,7 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import type pg from 'pg';
 import { beforeAll, expect, test } from 'vitest';
+import { PrismaClient } from '#lib/database/generated/client.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { countAudit, listAudit, walkAudit } from './queries.ts';
 
@@ -51,13 +54,15 @@ test.each([
   const { pool } = db.database();
   const asked: { text: string; values: unknown[] }[] = [];
   const watched = Object.assign(Object.create(pool), {
-    query: (text: string, values: unknown[]) => {
-      asked.push({ text, values });
-      return pool.query(text, values);
+    query: (config: pg.QueryConfig) => {
+      asked.push({ text: config.text, values: config.values ?? [] });
+      return pool.query(config);
     },
   });
-  const first = await listAudit({ pool: watched }, filter, { cursor: null, limit: 50 });
-  if (first.nextCursor !== null) await listAudit({ pool: watched }, filter, { cursor: first.nextCursor, limit: 50 });
+  const prisma = new PrismaClient({ adapter: new PrismaPg(watched) });
+  const first = await listAudit({ prisma }, filter, { cursor: null, limit: 50 });
+  if (first.nextCursor !== null) await listAudit({ prisma }, filter, { cursor: first.nextCursor, limit: 50 });
+  expect(asked.length).toBeGreaterThan(0);
   for (const { text, values } of asked) {
     const { rows } = await pool.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values);
     const [{ Plan: plan }] = rows[0]['QUERY PLAN'];

@@ -1,14 +1,9 @@
-import { z } from 'zod';
 import type { Database } from '#lib/database/database.ts';
+import type { Prisma } from '#lib/database/generated/client.ts';
 import { type Page, pageOf } from '#lib/database/query-values.ts';
-import {
-  AUDIT_ACTS,
-  AUDIT_SUBJECTS,
-  AUDIT_VIAS,
-  type AuditEntry,
-  type AuditGroup,
-  type AuditSubjectKind,
-} from './schema.ts';
+import { type AuditAct, type AuditEntry, type AuditGroup, type AuditSubjectKind, auditEntrySchema } from './schema.ts';
+
+type Where = Prisma.AuditEntryWhereInput;
 
 /** Which lines of the audit log; null or left out: whatever it is. `from` (included) and `to` (not included) are times. */
 export type AuditFilter = {
@@ -23,7 +18,7 @@ const AT_ONCE = 500;
 
 /** Lines of the audit log, newest first. The cursor is a line's number. */
 export async function listAudit(
-  database: Pick<Database, 'pool'>,
+  database: Pick<Database, 'prisma'>,
   filter: AuditFilter,
   { cursor, limit }: { cursor: string | null; limit: number },
 ): Promise<Page<AuditEntry>> {
@@ -32,7 +27,7 @@ export async function listAudit(
 }
 
 /** All lines that fit, newest first, read a few hundred at a time. */
-export async function* walkAudit(database: Pick<Database, 'pool'>, filter: AuditFilter): AsyncGenerator<AuditEntry> {
+export async function* walkAudit(database: Pick<Database, 'prisma'>, filter: AuditFilter): AsyncGenerator<AuditEntry> {
   let before: number | null = null;
   do {
     const entries: AuditEntry[] = await readAudit(database, filter, before, AT_ONCE);
@@ -42,110 +37,84 @@ export async function* walkAudit(database: Pick<Database, 'pool'>, filter: Audit
 }
 
 /** How many lines fit. */
-export async function countAudit({ pool }: Pick<Database, 'pool'>, filter: AuditFilter): Promise<number> {
-  const { text, values } = whereOf(filter, null);
-  const { rows } = await pool.query<{ count: number }>(`SELECT count(*)::int FROM audit_entries ${text}`, values);
-  return rows[0]?.count ?? 0;
+export async function countAudit({ prisma }: Pick<Database, 'prisma'>, filter: AuditFilter): Promise<number> {
+  return prisma.auditEntry.count({ where: whereOf(filter) });
 }
 
 /** Who stands in the audit log, by the last name each went by, in the order of names; links are left out, as each is used by somebody once. */
-export async function listAuditActors({ pool }: Pick<Database, 'pool'>): Promise<{ id: string; name: string }[]> {
-  const { rows } = await pool.query<{ id: string; name: string }>(
-    `SELECT id, name FROM (SELECT DISTINCT ON (actor_id) actor_id AS id, actor AS name FROM audit_entries WHERE via <> 'link' ORDER BY actor_id, id DESC) a
-     ORDER BY lower(name), id LIMIT 500`,
-  );
-  return rows;
+export async function listAuditActors({ prisma }: Pick<Database, 'prisma'>): Promise<{ id: string; name: string }[]> {
+  return prisma.$queryRaw<{ id: string; name: string }[]>`
+    SELECT id, name FROM (SELECT DISTINCT ON (actor_id) actor_id AS id, actor AS name FROM audit_entries WHERE via <> 'link' ORDER BY actor_id, id DESC) a
+    ORDER BY lower(name), id LIMIT 500`;
 }
 
 /** What belongs to each part of the log. */
-const GROUPS: Record<AuditGroup, string> = {
-  decisions: "act IN ('decided', 'scored', 'preferred')",
-  lessons: "subject_kind = 'lesson'",
-  settings:
-    "subject_kind IN ('experiment', 'provider', 'prices', 'budget', 'webhook', 'mcp_server', 'setting', 'backup') AND outcome = 'done'",
-  access: "subject_kind IN ('member', 'invitation', 'session', 'token', 'audit')",
-  refused: "outcome = 'refused'",
+const GROUPS: Record<AuditGroup, Where> = {
+  decisions: ofActs('decided', 'scored', 'preferred'),
+  lessons: ofSubjects('lesson'),
+  settings: {
+    ...ofSubjects('experiment', 'provider', 'prices', 'budget', 'webhook', 'mcp_server', 'setting', 'backup'),
+    outcome: 'done',
+  },
+  access: ofSubjects('member', 'invitation', 'session', 'token', 'audit'),
+  refused: { outcome: 'refused' },
 };
 
-function whereOf(
-  { group, actorId, subject, from, to }: AuditFilter,
-  before: number | null,
-): { text: string; values: unknown[] } {
-  const conditions = group === null || group === undefined ? [] : [`(${GROUPS[group]})`];
-  const values: unknown[] = [];
-  const where = (condition: string, value: unknown) => {
-    if (value === null || value === undefined) return;
-    values.push(value);
-    conditions.push(condition.replace('?', `$${values.length}`));
-  };
-  where('actor_id = ?', actorId);
-  where('subject_kind = ?', subject?.kind);
-  where('subject_id = ?', subject?.id);
-  where('at >= ?', from);
-  where('at < ?', to);
-  where('id < ?', isDated({ from, to }) ? null : before);
-  if (isDated({ from, to }) && before !== null) {
-    values.push(before);
-    const at = `(SELECT b.at FROM audit_entries b WHERE b.id = $${values.length})`;
-    conditions.push(`at <= ${at} AND (at < ${at} OR id < $${values.length})`);
-  }
-  return { text: conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '', values };
+function ofActs(...acts: AuditAct[]): Where {
+  return { act: { in: acts } };
 }
 
-/** Between times it goes by their index: by number, all newer lines would be read to come to old ones. */
-function isDated({ from, to }: AuditFilter): boolean {
-  return (from ?? to ?? null) !== null;
+function ofSubjects(...kinds: AuditSubjectKind[]): Where {
+  return { subjectKind: { in: kinds } };
+}
+
+function whereOf({ group, actorId, subject, from, to }: AuditFilter): Where {
+  const conditions: Where[] = [
+    group ? GROUPS[group] : {},
+    subject ? { subjectKind: subject.kind, ...(subject.id !== null && { subjectId: subject.id }) } : {},
+    actorId ? { actorId } : {},
+    from ? { at: { gte: from } } : {},
+    to ? { at: { lt: to } } : {},
+  ];
+  return { AND: conditions };
 }
 
 async function readAudit(
-  { pool }: Pick<Database, 'pool'>,
+  { prisma }: Pick<Database, 'prisma'>,
   filter: AuditFilter,
   before: number | null,
   count: number,
 ): Promise<AuditEntry[]> {
-  const { text, values } = whereOf(filter, before);
-  const { rows } = await pool.query<Record<string, unknown>>(
-    `SELECT id, at, actor_id, actor, role, via, entry, act, subject_kind, subject_id, subject_name, change, outcome, address
-     FROM audit_entries ${text} ORDER BY ${isDated(filter) ? 'at DESC, id DESC' : 'id DESC'} LIMIT $${values.length + 1}`,
-    [...values, count],
+  // Between times it goes by their index: by number, all newer lines would be read to come to old ones.
+  const isDated = (filter.from ?? filter.to ?? null) !== null;
+  const conditions = [whereOf(filter)];
+  if (before !== null && isDated) {
+    const last = await prisma.auditEntry.findUnique({ where: { id: before }, select: { at: true } });
+    if (last === null) return [];
+    conditions.push({ at: { lte: last.at }, OR: [{ at: { lt: last.at } }, { id: { lt: before } }] });
+  } else if (before !== null) conditions.push({ id: { lt: before } });
+  const rows = await prisma.auditEntry.findMany({
+    where: { AND: conditions },
+    orderBy: isDated ? [{ at: 'desc' }, { id: 'desc' }] : { id: 'desc' },
+    take: count,
+  });
+  return rows.map(({ subjectKind, subjectId, subjectName, ...row }) =>
+    auditEntrySchema.parse({
+      ...row,
+      at: row.at.toISOString(),
+      subject: { kind: subjectKind, id: subjectId, name: subjectName },
+    }),
   );
-  return rows.map((row) => auditRow.parse(row));
 }
 
-const auditRow = z
-  .object({
-    id: z.int(),
-    at: z.date(),
-    actor_id: z.string(),
-    actor: z.string(),
-    role: z.string(),
-    via: z.enum(AUDIT_VIAS),
-    entry: z.string().nullable(),
-    act: z.enum(AUDIT_ACTS),
-    subject_kind: z.enum(AUDIT_SUBJECTS),
-    subject_id: z.string().nullable(),
-    subject_name: z.string().nullable(),
-    change: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
-    outcome: z.enum(['done', 'refused']),
-    address: z.string().nullable(),
-  })
-  .transform(({ at, actor_id, subject_kind, subject_id, subject_name, ...row }) => ({
-    ...row,
-    at: at.toISOString(),
-    actorId: actor_id,
-    subject: { kind: subject_kind, id: subject_id, name: subject_name },
-  }));
-
-// Read along the index: each year is looked for at once, however many lessons are in it.
-const YEARS = `
-  SELECT y.year FROM (SELECT min(created_at) AS first, max(created_at) AS last FROM lessons WHERE status = 'archived') ends,
-    generate_series(extract(year FROM ends.first AT TIME ZONE 'UTC')::int, extract(year FROM ends.last AT TIME ZONE 'UTC')::int) AS y(year)
-  WHERE EXISTS (SELECT 1 FROM lessons WHERE status = 'archived'
-    AND created_at >= make_timestamptz(y.year, 1, 1, 0, 0, 0, 'UTC') AND created_at < make_timestamptz(y.year + 1, 1, 1, 0, 0, 0, 'UTC'))
-  ORDER BY y.year DESC`;
-
 /** The yearly archives that hold any lessons, the latest first. */
-export async function archiveYears({ pool }: Pick<Database, 'pool'>): Promise<number[]> {
-  const { rows } = await pool.query<{ year: number }>(YEARS);
+export async function archiveYears({ prisma }: Pick<Database, 'prisma'>): Promise<number[]> {
+  // Read along the index: each year is looked for at once, however many lessons are in it.
+  const rows = await prisma.$queryRaw<{ year: number }[]>`
+    SELECT y.year FROM (SELECT min(created_at) AS first, max(created_at) AS last FROM lessons WHERE status = 'archived') ends,
+      generate_series(extract(year FROM ends.first AT TIME ZONE 'UTC')::int, extract(year FROM ends.last AT TIME ZONE 'UTC')::int) AS y(year)
+    WHERE EXISTS (SELECT 1 FROM lessons WHERE status = 'archived'
+      AND created_at >= make_timestamptz(y.year, 1, 1, 0, 0, 0, 'UTC') AND created_at < make_timestamptz(y.year + 1, 1, 1, 0, 0, 0, 'UTC'))
+    ORDER BY y.year DESC`;
   return rows.map(({ year }) => year);
 }

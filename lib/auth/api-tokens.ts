@@ -1,6 +1,6 @@
-import { lockUntilCommit } from '#lib/audit/insert-audit.ts';
 import type { Database } from '#lib/database/database.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
+import { lockUntilCommit } from '#lib/database/locks.ts';
 import { type ApiToken, apiTokenSchema } from './api-token.ts';
 
 /** Revoked tokens that are still listed. */

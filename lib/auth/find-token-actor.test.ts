@@ -29,7 +29,14 @@ async function madeToken(scopes: TokenScope[], expiresAt: Date | null = null, me
 
 async function madeMember(role: Role): Promise<string> {
   const id = randomUUID();
-  await insertMember(database().pool, { id, name: id, email: `${id}@team.example`, role, passwordHash: 'x', now: NOW });
+  await insertMember(database().prisma, {
+    id,
+    name: id,
+    email: `${id}@team.example`,
+    role,
+    passwordHash: 'x',
+    now: NOW,
+  });
   return id;
 }
 

@@ -31,10 +31,13 @@ export const changedMemberSchema = memberSchema.extend({
 });
 export type ChangedMember = z.infer<typeof changedMemberSchema>;
 
+/** What the links are for that the page of the team lists: a new member, a new password of one. */
+export const INVITATION_PURPOSES = ['member', 'password'] as const;
+
 /** A link that lets somebody in, or sets a new password; the link itself is shown once. */
 export const invitationSchema = z.object({
   id: z.uuid(),
-  purpose: z.enum(['member', 'password']),
+  purpose: z.enum(INVITATION_PURPOSES),
   label: z.string().meta({ description: 'Whom it is for, as the one who made it wrote it.' }),
   role: z.enum(ROLES),
   memberId: z.string().nullable().meta({ description: 'Of a link for a new password: whose.' }),

@@ -74,12 +74,12 @@ type Entering = Actor & { entry: string };
 
 /** Notes in the audit log that a member, or their token, was refused an entry for want of a role. `more` goes with it. */
 export async function recordRefusal(
-  { pool }: Pick<Database, 'pool'>,
+  { prisma }: Pick<Database, 'prisma'>,
   actor: Entering,
   needed: Role,
   more: AuditChange = {},
 ): Promise<void> {
-  await recordChange(pool, actor, {
+  await recordChange(prisma, actor, {
     act: 'entered',
     subject: { kind: 'entry', id: actor.entry, name: actor.entry },
     change: { needed, ...more },

@@ -32,7 +32,7 @@ export async function deleteBackup(
   if (backup === null) return fail('not_found', 'There is no backup of this name.');
   const { file, ...deleted } = backup;
   // Noted first: a kill in between leaves a file that can be deleted again, and no deletion that nobody knows of.
-  await recordChange(database.pool, actor, {
+  await recordChange(database.prisma, actor, {
     act: 'deleted',
     subject: { kind: 'backup', name: deleted.name },
     change: { bytes: deleted.bytes, madeAt: deleted.madeAt },
@@ -50,7 +50,7 @@ export async function downloadBackup(
 ): Promise<Result<Download>> {
   const backup = findBackup(folder, name);
   if (backup === null) return fail('not_found', 'There is no backup of this name.');
-  await recordChange(database.pool, actor, {
+  await recordChange(database.prisma, actor, {
     act: 'exported',
     subject: { kind: 'backup', name: backup.name },
     change: { bytes: backup.bytes },

@@ -62,7 +62,7 @@ async function write(
   const written = await addBackup({ folder, reason: 'asked', connectionString, version, key, now: now(), signal });
   if (!written.ok) return written.problem.message;
   const { file, bytes, manifest } = written.value;
-  await recordChange(database.pool, actor, {
+  await recordChange(database.prisma, actor, {
     act: 'created',
     subject: { kind: 'backup', name: path.basename(file) },
     change: { rows: countRows(manifest), bytes },

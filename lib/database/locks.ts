@@ -1,5 +1,19 @@
 import pg from 'pg';
 import type { Database } from './database.ts';
+import type { Transaction } from './transactions.ts';
+
+/**
+ * Makes whoever counts rows and then adds one under the same `key` wait for one another, to the end of the transaction, over all
+ * processes: without it, those who ask at the same moment all count the same rows and pass the limit together.
+ */
+export async function lockUntilCommit(transaction: Transaction, key: string): Promise<void> {
+  await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`hone:${key}`}, 0))`;
+}
+
+/** Held to the end of the transaction by whoever makes, renames, disables or gives a role to a member: names stay unique, an owner stays. */
+export async function lockMembers(transaction: Transaction): Promise<void> {
+  await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('hone members'))`;
+}
 
 /** Does `work` while no other process on the database does what has the same lock; null, and nothing done, where one does. */
 export async function tryLock<Value>(

@@ -34,7 +34,8 @@ export async function tryInTransaction<Outcome extends { ok: boolean }>(
 
 /** A Prisma transaction for functions that take a connection of pg. */
 export function asQueryable(transaction: Pick<Transaction, '$queryRawUnsafe'>): Queryable {
-  const query = async (text: string, values: unknown[] = []) => {
+  const query = async (asked: string | pg.QueryConfig, given: unknown[] = []) => {
+    const { text, values = [] } = typeof asked === 'string' ? { text: asked, values: given } : asked;
     const rows = await transaction.$queryRawUnsafe<Record<string, unknown>[]>(text, ...values);
     return { rows, rowCount: rows.length };
   };

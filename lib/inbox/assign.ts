@@ -13,7 +13,7 @@ import { personOf } from '#lib/auth/person-of.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { tryInPoolTransaction } from '#lib/database/transactions.ts';
+import { asQueryable, tryInTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { loadLesson } from '#lib/lessons/load-lesson.ts';
 import { PART_LABELS, partIn, peopleOf } from '#lib/lessons/own-contributions.ts';
@@ -37,16 +37,17 @@ export async function assign(
   if (!parsed.ok) return parsed;
   const { memberId } = parsed.value;
   const { database } = context;
-  const done = await tryInPoolTransaction(database, async (client): Promise<Result<null>> => {
-    const member = await findDecider(client, memberId);
+  const done = await tryInTransaction(database, async (transaction): Promise<Result<null>> => {
+    const member = await findDecider(transaction, memberId);
     if (member === null)
       return fail('invalid', 'memberId: there is no such member that may decide and is not disabled.', 'memberId');
-    const lesson = subject.kind === 'lesson' ? await loadLesson(client, subject.id, { lock: false }) : null;
+    const lesson =
+      subject.kind === 'lesson' ? await loadLesson(asQueryable(transaction), subject.id, { lock: false }) : null;
     const part = lesson === null ? null : partIn(lesson, memberId);
     // Where everybody had a part in it, they judge each other's.
-    if (lesson !== null && part !== null && (await listDeciders(client, peopleOf(lesson))).length > 0)
+    if (lesson !== null && part !== null && (await listDeciders(transaction, peopleOf(lesson))).length > 0)
       return fail('conflict', `${member.name} ${PART_LABELS[part]}: somebody else must judge it.`, 'memberId');
-    const outcome = await insertAssignment(client, subject, {
+    const outcome = await insertAssignment(transaction, subject, {
       ...{ id: context.newId(), memberId, assignedBy: actor.name, assignedById: personOf(actor) },
       now: context.now(),
     });
@@ -54,7 +55,7 @@ export async function assign(
       case 'gone':
         return fail('not_found', `There is no ${subject.kind} ${subject.id}.`);
       case 'stored':
-        await recordChange(client, actor, { act: 'assigned', subject, change: { to: member.name } });
+        await recordChange(transaction, actor, { act: 'assigned', subject, change: { to: member.name } });
         return succeed(null);
       case 'there':
         return succeed(null);
@@ -70,10 +71,10 @@ export async function unassign(
   subject: AssignedSubject,
   memberId: string,
 ): Promise<Result<Assignments>> {
-  const done = await tryInPoolTransaction(context.database, async (client): Promise<Result<null>> => {
-    const member = await deleteAssignment(client, subject, memberId);
+  const done = await tryInTransaction(context.database, async (transaction): Promise<Result<null>> => {
+    const member = await deleteAssignment(transaction, subject, memberId);
     if (member === null) return fail('not_found', `This member was not asked to look at this ${subject.kind}.`);
-    await recordChange(client, actor, { act: 'unassigned', subject, change: { from: member.name } });
+    await recordChange(transaction, actor, { act: 'unassigned', subject, change: { from: member.name } });
     return succeed(null);
   });
   return done.ok ? succeed(await findAssignments(context, actor, subject)) : done;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { countAssigned } from '#lib/assignments/queries.ts';
 import type { LessonCounts } from '#lib/core/lesson-library.ts';
 import { LESSON_STATUSES } from '#lib/core/lesson-schema.ts';
-import type { Queryable } from '#lib/database/database.ts';
+import type { Database, Queryable } from '#lib/database/database.ts';
 
 const COUNTS = `
   SELECT status, sum(lessons)::int AS count, sum(review)::int AS review, sum(refuted)::int AS refuted
@@ -38,7 +38,7 @@ const HELD = `
  * look at.
  */
 export async function countReviews(
-  database: { pool: Queryable },
+  database: Pick<Database, 'pool' | 'prisma'>,
   personId: string,
 ): Promise<{ all: number; held: number; clear: number; assigned: number }> {
   const [{ review }, { rows }, { lessons }] = await Promise.all([

@@ -3,7 +3,7 @@ import {
   makeFirstOwnerLink,
   makePasswordLink,
   PASSWORD_LINK_HOURS,
-} from '#lib/auth/links/create-password-link.ts';
+} from '#lib/auth/create-member-links.ts';
 import { findMemberByEmail } from '#lib/auth/members.ts';
 import { HONE } from '#lib/auth/record-change.ts';
 import { getAppDatabase } from '#lib/context/app-database.ts';
@@ -52,7 +52,7 @@ export async function passwordLink(args: string[]): Promise<never> {
     const command = { environment, dataFolder, command: 'npm run password-link', alone: false, ending, say };
     const database = openDatabase(await connectDatabase(command), { maxConnections: 1 });
     ending.defer(() => closeDatabase(database));
-    const member = await findMemberByEmail(database.pool, email.trim().toLowerCase());
+    const member = await findMemberByEmail(database.prisma, email.trim().toLowerCase());
     if (member === null) throw new StartFailure(`Nobody is a member with the address ${email}.`);
     const made = valueOrFail(await makePasswordLink(database, HONE, member.id, new Date()));
     const { appUrl, host, port } = environment;

@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import { z } from 'zod';
 import { deleteAssignmentsOf } from '#lib/assignments/queries.ts';
 import type { Actor } from '#lib/auth/authorize.ts';
@@ -9,17 +8,16 @@ import {
   deleteSessions,
   findMember,
   findMemberAccount,
-  lockMembers,
   type MemberAccount,
-  storeMemberDisabled,
-  storeMemberRole,
+  updateMember,
 } from '#lib/auth/members.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import { ROLES, type Role, roleAllows } from '#lib/auth/role.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { oneOf } from '#lib/core/setting-parts.ts';
-import { tryInPoolTransaction } from '#lib/database/transactions.ts';
+import { lockMembers } from '#lib/database/locks.ts';
+import { type Transaction, tryInTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 
 /** What an owner changes of a member. */
@@ -50,7 +48,7 @@ export async function changeMember(
   if (!parsed.ok) return parsed;
   const { role, disabled } = parsed.value;
   const now = context.now();
-  return tryInPoolTransaction(context.database, async (client): Promise<Result<ChangedMember>> => {
+  return tryInTransaction(context.database, async (client): Promise<Result<ChangedMember>> => {
     await lockMembers(client);
     const before = await findMemberAccount(client, memberId);
     if (before === null) return noMember();
@@ -71,7 +69,7 @@ export async function changeMember(
         ? await changeAccess(client, { actor, before, disabled, now })
         : NOTHING_GONE,
     ];
-    const after = await findMember({ pool: client }, memberId, now);
+    const after = await findMember(client, memberId, now);
     if (after === null) return noMember();
     return succeed({
       ...after,
@@ -91,8 +89,8 @@ type Gone = Pick<ChangedMember, 'linksWithdrawn' | 'assignmentsTaken'>;
 
 const NOTHING_GONE: Gone = { linksWithdrawn: 0, assignmentsTaken: 0 };
 
-async function changeRole(client: pg.PoolClient, { actor, before, role, now }: Change & { role: Role }): Promise<Gone> {
-  await storeMemberRole(client, before.id, role, now);
+async function changeRole(client: Transaction, { actor, before, role, now }: Change & { role: Role }): Promise<Gone> {
+  await updateMember(client, before.id, { role }, now);
   const isLower = !roleAllows(role, before.role);
   const gone: Gone = {
     linksWithdrawn: isLower ? await withdrawLinksMadeBy(client, { memberId: before.id, kept: role, now }) : 0,
@@ -107,10 +105,10 @@ async function changeRole(client: pg.PoolClient, { actor, before, role, now }: C
 }
 
 async function changeAccess(
-  client: pg.PoolClient,
+  client: Transaction,
   { actor, before, disabled, now }: Change & { disabled: boolean },
 ): Promise<Gone> {
-  await storeMemberDisabled(client, before.id, disabled ? now : null, now);
+  await updateMember(client, before.id, { disabledAt: disabled ? now : null }, now);
   const sessionsEnded = disabled ? await deleteSessions(client, before.id) : 0;
   const linksWithdrawn = disabled ? await withdrawLinksMadeBy(client, { memberId: before.id, kept: null, now }) : 0;
   const gone: Gone = { ...NOTHING_GONE, linksWithdrawn };
@@ -133,7 +131,7 @@ export async function endMemberSessions(
   actor: Actor,
   memberId: string,
 ): Promise<Result<{ ended: number }>> {
-  return tryInPoolTransaction(database, async (client): Promise<Result<{ ended: number }>> => {
+  return tryInTransaction(database, async (client): Promise<Result<{ ended: number }>> => {
     const member = await findMemberAccount(client, memberId);
     if (member === null) return noMember();
     const isOwn = memberId === actor.memberId;

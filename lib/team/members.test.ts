@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { countAssigned, listAssignees } from '#lib/assignments/queries.ts';
 import { listAudit } from '#lib/audit/queries.ts';
 import type { Actor } from '#lib/auth/authorize.ts';
-import { makePasswordLink } from '#lib/auth/links/create-password-link.ts';
-import { inviteMember } from '#lib/auth/links/invite-member.ts';
+import { inviteMember, makePasswordLink } from '#lib/auth/create-member-links.ts';
+import { listInvitations } from '#lib/auth/member-links.ts';
 import { insertMember, listMembers } from '#lib/auth/members.ts';
 import type { Role } from '#lib/auth/role.ts';
 import { assign } from '#lib/inbox/assign.ts';
@@ -12,7 +12,6 @@ import { storeLesson } from '#lib/lessons/test-texts/stored-lesson.test-support.
 import { granted, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { changeMember, endMemberSessions } from './change-member.ts';
-import { listInvitations } from './members.ts';
 import { listOwnSessions, renameSelf, revokeOtherSessions, revokeOwnSession } from './own-account.ts';
 
 const db = useTestDatabase();
@@ -22,7 +21,7 @@ const context = () => ({ database: db.database(), now: () => new Date() });
 async function member(name: string, role: Role): Promise<Actor & { memberId: string }> {
   const id = randomUUID();
   const email = `${id}@example.org`;
-  await insertMember(db.database().pool, { id, name, email, role, passwordHash: 'x', now: new Date() });
+  await insertMember(db.database().prisma, { id, name, email, role, passwordHash: 'x', now: new Date() });
   return { id, name, role, memberId: id };
 }
 

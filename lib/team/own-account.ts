@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { isSameName, type MemberSession, memberName } from '#lib/auth/member-schema.ts';
-import { deleteSession, listSessions } from '#lib/auth/member-sessions.ts';
-import { findMemberAccount, listTakenNames, lockMembers, storeMemberName } from '#lib/auth/members.ts';
+import { deleteSession, findMemberAccount, listSessions, listTakenNames, updateMember } from '#lib/auth/members.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { tryInPoolTransaction } from '#lib/database/transactions.ts';
+import { lockMembers } from '#lib/database/locks.ts';
+import { tryInTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { endMemberSessions } from './change-member.ts';
 
@@ -31,14 +31,14 @@ export async function renameSelf(
   const parsed = parseInput(renameSchema, input);
   if (!parsed.ok) return parsed;
   const { name } = parsed.value;
-  return tryInPoolTransaction(context.database, async (client): Promise<Result<{ name: string }>> => {
+  return tryInTransaction(context.database, async (client): Promise<Result<{ name: string }>> => {
     await lockMembers(client);
     const before = await findMemberAccount(client, memberId);
     if (before === null) return fail('not_found', 'There is no such member any more.');
     if (before.name === name) return succeed({ name });
     if ((await listTakenNames(client, memberId)).some((other) => isSameName(other.name, name)))
       return fail('conflict', 'Another member goes by this name: choose one that tells you apart.', 'name');
-    await storeMemberName(client, memberId, name, context.now());
+    await updateMember(client, memberId, { name }, context.now());
     await recordChange(client, actor, {
       act: 'changed',
       subject: { kind: 'member', id: memberId, name },
@@ -102,7 +102,7 @@ export async function revokeOwnSession(
 ): Promise<Result<{ ended: number }>> {
   const { memberId } = actor;
   if (memberId === undefined) return refuseWithoutSignIn();
-  return tryInPoolTransaction(database, async (client): Promise<Result<{ ended: number }>> => {
+  return tryInTransaction(database, async (client): Promise<Result<{ ended: number }>> => {
     if (!(await deleteSession(client, { memberId, id: sessionId })))
       return fail('not_found', 'You have no session with this id: it has ended already.');
     await recordChange(client, actor, {

@@ -1,9 +1,7 @@
 import type { Actor } from '#lib/auth/authorize.ts';
-import { makePasswordLink } from '#lib/auth/links/create-password-link.ts';
-import { inviteMember, type MadeLink, withdrawInvitation } from '#lib/auth/links/invite-member.ts';
+import { inviteMember, type MadeLink, makePasswordLink, withdrawInvitation } from '#lib/auth/create-member-links.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import type { Result } from '#lib/core/problem.ts';
-import { succeed } from '#lib/core/problem.ts';
+import { type Result, succeed } from '#lib/core/problem.ts';
 import { refuseWithoutSignIn } from './own-account.ts';
 
 /** A link that is known this once: only a hash of it is kept. `expiresAt` is ISO 8601. */

@@ -14,7 +14,7 @@ const db = useTestDatabase();
 async function member(role: Role): Promise<Actor & { memberId: string }> {
   const id = randomUUID();
   const account = { id, name: `${role} ${id}`, email: `${id}@example.org`, role, passwordHash: 'x', now: new Date() };
-  await insertMember(db.database().pool, account);
+  await insertMember(db.database().prisma, account);
   return { id, name: account.name, role, memberId: id };
 }
 

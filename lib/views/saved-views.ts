@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { lockUntilCommit } from '#lib/audit/insert-audit.ts';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { visibleName } from '#lib/core/text-values.ts';
 import type { Database } from '#lib/database/database.ts';
+import { lockUntilCommit } from '#lib/database/locks.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 
 /** A list with its filters under a name; `query` is what stands after the question mark. */

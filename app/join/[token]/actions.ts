@@ -2,9 +2,9 @@
 
 import { redirect } from 'next/navigation';
 import { defineOpenAction } from '#lib/auth/define-action.ts';
-import { joinByLink as join } from '#lib/auth/links/join-by-link.ts';
+import { joinByLink as join } from '#lib/auth/join-by-link.ts';
+import { deleteSession } from '#lib/auth/members.ts';
 import { saveCookies } from '#lib/auth/sign-in/save-cookies.ts';
-import { endSession } from '#lib/auth/sign-in/sessions.ts';
 import { signInContext } from '#lib/auth/sign-in/sign-in-context.ts';
 import { isTeamMode } from '#lib/auth/team-mode.ts';
 import type { Problem } from '#lib/core/problem.ts';
@@ -24,7 +24,7 @@ export const joinByLinkAction = defineOpenAction(
     const given = { name: form.get('name'), email: form.get('email'), password: form.get('password') };
     const result = await join(door, token, given, source);
     if (!result.ok) return [result.problem, ...result.others];
-    if (actor?.sessionId) await endSession(door.database, actor.sessionId);
+    if (actor?.sessionId) await deleteSession(door.database.prisma, { id: actor.sessionId });
     await saveCookies(result.value.setCookies);
     redirect('/');
   },

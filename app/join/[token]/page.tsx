@@ -3,8 +3,8 @@ import { JoinForm } from '#components/team/join-form.tsx';
 import { LinkPage } from '#components/team/link-page.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { admitAnyone } from '#lib/auth/authorize.ts';
-import { findOpenLink } from '#lib/auth/links/member-link.ts';
 import type { MemberLink } from '#lib/auth/member-links.ts';
+import { findOpenLink } from '#lib/auth/member-links.ts';
 import { findMemberAccount } from '#lib/auth/members.ts';
 import { isTeamMode } from '#lib/auth/team-mode.ts';
 import { getAppDatabase } from '#lib/context/app-database.ts';
@@ -24,7 +24,7 @@ export default async function JoinPage({ params }: { params: Promise<{ token: st
       </LinkPage>
     );
   const link = found.value;
-  const member = link.memberId === null ? null : await findMemberAccount(database.pool, link.memberId);
+  const member = link.memberId === null ? null : await findMemberAccount(database.prisma, link.memberId);
   const { title, text } = wordsOf(link, member?.name ?? null);
   return (
     <LinkPage title={title} text={text}>

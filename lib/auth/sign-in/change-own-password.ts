@@ -29,7 +29,7 @@ export async function changeOwnPassword(
     const issue = parsed.error.issues[0];
     return fail('invalid', issue?.message ?? 'must be given', issue?.path.join('.') || null);
   }
-  const member = await findMemberAccount(database.pool, actor.memberId);
+  const member = await findMemberAccount(database.prisma, actor.memberId);
   if (member === null) return fail('not_found', 'There is no such member.');
   const counted = actor.sessionId ?? member.id;
   const weakness = weaknessOf(parsed.data.next, member);
@@ -43,14 +43,14 @@ export async function changeOwnPassword(
   try {
     await library.api.verifyPassword({ body: { password: current }, headers: sent });
     // Before the change, which the library makes in a transaction of its own: no link outlives it, even if Hone ends between the two.
-    const linksWithdrawn = await withdrawPasswordLinks(database.pool, member.id, now);
+    const linksWithdrawn = await withdrawPasswordLinks(database.prisma, member.id, now);
     const { headers: answered } = await library.api.changePassword({
       body: { currentPassword: current, newPassword: next, revokeOtherSessions: true },
       headers: sent,
       returnHeaders: true,
     });
     await forgetTriesOf(database, 'ownPassword', counted);
-    await recordChange(database.pool, actor, {
+    await recordChange(database.prisma, actor, {
       act: 'changed_password',
       subject: { kind: 'member', id: member.id, name: member.name },
       change: linksWithdrawn === 0 ? {} : { linksWithdrawn },

@@ -1,32 +1,9 @@
 import { isAPIError } from 'better-auth/api';
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
-import { deleteSessions } from '#lib/auth/members.ts';
 import { ROLES } from '#lib/auth/role.ts';
-import type { Database } from '#lib/database/database.ts';
 import { sentSessionCookie } from './session-cookie.ts';
 import type { SignInLibrary } from './sign-in-library.ts';
-
-/** Ends one session, of whoever it is; false where it is not there. With `memberId` only where it is theirs. */
-export async function endSession(
-  { prisma }: Pick<Database, 'prisma'>,
-  sessionId: string,
-  memberId?: string,
-): Promise<boolean> {
-  const { count } = await prisma.session.deleteMany({
-    where: { id: sessionId, ...(memberId === undefined ? {} : { userId: memberId }) },
-  });
-  return count === 1;
-}
-
-/** Ends the sessions of a member, in all browsers but the one of `exceptId`; answers how many. They hold no more from the next request on. */
-export function endSessions(
-  { pool }: Pick<Database, 'pool'>,
-  memberId: string,
-  exceptId: string | null = null,
-): Promise<number> {
-  return deleteSessions(pool, memberId, exceptId);
-}
 
 /** A member as the sign-in library answers one: its types know nothing of our own fields. */
 export const libraryMember = z.object({

@@ -18,7 +18,7 @@ export type SignInSource = { address: string; userAgent: string; cookies: string
 /** Somebody is signed in; `setCookies` are the headers that the browser keeps it by. */
 export type SignedIn = { memberId: string; name: string; setCookies: string[] };
 
-export type SignInContext = { database: Pick<Database, 'pool' | 'prisma'>; library: SignInLibrary };
+export type SignInContext = { database: Database; library: SignInLibrary };
 
 const signInInput = z.object({
   email: z
@@ -91,10 +91,10 @@ export async function openSession(
     return fail('forbidden', 'This account is disabled. Ask an owner.');
   }
   const { signedIn, role } = found;
-  await noteMemberSeen(database.pool, signedIn.memberId, now);
-  await removeEndedSessions(database.pool, now);
+  await noteMemberSeen(database.prisma, signedIn.memberId, now);
+  await removeEndedSessions(database.prisma, now);
   await recordChange(
-    database.pool,
+    database.prisma,
     { id: signedIn.memberId, name: signedIn.name, role, address, entry: source.entry },
     { act: 'signed_in', subject: { kind: 'session' } },
   );
@@ -122,10 +122,10 @@ async function askLibrary(library: SignInLibrary, body: { email: string; passwor
 }
 
 async function noteFailure(database: SignInContext['database'], email: string, source: SignInSource): Promise<void> {
-  const member = await findMemberByEmail(database.pool, email);
+  const member = await findMemberByEmail(database.prisma, email);
   if (member === null) return;
   await recordChange(
-    database.pool,
+    database.prisma,
     { id: 'nobody', name: 'Somebody not signed in', role: null, address: source.address, entry: source.entry },
     { act: 'sign_in_failed', subject: { kind: 'member', id: member.id, name: member.name }, outcome: 'refused' },
   );

@@ -32,10 +32,10 @@ export type LimitName = keyof typeof LIMITS;
 
 const BY_ADDRESS: LimitName[] = ['address', 'links', 'tokens'];
 
-type Pool = Pick<Database, 'pool'>;
+type Client = Pick<Database, 'prisma'>;
 
 /** Takes one try by `name` of `whose` (an e-mail address, an address of the net), counted as failed until it is forgiven. */
-export async function takeTryOf(database: Pool, name: LimitName, whose: string, now: Date): Promise<TakenTry> {
+export async function takeTryOf(database: Client, name: LimitName, whose: string, now: Date): Promise<TakenTry> {
   const taken = await takeTry(database, { key: keyOf(name, whose), limit: LIMITS[name], now });
   if (Math.abs(now.getTime() - sweptAt) > SWEEP_MS) {
     sweptAt = now.getTime();
@@ -49,12 +49,12 @@ const SWEEP_MS = 10 * MINUTE_MS;
 let sweptAt = 0;
 
 /** The try was right: it is not counted. */
-export function forgiveTryOf(database: Pool, name: LimitName, whose: string): Promise<void> {
+export function forgiveTryOf(database: Client, name: LimitName, whose: string): Promise<void> {
   return forgiveTry(database, { key: keyOf(name, whose), limit: LIMITS[name] });
 }
 
 /** The try was right: nothing before it is counted any more. */
-export function forgetTriesOf(database: Pool, name: LimitName, whose: string): Promise<void> {
+export function forgetTriesOf(database: Client, name: LimitName, whose: string): Promise<void> {
   return forgetTries(database, keyOf(name, whose));
 }
 

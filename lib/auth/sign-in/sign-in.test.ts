@@ -1,14 +1,19 @@
 import { createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { listAudit } from '#lib/audit/queries.ts';
-import { makeFirstOwnerLink, makePasswordLink } from '#lib/auth/links/create-password-link.ts';
-import { inviteMember, withdrawInvitation } from '#lib/auth/links/invite-member.ts';
-import { findOpenLink } from '#lib/auth/links/member-link.ts';
+import {
+  inviteMember,
+  makeFirstOwnerLink,
+  makePasswordLink,
+  withdrawInvitation,
+} from '#lib/auth/create-member-links.ts';
+import { findOpenLink } from '#lib/auth/member-links.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import type { Actor } from '../authorize.ts';
-import { joinByLink } from '../links/join-by-link.ts';
+import { joinByLink } from '../join-by-link.ts';
+import { deleteSessions } from '../members.ts';
 import { changeOwnPassword } from './change-own-password.ts';
-import { endSessions, findSessionActor } from './sessions.ts';
+import { findSessionActor } from './sessions.ts';
 import { type SignedIn, type SignInContext, signInByPassword } from './sign-in-by-password.ts';
 import { openSignInLibrary } from './sign-in-library.ts';
 import { takeTryOf } from './sign-in-limits.ts';
@@ -394,7 +399,7 @@ describe('sessions', () => {
     const second = await signInByPassword(door, { email: 'many@team.example', password: PASSWORD }, source());
     if (!second.ok) throw new Error(second.problem.message);
     const kept = await actorOf(first);
-    expect(await endSessions(database(), first.memberId, kept?.sessionId)).toBe(1);
+    expect(await deleteSessions(database().prisma, first.memberId, kept?.sessionId)).toBe(1);
     expect([await actorOf(first), await actorOf(second.value)]).toEqual([kept, null]);
   });
 

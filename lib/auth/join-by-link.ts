@@ -1,25 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import type pg from 'pg';
 import { z } from 'zod';
-import { type MemberLink, redeemMemberLink, withdrawPasswordLinks } from '#lib/auth/member-links.ts';
-import { isSameName, memberEmail, memberName, newPassword } from '#lib/auth/member-schema.ts';
+import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
+import { lockMembers } from '#lib/database/locks.ts';
+import { type Transaction, tryInTransaction } from '#lib/database/transactions.ts';
+import { findOpenLink, type MemberLink, redeemMemberLink, withdrawPasswordLinks } from './member-links.ts';
+import { isSameName, memberEmail, memberName, newPassword } from './member-schema.ts';
 import {
   countMembers,
   deleteSessions,
   findMemberAccount,
   insertMember,
   listTakenNames,
-  lockMembers,
   setPasswordHash,
-} from '#lib/auth/members.ts';
-import { type PasswordOwner, weaknessOf } from '#lib/auth/sign-in/weak-password.ts';
-import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
-import { tryInPoolTransaction } from '#lib/database/transactions.ts';
-import { currentRateLimits, tooManyRequests } from '../rate-limits.ts';
-import { recordChange } from '../record-change.ts';
-import { openSession, type SignedIn, type SignInContext, type SignInSource } from '../sign-in/sign-in-by-password.ts';
-import { forgetTriesOf } from '../sign-in/sign-in-limits.ts';
-import { findOpenLink } from './member-link.ts';
+} from './members.ts';
+import { currentRateLimits, tooManyRequests } from './rate-limits.ts';
+import { recordChange } from './record-change.ts';
+import { openSession, type SignedIn, type SignInContext, type SignInSource } from './sign-in/sign-in-by-password.ts';
+import { forgetTriesOf } from './sign-in/sign-in-limits.ts';
+import { type PasswordOwner, weaknessOf } from './sign-in/weak-password.ts';
 
 const passwordInput = z.object({ password: newPassword });
 const personInput = z.object({ name: memberName, email: memberEmail });
@@ -58,7 +56,7 @@ export async function joinByLink(
   if (seconds !== null) return { ...tooManyRequests(seconds), others: [] };
   const { password } = await library.$context;
   const step = { link, passwordHash: await password.hash(proof.data.password), source };
-  const joined = await tryInPoolTransaction<Result<Joined> | Refused>(database, (client) =>
+  const joined = await tryInTransaction<Result<Joined> | Refused>(database, (client) =>
     person === null ? setPassword(client, step) : makeMember(client, person.data, step),
   );
   if (!joined.ok) return { others: [], ...joined };
@@ -68,8 +66,8 @@ export async function joinByLink(
   return signedIn.ok ? signedIn : { ...signedIn, others: [] };
 }
 
-async function ownerOf({ pool }: SignInContext['database'], { memberId }: MemberLink): Promise<PasswordOwner | null> {
-  return memberId === null ? null : findMemberAccount(pool, memberId);
+async function ownerOf({ prisma }: SignInContext['database'], { memberId }: MemberLink): Promise<PasswordOwner | null> {
+  return memberId === null ? null : findMemberAccount(prisma, memberId);
 }
 
 /** Of each field the first. */
@@ -81,7 +79,7 @@ function refusedFor(issues: readonly z.core.$ZodIssue[]): Joining {
 }
 
 async function makeMember(
-  client: pg.PoolClient,
+  client: Transaction,
   { name, email }: { name: string; email: string },
   { link, passwordHash, source }: Step,
 ): Promise<Result<Joined> | Refused> {
@@ -111,7 +109,7 @@ function findTaken(members: { name: string; email: string }[], { name, email }: 
 }
 
 /** Whoever was signed in as this member is so no more. */
-async function setPassword(client: pg.PoolClient, { link, passwordHash, source }: Step): Promise<Result<Joined>> {
+async function setPassword(client: Transaction, { link, passwordHash, source }: Step): Promise<Result<Joined>> {
   const member = link.memberId === null ? null : await findMemberAccount(client, link.memberId);
   if (member === null || member.disabledAt !== null) return fail('not_found', GONE);
   if (!(await redeemMemberLink(client, { id: link.id, usedById: member.id, now: source.now })))
