@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { indexSynonyms, relatedTerms } from './related-terms.ts';
-import { synonymGroups } from './synonyms/synonym-groups.ts';
+import { indexSynonyms, relatedTerms, synonymGroups } from './related-terms.ts';
 
 const GROUPS = [
   [['throttle'], ['rate', 'limit']],
@@ -36,8 +35,8 @@ describe('near words', () => {
   });
 });
 
-test('the lists of synonyms hold words in lower case, at least two terms a group', () => {
-  const groups = synonymGroups();
+test('the lists of synonyms hold words in lower case, at least two terms a group', async () => {
+  const groups = await synonymGroups();
   expect(groups.length).toBeGreaterThan(4_000);
   expect(groups.filter((group) => group.length < 2 || !group.flat().every((word) => /^[a-z0-9]+$/.test(word)))).toEqual(
     [],

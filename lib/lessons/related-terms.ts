@@ -1,13 +1,15 @@
 import { distance } from 'fastest-levenshtein';
 import type { Database } from '#lib/database/database.ts';
 import { wordStems } from '#lib/database/query-values.ts';
-import { type SynonymGroup, synonymGroups } from '#lib/lessons/synonyms/synonym-groups.ts';
 import { termStatistics } from './term-statistics.ts';
 
 /** Words, by their stems, that may stand for a word of an input where they stand together in a lesson; `share`: of its weight, 0 to 1. */
 export type RelatedTerm = { words: string[]; share: number };
 /** What stands for each word of an input, by the word's stem. */
 export type RelatedTerms = ReadonlyMap<string, readonly RelatedTerm[]>;
+
+/** Terms that mean about the same; each is one word or several. */
+type SynonymGroup = string[][];
 
 /** Groups of synonyms by their stems. */
 type SynonymIndex = ReadonlyMap<string, readonly { term: string[]; others: string[][] }[]>;
@@ -140,9 +142,19 @@ export async function findRelatedTerms(database: Database, words: string[]): Pro
   return relatedTerms(new Set(words), index, vocabulary);
 }
 
+/** All groups of synonyms that lessons are looked for by; the lists are loaded by the first recall that needs them. */
+export async function synonymGroups(): Promise<SynonymGroup[]> {
+  const [technical, wordnet] = await Promise.all([
+    import('./synonyms/technical-synonyms.json', { with: { type: 'json' } }),
+    import('./synonyms/wordnet-synonyms.json', { with: { type: 'json' } }),
+  ]);
+  const groups = [...technical.default.groups, ...wordnet.default.groups];
+  return groups.map((line) => line.split(' ').map((term) => term.split('_')));
+}
+
 /** Stems are the same in every database: they are asked for once in a process. */
 async function readSynonyms(database: Database): Promise<SynonymIndex> {
-  const groups = synonymGroups();
+  const groups = await synonymGroups();
   const stems = await wordStems(database, [...new Set(groups.flat(2))]);
   return indexSynonyms(groups, (word) => stems.get(word) ?? null);
 }
