@@ -1,3 +1,5 @@
+import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
+
 /** An entry of a front matter: its text, null for none, or a list; and the line it stands on, from 1. */
 export type FrontMatterEntry = { key: string; value: string | null | string[]; line: number };
 
@@ -36,6 +38,7 @@ export function readFrontMatter(lines: readonly string[]): FrontMatter {
     };
   }
   const entries: FrontMatterEntry[] = [];
+  let signs = 0;
   for (const [index, written] of lines.entries()) {
     if (index === 0) continue;
     const line = index + 1;
@@ -47,7 +50,8 @@ export function readFrontMatter(lines: readonly string[]): FrontMatter {
       return { ok: false, line, message: `must be written as "key: value", got ${JSON.stringify(text.slice(0, 80))}` };
     const [, key = '', given = ''] = entry;
     if (entries.some((earlier) => earlier.key === key)) return { ok: false, line, message: `${key} is given twice` };
-    const value = readValue(given.trim());
+    signs += given.match(/[,[{&*]/g)?.length ?? 0;
+    const value = signs > MOST_SIGNS ? undefined : readValue(`${key}: ${given.trim()}`);
     if (value === undefined)
       return {
         ok: false,
@@ -67,28 +71,25 @@ function scalar(text: string): string {
   return PLAIN.test(text) || TIME.test(text) ? text : JSON.stringify(text);
 }
 
-/** Undefined for what is outside of the part of YAML that is read. */
-function readValue(text: string): string | null | string[] | undefined {
-  if (!text.startsWith('[')) return readScalar(text);
-  if (!text.endsWith(']')) return undefined;
-  const list = text.slice(1, -1);
-  if (list.trim() === '') return [];
-  // Between the commas that stand in no quotes.
-  const written = list.match(/(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^,"'])+/g) ?? [];
-  const items = written.map((item) => readScalar(item.trim())).filter((item) => item !== undefined && item !== null);
-  return written.join(',') === list && items.length === written.length ? items : undefined;
+/** Commas and signs that open something; a lesson has far fewer, and YAML with very many takes long to read. */
+const MOST_SIGNS = 5_000;
+
+/** The value of a line `key: value`; undefined for what is outside of the part of YAML that is read, such as anchors and maps. */
+function readValue(line: string): string | null | string[] | undefined {
+  // All values are texts: without a schema that knows numbers, `2026` stays as it is written.
+  const { contents, errors, warnings } = parseDocument(line, { schema: 'failsafe', logLevel: 'silent' });
+  if (errors.length > 0 || warnings.length > 0 || !isMap(contents)) return undefined;
+  const value = contents.items[0]?.value ?? null;
+  if (!isSeq(value)) return value === null ? null : readScalar(value);
+  const items = value.items.map(readScalar).filter((item) => item !== undefined && item !== null);
+  return value.anchor === undefined && value.tag === undefined && items.length === value.items.length
+    ? items
+    : undefined;
 }
 
-function readScalar(text: string): string | null | undefined {
-  if (text === '' || text === 'null' || text === '~') return null;
-  if (text.startsWith('"')) {
-    try {
-      return String(JSON.parse(text));
-    } catch {
-      return undefined;
-    }
-  }
-  if (text.startsWith("'")) return /^'(?:[^']|'')*'$/.test(text) ? text.slice(1, -1).replaceAll("''", "'") : undefined;
-  const plain = text.replace(/\s+#.*$/, '');
-  return /^[&*!|>{}%@`[\]?,-]|: /.test(plain) ? undefined : plain;
+function readScalar(node: unknown): string | null | undefined {
+  if (!isScalar(node) || node.anchor !== undefined || node.tag !== undefined || node.type?.startsWith('BLOCK'))
+    return undefined;
+  const text = String(node.value);
+  return node.type === 'PLAIN' && (text === '' || text === 'null' || text === '~') ? null : text;
 }

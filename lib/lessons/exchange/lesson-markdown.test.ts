@@ -245,6 +245,12 @@ describe('written by hand', () => {
       '---\nkind: lesson\ntools: [a, "b\n---\ntext',
       "line 3: tools has a value that can't be read",
     ],
+    ['an alias', '---\nkind: lesson\ntools: [a, *a]\n---\ntext', "line 3: tools has a value that can't be read"],
+    [
+      'lists in lists, very many of them',
+      `---\nkind: lesson\ntools: ${'['.repeat(90_000)}\n---\ntext`,
+      "line 3: tools has a value that can't be read",
+    ],
     ['a text for a list', '---\nkind: lesson\ntools: fetch\n---\ntext', 'line 3: tools must be a list'],
     ['a score out of range', '---\nkind: lesson\nsourceScore: 7\n---\ntext', 'line 3: sourceScore'],
     ['a time that is none', '---\nkind: lesson\ncreatedAt: yesterday\n---\ntext', 'line 3: createdAt must be a time'],
