@@ -1,6 +1,6 @@
 import { savedPromptSchema } from '#lib/api/prompts.ts';
 import { runSchema } from '#lib/api/runs-schema.ts';
-import { movedLabelSchema, promptDetailSchema, promptTextSchema } from '#lib/prompts/prompt-record.ts';
+import { movedLabelSchema, promptDetailSchema, promptTextSchema } from '#lib/prompts/schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { excessWidth } from './axe.ts';

@@ -8,11 +8,9 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { createPrompt } from '#lib/prompts/create-prompt.ts';
 import { deletePrompt } from '#lib/prompts/delete-prompt.ts';
 import { evaluateLabel } from '#lib/prompts/evaluate-label.ts';
-import type { LabelEvaluation } from '#lib/prompts/evaluation-schema.ts';
 import { movePromptLabel, removePromptLabel, rollBackPromptLabel } from '#lib/prompts/labels.ts';
-import { promptVersionNumberSchema } from '#lib/prompts/prompt-library.ts';
-import type { MovedLabel } from '#lib/prompts/prompt-record.ts';
 import { savePromptVersion } from '#lib/prompts/save-prompt-version.ts';
+import { type LabelEvaluation, type MovedLabel, promptVersionNumberSchema } from '#lib/prompts/schema.ts';
 import { updatePromptSetup } from '#lib/prompts/setup.ts';
 
 /** Stores a prompt with its first version. */

@@ -11,7 +11,7 @@ import { Input } from '#components/ui/field.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
-import { listPrompts } from '#lib/prompts/list-prompts.ts';
+import { listPrompts } from '#lib/prompts/queries.ts';
 import { lastScores } from '#lib/prompts/score-prompt-versions.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
 

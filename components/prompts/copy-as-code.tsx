@@ -7,7 +7,7 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Select, Textarea } from '#components/ui/field.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import { PRODUCTION, type PromptLabel } from '#lib/prompts/prompt-library.ts';
+import { PRODUCTION, type PromptLabel } from '#lib/prompts/schema.ts';
 import { type CodeLanguage, promptCode } from './prompt-code.ts';
 
 type CopyAsCodeProps = {

@@ -6,7 +6,7 @@ import { Button } from '#components/ui/button.tsx';
 import { noticeVariants } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatNumberOf } from '#lib/format.ts';
-import type { PromptSetup } from '#lib/prompts/prompt-library.ts';
+import type { PromptSetup } from '#lib/prompts/schema.ts';
 import { gainOf, proofLabel } from './proof-labels.ts';
 import { compareRows, countOpen, type ProofRow, sumOfDraft } from './proof-rows.ts';
 import type { AskedCells, Proofs } from './use-proofs.ts';

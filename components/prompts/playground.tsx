@@ -15,9 +15,13 @@ import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Result } from '#lib/core/problem.ts';
 import { formatList, formatNumberOf, formatRunNumber } from '#lib/format.ts';
-import type { PromptDraft } from '#lib/prompts/prompt-draft.ts';
-import { PRODUCTION, type PromptDetail, rollBackTarget } from '#lib/prompts/prompt-library.ts';
-import type { VersionScores } from '#lib/prompts/version-score.ts';
+import {
+  PRODUCTION,
+  type PromptDetail,
+  type PromptDraft,
+  rollBackTarget,
+  type VersionScores,
+} from '#lib/prompts/schema.ts';
 import { chooseCases } from './choose-cases.ts';
 import { CopyAsCode } from './copy-as-code.tsx';
 import { DraftPane } from './draft-pane.tsx';

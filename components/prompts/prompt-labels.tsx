@@ -8,12 +8,12 @@ import { Notice } from '#components/ui/notice.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import type { Problem } from '#lib/core/problem.ts';
 import {
+  type MovedLabel,
   type PromptDetail,
   type PromptLabel,
   type PromptLabelMove,
   USUAL_LABELS,
-} from '#lib/prompts/prompt-library.ts';
-import type { MovedLabel } from '#lib/prompts/prompt-record.ts';
+} from '#lib/prompts/schema.ts';
 import { MoveLabelForm } from './move-label-form.tsx';
 import { type LabelActions, useLabelMoves } from './use-label-moves.ts';
 

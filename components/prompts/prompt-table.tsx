@@ -3,8 +3,7 @@ import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
-import type { PromptListItem } from '#lib/prompts/prompt-library.ts';
-import type { VersionScore as Score } from '#lib/prompts/version-score.ts';
+import type { PromptListItem, VersionScore as Score } from '#lib/prompts/schema.ts';
 import { promptPath } from './prompt-path.ts';
 import { LabelChips, VersionScore } from './prompt-versions.tsx';
 

@@ -9,8 +9,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatNumberOf, formatRunNumber, formatScore } from '#lib/format.ts';
-import type { PromptLabel, PromptVersion } from '#lib/prompts/prompt-library.ts';
-import type { VersionScore as Score, VersionScores } from '#lib/prompts/version-score.ts';
+import type { PromptLabel, PromptVersion, VersionScore as Score, VersionScores } from '#lib/prompts/schema.ts';
 import { promptDiffPath } from './prompt-path.ts';
 
 type PromptVersionsProps = {

@@ -12,7 +12,7 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import { formatCost, formatNumberOf } from '#lib/format.ts';
-import type { PromptDetail } from '#lib/prompts/prompt-library.ts';
+import type { PromptDetail } from '#lib/prompts/schema.ts';
 import { ProofCase } from './proof-case.tsx';
 import { callsLabel } from './proof-labels.ts';
 import { countOpen, type ProofFilter as Filter, isShown, type ProofRow } from './proof-rows.ts';

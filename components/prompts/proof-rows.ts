@@ -8,7 +8,7 @@ import {
   type ScoredAnswer,
 } from '#lib/prompts/compare-answers.ts';
 import type { PromptEvaluation, ProofEvent } from '#lib/prompts/evaluation-schema.ts';
-import type { PromptSetup } from '#lib/prompts/prompt-library.ts';
+import type { PromptSetup } from '#lib/prompts/schema.ts';
 import { meanInterval } from '#lib/statistics/intervals.ts';
 import type { PlaygroundCase } from './use-playground-state.ts';
 import type { AskedCells } from './use-proofs.ts';

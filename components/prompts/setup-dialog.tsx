@@ -16,7 +16,7 @@ import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import type { Problem } from '#lib/core/problem.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import type { PromptSetup } from '#lib/prompts/prompt-library.ts';
+import type { PromptSetup } from '#lib/prompts/schema.ts';
 import type { PlaygroundActions } from './use-playground-state.ts';
 
 export type SetupChoices = {

@@ -4,8 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { refusalOf } from '#components/access/refusal-of.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
-import type { LabelEvaluation } from '#lib/prompts/evaluation-schema.ts';
-import type { MovedLabel } from '#lib/prompts/prompt-record.ts';
+import type { LabelEvaluation, MovedLabel } from '#lib/prompts/schema.ts';
 
 type Send = (
   work: () => Promise<Result<MovedLabel>>,

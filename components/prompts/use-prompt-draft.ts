@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type ApiBody, callApi } from '#components/api/call-api.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
-import type { KeptDraft, PromptDraft } from '#lib/prompts/prompt-draft.ts';
+import type { KeptDraft, PromptDraft } from '#lib/prompts/schema.ts';
 
 /** The version that a draft was made from. */
 export type DraftBase = { number: number; text: string };

@@ -1,6 +1,6 @@
 import { changedPromptSchema, promptsSchema, savedPromptSchema } from '#lib/api/prompts.ts';
 import { deletedSchema } from '#lib/http/fields.ts';
-import { movedLabelSchema, promptDetailSchema, promptTextSchema } from '#lib/prompts/prompt-record.ts';
+import { movedLabelSchema, promptDetailSchema, promptTextSchema } from '#lib/prompts/schema.ts';
 import { expect, test } from './api-test.ts';
 
 const NAME = 'support/triage.v1';

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { savedPromptSchema } from '#lib/api/prompts.ts';
-import { movedLabelSchema } from '#lib/prompts/prompt-record.ts';
+import { movedLabelSchema } from '#lib/prompts/schema.ts';
 import type { Api } from '../api/open-api.ts';
 import { opens } from './opens.ts';
 import type { StagedPage } from './stage-pages.ts';

@@ -10,20 +10,18 @@ import { createPrompt, promptInputSchema } from '#lib/prompts/create-prompt.ts';
 import { deletePrompt } from '#lib/prompts/delete-prompt.ts';
 import { evaluatePrompt } from '#lib/prompts/evaluate-prompt.ts';
 import { evaluationEventSchema } from '#lib/prompts/evaluation-schema.ts';
-import { getPromptText } from '#lib/prompts/get-prompt-text.ts';
 import { labelMoveSchema, movePromptLabel, removePromptLabel } from '#lib/prompts/labels.ts';
-import { listPrompts } from '#lib/prompts/list-prompts.ts';
 import { evaluationInputSchema, planEvaluation } from '#lib/prompts/plan-evaluation.ts';
-import { keptDraftSchema } from '#lib/prompts/prompt-draft.ts';
+import { findPrompt, getPromptText, listPrompts, noPrompt } from '#lib/prompts/queries.ts';
+import { deletePromptDraftOf, promptDraftInputSchema, savePromptDraft } from '#lib/prompts/save-prompt-draft.ts';
+import { promptVersionInputSchema, savePromptVersion } from '#lib/prompts/save-prompt-version.ts';
 import {
+  keptDraftSchema,
   movedLabelSchema,
   promptDetailSchema,
   promptListItemSchema,
   promptTextSchema,
-} from '#lib/prompts/prompt-record.ts';
-import { findPrompt } from '#lib/prompts/queries.ts';
-import { deletePromptDraftOf, promptDraftInputSchema, savePromptDraft } from '#lib/prompts/save-prompt-draft.ts';
-import { noPrompt, promptVersionInputSchema, savePromptVersion } from '#lib/prompts/save-prompt-version.ts';
+} from '#lib/prompts/schema.ts';
 import { promptChangeSchema, updatePromptSetup } from '#lib/prompts/setup.ts';
 import { proofStream } from './evaluation-stream.ts';
 

@@ -3,15 +3,11 @@ import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { inPoolTransaction } from '#lib/database/transactions.ts';
+import { cleanJson } from '#lib/database/query-values.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import {
-  promptNameSchema,
-  promptSetupSchema,
-  promptVersionTextSchema,
-  versionMessageSchema,
-} from './prompt-library.ts';
-import { insertPrompt, insertPromptVersion } from './save-prompt-version.ts';
+import { insertPromptVersion } from './save-prompt-version.ts';
+import { promptNameSchema, promptSetupSchema, promptVersionTextSchema, versionMessageSchema } from './schema.ts';
 import { readPromptSetup } from './setup.ts';
 
 /** What a new prompt is sent as; its setup may be chosen later. */
@@ -34,16 +30,18 @@ export async function createPrompt(
   const setup = await readPromptSetup(context, parsed.value.setup);
   if (!setup.ok) return inSetup(setup.problem);
   const now = context.now();
-  return inPoolTransaction(context.database, async (client) => {
-    if (!(await insertPrompt(client, { name, setup: setup.value, now })))
+  return inTransaction(context.database, async (transaction) => {
+    const prompt = { name, setup: cleanJson(setup.value), latestVersion: 0, createdAt: now, updatedAt: now };
+    const { count } = await transaction.prompt.createMany({ data: [prompt], skipDuplicates: true });
+    if (count === 0)
       return fail(
         'conflict',
         `There is a prompt named "${name}" already. Choose another name, or save a version of it.`,
         'name',
       );
     const version = { promptName: name, number: 1, text, message, parent: null, run: null, createdBy: actor.name, now };
-    await insertPromptVersion(client, version);
-    await recordChange(client, actor, { act: 'created', subject: { kind: 'prompt', name } });
+    await insertPromptVersion(transaction, version);
+    await recordChange(transaction, actor, { act: 'created', subject: { kind: 'prompt', name } });
     return succeed({ name, version: 1 });
   });
 }

@@ -1,11 +1,10 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import { type AnswerPair, compareAnswers } from './compare-answers.ts';
 import { evaluationKeysOf } from './evaluation-key.ts';
-import type { EvaluationSource, LabelEvaluation } from './evaluation-schema.ts';
 import { findEvaluationScores, heldOutPairs } from './evaluation-scores.ts';
 import { findPromptCases } from './plan-evaluation.ts';
-import type { PromptVersionText } from './prompt-library.ts';
 import { findPromptSetup, findPromptVersion } from './queries.ts';
+import type { EvaluationSource, LabelEvaluation, PromptVersionText } from './schema.ts';
 
 type Compared = { name: string; before: PromptVersionText; after: PromptVersionText };
 type Held = { pairs: AnswerPair[]; source: EvaluationSource };
@@ -19,10 +18,10 @@ export async function evaluateLabel(
   name: string,
   { version, against }: { version: number; against: number },
 ): Promise<LabelEvaluation | null> {
-  const { pool } = context.database;
+  const { prisma } = context.database;
   const [after, before] = await Promise.all([
-    findPromptVersion(pool, name, { version }),
-    findPromptVersion(pool, name, { version: against }),
+    findPromptVersion(prisma, name, { version }),
+    findPromptVersion(prisma, name, { version: against }),
   ]);
   if (after === null || before === null) return null;
   const compared = { name, before, after };

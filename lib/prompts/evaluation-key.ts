@@ -3,7 +3,7 @@ import type { Case } from '#lib/core/case.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
 import type { ModelOutcome } from '#lib/providers/call/model-caller.ts';
 import type { ProofEvent } from './evaluation-schema.ts';
-import type { PromptSetup } from './prompt-library.ts';
+import type { PromptSetup } from './schema.ts';
 
 /** SHA-256 of all that decides a proof: what is tried on which case by which model, and how it is scored. */
 export function evaluationKey(text: string, task: Case, model: ModelReference, setup: PromptSetup): string {

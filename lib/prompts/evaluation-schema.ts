@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { PRODUCTION } from './prompt-library.ts';
+import { type LabelEvaluation, PRODUCTION } from './schema.ts';
 
 const count = z.int().min(0);
 const score = z.number().min(0).max(1);
 
 /** What a prompt's text made of one case under one model, and how it was scored. */
-const promptEvaluationSchema = z.object({
+export const promptEvaluationSchema = z.object({
   output: z.string(),
   finishReason: z.string(),
   status: z.enum(['scored', 'partial']).meta({ description: 'partial: a criterion could not be scored.' }),
@@ -47,25 +47,6 @@ export const evaluationEventSchema = z.discriminatedUnion('type', [
   }),
 ]);
 export type ProofEvent = z.infer<typeof evaluationEventSchema>;
-
-/** Where scores on held-out cases come from: a tuning run, or the playground. */
-export type EvaluationSource = { kind: 'run'; runId: string } | { kind: 'playground' };
-
-/**
- * A version against the one that has the label, over the `n` held-out cases that both are scored on; `mean` is from 0 to 1. `loses`: its
- * mean is lower; `isNoise`: the difference could be chance. `unproven`: there are no such cases, and `why` says what is missing.
- */
-export type LabelEvaluation = { version: number; against: number } & (
-  | {
-      verdict: 'holds' | 'loses';
-      n: number;
-      mean: number;
-      againstMean: number;
-      isNoise: boolean;
-      source: EvaluationSource;
-    }
-  | { verdict: 'unproven'; why: string }
-);
 
 /** Whether a label may only be lost to a version that does worse on the held-out cases with a reason. */
 export function isGuarded(label: string): boolean {

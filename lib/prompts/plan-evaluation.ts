@@ -14,9 +14,8 @@ import { parseInput } from '#lib/input/parse-input.ts';
 import { evaluationKey } from './evaluation-key.ts';
 import type { EvaluationCell, PromptEvaluation } from './evaluation-schema.ts';
 import { findPromptEvaluations } from './evaluation-scores.ts';
-import { type PromptSetup, promptVersionNumberSchema, promptVersionTextSchema } from './prompt-library.ts';
-import { findPrompt, findPromptVersion } from './queries.ts';
-import { noPrompt } from './save-prompt-version.ts';
+import { findPrompt, findPromptVersion, noPrompt } from './queries.ts';
+import { type PromptSetup, promptVersionNumberSchema, promptVersionTextSchema } from './schema.ts';
 
 /** The cases that a prompt is tried on, split as a tuning run splits them; `caseCount` is that of the whole dataset. */
 type PromptCases = { datasetName: string; caseCount: number; cases: TuningCase[] };
@@ -94,7 +93,7 @@ export async function planEvaluation(
 
   const texts: string[] = [];
   for (const [place, one] of parsed.value.texts.entries()) {
-    const version = 'text' in one ? { text: one.text } : await findPromptVersion(database.pool, name, one);
+    const version = 'text' in one ? { text: one.text } : await findPromptVersion(database.prisma, name, one);
     if (version === null) return fail('not_found', `texts.${place}: there is no such version of "${name}".`);
     texts.push(version.text);
   }

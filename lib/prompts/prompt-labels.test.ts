@@ -88,7 +88,7 @@ test('a label stands where it was put, and every move is kept', async () => {
     ['staging', 2, 3, 'Shorter', 'Tester'],
     ['staging', null, 2, null, 'Ada'],
   ]);
-  expect(await findPromptVersion(db.database().pool, name, { label: 'staging' })).toMatchObject({ text: TEXTS[2] });
+  expect(await findPromptVersion(db.database().prisma, name, { label: 'staging' })).toMatchObject({ text: TEXTS[2] });
 });
 
 test('a label that stands there already is not moved again', async () => {

@@ -6,8 +6,7 @@ import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createPrompt } from './create-prompt.ts';
 import { deletePrompt } from './delete-prompt.ts';
 import { movePromptLabel } from './labels.ts';
-import { listPrompts } from './list-prompts.ts';
-import { findPrompt } from './queries.ts';
+import { findPrompt, listPrompts } from './queries.ts';
 import { updatePromptSetup } from './setup.ts';
 
 const db = useTestDatabase();

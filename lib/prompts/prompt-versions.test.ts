@@ -47,9 +47,9 @@ test('the versions count on, newest first, and each keeps its text', async () =>
     [2, 1, 'Ada'],
     [1, null, 'Tester'],
   ]);
-  expect(await findPromptVersion(db.database().pool, name, { version: 2 })).toMatchObject({ text: second.text });
-  expect(await findPromptVersion(db.database().pool, name, 'newest')).toMatchObject({ number: 3 });
-  expect(await findPromptVersion(db.database().pool, name, { label: 'production' })).toBeNull();
+  expect(await findPromptVersion(db.database().prisma, name, { version: 2 })).toMatchObject({ text: second.text });
+  expect(await findPromptVersion(db.database().prisma, name, 'newest')).toMatchObject({ number: 3 });
+  expect(await findPromptVersion(db.database().prisma, name, { label: 'production' })).toBeNull();
 });
 
 test('of two who saved at once one wins, and the other is told who', async () => {

@@ -1,164 +1,264 @@
-import { z } from 'zod';
-import type { Database, Queryable } from '#lib/database/database.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import type { Database } from '#lib/database/database.ts';
+import { cleanText, type Page, pageOf } from '#lib/database/query-values.ts';
+import type { Transaction } from '#lib/database/transactions.ts';
 import {
   inLabelOrder,
+  type KeptDraft,
   type PromptDetail,
+  type PromptDraft,
   type PromptLabel,
+  type PromptListItem,
   type PromptSetup,
+  type PromptText,
   type PromptUse,
   type PromptVersion,
   type PromptVersionText,
   promptSetupSchema,
-} from './prompt-library.ts';
+  promptVariables,
+} from './schema.ts';
 
-/** Columns of a version `v` without its text, as `promptVersionRow` reads them; `r` is its run, joined or null. */
-const VERSION_COLUMNS = `v.number, v.message, v.parent, v.run_id AS "runId", r.number AS "runNumber", v.run_version AS "runVersion",
-  length(v.text) AS length, v.created_by AS "createdBy", v.created_at AS "createdAt"`;
+type Reading = Pick<Database, 'prisma'>;
 
-const columns = z.object({
-  number: z.int(),
-  message: z.string(),
-  parent: z.int().nullable(),
-  runId: z.string().nullable(),
-  runNumber: z.int().nullable(),
-  runVersion: z.int().nullable(),
-  length: z.int(),
-  createdBy: z.string(),
-  createdAt: z.date(),
-});
-
-const promptVersionRow = columns.transform(toVersion);
-const promptTextRow = columns
-  .extend({ text: z.string() })
-  .transform((row): PromptVersionText => ({ ...toVersion(row), text: row.text }));
-
-function toVersion(row: z.output<typeof columns>): PromptVersion {
-  const { number, message, parent, runId, runNumber, runVersion, length, createdBy, createdAt } = row;
-  const run = runVersion === null ? null : { id: runId, number: runNumber, version: runVersion };
-  return { number, message, parent, run, length, createdBy, createdAt: createdAt.toISOString() };
+/** A prompt without its versions, out of its columns. */
+function promptOf(row: { name: string; setup: unknown; latestVersion: number; createdAt: Date; updatedAt: Date }) {
+  const { name, setup, latestVersion, createdAt, updatedAt } = row;
+  const dates = { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+  return { name, setup: promptSetupSchema.parse(setup), latestVersion, ...dates };
 }
 
-export const promptLabelRow = z.object({
-  label: z.string(),
-  version: z.int(),
-  movedBy: z.string(),
-  movedAt: z.date().transform((value) => value.toISOString()),
-});
-
-export const labelMoveRow = promptLabelRow.extend({
-  id: z.int(),
-  version: z.int().nullable(),
-  previous: z.int().nullable(),
-  reason: z.string().nullable(),
-});
-
-/** Where the labels of a prompt stand: production first, then staging, then by name. Empty where there is no such prompt. */
-export async function listLabels({ pool }: Pick<Database, 'pool'>, promptName: string): Promise<PromptLabel[]> {
-  const { rows } = await pool.query<Record<string, unknown>>(
-    'SELECT label, version, moved_by AS "movedBy", moved_at AS "movedAt" FROM prompt_labels WHERE prompt_name = $1',
-    [promptName],
+/**
+ * One page of the prompts whose name holds `search` (null: all), last changed first, without their texts. `page.cursor` is the `nextCursor`
+ * of the page before; what is no such cursor gives the first page.
+ */
+export async function listPrompts(
+  database: Reading,
+  { search }: { search: string | null },
+  page: { cursor: string | null; limit: number },
+): Promise<Page<PromptListItem>> {
+  const after = readCursor(page.cursor);
+  const rows = await database.prisma.prompt.findMany({
+    where: {
+      ...(search !== null && {
+        name: { contains: search.replaceAll(/[\\%_]/g, String.raw`\$&`), mode: 'insensitive' },
+      }),
+      ...(after !== null && {
+        OR: [{ updatedAt: { lt: after.at } }, { updatedAt: after.at, name: { gt: after.name } }],
+      }),
+    },
+    include: { labels: { select: { label: true, version: true } } },
+    orderBy: [{ updatedAt: 'desc' }, { name: 'asc' }],
+    take: page.limit + 1,
+  });
+  const uses = await countPromptUses(
+    database,
+    rows.map(({ name }) => name),
   );
-  return inLabelOrder(rows.map((row) => promptLabelRow.parse(row)));
+  const items = rows.map((row) => ({
+    ...promptOf(row),
+    labels: inLabelOrder(row.labels),
+    experiments: uses.get(row.name) ?? 0,
+  }));
+  return pageOf(items, page.limit, ({ updatedAt, name }) => `${Date.parse(updatedAt)}_${name}`);
 }
 
-/** Experiments `e` whose newest settings `v` name a prompt; `TUNED` is its name. */
-const NEWEST = `experiments e JOIN experiment_versions v ON v.experiment_id = e.id AND v.version = e.latest_version`;
-const TUNED = `v.settings->'tune'->'prompt'->>'name'`;
-
-const useRow = z.object({
-  experimentId: z.string(),
-  name: z.string(),
-  version: z.int(),
-  updatedAt: z.date().transform((value) => value.toISOString()),
-});
-
-/** The experiments that tune a prompt by their newest settings, last changed first, at most `limit`. */
-async function listPromptUses({ pool }: Pick<Database, 'pool'>, promptName: string, limit = 50): Promise<PromptUse[]> {
-  const { rows } = await pool.query<Record<string, unknown>>(
-    `SELECT e.id AS "experimentId", e.name, (v.settings->'tune'->'prompt'->>'version')::int AS version, e.updated_at AS "updatedAt"
-     FROM ${NEWEST} WHERE ${TUNED} = $1 ORDER BY e.updated_at DESC, e.id LIMIT $2`,
-    [promptName, limit],
-  );
-  return rows.map((row) => useRow.parse(row));
+/** A cursor over (time, name); null for what is no such cursor. */
+function readCursor(cursor: string | null): { at: Date; name: string } | null {
+  const [, at, name] = cursor?.match(/^(\d{1,15})_([\w./-]{1,100})$/) ?? [];
+  return at === undefined || name === undefined ? null : { at: new Date(Number(at)), name };
 }
-
-const countRow = z.object({ name: z.string(), count: z.int() });
-
-/** How many experiments tune each of these prompts by their newest settings; those without any are left out. */
-export async function countPromptUses(
-  { pool }: Pick<Database, 'pool'>,
-  promptNames: string[],
-): Promise<Map<string, number>> {
-  if (promptNames.length === 0) return new Map();
-  const { rows } = await pool.query<Record<string, unknown>>(
-    `SELECT ${TUNED} AS name, count(*)::int AS count FROM ${NEWEST} WHERE ${TUNED} = ANY ($1) GROUP BY 1`,
-    [promptNames],
-  );
-  return new Map(rows.map((row) => countRow.parse(row)).map(({ name, count }) => [name, count]));
-}
-
-const date = z.date().transform((value) => value.toISOString());
-const promptRow = z.object({
-  name: z.string(),
-  setup: promptSetupSchema,
-  latestVersion: z.int(),
-  createdAt: date,
-  updatedAt: date,
-});
-
-const PROMPT = `SELECT name, setup, latest_version AS "latestVersion", created_at AS "createdAt", updated_at AS "updatedAt"
-  FROM prompts WHERE name = $1`;
-const VERSIONS = `SELECT ${VERSION_COLUMNS} FROM prompt_versions v LEFT JOIN runs r ON r.id = v.run_id
-  WHERE v.prompt_name = $1 ORDER BY v.number DESC`;
-const MOVES = `SELECT id, label, version, previous, reason, moved_by AS "movedBy", moved_at AS "movedAt"
-  FROM prompt_label_moves WHERE prompt_name = $1 ORDER BY id DESC LIMIT 200`;
 
 /** A prompt with its versions (without their texts), labels, the newest moves of labels, and what it is used by; null when there is none. */
-export async function findPrompt(database: Pick<Database, 'pool'>, name: string): Promise<PromptDetail | null> {
-  const read = (statement: string) => database.pool.query<Record<string, unknown>>(statement, [name]);
-  const found = (await read(PROMPT)).rows[0];
-  if (found === undefined) return null;
-  const [versions, labels, moves, uses] = await Promise.all([
-    read(VERSIONS),
+export async function findPrompt(database: Reading, name: string): Promise<PromptDetail | null> {
+  const row = await database.prisma.prompt.findUnique({
+    where: { name },
+    include: { labelMoves: { omit: { promptName: true }, orderBy: { id: 'desc' }, take: 200 } },
+  });
+  if (row === null) return null;
+  const [versions, labels, uses] = await Promise.all([
+    listPromptVersions(database, name),
     listLabels(database, name),
-    read(MOVES),
     listPromptUses(database, name),
   ]);
-  return {
-    ...promptRow.parse(found),
-    versions: versions.rows.map((row) => promptVersionRow.parse(row)),
-    labels,
-    moves: moves.rows.map((row) => labelMoveRow.parse(row)),
-    uses,
-  };
-}
-
-/** Which version of a prompt: a number, where a label stands, or the newest. */
-export type PromptVersionBy = { version: number } | { label: string } | 'newest';
-
-const READ = `SELECT ${VERSION_COLUMNS}, v.text FROM prompt_versions v LEFT JOIN runs r ON r.id = v.run_id WHERE v.prompt_name = $1`;
-
-/** One version of a prompt with its text; null where there is no such prompt, version or label. */
-export async function findPromptVersion(
-  connection: Queryable,
-  name: string,
-  by: PromptVersionBy,
-): Promise<PromptVersionText | null> {
-  const { rows } = await read(connection, name, by);
-  return rows[0] === undefined ? null : promptTextRow.parse(rows[0]);
-}
-
-function read(connection: Queryable, name: string, by: PromptVersionBy) {
-  if (by === 'newest')
-    return connection.query<Record<string, unknown>>(`${READ} ORDER BY v.number DESC LIMIT 1`, [name]);
-  if ('version' in by)
-    return connection.query<Record<string, unknown>>(`${READ} AND v.number = $2`, [name, by.version]);
-  const standing = 'SELECT version FROM prompt_labels WHERE prompt_name = $1 AND label = $2';
-  return connection.query<Record<string, unknown>>(`${READ} AND v.number = (${standing})`, [name, by.label]);
+  const moves = row.labelMoves.map((move) => ({ ...move, movedAt: move.movedAt.toISOString() }));
+  return { ...promptOf(row), versions, labels, moves, uses };
 }
 
 /** What a prompt is tried with; null where there is no such prompt. */
-export async function findPromptSetup({ prisma }: Pick<Database, 'prisma'>, name: string): Promise<PromptSetup | null> {
+export async function findPromptSetup({ prisma }: Reading, name: string): Promise<PromptSetup | null> {
   const row = await prisma.prompt.findUnique({ where: { name }, select: { setup: true } });
   return row === null ? null : promptSetupSchema.parse(row.setup);
+}
+
+/** Keeps all others from changing a prompt until the transaction ends; the number of its newest version, null when there is no such prompt. */
+export async function lockPrompt(transaction: Transaction, name: string): Promise<number | null> {
+  const [row] = await transaction.$queryRaw<{ latestVersion: number }[]>`
+    SELECT latest_version AS "latestVersion" FROM prompts WHERE name = ${name} FOR UPDATE`;
+  return row?.latestVersion ?? null;
+}
+
+/** Where the labels of a prompt stand: production first, then staging, then by name. Empty where there is no such prompt. */
+async function listLabels({ prisma }: Reading, promptName: string): Promise<PromptLabel[]> {
+  const rows = await prisma.promptLabel.findMany({ where: { promptName }, omit: { promptName: true } });
+  return inLabelOrder(rows.map((row) => ({ ...row, movedAt: row.movedAt.toISOString() })));
+}
+
+type VersionRow = Omit<PromptVersion, 'run' | 'createdAt'> & {
+  runId: string | null;
+  runNumber: number | null;
+  runVersion: number | null;
+  createdAt: Date;
+};
+
+function versionOf({ runId, runNumber, runVersion, createdAt, ...version }: VersionRow): PromptVersion {
+  const run = runVersion === null ? null : { id: runId, number: runNumber, version: runVersion };
+  return { ...version, run, createdAt: createdAt.toISOString() };
+}
+
+async function listPromptVersions({ prisma }: Reading, promptName: string): Promise<PromptVersion[]> {
+  const rows = await prisma.$queryRaw<VersionRow[]>`
+    SELECT v.number, v.message, v.parent, v.run_id AS "runId", r.number AS "runNumber", v.run_version AS "runVersion",
+      length(v.text) AS length, v.created_by AS "createdBy", v.created_at AS "createdAt"
+    FROM prompt_versions v LEFT JOIN runs r ON r.id = v.run_id WHERE v.prompt_name = ${promptName} ORDER BY v.number DESC`;
+  return rows.map(versionOf);
+}
+
+/** Which version of a prompt: a number, where a label stands, or the newest. */
+type PromptVersionBy = { version: number } | { label: string } | 'newest';
+
+/** One version of a prompt with its text; null where there is no such prompt, version or label. */
+export async function findPromptVersion(
+  prisma: Transaction,
+  promptName: string,
+  by: PromptVersionBy,
+): Promise<PromptVersionText | null> {
+  const row = await prisma.promptVersion.findFirst({
+    where: { promptName, ...(by !== 'newest' && { number: await numberOf(prisma, promptName, by) }) },
+    orderBy: { number: 'desc' },
+    include: { run: { select: { number: true } } },
+  });
+  if (row === null) return null;
+  const { promptName: _name, text, run, ...version } = row;
+  return { ...versionOf({ ...version, runNumber: run?.number ?? null, length: [...text].length }), text };
+}
+
+/** No version has the number 0. */
+async function numberOf(
+  prisma: Transaction,
+  promptName: string,
+  by: Exclude<PromptVersionBy, 'newest'>,
+): Promise<number> {
+  if ('version' in by) return by.version;
+  const where = { promptName_label: { promptName, label: by.label } };
+  return (await prisma.promptLabel.findUnique({ where }))?.version ?? 0;
+}
+
+/** A version of the library's prompt that was taken from a version of a run, with the labels it has now. */
+type RunPrompt = { runVersion: number; name: string; version: number; labels: string[] };
+
+/** What of a run was saved to the library of prompts, the earliest first. */
+export async function listRunPrompts({ prisma }: Reading, runId: string): Promise<RunPrompt[]> {
+  const rows = await prisma.promptVersion.findMany({
+    where: { runId },
+    select: {
+      ...{ runVersion: true, promptName: true, number: true },
+      prompt: { select: { labels: { select: { label: true, version: true }, orderBy: { label: 'asc' } } } },
+    },
+    orderBy: [{ createdAt: 'asc' }, { number: 'asc' }],
+  });
+  return rows.flatMap(({ runVersion, promptName, number, prompt }) =>
+    runVersion === null
+      ? []
+      : {
+          ...{ runVersion, name: promptName, version: number },
+          labels: prompt.labels.flatMap(({ label, version }) => (version === number ? label : [])),
+        },
+  );
+}
+
+/** The experiments that tune a prompt by their newest settings, last changed first, at most `limit`. */
+async function listPromptUses({ prisma }: Reading, promptName: string, limit = 50): Promise<PromptUse[]> {
+  const rows = await prisma.$queryRaw<(Omit<PromptUse, 'updatedAt'> & { updatedAt: Date })[]>`
+    SELECT e.id AS "experimentId", e.name, (v.settings->'tune'->'prompt'->>'version')::int AS version, e.updated_at AS "updatedAt"
+    FROM experiments e JOIN experiment_versions v ON v.experiment_id = e.id AND v.version = e.latest_version
+    WHERE v.settings->'tune'->'prompt'->>'name' = ${promptName} ORDER BY e.updated_at DESC, e.id LIMIT ${limit}`;
+  return rows.map((row) => ({ ...row, updatedAt: row.updatedAt.toISOString() }));
+}
+
+/** How many experiments tune each of these prompts by their newest settings; those without any are left out. */
+async function countPromptUses({ prisma }: Reading, promptNames: string[]): Promise<Map<string, number>> {
+  if (promptNames.length === 0) return new Map();
+  const rows = await prisma.$queryRaw<{ name: string; count: number }[]>`
+    SELECT v.settings->'tune'->'prompt'->>'name' AS name, count(*)::int AS count
+    FROM experiments e JOIN experiment_versions v ON v.experiment_id = e.id AND v.version = e.latest_version
+    WHERE v.settings->'tune'->'prompt'->>'name' = ANY (${promptNames}) GROUP BY 1`;
+  return new Map(rows.map(({ name, count }) => [name, count]));
+}
+
+type DraftPlace = { name: string; actorId: string };
+
+/** A person's draft of a prompt; null when there is none. */
+export async function findPromptDraft({ prisma }: Reading, { name, actorId }: DraftPlace): Promise<PromptDraft | null> {
+  const where = { promptName_actorId: { promptName: name, actorId } };
+  const row = await prisma.promptDraft.findUnique({
+    where,
+    select: { text: true, baseVersion: true, updatedAt: true },
+  });
+  return row === null ? null : { ...row, updatedAt: row.updatedAt.toISOString() };
+}
+
+/**
+ * Keeps a draft in the place of the one that was last kept at `since` (null: of none). Where another window has changed it since, nothing is
+ * written and what is there is answered. Null where there is no such prompt.
+ */
+export async function writePromptDraft(
+  database: Reading,
+  place: DraftPlace,
+  { text, baseVersion, since, now }: { text: string; baseVersion: number | null; since: string | null; now: Date },
+): Promise<KeptDraft | null> {
+  const { name, actorId } = place;
+  // The clock may stand still between two changes, but what was kept is named by its moment: that always goes on.
+  const [kept] = await database.prisma.$queryRaw<{ updatedAt: Date }[]>`
+    INSERT INTO prompt_drafts AS d (prompt_name, actor_id, text, base_version, updated_at)
+    SELECT name, ${actorId}, ${cleanText(text)}, ${baseVersion}::int, ${now}::timestamptz FROM prompts
+    WHERE name = ${name} AND (${since}::timestamptz IS NULL OR EXISTS (
+      SELECT 1 FROM prompt_drafts o WHERE o.prompt_name = ${name} AND o.actor_id = ${actorId}))
+    ON CONFLICT (prompt_name, actor_id) DO UPDATE SET text = excluded.text, base_version = excluded.base_version,
+      updated_at = greatest(excluded.updated_at, d.updated_at + interval '1 millisecond')
+      WHERE d.updated_at = ${since}::timestamptz OR d.text = excluded.text
+    RETURNING updated_at AS "updatedAt"`;
+  if (kept !== undefined) return { status: 'kept', updatedAt: kept.updatedAt.toISOString() };
+  const isThere = (await database.prisma.prompt.count({ where: { name } })) > 0;
+  return isThere ? { status: 'changed', draft: await findPromptDraft(database, place) } : null;
+}
+
+/** Refuses what names a prompt that is not there. */
+export function noPrompt(name: string): Result<never> {
+  return fail('not_found', `There is no prompt named "${name}".`);
+}
+
+/** The text of a prompt that a program asked for; where there is none, what there is instead. */
+export async function getPromptText(
+  { database }: AppContext,
+  name: string,
+  by: PromptVersionBy,
+): Promise<Result<PromptText>> {
+  const found = await findPromptVersion(database.prisma, name, by);
+  if (found === null) return notThere(database, name, by);
+  const { number, ...version } = found;
+  const labels = (await listLabels(database, name)).flatMap((label) => (label.version === number ? [label.label] : []));
+  return succeed({ name, version: number, labels, variables: promptVariables(found.text), ...version });
+}
+
+async function notThere(database: AppContext['database'], name: string, by: PromptVersionBy): Promise<Result<never>> {
+  const prompt = await findPrompt(database, name);
+  if (prompt === null || by === 'newest') return noPrompt(name);
+  if ('version' in by) {
+    const range = prompt.latestVersion === 1 ? 'only version 1' : `the versions 1 to ${prompt.latestVersion}`;
+    return fail('not_found', `The prompt "${name}" has no version ${by.version}: it has ${range}.`, 'version');
+  }
+  const labels = prompt.labels.map(({ label, version }) => `${label} (version ${version})`);
+  const there = labels.length === 0 ? 'It has no labels yet.' : `It has ${labels.join(', ')}.`;
+  return fail('not_found', `The prompt "${name}" has no label ${by.label}. ${there}`, 'label');
 }

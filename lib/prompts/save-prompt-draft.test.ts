@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createPrompt } from './create-prompt.ts';
-import { findPromptDraft } from './prompt-drafts.ts';
+import { findPromptDraft } from './queries.ts';
 import { deletePromptDraftOf, savePromptDraft } from './save-prompt-draft.ts';
 import { savePromptVersion } from './save-prompt-version.ts';
 

@@ -5,10 +5,8 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { promptTextSchema } from '#lib/core/setting-parts.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import type { KeptDraft } from './prompt-draft.ts';
-import { deletePromptDraft, savePromptDraft as keep } from './prompt-drafts.ts';
-import { promptVersionNumberSchema } from './prompt-library.ts';
-import { noPrompt } from './save-prompt-version.ts';
+import { noPrompt, writePromptDraft } from './queries.ts';
+import { type KeptDraft, promptVersionNumberSchema } from './schema.ts';
 
 /** What a draft is sent as. `since`: when it was last kept, as was answered then; null where there was none. */
 export const promptDraftInputSchema = z.strictObject({
@@ -26,7 +24,7 @@ export async function savePromptDraft(
 ): Promise<Result<KeptDraft>> {
   const parsed = parseInput(promptDraftInputSchema, input);
   if (!parsed.ok) return parsed;
-  const kept = await keep(database, { name, actorId: personOf(actor) }, { ...parsed.value, now: now() });
+  const kept = await writePromptDraft(database, { name, actorId: personOf(actor) }, { ...parsed.value, now: now() });
   return kept === null ? noPrompt(name) : succeed(kept);
 }
 
@@ -37,5 +35,6 @@ export async function deletePromptDraftOf(
   name: string,
   since: string,
 ): Promise<Result<{ left: boolean }>> {
-  return succeed({ left: await deletePromptDraft(database, { name, actorId: personOf(actor) }, since) });
+  const where = { promptName: name, actorId: personOf(actor), updatedAt: new Date(since) };
+  return succeed({ left: (await database.prisma.promptDraft.deleteMany({ where })).count === 1 });
 }

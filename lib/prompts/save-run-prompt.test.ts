@@ -11,9 +11,9 @@ import {
   tuningSettings,
 } from '#lib/worker/tuning-run.test-support.ts';
 import { createPrompt } from './create-prompt.ts';
-import { findPrompt, findPromptVersion } from './queries.ts';
-import { listRunPrompts, saveRunPrompt } from './save-run-prompt.ts';
-import { tuningStart } from './tuning-start.ts';
+import { findPrompt, findPromptVersion, listRunPrompts } from './queries.ts';
+import { saveRunPrompt } from './save-run-prompt.ts';
+import { tuningStart } from './setup.ts';
 
 const db = useTestDatabase();
 const context = () => testContext(db.database());
@@ -41,7 +41,7 @@ test('what a run made becomes the next version of its prompt, with its label and
     label: 'production',
     labelProblem: null,
   });
-  const found = await findPromptVersion(db.database().pool, 'letters', { label: 'production' });
+  const found = await findPromptVersion(db.database().prisma, 'letters', { label: 'production' });
   expect(found).toMatchObject({ number: 2, text: promptKnowing('a'), parent: 1, run: { id: runId, version: 1 } });
   expect(await listRunPrompts(db.database(), runId)).toEqual([
     { runVersion: 1, name: 'letters', version: 2, labels: ['production'] },

@@ -5,13 +5,12 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { isHeldBack } from '#lib/core/tuning/candidate-state.ts';
-import type { Database } from '#lib/database/database.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 import { createPrompt } from './create-prompt.ts';
 import { movePromptLabel } from './labels.ts';
-import { labelSchema, moveReasonSchema, promptNameSchema, versionMessageSchema } from './prompt-library.ts';
 import { savePromptVersion } from './save-prompt-version.ts';
+import { labelSchema, moveReasonSchema, promptNameSchema, versionMessageSchema } from './schema.ts';
 
 const inputSchema = z.strictObject({
   version: integerBetween(0, 1_000_000),
@@ -95,20 +94,4 @@ function setupOf({ generator, temperatures, evaluatorModel, criteria, qualityThr
     evaluatorModel,
     qualityThreshold,
   };
-}
-
-/** A version of the library's prompt that was taken from a version of a run, with the labels it has now. */
-type RunPrompt = { runVersion: number; name: string; version: number; labels: string[] };
-
-const row = z.object({ runVersion: z.int(), name: z.string(), version: z.int(), labels: z.array(z.string()) });
-
-const LIST = `
-  SELECT v.run_version AS "runVersion", v.prompt_name AS name, v.number AS version,
-    ARRAY(SELECT l.label FROM prompt_labels l WHERE l.prompt_name = v.prompt_name AND l.version = v.number ORDER BY l.label) AS labels
-  FROM prompt_versions v WHERE v.run_id = $1 AND v.run_version IS NOT NULL ORDER BY v.created_at, v.number`;
-
-/** What of a run was saved to the library of prompts, the earliest first. */
-export async function listRunPrompts({ pool }: Pick<Database, 'pool'>, runId: string): Promise<RunPrompt[]> {
-  const { rows } = await pool.query<Record<string, unknown>>(LIST, [runId]);
-  return rows.map((found) => row.parse(found));
 }

@@ -4,8 +4,7 @@ import { meanInterval } from '#lib/statistics/intervals.ts';
 import { evaluationKeysOf } from './evaluation-key.ts';
 import { findEvaluationScores, findRunScores, findVersionTexts, promptsWithEvaluations } from './evaluation-scores.ts';
 import { findPromptCases } from './plan-evaluation.ts';
-import type { PromptSetup } from './prompt-library.ts';
-import type { VersionScore, VersionScores } from './version-score.ts';
+import type { PromptSetup, VersionScore, VersionScores } from './schema.ts';
 
 /** A prompt and the numbers of the versions whose scores are asked for. */
 export type AskedScores = { name: string; setup: PromptSetup; versions: readonly number[] };

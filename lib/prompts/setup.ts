@@ -3,13 +3,13 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { type ExperimentSettings, type ModelReference, settingsSchema } from '#lib/core/settings.ts';
-import { inPoolTransaction } from '#lib/database/transactions.ts';
+import { cleanJson } from '#lib/database/query-values.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { findDataset } from '#lib/datasets/queries.ts';
 import { readSettings } from '#lib/experiments/read-settings.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { type PromptSetup, promptSetupSchema } from './prompt-library.ts';
-import { findPromptSetup } from './queries.ts';
-import { lockPrompt, noPrompt, writePromptSetup } from './save-prompt-version.ts';
+import { findPrompt, findPromptSetup, findPromptVersion, lockPrompt, noPrompt } from './queries.ts';
+import { type PromptSetup, promptSetupSchema } from './schema.ts';
 
 /** Stands in for the criteria of a setup that has none yet; nothing may be scored by it. */
 const NONE_YET = { name: 'none yet', evaluator: 'llm' as const };
@@ -82,14 +82,56 @@ export async function updatePromptSetup(
   if (before === null) return noPrompt(name);
   const setup = await readPromptSetup(context, { ...before, ...input });
   if (!setup.ok) return setup;
-  return inPoolTransaction(context.database, async (client): Promise<Result<{ name: string; setup: PromptSetup }>> => {
-    if ((await lockPrompt(client, name)) === null) return noPrompt(name);
-    await writePromptSetup(client, { name, setup: setup.value, now: context.now() });
-    await recordChange(client, actor, {
+  return inTransaction(context.database, async (transaction): Promise<Result<{ name: string; setup: PromptSetup }>> => {
+    if ((await lockPrompt(transaction, name)) === null) return noPrompt(name);
+    await transaction.prompt.update({
+      where: { name },
+      data: { setup: cleanJson(setup.value), updatedAt: context.now() },
+    });
+    await recordChange(transaction, actor, {
       act: 'changed',
       subject: { kind: 'prompt', name },
       change: { fields: Object.keys(input).join(', ') },
     });
     return succeed({ name, setup: setup.value });
   });
+}
+
+/** What an experiment that tunes a prompt of the library begins with. */
+type TuningStart = { name: string; version: number; datasetId: string | null; settings: ExperimentSettings };
+
+/**
+ * The settings that a version of a prompt is tuned by: its text, with the models and criteria of the prompt's setup. `asked` is the number
+ * of the version; the newest where it is null. Null where there is no such prompt or version.
+ */
+export async function tuningStart(
+  { database }: Pick<AppContext, 'database'>,
+  name: string,
+  asked: string | null,
+): Promise<TuningStart | null> {
+  const [prompt, found] = await Promise.all([
+    findPrompt(database, name),
+    findPromptVersion(database.prisma, name, asked === null ? 'newest' : { version: numberOf(asked) }),
+  ]);
+  const model = prompt?.setup.models[0];
+  if (prompt === null || found === null || model === undefined) return null;
+  const settings = promptSettings(prompt.setup, found.text, model);
+  return {
+    name: prompt.name,
+    version: found.number,
+    datasetId: prompt.setup.datasetId,
+    settings: {
+      ...settings,
+      maxIterations: PROPOSALS,
+      tune: { ...settings.tune, prompt: { name: prompt.name, version: found.number } },
+    },
+  };
+}
+
+/** Proposals at first: enough to see whether reflection helps, few enough to pay. */
+const PROPOSALS = 8;
+
+/** No version has the number 0. */
+function numberOf(asked: string): number {
+  return /^[1-9]\d{0,6}$/.test(asked) ? Number(asked) : 0;
 }

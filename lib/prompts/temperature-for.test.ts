@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type ExperimentSettingsInput, settingsSchema, temperatureFor } from '#lib/core/settings.ts';
-import { promptSetupSchema } from './prompt-library.ts';
+import { promptSetupSchema } from './schema.ts';
 import { promptSettings } from './setup.ts';
 
 const ROLES = ['generate', 'revise', 'evaluate', 'reflect', 'lesson', 'worker'] as const;

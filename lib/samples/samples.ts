@@ -1,6 +1,6 @@
 import type { Case } from '#lib/core/case.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
-import type { PromptSetupInput } from '#lib/prompts/prompt-library.ts';
+import type { PromptSetupInput } from '#lib/prompts/schema.ts';
 import { TUNING_SAMPLE } from './tuning-sample.ts';
 
 const practice = { provider: 'practice', model: 'practice-1' };

@@ -1,4 +1,4 @@
-import type { PromptSetupInput } from '#lib/prompts/prompt-library.ts';
+import type { PromptSetupInput } from '#lib/prompts/schema.ts';
 import type { Sample } from './samples.ts';
 import { supportMail, TRIAGE_CHECK, WEAK_TRIAGE_PROMPT } from './support-mail.ts';
 

@@ -10,7 +10,7 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import { listTunableDatasets } from '#lib/datasets/queries.ts';
 import { listTools } from '#lib/mcp-servers/mcp-tools.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
-import { tuningStart } from '#lib/prompts/tuning-start.ts';
+import { tuningStart } from '#lib/prompts/setup.ts';
 import { getPythonSetting } from '#lib/settings/python-setting.ts';
 import { listWebhooks } from '#lib/webhooks/queries.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';

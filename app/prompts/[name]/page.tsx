@@ -10,9 +10,8 @@ import type { TuningCase } from '#lib/core/history.ts';
 import { listDatasets } from '#lib/datasets/queries.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
 import { findPromptCases } from '#lib/prompts/plan-evaluation.ts';
-import { findPromptDraft } from '#lib/prompts/prompt-drafts.ts';
-import { PRODUCTION, type PromptDetail } from '#lib/prompts/prompt-library.ts';
-import { findPrompt, findPromptVersion } from '#lib/prompts/queries.ts';
+import { findPrompt, findPromptDraft, findPromptVersion } from '#lib/prompts/queries.ts';
+import { PRODUCTION, type PromptDetail } from '#lib/prompts/schema.ts';
 import { scorePromptVersions } from '#lib/prompts/score-prompt-versions.ts';
 import { getPythonSetting } from '#lib/settings/python-setting.ts';
 import { listWebhooks } from '#lib/webhooks/queries.ts';
@@ -88,8 +87,8 @@ export default async function PromptPage({ params, searchParams }: PromptPagePro
 
   async function textOf({ latestVersion }: PromptDetail, number: number): Promise<{ number: number; text: string }> {
     const version =
-      (await findPromptVersion(database.pool, name, { version: number })) ??
-      (await findPromptVersion(database.pool, name, { version: latestVersion }));
+      (await findPromptVersion(database.prisma, name, { version: number })) ??
+      (await findPromptVersion(database.prisma, name, { version: latestVersion }));
     if (version === null) notFound();
     return { number: version.number, text: version.text };
   }

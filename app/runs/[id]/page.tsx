@@ -11,7 +11,7 @@ import { TuningRunView } from '#components/tuning/tuning-run-view.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatRunNumber } from '#lib/format.ts';
-import { listRunPrompts } from '#lib/prompts/save-run-prompt.ts';
+import { listRunPrompts } from '#lib/prompts/queries.ts';
 import { findBranches } from '#lib/runs/branches.ts';
 import { type FoundRun, findRun, findRunLessons, findRunWarnings } from '#lib/runs/queries.ts';
 import { findRescores } from '#lib/runs/rescores.ts';

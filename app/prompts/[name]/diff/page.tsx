@@ -21,8 +21,8 @@ export default async function PromptDiffPage({ params, searchParams }: PromptDif
   const to = readNumber(searchParam(asked.to)) ?? prompt.latestVersion;
   const from = readNumber(searchParam(asked.from)) ?? Math.max(1, to - 1);
   const [before, after] = await Promise.all([
-    findPromptVersion(database.pool, name, { version: from }),
-    findPromptVersion(database.pool, name, { version: to }),
+    findPromptVersion(database.prisma, name, { version: from }),
+    findPromptVersion(database.prisma, name, { version: to }),
   ]);
   if (before === null || after === null) notFound();
   return (

@@ -1,0 +1,271 @@
+import { z } from 'zod';
+import { criterionSchema } from '#lib/core/criterion.ts';
+import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
+import { integerBetween, numberBetween, promptTextSchema as templateSchema } from '#lib/core/setting-parts.ts';
+import { modelReferenceSchema } from '#lib/core/settings.ts';
+import { showValue } from '#lib/core/text-values.ts';
+import type { MeanInterval } from '#lib/statistics/intervals.ts';
+
+/** The label of the version that programs are meant to use; it is guarded by the held-out cases. */
+export const PRODUCTION = 'production';
+/** Labels that are always offered; any others are a team's own. */
+export const USUAL_LABELS: readonly string[] = [PRODUCTION, 'staging'];
+
+const NAME_RULE =
+  'must be 1 to 100 letters, digits, "-", "_", "." or "/", each part between slashes beginning with a letter or digit';
+
+/** The name of a prompt, which programs ask for it by: parts of letters, digits, `-`, `_` and `.`, between slashes. */
+export const promptNameSchema = z
+  .string({ error: (issue) => `${NAME_RULE}, got ${showValue(issue.input)}` })
+  .trim()
+  .max(100, { error: 'must be at most 100 characters' })
+  .regex(/^[a-z0-9][\w.-]*(?:\/[a-z0-9][\w.-]*)*$/i, {
+    error: (issue) => `${NAME_RULE}, got ${showValue(issue.input)}`,
+  })
+  // Its page would stand behind the form for new prompts.
+  .refine((name) => name !== 'new', { error: 'must not be "new": that is the address of the form' });
+
+const LABEL_RULE = 'must be 1 to 40 letters, digits, "-", "_" or ".", beginning with a letter or digit';
+
+/** A label of a version: `production`, `staging`, or a team's own. `latest` is no label: it is what one gets without any. */
+export const labelSchema = z
+  .string({ error: (issue) => `${LABEL_RULE}, got ${showValue(issue.input)}` })
+  .trim()
+  .max(40, { error: 'must be at most 40 characters' })
+  .regex(/^[a-z0-9][\w.-]*$/i, { error: (issue) => `${LABEL_RULE}, got ${showValue(issue.input)}` })
+  .refine((label) => label.toLowerCase() !== 'latest', {
+    error: 'must not be "latest": the newest version is what one gets without a label',
+  });
+
+/** The number of a version: they count from 1. */
+export const promptVersionNumberSchema = integerBetween(1, 1_000_000);
+
+/** The text of a version: a template with `{{input}}` and `{{metadata.name}}`. */
+export const promptVersionTextSchema = templateSchema
+  .refine((text) => text.trim() !== '', { error: 'must not be empty' })
+  .refine((text) => !templateVariables(text).some(({ name }) => name === 'reference'), {
+    error: 'must not hold {{reference}}: models that work on the task must not see it',
+  });
+
+/** What a version's writer says of it. */
+export const versionMessageSchema = z
+  .string({ error: 'must be a text' })
+  .trim()
+  .min(1, { error: 'must say in a few words what changed' })
+  .max(300, { error: 'must be at most 300 characters' });
+
+/** Why a label was moved; up to 500 characters. */
+export const moveReasonSchema = z
+  .string({ error: 'must be a text' })
+  .trim()
+  .max(500, { error: 'must be at most 500 characters' });
+
+/** What a prompt is tried with. Dataset and criteria may be chosen later: then it cannot be tried, but edited and used. */
+export const promptSetupSchema = z.strictObject({
+  datasetId: z
+    .guid({ error: (issue) => `must be the id of a dataset, got ${showValue(issue.input)}` })
+    .toLowerCase()
+    .nullable()
+    .default(null),
+  /** The first is the one that scores of versions speak of. */
+  models: z
+    .array(modelReferenceSchema)
+    .min(1, { error: 'must name at least one model' })
+    .max(4, { error: 'must name at most 4 models' })
+    .refine(
+      (models) =>
+        new Set(models.map(({ provider, model }) => JSON.stringify([provider, model]))).size === models.length,
+      {
+        error: 'must not name a model twice',
+      },
+    )
+    .default([{ provider: 'practice', model: 'practice-1' }]),
+  /** Of the answers; null: not sent. */
+  temperature: numberBetween(0, 2).nullable().default(null),
+  /** Of the judges; null: 0 where the answers have one, else not sent. */
+  evaluatorTemperature: numberBetween(0, 2).nullable().default(null),
+  /** What goes with every call as the system's instructions; not part of what is versioned. */
+  instructions: templateSchema.default(''),
+  criteria: z
+    .array(criterionSchema)
+    .max(50, { error: 'must hold at most 50 criteria' })
+    .refine((criteria) => new Set(criteria.map(({ name }) => name)).size === criteria.length, {
+      error: 'must not name two criteria alike',
+    })
+    .default([]),
+  evaluatorModel: modelReferenceSchema.nullable().default(null),
+  qualityThreshold: numberBetween(0, 1).default(0.8),
+});
+export type PromptSetup = z.infer<typeof promptSetupSchema>;
+export type PromptSetupInput = z.input<typeof promptSetupSchema>;
+
+const id = z.guid();
+const time = z.iso.datetime();
+const count = z.int().min(0);
+const number = z.int().min(1);
+const place = z.object({ label: z.string(), version: number });
+
+/** A prompt in a list: without its texts. */
+export const promptListItemSchema = z.object({
+  name: z.string(),
+  setup: promptSetupSchema,
+  latestVersion: number,
+  labels: z.array(place),
+  experiments: count.meta({ description: 'Experiments that tune it by their newest settings.' }),
+  createdAt: time,
+  updatedAt: time,
+});
+export type PromptListItem = z.infer<typeof promptListItemSchema>;
+
+const version = {
+  message: z.string(),
+  parent: number.nullable().meta({ description: 'The version it was made from.' }),
+  run: z
+    .object({ id: id.nullable(), number: count.nullable(), version: count })
+    .nullable()
+    .meta({ description: 'The version of a tuning run that it is; the run is null once it was deleted.' }),
+  length: count.meta({ description: 'Characters of its text.' }),
+  createdBy: z.string(),
+  createdAt: time,
+};
+
+/** What programs ask for: a text of a prompt, as it is to be filled in. */
+export const promptTextSchema = z.object({
+  name: z.string(),
+  version: number,
+  labels: z.array(z.string()).meta({ description: 'The labels that stand at this version.' }),
+  text: z.string(),
+  variables: z.array(z.string()).meta({ description: 'What stands between braces and is filled in, such as input.' }),
+  ...version,
+});
+export type PromptText = z.infer<typeof promptTextSchema>;
+
+/** A prompt with all its versions (without their texts), labels and their moves, and what it is used by. */
+export const promptDetailSchema = z.object({
+  name: z.string(),
+  setup: promptSetupSchema,
+  latestVersion: number,
+  createdAt: time,
+  updatedAt: time,
+  versions: z.array(z.object({ number, ...version })),
+  labels: z.array(place.extend({ movedBy: z.string(), movedAt: time })),
+  moves: z
+    .array(
+      z.object({
+        id: number,
+        label: z.string(),
+        version: number.nullable(),
+        previous: number.nullable(),
+        reason: z.string().nullable(),
+        movedBy: z.string(),
+        movedAt: time,
+      }),
+    )
+    .meta({ description: 'Newest first, at most 200; version is null where the label was taken off.' }),
+  uses: z.array(z.object({ experimentId: id, name: z.string(), version: number, updatedAt: time })),
+});
+export type PromptDetail = z.infer<typeof promptDetailSchema>;
+/** A version without its text. */
+export type PromptVersion = PromptDetail['versions'][number];
+export type PromptVersionText = PromptVersion & { text: string };
+/** Where a label stands. */
+export type PromptLabel = PromptDetail['labels'][number];
+/** A move of a label; `version` is null where it was taken off, `previous` where it stood nowhere. */
+export type PromptLabelMove = PromptDetail['moves'][number];
+/** An experiment whose newest settings tune a version of the prompt. */
+export type PromptUse = PromptDetail['uses'][number];
+
+const compared = { version: number, against: number };
+const share = z.number().min(0).max(1);
+const judged = z.object({
+  verdict: z.enum(['holds', 'loses']),
+  ...compared,
+  n: number,
+  mean: share,
+  againstMean: share,
+  isNoise: z.boolean(),
+  source: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('run'), runId: id }),
+    z.object({ kind: z.literal('playground') }),
+  ]),
+});
+const unproven = z.object({ verdict: z.literal('unproven'), ...compared, why: z.string() });
+
+/**
+ * A version against the one that has the label, over the `n` held-out cases that both are scored on; `mean` is from 0 to 1. `loses`: its
+ * mean is lower; `isNoise`: the difference could be chance. `unproven`: there are no such cases, and `why` says what is missing. `source`:
+ * where the scores come from.
+ */
+export type LabelEvaluation = z.infer<typeof judged> | z.infer<typeof unproven>;
+
+/** Where scores on held-out cases come from: a tuning run, or the playground. */
+export type EvaluationSource = z.infer<typeof judged>['source'];
+
+const words = { words: z.string() };
+
+/** A move of a label, and what the held-out cases said of it. */
+export const movedLabelSchema = z.object({
+  name: z.string(),
+  label: z.string(),
+  version: number.nullable(),
+  previous: number.nullable().meta({ description: 'Where it stood before.' }),
+  moved: z.boolean().meta({ description: 'false: it stood there already.' }),
+  move: number.nullable().meta({ description: 'The number of the move.' }),
+  proof: z
+    .discriminatedUnion('verdict', [judged.extend(words), unproven.extend(words)])
+    .nullable()
+    .meta({
+      description: 'How the version does on held-out cases; null where the label asks for none, or stood nowhere.',
+    }),
+});
+export type MovedLabel = z.infer<typeof movedLabelSchema>;
+
+/** What a person is writing and has not saved as a version. `updatedAt` is the moment it was last kept, which names its state. */
+export const promptDraftSchema = z.object({
+  text: z.string(),
+  baseVersion: z.int().nullable().meta({ description: 'The version it was made from; null where there is none.' }),
+  updatedAt: z.string(),
+});
+export type PromptDraft = z.infer<typeof promptDraftSchema>;
+
+/**
+ * What became of keeping a draft: `kept`, or `changed`: another window has kept or removed it since, and `draft` is what is there now (null:
+ * it was saved as a version, or left). Nothing was overwritten then.
+ */
+export const keptDraftSchema = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('kept'), updatedAt: z.string() }),
+  z.object({ status: z.literal('changed'), draft: promptDraftSchema.nullable() }),
+]);
+export type KeptDraft = z.infer<typeof keptDraftSchema>;
+
+/**
+ * How a version of a prompt does on average. `tried`: by its setup's first model on `n` of `of` cases of the dataset, those that are held
+ * out left aside. `run`: on the cases by which the tuning run that made it chose.
+ */
+export type VersionScore = MeanInterval & ({ source: 'tried'; of: number } | { source: 'run' });
+
+/** By the number of the version; one that nothing is known of is left out. */
+export type VersionScores = Record<number, VersionScore>;
+
+/**
+ * Where a label stood before its last move, which rolling back takes it to: null is nowhere. There is no answer where it was never
+ * moved. `moves`: newest first. Rolling back twice is back where it was.
+ */
+export function rollBackTarget(moves: PromptLabelMove[], label: string): { version: number | null } | null {
+  const last = moves.find((move) => move.label === label);
+  return last === undefined ? null : { version: last.previous };
+}
+
+/** The names of the variables of a prompt's text, once each, in their order: those that are filled in from a case. */
+export function promptVariables(text: string): string[] {
+  return templateVariables(text).flatMap(({ name, known }) => (known ? [name] : []));
+}
+
+/** Labels as they are read: production first, then staging, then by name. */
+export function inLabelOrder<Labelled extends { label: string }>(labels: readonly Labelled[]): Labelled[] {
+  const place = ({ label }: Labelled) => {
+    const at = USUAL_LABELS.indexOf(label);
+    return at < 0 ? USUAL_LABELS.length : at;
+  };
+  return labels.toSorted((one, other) => place(one) - place(other) || one.label.localeCompare(other.label));
+}
