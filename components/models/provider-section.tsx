@@ -15,7 +15,7 @@ import { Field, Input } from '#components/ui/field.tsx';
 import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatDuration, formatList, formatNumberOf } from '#lib/format.ts';
-import type { ProviderUse } from '#lib/models/provider-use.ts';
+import type { ProviderUse } from '#lib/models/queries.ts';
 import type { ProviderTest } from '#lib/providers/provider-test.ts';
 import { REFUSABLE_PARAMETERS, refusedParameterText } from '#lib/providers/refused-parameter-record.ts';
 import { ProviderSettings } from './provider-settings.tsx';

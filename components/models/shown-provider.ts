@@ -1,5 +1,5 @@
 import type { Result } from '#lib/core/problem.ts';
-import type { ProviderUse } from '#lib/models/provider-use.ts';
+import type { ProviderUse } from '#lib/models/queries.ts';
 import type { ProviderKind } from '#lib/providers/provider-kinds.ts';
 import type { ProviderTest } from '#lib/providers/provider-test.ts';
 import type { RefusedParameter } from '#lib/providers/refused-parameter-record.ts';

@@ -9,28 +9,30 @@ export type BudgetLimits = {
   experimentTokens: number | null;
 };
 
-const experimentColumn = z.looseObject({
-  maxExperimentCostUsd: z.number().nullish(),
-  maxExperimentTokens: z.number().nullish(),
+const budgetSchema = z.object({
+  budget: z.object({ maxExperimentCostUsd: z.number().nullish(), maxExperimentTokens: z.number().nullish() }).nullish(),
 });
-const limitsRow = z.object({ month: monthBudgetSchema.nullable(), experiment: experimentColumn.nullable() });
 
 /** The month's budget, and that of an experiment by its newest settings: raising it lets runs of older ones go on. */
 export async function findBudgetLimits(
-  { pool }: Pick<Database, 'pool'>,
+  { prisma }: Pick<Database, 'prisma'>,
   experimentId: string | null,
 ): Promise<BudgetLimits> {
-  const { rows } = await pool.query<Record<string, unknown>>({
-    name: 'find-budget-limits',
-    text: `SELECT (SELECT value FROM installation_settings WHERE key = 'month_budget') AS month,
-      (SELECT settings->'budget' FROM experiment_versions WHERE experiment_id = $1 ORDER BY version DESC LIMIT 1) AS experiment`,
-    values: [experimentId],
-  });
-  const { month, experiment } = limitsRow.parse(rows[0]);
+  const [month, newest] = await Promise.all([
+    prisma.installationSetting.findUnique({ where: { key: 'month_budget' } }),
+    experimentId === null
+      ? null
+      : prisma.experimentVersion.findFirst({
+          where: { experimentId },
+          orderBy: { version: 'desc' },
+          select: { settings: true },
+        }),
+  ]);
+  const budget = newest === null ? null : budgetSchema.parse(newest.settings).budget;
   return {
-    monthCostUsd: month?.maxCostUsd ?? null,
-    experimentCostUsd: experiment?.maxExperimentCostUsd ?? null,
-    experimentTokens: experiment?.maxExperimentTokens ?? null,
+    monthCostUsd: month === null ? null : monthBudgetSchema.parse(month.value).maxCostUsd,
+    experimentCostUsd: budget?.maxExperimentCostUsd ?? null,
+    experimentTokens: budget?.maxExperimentTokens ?? null,
   };
 }
 
@@ -100,15 +102,9 @@ export async function spentByExperiment({ pool }: Pick<Database, 'pool'>, experi
   return spentRow.parse(rows[0]);
 }
 
-const costRow = z.object({ costUsd: z.number() });
-
 /** By everything since a moment, in US dollars. */
-export async function spentSince({ pool }: Pick<Database, 'pool'>, since: Date): Promise<number> {
-  const { rows } = await pool.query<Record<string, unknown>>({
-    name: 'spent-since',
-    text: `SELECT ((SELECT coalesce(sum(cost_usd), 0) FROM model_calls WHERE created_at >= $1)
-      + (SELECT coalesce(sum(cost_usd), 0) FROM other_spend WHERE created_at >= $1))::float8 AS "costUsd"`,
-    values: [since],
-  });
-  return costRow.parse(rows[0]).costUsd;
+export async function spentSince({ prisma }: Pick<Database, 'prisma'>, since: Date): Promise<number> {
+  const sum = { where: { createdAt: { gte: since } }, _sum: { costUsd: true } } as const;
+  const [calls, other] = await Promise.all([prisma.modelCall.aggregate(sum), prisma.otherSpend.aggregate(sum)]);
+  return (calls._sum.costUsd ?? 0) + (other._sum.costUsd ?? 0);
 }

@@ -7,6 +7,10 @@ function failure(message: string, code?: string): Error {
   return code === undefined ? new Error(message) : Object.assign(new Error(message), { code });
 }
 
+function adapterFailure(cause: object): Error {
+  return Object.assign(new Error('failed'), { code: 'P1001', meta: { driverAdapterError: { cause } } });
+}
+
 describe('isAway', () => {
   test.each([
     { name: 'nobody listens', error: failure('connect', 'ECONNREFUSED'), away: true },
@@ -15,6 +19,17 @@ describe('isAway', () => {
     { name: 'the server starts up', error: failure('the database system is starting up', '57P03'), away: true },
     { name: 'the disk is full', error: failure('could not extend file', '53100'), away: true },
     { name: 'the connection broke in a query', error: failure('Connection terminated unexpectedly'), away: true },
+    { name: 'Prisma reaches no server', error: adapterFailure({ kind: 'DatabaseNotReachable' }), away: true },
+    {
+      name: 'the server was shut down under Prisma',
+      error: adapterFailure({ kind: 'postgres', originalCode: '57P01' }),
+      away: true,
+    },
+    {
+      name: 'a key is there already for Prisma',
+      error: adapterFailure({ kind: 'UniqueConstraintViolation', originalCode: '23505' }),
+      away: false,
+    },
     { name: 'a key is there already', error: failure('duplicate key', '23505'), away: false },
     { name: 'a bug', error: failure('x is not a function'), away: false },
     { name: 'no error at all', error: 'ECONNREFUSED', away: false },

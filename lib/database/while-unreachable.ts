@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
@@ -22,10 +23,21 @@ const AWAY_CODES = new Set([
   '53300',
 ]);
 
+/** How Prisma tells what its database adapter met with. */
+const adapterErrorSchema = z.object({
+  meta: z.object({
+    driverAdapterError: z.object({ cause: z.object({ kind: z.string(), originalCode: z.string().default('') }) }),
+  }),
+});
+const AWAY_KINDS = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections']);
+
 /** Whether an error says that the database could not be reached or had no room just now, and not that it refused what was asked. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('code' in error && typeof error.code === 'string' && AWAY_CODES.has(error.code)) return true;
+  const adapterError = adapterErrorSchema.safeParse(error).data?.meta.driverAdapterError.cause;
+  if (adapterError !== undefined && (AWAY_KINDS.has(adapterError.kind) || AWAY_CODES.has(adapterError.originalCode)))
+    return true;
   return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/i.test(
     error.message,
   );

@@ -5,6 +5,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
+import { listMcpServerUse } from '#lib/models/queries.ts';
 import { hostOf } from '#lib/models/stored-provider.ts';
 import { addressProblem } from '#lib/outgoing/outgoing-address.ts';
 import { commandOf, sealedHeaders } from './mcp-target-of.ts';
@@ -15,7 +16,6 @@ import {
   findMcpServer,
   insertMcpServer,
   mcpServerView,
-  toolUse,
 } from './stored-mcp-servers.ts';
 
 /** Headers that belong to the protocol, or to the connection. */
@@ -168,7 +168,7 @@ export async function updateMcpServer(
     return after;
   });
   if (changed === null) return notThere(name);
-  return succeed(mcpServerView(changed, (await toolUse(database))[name]));
+  return succeed(mcpServerView(changed, (await listMcpServerUse(database))[name]));
 }
 
 export function notThere(name: string): Result<never> {
@@ -184,7 +184,7 @@ export async function deleteMcpServer(
   actor: Actor,
   name: string,
 ): Promise<Result<{ deleted: { mcpServers: number } }>> {
-  const usedBy = (await toolUse(database))[name] ?? [];
+  const usedBy = (await listMcpServerUse(database))[name] ?? [];
   if (usedBy.length > 0) {
     const shown = usedBy.slice(0, NAMED).map((experiment) => JSON.stringify(experiment.name));
     const more = usedBy.length > NAMED ? ` and ${usedBy.length - NAMED} more` : '';

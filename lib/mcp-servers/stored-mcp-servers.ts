@@ -1,9 +1,9 @@
-import type pg from 'pg';
 import { z } from 'zod';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { Database } from '#lib/database/database.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
-import { cleanJson } from '#lib/database/query-values.ts';
+import { cleanJson, storableJson } from '#lib/database/query-values.ts';
+import { listMcpServerUse, type ServerUse } from '#lib/models/queries.ts';
 import { type McpServerView, mcpTestSchema, shownHeaderSchema, storedToolSchema } from './schema.ts';
 
 const storedMcpServer = z.object({
@@ -68,46 +68,22 @@ export async function changeMcpServer(
 
 /** Keeps what asking a server came to, and its tools where it told them; false when it is gone. */
 export async function saveMcpTest(
-  client: pg.PoolClient,
+  transaction: Prisma.TransactionClient,
   name: string,
   { test, tools }: { test: NonNullable<StoredMcpServer['test']>; tools: StoredMcpServer['tools'] | null },
   now: Date,
 ): Promise<boolean> {
-  // As text, for a schema of a stranger may hold anything JSON can.
-  const { rowCount } = await client.query(
-    'UPDATE mcp_servers SET test = $2::jsonb, tested_at = $3, tools = coalesce($4::jsonb, tools) WHERE name = $1',
-    [name, JSON.stringify(cleanJson(test)), now, tools === null ? null : JSON.stringify(cleanJson(tools))],
-  );
-  return rowCount === 1;
+  // By way of text, for a schema of a stranger may hold anything JSON can.
+  const listed: { tools?: Prisma.InputJsonValue } = tools === null ? {} : { tools: JSON.parse(storableJson(tools)) };
+  const data = { test: cleanJson(test), testedAt: now, ...listed };
+  const { count } = await transaction.mcpServer.updateMany({ where: { name }, data });
+  return count === 1;
 }
 
 /** Deletes a server with its headers and tools; false when it was gone. */
 export async function deleteStoredMcpServer(transaction: Prisma.TransactionClient, name: string): Promise<boolean> {
   const { count } = await transaction.mcpServer.deleteMany({ where: { name } });
   return count === 1;
-}
-
-/** An experiment whose latest settings give its agents tools of a server. */
-type ServerUse = { id: string; name: string; tools: string[] };
-
-/** The experiments that use tools of MCP servers, by the server's name: what stands before `__` in a tool's. */
-export async function toolUse({ pool }: Pick<Database, 'pool'>): Promise<Record<string, ServerUse[]>> {
-  const { rows } = await pool.query<ServerUse & { server: string }>(`
-    SELECT split_part(t.tool, '__', 1) AS server, x.id, x.name, array_agg(DISTINCT t.tool ORDER BY t.tool) AS tools
-    FROM experiments x
-    JOIN experiment_versions v ON v.experiment_id = x.id AND v.version = x.latest_version
-    CROSS JOIN LATERAL (
-      SELECT jsonb_array_elements_text(v.settings->'generator'->'base'->'tools') AS tool
-      UNION SELECT jsonb_array_elements_text(w->'tools') FROM jsonb_array_elements(v.settings->'generator'->'base'->'workers') AS w
-    ) AS t
-    WHERE position('__' IN t.tool) > 0
-    GROUP BY 1, 2, 3 ORDER BY x.name, x.id`);
-  const use: Record<string, ServerUse[]> = Object.create(null);
-  for (const { server, ...experiment } of rows) {
-    use[server] ??= [];
-    use[server].push(experiment);
-  }
-  return use;
 }
 
 /** A server as people see it, with the experiments whose agents use its tools. */
@@ -131,6 +107,6 @@ export function mcpServerView(server: StoredMcpServer, usedBy: ServerUse[] = [])
 
 /** All MCP servers by name, without the values of their headers. */
 export async function listMcpServers({ database }: Pick<AppContext, 'database'>): Promise<McpServerView[]> {
-  const [servers, use] = await Promise.all([listStoredMcpServers(database), toolUse(database)]);
+  const [servers, use] = await Promise.all([listStoredMcpServers(database), listMcpServerUse(database)]);
   return servers.map((server) => mcpServerView(server, use[server.name]));
 }

@@ -2,7 +2,7 @@ import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
-import { inPoolTransaction } from '#lib/database/transactions.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import type { ListedTool, McpListing, McpProblem } from '#lib/tools/mcp/connect-mcp.ts';
 import { mcpTargetOf } from './mcp-target-of.ts';
@@ -23,9 +23,9 @@ export async function testMcpServer(context: AppContext, actor: Actor, name: str
   const listing = found.ok ? await mcp.list(found.target, AbortSignal.timeout(found.target.timeoutMs)) : found;
   const test = { ...testOf(stored, listing), latencyMs: Math.round(performance.now() - startedAt) };
   const tools = listing.ok ? listing.tools : null;
-  return inPoolTransaction(database, async (client): Promise<Result<McpTest>> => {
-    if (!(await saveMcpTest(client, name, { test, tools }, context.now()))) return notThere(name);
-    await recordChange(client, actor, {
+  return inTransaction(database, async (transaction): Promise<Result<McpTest>> => {
+    if (!(await saveMcpTest(transaction, name, { test, tools }, context.now()))) return notThere(name);
+    await recordChange(transaction, actor, {
       act: 'tested',
       subject: { kind: 'mcp_server', name },
       change: { ok: test.ok, tools: tools?.length ?? null },

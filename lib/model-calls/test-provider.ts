@@ -5,6 +5,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { providerTestInputSchema } from '#lib/models/provider-input.ts';
+import { temperatureOfModel } from '#lib/models/queries.ts';
 import { providerResolver } from '#lib/models/resolve-provider.ts';
 import {
   findProvider,
@@ -12,7 +13,7 @@ import {
   saveEnvironmentTest,
   saveProviderTest,
 } from '#lib/models/stored-provider.ts';
-import { forgetRefusedParameters, temperatureOfModel } from '#lib/models/stored-refused-parameters.ts';
+import { forgetRefusedParameters } from '#lib/models/stored-refused-parameters.ts';
 import { DEFAULT_TIMEOUT_SECONDS, type ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 import type { ProviderTest } from '#lib/providers/provider-test.ts';
 import { testConnection } from '#lib/providers/test-connection.ts';

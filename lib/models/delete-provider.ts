@@ -4,7 +4,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { formatList, formatNumberOf } from '#lib/format.ts';
 import { ENVIRONMENT_KINDS } from '#lib/providers/provider-kinds.ts';
-import { listProviderUse, type ProviderUse } from './provider-use.ts';
+import { listProviderUse, type ProviderUse } from './queries.ts';
 import { forgetPaidReplies } from './saved-responses.ts';
 import { deleteStoredProvider, findProvider } from './stored-provider.ts';
 import { forgetRefusedParameters } from './stored-refused-parameters.ts';

@@ -3,7 +3,7 @@ import type { ToolsBy } from '#lib/providers/provider-configuration.ts';
 import { ENVIRONMENT_KINDS, type ProviderKind } from '#lib/providers/provider-kinds.ts';
 import type { ProviderTest } from '#lib/providers/provider-test.ts';
 import type { RefusedParameter } from '#lib/providers/refused-parameter-record.ts';
-import { listProviderUse, type ProviderUse } from './provider-use.ts';
+import { listProviderUse, type ProviderUse } from './queries.ts';
 import { environmentKeyOf } from './resolve-provider.ts';
 import { listEnvironmentTests, listStoredProviders, type StoredProvider } from './stored-provider.ts';
 import { listAllRefusedParameters, type StoredRefusal } from './stored-refused-parameters.ts';

@@ -2,7 +2,7 @@ import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { inPoolTransaction } from '#lib/database/transactions.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { type ListPrice, listPrice } from '#lib/providers/list-price.ts';
 import type { ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
@@ -72,13 +72,10 @@ export async function updatePrices(context: AppContext, actor: Actor, input: unk
       );
   // In one order, so that two of these cannot wait for each other.
   const inOrder = [...byProvider].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  await inPoolTransaction(context.database, async (client) => {
-    for (const [provider, changes] of inOrder) {
-      const set = changes.flatMap(({ model, price }) => (price === null ? [] : [[model, price] as const]));
-      const taken = changes.flatMap(({ model, price }) => (price === null ? [model] : []));
-      await changeProviderPrices(client, provider, { set: Object.fromEntries(set), taken }, context.now());
-    }
-    await recordChange(client, actor, {
+  await inTransaction(context.database, async (transaction) => {
+    for (const [provider, changes] of inOrder)
+      await changeProviderPrices(transaction, provider, changes, context.now());
+    await recordChange(transaction, actor, {
       act: 'changed',
       subject: { kind: 'prices' },
       change: {

@@ -1,8 +1,7 @@
-import type pg from 'pg';
 import { z } from 'zod';
 import type { Database } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
-import { STORED_KINDS } from '#lib/providers/provider-kinds.ts';
+import { type ModelPrices, STORED_KINDS } from '#lib/providers/provider-kinds.ts';
 import { type ProviderTest, providerTestSchema } from '#lib/providers/provider-test.ts';
 
 const priceSchema = z.object({ inputPerMillionUsd: z.number(), outputPerMillionUsd: z.number() });
@@ -64,15 +63,20 @@ export async function changeProvider(
 
 /** Sets and takes away own prices of single models; the others stay, also those that somebody sets meanwhile. */
 export async function changeProviderPrices(
-  client: pg.PoolClient,
+  transaction: Prisma.TransactionClient,
   name: string,
-  { set, taken }: { set: StoredProvider['prices']; taken: string[] },
+  changes: readonly { model: string; price: ModelPrices | null }[],
   now: Date,
 ): Promise<void> {
-  await client.query(
-    'UPDATE providers SET prices = (prices || $2::jsonb) - $3::text[], updated_at = $4 WHERE name = $1',
-    [name, JSON.stringify(set), taken, now],
-  );
+  // Locks the row: nobody changes its prices between what is read and what is written.
+  await transaction.provider.updateMany({ where: { name }, data: { updatedAt: now } });
+  const row = await transaction.provider.findUnique({ where: { name } });
+  if (row === null) return;
+  const prices = new Map(Object.entries(storedProvider.parse(row).prices));
+  for (const { model, price } of changes)
+    if (price === null) prices.delete(model);
+    else prices.set(model, price);
+  await transaction.provider.updateMany({ where: { name }, data: { prices: Object.fromEntries(prices) } });
 }
 
 /** Keeps what a test of a provider came to; false where it is not stored, or was moved to another address since. */

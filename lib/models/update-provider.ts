@@ -5,7 +5,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { type ProviderView, providerView } from './list-providers.ts';
 import { missingBaseUrl, providerPatchSchema } from './provider-input.ts';
-import { listProviderUse } from './provider-use.ts';
+import { listProviderUse } from './queries.ts';
 import { storedOrAdopted } from './resolve-provider.ts';
 import { refuseAddress, sealedKeyOf } from './save-provider.ts';
 import { forgetPaidReplies } from './saved-responses.ts';

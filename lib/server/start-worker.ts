@@ -6,7 +6,8 @@ import { getRunningApp, type RunningApp } from '#lib/context/running-app.ts';
 import { onShutdown } from '#lib/context/shutdown-hooks.ts';
 import { keptWhileUnchanged } from '#lib/database/changes.ts';
 import { getLog } from '#lib/log/log.ts';
-import { freeAllProviderSlots, limitedCall } from '#lib/models/limited-call.ts';
+import { limitedCall } from '#lib/models/limited-call.ts';
+import { freeProviderSlots } from '#lib/models/queries.ts';
 import { providerDirectory } from '#lib/models/resolve-provider.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import { privateTagsCall } from '#lib/providers/call/private-tags.ts';
@@ -43,7 +44,7 @@ export async function startWorker(): Promise<void> {
   await seedSamples(context);
   if (app.ownsDatabase) {
     await forgetOtherProcesses(database, app.id);
-    await freeAllProviderSlots(database);
+    await freeProviderSlots(database, null);
     await releaseAllWork(database);
     await releaseAllDeliveries(database);
     await queue.takeOver(await unfinishedRunIds(database), database.pool);

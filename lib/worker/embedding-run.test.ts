@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readEmbeddings } from '#lib/core/embedding-request.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
-import { listProviderUse } from '#lib/models/provider-use.ts';
+import { listProviderUse } from '#lib/models/queries.ts';
 import { saveProvider } from '#lib/models/save-provider.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { loadRun } from '#lib/runs/load-run.ts';

@@ -4,10 +4,10 @@ import { contractingMigrations } from '#lib/database/apply-migrations.ts';
 import { closeDatabase, openDatabase } from '#lib/database/database.ts';
 import { holdProcessLock, type ProcessLock } from '#lib/database/locks.ts';
 import { noteSecret, replaceSecret } from '#lib/database/secret-fingerprint.ts';
-import { limitedCall, makeProviderSlots, takeProviderSlot } from '#lib/models/limited-call.ts';
+import { limitedCall, makeProviderSlots } from '#lib/models/limited-call.ts';
+import { takeProviderSlot, takeQuestion } from '#lib/models/queries.ts';
 import { providerResolver } from '#lib/models/resolve-provider.ts';
 import { saveProvider } from '#lib/models/save-provider.ts';
-import { takeQuestion } from '#lib/models/saved-responses.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import type { ModelCaller, ModelOutcome } from '#lib/providers/call/model-caller.ts';
 import {

@@ -3,15 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { paidBefore, slotOf } from '#lib/core/paid-before.ts';
 import type { Database } from '#lib/database/database.ts';
 import { whileUnreachable } from '#lib/database/while-unreachable.ts';
-import {
-  findSavedResponse,
-  leaveQuestion,
-  type PaidOwner,
-  QUESTION_LEASE_MS,
-  renewQuestion,
-  saveResponse,
-  takeQuestion,
-} from '#lib/models/saved-responses.ts';
+import { QUESTION_LEASE_MS, renewQuestion, takeQuestion } from '#lib/models/queries.ts';
+import { findSavedResponse, leaveQuestion, type PaidOwner, saveResponse } from '#lib/models/saved-responses.ts';
 import { CANCELLED, type ModelCaller, type ModelOutcome, type ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { fingerprintOf } from './recorded-call.ts';
 
@@ -23,7 +16,7 @@ declare global {
 }
 
 type Options = {
-  database: Pick<Database, 'pool' | 'isShared'>;
+  database: Database;
   call: ModelCaller;
   /** Who pays for new replies: they are kept as long as the run or the prompt is there. */
   owner: { runId: string } | { promptName: string };

@@ -4,8 +4,7 @@ import type { Database } from '#lib/database/database.ts';
 import { inPoolTransaction } from '#lib/database/transactions.ts';
 import { isUnreachable } from '#lib/database/while-unreachable.ts';
 import { getLog } from '#lib/log/log.ts';
-import { freeAllProviderSlots, freeProviderSlotsOf } from '#lib/models/limited-call.ts';
-import { releaseQuestionsOf } from '#lib/models/saved-responses.ts';
+import { freeProviderSlots, releaseQuestionsOf } from '#lib/models/queries.ts';
 import {
   type AppProcess,
   BEAT_MS,
@@ -33,7 +32,7 @@ export function takeOver(
   return inPoolTransaction(database, async (client) => {
     const own = { pool: client };
     if (!(await strikeProcess(own, gone))) return null;
-    await freeProviderSlotsOf(own, gone.id);
+    await freeProviderSlots(own, gone.id);
     await releaseDeliveriesOf(own, gone.id);
     await releaseQuestionsOf(own, gone.id);
     const runIds = new Set([...(await runsClaimedBy(own, gone.id)), ...(await releaseWorkOf(own, gone.id))]);
@@ -98,7 +97,7 @@ export function sendRestoredRuns({
   return inPoolTransaction(database, async (client) => {
     const own = { pool: client };
     if (!(await takeRestoredFact(client))) return null;
-    await freeAllProviderSlots(own);
+    await freeProviderSlots(own, null);
     await releaseAllWork(own);
     await releaseAllDeliveries(own);
     const runIds = await unfinishedRunIds(own);
