@@ -1,14 +1,11 @@
 import { Download, Plus } from 'lucide-react';
 import Link from 'next/link';
-import { isOneExperiment, runsLabel } from '#components/compare/arm-labels.ts';
-import { ArmPane } from '#components/compare/arm-pane.tsx';
-import { BaselinePane } from '#components/compare/baseline-pane.tsx';
-import { compareParams } from '#components/compare/compare-address.ts';
+import { ArmPane, BaselinePane } from '#components/compare/arm-pane.tsx';
+import { type CompareState, compareAddress, compareParams } from '#components/compare/compare-address.ts';
+import { ComparePicker } from '#components/compare/compare-picker.tsx';
 import { ComparedCases } from '#components/compare/compared-cases.tsx';
-import { comparisonTitle } from '#components/compare/comparison-title.ts';
-import { differenceSpan } from '#components/compare/difference-span.ts';
+import { comparisonTitle, isOneExperiment, runsLabel } from '#components/compare/labels.ts';
 import { listedCases } from '#components/compare/listed-cases.ts';
-import { MetricChoice } from '#components/compare/metric-choice.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { address, Pager } from '#components/layout/pager.tsx';
@@ -17,14 +14,17 @@ import { Button } from '#components/ui/button.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
+import { SegmentedLinks } from '#components/ui/segmented-links.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
+import { findArm } from '#lib/compare/arm-cases.ts';
 import { compareFoundArms, findComparedArms } from '#lib/compare/compare-experiments.ts';
 import { findComparedCaseOf } from '#lib/compare/find-compared-case.ts';
-import { FEWEST_ARMS, MOST_ARMS } from '#lib/compare/schema.ts';
+import { listComparable } from '#lib/compare/list-comparable.ts';
+import { type ArmName, type Comparison, FEWEST_ARMS, MOST_ARMS, writeArmName } from '#lib/compare/schema.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatCount } from '#lib/format.ts';
+import type { ComparedMetric } from '#lib/statistics/paired-verdict.ts';
 import type { SearchParams } from '../search-param.ts';
-import { ChooseArms } from './choose-arms.tsx';
 import { type CompareParams, readCompareParams } from './read-compare-params.ts';
 
 /** Cases on one page of the list. */
@@ -184,4 +184,61 @@ function Ignored({ count }: { count: number }) {
       </Notice>
     </Pane>
   );
+}
+
+type ChooseArmsProps = { arms: readonly ArmName[]; metric: CompareState['metric']; search: string };
+
+/** Experiments that are offered at once: more are found by name. */
+const MOST_OFFERED = 100;
+
+/** What else can be compared with these arms; those that are gone are left out. */
+async function ChooseArms({ arms: names, metric, search }: ChooseArmsProps) {
+  const { database } = await getAppContext();
+  const found = await Promise.all(names.map((name) => findArm(database, name)));
+  const arms = found.filter((arm) => arm !== null);
+  const rows = await listComparable(database, { baseline: arms[0] ?? null, search, limit: MOST_OFFERED });
+  const taken = new Set(arms.map(writeArmName));
+  return (
+    <ComparePicker
+      rows={rows.map((row) => ({ ...row, name: writeArmName(row) })).filter(({ name }) => !taken.has(name))}
+      state={{ arms: arms.map(writeArmName), metric, shown: null }}
+      chosen={arms.map(({ experimentName, version }) => `${experimentName} v${version}`)}
+      search={search}
+    />
+  );
+}
+
+const CHOICES: { metric: ComparedMetric; label: string }[] = [
+  { metric: 'score', label: 'By score' },
+  { metric: 'solved', label: 'By cases solved' },
+];
+
+/** What better, worse and the verdicts go by. */
+function MetricChoice({ state, metric }: { state: CompareState; metric: ComparedMetric }) {
+  return (
+    <SegmentedLinks aria-label="Compared by">
+      {CHOICES.map((choice) => (
+        <Link
+          key={choice.metric}
+          href={compareAddress({ ...state, metric: choice.metric })}
+          scroll={false}
+          aria-current={choice.metric === metric ? 'true' : undefined}
+        >
+          {choice.label}
+        </Link>
+      ))}
+    </SegmentedLinks>
+  );
+}
+
+/** The lowest and the highest bound of all arms' intervals: drawn on the same axis they can be held against each other. */
+function differenceSpan({ against, metric }: Pick<Comparison, 'against' | 'metric'>): {
+  low: number;
+  high: number;
+} {
+  const ends = against.flatMap((one) => {
+    const { difference, low, high } = one[metric];
+    return [difference, low, high].filter((end) => end !== null);
+  });
+  return { low: Math.min(0, ...ends), high: Math.max(0, ...ends) };
 }

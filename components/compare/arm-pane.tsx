@@ -1,16 +1,28 @@
-import { Check } from 'lucide-react';
-import { Pane } from '#components/ui/pane.tsx';
-import type { Comparison, ComparisonAgainst, ComparisonArm } from '#lib/compare/schema.ts';
-import { formatNumberOf } from '#lib/format.ts';
-import { ArmHead } from './arm-head.tsx';
-import { differenceLabel, loopOfArm } from './arm-labels.ts';
-import { armLetter } from './arm-letter.ts';
-import { PassAtK } from './baseline-pane.tsx';
-import { ChangeCounts } from './change-counts.tsx';
-import type { CompareState } from './compare-address.ts';
-import { DifferenceBars } from './difference-bars.tsx';
-import { DifferenceInterval } from './difference-interval.tsx';
-import { secondVerdict, verdictNumbers, verdictTitle } from './verdict-labels.ts';
+import { Check, Scale, X } from 'lucide-react';
+import Link from 'next/link';
+import { Badge } from '#components/ui/badge.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { classNames } from '#components/ui/class-names.ts';
+import { Notice, noticeVariants } from '#components/ui/notice.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { SEGMENTED } from '#components/ui/segmented-links.tsx';
+import { Stat } from '#components/ui/stat.tsx';
+import type { CaseChangeKind, Comparison, ComparisonAgainst, ComparisonArm } from '#lib/compare/schema.ts';
+import { formatCount, formatMoney, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
+import { armLetter, type CompareState, compareAddress } from './compare-address.ts';
+import { DifferenceBars, DifferenceInterval } from './difference-charts.tsx';
+import {
+  armTitle,
+  settingChangeLabel,
+  effortLabel,
+  isOneExperiment,
+  loopOfArm,
+  missedHalfTheTime,
+  passAtKLabel,
+  secondVerdict,
+  verdictNumbers,
+  verdictTitle,
+} from './labels.ts';
 
 type ArmPaneProps = {
   arm: ComparisonArm;
@@ -81,7 +93,7 @@ const MOST_NAMED = 4;
 
 /** What was said of these settings, else what differs from the baseline's. */
 function whatDiffers({ message, differences }: ComparisonArm, loop: string): string {
-  const shown = differences.slice(0, MOST_NAMED).map(differenceLabel);
+  const shown = differences.slice(0, MOST_NAMED).map(settingChangeLabel);
   const more = differences.length - shown.length;
   const listed = [...shown, ...(more > 0 ? [`${formatNumberOf(more, 'more difference')}`] : [])].join(', ');
   return [message, differences.length === 0 ? `the settings of A: ${loop}` : `${loop}; ${listed}`]
@@ -98,4 +110,176 @@ function leftOutLabel({ onlyBaseline, onlyArm, unscored }: ComparisonAgainst, le
     .filter((part) => part !== false)
     .map((part, place) => (place === 0 ? `Left out: ${part}` : part))
     .join(', ');
+}
+
+/** The arm that the others are read against: what it came to, what as many cases can show, and where the effort differs. */
+export function BaselinePane({ comparison, state }: { comparison: Comparison; state: CompareState }) {
+  const [arm] = comparison.arms;
+  if (arm === undefined) return null;
+  const others = comparison.against.map((_one, place) => armLetter(place + 1));
+  const missed = missedHalfTheTime(comparison.against.map((one) => one[comparison.metric]));
+  const effort = effortLabel(comparison);
+  return (
+    <Pane aria-label="A, the baseline">
+      <ArmHead arm={arm} place={0} comparison={comparison} state={state} />
+      <p className="text-ink-2 text-sm">{loopOfArm(arm, comparison.effort.arms[0])}</p>
+      <div className="mt-4 flex flex-wrap items-center gap-x-8 gap-y-2">
+        <Stat label="Solved" value={solvedLabel(arm)}>
+          {shareLabel(arm)}
+        </Stat>
+        <Stat label="Mean best score" value={arm.score === null ? '–' : formatScore(arm.score.mean)}>
+          {costLabel(arm)}
+        </Stat>
+      </div>
+      <PassAtK arm={arm} />
+      <p className="mt-4 max-w-[44ch] text-ink-2 text-sm">
+        {others.length === 1 ? `${others[0]} is` : `${others.slice(0, -1).join(', ')} and ${others.at(-1)} are`} read
+        against A on the cases that both ran.{' '}
+        {missed === null
+          ? ''
+          : `With ${formatNumberOf(missed.n, 'pair')} a true difference under about ${missed.words} would be missed half the time.`}
+      </p>
+      {effort.length > 0 ? (
+        <div className={classNames(noticeVariants(), 'mt-3')} data-testid="effort">
+          <Scale aria-hidden />
+          <div className="min-w-0 flex-1">
+            <b className="font-medium">Not equal effort.</b> {effort.join(' ')}
+          </div>
+        </div>
+      ) : null}
+      <LeftOut comparison={comparison} />
+    </Pane>
+  );
+}
+
+/** What several runs of a case say of one run more; nothing where each was run once. */
+function PassAtK({ arm }: { arm: ComparisonArm }) {
+  const words = passAtKLabel(arm.passAtK);
+  return words === null ? null : <p className="mt-3 text-ink-2 text-sm">{words}</p>;
+}
+
+/** What counts nowhere, and what counts though nothing came of it. */
+function LeftOut({ comparison: { arms } }: { comparison: Comparison }) {
+  const words = arms.flatMap(({ underWay, failed, unscoredRuns }, place) => [
+    ...(underWay > 0 ? [`${formatNumberOf(underWay, 'run')} of ${armLetter(place)} under way, not counted yet.`] : []),
+    ...(failed > 0
+      ? [
+          unscoredRuns > 0
+            ? `${formatNumberOf(failed, 'run')} of ${armLetter(place)} failed, not solved where anything was scored.`
+            : `${formatNumberOf(failed, 'run')} of ${armLetter(place)} failed and ${failed === 1 ? 'counts' : 'count'} as not solved.`,
+        ]
+      : []),
+    ...(unscoredRuns > 0
+      ? [
+          `${formatNumberOf(unscoredRuns, 'run')} of ${armLetter(place)} left out: nothing was scored, so they are neither solved nor not.`,
+        ]
+      : []),
+  ]);
+  return words.length === 0 ? null : (
+    <Notice className="mt-3" title="What is counted.">
+      {words.join(' ')}
+    </Notice>
+  );
+}
+
+/** `14 of 24` where each case was run once, else the share of runs. */
+function solvedLabel({ solved, cases, runs }: ComparisonArm): string {
+  if (solved === null) return '–';
+  const { mean, n } = solved;
+  return runs === cases ? `${formatCount(Math.round(mean * n))} of ${formatCount(n)}` : formatPercent(mean);
+}
+
+function shareLabel({ solved, cases, runs, unscoredRuns }: ComparisonArm): string {
+  if (solved === null) return runs === 0 ? 'no run has ended' : 'nothing was scored';
+  const { mean, low, high } = solved;
+  const bounds = low === null || high === null ? '' : `, ${Math.round(low * 100)} to ${Math.round(high * 100)}`;
+  return runs === cases
+    ? `${formatPercent(mean)}${bounds}`
+    : `of ${formatNumberOf(runs - unscoredRuns, 'run')}${bounds}`;
+}
+
+function costLabel({ costPerSolvedUsd, unpriced, score }: ComparisonArm): string {
+  if (score === null) return 'nothing scored';
+  if (costPerSolvedUsd === null) return 'none solved';
+  if (unpriced && costPerSolvedUsd === 0) return 'its calls have no known price';
+  return `${unpriced ? 'at least ' : ''}${formatMoney(costPerSolvedUsd)} a solved case`;
+}
+
+type ArmHeadProps = { arm: ComparisonArm; place: number; comparison: Comparison; state: CompareState };
+
+/** An arm's letter and name, what kind it is, and the ways to make it the baseline or take it out. */
+function ArmHead({ arm, place, comparison: { arms }, state }: ArmHeadProps) {
+  const title = armTitle(arm, arms);
+  const others = state.arms.filter((name) => name !== arm.arm);
+  return (
+    <PaneHeader>
+      <Badge tone="plain">{armLetter(place)}</Badge>
+      <h2 className="wrap-anywhere">
+        <Link href={`/experiments/${arm.experimentId}?tab=settings&version=${arm.version}`}>{title}</Link>
+      </h2>
+      {isOneExperiment(arms) ? null : <span className="text-ink-3 text-sm">v{arm.version}</span>}
+      {place === 0 ? <Badge>baseline</Badge> : null}
+      {arm.origin === 'control' ? <Badge>control</Badge> : null}
+      {arm.origin === 'imported' ? <Badge>imported</Badge> : null}
+      {arm.practice && !arms.every(({ practice }) => practice) ? <Badge>practice</Badge> : null}
+      {place > 0 ? (
+        <span className="ml-auto flex items-center gap-1">
+          <Button asChild variant="ghost" size="small">
+            <Link href={compareAddress({ ...state, shown: null, arms: [arm.arm, ...others] })}>
+              <span className="sr-only">{armLetter(place)} </span>
+              <span className="inline-block first-letter:uppercase">as baseline</span>
+            </Link>
+          </Button>
+          {arms.length > 2 ? (
+            <Button asChild variant="ghost" size="smallIcon">
+              <Link
+                href={compareAddress({ ...state, shown: null, arms: others })}
+                aria-label={`Take ${armLetter(place)} out of the comparison`}
+              >
+                <X className="size-3.25" aria-hidden />
+              </Link>
+            </Button>
+          ) : null}
+        </span>
+      ) : null}
+    </PaneHeader>
+  );
+}
+
+type ChangeCountsProps = { against: ComparisonAgainst; place: number; state: CompareState };
+
+/** How many cases came out better, worse and the same; each lists its cases, and pressed again all of them. */
+function ChangeCounts({ against, place, state }: ChangeCountsProps) {
+  const letter = armLetter(place);
+  const choices: { kind: CaseChangeKind; count: number; glyph: string; tone: string }[] = [
+    { kind: 'better', count: against.better, glyph: '▲', tone: 'text-better' },
+    { kind: 'worse', count: against.worse, glyph: '▼', tone: 'text-worse' },
+    { kind: 'same', count: against.same, glyph: '=', tone: '' },
+  ];
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields; these are links
+    <div className={classNames(SEGMENTED, 'mt-3 mb-1')} role="group" aria-label={`Cases of ${letter}`}>
+      {choices.map(({ kind, count, glyph, tone }) => {
+        const isOn = state.shown?.place === place && state.shown.kind === kind;
+        return (
+          <Link
+            key={kind}
+            href={compareAddress({ ...state, shown: isOn ? null : { place, kind } })}
+            scroll={false}
+            aria-current={isOn ? 'true' : undefined}
+          >
+            <b className={tone}>
+              <span aria-hidden>{glyph}</span> {count}
+            </b>{' '}
+            {kind}
+            <span className="sr-only">
+              {isOn
+                ? ', these cases are listed: list all again'
+                : `: list the cases where ${letter} is ${kind === 'same' ? 'the same as' : `${kind} than`} A`}
+            </span>
+          </Link>
+        );
+      })}
+    </div>
+  );
 }

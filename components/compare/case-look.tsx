@@ -1,15 +1,23 @@
 'use client';
 
+import { Check, X } from 'lucide-react';
 import Link from 'next/link';
 import { DiffView } from '#components/run/diff-view.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
+import { Table } from '#components/ui/table.tsx';
 import type { CaseResult, ComparedCase } from '#lib/compare/schema.ts';
-import { formatNumberOf, formatRunNumber, formatScore, formatTitle } from '#lib/format.ts';
-import { armLetter } from './arm-letter.ts';
-import { CriteriaTable } from './criteria-table.tsx';
-import { RecalledLessons } from './recalled-lessons.tsx';
+import {
+  formatList,
+  formatNumberOf,
+  formatRunNumber,
+  formatScore,
+  formatScoreAgainst,
+  formatTitle,
+} from '#lib/format.ts';
+import { armLetter } from './compare-address.ts';
 
 type CaseLookProps = {
   look: ComparedCase;
@@ -140,4 +148,81 @@ function RunsOfArm({ arm: { runs, result }, letter }: { arm: ComparedCase['arms'
 
 function scoreLabel(result: CaseResult | null): string {
   return result === null ? 'not run' : formatScore(result.score);
+}
+
+type Criterion = CaseResult['criteria'][number];
+type CriteriaTableProps = { before: CaseResult | null; after: CaseResult | null; letter: string };
+
+/** The criteria of two answers side by side, each with whether it reaches its own threshold. */
+function CriteriaTable({ before, after, letter }: CriteriaTableProps) {
+  const names = [...new Set([...(before?.criteria ?? []), ...(after?.criteria ?? [])].map(({ name }) => name))];
+  if (names.length === 0) return null;
+  return (
+    <ScrollX label="Criteria side by side" className="mt-4">
+      <Table isTight data-testid="compared-criteria">
+        <thead>
+          <tr>
+            <th scope="col">Criterion</th>
+            <th scope="col">A</th>
+            <th scope="col">{letter}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {names.map((name) => (
+            <tr key={name}>
+              <th scope="row" className="wrap-anywhere text-left font-medium">
+                {name}
+              </th>
+              <td>
+                <Outcome criterion={before?.criteria.find((one) => one.name === name)} />
+              </td>
+              <td>
+                <Outcome criterion={after?.criteria.find((one) => one.name === name)} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </ScrollX>
+  );
+}
+
+function Outcome({ criterion }: { criterion: Criterion | undefined }) {
+  if (criterion === undefined) return <span className="text-ink-3 text-sm">not asked</span>;
+  const { score, threshold, reason } = criterion;
+  if (score === null) return <span className="text-ink-3 text-sm">unscored</span>;
+  if (threshold === null) return formatScore(score);
+  const passes = score >= threshold;
+  const Glyph = passes ? Check : X;
+  return (
+    <span
+      className={passes ? 'whitespace-nowrap text-better' : 'whitespace-nowrap text-worse'}
+      title={reason ?? undefined}
+    >
+      <Glyph className="inline size-3.25" aria-hidden /> {formatScoreAgainst(score, threshold).score}{' '}
+      {passes ? 'pass' : 'fail'}
+    </span>
+  );
+}
+
+const MOST_NAMED = 3;
+
+/** The lessons a run was given, each with the versions it was given for; nothing where it was given none. */
+function RecalledLessons({ letter, result }: { letter: string; result: CaseResult | null }) {
+  if (result === null || result.recalled.length === 0) return null;
+  const more = result.recalled.length - MOST_NAMED;
+  return (
+    <ul className="mt-3 text-ink-2 text-sm" aria-label={`Lessons ${letter} was given`}>
+      {result.recalled.slice(0, MOST_NAMED).map(({ lessonId, text, versions, isOwn }) => (
+        <li key={lessonId} className="wrap-anywhere mb-1">
+          {letter} {isOwn ? 'went by its own lesson' : 'recalled'} “{formatTitle(text, 120)}” for{' '}
+          {formatList(versions.map((version) => `v${version}`))}.{' '}
+          <Link className="link" href={`/lessons/${lessonId}`}>
+            Open the lesson
+          </Link>
+        </li>
+      ))}
+      {more > 0 ? <li>and {more} more</li> : null}
+    </ul>
+  );
 }

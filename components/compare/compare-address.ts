@@ -1,7 +1,6 @@
 import { address } from '#components/layout/pager.tsx';
 import type { CaseChangeKind } from '#lib/compare/schema.ts';
 import type { ComparedMetric } from '#lib/statistics/paired-verdict.ts';
-import { armLetter } from './arm-letter.ts';
 
 /** Which cases are listed: those on which the arm at `place` (from 1) came out so. */
 export type ShownChange = { place: number; kind: CaseChangeKind };
@@ -21,4 +20,11 @@ export function compareParams({ arms, metric, shown }: CompareState): Record<str
     metric,
     show: shown === null ? null : `${armLetter(shown.place).toLowerCase()}-${shown.kind}`,
   };
+}
+
+const LETTERS = 'ABCDE';
+
+/** The letter an arm goes by on the page: the baseline, at place 0, is A. */
+export function armLetter(place: number): string {
+  return LETTERS[place] ?? '?';
 }

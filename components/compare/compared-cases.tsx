@@ -1,17 +1,26 @@
 'use client';
 
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import Link from 'next/link';
 import { parseAsInteger, parseAsString, useQueryStates } from 'nuqs';
-import { useRef } from 'react';
+import { Fragment, type RefObject, useEffect, useRef } from 'react';
+import { readApi } from '#components/api/call-api.ts';
+import { Sparkline } from '#components/experiment/sparkline.tsx';
+import { Badge } from '#components/ui/badge.tsx';
+import { Change } from '#components/ui/change.tsx';
 import { Columns } from '#components/ui/columns.tsx';
-import { Pane } from '#components/ui/pane.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
+import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import type { ComparedCase } from '#lib/compare/schema.ts';
-import { CaseList } from './case-list.tsx';
+import { formatNumberOf, formatScore } from '#lib/format.ts';
 import { CaseLook } from './case-look.tsx';
-import type { CompareState } from './compare-address.ts';
-import type { ListedComparison } from './listed-cases.ts';
-import { useComparedCase } from './use-compared-case.ts';
+import { armLetter, type CompareState, compareAddress } from './compare-address.ts';
+import { hasCourses, type ListedCase, type ListedComparison } from './listed-cases.ts';
 
 type ComparedCasesProps = {
   comparison: ListedComparison;
@@ -63,4 +72,227 @@ export function ComparedCases({ comparison, state, initial }: ComparedCasesProps
       )}
     </Columns>
   );
+}
+
+type CaseListProps = {
+  comparison: ListedComparison;
+  state: CompareState;
+  /** The arm that is looked at, from 1: it stays where the page is too narrow for all. */
+  looked: number;
+  chosen: string | null;
+  onChoose: (caseKey: string) => void;
+  table: RefObject<HTMLTableElement | null>;
+};
+
+/** The cases side by side: what each arm came to, and its change against the baseline. */
+function CaseList({
+  comparison: { arms, metric, cases: rows, total },
+  state,
+  looked,
+  chosen,
+  onChoose,
+  table,
+}: CaseListProps) {
+  const withCourses = hasCourses(arms);
+  return (
+    <section className="min-w-0" aria-label="Cases">
+      <Pane className="border-b-0 pb-2">
+        <PaneHeader className="mb-0">
+          <h2>{listTitle(state.shown)}</h2>
+          {state.shown === null ? null : (
+            <Badge asChild tone="on">
+              <Link href={compareAddress({ ...state, shown: null })} scroll={false}>
+                {formatNumberOf(total, 'case')}
+                <X aria-hidden />
+                <span className="sr-only">, list all cases again</span>
+              </Link>
+            </Badge>
+          )}
+          <span className="text-ink-3 text-sm">
+            {metric === 'score' ? 'best score' : 'share solved'}
+            {arms.some(({ runs, cases: ran }) => runs > ran) ? ', the mean of a case’s runs' : ' of each run'}
+          </span>
+        </PaneHeader>
+      </Pane>
+      {rows.length === 0 ? (
+        <Pane asChild className="border-b-0 pt-0 text-ink-2">
+          <p>None of these.</p>
+        </Pane>
+      ) : (
+        <ScrollX label="Cases by arm">
+          <Table isInset hasHover ref={table} data-testid="compared-cases" aria-rowcount={rows.length + 1}>
+            <thead>
+              <tr>
+                <th scope="col" className="max-narrow:pl-4">
+                  Case
+                </th>
+                {arms.map((arm, place) => (
+                  <Fragment key={arm.arm}>
+                    <th
+                      scope="col"
+                      className={
+                        place === 0 || place === looked
+                          ? 'whitespace-nowrap text-right'
+                          : 'whitespace-nowrap text-right max-narrow:hidden'
+                      }
+                    >
+                      {armLetter(place)}
+                    </th>
+                    {place === 0 ? null : (
+                      <th
+                        scope="col"
+                        className={place === looked ? 'whitespace-nowrap' : 'whitespace-nowrap max-narrow:hidden'}
+                      >
+                        {armLetter(place)} on A
+                      </th>
+                    )}
+                    {withCourses ? (
+                      <th scope="col" className="max-narrow:hidden">
+                        <span className="sr-only">Course of {armLetter(place)}</span>
+                      </th>
+                    ) : null}
+                  </Fragment>
+                ))}
+              </tr>
+            </thead>
+            <VirtualRows
+              count={rows.length}
+              rowHeight={33}
+              keyOf={(index) => rows[index]?.caseKey ?? index}
+              isSelected={(index) => rows[index]?.caseKey === chosen}
+              cells={(index) => {
+                const row = rows[index];
+                return row === undefined ? null : (
+                  <Cells
+                    row={row}
+                    metric={metric}
+                    looked={looked}
+                    withCourses={withCourses}
+                    isChosen={row.caseKey === chosen}
+                    onChoose={onChoose}
+                  />
+                );
+              }}
+            />
+          </Table>
+        </ScrollX>
+      )}
+    </section>
+  );
+}
+
+function listTitle(shown: CompareState['shown']): string {
+  if (shown === null) return 'Cases';
+  const letter = armLetter(shown.place);
+  switch (shown.kind) {
+    case 'better':
+      return `Cases where ${letter} is better`;
+    case 'worse':
+      return `Cases where ${letter} is worse`;
+    case 'same':
+      return `Cases where ${letter} is the same`;
+    case 'unscored':
+      return `Cases where ${letter} or A is unscored`;
+    case 'unpaired':
+      return `Cases that only one of A and ${letter} ran`;
+  }
+}
+
+type CellsProps = {
+  row: ListedCase;
+  metric: ListedComparison['metric'];
+  looked: number;
+  withCourses: boolean;
+  isChosen: boolean;
+  onChoose: (caseKey: string) => void;
+};
+
+function Cells({ row: { caseKey, title, arms, by }, metric, looked, withCourses, isChosen, onChoose }: CellsProps) {
+  return (
+    <>
+      <td className="w-[40%] min-w-36 max-w-0 max-narrow:pl-4">
+        <button
+          type="button"
+          className="block w-full min-w-0 cursor-pointer truncate text-left font-medium"
+          aria-pressed={isChosen}
+          onClick={() => onChoose(caseKey)}
+        >
+          {title || 'An empty case'}
+        </button>
+      </td>
+      {arms.map((arm, place) => {
+        const isSeen = place === 0 || place === looked;
+        const change = by[place] ?? null;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an arm is its place
+          <Fragment key={place}>
+            <td className={isSeen ? 'whitespace-nowrap text-right' : 'whitespace-nowrap text-right max-narrow:hidden'}>
+              <ArmValue arm={arm} metric={metric} isStrong={place === looked} />
+            </td>
+            {place === 0 ? null : (
+              <td className={isSeen ? 'whitespace-nowrap' : 'whitespace-nowrap max-narrow:hidden'}>
+                {change === null ? <span className="text-ink-3">–</span> : <Change by={change} />}
+              </td>
+            )}
+            {withCourses ? (
+              <td className="max-narrow:hidden">{arm === null ? null : <Sparkline scores={arm.scores} />}</td>
+            ) : null}
+          </Fragment>
+        );
+      })}
+    </>
+  );
+}
+
+type ArmValueProps = { arm: ListedCase['arms'][number]; metric: ListedComparison['metric']; isStrong: boolean };
+
+function ArmValue({ arm, metric, isStrong }: ArmValueProps) {
+  if (arm === null) return <span className="text-ink-3 text-sm">not run</span>;
+  if (arm[metric] === null) return <span className="text-ink-3 text-sm">unscored</span>;
+  const words = metric === 'score' ? formatScore(arm.score) : solvedOf(arm);
+  return isStrong ? <b>{words}</b> : words;
+}
+
+function solvedOf({ judged, solved }: { judged: number; solved: number | null }): string {
+  if (judged === 1) return solved === 1 ? '✓ solved' : '✕ not';
+  return `${Math.round((solved ?? 0) * judged)} of ${judged}`;
+}
+
+/** A case looked into: `unavailable` where Hone did not answer. */
+type CaseAnswer = { state: 'there'; look: ComparedCase } | { state: 'coming' } | { state: 'unavailable' };
+
+/**
+ * What the arms made of a case; `initial` is what came with the page. `next` are cases that are likely asked for next: they are fetched
+ * beforehand.
+ */
+function useComparedCase(
+  arms: readonly string[],
+  caseKey: string | null,
+  initial: ComparedCase | null,
+  next: readonly string[],
+): CaseAnswer {
+  const client = useQueryClient();
+  const of = arms.join(',');
+  const { data, isError } = useQuery({
+    queryKey: ['compared-case', of, caseKey],
+    queryFn: ({ signal }) => (caseKey === null ? null : fetchCase(of, caseKey, signal)),
+    initialData: initial !== null && initial.caseKey === caseKey ? initial : undefined,
+    enabled: caseKey !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const asked = next.join(',');
+  useEffect(() => {
+    for (const key of asked === '' ? [] : asked.split(','))
+      void client.prefetchQuery({
+        queryKey: ['compared-case', of, key],
+        queryFn: ({ signal }) => fetchCase(of, key, signal),
+        staleTime: Number.POSITIVE_INFINITY,
+      });
+  }, [client, of, asked]);
+  if (data) return { state: 'there', look: data };
+  return { state: isError ? 'unavailable' : 'coming' };
+}
+
+function fetchCase(of: string, caseKey: string, signal: AbortSignal): Promise<ComparedCase> {
+  return readApi('GET /api/v1/compare/cases/{key}', { params: { key: caseKey }, query: { experimentIds: of }, signal });
 }

@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { type ArmCase, compareArms } from '#lib/compare/compare-arms.ts';
-import { axisTicks } from './axis-ticks.ts';
-import { differenceLabel, missedHalfTheTime, secondVerdict, verdictNumbers, verdictTitle } from './verdict-labels.ts';
+import type { Comparison } from '#lib/compare/schema.ts';
+import { axisTicks } from './difference-charts.tsx';
+import {
+  differenceLabel,
+  effortLabel,
+  missedHalfTheTime,
+  passAtKLabel,
+  secondVerdict,
+  verdictNumbers,
+  verdictTitle,
+} from './labels.ts';
 
 /** Cases by their scores; solved from 1 on. */
 function arm(name: string, scores: readonly (number | null)[]) {
@@ -91,4 +100,93 @@ test.each([
   ['a whole point', -1, 1, [-1, -0.5, 0, 0.5, 1]],
 ])('an axis of %s has round numbers and holds 0', (_name, low, high, ticks) => {
   expect(axisTicks(low, high)).toEqual(ticks);
+});
+
+type Effort = Comparison['effort']['arms'][number];
+
+/** What effortLabel reads of a comparison: arms in retry mode that may make so many attempts. */
+function comparison(efforts: Partial<Effort>[], cut: Comparison['cut'] = null) {
+  const arms = efforts.map((effort) => ({
+    mostVersions: 4,
+    spent: 1,
+    spentIn: 'cost' as const,
+    hasOtherBudget: false,
+    ...effort,
+  }));
+  return {
+    arms: arms.map(() => ({ mode: 'retry' })),
+    effort: { arms, hasOtherLimits: false, hasOtherSpend: false },
+    cut,
+  };
+}
+
+/** A comparison of arms cut to `versions`, by scores that differ by `by` on every case. */
+function cutBy(versions: number, by: number): Comparison['cut'] {
+  const cases = (more: number) =>
+    Array.from({ length: 12 }, (_, at) => ({
+      caseKey: String(at),
+      title: '',
+      runs: 1,
+      judged: 1,
+      solved: 0,
+      score: 0.4 + at / 100 + more,
+      costUsd: 0,
+    }));
+  const compared = compareArms([
+    { arm: 'A', cases: cases(0) },
+    { arm: 'B', cases: cases(by) },
+  ]);
+  return { versions, against: compared.against.map(({ score }) => score) };
+}
+
+describe('effort', () => {
+  test.each([
+    ['equal', [{}, {}], []],
+    ['a little more spent', [{}, { spent: 1.2 }], []],
+    ['another cap', [{}, { mostVersions: 5 }, {}], ['A and C may use 4 attempts, B may use 5 attempts.']],
+    ['another budget', [{}, { hasOtherBudget: true }], ['B has another budget than A.']],
+    ['more spent', [{}, { spent: 1.5 }], ['A run of B cost 1.5 times as much as one of A.']],
+    ['less spent', [{}, { spent: 0.5, spentIn: 'tokens' }], ['A run of B took 50 % as many tokens as one of A.']],
+    ['unknown', [{}, { spent: null, spentIn: null }], []],
+  ] as const)('that is %s', (_name, efforts, words) => {
+    expect(effortLabel(comparison(efforts.map((effort) => ({ ...effort }))))).toEqual(words);
+  });
+
+  test.each([
+    ['better', 0.1, /B has \+0\.10 on A, 95 % \+0\.\d+ to \+0\.\d+, p .+: better than A\.$/],
+    ['worse', -0.1, /B has −0\.10 on A, 95 % −0\.\d+ to −0\.\d+, p .+: worse than A\.$/],
+    ['within noise', 0, /B has 0\.00 on A.*: within noise\.$/],
+  ] as const)('cut to the same number of attempts can still be %s', (_name, by, words) => {
+    const [caps, cut] = effortLabel(comparison([{}, { mostVersions: 5 }], cutBy(4, by)));
+    expect(caps).toBe('A may use 4 attempts, B may use 5 attempts.');
+    expect(cut).toMatch(/^With every run cut to 4 attempts, /);
+    expect(cut).toMatch(words);
+  });
+});
+
+const at = (k: number, n: number, mean: number) => ({ k, n, mean, low: mean - 0.1, high: mean + 0.1 });
+
+test.each([
+  ['one run a case says nothing of several', [], null],
+  [
+    'two runs of each',
+    [at(1, 8, 0.4), at(2, 8, 0.6)],
+    'One run solves a case 40 % (30 to 50) of the time, one of 2 runs 60 % (50 to 70); over 8 cases.',
+  ],
+  [
+    'what only a few cases have is left out',
+    [at(1, 8, 0.4), at(2, 5, 0.6), at(3, 1, 0.9)],
+    'One run solves a case 40 % (30 to 50) of the time, one of 2 runs 60 % (50 to 70); over 5 cases.',
+  ],
+  ['repeated only here and there', [at(1, 8, 0.4), at(2, 1, 0.6)], null],
+  [
+    'one case has no interval',
+    [
+      { ...at(1, 1, 0.5), low: null, high: null },
+      { ...at(2, 1, 1), low: null, high: null },
+    ],
+    'One run solves a case 50 % of the time, one of 2 runs 100 %; over 1 case.',
+  ],
+])('%s', (_name, passAtK, words) => {
+  expect(passAtKLabel(passAtK)).toBe(words);
 });

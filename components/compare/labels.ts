@@ -1,0 +1,218 @@
+import { type Comparison, type ComparisonArm, isNoticeable, type SettingsDifference } from '#lib/compare/schema.ts';
+import { formatList, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
+import type { PairedVerdict, Verdict } from '#lib/statistics/paired-verdict.ts';
+import { writeChance } from '#lib/statistics/write-chance.ts';
+import { armLetter } from './compare-address.ts';
+
+/** What an arm is called beside the others: its version among versions of one experiment, else the experiment's name with it. */
+export function armTitle(arm: ComparisonArm, arms: readonly ComparisonArm[]): string {
+  return isOneExperiment(arms) ? `v${arm.version}` : arm.experimentName;
+}
+
+export function isOneExperiment(arms: readonly ComparisonArm[]): boolean {
+  return new Set(arms.map(({ experimentId }) => experimentId)).size === 1;
+}
+
+/** What a setting is called in a sentence: `lessons.topK` → `lessons: top k`. */
+function settingLabel(setting: string): string {
+  return setting
+    .split('.')
+    .map((part) => part.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))
+    .join(': ');
+}
+
+/** A setting that differs: `max attempts 4 → 5`, or that it is another where the values are long. */
+export function settingChangeLabel({ setting, before, after }: SettingsDifference): string {
+  const name = settingLabel(setting);
+  return before === null || after === null ? `other ${name}` : `${name} ${before} → ${after}`;
+}
+
+/** What a run of an arm may do at most: `retry, 4 attempts`. */
+export function loopOfArm(arm: ComparisonArm, effort: Comparison['effort']['arms'][number] | undefined): string {
+  const most = effort?.mostVersions ?? 1;
+  return `${arm.mode}, ${formatNumberOf(most, arm.mode === 'retry' ? 'attempt' : 'version')}`;
+}
+
+/** How many runs of each case there are: `one run a case`, `3 runs a case`. */
+export function runsLabel(arms: readonly ComparisonArm[]): string {
+  const perCase = arms.flatMap(({ runs, cases }) => (cases === 0 ? [] : [runs / cases]));
+  if (perCase.every((runs) => runs === 1)) return 'one run a case';
+  const [lowest, highest] = [Math.min(...perCase), Math.max(...perCase)].map((runs) => Number(runs.toFixed(1)));
+  return lowest === highest ? `${lowest} runs a case` : `${lowest} to ${highest} runs a case`;
+}
+
+/** What a comparison is called, and the short form for the path: versions of one experiment by number, experiments by name. */
+export function comparisonTitle(arms: readonly ComparisonArm[]): { title: string; short: string } {
+  const versions = arms.map(({ version }) => `v${version}`);
+  const plain = arms.map(({ experimentName }) => experimentName);
+  if (isOneExperiment(arms)) {
+    const [name = ''] = plain;
+    return { title: `${name}: ${formatList(versions)}`, short: `Compare ${versions.join(', ')}` };
+  }
+  const isTold = new Set(plain).size === plain.length;
+  const names = plain.map((name, place) => (isTold ? name : `${name} ${versions[place]}`));
+  if (names.length === 2) return { title: `${names[1]} against ${names[0]}`, short: 'Compare two experiments' };
+  return { title: `${formatList(names.slice(1))} against ${names[0]}`, short: `Compare ${names.length} experiments` };
+}
+
+/** The verdict in words, against the arm of this letter. */
+export function verdictTitle(verdict: Verdict, baseline: string): string {
+  switch (verdict) {
+    case 'better':
+      return `Better than ${baseline}`;
+    case 'worse':
+      return `Worse than ${baseline}`;
+    case 'within_noise':
+      return 'Within noise';
+    case 'too_few':
+      return 'Too few cases to tell';
+  }
+}
+
+/** The numbers behind it: `by the score: mean +0.06, 95 % +0.01 to +0.10, p 0.03`. */
+export function verdictNumbers(result: PairedVerdict): string {
+  const { metric, difference } = result;
+  if (difference === null) return metric === 'score' ? 'no case is scored in both' : 'no case was judged in both';
+  const by = metric === 'score' ? 'by the score: mean' : 'by cases solved:';
+  return `${by} ${differenceLabel(metric, difference)}${intervalLabel(result)}${chanceLabel(result)}`;
+}
+
+/** The same by the measure that the verdict does not go by, as a sentence. */
+export function secondVerdict(result: PairedVerdict): { sentence: string; verdict: string | null } {
+  const { metric, n, arm, baseline, better, worse, verdict } = result;
+  if (arm === null || baseline === null) return { sentence: '', verdict: null };
+  const sentence =
+    metric === 'solved'
+      ? `Solved ${solvedLabel(arm, n, result)}: ${better} gained, ${worse} lost${testLabel(result)}`
+      : `Mean best score ${formatScore(arm)} against ${formatScore(baseline)}: ${differenceLabel(metric, result.difference ?? 0)}${intervalLabel(result)}${testLabel(result)}`;
+  return { sentence, verdict: SECOND[verdict] };
+}
+
+const SECOND: Record<Verdict, string> = {
+  better: 'better by more than noise',
+  worse: 'worse by more than noise',
+  within_noise: 'within noise',
+  too_few: 'too few cases to tell',
+};
+
+/** `20 of 24` where each case was run once, else a share. */
+function solvedLabel(share: number, n: number, { test }: PairedVerdict): string {
+  return test === 'mcnemar_exact'
+    ? `${Math.round(share * n)} of ${n}`
+    : `${Math.round(share * 100)} % of the runs of ${formatNumberOf(n, 'case')}`;
+}
+
+const TESTS = {
+  mcnemar_exact: 'McNemar',
+  paired_bootstrap: 'Paired bootstrap',
+  student_t: 'Student’s t',
+} as const;
+
+function testLabel({ test, p, pHolm }: PairedVerdict): string {
+  if (test === null || p === null) return '';
+  return `. ${TESTS[test]} p ${writeChance(p)}${holmLabel(p, pHolm)}`;
+}
+
+function chanceLabel({ test, p, pHolm }: PairedVerdict): string {
+  if (p === null) return '';
+  const name = test === 'student_t' ? ' (Student’s t)' : test === 'mcnemar_exact' ? ' (McNemar)' : '';
+  return `, p ${writeChance(p)}${name}${holmLabel(p, pHolm)}`;
+}
+
+/** Only where other arms were counted too, and made a difference. */
+function holmLabel(p: number, pHolm: number | null): string {
+  return pHolm === null || writeChance(pHolm) === writeChance(p) ? '' : `, ${writeChance(pHolm)} after Holm`;
+}
+
+/** `, 95 % +0.01 to +0.10`; nothing where there is no interval. */
+function intervalLabel({ metric, low, high }: Pick<PairedVerdict, 'metric' | 'low' | 'high'>): string {
+  if (low === null || high === null) return '';
+  return `, 95 % ${differenceLabel(metric, low, false)} to ${differenceLabel(metric, high)}`;
+}
+
+/** A difference with its sign: of scores `+0.06`, of shares solved `+25 points`. What rounds to nothing has no sign. */
+export function differenceLabel(metric: PairedVerdict['metric'], difference: number, withUnit = true): string {
+  const shown = metric === 'score' ? Math.abs(difference).toFixed(2) : Math.abs(difference * 100).toFixed(0);
+  const sign = Number(shown) === 0 ? '' : difference > 0 ? '+' : '−';
+  return `${sign}${shown}${metric === 'solved' && withUnit ? ' points' : ''}`;
+}
+
+/**
+ * The size of a true difference that as many cases would miss half the time: half the width of the interval. Null without one.
+ * Source: at 50 % power the smallest detectable difference is the critical value times the standard error.
+ */
+export function missedHalfTheTime(results: readonly PairedVerdict[]): { n: number; words: string } | null {
+  const widths = results.flatMap(({ metric, n, low, high }) =>
+    low === null || high === null || high === low ? [] : [{ metric, n, half: (high - low) / 2 }],
+  );
+  const widest = widths.toSorted((one, other) => other.half - one.half)[0];
+  if (widest === undefined) return null;
+  const { metric, n, half } = widest;
+  const size = metric === 'score' ? Math.max(0.01, half).toFixed(2) : `${Math.max(1, Math.round(half * 100))} points`;
+  return { n, words: size };
+}
+
+type ReadComparison = Pick<Comparison, 'effort' | 'cut'> & { arms: readonly { mode: string }[] };
+
+/** What differs in effort, in sentences; empty where all may spend and did spend alike. */
+export function effortLabel({ effort, arms, cut }: ReadComparison): string[] {
+  const versions = effort.arms.map(({ mostVersions }) => mostVersions);
+  const noun = arms.every(({ mode }) => mode === 'retry') ? 'attempt' : 'version';
+  const byCap = Map.groupBy(
+    versions.map((cap, place) => ({ cap, letter: armLetter(place) })),
+    ({ cap }) => cap,
+  );
+  const caps = [...byCap].map(
+    ([cap, same]) => `${formatList(same.map(({ letter }) => letter))} may use ${formatNumberOf(cap, noun)}`,
+  );
+  const budgets = effort.arms.flatMap(({ hasOtherBudget }, place) => (hasOtherBudget ? [armLetter(place)] : []));
+  const spent = effort.arms.flatMap(({ spent: times, spentIn }, place) =>
+    times === null || spentIn === null || !isNoticeable(times)
+      ? []
+      : [
+          `A run of ${armLetter(place)} ${spentIn === 'cost' ? 'cost' : 'took'} ${timesLabel(times)} ${spentIn === 'cost' ? 'as much as one of A' : 'as many tokens as one of A'}.`,
+        ],
+  );
+  return [
+    ...(byCap.size > 1 ? [`${caps.join(', ')}.`] : []),
+    ...(budgets.length > 0
+      ? [`${formatList(budgets)} ${budgets.length === 1 ? 'has' : 'have'} another budget than A.`]
+      : []),
+    ...spent,
+    ...(cut === null ? [] : cutLabel(cut, versions, noun)),
+  ];
+}
+
+/** How the arms that could do more, or that are read against one that could, stand where no run does more than all may. */
+function cutLabel({ versions, against }: NonNullable<Comparison['cut']>, caps: number[], noun: string): string[] {
+  const words = against.flatMap((result, place) => {
+    const isCut = caps[place + 1] !== versions || caps[0] !== versions;
+    if (!isCut || result.difference === null) return [];
+    const title = verdictTitle(result.verdict, 'A');
+    const p = result.pHolm ?? result.p;
+    return [
+      `${armLetter(place + 1)} has ${differenceLabel(result.metric, result.difference)} on A${intervalLabel(result)}${p === null ? '' : `, p ${writeChance(p)}`}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
+    ];
+  });
+  return words.length === 0 ? [] : [`With every run cut to ${formatNumberOf(versions, noun)}, ${words.join('; ')}.`];
+}
+
+function timesLabel(times: number): string {
+  return times < 1 ? `${Math.round(times * 100)} %` : `${times.toFixed(1)} times`;
+}
+
+/**
+ * How likely one of several runs of a case solves it, as a sentence: for one run, and for as many as most cases have; null where no case was
+ * run more than once.
+ */
+export function passAtKLabel(passAtK: ComparisonArm['passAtK']): string | null {
+  const [one] = passAtK;
+  const most = passAtK.findLast(({ n, k }) => k > 1 && n * 2 >= (one?.n ?? 0));
+  if (one === undefined || most === undefined) return null;
+  return `One run solves a case ${chanceOf(one)} of the time, one of ${most.k} runs ${chanceOf(most)}; over ${formatNumberOf(most.n, 'case')}.`;
+}
+
+function chanceOf({ mean, low, high }: ComparisonArm['passAtK'][number]): string {
+  const bounds = low === null || high === null ? '' : ` (${Math.round(low * 100)} to ${Math.round(high * 100)})`;
+  return `${formatPercent(mean)}${bounds}`;
+}
