@@ -3,7 +3,7 @@ import { Bar } from '#components/ui/bar.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatCost, formatNumberOf } from '#lib/format.ts';
 import type { InsightsReport } from '#lib/insights/schema.ts';
-import { costLabel, isDear } from './cost-labels.ts';
+import { costLabel, isDear } from './labels.ts';
 
 /** Experiments shown; the others stand in the CSV. */
 const MOST = 12;

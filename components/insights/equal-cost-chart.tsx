@@ -5,7 +5,7 @@ import { Chart, ChartFrame } from '#components/ui/chart.tsx';
 import { useElementWidth } from '#components/ui/use-element-width.ts';
 import { formatPercent } from '#lib/format.ts';
 import type { EqualCostPanel } from '#lib/insights/schema.ts';
-import { formatSpend } from './equal-cost-labels.ts';
+import { formatSpend } from './labels.ts';
 
 const [TOP, FLOOR, LEFT] = [16, 250, 38];
 const HEIGHT = 290;

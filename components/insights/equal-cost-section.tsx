@@ -8,7 +8,7 @@ import { formatNumberOf } from '#lib/format.ts';
 import type { EqualCostPanel } from '#lib/insights/schema.ts';
 import { MOST_EQUAL_COST_CASES } from '#lib/statistics/equal-cost.ts';
 import { EqualCostChart } from './equal-cost-chart.tsx';
-import { equalCostLabel, formatSpend } from './equal-cost-labels.ts';
+import { equalCostLabel, formatSpend } from './labels.ts';
 
 type EqualCostSectionProps = { panel: EqualCostPanel | null; candidate: { experimentId: string; name: string } | null };
 

@@ -15,7 +15,7 @@ import type { InsightsReport } from '#lib/insights/schema.ts';
 import type { Calibration } from '#lib/statistics/calibration.ts';
 import type { RunReading } from '#lib/statistics/read-target.ts';
 import { type InsightsView, insightsParams, runsBehind } from './insights-view.ts';
-import { betterThreshold } from './judge-labels.ts';
+import { betterThreshold } from './labels.ts';
 import { ReliabilityChart } from './reliability-chart.tsx';
 
 type JudgeSectionProps = {

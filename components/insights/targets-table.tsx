@@ -8,7 +8,7 @@ import { formatPercent } from '#lib/format.ts';
 import type { InsightsReport } from '#lib/insights/schema.ts';
 import type { TargetReading } from '#lib/statistics/read-target.ts';
 import { type InsightsView, runsBehind } from './insights-view.ts';
-import { readingBehind, targetBecause, targetCount, targetLabel } from './target-labels.ts';
+import { readingBehind, targetBecause, targetCount, targetLabel } from './labels.ts';
 
 type TargetsTableProps = { report: InsightsReport; view: InsightsView };
 

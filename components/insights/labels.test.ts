@@ -2,11 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { equalCost, type SpendCourse } from '#lib/statistics/equal-cost.ts';
 import { wilsonInterval } from '#lib/statistics/intervals.ts';
 import { readTarget } from '#lib/statistics/read-target.ts';
-import { costLabel, isDear } from './cost-labels.ts';
-import { equalCostLabel, formatSpend } from './equal-cost-labels.ts';
 import { insightsParams, readInsightsView, runsBehind } from './insights-view.ts';
-import { betterThreshold } from './judge-labels.ts';
-import { readingBehind, targetBecause, targetCount, targetLabel } from './target-labels.ts';
+import {
+  betterThreshold,
+  costLabel,
+  equalCostLabel,
+  formatSpend,
+  isDear,
+  readingBehind,
+  targetBecause,
+  targetCount,
+  targetLabel,
+} from './labels.ts';
 
 const ID = '0a1b2c3d-0000-4000-8000-00000000abcd';
 const counted = (met: number, of: number) => ({ met, of, interval: wilsonInterval(met, of) });

@@ -1,0 +1,168 @@
+import { formatCount, formatMoney, formatNumberOf, formatScore } from '#lib/format.ts';
+import type { EqualCostPanel, InsightsReport } from '#lib/insights/schema.ts';
+import type { Calibration } from '#lib/statistics/calibration.ts';
+import type { ErrorRates } from '#lib/statistics/error-rates.ts';
+import type { RunReading, Target, TargetReading } from '#lib/statistics/read-target.ts';
+import { writeChance } from '#lib/statistics/write-chance.ts';
+
+/** What a target is called, what it counts, and what the runs behind it are. */
+type TargetLabel = { title: string; of: string; unit: string; unitOne: string };
+
+const WORDS: Record<Target, TargetLabel> = {
+  final_better: {
+    title: 'Final better than first',
+    of: 'of runs with two scored versions',
+    unit: 'runs',
+    unitOne: 'run',
+  },
+  within_three: {
+    title: 'Satisfactory within 3 iterations',
+    of: 'of ended runs with a score',
+    unit: 'runs',
+    unitOne: 'run',
+  },
+  issues_resolved: {
+    title: 'Issues resolved in the next version',
+    of: 'of issues a version named; reworded issues stay open',
+    unit: 'issues',
+    unitOne: 'issue',
+  },
+  scored_alike: {
+    title: 'Same output scored alike',
+    of: 're-scores within 0.1',
+    unit: 're-scores',
+    unitOne: 're-score',
+  },
+  ended_by_rule: {
+    title: 'Stopped by quality or an early rule',
+    of: 'of runs that a rule ended',
+    unit: 'runs',
+    unitOne: 'run',
+  },
+};
+
+/** The words of a target; that of re-scores says of how many outputs. */
+export function targetLabel(target: Target, { rescores }: Pick<InsightsReport, 'rescores'>): TargetLabel {
+  const words = WORDS[target];
+  if (target !== 'scored_alike' || rescores.outputs === 0) return words;
+  return { ...words, of: `re-scores of ${formatNumberOf(rescores.outputs, 'output')}, within 0.1` };
+}
+
+/** What makes the verdict so, for a person; of re-scores how far the furthest lies. */
+export function targetBecause(reading: TargetReading, { rescores }: Pick<InsightsReport, 'rescores'>): string {
+  if (reading.target !== 'scored_alike' || rescores.largestDistance === null) return reading.because;
+  return `${reading.verdict === 'missed' ? `${reading.because}, ` : ''}largest distance ${formatScore(rescores.largestDistance)}`;
+}
+
+/** The runs behind a target: those that miss it, or those that meet it where none does. */
+export function readingBehind({ target, met, of }: TargetReading): RunReading {
+  return `${target}.${met < of ? 'missed' : 'met'}`;
+}
+
+/** `78 of 92 runs`. */
+export function targetCount({ met, of }: TargetReading): string {
+  return `${formatCount(met)} of ${formatCount(of)}`;
+}
+
+/** A threshold that would make so many more of the judgements right is worth a word. */
+const WORTH = 0.03;
+
+/**
+ * Which threshold of the judge's scores would agree with the truth most often, and what it would change; null where too little is known, or
+ * none is better by enough. Several equally good: the one nearest to `now`.
+ */
+export function betterThreshold(
+  {
+    whatIf,
+    agreement,
+    confusion,
+    n,
+    tooFewToTell,
+  }: Pick<Calibration, 'whatIf' | 'agreement' | 'confusion' | 'n' | 'tooFewToTell'>,
+  now: number | null,
+): { threshold: number; letThrough: number; heldBack: number; words: string } | null {
+  const { bothGood, heldBack: missed } = confusion;
+  const good = bothGood + missed;
+  // Where all are good, or none is, the lowest or the highest threshold is always right and says nothing.
+  if (tooFewToTell || good === 0 || good === n) return null;
+  const most = Math.max(...whatIf.map(({ agreed }) => agreed));
+  if (most - agreement.met < WORTH * n) return null;
+  const best = whatIf
+    .filter(({ agreed }) => agreed === most)
+    .sort((one, other) => Math.abs(one.threshold - (now ?? 0.8)) - Math.abs(other.threshold - (now ?? 0.8)))[0];
+  if (best === undefined) return null;
+  const { threshold, letThrough, heldBack } = best;
+  const words = `At a threshold of ${formatScore(threshold)} for its score alone it would let ${letThrough} through and hold ${heldBack} back: ${most} of ${n} right, now ${agreement.met}. It fits these very judgements, so look at new ones before you trust it.`;
+  return { threshold, letThrough, heldBack, words };
+}
+
+/** Where revising on and on would lead, in a word and as the end of a sentence. */
+export const TREND_LABELS: Record<NonNullable<ErrorRates['trend']>, { word: string; sentence: string }> = {
+  rises: { word: 'rises', sentence: 'so it rises' },
+  falls: { word: 'falls', sentence: 'so it falls' },
+  within_noise: { word: 'within noise', sentence: 'a difference within noise' },
+};
+
+/** What was spent, in dollars or tokens. */
+export function formatSpend(spend: number, unit: EqualCostPanel['unit']): string {
+  return unit === 'usd' ? formatMoney(spend) : `${formatCount(spend)} tokens`;
+}
+
+type EqualCostLabel = { verdict: string; tone: 'better' | 'worse' | undefined; because: string; more: string };
+
+/** The verdict on reflection in words, with what it goes by; a colour only where noise can't have made it. */
+export function equalCostLabel({
+  verdict,
+  onlyReflection,
+  onlyFresh,
+  p,
+  cases,
+  moreCases,
+}: EqualCostPanel): EqualCostLabel {
+  const because = `Reflection solves ${onlyReflection} that fresh drafts don’t, and misses ${onlyFresh} they solve; McNemar p ${writeChance(p, p < 0.1 ? 3 : 2)}, ${formatNumberOf(cases, 'case')}.`;
+  const more =
+    moreCases === null
+      ? ''
+      : `About ${formatNumberOf(moreCases, 'more case', 'more cases')} would show a lead of this size.`;
+  switch (verdict) {
+    case 'better':
+      return { verdict: '▲ Better than fresh drafts.', tone: 'better', because, more };
+    case 'worse':
+      return { verdict: '▼ Worse than fresh drafts.', tone: 'worse', because, more };
+    case 'within_noise':
+      return { verdict: 'Within noise.', tone: undefined, because, more };
+    case 'too_few':
+      return { verdict: 'Too few cases to tell.', tone: undefined, because, more };
+  }
+}
+
+/** From so many times the middle one on, a cost stands out. */
+const DEAR = 5;
+
+/** Whether an experiment pays far more for a point than most do; `costs` from the cheapest on. */
+export function isDear(perPoint: number, costs: readonly { perPoint: number }[]): boolean {
+  const middle = costs[Math.floor((costs.length - 1) / 2)]?.perPoint ?? 0;
+  return costs.length > 2 && middle > 0 && perPoint >= DEAR * middle;
+}
+
+/** What is to be said of the costs, in a few sentences. */
+export function costLabel({ costs, cost, ended }: Pick<InsightsReport, 'costs' | 'cost' | 'ended'>): string {
+  const priced = costs.flatMap((one) => (one.perPointUsd === null ? [] : [{ ...one, perPoint: one.perPointUsd }]));
+  const [cheapest, dearest] = [priced[0], priced.at(-1)];
+  const none = costs.length - priced.length;
+  return [
+    cheapest && dearest && isDear(dearest.perPoint, priced)
+      ? `${dearest.name} pays ${Math.round(dearest.perPoint / cheapest.perPoint)} times as much for a point as ${cheapest.name}${dearest.solved === 0 ? ': nothing there was ever solved' : ''}.`
+      : '',
+    priced.length === 0 && costs.length > 0 ? 'Nothing was gained, so no point has a cost.' : '',
+    priced.length > 0 && none > 0 ? `${formatNumberOf(none, 'experiment')} gained nothing.` : '',
+    cost.perSolvedUsd === null
+      ? ended > 0
+        ? 'No run was solved, so a success has no cost.'
+        : ''
+      : `A success costs ${formatMoney(cost.perSolvedUsd)} over all, ${formatMoney(cost.costUsd)} for ${formatNumberOf(cost.solved, 'solved run')}.`,
+    cost.unpriced ? 'Some calls have no known price: costs are at least these.' : '',
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
+}
