@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type BlindJudgement, judgeAgreement } from '#lib/statistics/judge-agreement.ts';
-import { agreementLabel, agreementNotes } from './agreement-labels.ts';
+import { agreementLabel, agreementNotes } from './judge-against-people.tsx';
 
 /** So many picks of which the judge agrees with some, ties, and picks between equal scores. */
 function agreement(counts: { agreed?: number; against?: number; ties?: number; even?: number }) {
