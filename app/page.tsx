@@ -1,12 +1,11 @@
 import { Database, FileText, Pause, Plus, SquareTerminal } from 'lucide-react';
 import Link from 'next/link';
 import { MayLink, MayTextLink } from '#components/access/may-link.tsx';
-import { RunLiveButton } from '#components/home/run-live-button.tsx';
-import { SampleRun } from '#components/home/sample-run.tsx';
+import { RunLiveButton, SampleRun } from '#components/home/sample-run.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { RefreshWhile } from '#components/layout/refresh-while.tsx';
-import { parentOf } from '#components/run/current-evaluation.ts';
 import { RunStatusBadge } from '#components/run/run-status.tsx';
+import { parentOf } from '#components/run/run-versions.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';

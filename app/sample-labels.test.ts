@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { runFixture, evaluationFixture as scored, versionFixture as version } from '#components/run/run-fixture.ts';
+import {
+  runFixture,
+  evaluationFixture as scored,
+  versionFixture as version,
+} from '#components/run/run.test-support.ts';
 import { sampleLabel } from './sample-labels.ts';
 
 const GENERAL = 'Draft, judge, mend, and see what each step was worth.';

@@ -1,4 +1,4 @@
-import { currentScore } from '#components/run/current-evaluation.ts';
+import { currentScore } from '#components/run/run-versions.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatScore } from '#lib/format.ts';
 

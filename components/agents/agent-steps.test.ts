@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { runFixture, versionFixture } from '#components/run/run-fixture.ts';
+import { runFixture, versionFixture } from '#components/run/run.test-support.ts';
 import type { CritiqueRecord } from '#lib/core/run-record.ts';
 import { allowanceFixture, momentAt, observationFixture, turnFixture } from './agent-fixture.ts';
 import { argumentsText, cutOffOf, delegationOf, saidLabel, statusLabel, waySumLabel } from './agent-labels.ts';

@@ -2,7 +2,7 @@
 
 import { UnfoldVertical } from 'lucide-react';
 import { useState } from 'react';
-import { DIFF_FOLD } from '#components/run/diff-parts.tsx';
+import { DIFF_FOLD } from '#components/run/diff-lines.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';

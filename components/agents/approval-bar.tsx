@@ -6,7 +6,7 @@ import { useMay } from '#components/access/role-provider.tsx';
 import { AskDialog } from '#components/run/ask-dialog.tsx';
 import { DraftLine } from '#components/run/draft-line.tsx';
 import { useModEnter } from '#components/run/use-mod-enter.ts';
-import type { RunDecisions } from '#components/run/use-run-decisions.ts';
+import type { RunDecisions } from '#components/run/use-run-answer.ts';
 import { ActionBar, ActionBarButtons, ActionBarLine } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runFixture } from '#components/run/run-fixture.ts';
+import { runFixture } from '#components/run/run.test-support.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { momentAt, turnFixture } from './agent-fixture.ts';
 import { argumentsProblem, toolPauseOf, whoAsks, wishWords } from './approval-labels.ts';

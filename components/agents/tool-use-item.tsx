@@ -2,7 +2,7 @@
 
 import { Pause, UsersRound, Wrench } from 'lucide-react';
 import { useContext, useState } from 'react';
-import { fetchRunRecord } from '#components/run/fetch-run-record.ts';
+import { fetchRunRecord } from '#components/run/use-live-run.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { Quote } from '#components/ui/quote.tsx';

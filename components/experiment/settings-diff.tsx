@@ -2,8 +2,7 @@
 
 import { FoldVertical } from 'lucide-react';
 import { Fragment } from 'react';
-import { DiffLine } from '#components/run/diff-line.tsx';
-import { DIFF_FOLD, Diff, DiffHeader, LineRow } from '#components/run/diff-parts.tsx';
+import { DIFF_FOLD, Diff, DiffHeader, DiffLine, LineRow } from '#components/run/diff-lines.tsx';
 import type { DiffBlock } from '#components/run/diff-rows.ts';
 import { useDiffBlocks } from '#components/run/use-diff-blocks.ts';
 import { formatNumberOf } from '#lib/format.ts';

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { doneLabel } from '#components/run/decision-labels.ts';
 import type { DecisionInput } from '#components/run/run-actions.ts';
-import { isAboutScores, isByHand, unreachable } from '#components/run/use-run-decisions.ts';
+import { isAboutScores, isByHand, unreachable } from '#components/run/use-run-answer.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatTitle } from '#lib/format.ts';

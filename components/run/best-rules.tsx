@@ -4,8 +4,7 @@ import { Table } from '#components/ui/table.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { BEST_VERSION_RULES, type ExperimentSettings } from '#lib/core/settings.ts';
 import { formatScore } from '#lib/format.ts';
-import { RULE_NAMES } from './best-rule-names.ts';
-import { currentScore } from './current-evaluation.ts';
+import { currentScore } from './run-versions.ts';
 
 /** Which version each rule for the best one would return. */
 export function BestRules({ record, settings }: { record: RunRecord; settings: ExperimentSettings }) {
@@ -43,3 +42,11 @@ export function BestRules({ record, settings }: { record: RunRecord; settings: E
     </Pane>
   );
 }
+
+/** The rules for the best version, as people read them. */
+export const RULE_NAMES: Record<ExperimentSettings['bestVersion'], string> = {
+  highest_score: 'Highest score',
+  latest: 'Latest',
+  first_satisfactory: 'First satisfactory',
+  weighted_recency: 'Weighted recency',
+};

@@ -1,12 +1,20 @@
 'use client';
 
+import { useQuery } from '@tanstack/react-query';
+import { Copy } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { callApi } from '#components/api/call-api.ts';
 import { Badge } from '#components/ui/badge.tsx';
-import { Fold } from '#components/ui/fold-section.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
+import { highlightLines } from '#components/ui/highlight-lines.ts';
+import { useToast } from '#components/ui/toaster.tsx';
 import { useWindowRows } from '#components/ui/use-window-rows.ts';
-import type { CallSummary } from '#lib/runs/call-schema.ts';
-import { callFacts, callRoleWord } from './call-labels.ts';
-import { WholeCall } from './whole-call.tsx';
+import type { AgentMessage } from '#lib/core/agents/agent-records.ts';
+import { formatCost, formatDuration, formatMoment, formatNumberOf } from '#lib/format.ts';
+import type { CallRecord, CallSummary } from '#lib/runs/call-schema.ts';
+import { callFacts, callRoleWord, maybeBilledLabel, optionLabel, tokenLabel } from './call-labels.ts';
+import { CodeText } from './code-text.tsx';
 
 type CallListProps = { runId: string; calls: readonly CallSummary[] };
 
@@ -63,5 +71,154 @@ function Call({ runId, call, isOpen, onToggle }: CallProps) {
     >
       {isOpen ? <WholeCall runId={runId} callId={call.id} /> : null}
     </Fold>
+  );
+}
+
+/** One call as it was sent and received, read when it is opened. */
+function WholeCall({ runId, callId }: { runId: string; callId: number }) {
+  const { data, refetch } = useQuery({
+    queryKey: ['call', runId, callId],
+    queryFn: ({ signal }) =>
+      callApi('GET /api/v1/runs/{id}/calls/{call}', { params: { id: runId, call: callId }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (data === undefined)
+    return (
+      <FoldBody className="text-ink-2" role="status">
+        Reading the call …
+      </FoldBody>
+    );
+  if (!data.ok)
+    return (
+      <FoldBody className="flex items-center gap-2">
+        <p className="text-worse" role="alert">
+          ✕ {data.problem.message}
+        </p>
+        <Button size="small" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </FoldBody>
+    );
+  return <CallBody call={data.value} />;
+}
+
+function CallBody({ call }: { call: CallRecord }) {
+  const toast = useToast();
+  const billed = maybeBilledLabel(call);
+  async function copy() {
+    const isCopied = await navigator.clipboard.writeText(JSON.stringify(call, null, 2)).then(
+      () => true,
+      () => false,
+    );
+    toast(isCopied ? 'Copied the call' : 'The browser did not let it be copied', isCopied ? 'done' : 'problem');
+  }
+  return (
+    <FoldBody className="flex flex-col gap-3">
+      {call.instructions ? <CallPart name="Instructions" text={call.instructions} /> : null}
+      <CallPart name="Prompt" text={call.prompt} />
+      {call.conversation ? <CallConversation conversation={call.conversation} /> : null}
+      <p className="text-ink-2 text-sm">Options: {optionLabel(call.options)}</p>
+      {call.thought ? <CallPart name="Thought" text={call.thought} /> : null}
+      {call.text === null ? null : <CallPart name={answerName(call)} text={call.text} />}
+      {(call.toolCalls ?? []).map((use) => (
+        <CallPart key={use.id} name={`Wants to use ${use.tool}`} text={use.arguments} />
+      ))}
+      {call.failure ? (
+        <p className="wrap-anywhere text-worse">
+          ✕ {call.failure.message} {call.failure.remedy}
+          {call.failure.status === null ? '' : ` (status ${call.failure.status})`}
+        </p>
+      ) : null}
+      {billed === null ? null : <p className="wrap-anywhere text-sm text-wait">▲ {billed}</p>}
+      {call.warnings.map((warning) => (
+        <p key={warning} className="wrap-anywhere text-ink-2 text-sm">
+          Warning: {warning}
+        </p>
+      ))}
+      <div className="flex flex-wrap items-center gap-2">
+        <p className="text-ink-2 text-sm">{sumLabel(call)}</p>
+        <Button size="small" className="ml-auto" onClick={() => void copy()}>
+          <Copy className="size-3.25" aria-hidden />
+          Copy as JSON
+        </Button>
+      </div>
+    </FoldBody>
+  );
+}
+
+function answerName({ finishReason, toolCalls }: CallRecord): string {
+  const name = toolCalls === null || toolCalls.length === 0 ? 'Answer' : 'Thought';
+  return finishReason && finishReason !== 'stop' && finishReason !== 'tool-calls'
+    ? `${name}, ended by ${finishReason}`
+    : name;
+}
+
+function sumLabel(call: CallRecord): string {
+  return [
+    formatMoment(call.createdAt),
+    tokenLabel(call),
+    call.costUsd === null ? 'no price known' : formatCost(call.costUsd, false),
+    formatDuration(call.latencyMs),
+    call.attempts === 0 ? 'not made' : formatNumberOf(call.attempts, 'try', 'tries'),
+  ].join(' · ');
+}
+
+type CallConversationProps = { conversation: NonNullable<CallRecord['conversation']> };
+
+/** What was said to an agent after the prompt, message by message, and the tools it was told of. */
+function CallConversation({ conversation: { messages, tools } }: CallConversationProps) {
+  return (
+    <>
+      {tools.length === 0 ? null : (
+        <details>
+          <summary className="text-ink-2 text-sm">
+            {formatNumberOf(tools.length, 'tool')}: {tools.map(({ name }) => name).join(', ')}
+          </summary>
+          <div className="mt-2 flex flex-col gap-3">
+            {tools.map(({ name, description, parameters }) => (
+              <CallPart key={name} name={name} text={`${description}\n\n${JSON.stringify(parameters, null, 2)}`} />
+            ))}
+          </div>
+        </details>
+      )}
+      {messages.length === 0 ? null : (
+        <section className="flex flex-col gap-3" aria-label={formatNumberOf(messages.length, 'message')}>
+          {messages.map((message, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: messages stand in a fixed order
+            <Message key={place} message={message} />
+          ))}
+        </section>
+      )}
+    </>
+  );
+}
+
+function Message({ message }: { message: AgentMessage }) {
+  switch (message.role) {
+    case 'user':
+      return <CallPart name="Told" text={message.text} />;
+    case 'assistant':
+      return (
+        <>
+          {message.text === '' ? null : <CallPart name="The agent said" text={message.text} />}
+          {message.calls.map(({ id, tool, arguments: given }) => (
+            <CallPart key={id} name={`The agent used ${tool}`} text={given} />
+          ))}
+        </>
+      );
+    case 'tool':
+      return message.results.map(({ id, tool, text, isError }) => (
+        <CallPart key={id} name={isError ? `${tool} failed` : `${tool} answered`} text={text} />
+      ));
+  }
+}
+
+/** One text of a call under its name, word for word. */
+function CallPart({ name, text }: { name: string; text: string }) {
+  return (
+    <div>
+      <h3 className="mb-1">{name}</h3>
+      {text === '' ? <p className="text-ink-3 text-sm">Nothing.</p> : <CodeText lines={highlightLines(text)} />}
+    </div>
   );
 }

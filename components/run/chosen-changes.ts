@@ -1,7 +1,8 @@
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
-import { comparedWith } from './compared-with.ts';
+import { formatList } from '#lib/format.ts';
 import { diffParts, mergeChanges } from './diff-parts.ts';
-import { takeLabel } from './take-labels.ts';
+import type { Taking } from './diff-view.tsx';
+import { comparedWith } from './run-versions.ts';
 import type { RunPageState } from './use-run-page-state.ts';
 
 /** A version to be made of some changes of another: of which two, its text, how many changes, and all of it in words. */
@@ -30,4 +31,21 @@ export function chosenChanges(
     count: taken.length,
     words: takeLabel(version.number, taken, leftOut),
   };
+}
+
+/** Which changes of the diff are taken over: all but those that the address names as left. */
+export function takingOf({ left, setLeft }: Pick<RunPageState, 'left' | 'setLeft'>): Taking {
+  return {
+    isTaken: (change) => !left.includes(change),
+    set: (change, isTaken) => {
+      const others = left.filter((number) => number !== change);
+      setLeft(isTaken ? others : [...others, change].sort((one, other) => one - other));
+    },
+  };
+}
+
+/** Which changes are taken and which are left: "take changes 1, 2 and 4 of v6, leave 3". */
+function takeLabel(version: number, taken: number[], left: number[]): string {
+  const name = taken.length === 1 ? 'change' : 'changes';
+  return `take ${name} ${formatList(taken.map(String))} of v${version}, leave ${formatList(left.map(String))}`;
 }

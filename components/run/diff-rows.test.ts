@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type DiffBlock, type DiffSide, diffRows } from './diff-rows.ts';
+import { type DiffBlock, type DiffRow, type DiffSide, diffRows, foldRows, overlayTokens } from './diff-rows.ts';
 
 /** Draws a diff as text: `=` same, `-` before, `+` after, changed words in brackets. */
 function drawn(blocks: DiffBlock[]): string[] {
@@ -123,5 +123,48 @@ describe('diffRows', () => {
     expect(performance.now() - started).toBeLessThan(5_000);
     expect(blocks).toHaveLength(1);
     expect(blocks[0]?.rows).toHaveLength(20_000);
+  });
+});
+
+const middle = { first: false, last: false };
+
+test.each([
+  { name: 'between changes', count: 9, place: middle, expected: [2, 5, 2] },
+  { name: 'too few to fold', count: 6, place: middle, expected: [6, 0, 0] },
+  { name: 'just enough to fold', count: 7, place: middle, expected: [2, 3, 2] },
+  { name: 'at the start', count: 6, place: { first: true, last: false }, expected: [0, 4, 2] },
+  { name: 'at the end', count: 6, place: { first: false, last: true }, expected: [2, 4, 0] },
+  { name: 'no change at all', count: 6, place: { first: true, last: true }, expected: [0, 6, 0] },
+])('$name: $count lines', ({ count, place, expected }) => {
+  const rows: DiffRow[] = Array.from({ length: count }, (_, index) => ({
+    before: { line: index + 1, pieces: [] },
+    after: null,
+  }));
+  const { head, folded, tail } = foldRows(rows, place);
+  expect([head.length, folded.length, tail.length]).toEqual(expected);
+  expect([...head, ...folded, ...tail]).toEqual(rows);
+});
+
+describe('overlayTokens', () => {
+  test('cuts changes at the borders of tokens', () => {
+    const pieces = [
+      { text: 'ab', changed: false },
+      { text: 'cd', changed: true },
+    ];
+    const tokens = [
+      { text: 'abc', kind: 'word' as const },
+      { text: 'd', kind: null },
+    ];
+    expect(overlayTokens(pieces, tokens)).toEqual([
+      { text: 'ab', changed: false, kind: 'word' },
+      { text: 'c', changed: true, kind: 'word' },
+      { text: 'd', changed: true, kind: null },
+    ]);
+  });
+
+  test('lets tokens of another line go', () => {
+    expect(overlayTokens([{ text: 'ab', changed: true }], [{ text: 'x', kind: 'word' }])).toEqual([
+      { text: 'ab', changed: true, kind: null },
+    ]);
   });
 });

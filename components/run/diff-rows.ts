@@ -1,8 +1,9 @@
 import { type Change, diffWordsWithSpace } from 'diff';
+import type { CodeKind, CodeToken } from '#components/ui/highlight-lines.ts';
 import { diffParts } from './diff-parts.ts';
 
 /** A piece of a line; `changed` pieces are marked as words that came or went. */
-export type DiffPiece = { text: string; changed: boolean };
+type DiffPiece = { text: string; changed: boolean };
 /** One side of a row: its line number from 1, and its text in pieces. */
 export type DiffSide = { line: number; pieces: DiffPiece[] };
 /** What stands side by side; a side is null where the other text has no such line. */
@@ -116,4 +117,58 @@ function whole(line: number, text: string, changed: boolean): DiffSide {
 
 function linesOf(text: string): string[] {
   return text === '' ? [] : text.replace(/\n$/, '').split('\n');
+}
+
+/** Unchanged lines: those shown before the fold, those folded away, those shown after it. */
+type FoldedRows = { head: DiffRow[]; folded: DiffRow[]; tail: DiffRow[] };
+
+/**
+ * Folds a block of unchanged lines, keeping `context` lines beside each change. At the start and the end of a text only the
+ * side towards the change is kept. A fold that would hide fewer than three lines hides nothing.
+ */
+export function foldRows(rows: DiffRow[], place: { first: boolean; last: boolean }, context = 2): FoldedRows {
+  const headLength = place.first ? 0 : context;
+  const tailLength = place.last ? 0 : context;
+  if (rows.length - headLength - tailLength < 3) return { head: rows, folded: [], tail: [] };
+  return {
+    head: rows.slice(0, headLength),
+    folded: rows.slice(headLength, rows.length - tailLength),
+    tail: rows.slice(rows.length - tailLength),
+  };
+}
+
+/** A piece of a line that is one change or none, and of one kind of code. */
+export type OverlaidPiece = DiffPiece & { kind: CodeKind | null };
+
+/** Cuts the pieces of a line where its tokens begin and end. Tokens of another text are left out of account. */
+export function overlayTokens(pieces: readonly DiffPiece[], tokens: readonly CodeToken[] | undefined): OverlaidPiece[] {
+  const line = pieces.map(({ text }) => text).join('');
+  if (tokens === undefined || tokens.map(({ text }) => text).join('') !== line)
+    return pieces.map((piece) => ({ ...piece, kind: null }));
+  const ends = new Set<number>();
+  for (const list of [pieces, tokens]) {
+    let at = 0;
+    for (const { text } of list) {
+      at += text.length;
+      ends.add(at);
+    }
+  }
+  let from = 0;
+  return [...ends]
+    .toSorted((a, b) => a - b)
+    .flatMap((to) => {
+      const text = line.slice(from, to);
+      const made = { text, changed: at(pieces, from)?.changed ?? false, kind: at(tokens, from)?.kind ?? null };
+      from = to;
+      return text === '' ? [] : [made];
+    });
+}
+
+/** The part of a line that stands at a position. */
+function at<Part extends { text: string }>(parts: readonly Part[], position: number): Part | undefined {
+  let end = 0;
+  return parts.find(({ text }) => {
+    end += text.length;
+    return position < end;
+  });
 }

@@ -4,8 +4,8 @@ import { ArrowDown, ArrowUp, Pilcrow } from 'lucide-react';
 import { Button } from '#components/ui/button.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { formatCount } from '#lib/format.ts';
+import { takingOf } from './chosen-changes.ts';
 import { countChanges } from './diff-view.tsx';
-import { takingOf } from './taking-of.ts';
 import { useDiffBlocks } from './use-diff-blocks.ts';
 import type { RunPageState } from './use-run-page-state.ts';
 

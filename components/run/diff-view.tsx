@@ -7,10 +7,8 @@ import { CodeBlock } from '#components/ui/code-block.tsx';
 import { type CodeToken, highlightLines } from '#components/ui/highlight-lines.ts';
 import { SEGMENTED } from '#components/ui/segmented-links.tsx';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
-import { DiffLine } from './diff-line.tsx';
-import { DIFF_FOLD, Diff, DiffHeader, LineRow } from './diff-parts.tsx';
-import type { DiffBlock, DiffRow } from './diff-rows.ts';
-import { foldRows } from './fold-rows.ts';
+import { DIFF_FOLD, Diff, DiffHeader, DiffLine, LineRow } from './diff-lines.tsx';
+import { type DiffBlock, type DiffRow, foldRows } from './diff-rows.ts';
 import { useDiffBlocks } from './use-diff-blocks.ts';
 
 type DiffViewProps = {

@@ -1,7 +1,10 @@
-import { Check, TriangleAlert, Undo2, X } from 'lucide-react';
+'use client';
+
+import { Check, MessageCircleQuestion, TriangleAlert, Undo2, X } from 'lucide-react';
 import Link from 'next/link';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
+import { callApi } from '#components/api/call-api.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Bar } from '#components/ui/bar.tsx';
 import { Change } from '#components/ui/change.tsx';
@@ -9,19 +12,62 @@ import { classNames } from '#components/ui/class-names.ts';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { noticeVariants } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { Quote } from '#components/ui/quote.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
 import type { Criterion } from '#lib/core/criterion.ts';
-import type { EvaluationRecord, RunRecord, VersionRecord } from '#lib/core/run-record.ts';
+import { type Result, succeed } from '#lib/core/problem.ts';
+import type { CritiqueRecord, EvaluationRecord, RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { reaches } from '#lib/core/score-evaluation.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatScore, formatScoreAgainst } from '#lib/format.ts';
 import { isScoredElsewhere } from '#lib/runs/schema.ts';
-import { awaitsPerson } from './awaits-person.ts';
-import { Critiques } from './critiques.tsx';
-import { currentEvaluation, parentOf } from './current-evaluation.ts';
-import { ReflectButton } from './reflect-button.tsx';
-import { ruleLabel, unscoredLabel } from './verdict-labels.ts';
+import { AskedScores } from './asked-scores.tsx';
+import { awaitsPerson, ruleLabel, unscoredLabel } from './evaluation-labels.ts';
+import { currentEvaluation, parentOf } from './run-versions.ts';
+import { type RunAnswer, unreachable } from './use-run-answer.ts';
+
+type JudgedVersionProps = {
+  record: RunRecord;
+  version: VersionRecord;
+  settings: ExperimentSettings;
+  answer: RunAnswer;
+  refresh: () => void;
+};
+
+/** What was said of a version and what can be said of it: its evaluations, the scores that are asked of a person, a reflection by hand. */
+export function JudgedVersion({ record, version, settings, answer, refresh }: JudgedVersionProps) {
+  const toast = useToast();
+  const { decisions, asking, askedForm, giveScore } = answer;
+  const { number } = version;
+  async function reflect() {
+    const result = await askForReflection(record.id, number).catch(unreachable);
+    decisions.setProblem(result.ok ? null : result.problem);
+    if (result.ok) toast(`A reflection on v${number} stands among its critiques`);
+    refresh();
+  }
+  return (
+    <EvaluationPane
+      record={record}
+      version={version}
+      settings={settings}
+      onReflect={reflect}
+      onRestore={() => decisions.proposeRestore(number)}
+      asked={
+        asking?.version === number ? (
+          <AskedScores
+            key={asking.pauseId}
+            pause={asking}
+            give={giveScore}
+            onGiven={(count) => toast(count > 1 ? 'Your scores are stored' : 'Your score is stored')}
+            form={askedForm}
+          />
+        ) : null
+      }
+    />
+  );
+}
 
 type EvaluationPaneProps = {
   record: RunRecord;
@@ -35,7 +81,7 @@ type EvaluationPaneProps = {
 };
 
 /** Every evaluation of a version with its reasons; a person's stands beside the machine's, never in its place. */
-export function EvaluationPane({ record, version, settings, onReflect, onRestore, asked }: EvaluationPaneProps) {
+function EvaluationPane({ record, version, settings, onReflect, onRestore, asked }: EvaluationPaneProps) {
   const parentNumber = parentOf(version);
   const parent = record.versions.find(({ number }) => number === parentNumber);
   const before = parent ? currentEvaluation(parent) : null;
@@ -281,4 +327,62 @@ const KIND_NAMES: Record<Criterion['evaluator'], string> = {
   python_tests: 'Python tests',
   webhook: 'webhook',
   human: 'person',
+};
+
+type ReflectButtonProps = { version: number; onReflect: () => Promise<unknown> };
+
+/** Asks for a reflection by hand: what is wrong with this version, and what to do about it. One call. */
+function ReflectButton({ version, onReflect }: ReflectButtonProps) {
+  const [isAsking, setAsking] = useState(false);
+  async function ask() {
+    setAsking(true);
+    await onReflect();
+    setAsking(false);
+  }
+  return (
+    <div className="mt-3 flex flex-wrap items-center gap-2 text-sm" aria-busy={isAsking}>
+      <MayButton needs="reviewer" onClick={ask} disabled={isAsking}>
+        <MessageCircleQuestion className="size-3.25" aria-hidden />
+        {isAsking ? 'Reflecting…' : `Reflect on v${version} now`}
+      </MayButton>
+      <span className="text-ink-2">1 call. How the run stands does not change; a revision still to come is told.</span>
+    </div>
+  );
+}
+
+/**
+ * Asks for a reflection on a version. Not a server action: those of one page run one after another, and a model may take
+ * its time.
+ */
+async function askForReflection(runId: string, version: number): Promise<Result<null>> {
+  const asked = await callApi('POST /api/v1/runs/{id}/reflections', { params: { id: runId }, body: { version } });
+  return asked.ok ? succeed(null) : asked;
+}
+
+/** All that models said is wrong with a version, each under what made them say so. */
+export function Critiques({ critiques }: { critiques: CritiqueRecord[] }) {
+  return critiques.map((critique, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: critiques are only ever added, at the end
+    <div className="mt-4" key={index}>
+      <h3>{HEADINGS[critique.trigger]}</h3>
+      <Quote className="wrap-anywhere mt-1 whitespace-pre-wrap">{critique.text}</Quote>
+      {critique.suggestions.length > 0 ? (
+        <ul className="mt-2 list-disc pl-5 text-ink-2 text-sm">
+          {critique.suggestions.map((suggestion) => (
+            <li key={suggestion}>{suggestion}</li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  ));
+}
+
+const HEADINGS: Record<CritiqueRecord['trigger'], string> = {
+  completion: 'Critique',
+  manual: 'Critique, asked for by hand',
+  quality_drop: 'Why the score fell',
+  error: 'Why this version could not be made at first',
+  step_interval: 'Critique on the way, after so many turns',
+  tool_result: 'Critique on the way, after a result of a tool',
+  run_end: 'No lesson from this run',
 };

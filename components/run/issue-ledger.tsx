@@ -2,7 +2,7 @@ import { ChartLegend } from '#components/ui/chart.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
-import { type IssueCell, ledgerRows } from './ledger-rows.ts';
+import { currentEvaluation } from './run-versions.ts';
 
 /** Issues against versions: where each was opened, stood, was resolved, came back. */
 export function IssueLedger({ record, selected }: { record: RunRecord; selected: number | null }) {
@@ -107,3 +107,20 @@ const CELL_LABELS: Record<Exclude<IssueCell, 'none'>, string> = {
   again: 'raised again',
   unscored: 'unscored',
 };
+
+type IssueCell = 'opened' | 'open' | 'again' | 'resolved' | 'unscored' | 'none';
+/** One issue through the versions: `cells` has one entry a version. `open` says that it stands in the last evaluated one. */
+type LedgerRow = { id: string; text: string; criterion: string | null; cells: IssueCell[]; open: boolean };
+
+/** The issues of a run against its versions, those that still stand first. Resolved is marked once, where the issue first is gone. */
+export function ledgerRows(record: Pick<RunRecord, 'versions' | 'issues'>): LedgerRow[] {
+  const rows = record.issues.map(({ id, text, criterion, states }): LedgerRow => {
+    const cells = record.versions.map((version): IssueCell => {
+      const isUnscored = currentEvaluation(version)?.status === 'partial';
+      return states[version.number] ?? (isUnscored ? 'unscored' : 'none');
+    });
+    const last = cells.findLast((cell) => cell !== 'none' && cell !== 'unscored');
+    return { id, text, criterion, cells, open: last !== 'resolved' };
+  });
+  return rows.sort((one, other) => Number(other.open) - Number(one.open));
+}

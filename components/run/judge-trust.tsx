@@ -1,8 +1,10 @@
 'use client';
 
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Repeat2, TriangleAlert } from 'lucide-react';
 import { useId, useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
+import { readApi } from '#components/api/call-api.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -16,7 +18,7 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCost, formatCount, formatScore } from '#lib/format.ts';
 import { withoutPeople } from '#lib/runs/schema.ts';
 import { type RescoreReport, SAME_WITHIN, type ScoreSpread } from '#lib/statistics/rescore-report.ts';
-import { rescorePrice, rescoreState, spreadSentence } from './rescore-labels.ts';
+import { rescorePrice, rescoreState, spreadSentence } from './evaluation-labels.ts';
 
 type JudgeTrustProps = {
   version: VersionRecord;
@@ -152,4 +154,24 @@ function SpreadTable({ spreads }: { spreads: ScoreSpread[] }) {
       </Table>
     </ScrollX>
   );
+}
+
+const POLL_MS = 1_000;
+
+/** How a run's re-scores stand; read anew every second while some are still to come. */
+export function useRescores(
+  runId: string,
+  initial: RescoreReport[],
+): { reports: RescoreReport[]; refresh: () => void } {
+  const queryClient = useQueryClient();
+  const queryKey = ['rescores', runId];
+  const { data } = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) =>
+      (await readApi('GET /api/v1/runs/{id}/rescores', { params: { id: runId }, signal })).items,
+    initialData: initial,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: ({ state }) => ((state.data ?? initial).some(({ waiting }) => waiting > 0) ? POLL_MS : false),
+  });
+  return { reports: data, refresh: () => void queryClient.invalidateQueries({ queryKey }) };
 }

@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
+import { readApi } from '#components/api/call-api.ts';
 import { LessonEffect } from '#components/lessons/lesson-effect.tsx';
 import { kindLabel } from '#components/lessons/lesson-labels.ts';
 import { LessonStatus } from '#components/lessons/lesson-status.tsx';
@@ -109,4 +111,21 @@ function sourceLabel(recalled: RunLessons['recalled']): string {
   if (others === 0) return `${own}, all written by this run`;
   if (own === 0) return `${others}, from the library`;
   return `${own} of its own, ${others} from the library`;
+}
+
+/** The lessons of a run as the library has them; read anew when the run made or judged a version, or wrote a lesson. */
+export function useRunLessons(record: RunRecord, initial: RunLessons): RunLessons {
+  const { data } = useQuery({
+    queryKey: ['run-lessons', record.id, stateOf(record)],
+    queryFn: ({ signal }) => readApi('GET /api/v1/runs/{id}/lessons', { params: { id: record.id }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: (previous) => previous,
+    retry: 1,
+  });
+  return data ?? initial;
+}
+
+function stateOf({ versions, lessons }: RunRecord): string {
+  const evaluations = versions.reduce((sum, version) => sum + version.evaluations.length, 0);
+  return `${versions.length} ${evaluations} ${lessons.length}`;
 }

@@ -4,9 +4,8 @@ import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
-import { canSendAgain } from './can-send-again.ts';
 import type { DecisionInput } from './run-actions.ts';
-import type { RunDecisions } from './use-run-decisions.ts';
+import type { RunDecisions } from './use-run-answer.ts';
 
 /** Why the last thing a person said was not taken; what they said is kept, to be sent again or let go. */
 export function RefusedDecision({ record, decisions }: { record: RunRecord; decisions: RunDecisions }) {
@@ -53,4 +52,12 @@ function Written({ output, guidance }: Pick<DecisionInput, 'output' | 'guidance'
       <LongText text={text} of="what you wrote" />
     </Quote>
   );
+}
+
+/**
+ * Whether a decision that was refused can be sent once more as it is. The answer to a pause cannot: each is decided once. While a run waits
+ * its bar sends the decision, to the pause there is by then.
+ */
+export function canSendAgain(input: Pick<DecisionInput, 'pauseId'>, run: Pick<RunRecord, 'status'>): boolean {
+  return run.status !== 'waiting' && input.pauseId === undefined;
 }

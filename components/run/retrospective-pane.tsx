@@ -1,16 +1,18 @@
 'use client';
 
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { History } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
+import { callApi, readApi } from '#components/api/call-api.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { type Result, succeed } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCost, formatCount, formatNumberOf } from '#lib/format.ts';
 import type { RetrospectiveRecord } from '#lib/lessons/retrospectives/schema.ts';
-import { useRetrospectives } from './use-retrospectives.ts';
 
 type RetrospectivePaneProps = { runId: string; settings: ExperimentSettings };
 
@@ -112,4 +114,27 @@ function countLabel({ counts }: RetrospectiveRecord): string {
   });
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return total === 0 ? 'It found nothing to learn' : `${formatNumberOf(total, 'lesson')}: ${parts.join(', ')}`;
+}
+
+const POLL_MS = 1_000;
+
+/** The looks back over a run, read anew every second while one is being made; undefined until they were first read. */
+function useRetrospectives(runId: string): {
+  retrospectives: RetrospectiveRecord[] | undefined;
+  ask: () => Promise<Result<null>>;
+} {
+  const queryClient = useQueryClient();
+  const queryKey = ['retrospectives', runId];
+  const params = { id: runId };
+  const { data } = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => (await readApi('GET /api/v1/runs/{id}/retrospectives', { params, signal })).items,
+    refetchInterval: ({ state }) => (state.data?.some(({ status }) => status === 'waiting') ? POLL_MS : false),
+  });
+  const ask = async (): Promise<Result<null>> => {
+    const asked = await callApi('POST /api/v1/runs/{id}/retrospective', { params });
+    await queryClient.invalidateQueries({ queryKey });
+    return asked.ok ? succeed(null) : asked;
+  };
+  return { retrospectives: data, ask };
 }

@@ -1,14 +1,17 @@
 'use client';
 
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { formatCount, formatNumberOf } from '#lib/format.ts';
+import { LONGEST_OUTPUT } from '#lib/runs/schema.ts';
+import { AskDialog } from './ask-dialog.tsx';
 import { decidedMeanwhile } from './decision-labels.ts';
-import { EditDialog } from './edit-dialog.tsx';
-import { GuideDialog } from './guide-dialog.tsx';
-import { OverrideDialog } from './override-dialog.tsx';
-import type { RunDecisions } from './use-run-decisions.ts';
+import type { DecisionInput } from './run-actions.ts';
+import type { RunDecisions } from './use-run-answer.ts';
 
 export type RunDialog = 'score' | 'guide' | 'edit';
 
@@ -82,5 +85,156 @@ function MovedOn({ record, pauseId }: { record: RunRecord; pauseId: string | und
         ? 'What you wrote is still here to be copied. The run does not wait for an answer now.'
         : `What you wrote is still here. Sent, it answers the pause that the run waits at now, at v${record.waitingFor.version}.`}
     </Notice>
+  );
+}
+
+type OverrideDialogProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  version: number;
+  settings: ExperimentSettings;
+  onSend: (input: DecisionInput) => void;
+};
+
+/** Asks for a person's own score of a version, as a whole or of one criterion. */
+function OverrideDialog({ open, onOpenChange, version, settings, onSend }: OverrideDialogProps) {
+  const [score, setScore] = useState('');
+  const [criterion, setCriterion] = useState('');
+  const [reason, setReason] = useState('');
+  const [error, setError] = useState<string | null>(null);
+
+  function send() {
+    const given = score.trim() === '' ? Number.NaN : Number(score.replace(',', '.'));
+    if (!(given >= 0 && given <= 1)) return setError('score must be a number from 0 to 1');
+    setError(null);
+    onSend({
+      decision: 'override',
+      version,
+      score: given,
+      ...(criterion === '' ? {} : { criterion }),
+      ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
+    });
+  }
+
+  return (
+    <AskDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={`Score v${version} yourself`}
+      description="Your score is added beside the machine’s, never in its place; from then on the loop goes by yours."
+      send="Add my score"
+      onSubmit={send}
+    >
+      <Field label="What to score">
+        <Select value={criterion} onChange={(event) => setCriterion(event.target.value)}>
+          <option value="">Overall</option>
+          {settings.criteria.map(({ name }) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field label="Score" help="From 0 to 1" error={error}>
+        <Input numeric data-autofocus value={score} onChange={(event) => setScore(event.target.value)} />
+      </Field>
+      <Field label="Reason" help="Stays with the score">
+        <Textarea rows={3} maxLength={2_000} value={reason} onChange={(event) => setReason(event.target.value)} />
+      </Field>
+    </AskDialog>
+  );
+}
+
+type GuideDialogProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  version: number;
+  isRetry: boolean;
+  /** Stands over the field. */
+  notice: ReactNode;
+  onSend: (guidance: string) => void;
+};
+
+/** Asks what the next revision of a version is to do. What was written stays while the page does. */
+function GuideDialog({ open, onOpenChange, version, isRetry, notice, onSend }: GuideDialogProps) {
+  const [guidance, setGuidance] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  function send() {
+    if (guidance.trim() === '') return setError(`say what the ${isRetry ? 'next attempt' : 'revision'} is to do`);
+    setError(null);
+    onSend(guidance.trim());
+  }
+  return (
+    <AskDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={isRetry ? 'Guide the next attempt' : `Guide the revision of v${version}`}
+      description={
+        isRetry
+          ? 'Your words stand in the prompt of the next attempt, and in that one only.'
+          : `Your words stand in the prompt of the next revision, which starts from v${version}.`
+      }
+      send={isRetry ? 'Guide the attempt' : 'Guide the revision'}
+      onSubmit={send}
+    >
+      {notice}
+      <Field label="What it is to do" error={error}>
+        <Textarea
+          rows={5}
+          maxLength={4_000}
+          data-autofocus
+          value={guidance}
+          onChange={(event) => setGuidance(event.target.value)}
+        />
+      </Field>
+    </AskDialog>
+  );
+}
+
+type EditDialogProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  version: number;
+  next: number;
+  output: string;
+  /** Stands over the field. */
+  notice: ReactNode;
+  onSend: (output: string) => void;
+};
+
+/** A version to be changed by hand. What was written stays while the page does, also after an undo. */
+function EditDialog({ open, onOpenChange, version, next, output, notice, onSend }: EditDialogProps) {
+  const [text, setText] = useState(output);
+  const [error, setError] = useState<string | null>(null);
+  function send() {
+    if (text.trim() === '') return setError('write the text of the new version');
+    if (text.length > LONGEST_OUTPUT)
+      return setError(
+        `leave out ${formatNumberOf(text.length - LONGEST_OUTPUT, 'character')}: at most ${formatCount(LONGEST_OUTPUT)} are kept`,
+      );
+    if (text === output) return setError(`change something: this is word for word v${version}`);
+    setError(null);
+    onSend(text);
+  }
+  return (
+    <AskDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      isWide
+      title={`Edit v${version}`}
+      description={`Your text becomes v${next}. It is scored like any other, and then the run waits for you again; v${version} stays as it is.`}
+      send={`Make v${next} of it`}
+      onSubmit={send}
+      aside={
+        <Button variant="ghost" className="ml-auto" onClick={() => setText(output)} disabled={text === output}>
+          Back to the text of v{version}
+        </Button>
+      }
+    >
+      {notice}
+      <Field label="Text of the new version" error={error}>
+        <Textarea rows={16} data-autofocus value={text} onChange={(event) => setText(event.target.value)} />
+      </Field>
+    </AskDialog>
   );
 }

@@ -3,8 +3,8 @@ import { decisionKind } from '#lib/core/decision-kinds.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatNumberOf, formatScore } from '#lib/format.ts';
-import { currentEvaluation, currentScore } from './current-evaluation.ts';
 import type { LiveRole } from './live-text-store.ts';
+import { currentEvaluation, currentScore } from './run-versions.ts';
 
 export type RunPhase = { label: string; state: 'done' | 'now' | 'next' };
 

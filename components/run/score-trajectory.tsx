@@ -2,18 +2,20 @@
 
 import { useMemo } from 'react';
 import { Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
-import { CHART, ChartFrame } from '#components/ui/chart.tsx';
+import { Change } from '#components/ui/change.tsx';
+import { CHART, ChartFrame, ChartTip, SERIES } from '#components/ui/chart.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { formatScore } from '#lib/format.ts';
-import { SelectByChart } from './select-by-chart.tsx';
+import { roundTo6 } from '#lib/core/text-values.ts';
+import { formatScore, formatScoreAgainst } from '#lib/format.ts';
+import type { WhatIf } from '#lib/what-if/what-if.ts';
 import { stopMeaning, stopTitle } from './stop-reason-labels.ts';
 import { type Trajectory, toTrajectory } from './trajectory.ts';
-import { TrajectoryEnd } from './trajectory-end.tsx';
 import { TrajectoryLines } from './trajectory-lines.tsx';
-import { TrajectoryRail } from './trajectory-rail.tsx';
-import { TrajectoryTip } from './trajectory-tip.tsx';
-import { TrajectoryWhatIf, type WhatIfMark } from './trajectory-what-if.tsx';
+import { SelectByChart, TrajectoryEnd, TrajectoryRail } from './trajectory-marks.tsx';
+import { usePlot } from './use-plot.ts';
+import type { WhatIfLabel } from './use-what-if.ts';
+import { originLabel } from './version-labels.ts';
 
 type ScoreTrajectoryProps = {
   record: RunRecord;
@@ -116,4 +118,135 @@ function summary({ points }: Trajectory, record: RunRecord, settings: Experiment
   ]
     .filter(Boolean)
     .join(' ');
+}
+
+type TrajectoryTipProps = {
+  trajectory: Trajectory;
+  record: RunRecord;
+  settings: ExperimentSettings;
+  active?: boolean;
+  label?: string | number;
+};
+
+/** All scores of the version one points at, against its parent's. */
+function TrajectoryTip({ trajectory, record, settings, active, label }: TrajectoryTipProps) {
+  const point = trajectory.points.find((candidate) => candidate.label === label);
+  const version = record.versions.find((candidate) => candidate.number === point?.version);
+  if (!active || !point || !version) return null;
+  const parent = trajectory.points.find((candidate) => candidate.version === point.parent);
+  const notJudged = record.finishedAt === null && !version.interrupted ? 'not yet' : 'not judged';
+  const rows = [
+    {
+      name: 'Overall',
+      score: point.overall,
+      before: parent?.overall,
+      className: 'font-semibold text-brand',
+      floor: settings.qualityThreshold,
+    },
+    ...trajectory.criteria.map((name, index) => ({
+      name,
+      score: point.criteria[name] ?? null,
+      before: parent?.criteria[name],
+      className: SERIES[index % 5]?.text ?? '',
+      floor: settings.criteria.find((criterion) => criterion.name === name)?.threshold ?? 0,
+    })),
+  ];
+  return (
+    <ChartTip>
+      <b>{point.label}</b> <span className="text-ink-3">{originLabel(version)}</span>
+      <table className="mt-1">
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.name}>
+              <td className={row.className}>{row.name}</td>
+              <td className={row.name === 'Overall' ? 'font-semibold' : undefined}>
+                {point.state === 'pending' ? notJudged : shownScore(row.score, row.floor)}
+              </td>
+              <td className="text-ink-3">
+                {row.score === null ? null : row.before == null ? (
+                  parent ? (
+                    'parent unscored'
+                  ) : (
+                    'first'
+                  )
+                ) : (
+                  <Change by={row.score - row.before} />
+                )}
+                {row.score !== null && roundTo6(row.score) < roundTo6(row.floor) ? (
+                  <span className="text-worse"> below {formatScoreAgainst(row.score, row.floor).threshold}</span>
+                ) : null}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ChartTip>
+  );
+}
+
+function shownScore(score: number | null, floor: number): string {
+  return score === null ? formatScore(null) : formatScoreAgainst(score, floor).score;
+}
+
+/** What the chart marks of a what if: its outcome, in words, and its threshold where that was moved from the run's own. */
+type WhatIfMark = { outcome: WhatIf; words: WhatIfLabel; threshold: number | null; own: number };
+
+/** Where the run would have ended: a line at that version, its name above, a flag at what it would have returned. */
+function TrajectoryWhatIf({ trajectory, mark }: { trajectory: Trajectory; mark: WhatIfMark }) {
+  const plot = usePlot();
+  if (plot === null) return null;
+  const { outcome, words, threshold, own } = mark;
+  const last = trajectory.points.find(({ version }) => version === outcome.last);
+  const picked = trajectory.points.find(({ version }) => version === outcome.returned);
+  const isKnown = outcome.end.type === 'stops' || outcome.end.type === 'waits';
+  const x = last ? plot.x(last.label) : plot.left;
+  const isLeft = x - plot.left < (plot.right - plot.left) / 2;
+  return (
+    <g aria-hidden>
+      {threshold !== null && threshold >= trajectory.lowest ? (
+        <>
+          <line
+            className="stroke-[1.5] stroke-brand [stroke-dasharray:4_3]"
+            x1={plot.left}
+            x2={plot.right}
+            y1={plot.y(threshold)}
+            y2={plot.y(threshold)}
+          />
+          <text
+            className="halo fill-brand font-semibold"
+            x={plot.left + 5}
+            y={plot.y(threshold) + (threshold < own ? 13 : -5)}
+          >
+            what if {threshold.toFixed(2)}
+          </text>
+        </>
+      ) : null}
+      <line
+        className={isKnown ? 'stroke-[1.5] stroke-brand' : 'stroke-[1.5] stroke-brand [stroke-dasharray:4_3]'}
+        x1={x}
+        x2={x}
+        y1={plot.top - 50}
+        y2={plot.bottom}
+      />
+      <circle className="fill-brand" cx={x} cy={plot.top - 53} r={4} />
+      <text
+        className="halo fill-brand font-semibold"
+        x={isLeft ? x + 9 : x - 9}
+        y={plot.top - 49}
+        textAnchor={isLeft ? 'start' : 'end'}
+      >
+        What if: {words.as}, {words.ends}
+      </text>
+      {picked && picked.overall !== null && isKnown ? (
+        <text
+          className="halo fill-brand font-semibold"
+          x={plot.x(picked.label) - 8}
+          y={plot.y(picked.overall) - 8}
+          textAnchor="end"
+        >
+          returned
+        </text>
+      ) : null}
+    </g>
+  );
 }

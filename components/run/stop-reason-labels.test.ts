@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
-import { runFixture, evaluationFixture as scored, versionFixture as version } from './run-fixture.ts';
+import { runFixture, evaluationFixture as scored, versionFixture as version } from './run.test-support.ts';
 import { stopMeaning, stopNameBy, stopTitle, stopWords } from './stop-reason-labels.ts';
 
 const settings = settingsSchema.parse({

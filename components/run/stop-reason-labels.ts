@@ -2,7 +2,7 @@ import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { type StopReason, stopReason } from '#lib/core/stop-reasons.ts';
 import { formatChange, formatCost, formatCount, formatDuration, formatNumberOf, formatScore } from '#lib/format.ts';
-import { currentScore } from './current-evaluation.ts';
+import { currentScore } from './run-versions.ts';
 
 /** How an end reads: `title` at the end of the line, `detail` the numbers that made it so. */
 export type StopWords = { title: string; detail: string; tone: 'stop' | 'person' | 'broke' };

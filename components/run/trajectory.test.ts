@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { evaluationFixture as scored, versionFixture as version } from './run-fixture.ts';
+import { evaluationFixture as scored, versionFixture as version } from './run.test-support.ts';
 import { toTrajectory } from './trajectory.ts';
 
 describe('toTrajectory', () => {

@@ -1,5 +1,5 @@
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
-import { currentEvaluation, currentScore, parentOf } from './current-evaluation.ts';
+import { currentEvaluation, currentScore, parentOf } from './run-versions.ts';
 
 /** One version on the chart. `overall` is null for a gap; `pending` says that its evaluation is still to come. */
 export type TrajectoryPoint = {

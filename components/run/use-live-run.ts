@@ -1,10 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
-import { apiUrl } from '#components/api/call-api.ts';
+import { apiUrl, readApi } from '#components/api/call-api.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { MODEL_ROLES } from '#lib/core/settings.ts';
-import { fetchRunRecord } from './fetch-run-record.ts';
 import { createLiveTextStore, type LivePiece, type LiveTextStore } from './live-text-store.ts';
 
 const POLL_MS = 2_000;
@@ -134,4 +133,13 @@ function followText(source: EventSource, liveText: LiveTextStore): { drop(): voi
       waiting = [];
     },
   };
+}
+
+/** Reads a run's record from the API, of what tools answered the beginnings unless all is asked for. Throws when it does not answer with one. */
+export function fetchRunRecord(
+  runId: string,
+  signal: AbortSignal,
+  texts: 'short' | 'whole' = 'short',
+): Promise<RunRecord> {
+  return readApi('GET /api/v1/runs/{id}', { params: { id: runId }, query: { texts }, signal });
 }

@@ -4,7 +4,7 @@ import { Input } from '#components/ui/field.tsx';
 import { Range } from '#components/ui/range.tsx';
 import { formatCount } from '#lib/format.ts';
 import type { RailStretch } from '#lib/what-if/what-if-changes.ts';
-import type { WhatIfLabel } from './what-if-labels.ts';
+import type { WhatIfLabel } from './use-what-if.ts';
 
 type WhatIfKnobProps = {
   label: string;

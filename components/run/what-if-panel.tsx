@@ -1,21 +1,22 @@
 'use client';
 
 import { Link2, RotateCcw, SlidersHorizontal, X } from 'lucide-react';
-import { useMemo } from 'react';
+import { type ReactNode, useId, useMemo } from 'react';
 import { Button } from '#components/ui/button.tsx';
+import { Change } from '#components/ui/change.tsx';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
-import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { BEST_VERSION_RULES, type ExperimentSettings } from '#lib/core/settings.ts';
+import { formatCost, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
 import { rejudged } from '#lib/statistics/rescore-report.ts';
+import type { WhatIf } from '#lib/what-if/what-if.ts';
 import { LONGEST_RAIL, type RailStretch, type Scale, whatIfRail } from '#lib/what-if/what-if-changes.ts';
-import type { WhatIfOutcome, WhatIfState } from './use-what-if.ts';
-import { WhatIfAnswer } from './what-if-answer.tsx';
+import { RULE_NAMES } from './best-rules.tsx';
+import { type WhatIfOutcome, type WhatIfState, whatIfLabel } from './use-what-if.ts';
 import { NumberEntry, WhatIfKnob } from './what-if-knob.tsx';
-import { whatIfLabel } from './what-if-labels.ts';
-import { WhatIfRules } from './what-if-rules.tsx';
 
 type WhatIfPanelProps = { record: RunRecord; settings: ExperimentSettings; state: WhatIfState; outcome: WhatIfOutcome };
 
@@ -223,3 +224,172 @@ function useRails(outcome: WhatIfOutcome, settings: ExperimentSettings, changes:
 }
 
 const NO_RAILS = { qualityThreshold: null, patience: null, improvementThreshold: null };
+
+type WhatIfAnswerProps = {
+  record: RunRecord;
+  settings: ExperimentSettings;
+  outcome: WhatIfOutcome;
+  isChanged: boolean;
+};
+
+/** Where the run would have come to, in words, beside what happened. */
+function WhatIfAnswer({ record, settings, outcome, isChanged }: WhatIfAnswerProps) {
+  const { happened, would } = outcome;
+  const isOver = record.finishedAt !== null;
+  const before = whatIfLabel(happened, settings, isOver);
+  const after = whatIfLabel(would, outcome.settings, isOver);
+  const isSame =
+    isChanged && before.ends === after.ends && before.as === after.as && happened.returned === would.returned;
+  return (
+    <>
+      <div aria-live="polite" data-testid="what-if-answer">
+        <p>
+          <b className="text-brand">
+            {!isChanged
+              ? 'This is what happened. Move a setting to see what it would have changed.'
+              : isSame
+                ? 'Nothing would have changed.'
+                : after.sentence}
+          </b>
+        </p>
+        <p className="mt-1 mb-2 text-ink-2 text-sm">{after.because}</p>
+      </div>
+      <Table isTight>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="sr-only">Of the run</span>
+            </th>
+            <th scope="col" className="whitespace-nowrap text-right">
+              Happened
+            </th>
+            <th scope="col" className="whitespace-nowrap text-right">
+              What if
+            </th>
+            <th scope="col" className="whitespace-nowrap text-right">
+              <span className="sr-only">Difference</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          <Row name="Ends" before={before.ends} after={after.ends} />
+          <Row name="As" before={before.as} after={after.as} />
+          <Row
+            name="Returns"
+            before={pickOf(happened)}
+            after={pickOf(would)}
+            difference={scoreChange(happened, would)}
+          />
+          <Row
+            name="Issues open"
+            before={happened.openIssues ?? 'unscored'}
+            after={would.openIssues ?? 'unscored'}
+            difference={countChange(happened.openIssues, would.openIssues)}
+          />
+          <Row
+            name="Versions"
+            before={happened.versionCount}
+            after={would.versionCount}
+            difference={countChange(happened.versionCount, would.versionCount)}
+          />
+          <Row name="Cost" before={costOf(happened)} after={costOf(would)} difference={costChange(happened, would)} />
+        </tbody>
+      </Table>
+    </>
+  );
+}
+
+type RowProps = { name: string; before: ReactNode; after: ReactNode; difference?: ReactNode };
+
+function Row({ name, before, after, difference }: RowProps) {
+  return (
+    <tr>
+      <th scope="row" className="font-normal">
+        {name}
+      </th>
+      <td className="whitespace-nowrap text-right text-ink-2 text-sm">{before}</td>
+      <td className={before === after ? 'whitespace-nowrap text-right' : 'whitespace-nowrap text-right font-semibold'}>
+        {after}
+      </td>
+      <td className="whitespace-nowrap text-right text-ink-2 text-sm">{difference ?? null}</td>
+    </tr>
+  );
+}
+
+/** The version a replay returns with its score: `v3 0.74`. */
+function pickOf({ returned, evaluations }: WhatIf): string {
+  return returned === null ? 'none' : `v${returned} ${formatScore(evaluations.get(returned)?.overallScore ?? null)}`;
+}
+
+function scoreChange(before: WhatIf, after: WhatIf): ReactNode {
+  const one = before.returned === null ? null : before.evaluations.get(before.returned)?.overallScore;
+  const other = after.returned === null ? null : after.evaluations.get(after.returned)?.overallScore;
+  return one == null || other == null || before.returned === after.returned ? null : <Change by={other - one} />;
+}
+
+function countChange(before: number | null, after: number | null): string | null {
+  if (before === null || after === null || before === after) return null;
+  return after > before ? `${after - before} more` : `${before - after} fewer`;
+}
+
+function costOf({ spend }: WhatIf): string {
+  return spend.costUsd === null ? formatNumberOf(spend.tokenUsage.total, 'token') : formatCost(spend.costUsd, false);
+}
+
+function costChange(before: WhatIf, after: WhatIf): string | null {
+  const one = before.spend.costUsd ?? before.spend.tokenUsage.total;
+  const other = after.spend.costUsd ?? after.spend.tokenUsage.total;
+  if (one <= 0 || one === other || (before.spend.costUsd === null) !== (after.spend.costUsd === null)) return null;
+  const share = (other - one) / one;
+  return `${share > 0 ? '+' : '−'}${formatPercent(Math.abs(share))}`;
+}
+
+type WhatIfRulesProps = {
+  outcome: WhatIfOutcome;
+  onChoose: (rule: ExperimentSettings['bestVersion']) => void;
+};
+
+/** What each rule for the best version would return, one of them chosen. */
+function WhatIfRules({ outcome, onChoose }: WhatIfRulesProps) {
+  const name = useId();
+  const { happened, would, settings } = outcome;
+  return (
+    <Table isTight>
+      <thead>
+        <tr>
+          <th scope="col">Best version by</th>
+          <th scope="col" className="whitespace-nowrap text-right">
+            Happened
+          </th>
+          <th scope="col" className="whitespace-nowrap text-right">
+            What if
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {BEST_VERSION_RULES.map((rule) => (
+          <tr key={rule}>
+            <th scope="row" className="font-normal">
+              <label className="flex items-center gap-2">
+                <input
+                  type="radio"
+                  name={name}
+                  className="accent-brand"
+                  checked={rule === settings.bestVersion}
+                  onChange={() => onChoose(rule)}
+                />
+                {RULE_NAMES[rule]}
+              </label>
+            </th>
+            <td className="whitespace-nowrap text-right text-ink-2 text-sm">
+              {pickOf({ ...happened, returned: happened.bestByRule[rule] })}
+            </td>
+            <td className="whitespace-nowrap text-right font-semibold">
+              {pickOf({ ...would, returned: would.bestByRule[rule] })}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}

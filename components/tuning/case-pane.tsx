@@ -9,8 +9,8 @@ import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatScore } from '#lib/format.ts';
-import type { CaseLook, LookedTry } from './case-look.ts';
 import { SPLIT_LABELS } from './case-table.tsx';
+import type { CaseLook, LookedTry } from './tuning-grid.ts';
 
 type CasePaneProps = {
   look: CaseLook;

@@ -1,5 +1,6 @@
 'use client';
 
+import { parseAsInteger, parseAsStringLiteral, useQueryState } from 'nuqs';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
@@ -7,11 +8,9 @@ import { Table } from '#components/ui/table.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import { formatNumberOf, formatScore } from '#lib/format.ts';
 import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
-import { ChangeBadge } from './change-badge.tsx';
-import { shownCases } from './shown-cases.ts';
+import { type CaseChange, shownCases } from './shown-cases.ts';
 import type { GridCell, TuningGrid } from './tuning-grid.ts';
 import { isRejected } from './tuning-trajectory.ts';
-import type { TuningPageState } from './use-tuning-page-state.ts';
 
 type CaseTableProps = {
   grid: TuningGrid;
@@ -167,3 +166,48 @@ const EFFECT_CHOICES = [
   { value: 'up', label: '▲ up' },
   { value: 'down', label: '▼ down' },
 ] as const;
+
+/** What became of a case, by a glyph and a word. */
+export function ChangeBadge({ change }: { change: CaseChange | null }) {
+  switch (change) {
+    case 'fixed':
+    case 'better':
+      return (
+        <span className="whitespace-nowrap text-better text-sm">
+          <span aria-hidden>▲</span> {change}
+        </span>
+      );
+    case 'broken':
+    case 'worse':
+      return (
+        <span className="whitespace-nowrap text-sm text-worse">
+          <span aria-hidden>▼</span> {change}
+        </span>
+      );
+    case 'same':
+      return <span className="whitespace-nowrap text-ink-3 text-sm">= same</span>;
+    case null:
+      return null;
+  }
+}
+
+const SPLITS = ['all', 'train', 'validation', 'held_out'] as const;
+const EFFECTS = ['any', 'up', 'down'] as const;
+
+/** What of a tuning run's page stands in the address beside the version: which cases are listed, and the one that is looked into. */
+export function useTuningPageState() {
+  const [split, setSplit] = useQueryState('split', parseAsStringLiteral(SPLITS).withDefault('all'));
+  const [effect, setEffect] = useQueryState('effect', parseAsStringLiteral(EFFECTS).withDefault('any'));
+  // The case's texts come from the server.
+  const [chosen, setChosen] = useQueryState('case', parseAsInteger.withOptions({ shallow: false }));
+  return {
+    split,
+    effect,
+    case: chosen,
+    setSplit: (next: (typeof SPLITS)[number]) => void setSplit(next),
+    setEffect: (next: (typeof EFFECTS)[number]) => void setEffect(next),
+    setCase: (next: number | null) => void setChosen(next),
+  };
+}
+
+type TuningPageState = ReturnType<typeof useTuningPageState>;

@@ -9,8 +9,7 @@ import type { RunRecord } from '#lib/core/run-record.ts';
 import { isBlocking } from '#lib/core/tuning/candidate-state.ts';
 import { formatScore } from '#lib/format.ts';
 import type { TunedVersion, TuningSummary } from '#lib/statistics/tuning-summary.ts';
-import { decisionReason, stateLabel } from './candidate-labels.ts';
-import { lineageRows } from './lineage-rows.ts';
+import { decisionReason, stateLabel } from './labels.ts';
 import { MeanLabel } from './mean-label.tsx';
 
 type LineageProps = {
@@ -128,4 +127,20 @@ function gapLabel({ state, tried }: TunedVersion, { validatesOn, cases }: Tuning
   if (state === 'rejected' || state === 'held_back') return 'not validated';
   const [done, due] = validatesOn === 'train' ? [tried.train, cases.train] : [tried.validation, cases.validation];
   return done === 0 ? 'not validated' : `${formatScore(null)} ${done} of ${due} tried`;
+}
+
+type LineageRow = { version: TunedVersion; depth: number };
+
+/** Prompts in the order of a family tree: each under the first of its parents, the earlier before the later. Depth counts from 0. */
+export function lineageRows(versions: readonly TunedVersion[]): LineageRow[] {
+  const numbers = new Set(versions.map(({ number }) => number));
+  const parentOf = ({ number, parents }: TunedVersion) => {
+    const [parent] = parents;
+    return parent !== undefined && parent < number && numbers.has(parent) ? parent : null;
+  };
+  const below = (parent: number | null, depth: number): LineageRow[] =>
+    versions
+      .filter((version) => parentOf(version) === parent)
+      .flatMap((version) => [{ version, depth }, ...below(version.number, depth + 1)]);
+  return below(null, 0);
 }

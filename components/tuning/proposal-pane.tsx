@@ -7,10 +7,10 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { isBlocking } from '#lib/core/tuning/candidate-state.ts';
 import { formatNumberOf, formatScore } from '#lib/format.ts';
 import type { TunedVersion } from '#lib/statistics/tuning-summary.ts';
-import { decisionReason, stateLabel } from './candidate-labels.ts';
-import { caseChange } from './case-change.ts';
-import type { CaseLook, LookedTry, ProposalEffect } from './case-look.ts';
-import { ChangeBadge } from './change-badge.tsx';
+import { ChangeBadge } from './case-table.tsx';
+import { decisionReason, stateLabel } from './labels.ts';
+import { caseChange } from './shown-cases.ts';
+import type { CaseLook, LookedTry, ProposalEffect } from './tuning-grid.ts';
 
 type ProposalPaneProps = {
   version: TunedVersion;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lineageRows } from './lineage-rows.ts';
+import { lineageRows } from './lineage.tsx';
 import { type CaseFilter, shownCases } from './shown-cases.ts';
 import { summaryOf } from './summary-of.test-support.ts';
 import type { GridCell, TuningGrid } from './tuning-grid.ts';

@@ -1,6 +1,5 @@
 import type { Split } from '#lib/core/history.ts';
-import { type CaseChange, caseChange } from './case-change.ts';
-import type { GridCase, TuningGrid } from './tuning-grid.ts';
+import type { GridCase, GridCell, TuningGrid } from './tuning-grid.ts';
 
 export type CaseFilter = {
   split: Split | 'all';
@@ -9,7 +8,7 @@ export type CaseFilter = {
   selected: number | null;
   parent: number | null;
 };
-export type ShownCase = GridCase & { change: CaseChange | null };
+type ShownCase = GridCase & { change: CaseChange | null };
 
 /** The cases that a filter lets through, each with what became of it. */
 export function shownCases({ cases, cells }: TuningGrid, { split, change, selected, parent }: CaseFilter): ShownCase[] {
@@ -23,4 +22,15 @@ export function shownCases({ cases, cells }: TuningGrid, { split, change, select
     if (change === 'down' && became !== 'broken' && became !== 'worse') return [];
     return [{ ...one, change: became }];
   });
+}
+
+/** What became of a case from one prompt to another; null where one of them was not tried on it or not scored. */
+export type CaseChange = 'fixed' | 'better' | 'same' | 'worse' | 'broken';
+
+/** `fixed` and `broken` cross the line of what is good; `better` and `worse` only change the score. */
+export function caseChange(before: GridCell | undefined, after: GridCell | undefined): CaseChange | null {
+  if (before === undefined || after === undefined || before.score === null || after.score === null) return null;
+  if (before.isGood !== after.isGood) return after.isGood ? 'fixed' : 'broken';
+  if (after.score === before.score) return 'same';
+  return after.score > before.score ? 'better' : 'worse';
 }

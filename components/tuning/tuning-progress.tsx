@@ -10,7 +10,7 @@ import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCost, formatCount, formatElapsed } from '#lib/format.ts';
 import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
-import { phaseCount, tuningPhase } from './tuning-phases.ts';
+import { phaseCount, tuningPhase } from './labels.ts';
 
 type TuningProgressProps = {
   record: RunRecord;

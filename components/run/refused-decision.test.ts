@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canSendAgain } from './can-send-again.ts';
+import { canSendAgain } from './refused-decision.tsx';
 
 test.each(['queued', 'running', 'finished', 'stopped', 'failed'] as const)(
   'the answer to a pause that was decided meanwhile is not sent again to a run that is %s',

@@ -2,14 +2,80 @@ import { stopMeaning } from '#components/run/stop-reason-labels.ts';
 import type { Role } from '#lib/auth/role.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { isBlocking } from '#lib/core/tuning/candidate-state.ts';
 import { LEAST_EVIDENCE } from '#lib/core/tuning/paired-evidence.ts';
 import { formatChange, formatNumberOf, formatScore } from '#lib/format.ts';
 import type { MeanInterval } from '#lib/statistics/intervals.ts';
 import type { TuningGain } from '#lib/statistics/tuning-gain.ts';
-import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
+import type { TunedVersion, TuningSummary } from '#lib/statistics/tuning-summary.ts';
+import { writeChance } from '#lib/statistics/write-chance.ts';
+
+/** How a prompt stands, in a word or two. */
+export function stateLabel({ state, evidence }: Pick<TunedVersion, 'state' | 'evidence'>, isEnded: boolean): string {
+  switch (state) {
+    case 'given':
+      return 'as given';
+    case 'by_hand':
+      return 'by a person';
+    case 'untried':
+      return isEnded ? 'never tried' : 'not tried yet';
+    case 'held_back':
+      return 'held back';
+    case 'rejected':
+      return evidence?.verdict === 'worse' ? 'worse' : 'dropped';
+    case 'accepted':
+      return isEnded ? 'not validated' : 'being validated';
+    case 'candidate':
+      if (evidence?.verdict === 'better') return 'better';
+      return (evidence?.n ?? 0) < LEAST_EVIDENCE ? 'validated on too few cases' : 'kept';
+  }
+}
+
+/** Why it stands so: the sums on the cases it was made from and the evidence of its validation, or what the guards found. Empty where nothing was decided. */
+export function decisionReason({
+  state,
+  minibatch,
+  evidence,
+  problems,
+  parents,
+}: Pick<TunedVersion, 'state' | 'minibatch' | 'evidence' | 'problems' | 'parents'>): string {
+  const [parent] = parents;
+  switch (state) {
+    case 'held_back':
+      return problems
+        .filter(isBlocking)
+        .map(({ text }) => text)
+        .join(' ');
+    case 'rejected':
+    case 'accepted':
+    case 'candidate': {
+      if (minibatch === null || parent === undefined) return '';
+      const sums = `${formatScore(minibatch.before)} → ${formatScore(minibatch.after)} on its ${formatNumberOf(minibatch.of, 'case')}`;
+      if (evidence !== null) return `${sums}; ${evidenceLabel(evidence)}.`;
+      return state === 'rejected' ? `${sums}: not validated.` : `${sums}: goes on to validation.`;
+    }
+    case 'given':
+    case 'by_hand':
+    case 'untried':
+      return '';
+  }
+}
+
+/** `5 better, 1 worse on 8 cases (p = 0.22): not enough evidence to tell it from v0`. */
+function evidenceLabel({ against, n, better, worse, p, verdict }: NonNullable<TunedVersion['evidence']>): string {
+  const counted = `${better} better, ${worse} worse on ${formatNumberOf(n, 'case')} (p ${p < 0.001 ? '' : '= '}${writeChance(p)})`;
+  switch (verdict) {
+    case 'better':
+      return `${counted}: better than v${against}`;
+    case 'worse':
+      return `${counted}: worse than v${against}`;
+    case 'not_enough_evidence':
+      return `${counted}: not enough evidence to tell it from v${against}`;
+  }
+}
 
 /** What a tuning run that has ended came to: a sentence that says it, what it rests on, and where to go on from there. */
-export type TuningOutcome = { title: string; detail: string; next: { label: string; href: string; needs: Role }[] };
+type TuningOutcome = { title: string; detail: string; next: { label: string; href: string; needs: Role }[] };
 
 /**
  * What there is to say of a tuning run that has ended; null while it has not. How many proposals it made stands first: a run that made
@@ -120,4 +186,47 @@ function between(before: MeanInterval | null, after: MeanInterval | null, gain: 
   if (gain === null || gain.lift === null || gain.lift === 0) return change;
   if (gain.isNoise || gain.low === null || gain.high === null) return `${change} (not enough evidence of a difference)`;
   return `${change} (${formatChange(gain.lift)}, 95 % ${formatChange(gain.low)} to ${formatChange(gain.high)})`;
+}
+
+/** What a tuning run does just now: in words, and on how many of how many cases where it tries some. */
+type TuningPhase = { label: string; done: number | null; of: number | null };
+
+/** The present phase, told from what is stored; null where the run is not under way. */
+export function tuningPhase(
+  record: Pick<RunRecord, 'status' | 'versions'>,
+  tuning: TuningSummary,
+  isProposing: boolean,
+): TuningPhase | null {
+  if (record.status === 'queued') return { label: 'Queued', done: null, of: null };
+  if (record.status !== 'running') return null;
+  const last = tuning.versions.at(-1);
+  const next = `v${tuning.versions.length}`;
+  if (last === undefined) return { label: 'The given prompt', done: null, of: null };
+  const unseen = tuning.versions.find(({ tried }) => tried.heldOut > 0 && tried.heldOut < tuning.cases.heldOut);
+  if (unseen !== undefined)
+    return { label: `v${unseen.number} on the held-out cases`, done: unseen.tried.heldOut, of: tuning.cases.heldOut };
+  if (isProposing) return { label: `Proposing ${next}`, done: null, of: null };
+  const isOwn = tuning.validatesOn === 'validation';
+  const [validated, due] = isOwn
+    ? [last.tried.validation, tuning.cases.validation]
+    : [last.tried.train, tuning.cases.train];
+  switch (last.state) {
+    case 'untried':
+      return { label: `v${last.number} on the cases it was made from`, done: null, of: null };
+    case 'given':
+    case 'by_hand':
+    case 'accepted':
+    case 'candidate':
+      return validated < due
+        ? { label: `Validating v${last.number}`, done: validated, of: due }
+        : { label: `Looking for what fails, then ${next}`, done: null, of: null };
+    case 'held_back':
+    case 'rejected':
+      return { label: `Looking for what fails, then ${next}`, done: null, of: null };
+  }
+}
+
+/** `4 of 12 cases`; empty where nothing is counted. */
+export function phaseCount({ done, of }: TuningPhase): string {
+  return done === null || of === null ? '' : `${done} of ${formatNumberOf(of, 'case')}`;
 }

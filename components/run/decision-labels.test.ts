@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RunRecord } from '#lib/core/run-record.ts';
-import { decidedMeanwhile } from './decision-labels.ts';
-import { runFixture, versionFixture } from './run-fixture.ts';
+import { decidedMeanwhile, pauseLabel } from './decision-labels.ts';
+import { runFixture, versionFixture } from './run.test-support.ts';
 
 const at = '2026-11-20T14:03:00.000Z';
 const decided: RunRecord['decisions'][number] = {
@@ -33,4 +33,25 @@ test('of the pause that the run waits at nothing is said, nor where nobody was a
 test('a pause that no decision ended is told as over', () => {
   const run = runFixture([versionFixture(0, [])], { status: 'stopped' });
   expect(decidedMeanwhile(run, 'p1')).toBe('The run does not wait there any more.');
+});
+
+type Pause = Parameters<typeof pauseLabel>[0];
+const PAUSE: Pause = { hook: 'onReflection', version: 1, asks: [], wouldStopAs: null };
+const ASKS = [{ criterion: 'taste', question: null }];
+
+test.each<[string, Pause, string]>([
+  ['goes on', PAUSE, ': without you the run would go on with the next revision.'],
+  ['would stop', { ...PAUSE, wouldStopAs: 'plateau' }, ': without you the run would stop as plateau.'],
+  ['asks a score', { ...PAUSE, asks: ASKS }, ': it waits for your score of taste.'],
+  ['is not judged yet', { ...PAUSE, hook: 'onRevision' }, ': revision v1 waits to be looked at before it is judged.'],
+])('to who may answer, a run that %s', (_name, pause, expected) => {
+  expect(pauseLabel(pause, { mode: 'revise' }, true)).toBe(expected);
+});
+
+test.each<[string, Pause, string]>([
+  ['goes on', PAUSE, ': without an answer the run would go on with the next revision.'],
+  ['would stop', { ...PAUSE, wouldStopAs: 'plateau' }, ': without an answer the run would stop as plateau.'],
+  ['asks a score', { ...PAUSE, asks: ASKS }, ': it waits for a person’s score of taste.'],
+])('to who may not, a run that %s', (_name, pause, expected) => {
+  expect(pauseLabel(pause, { mode: 'revise' }, false)).toBe(expected);
 });

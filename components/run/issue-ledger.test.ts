@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RunRecord } from '#lib/core/run-record.ts';
-import { ledgerRows } from './ledger-rows.ts';
-import { evaluationFixture, versionFixture } from './run-fixture.ts';
+import { ledgerRows } from './issue-ledger.tsx';
+import { evaluationFixture, versionFixture } from './run.test-support.ts';
 
 type State = RunRecord['issues'][number]['states'][string];
 

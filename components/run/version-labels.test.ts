@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { RunRecord } from '#lib/core/run-record.ts';
-import { runFixture, evaluationFixture as scored, versionFixture as version } from './run-fixture.ts';
-import { shownVersion } from './shown-version.ts';
-import { unscoredEnd } from './unscored-end.ts';
+import { runFixture, evaluationFixture as scored, versionFixture as version } from './run.test-support.ts';
+import { shownVersion } from './run-versions.ts';
+import { unscoredEnd } from './version-labels.ts';
+import { cutOffLabel, interruptedLabel } from './version-notes.tsx';
 
 const cutOff = (number: number) =>
   version(number, [], { interrupted: true, origin: 'retried', parents: [], finishReason: 'turn_limit' });
@@ -55,4 +56,22 @@ describe('what is said of a run that ended without a score', () => {
   test('the last version is shown all the same', () => {
     expect(shownVersion(runFixture([cutOff(0), cutOff(1)], ENDED), null)?.number).toBe(1);
   });
+});
+
+describe('a version that was cut off', () => {
+  test.each([
+    ['a first draft', { origin: 'generated' as const, parents: [] }, /Ask for a shorter text/],
+    ['an attempt', { origin: 'retried' as const, parents: [] }, /Ask for a shorter text/],
+    ['a revision', { origin: 'revised' as const, parents: [2] }, /higher than v2.*Allow revisions more tokens/],
+  ])('%s is told with what to do', (_name, version, words) => {
+    expect(cutOffLabel(version)).toMatch(/^The model reached its limit of tokens/);
+    expect(cutOffLabel(version)).toMatch(words);
+  });
+});
+
+test.each([
+  ['retried', /the next attempt follows/],
+  ['generated', /can be resumed/],
+] as const)('an agent that was stopped on the way to a version that is %s', (origin, words) => {
+  expect(interruptedLabel({ origin })).toMatch(words);
 });

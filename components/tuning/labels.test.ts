@@ -2,10 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { settingsOf } from '#lib/core/history-of.test-support.ts';
 import type { RunStatus } from '#lib/core/run-record.ts';
 import type { TuningGain } from '#lib/statistics/tuning-gain.ts';
-import { decisionReason, stateLabel } from './candidate-labels.ts';
+import { decisionReason, phaseCount, stateLabel, tuningOutcome, tuningPhase } from './labels.ts';
 import { type SummaryVersion, summaryOf } from './summary-of.test-support.ts';
-import { tuningOutcome } from './tuning-outcome.ts';
-import { phaseCount, tuningPhase } from './tuning-phases.ts';
 
 const settings = settingsOf({ mode: 'tune', prompts: { generate: '{{input}}' }, maxIterations: 5 });
 const minibatch = { positions: [0, 1, 2], before: 1, after: 2, of: 3 };

@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import { settingsSchema } from '#lib/core/settings.ts';
+import { SCORED_ELSEWHERE } from '#lib/runs/schema.ts';
+import type { RescoreReport, ScoreSpread } from '#lib/statistics/rescore-report.ts';
+import {
+  awaitsPerson,
+  rescorePrice,
+  rescoreState,
+  ruleLabel,
+  spreadSentence,
+  unscoredLabel,
+} from './evaluation-labels.ts';
+import { evaluationFixture } from './run.test-support.ts';
+
+const settings = settingsSchema.parse({
+  mode: 'revise',
+  generator: { provider: 'practice', model: 'practice-1' },
+  criteria: [{ name: 'form', evaluator: 'llm', threshold: 0.7 }],
+  qualityThreshold: 0.8,
+});
+
+test.each([
+  { overall: 0.74, form: 0.6, words: 'overall 0.74 is under 0.80, and form is under its own 0.70' },
+  { overall: 0.796, form: 0.8, words: 'overall 0.796 is under 0.800, and no criterion is below its own threshold' },
+  { overall: 0.8, form: 0.7, words: 'overall 0.80 reaches 0.80, and no criterion is below its own threshold' },
+  { overall: 0.9, form: 0.6951, words: 'overall 0.90 reaches 0.80, and form is under its own 0.700' },
+  { overall: 0.9, form: 0.69999999, words: 'overall 0.90 reaches 0.80, and no criterion is below its own threshold' },
+])('an overall of $overall reads "$words"', ({ overall, form, words }) => {
+  expect(ruleLabel({ overallScore: overall, criteriaScores: { form } }, settings)).toBe(words);
+});
+
+type Gap = {
+  name: string;
+  criteriaScores: Record<string, number | null>;
+  reasons: Record<string, string>;
+  words: string;
+};
+
+test.each<Gap>([
+  {
+    name: 'what the case lacks',
+    criteriaScores: { exact: null, form: 0.7 },
+    reasons: { exact: 'Not scored: the case has no reference.', form: 'Fine.' },
+    words: '“exact” has no score: the case has no reference.',
+  },
+  {
+    name: 'several by their reason',
+    criteriaScores: { a: null, b: null, c: null },
+    reasons: {
+      a: 'Not scored. The function failed.',
+      b: 'Not scored: the judge is away.',
+      c: 'Not scored: the judge is away.',
+    },
+    words: '“a” has no score: the function failed. “b” and “c” have no score: the judge is away.',
+  },
+  {
+    name: 'nothing',
+    criteriaScores: { a: null },
+    reasons: {},
+    words: '“a” has no score: no score could be read.',
+  },
+])('a gap says $name', ({ criteriaScores, reasons, words }) => {
+  expect(unscoredLabel({ criteriaScores, reasons })).toBe(words);
+});
+
+const spread: ScoreSpread = {
+  criterion: null,
+  first: 0.71,
+  n: 5,
+  unscored: 0,
+  mean: 0.72,
+  standardDeviation: 0.02,
+  lowest: 0.7,
+  highest: 0.75,
+  within: 5,
+};
+const report: RescoreReport = {
+  version: 1,
+  asked: 5,
+  waiting: 0,
+  scored: 5,
+  unscored: 0,
+  failed: 0,
+  skipped: 0,
+  failure: null,
+  spreads: [spread],
+  tokens: 100,
+  costUsd: 0.01,
+  unpriced: false,
+};
+
+describe('what re-scores say', () => {
+  test.each([
+    { changes: {}, words: 'The judge holds to its score: from 0.70 to 0.75, all 5 within 0.10 of the first, 0.71.' },
+    {
+      changes: { within: 3, highest: 0.9 },
+      words: 'The judge wavers: from 0.70 to 0.90, 3 of 5 within 0.10 of the first, 0.71.',
+    },
+    {
+      changes: { lowest: 0.71, highest: 0.71 },
+      words: 'The judge said 0.71 all 5 times, all 5 within 0.10 of the first, 0.71.',
+    },
+    {
+      changes: { n: 1, within: 1, lowest: 0.7, highest: 0.7 },
+      words: 'The judge said 0.70 once, all within 0.10 of the first, 0.71.',
+    },
+    {
+      changes: { n: 0, lowest: null, highest: null, mean: null, within: 0 },
+      words: 'None of them could be scored, so nothing can be said of the judge.',
+    },
+  ])('$words', ({ changes, words }) => {
+    expect(spreadSentence({ ...spread, ...changes })).toBe(words);
+  });
+
+  test.each([
+    { changes: {}, words: null },
+    { changes: { waiting: 2 }, words: '3 of 5 made, 2 to come' },
+    { changes: { unscored: 1, failed: 1, skipped: 2 }, words: '1 unscored, 1 failed, 2 not asked after that' },
+  ])('$words', ({ changes, words }) => {
+    expect(rescoreState({ ...report, ...changes })).toBe(words);
+  });
+
+  test('the price is told before', () => {
+    expect(rescorePrice(5, 1, evaluationFixture(0.7))).toBe('about 5 calls, 6,000 tokens, $0.0100');
+    expect(rescorePrice(5, 2, evaluationFixture(0.7, { costUsd: null }))).toBe(
+      'about 10 calls, 6,000 tokens, no known price',
+    );
+    expect(rescorePrice(5, 1, evaluationFixture(0.7, { copiedFrom: 0, costUsd: 0 }))).toBe('about 5 calls');
+    expect(rescorePrice(5, 0, undefined)).toBe('no model call: the criteria are checked by Hone itself');
+  });
+});
+
+const CRITERIA = [
+  { name: 'quality', evaluator: 'llm' },
+  { name: 'taste', evaluator: 'human' },
+  { name: 'fit', evaluator: 'human' },
+] as const;
+
+test.each<[string, 'scored' | 'partial', Record<string, number | null>, string[]]>([
+  ['all that people score', 'partial', { quality: 0.5, taste: null, fit: null }, ['taste', 'fit']],
+  ['what is left of it', 'partial', { quality: 0.5, taste: 0.5, fit: null }, ['fit']],
+  ['a score of 0 is a score', 'partial', { quality: 0, taste: 0, fit: null }, ['fit']],
+  ['nothing, where the machine’s part failed', 'partial', { quality: null, taste: null, fit: null }, []],
+  ['nothing, where it is whole', 'scored', { quality: 0.5, taste: 0.5, fit: 0.5 }, []],
+  ['nothing, where a person overrode the whole', 'scored', { quality: 0.5, taste: null, fit: null }, []],
+])('%s', (_name, status, criteriaScores, waits) => {
+  expect(awaitsPerson({ status, criteriaScores }, [...CRITERIA])).toEqual(waits);
+});
+
+test('nobody is waited for where the runs were scored elsewhere', () => {
+  const scored = { name: 'solved', evaluator: 'human', config: { question: SCORED_ELSEWHERE } } as const;
+  expect(awaitsPerson({ status: 'partial', criteriaScores: { solved: null } }, [scored])).toEqual([]);
+});

@@ -1,0 +1,97 @@
+import type { Criterion } from '#lib/core/criterion.ts';
+import type { EvaluationRecord } from '#lib/core/run-record.ts';
+import { reaches } from '#lib/core/score-evaluation.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { unscoredReasons } from '#lib/core/unscored-failure.ts';
+import { formatCost, formatCount, formatList, formatNumberOf, formatScore, formatScoreAgainst } from '#lib/format.ts';
+import { isScoredElsewhere } from '#lib/runs/schema.ts';
+import { type RescoreReport, SAME_WITHIN, type ScoreSpread } from '#lib/statistics/rescore-report.ts';
+
+type Scores = Pick<EvaluationRecord, 'overallScore' | 'criteriaScores'>;
+
+/** What the rules made of the scores, as the end of a sentence: `overall 0.74 is under 0.80, and form is under its own 0.70`. */
+export function ruleLabel(
+  { overallScore, criteriaScores }: Scores,
+  { qualityThreshold, criteria }: Pick<ExperimentSettings, 'qualityThreshold' | 'criteria'>,
+): string {
+  const overall = overallScore ?? 0;
+  const shown = formatScoreAgainst(overall, qualityThreshold);
+  const isUnder = !reaches(overall, qualityThreshold);
+  const failing = criteria.flatMap(({ name, threshold }) => {
+    const score = criteriaScores[name] ?? 0;
+    if (threshold === null || reaches(score, threshold)) return [];
+    return [`${name} is under its own ${formatScoreAgainst(score, threshold).threshold}`];
+  });
+  const hasOwn = criteria.some(({ threshold }) => threshold !== null);
+  return [
+    `overall ${shown.score} ${isUnder ? 'is under' : 'reaches'} ${shown.threshold}`,
+    ...(failing.length > 0 ? [failing.join(', ')] : hasOwn ? ['no criterion is below its own threshold'] : []),
+  ].join(', and ');
+}
+
+/** Why an evaluation holds a gap, a sentence for each criterion without a score. */
+export function unscoredLabel(evaluation: Pick<EvaluationRecord, 'criteriaScores' | 'reasons'>): string {
+  const reasons = unscoredReasons(evaluation);
+  if (reasons.length === 0) return 'It is not fully scored.';
+  const byReason = [...Map.groupBy(reasons, ({ why }) => why)];
+  return byReason
+    .map(([why, named]) => {
+      const names = formatList(named.map(({ criterion }) => `“${criterion}”`));
+      return `${names} ${named.length === 1 ? 'has' : 'have'} no score: ${why}.`;
+    })
+    .join(' ');
+}
+
+/**
+ * What re-scoring so often will take, before it is asked for: `about 5 calls, 4,300 tokens, $0.0041`. Calls only for a score that was
+ * kept from an equal text: nothing was paid for it, which says nothing of what judging takes.
+ */
+export function rescorePrice(times: number, calls: number, evaluation: EvaluationRecord | undefined): string {
+  if (calls === 0) return 'no model call: the criteria are checked by Hone itself';
+  const parts = [`about ${formatNumberOf(times * calls, 'call')}`];
+  if (evaluation !== undefined && evaluation.copiedFrom === null) {
+    const { tokenUsage, costUsd } = evaluation;
+    parts.push(`${formatCount(tokenUsage.total * times)} tokens`);
+    parts.push(costUsd === null ? 'no known price' : formatCost(costUsd * times, false));
+  }
+  return parts.join(', ');
+}
+
+/** What the overall scores say of the judge, in a sentence. */
+export function spreadSentence({ n, lowest, highest, within, first }: ScoreSpread): string {
+  if (n === 0 || lowest === null || highest === null || first === null)
+    return 'None of them could be scored, so nothing can be said of the judge.';
+  const near = formatScore(SAME_WITHIN);
+  const share =
+    within === n
+      ? `all ${n === 1 ? '' : `${n} `}within ${near} of the first`
+      : `${within} of ${n} within ${near} of the first`;
+  if (lowest === highest)
+    return `The judge said ${formatScore(lowest)} ${n === 1 ? 'once' : `all ${n} times`}, ${share}, ${formatScore(first)}.`;
+  const verdict = within === n ? 'The judge holds to its score' : 'The judge wavers';
+  return `${verdict}: from ${formatScore(lowest)} to ${formatScore(highest)}, ${share}, ${formatScore(first)}.`;
+}
+
+/** How the re-scores stand where not all simply came out: what waits, was unscored, failed or was not asked. */
+export function rescoreState(report: RescoreReport): string | null {
+  const done = report.asked - report.waiting;
+  const parts = [
+    report.waiting > 0 ? `${done} of ${report.asked} made, ${report.waiting} to come` : null,
+    report.unscored > 0 ? `${report.unscored} unscored` : null,
+    report.failed > 0 ? `${report.failed} failed` : null,
+    report.skipped > 0 ? `${report.skipped} not asked after that` : null,
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? null : parts.join(', ');
+}
+
+/** Whether an evaluation lacks nothing but scores that people give: the criteria that wait, none where it is whole or the machine's part failed. */
+export function awaitsPerson(
+  { status, criteriaScores, proposed = {} }: Pick<EvaluationRecord, 'status' | 'criteriaScores' | 'proposed'>,
+  criteria: (Pick<Criterion, 'name' | 'evaluator'> & { config?: unknown })[],
+): string[] {
+  if (status === 'scored') return [];
+  const missing = criteria.filter(({ name }) => (criteriaScores[name] ?? null) === null);
+  const isAsked = (one: (typeof missing)[number]) =>
+    one.evaluator === 'human' ? !isScoredElsewhere(one) : proposed[one.name] !== undefined;
+  return missing.every(isAsked) ? missing.map(({ name }) => name) : [];
+}

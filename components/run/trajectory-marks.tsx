@@ -1,0 +1,201 @@
+import { useEffect, useRef } from 'react';
+import { useActiveTooltipLabel } from 'recharts';
+import { useMay } from '#components/access/role-provider.tsx';
+import { isAboutNext } from '#lib/core/decision-kinds.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { decisionLabel } from './decision-labels.ts';
+import { stopName, stopWords } from './stop-reason-labels.ts';
+import type { Trajectory } from './trajectory.ts';
+import { usePlot } from './use-plot.ts';
+
+type TrajectoryEndProps = { trajectory: Trajectory; record: RunRecord; settings: ExperimentSettings };
+
+/** The rule at the end of the chart: what ended the run and the numbers that made it so; amber while it waits. */
+export function TrajectoryEnd({ trajectory, record, settings }: TrajectoryEndProps) {
+  const plot = usePlot();
+  const end = endOf(record, settings);
+  if (plot === null || end === null) return null;
+  const x = plot.right;
+  const room = Math.floor((x - 13) / 5.9);
+  const window =
+    end.reason === 'plateau' || end.reason === 'diminishing' ? (settings.convergence?.plateauIterations ?? 2) : 0;
+  const inWindow = trajectory.points.filter((point) => point.overall !== null).slice(-window);
+  const first = inWindow.at(0);
+  const last = inWindow.at(-1);
+  return (
+    <g aria-hidden>
+      {window > 1 && first && last ? (
+        <path
+          className="fill-none stroke-ink-3"
+          d={`M${plot.x(first.label)} ${plot.bottom - 11} v4 H${plot.x(last.label)} v-4`}
+        />
+      ) : null}
+      <line
+        className={
+          end.glyph === 'wait' ? 'stroke-[1.5] stroke-wait-line [stroke-dasharray:3_2]' : 'stroke-[1.5] stroke-ink'
+        }
+        x1={x}
+        x2={x}
+        y1={plot.top - 14}
+        y2={plot.bottom}
+      />
+      <Glyph kind={end.glyph} x={x} y={plot.top - 20} />
+      <text
+        className={end.glyph === 'wait' ? 'fill-wait font-semibold text-sm' : 'fill-ink font-semibold text-sm'}
+        x={x - 13}
+        y={plot.top - 31}
+        textAnchor="end"
+      >
+        {end.title}
+      </text>
+      <text className="fill-ink-2" x={x - 13} y={plot.top - 17} textAnchor="end">
+        {shortened(end.detail, room)}
+      </text>
+    </g>
+  );
+}
+
+/** At most `room` characters: without its last clause where the first says the numbers, else cut. */
+function shortened(detail: string, room: number): string {
+  if (detail.length <= room) return detail;
+  const clause = detail.split(/[,;] /)[0] ?? '';
+  return clause.length <= room && clause !== detail ? clause : `${detail.slice(0, room - 1)}…`;
+}
+
+function endOf(record: RunRecord, settings: ExperimentSettings) {
+  if (record.waitingFor) {
+    const reason = record.waitingFor.wouldStopAs;
+    return {
+      glyph: 'wait' as const,
+      title: 'Paused for a person',
+      detail:
+        record.waitingFor.toolCall !== null
+          ? `about the use of ${record.waitingFor.toolCall.tool}`
+          : record.waitingFor.hook !== 'onReflection'
+            ? `to look at v${record.waitingFor.version} before it is judged`
+            : record.waitingFor.asks.length > 0
+              ? 'for a score'
+              : reason
+                ? `would stop as: ${stopName(reason)}`
+                : 'would go on',
+      reason,
+    };
+  }
+  if (record.convergenceReason === null) return null;
+  const words = stopWords(record.convergenceReason, record, settings);
+  return { glyph: words.tone, title: words.title, detail: words.detail, reason: record.convergenceReason };
+}
+
+function Glyph({ kind, x, y }: { kind: 'wait' | 'stop' | 'person' | 'broke'; x: number; y: number }) {
+  switch (kind) {
+    case 'wait':
+      return (
+        <g className="fill-wait">
+          <rect x={x - 4} y={y - 6} width={3} height={11} rx={1} />
+          <rect x={x + 1} y={y - 6} width={3} height={11} rx={1} />
+        </g>
+      );
+    case 'person':
+      return <path className="fill-ink" d={`M${x} ${y - 6} l6 6 l-6 6 l-6 -6 z`} />;
+    case 'broke':
+      return <path className="fill-none stroke-2 stroke-worse" d={`M${x - 4} ${y - 4} l8 8 m0 -8 l-8 8`} />;
+    case 'stop':
+      return <path className="fill-ink" d={`M${x - 3} ${y - 7} h6 l4 4 v6 l-4 4 h-6 l-4 -4 v-6 z`} />;
+  }
+}
+
+/** Under the axis: who decided after each version. A person is a filled diamond, policy a hollow circle, an open question amber. */
+export function TrajectoryRail({ trajectory, record }: { trajectory: Trajectory; record: RunRecord }) {
+  const plot = usePlot();
+  const { may: mayDecide } = useMay('reviewer');
+  if (plot === null) return null;
+  const y = plot.bottom + 29;
+  const isDense = (plot.right - plot.left) / trajectory.points.length < 12;
+  const first = trajectory.points.at(0);
+  const last = trajectory.points.at(-1);
+  // What was said of a tool stands on the way to a version, not after one.
+  const decisions = record.decisions.filter(({ by, toolCallId }) => by !== 'policy' && toolCallId === null);
+  const lastByPerson = decisions.findLast(({ version }) => version !== null);
+  return (
+    <g aria-hidden>
+      {first && last ? (
+        <line className="stroke-line" x1={plot.x(first.label)} x2={plot.x(last.label)} y1={y} y2={y} />
+      ) : null}
+      {trajectory.points.map((point) => {
+        const x = plot.x(point.label);
+        const decision = decisions.findLast((candidate) => decidedAt(candidate) === point.version);
+        const waits = record.waitingFor?.version === point.version;
+        const words = waits
+          ? mayDecide
+            ? 'your turn'
+            : 'waits'
+          : decision && decision === lastByPerson
+            ? `${decision.actor ?? decision.by}: ${decisionLabel(decision)}`
+            : null;
+        return (
+          <g key={point.version}>
+            {waits ? (
+              <path className="fill-surface stroke-[1.5] stroke-wait-line" d={`M${x} ${y - 5} l5 5 l-5 5 l-5 -5 z`} />
+            ) : decision ? (
+              <path className="fill-ink" d={`M${x} ${y - 5} l5 5 l-5 5 l-5 -5 z`} />
+            ) : (
+              <circle className="fill-surface stroke-[1.2] stroke-ink-3" cx={x} cy={y} r={isDense ? 1 : 2.4} />
+            )}
+            {words ? (
+              <text
+                className={waits ? 'fill-wait font-semibold' : 'fill-ink-2'}
+                x={x}
+                y={y + 17}
+                textAnchor={textAnchor(x, plot.left, plot.right)}
+              >
+                {words}
+              </text>
+            ) : null}
+          </g>
+        );
+      })}
+      <text x={plot.right + 13} y={y + 3.8}>
+        decided
+      </text>
+    </g>
+  );
+}
+
+/** The version that a decision stands under: the one it answered a pause at, where it speaks of another. */
+function decidedAt({ decision, seen, version }: RunRecord['decisions'][number]): number | null {
+  return isAboutNext(decision) && seen !== null ? seen.versions - 1 : version;
+}
+
+function textAnchor(x: number, left: number, right: number): 'start' | 'middle' | 'end' {
+  if (x - left < 50) return 'start';
+  return right - x < 30 ? 'end' : 'middle';
+}
+
+/** Selects the version one points at by click, or by Enter after the arrow keys. */
+export function SelectByChart({
+  trajectory,
+  onSelect,
+}: {
+  trajectory: Trajectory;
+  onSelect: (version: number) => void;
+}) {
+  const label = useActiveTooltipLabel();
+  const anchor = useRef<SVGGElement>(null);
+  const version = trajectory.points.find((point) => point.label === label)?.version;
+  useEffect(() => {
+    const chart = anchor.current?.closest('.recharts-wrapper');
+    if (!chart || version === undefined) return;
+    const choose = () => onSelect(version);
+    const chooseByKey = (event: Event) => {
+      if (event instanceof KeyboardEvent && event.key === 'Enter') onSelect(version);
+    };
+    chart.addEventListener('click', choose);
+    chart.addEventListener('keydown', chooseByKey);
+    return () => {
+      chart.removeEventListener('click', choose);
+      chart.removeEventListener('keydown', chooseByKey);
+    };
+  }, [version, onSelect]);
+  return <g ref={anchor} />;
+}
