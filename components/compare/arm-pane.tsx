@@ -13,13 +13,13 @@ import { armLetter, type CompareState, compareAddress } from './compare-address.
 import { DifferenceBars, DifferenceInterval } from './difference-charts.tsx';
 import {
   armTitle,
-  settingChangeLabel,
   effortLabel,
   isOneExperiment,
   loopOfArm,
   missedHalfTheTime,
   passAtKLabel,
   secondVerdict,
+  settingChangeLabel,
   verdictNumbers,
   verdictTitle,
 } from './labels.ts';
