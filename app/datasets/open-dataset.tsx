@@ -9,8 +9,13 @@ import { address, Pager } from '#components/layout/pager.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { SPLITS } from '#lib/core/history.ts';
 import type { Database } from '#lib/database/database.ts';
-import { listCaseChanges, listDatasetVersions } from '#lib/datasets/dataset-versions.ts';
-import { type DatasetRow, datasetUses, listCases } from '#lib/datasets/queries.ts';
+import {
+  type DatasetRow,
+  datasetUses,
+  listCaseChanges,
+  listCases,
+  listDatasetVersions,
+} from '#lib/datasets/queries.ts';
 import { formatCount } from '#lib/format.ts';
 import { searchParam } from '../search-param.ts';
 import { editDatasetAction, removeDatasetAction, splitDatasetAction } from './actions.ts';

@@ -1,10 +1,9 @@
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
-import { casesSchema, datasetInputSchema } from '#lib/datasets/create-dataset.ts';
-import { listCaseChanges, listDatasetVersions } from '#lib/datasets/dataset-versions.ts';
+import { casesSchema, datasetInputSchema } from '#lib/datasets/case-input.ts';
 import { deleteDataset } from '#lib/datasets/delete-dataset.ts';
 import { exportDataset } from '#lib/datasets/export-dataset.ts';
-import { findDataset, listCases, listDatasets } from '#lib/datasets/queries.ts';
+import { findDataset, listCaseChanges, listCases, listDatasets, listDatasetVersions } from '#lib/datasets/queries.ts';
 import { promptfooImportSchema } from '#lib/datasets/schema.ts';
 import { divisionInputSchema, splitDatasetCases } from '#lib/datasets/split-dataset.ts';
 import { datasetChangeSchema, updateDataset } from '#lib/datasets/update-dataset.ts';

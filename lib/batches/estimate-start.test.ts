@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { settingsSchema } from '#lib/core/settings.ts';
-import { createDataset } from '#lib/datasets/create-dataset.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { saveProvider } from '#lib/models/save-provider.ts';
+import { createDataset } from '#lib/testing/create-dataset.ts';
 import { granted, PRACTICE_WRITING, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';

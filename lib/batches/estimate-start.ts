@@ -8,7 +8,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
-import { caseInputSchema, casesSchema } from '#lib/datasets/create-dataset.ts';
+import { caseInputSchema, casesSchema } from '#lib/datasets/case-input.ts';
 import { datasetCriteria, datasetLengths, datasetTags, findDataset, runLengths } from '#lib/datasets/queries.ts';
 import type { SplitCounts } from '#lib/estimates/calls-of-run.ts';
 import { estimateRun } from '#lib/estimates/estimate-run.ts';

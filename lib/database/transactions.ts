@@ -5,18 +5,23 @@ import type { Database, Queryable } from './database.ts';
 /** The Prisma client inside a transaction: models and raw SQL on one connection. */
 export type Transaction = Prisma.TransactionClient;
 
+/** `timeout`: how long it may take, for those that store much; 30 seconds where it is left out. */
+type TransactionOptions = { timeout?: number };
+
 /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
 export function inTransaction<Value>(
   { prisma }: Pick<Database, 'prisma'>,
   work: (transaction: Transaction) => Promise<Value>,
+  options: TransactionOptions = {},
 ): Promise<Value> {
-  return prisma.$transaction(work);
+  return prisma.$transaction(work, options);
 }
 
 /** Runs `work` in one transaction: committed when it resolves to `ok: true`, rolled back when it resolves to a problem or throws. */
 export async function tryInTransaction<Outcome extends { ok: boolean }>(
   { prisma }: Pick<Database, 'prisma'>,
   work: (transaction: Transaction) => Promise<Outcome>,
+  options: TransactionOptions = {},
 ): Promise<Outcome> {
   let refused: Outcome | undefined;
   try {
@@ -25,7 +30,7 @@ export async function tryInTransaction<Outcome extends { ok: boolean }>(
       if (outcome.ok) return outcome;
       refused = outcome;
       throw new Error('rolled back');
-    });
+    }, options);
   } catch (error) {
     if (refused !== undefined) return refused;
     throw error;

@@ -8,6 +8,7 @@ import type { CaseCriteriaInput } from '#lib/core/case-criteria.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { findRun } from '#lib/runs/queries.ts';
+import { createDataset } from '#lib/testing/create-dataset.ts';
 import {
   granted,
   PRACTICE_SUMS,
@@ -18,12 +19,10 @@ import {
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
-import { createDataset } from './create-dataset.ts';
-import { listCaseChanges } from './dataset-versions.ts';
 import { exportDataset } from './export-dataset.ts';
 import { importCases } from './import-cases.ts';
 import { USUAL_IMPORT } from './import-options.ts';
-import { findDataset } from './queries.ts';
+import { findDataset, listCaseChanges } from './queries.ts';
 import { updateDataset } from './update-dataset.ts';
 
 const db = useTestDatabase();

@@ -1,13 +1,13 @@
-import type pg from 'pg';
 import type { Case } from '#lib/core/case.ts';
 import type { CaseCriteria } from '#lib/core/case-criteria.ts';
 import { criterionPlaceholderProblems } from '#lib/core/placeholder-problems.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
+import type { Transaction } from '#lib/database/transactions.ts';
 import { criterionProblem } from '#lib/evaluators/criterion-problem.ts';
 import type { ImportReport } from '#lib/formats/import-report.ts';
 import { redactLesson } from '#lib/lessons/redact-lesson.ts';
 import { yieldToOthers } from '#lib/system/turns.ts';
-import { inputsHeldOutElsewhere } from './cases.ts';
+import { inputsHeldOutElsewhere } from './queries.ts';
 
 type Checks = ImportReport['checks'];
 
@@ -18,7 +18,7 @@ const MOST_LOOKED = 500;
 const MOST_LOOKED_CHARACTERS = 500_000;
 
 /** Looks at new cases, part by part, for what would spoil a measurement or should not be stored. Nothing is refused for it. */
-export function caseChecker(client: Pick<pg.PoolClient, 'query'>, datasetId: string | null) {
+export function caseChecker(prisma: Transaction, datasetId: string | null) {
   let characters = 0;
   const datasets = new Set<string>();
   const kinds = new Set<string>();
@@ -31,7 +31,7 @@ export function caseChecker(client: Pick<pg.PoolClient, 'query'>, datasetId: str
   return {
     async look(part: readonly { line: number; case: Case }[]): Promise<void> {
       const leaks = await inputsHeldOutElsewhere(
-        client,
+        prisma,
         part.map((one) => one.case.input),
         datasetId,
       );

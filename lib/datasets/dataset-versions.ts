@@ -1,7 +1,54 @@
-import type pg from 'pg';
-import { z } from 'zod';
-import type { Database } from '#lib/database/database.ts';
-import { criteriaColumn } from './queries.ts';
+import type { Case } from '#lib/core/case.ts';
+import { storableJson } from '#lib/database/query-values.ts';
+import type { Transaction } from '#lib/database/transactions.ts';
+
+/** Cases written by one statement. */
+const CHUNK = 5_000;
+
+type NewDataset = {
+  id: string;
+  name: string;
+  cases: Case[];
+  now: Date;
+  /** Who made it; null or left out where no person did. */
+  actor?: string | null;
+  message?: string | null;
+};
+
+/** Stores a dataset with its cases as version 1, inside a transaction. */
+export async function insertDataset(transaction: Transaction, dataset: NewDataset): Promise<void> {
+  const { id, name, cases, now, actor = null, message = null } = dataset;
+  await openDataset(transaction, { id, name, now });
+  for (let start = 0; start < cases.length; start += CHUNK) {
+    const part = cases.slice(start, start + CHUNK).map((one, place) => ({ ...one, position: start + place }));
+    await insertCases(transaction, { datasetId: id, version: 1, cases: part });
+  }
+  const change = { datasetId: id, version: 1, added: cases.length, changed: 0, removed: 0, actor, message, now };
+  await closeDatasetVersion(transaction, change);
+}
+
+/** Stores a dataset that has no cases yet: `closeDatasetVersion` counts them. */
+export async function openDataset(
+  transaction: Transaction,
+  { id, name, now }: Pick<NewDataset, 'id' | 'name' | 'now'>,
+): Promise<void> {
+  await transaction.dataset.create({ data: { id, name, caseCount: 0, createdAt: now, updatedAt: now } });
+}
+
+type LockedDataset = { latestVersion: number; caseCount: number; nextPosition: number };
+
+/** Holds a dataset until the transaction ends, so that its versions follow one another; null when there is none. */
+export async function lockDataset(transaction: Transaction, datasetId: string): Promise<LockedDataset | null> {
+  const [dataset] = await transaction.$queryRaw<Omit<LockedDataset, 'nextPosition'>[]>`
+    SELECT latest_version AS "latestVersion", case_count AS "caseCount" FROM datasets WHERE id = ${datasetId}::uuid FOR UPDATE`;
+  if (dataset === undefined) return null;
+  const last = await transaction.datasetCase.findFirst({
+    where: { datasetId },
+    orderBy: { position: 'desc' },
+    select: { position: true },
+  });
+  return { ...dataset, nextPosition: last === null ? 0 : last.position + 1 };
+}
 
 type DatasetChange = {
   datasetId: string;
@@ -14,116 +61,78 @@ type DatasetChange = {
   message: string | null;
   now: Date;
 };
-
-/** As `splitCases` reads tags: of several the most guarded counts. */
-const COUNTS = `
-  SELECT count(*)::int AS cases, count(reference)::int AS "withReference",
-    count(*) FILTER (WHERE tags && ARRAY['held_out', 'held-out'])::int AS "heldOut",
-    count(*) FILTER (WHERE 'validation' = ANY (tags) AND NOT tags && ARRAY['held_out', 'held-out'])::int AS validation,
-    count(*) FILTER (WHERE 'train' = ANY (tags) AND NOT tags && ARRAY['held_out', 'held-out', 'validation'])::int AS train
-  FROM dataset_cases WHERE dataset_id = $1 AND ended IS NULL`;
-
-const countsRow = z.object({
-  cases: z.int(),
-  withReference: z.int(),
-  heldOut: z.int(),
-  validation: z.int(),
-  train: z.int(),
-});
+type CaseCounts = Record<'caseCount' | 'withReference' | 'heldOut' | 'validation' | 'train', number>;
 
 /** Writes down a version whose cases are stored, and makes it the dataset's latest. Answers how many cases it has. */
-export async function closeDatasetVersion(client: pg.PoolClient, change: DatasetChange): Promise<number> {
-  const { datasetId, version, added, changed, removed, actor, message, now } = change;
-  const { rows } = await client.query<Record<string, unknown>>(COUNTS, [datasetId]);
-  const counts = countsRow.parse(rows[0]);
-  await client.query(
-    `INSERT INTO dataset_versions (dataset_id, version, case_count, added, changed, removed, actor, message, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [datasetId, version, counts.cases, added, changed, removed, actor, message, now],
-  );
-  await client.query(
-    `UPDATE datasets SET latest_version = $2, case_count = $3, with_reference = $4, held_out = $5, validation = $6, train = $7, updated_at = $8
-     WHERE id = $1`,
-    [datasetId, version, counts.cases, counts.withReference, counts.heldOut, counts.validation, counts.train, now],
-  );
-  return counts.cases;
-}
-
-/** What one change made of a dataset, and who made it. */
-type DatasetVersionRow = {
-  version: number;
-  caseCount: number;
-  added: number;
-  changed: number;
-  removed: number;
-  actor: string | null;
-  message: string | null;
-  createdAt: string;
-};
-
-/** The versions of a dataset, newest first, at most `limit`, from version `cursor` (null: the latest) down. */
-export async function listDatasetVersions(
-  { prisma }: Pick<Database, 'prisma'>,
-  datasetId: string,
-  { cursor, limit }: { cursor: number | null; limit: number },
-): Promise<{ items: DatasetVersionRow[]; nextCursor: string | null }> {
-  const rows = await prisma.datasetVersion.findMany({
-    where: { datasetId, ...(cursor === null ? {} : { version: { lt: cursor } }) },
-    orderBy: { version: 'desc' },
-    take: limit + 1,
+export async function closeDatasetVersion(transaction: Transaction, change: DatasetChange): Promise<number> {
+  const { now, ...version } = change;
+  // As `taggedSplit` reads tags: of several the most guarded counts.
+  const [counts] = await transaction.$queryRaw<[CaseCounts]>`
+    SELECT count(*)::int AS "caseCount", count(reference)::int AS "withReference",
+      count(*) FILTER (WHERE tags && ARRAY['held_out', 'held-out'])::int AS "heldOut",
+      count(*) FILTER (WHERE 'validation' = ANY (tags) AND NOT tags && ARRAY['held_out', 'held-out'])::int AS validation,
+      count(*) FILTER (WHERE 'train' = ANY (tags) AND NOT tags && ARRAY['held_out', 'held-out', 'validation'])::int AS train
+    FROM dataset_cases WHERE dataset_id = ${change.datasetId}::uuid AND ended IS NULL`;
+  await transaction.datasetVersion.create({ data: { ...version, caseCount: counts.caseCount, createdAt: now } });
+  await transaction.dataset.update({
+    where: { id: change.datasetId },
+    data: { ...counts, latestVersion: change.version, updatedAt: now },
   });
-  const items = rows
-    .slice(0, limit)
-    .map(({ datasetId: _datasetId, createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() }));
-  return { items, nextCursor: rows.length > limit ? String(items.at(-1)?.version ?? '') : null };
+  return counts.caseCount;
 }
 
-const state = z
-  .object({
-    input: z.string(),
-    reference: z.string().nullable(),
-    tags: z.array(z.string()),
-    metadata: z.record(z.string(), z.unknown()),
-    criteria: criteriaColumn,
-  })
-  .nullable();
-const changeRow = z.object({ number: z.int(), before: state, after: state });
+type VersionCases = { datasetId: string; version: number; cases: readonly (Case & { position: number })[] };
 
-/** A case that a version changed: `before` null where it was added, `after` null where it was removed. */
-type CaseChange = z.infer<typeof changeRow>;
-
-const STATE = (of: string) =>
-  `CASE WHEN ${of}.dataset_id IS NOT NULL THEN json_build_object('input', ${of}.input, 'reference', ${of}.reference, 'tags', ${of}.tags, 'metadata', ${of}.metadata, 'criteria', ${of}.criteria) END`;
-
-/** What a version of a dataset changed, by the number of the case, after the number `cursor`. */
-export async function listCaseChanges(
-  { pool }: Pick<Database, 'pool'>,
-  datasetId: string,
-  version: number,
-  { cursor, limit }: { cursor: number; limit: number },
-): Promise<{ items: CaseChange[]; nextCursor: string | null }> {
-  const { rows } = await pool.query<Record<string, unknown>>(
-    `SELECT coalesce(a.position, b.position) + 1 AS number, ${STATE('b')} AS before, ${STATE('a')} AS after
-     FROM (SELECT * FROM dataset_cases WHERE dataset_id = $1 AND ended = $2) b
-     FULL JOIN (SELECT * FROM dataset_cases WHERE dataset_id = $1 AND since = $2) a ON a.position = b.position
-     WHERE coalesce(a.position, b.position) >= $3 ORDER BY 1 LIMIT $4`,
-    [datasetId, version, cursor, limit + 1],
-  );
-  const items = rows.slice(0, limit).map((row) => changeRow.parse(row));
-  return { items, nextCursor: rows.length > limit ? String(items.at(-1)?.number ?? '') : null };
+/** Stores new states of cases, as part of a dataset's version. */
+export async function insertCases(
+  transaction: Transaction,
+  { datasetId, version, cases }: VersionCases,
+): Promise<void> {
+  await transaction.$executeRaw`
+    INSERT INTO dataset_cases (dataset_id, position, since, input, reference, tags, metadata, criteria)
+    SELECT ${datasetId}::uuid, c.position, ${version}::int, c.input, c.reference, c.tags, c.metadata, c.criteria
+    FROM json_to_recordset(${storableJson(cases)}::json)
+      AS c(position int, input text, reference text, tags text[], metadata jsonb, criteria jsonb)`;
 }
 
-const row = z.object({ latestVersion: z.int(), nextPosition: z.int(), caseCount: z.int() });
+/** Ends cases of a dataset with its version `version`. */
+export async function endCases(
+  transaction: Transaction,
+  { datasetId, version, positions }: { datasetId: string; version: number; positions: number[] },
+): Promise<void> {
+  await transaction.datasetCase.updateMany({
+    where: { datasetId, ended: null, position: { in: positions } },
+    data: { ended: version },
+  });
+}
 
-/** Holds a dataset until the transaction ends, so that its versions follow one another; null when there is none. */
-export async function lockDataset(client: pg.PoolClient, datasetId: string): Promise<z.infer<typeof row> | null> {
-  const { rowCount } = await client.query('SELECT 1 FROM datasets WHERE id = $1 FOR UPDATE', [datasetId]);
-  if (rowCount === 0) return null;
-  const { rows } = await client.query<Record<string, unknown>>(
-    `SELECT latest_version AS "latestVersion", case_count AS "caseCount",
-       (SELECT coalesce(max(position) + 1, 0) FROM dataset_cases WHERE dataset_id = $1)::int AS "nextPosition"
-     FROM datasets WHERE id = $1`,
-    [datasetId],
-  );
-  return row.parse(rows[0]);
+/** Gives cases of a dataset new states from its version on; their old ones end with it. */
+export async function replaceCases(transaction: Transaction, change: VersionCases): Promise<void> {
+  const { datasetId, version, cases } = change;
+  await endCases(transaction, { datasetId, version, positions: cases.map(({ position }) => position) });
+  await insertCases(transaction, change);
+}
+
+type Tagging = { datasetId: string; version: number; positions: number[]; tag: string };
+
+/**
+ * Gives cases of a dataset a tag more, as part of its version `version`. Nobody has seen those that this very version added without it;
+ * the old states of others end with the version.
+ */
+export async function tagCases(
+  transaction: Transaction,
+  { datasetId, version, positions, tag }: Tagging,
+): Promise<void> {
+  if (positions.length === 0) return;
+  await transaction.$executeRaw`
+    WITH seen AS (
+      UPDATE dataset_cases SET ended = ${version} WHERE dataset_id = ${datasetId}::uuid AND ended IS NULL AND since < ${version}
+        AND position = ANY (${positions}::int[])
+      RETURNING position, input, reference, tags, metadata, criteria
+    ), added AS (
+      UPDATE dataset_cases SET tags = array_append(tags, ${tag}) WHERE dataset_id = ${datasetId}::uuid AND since = ${version}
+        AND position = ANY (${positions}::int[])
+    )
+    INSERT INTO dataset_cases (dataset_id, position, since, input, reference, tags, metadata, criteria)
+    SELECT ${datasetId}::uuid, position, ${version}, input, reference, array_append(tags, ${tag}), metadata, criteria FROM seen`;
 }

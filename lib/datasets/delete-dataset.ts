@@ -2,6 +2,7 @@ import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 
 /** Deletes a dataset with its cases, those of its latest version being counted. Runs keep their own copy of the case they ran. */
 export async function deleteDataset(
@@ -9,7 +10,7 @@ export async function deleteDataset(
   actor: Actor,
   datasetId: string,
 ): Promise<Result<{ deleted: { datasets: number; cases: number } }>> {
-  return database.prisma.$transaction(async (transaction) => {
+  return inTransaction(database, async (transaction) => {
     const found = await transaction.dataset.findUnique({ where: { id: datasetId }, select: { name: true } });
     const cases = await transaction.datasetCase.count({ where: { datasetId, ended: null } });
     const { count } = await transaction.dataset.deleteMany({ where: { id: datasetId } });

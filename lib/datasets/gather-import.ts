@@ -1,10 +1,11 @@
-import type pg from 'pg';
+import { createHash } from 'node:crypto';
 import type { Case } from '#lib/core/case.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import type { Transaction } from '#lib/database/transactions.ts';
 import type { ImportFault, ImportReport } from '#lib/formats/import-report.ts';
-import { caseFingerprint, casesWithInputs } from './cases.ts';
 import { caseChecker, caseCriteriaChecker } from './check-cases.ts';
 import type { ImportOptions } from './import-options.ts';
+import { casesWithInputs } from './queries.ts';
 import { faultOfCriteria, readCase } from './read-case.ts';
 import type { CaseRow } from './read-case-rows.ts';
 
@@ -37,7 +38,7 @@ export type Gathered = Omit<ImportReport, 'splits' | 'rows'> & {
 };
 
 type Place = {
-  client: Pick<pg.PoolClient, 'query'>;
+  prisma: Transaction;
   /** The dataset that the cases are added to; null: a new one. */
   datasetId: string | null;
   /** How many cases it has. */
@@ -79,9 +80,9 @@ export async function* checkedRows(
 export async function gatherImport(
   rows: AsyncIterable<Result<CheckedRow>>,
   options: ImportOptions,
-  { client, datasetId, caseCount, store }: Place,
+  { prisma, datasetId, caseCount, store }: Place,
 ): Promise<Result<Gathered>> {
-  const checker = caseChecker(client, datasetId);
+  const checker = caseChecker(prisma, datasetId);
   const seen = new Map<string, number>();
   const found: Omit<Gathered, 'checks'> = {
     ready: 0,
@@ -109,7 +110,7 @@ export async function gatherImport(
       datasetId === null || options.same === 'keep'
         ? []
         : await casesWithInputs(
-            client,
+            prisma,
             part.map((one) => one.case.input),
             datasetId,
           );
@@ -198,4 +199,21 @@ function rowOf({ line, case: { input, reference, tags, metadata, criteria } }: C
 
 function wrongRow(line: number): Row {
   return { line, state: 'wrong', input: null, reference: null, tags: [], metadata: [], split: null };
+}
+
+/**
+ * Says which cases are the same: those with the same input, reference and metadata, and the same criteria of
+ * their own, whatever their tags.
+ */
+export function caseFingerprint({ input, reference, metadata, criteria }: Omit<Case, 'tags'>): string {
+  const text = JSON.stringify([input, reference, sorted(metadata), ...(criteria ? [sorted(criteria)] : [])]);
+  return createHash('md5').update(text).digest('base64');
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value)
+    .map(([key, member]) => [key, sorted(member)] as const)
+    .sort(([one], [other]) => (one < other ? -1 : 1));
 }

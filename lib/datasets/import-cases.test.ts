@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Result } from '#lib/core/problem.ts';
 import { closeDatabase, openDatabase } from '#lib/database/database.ts';
+import { createDataset } from '#lib/testing/create-dataset.ts';
 import { TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { createDataset } from './create-dataset.ts';
 import { exportDataset } from './export-dataset.ts';
 import { type CaseUpload, type Imported, type ImportTarget, importCases } from './import-cases.ts';
 import { type ImportOptions, USUAL_IMPORT } from './import-options.ts';

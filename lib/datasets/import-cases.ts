@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
@@ -6,11 +5,10 @@ import { SPLITS, type Split } from '#lib/core/history.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
 import { cleanText } from '#lib/database/query-values.ts';
-import { tryInPoolTransaction } from '#lib/database/transactions.ts';
+import { type Transaction, tryInTransaction } from '#lib/database/transactions.ts';
 import type { ImportReport, SplitCounts } from '#lib/formats/import-report.ts';
 import { openSpool, type Spool, type SpooledPlace } from '#lib/formats/spool.ts';
-import { insertCases, tagNewCases } from './cases.ts';
-import { closeDatasetVersion, lockDataset } from './dataset-versions.ts';
+import { closeDatasetVersion, insertCases, lockDataset, openDataset, tagCases } from './dataset-versions.ts';
 import { type CheckedRow, checkedRows, type Gathered, gatherImport, lineProblem } from './gather-import.ts';
 import type { ImportOptions } from './import-options.ts';
 import { type DatasetRow, findDataset } from './queries.ts';
@@ -40,7 +38,7 @@ export async function importCases(
     const dataset = 'datasetId' in target ? await findDataset(context.database, target.datasetId, 0) : null;
     if ('datasetId' in target && dataset === null) return noDataset(target.datasetId);
     const place = {
-      client: context.database.pool,
+      prisma: context.database.prisma,
       datasetId: dataset?.id ?? null,
       caseCount: dataset?.caseCount ?? 0,
       store: async () => {},
@@ -89,6 +87,9 @@ async function* spooledRows(spool: Spool, places: SpooledPlace[]): AsyncGenerato
     for (const text of await spool.read(places.slice(from, from + ROWS_AT_ONCE))) yield succeed(JSON.parse(text));
 }
 
+/** 100,000 cases take seconds; on a busy machine, minutes. */
+const LONGEST_STORING_MS = 3_600_000;
+
 type Storing = { target: ImportTarget; dataset: DatasetRow | null; options: ImportOptions };
 
 function storeCases(
@@ -97,22 +98,24 @@ function storeCases(
   { target, dataset, options }: Storing,
   rows: AsyncIterable<Result<CheckedRow>>,
 ): Promise<Result<Imported>> {
-  return tryInPoolTransaction(context.database, async (client) => {
-    const open = await openVersion(context, client, target);
+  const store = async (transaction: Transaction): Promise<Result<Imported>> => {
+    const open = await openVersion(context, transaction, target);
     if (!open.ok) return open;
     const { datasetId, version, caseCount } = open.value;
     let position = open.value.nextPosition;
     const gathered = await gatherImport(rows, options, {
-      client,
+      prisma: transaction,
       datasetId: version === 1 ? null : datasetId,
       caseCount,
       store: async (cases) => {
-        if (cases.length > 0) await insertCases(client, { datasetId, position, since: version, cases });
+        const placed = cases.map((one, place) => ({ ...one, position: position + place }));
+        if (cases.length > 0) await insertCases(transaction, { datasetId, version, cases: placed });
         position += cases.length;
       },
     });
     if (!gathered.ok) return gathered;
-    const named = 'datasetId' in target ? succeed(null) : await nameDataset(client, datasetId, target, gathered.value);
+    const named =
+      'datasetId' in target ? succeed(null) : await nameDataset(transaction, datasetId, target, gathered.value);
     if (!named.ok) return named;
     const { ready } = gathered.value;
     if (ready === 0) return fail('invalid', 'There is no case in it. Nothing was stored.', 'cases');
@@ -123,14 +126,14 @@ function storeCases(
           ? [open.value.nextPosition + at]
           : [],
       );
-      await tagNewCases(client, { datasetId, version, positions, tag });
+      await tagCases(transaction, { datasetId, version, positions, tag });
     }
-    const total = await closeDatasetVersion(client, {
+    const total = await closeDatasetVersion(transaction, {
       ...{ datasetId, version, added: ready, changed: 0, removed: 0 },
       ...{ actor: actor.name, message: options.message, now: context.now() },
     });
     const what = 'datasetId' in target ? (dataset?.name ?? null) : target.name;
-    await recordChange(client, actor, {
+    await recordChange(transaction, actor, {
       act: 'imported',
       subject: { kind: 'dataset', id: datasetId, name: what },
       change: { cases: ready, version },
@@ -141,34 +144,31 @@ function storeCases(
       caseCount: total,
       report: reportOf(gathered.value, splits, dataset),
     });
-  });
+  };
+  return tryInTransaction(context.database, store, { timeout: LONGEST_STORING_MS });
 }
 
 type OpenVersion = { datasetId: string; version: number; nextPosition: number; caseCount: number };
 
 async function openVersion(
   context: AppContext,
-  client: pg.PoolClient,
+  transaction: Transaction,
   target: ImportTarget,
 ): Promise<Result<OpenVersion>> {
   if ('datasetId' in target) {
-    const locked = await lockDataset(client, target.datasetId);
+    const locked = await lockDataset(transaction, target.datasetId);
     if (locked === null) return noDataset(target.datasetId);
     const { latestVersion, nextPosition, caseCount } = locked;
     return succeed({ datasetId: target.datasetId, version: latestVersion + 1, nextPosition, caseCount });
   }
   const datasetId = context.newId();
-  await client.query('INSERT INTO datasets (id, name, case_count, created_at, updated_at) VALUES ($1, $2, 0, $3, $3)', [
-    datasetId,
-    '',
-    context.now(),
-  ]);
+  await openDataset(transaction, { id: datasetId, name: '', now: context.now() });
   return succeed({ datasetId, version: 1, nextPosition: 0, caseCount: 0 });
 }
 
 /** A JSON body names its dataset itself, and may do so behind its cases. */
 async function nameDataset(
-  client: pg.PoolClient,
+  transaction: Transaction,
   datasetId: string,
   { name: given }: { name: string | null },
   { members }: Gathered,
@@ -179,7 +179,7 @@ async function nameDataset(
       return fail('invalid', `${key} is not a known setting. Take it out, or look for its right name.`, key);
   const name = readName(given ?? members.get('name'));
   if (!name.ok) return name;
-  await client.query('UPDATE datasets SET name = $2 WHERE id = $1', [datasetId, name.value]);
+  await transaction.dataset.update({ where: { id: datasetId }, data: { name: name.value }, select: { id: true } });
   return succeed(null);
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { settingsOf } from '#lib/core/history-of.test-support.ts';
-import { inPoolTransaction } from '#lib/database/transactions.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { splitCases } from '#lib/experiments/split-cases.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { insertDataset } from './create-dataset.ts';
+import { insertDataset } from './dataset-versions.ts';
 import { listTunableDatasets } from './queries.ts';
 
 const { database } = useTestDatabase();
@@ -14,9 +14,9 @@ const NEWER = '22222222-2222-4222-8222-222222222222';
 test('tags are counted as the split reads them', async () => {
   const tags = [['train'], ['train', 'validation'], ['held-out', 'validation'], ['held_out'], ['other'], []];
   const cases = tags.map((of, at) => ({ input: `case ${at}`, reference: null, tags: of, metadata: {} }));
-  await inPoolTransaction(database(), async (client) => {
-    await insertDataset(client, { id: OLDER, name: 'Older', cases, now: new Date('2026-01-01') });
-    await insertDataset(client, { id: NEWER, name: 'Newer', cases: cases.slice(4), now: new Date('2026-01-02') });
+  await inTransaction(database(), async (transaction) => {
+    await insertDataset(transaction, { id: OLDER, name: 'Older', cases, now: new Date('2026-01-01') });
+    await insertDataset(transaction, { id: NEWER, name: 'Newer', cases: cases.slice(4), now: new Date('2026-01-02') });
   });
 
   const [newer] = await listTunableDatasets(database(), { asked: null, limit: 1 });

@@ -1,15 +1,48 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Case } from '#lib/core/case.ts';
 import { type CaseCriteria, caseCriteriaSchema } from '#lib/core/case-criteria.ts';
-import { SPLITS, type Split } from '#lib/core/history.ts';
+import type { Split } from '#lib/core/history.ts';
 import type { Database } from '#lib/database/database.ts';
+import { Prisma } from '#lib/database/generated/client.ts';
 import { cleanText, type Page, pageOf, readTimeCursor, timeCursor } from '#lib/database/query-values.ts';
+import type { Transaction } from '#lib/database/transactions.ts';
+import { HELD_OUT_TAGS } from './schema.ts';
+
+type Reading = Pick<Database, 'prisma'>;
 
 /** A case's own criteria out of their column; left out where there are none. */
 export const criteriaColumn = caseCriteriaSchema
   .nullish()
   .transform((criteria) => criteria ?? undefined)
   .optional();
+const metadataColumn = z.record(z.string(), z.unknown());
+
+/** A case as its columns hold it, of a dataset or a run. */
+export type CaseColumns = Pick<Case, 'input' | 'reference' | 'tags'> & { metadata: unknown; criteria: unknown };
+
+/** A case out of its columns. */
+export function caseOf({ input, reference, tags, metadata, criteria }: CaseColumns): Case {
+  return {
+    ...{ input, reference, tags },
+    metadata: metadataColumn.parse(metadata),
+    criteria: criteriaColumn.parse(criteria),
+  };
+}
+
+/** The cases that a dataset has at a version, or at its latest one (null). */
+function atVersion(version: number | null) {
+  return version === null
+    ? { ended: null }
+    : { since: { lte: version }, OR: [{ ended: null }, { ended: { gt: version } }] };
+}
+
+/** The same as a condition in SQL. */
+function isAtVersion(version: number | null): Prisma.Sql {
+  return version === null
+    ? Prisma.sql`ended IS NULL`
+    : Prisma.sql`since <= ${version} AND (ended IS NULL OR ended > ${version})`;
+}
 
 export type DatasetRow = {
   id: string;
@@ -24,76 +57,41 @@ export type DatasetRow = {
   createdAt: string;
   updatedAt: string;
 };
-const metadataColumn = z.record(z.string(), z.unknown());
+
+/** A dataset as lists show it, out of its columns. */
+function datasetOf({
+  createdAt,
+  updatedAt,
+  ...row
+}: Omit<DatasetRow, 'createdAt' | 'updatedAt'> & { createdAt: Date; updatedAt: Date }): DatasetRow {
+  return { ...row, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+}
 
 /**
  * A dataset with the cases of its latest version, or of `version`, as they were then: from number `from` (0 = the first) on, at most
  * `limit`. Null when there is no such dataset; a version it never had holds no cases.
  */
 export async function findDataset(
-  database: Database,
+  { prisma }: Reading,
   id: string,
   limit = 200,
   from = 0,
   version: number | null = null,
 ): Promise<(DatasetRow & { cases: Case[] }) | null> {
-  const row = await database.prisma.dataset.findUnique({
+  const found = await prisma.dataset.findUnique({
     where: { id },
-    include: {
-      cases: {
-        where:
-          version === null
-            ? { ended: null }
-            : { since: { lte: version }, OR: [{ ended: null }, { ended: { gt: version } }] },
-        orderBy: { position: 'asc' },
-        skip: from,
-        take: limit,
-      },
-    },
+    include: { cases: { where: atVersion(version), orderBy: { position: 'asc' }, skip: from, take: limit } },
   });
-  if (row === null) return null;
-  const cases = row.cases.map(({ input, reference, tags, metadata, criteria }) => ({
-    input,
-    reference,
-    tags,
-    metadata: metadataColumn.parse(metadata),
-    criteria: criteriaColumn.parse(criteria),
-  }));
-  return { ...datasetRowOf(row), cases };
+  if (found === null) return null;
+  const { cases, ...row } = found;
+  return { ...datasetOf(row), cases: cases.map(caseOf) };
 }
 
-/** A dataset as lists show it, out of its columns. */
-function datasetRowOf({
-  id,
-  name,
-  caseCount,
-  latestVersion,
-  train,
-  validation,
-  heldOut,
-  withReference,
-  createdAt,
-  updatedAt,
-}: Omit<DatasetRow, 'createdAt' | 'updatedAt'> & { createdAt: Date; updatedAt: Date }): DatasetRow {
-  return {
-    id,
-    name,
-    caseCount,
-    latestVersion,
-    train,
-    validation,
-    heldOut,
-    withReference,
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
-  };
-}
-
-const matches = z.array(z.object({ id: z.string() }));
+const NEWEST = [{ createdAt: 'desc' }, { id: 'desc' }] satisfies Prisma.DatasetOrderByWithRelationInput[];
 
 /** Datasets, newest first; with `search` those that have it in their name, or in the input, reference or a tag of a case. */
 export async function listDatasets(
-  database: Database,
+  database: Reading,
   options: { cursor: string | null; limit: number; search?: string },
 ): Promise<Page<DatasetRow>> {
   const after = readTimeCursor(options.cursor);
@@ -106,21 +104,24 @@ export async function listDatasets(
         ? {}
         : { OR: [{ createdAt: { lt: after.at } }, { createdAt: after.at, id: { lt: after.id } }] }),
     },
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    orderBy: NEWEST,
     take: options.limit + 1,
   });
-  return pageOf(rows.map(datasetRowOf), options.limit, timeCursor);
+  return pageOf(rows.map(datasetOf), options.limit, timeCursor);
 }
 
-async function idsWith({ pool }: Database, search: string): Promise<string[]> {
-  const pattern = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  const { rows } = await pool.query(
-    `SELECT id FROM datasets d WHERE name ILIKE $1 OR EXISTS (
-       SELECT 1 FROM dataset_cases c WHERE c.dataset_id = d.id AND c.ended IS NULL
-         AND (c.input ILIKE $1 OR c.reference ILIKE $1 OR array_to_string(c.tags, ' ') ILIKE $1))`,
-    [pattern],
-  );
-  return matches.parse(rows).map(({ id }) => id);
+/** What ILIKE finds a text anywhere by. */
+function anywhere(search: string): string {
+  return `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+}
+
+async function idsWith({ prisma }: Reading, search: string): Promise<string[]> {
+  const pattern = anywhere(search);
+  const rows = await prisma.$queryRaw<{ id: string }[]>`
+    SELECT id FROM datasets d WHERE name ILIKE ${pattern} OR EXISTS (
+      SELECT 1 FROM dataset_cases c WHERE c.dataset_id = d.id AND c.ended IS NULL
+        AND (c.input ILIKE ${pattern} OR c.reference ILIKE ${pattern} OR array_to_string(c.tags, ' ') ILIKE ${pattern}))`;
+  return rows.map(({ id }) => id);
 }
 
 /** A dataset with how many of its cases say by a tag what they are for in a tuning run. */
@@ -131,46 +132,81 @@ type TunableDatasetRow = {
   tagged: { train: number; validation: number; held_out: number };
 };
 
-const row = z.object({
-  id: z.string(),
-  name: z.string(),
-  caseCount: z.int(),
-  train: z.int(),
-  validation: z.int(),
-  heldOut: z.int(),
-});
-
-const LIST = `
-  SELECT id, name, case_count AS "caseCount", held_out AS "heldOut", validation, train
-  FROM datasets
-  WHERE id = $1 OR id IN (SELECT id FROM datasets ORDER BY created_at DESC, id DESC LIMIT $2)
-  ORDER BY created_at DESC, id DESC`;
-
 /** The newest datasets, at most `limit`, and the one with the id `asked` where there is such a one. */
 export async function listTunableDatasets(
-  { pool }: Pick<Database, 'pool'>,
+  { prisma }: Reading,
   { asked, limit }: { asked: string | null; limit: number },
 ): Promise<TunableDatasetRow[]> {
-  const { rows } = await pool.query<Record<string, unknown>>(LIST, [asked, limit]);
-  return rows.map((found) => {
-    const { train, validation, heldOut, ...dataset } = row.parse(found);
-    return { ...dataset, tagged: { train, validation, held_out: heldOut } };
-  });
+  const select = { id: true, name: true, caseCount: true, train: true, validation: true, heldOut: true };
+  const newest = await prisma.dataset.findMany({ select, orderBy: NEWEST, take: limit });
+  const isOlder = asked !== null && !newest.some(({ id }) => id === asked);
+  const older = isOlder ? await prisma.dataset.findMany({ where: { id: asked }, select }) : [];
+  return [...newest, ...older].map(({ train, validation, heldOut, ...dataset }) => ({
+    ...dataset,
+    tagged: { train, validation, held_out: heldOut },
+  }));
 }
 
-const caseRow = z.object({
-  number: z.int(),
-  since: z.int(),
-  split: z.enum(SPLITS).nullable(),
-  input: z.string(),
-  reference: z.string().nullable(),
-  tags: z.array(z.string()),
-  metadata: z.record(z.string(), z.unknown()),
-  criteria: criteriaColumn,
-});
+/** How many datasets there are, with how many cases in all. */
+export async function countDatasets({
+  prisma,
+}: Reading): Promise<{ datasets: number; cases: number; heldOut: number }> {
+  const { _count, _sum } = await prisma.dataset.aggregate({ _count: true, _sum: { caseCount: true, heldOut: true } });
+  return { datasets: _count, cases: _sum.caseCount ?? 0, heldOut: _sum.heldOut ?? 0 };
+}
+
+/** An experiment that ran over a dataset, or a prompt that is tried on it. */
+type DatasetUse = { kind: 'experiment'; id: string; name: string; version: number } | { kind: 'prompt'; name: string };
+type UseRow = { datasetId: string; id: string | null; name: string; version: number | null };
+
+/** Who uses which of these datasets: experiments by their latest batch over it, newest first, then prompts. */
+export async function datasetUses({ prisma }: Reading, datasetIds: string[]): Promise<Map<string, DatasetUse[]>> {
+  const rows = await prisma.$queryRaw<UseRow[]>`
+    SELECT b.dataset_id::text AS "datasetId", e.id, e.name, max(b.experiment_version)::int AS version, max(b.created_at) AS "lastAt"
+    FROM batches b JOIN experiments e ON e.id = b.experiment_id
+    WHERE b.dataset_id = ANY (${datasetIds}::uuid[]) GROUP BY b.dataset_id, e.id, e.name
+    UNION ALL
+    SELECT setup->>'datasetId', NULL, name, NULL, NULL FROM prompts WHERE setup->>'datasetId' = ANY (${datasetIds}::text[])
+    ORDER BY "lastAt" DESC NULLS LAST, name`;
+  const uses = new Map<string, DatasetUse[]>();
+  for (const { datasetId, id, name, version } of rows) {
+    const use: DatasetUse =
+      id === null || version === null ? { kind: 'prompt', name } : { kind: 'experiment', id, name, version };
+    uses.set(datasetId, [...(uses.get(datasetId) ?? []), use]);
+  }
+  return uses;
+}
+
+/** What one change made of a dataset, and who made it. */
+type DatasetVersionRow = {
+  version: number;
+  caseCount: number;
+  added: number;
+  changed: number;
+  removed: number;
+  actor: string | null;
+  message: string | null;
+  createdAt: string;
+};
+
+/** The versions of a dataset, newest first, at most `limit`, from version `cursor` (null: the latest) down. */
+export async function listDatasetVersions(
+  { prisma }: Reading,
+  datasetId: string,
+  { cursor, limit }: { cursor: number | null; limit: number },
+): Promise<Page<DatasetVersionRow>> {
+  const rows = await prisma.datasetVersion.findMany({
+    where: { datasetId, ...(cursor === null ? {} : { version: { lt: cursor } }) },
+    omit: { datasetId: true },
+    orderBy: { version: 'desc' },
+    take: limit + 1,
+  });
+  const items = rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
+  return pageOf(items, limit, ({ version }) => String(version));
+}
 
 /** A case under its number, which stays its own; `since` is the version that made it what it is. */
-type CaseRow = z.infer<typeof caseRow>;
+type CaseRow = Case & { number: number; since: number; split: Split | null };
 
 type CaseFilter = {
   version: number | null;
@@ -182,128 +218,158 @@ type CaseFilter = {
 
 export const ALL_CASES: CaseFilter = { version: null, search: '', split: null, tag: null };
 
-const SPLIT = `CASE WHEN tags && ARRAY['held_out', 'held-out'] THEN 'held_out' WHEN 'validation' = ANY (tags) THEN 'validation'
+/** As `taggedSplit` reads tags. */
+const SPLIT = Prisma.sql`CASE WHEN tags && ARRAY['held_out', 'held-out'] THEN 'held_out' WHEN 'validation' = ANY (tags) THEN 'validation'
   WHEN 'train' = ANY (tags) THEN 'train' END`;
-
-const WHERE = `dataset_id = $1 AND CASE WHEN $2::int IS NULL THEN ended IS NULL ELSE since <= $2 AND (ended IS NULL OR ended > $2) END
-  AND ($3 = '' OR input ILIKE $3 OR reference ILIKE $3 OR array_to_string(tags, ' ') ILIKE $3)
-  AND ($4::text IS NULL OR coalesce(${SPLIT}, 'undivided') = $4) AND ($5::text IS NULL OR $5 = ANY (tags))`;
 
 /** Cases of a dataset by number, after the number `cursor`, with how many there are in all under this filter. */
 export async function listCases(
-  { pool }: Pick<Database, 'pool'>,
+  { prisma }: Reading,
   datasetId: string,
-  filter: CaseFilter,
+  { version, search: typed, split, tag }: CaseFilter,
   { cursor, limit }: { cursor: number; limit: number },
 ): Promise<Page<CaseRow> & { total: number }> {
-  const search = cleanText(filter.search.trim());
-  const pattern = search === '' ? '' : `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  const values = [datasetId, filter.version, pattern, filter.split, filter.tag];
-  const [cases, counted] = await Promise.all([
-    pool.query<Record<string, unknown>>(
-      `SELECT position + 1 AS number, since, ${SPLIT} AS split, input, reference, tags, metadata, criteria FROM dataset_cases
-       WHERE ${WHERE} AND position >= $6 ORDER BY position LIMIT $7`,
-      [...values, cursor, limit + 1],
-    ),
-    pool.query<{ total: number }>(`SELECT count(*)::int AS total FROM dataset_cases WHERE ${WHERE}`, values),
+  const search = cleanText(typed.trim());
+  const pattern = search === '' ? null : anywhere(search);
+  const found = Prisma.sql`FROM dataset_cases WHERE dataset_id = ${datasetId}::uuid AND ${isAtVersion(version)}
+    AND (${pattern}::text IS NULL OR input ILIKE ${pattern} OR reference ILIKE ${pattern} OR array_to_string(tags, ' ') ILIKE ${pattern})
+    AND (${split}::text IS NULL OR coalesce(${SPLIT}, 'undivided') = ${split}) AND (${tag}::text IS NULL OR ${tag} = ANY (tags))`;
+  const [rows, [counted]] = await Promise.all([
+    prisma.$queryRaw<(CaseColumns & Omit<CaseRow, keyof Case>)[]>`
+      SELECT position + 1 AS number, since, ${SPLIT} AS split, input, reference, tags, metadata, criteria ${found}
+      AND position >= ${cursor} ORDER BY position LIMIT ${limit + 1}`,
+    prisma.$queryRaw<{ total: number }[]>`SELECT count(*)::int AS total ${found}`,
   ]);
-  const rows = cases.rows.map((row) => caseRow.parse(row));
-  return { ...pageOf(rows, limit, ({ number }) => String(number)), total: counted.rows[0]?.total ?? 0 };
+  const cases = rows.map(({ number, since, split, ...columns }) => ({ number, since, split, ...caseOf(columns) }));
+  return { ...pageOf(cases, limit, ({ number }) => String(number)), total: counted?.total ?? 0 };
 }
 
-/** An experiment that ran over a dataset, or a prompt that is tried on it. */
-type DatasetUse = { kind: 'experiment'; id: string; name: string; version: number } | { kind: 'prompt'; name: string };
+/** A case that a version changed: `before` null where it was added, `after` null where it was removed. */
+type CaseChange = { number: number; before: Case | null; after: Case | null };
+type ChangeRow = { number: number; before: CaseColumns | null; after: CaseColumns | null };
 
-const experimentRow = z.object({ datasetId: z.string(), id: z.string(), name: z.string(), version: z.int() });
-const promptRow = z.object({ datasetId: z.string(), name: z.string() });
-
-/** Who uses which of these datasets: experiments by their latest batch over it, newest first, then prompts. */
-export async function datasetUses(
-  { pool }: Pick<Database, 'pool'>,
-  datasetIds: readonly string[],
-): Promise<Map<string, DatasetUse[]>> {
-  const [experiments, prompts] = await Promise.all([
-    pool.query<Record<string, unknown>>(
-      `SELECT b.dataset_id AS "datasetId", e.id, e.name, max(b.experiment_version)::int AS version
-       FROM batches b JOIN experiments e ON e.id = b.experiment_id
-       WHERE b.dataset_id = ANY ($1::uuid[]) GROUP BY b.dataset_id, e.id, e.name ORDER BY max(b.created_at) DESC`,
-      [datasetIds],
-    ),
-    pool.query<Record<string, unknown>>(
-      `SELECT setup->>'datasetId' AS "datasetId", name FROM prompts WHERE setup->>'datasetId' = ANY ($1::text[]) ORDER BY name`,
-      [datasetIds],
-    ),
-  ]);
-  const uses = new Map<string, DatasetUse[]>();
-  const add = (id: string, use: DatasetUse) => uses.set(id, [...(uses.get(id) ?? []), use]);
-  for (const row of experiments.rows) {
-    const { datasetId, ...of } = experimentRow.parse(row);
-    add(datasetId, { kind: 'experiment', ...of });
-  }
-  for (const row of prompts.rows) {
-    const { datasetId, name } = promptRow.parse(row);
-    add(datasetId, { kind: 'prompt', name });
-  }
-  return uses;
+/** What a version of a dataset changed, by the number of the case, after the number `cursor`. */
+export async function listCaseChanges(
+  { prisma }: Reading,
+  datasetId: string,
+  version: number,
+  { cursor, limit }: { cursor: number; limit: number },
+): Promise<Page<CaseChange>> {
+  const state = Prisma.sql`position, json_build_object('input', input, 'reference', reference, 'tags', tags, 'metadata', metadata, 'criteria', criteria) AS state
+    FROM dataset_cases WHERE dataset_id = ${datasetId}::uuid`;
+  const rows = await prisma.$queryRaw<ChangeRow[]>`
+    SELECT coalesce(a.position, b.position) + 1 AS number, b.state AS before, a.state AS after
+    FROM (SELECT ${state} AND ended = ${version}) b FULL JOIN (SELECT ${state} AND since = ${version}) a ON a.position = b.position
+    WHERE coalesce(a.position, b.position) >= ${cursor} ORDER BY 1 LIMIT ${limit + 1}`;
+  const changes = rows.map(({ number, before, after }) => ({
+    number,
+    before: before && caseOf(before),
+    after: after && caseOf(after),
+  }));
+  return pageOf(changes, limit, ({ number }) => String(number));
 }
 
-const totalsRow = z.object({ datasets: z.int(), cases: z.int(), heldOut: z.int() });
+/** The keys that the metadata of a dataset's cases have, in the order of the alphabet. */
+export async function metadataKeys({ prisma }: Reading, datasetId: string, version: number | null): Promise<string[]> {
+  const rows = await prisma.$queryRaw<{ key: string }[]>`
+    SELECT DISTINCT jsonb_object_keys(metadata) AS key FROM dataset_cases
+    WHERE dataset_id = ${datasetId}::uuid AND ${isAtVersion(version)} ORDER BY key`;
+  return rows.map(({ key }) => key);
+}
 
-/** How many datasets there are, with how many cases in all. */
-export async function countDatasets({ pool }: Pick<Database, 'pool'>): Promise<z.infer<typeof totalsRow>> {
-  const { rows } = await pool.query<Record<string, unknown>>(
-    'SELECT count(*)::int AS datasets, coalesce(sum(case_count), 0)::int AS cases, coalesce(sum(held_out), 0)::int AS "heldOut" FROM datasets',
-  );
-  return totalsRow.parse(rows[0]);
+/** Whether any case of a dataset has criteria of its own. */
+export async function haveCriteria({ prisma }: Reading, datasetId: string, version: number | null): Promise<boolean> {
+  const where = { datasetId, criteria: { not: Prisma.DbNull }, ...atVersion(version) };
+  return (await prisma.datasetCase.findFirst({ where, select: { position: true } })) !== null;
 }
 
 /** How many cases there are, and how many characters their inputs have on average. */
 type CaseLengths = { count: number; meanLength: number };
 
-const lengthsRow = z.object({ count: z.int(), meanLength: z.number() });
-
 /** Of the latest version of a dataset, without reading its texts. */
-export async function datasetLengths({ pool }: Pick<Database, 'pool'>, datasetId: string): Promise<CaseLengths> {
-  const { rows } = await pool.query<Record<string, unknown>>(
-    `SELECT count(*)::int AS count, coalesce(avg(length(input)), 0)::float8 AS "meanLength"
-     FROM dataset_cases WHERE dataset_id = $1 AND ended IS NULL`,
-    [datasetId],
+export async function datasetLengths(database: Reading, datasetId: string): Promise<CaseLengths> {
+  return lengthsOf(
+    database,
+    Prisma.sql`SELECT input FROM dataset_cases WHERE dataset_id = ${datasetId}::uuid AND ended IS NULL`,
   );
-  return lengthsRow.parse(rows[0]);
 }
 
 /** Of the newest 1,000 runs of an experiment, each a case. */
-export async function runLengths({ pool }: Pick<Database, 'pool'>, experimentId: string): Promise<CaseLengths> {
-  const { rows } = await pool.query<Record<string, unknown>>(
-    `SELECT count(*)::int AS count, coalesce(avg(length(input)), 0)::float8 AS "meanLength"
-     FROM (SELECT input FROM runs WHERE experiment_id = $1 ORDER BY number DESC LIMIT 1000) r`,
-    [experimentId],
+export async function runLengths(database: Reading, experimentId: string): Promise<CaseLengths> {
+  return lengthsOf(
+    database,
+    Prisma.sql`SELECT input FROM runs WHERE experiment_id = ${experimentId}::uuid ORDER BY number DESC LIMIT 1000`,
   );
-  return lengthsRow.parse(rows[0]);
+}
+
+async function lengthsOf({ prisma }: Reading, inputs: Prisma.Sql): Promise<CaseLengths> {
+  const [lengths] = await prisma.$queryRaw<CaseLengths[]>`
+    SELECT count(*)::int AS count, coalesce(avg(length(input)), 0)::float8 AS "meanLength" FROM (${inputs}) cases`;
+  return lengths ?? { count: 0, meanLength: 0 };
 }
 
 /** The tags of each case of a dataset's latest version, in their order, at most `limit`. */
-export async function datasetTags(
-  { pool }: Pick<Database, 'pool'>,
-  datasetId: string,
-  limit: number,
-): Promise<string[][]> {
-  const { rows } = await pool.query<{ tags: string[] }>(
-    'SELECT tags FROM dataset_cases WHERE dataset_id = $1 AND ended IS NULL ORDER BY position LIMIT $2',
-    [datasetId, limit],
-  );
+export async function datasetTags({ prisma }: Reading, datasetId: string, limit: number): Promise<string[][]> {
+  const rows = await prisma.datasetCase.findMany({
+    where: { datasetId, ended: null },
+    select: { tags: true },
+    orderBy: { position: 'asc' },
+    take: limit,
+  });
   return rows.map(({ tags }) => tags);
 }
 
 /** The criteria that cases of a dataset's latest version bring of their own, each once, at most `limit`. */
-export async function datasetCriteria(
-  { pool }: Pick<Database, 'pool'>,
-  datasetId: string,
-  limit: number,
-): Promise<CaseCriteria[]> {
-  const { rows } = await pool.query<{ criteria: unknown }>(
-    'SELECT DISTINCT criteria FROM dataset_cases WHERE dataset_id = $1 AND ended IS NULL AND criteria IS NOT NULL LIMIT $2',
-    [datasetId, limit],
-  );
+export async function datasetCriteria({ prisma }: Reading, datasetId: string, limit: number): Promise<CaseCriteria[]> {
+  const rows = await prisma.$queryRaw<{ criteria: unknown }[]>`
+    SELECT DISTINCT criteria FROM dataset_cases
+    WHERE dataset_id = ${datasetId}::uuid AND ended IS NULL AND criteria IS NOT NULL LIMIT ${limit}`;
   return rows.map(({ criteria }) => caseCriteriaSchema.parse(criteria));
+}
+
+/** The cases of a dataset's latest version at these positions, in their order; ones that are not there are left out. */
+export async function casesAt(
+  prisma: Transaction,
+  datasetId: string,
+  positions: number[],
+): Promise<(Case & { position: number })[]> {
+  const rows = await prisma.datasetCase.findMany({
+    where: { datasetId, ended: null, position: { in: positions } },
+    orderBy: { position: 'asc' },
+  });
+  return rows.map((row) => ({ position: row.position, ...caseOf(row) }));
+}
+
+/** As the column `input_key` has them. */
+function keysOf(inputs: readonly string[]): string[] {
+  return inputs.map((input) => createHash('md5').update(input).digest('hex'));
+}
+
+/** Which of these inputs are held out in another dataset than `datasetId`, and the names of these datasets. */
+export async function inputsHeldOutElsewhere(
+  prisma: Transaction,
+  inputs: readonly string[],
+  datasetId: string | null,
+): Promise<{ input: string; name: string }[]> {
+  const rows = await prisma.datasetCase.findMany({
+    where: {
+      inputKey: { in: keysOf(inputs) },
+      ended: null,
+      tags: { hasSome: HELD_OUT_TAGS },
+      ...(datasetId !== null && { datasetId: { not: datasetId } }),
+    },
+    select: { input: true, dataset: { select: { name: true } } },
+  });
+  return rows.map(({ input, dataset: { name } }) => ({ input, name }));
+}
+
+/** The stored cases of a dataset that have one of these inputs. */
+export async function casesWithInputs(
+  prisma: Transaction,
+  inputs: readonly string[],
+  datasetId: string,
+): Promise<(Case & { position: number })[]> {
+  const where = { inputKey: { in: keysOf(inputs) }, datasetId, ended: null };
+  const rows = await prisma.datasetCase.findMany({ where });
+  return rows.map((row) => ({ position: row.position, ...caseOf(row) }));
 }

@@ -3,7 +3,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { findJsonKey, placeOf } from '#lib/formats/find-json-error.ts';
 import type { ImportFault, ImportRepair } from '#lib/formats/import-report.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { caseInputSchema } from './create-dataset.ts';
+import { caseInputSchema } from './case-input.ts';
 
 /** How keys that are not a case's own are read. */
 export type CaseReading = {

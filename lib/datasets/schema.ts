@@ -49,8 +49,10 @@ function isObject(line: string): boolean {
   }
 }
 
+/** The tags of held-out cases. */
+export const HELD_OUT_TAGS = ['held_out', 'held-out'];
 /** The tags that say what a case is for; a case carries at most one. `held-out` is read as `held_out`. */
-const SPLIT_TAGS = ['train', 'validation', 'held_out', 'held-out'] as const;
+export const SPLIT_TAGS = ['train', 'validation', ...HELD_OUT_TAGS];
 
 /** What the tags of a case say it is for; of several the most guarded counts. Null where they say nothing: the case is not divided. */
 export function taggedSplit({ tags }: { tags: readonly string[] }): Split | null {
@@ -61,6 +63,5 @@ export function taggedSplit({ tags }: { tags: readonly string[] }): Split | null
 
 /** The tags of a case without those that say what it is for. */
 export function ownTags({ tags }: { tags: readonly string[] }): string[] {
-  const reserved: readonly string[] = SPLIT_TAGS;
-  return tags.filter((tag) => !reserved.includes(tag));
+  return tags.filter((tag) => !SPLIT_TAGS.includes(tag));
 }

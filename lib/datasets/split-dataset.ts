@@ -1,28 +1,15 @@
-import type pg from 'pg';
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { SPLITS } from '#lib/core/history.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { tryInPoolTransaction } from '#lib/database/transactions.ts';
+import { tryInTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { moveCases } from './cases.ts';
-import { closeDatasetVersion, lockDataset } from './dataset-versions.ts';
+import { closeDatasetVersion, lockDataset, tagCases } from './dataset-versions.ts';
 import { divisionSchema, messageSchema } from './import-options.ts';
+import { SPLIT_TAGS } from './schema.ts';
 import { assignSplits } from './split-cases.ts';
-
-const row = z.object({ position: z.int(), tags: z.array(z.string()) });
-
-/** The cases of a dataset whose tags do not say what they are for, in order: where they stand, and their tags. */
-async function unsplitCases(client: Pick<pg.PoolClient, 'query'>, datasetId: string): Promise<z.infer<typeof row>[]> {
-  const { rows } = await client.query(
-    `SELECT position, tags FROM dataset_cases
-     WHERE dataset_id = $1 AND ended IS NULL AND NOT tags && ARRAY['train', 'validation', 'held_out', 'held-out'] ORDER BY position`,
-    [datasetId],
-  );
-  return z.array(row).parse(rows);
-}
 
 export const divisionInputSchema = z.strictObject({
   ...divisionSchema.shape,
@@ -41,10 +28,14 @@ export async function splitDatasetCases(
   const parsed = parseInput(divisionInputSchema, input);
   if (!parsed.ok) return parsed;
   const { message, ...division } = parsed.value;
-  return tryInPoolTransaction(context.database, async (client) => {
-    const locked = await lockDataset(client, datasetId);
+  return tryInTransaction(context.database, async (transaction) => {
+    const locked = await lockDataset(transaction, datasetId);
     if (locked === null) return fail('not_found', `There is no dataset ${datasetId}.`);
-    const free = await unsplitCases(client, datasetId);
+    const free = await transaction.datasetCase.findMany({
+      where: { datasetId, ended: null, NOT: { tags: { hasSome: SPLIT_TAGS } } },
+      select: { position: true, tags: true },
+      orderBy: { position: 'asc' },
+    });
     if (free.length === 0) return fail('conflict', 'Every case has its side already: there is nothing to divide.');
     const splits = assignSplits(free, division);
     const version = locked.latestVersion + 1;
@@ -52,15 +43,15 @@ export async function splitDatasetCases(
     for (const tag of SPLITS) {
       const positions = free.flatMap(({ position }, at) => (splits[at] === tag ? [position] : []));
       counts[tag] = positions.length;
-      await moveCases(client, { datasetId, version, positions, tag });
+      await tagCases(transaction, { datasetId, version, positions, tag });
     }
     const { train, validation, held_out: heldOut } = counts;
-    await closeDatasetVersion(client, {
+    await closeDatasetVersion(transaction, {
       ...{ datasetId, version, added: 0, changed: free.length, removed: 0, actor: actor.name, now: context.now() },
       message:
         message || `Divided ${free.length}: ${train} to tune on, ${validation} for validation, ${heldOut} held out`,
     });
-    await recordChange(client, actor, {
+    await recordChange(transaction, actor, {
       act: 'changed',
       subject: { kind: 'dataset', id: datasetId },
       change: { version, train, validation, heldOut },

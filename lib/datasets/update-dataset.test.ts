@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Result } from '#lib/core/problem.ts';
+import { createDataset } from '#lib/testing/create-dataset.ts';
 import { TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { createDataset } from './create-dataset.ts';
-import { listCaseChanges, listDatasetVersions } from './dataset-versions.ts';
 import { deleteDataset } from './delete-dataset.ts';
-import { findDataset } from './queries.ts';
+import { findDataset, listCaseChanges, listDatasetVersions } from './queries.ts';
 import { splitDatasetCases } from './split-dataset.ts';
 import { updateDataset } from './update-dataset.ts';
 

@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
@@ -6,15 +5,15 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import type { Case } from '#lib/core/case.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
-import { tryInPoolTransaction } from '#lib/database/transactions.ts';
+import { type Transaction, tryInTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { caseFingerprint, casesAt, endCases, insertCases, replaceCases } from './cases.ts';
+import { caseInputSchema } from './case-input.ts';
 import { refuseFaultyCriteria } from './check-cases.ts';
-import { caseInputSchema } from './create-dataset.ts';
-import { closeDatasetVersion, lockDataset } from './dataset-versions.ts';
-import { MOST_CASES } from './gather-import.ts';
+import { closeDatasetVersion, endCases, insertCases, lockDataset, replaceCases } from './dataset-versions.ts';
+import { caseFingerprint, MOST_CASES } from './gather-import.ts';
 import { messageSchema } from './import-options.ts';
-import { taggedSplit } from './schema.ts';
+import { casesAt } from './queries.ts';
+import { SPLIT_TAGS, taggedSplit } from './schema.ts';
 
 const caseNumber = z
   .int({ error: 'must be the number of a case' })
@@ -67,8 +66,8 @@ export async function updateDataset(
     (await refuseFaultyCriteria(change.add, (place) => `add.${place}.criteria`)) ??
     (await refuseFaultyCriteria(change.change, (place) => `change.${place}.criteria`));
   if (faulty !== null) return faulty;
-  return tryInPoolTransaction(context.database, async (client) => {
-    const locked = await lockDataset(client, datasetId);
+  return tryInTransaction(context.database, async (transaction) => {
+    const locked = await lockDataset(transaction, datasetId);
     if (locked === null) return fail('not_found', `There is no dataset ${datasetId}.`);
     const { latestVersion, nextPosition, caseCount } = locked;
     if (change.version !== undefined && change.version !== latestVersion)
@@ -77,36 +76,29 @@ export async function updateDataset(
         `The dataset is at version ${latestVersion} now; this change was made to version ${change.version}. Look at it again.`,
         'version',
       );
-    const planned = await planChange(client, datasetId, change);
+    const planned = await planChange(transaction, datasetId, change);
     if (!planned.ok) return planned;
     const { changed, removed } = planned.value;
     if (caseCount + change.add.length - removed.length > MOST_CASES)
       return fail('invalid', 'A dataset holds at most 100,000 cases. Nothing was stored.', 'add');
     if (change.name !== undefined)
-      await client.query('UPDATE datasets SET name = $2, updated_at = $3 WHERE id = $1', [
-        datasetId,
-        change.name,
-        context.now(),
-      ]);
-    if (change.name !== undefined)
-      await recordChange(client, actor, {
-        act: 'changed',
-        subject: { kind: 'dataset', id: datasetId, name: change.name },
-        change: { fields: 'name' },
-      });
+      await renameDataset(transaction, actor, { id: datasetId, name: change.name, updatedAt: context.now() });
     const counts = { added: change.add.length, changed: changed.length, removed: removed.length };
     if (counts.added + counts.changed + counts.removed === 0)
       return succeed({ version: latestVersion, caseCount, ...counts });
     const version = latestVersion + 1;
-    if (removed.length > 0) await endCases(client, { datasetId, version, positions: removed });
-    if (changed.length > 0) await replaceCases(client, { datasetId, version, cases: changed });
+    if (removed.length > 0) await endCases(transaction, { datasetId, version, positions: removed });
+    if (changed.length > 0) await replaceCases(transaction, { datasetId, version, cases: changed });
     if (change.add.length > 0)
-      await insertCases(client, { datasetId, position: nextPosition, since: version, cases: change.add });
-    const total = await closeDatasetVersion(client, {
+      await insertCases(transaction, {
+        ...{ datasetId, version },
+        cases: change.add.map((one, place) => ({ ...one, position: nextPosition + place })),
+      });
+    const total = await closeDatasetVersion(transaction, {
       ...{ datasetId, version, ...counts, actor: actor.name },
       ...{ message: change.message || null, now: context.now() },
     });
-    await recordChange(client, actor, {
+    await recordChange(transaction, actor, {
       act: 'changed',
       subject: { kind: 'dataset', id: datasetId },
       change: { version, ...counts },
@@ -115,14 +107,24 @@ export async function updateDataset(
   });
 }
 
+async function renameDataset(
+  transaction: Transaction,
+  actor: Actor,
+  { id, ...data }: { id: string; name: string; updatedAt: Date },
+): Promise<void> {
+  await transaction.dataset.update({ where: { id }, data, select: { id: true } });
+  const subject = { kind: 'dataset' as const, id, name: data.name };
+  await recordChange(transaction, actor, { act: 'changed', subject, change: { fields: 'name' } });
+}
+
 type Planned = { changed: (Case & { position: number })[]; removed: number[] };
 
-async function planChange(client: pg.PoolClient, datasetId: string, change: Change): Promise<Result<Planned>> {
+async function planChange(transaction: Transaction, datasetId: string, change: Change): Promise<Result<Planned>> {
   const numbers = [...change.change.map(({ number }) => number), ...change.remove];
   const twice = numbers.find((number, at) => numbers.indexOf(number) !== at);
   if (twice !== undefined) return fail('invalid', `case ${twice} is named twice.`, 'change');
   const stored = await casesAt(
-    client,
+    transaction,
     datasetId,
     numbers.map((number) => number - 1),
   );
@@ -149,16 +151,13 @@ async function planChange(client: pg.PoolClient, datasetId: string, change: Chan
 }
 
 function refuseSplits(after: Case, before: Case | null, field: string): Result<never> | null {
-  const held = ['held_out', 'held-out'];
   if (before !== null && taggedSplit(before) === 'held_out' && taggedSplit(after) !== 'held_out')
     return fail(
       'conflict',
       'A held-out case stays held out: runs have been judged on it. Leave its tag held_out, or remove the case.',
       field,
     );
-  const sides = new Set(
-    after.tags.filter((tag) => ['train', 'validation', ...held].includes(tag)).map((tag) => tag.replace('-', '_')),
-  );
+  const sides = new Set(after.tags.filter((tag) => SPLIT_TAGS.includes(tag)).map((tag) => tag.replace('-', '_')));
   if (sides.size > 1 && (before === null || before.tags.join('\n') !== after.tags.join('\n')))
     return fail('invalid', 'A case carries at most one of the tags train, validation and held_out.', field);
   return null;

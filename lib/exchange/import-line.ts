@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween, numberBetween } from '#lib/core/setting-parts.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
-import { caseInputSchema } from '#lib/datasets/create-dataset.ts';
+import { caseInputSchema } from '#lib/datasets/case-input.ts';
 import { findJsonError } from '#lib/formats/find-json-error.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { storedAttemptSchema } from './stored-attempt.ts';

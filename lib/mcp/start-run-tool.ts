@@ -5,7 +5,7 @@ import { startBatch } from '#lib/batches/start-batch.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
-import { caseInputSchema } from '#lib/datasets/create-dataset.ts';
+import { caseInputSchema } from '#lib/datasets/case-input.ts';
 import { type ExperimentToStart, experimentsNamed, latestExperimentNames } from '#lib/experiments/queries.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { type Asker, addTool } from './add-tool.ts';

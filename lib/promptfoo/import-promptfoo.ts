@@ -7,8 +7,9 @@ import { criterionSchema } from '#lib/core/criterion.ts';
 import { criterionPlaceholderProblems } from '#lib/core/placeholder-problems.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
-import { inPoolTransaction } from '#lib/database/transactions.ts';
-import { caseInputSchema, insertDataset } from '#lib/datasets/create-dataset.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
+import { caseInputSchema } from '#lib/datasets/case-input.ts';
+import { insertDataset } from '#lib/datasets/dataset-versions.ts';
 import type { PromptfooImport } from '#lib/datasets/schema.ts';
 import { criterionProblem } from '#lib/evaluators/criterion-problem.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
@@ -106,9 +107,9 @@ export async function importPromptfoo(
   if (dryRun) return succeed(answer);
   const datasetId = context.newId();
   const stored = { id: datasetId, name, cases: cases.value, now: context.now(), actor: actor.name };
-  await inPoolTransaction(context.database, async (client) => {
-    await insertDataset(client, { ...stored, message: 'Imported from a promptfoo configuration' });
-    await recordChange(client, actor, {
+  await inTransaction(context.database, async (transaction) => {
+    await insertDataset(transaction, { ...stored, message: 'Imported from a promptfoo configuration' });
+    await recordChange(transaction, actor, {
       act: 'imported',
       subject: { kind: 'dataset', id: datasetId, name },
       change: { cases: cases.value.length, from: 'promptfoo' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createDataset } from '#lib/datasets/create-dataset.ts';
+import { createDataset } from '#lib/testing/create-dataset.ts';
 import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createPrompt } from './create-prompt.ts';

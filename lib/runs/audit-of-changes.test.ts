@@ -1,7 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { listAudit } from '#lib/audit/queries.ts';
 import { updateMonthBudget } from '#lib/budgets/update-month-budget.ts';
-import { createDataset } from '#lib/datasets/create-dataset.ts';
 import { deleteDataset } from '#lib/datasets/delete-dataset.ts';
 import { splitDatasetCases } from '#lib/datasets/split-dataset.ts';
 import { updateDataset } from '#lib/datasets/update-dataset.ts';
@@ -21,6 +20,7 @@ import { deletePrompt } from '#lib/prompts/delete-prompt.ts';
 import { movePromptLabel } from '#lib/prompts/labels.ts';
 import { updatePythonSetting } from '#lib/settings/python-setting.ts';
 import { createToken, revokeToken } from '#lib/team/tokens.ts';
+import { createDataset } from '#lib/testing/create-dataset.ts';
 import {
   granted,
   PRACTICE_SUMS,

@@ -2,8 +2,9 @@ import { startBatch } from '#lib/batches/start-batch.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { runExclusively } from '#lib/database/locks.ts';
-import { inPoolTransaction } from '#lib/database/transactions.ts';
-import { casesSchema, insertDataset } from '#lib/datasets/create-dataset.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
+import { casesSchema } from '#lib/datasets/case-input.ts';
+import { insertDataset } from '#lib/datasets/dataset-versions.ts';
 import { insertExperiment } from '#lib/experiments/insert-experiment.ts';
 import { createPrompt } from '#lib/prompts/create-prompt.ts';
 import { SAMPLES, type Sample } from './samples.ts';
@@ -54,7 +55,7 @@ async function keepForGood(
   const { prisma } = context.database;
   if ((await prisma.dataset.findUnique({ where: { id: datasetId }, select: { id: true } })) === null) {
     const whole = { id: datasetId, name: dataset, cases: casesSchema.parse(cases), now: context.now() };
-    await inPoolTransaction(context.database, (client) => insertDataset(client, whole));
+    await inTransaction(context.database, (transaction) => insertDataset(transaction, whole));
   }
   const made = await createPrompt(context, SEEDER, { ...prompt, setup: { ...prompt.setup, datasetId } });
   if (!made.ok && made.problem.code !== 'conflict')

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { startBatch } from '#lib/batches/start-batch.ts';
 import type { LessonStatus } from '#lib/core/lesson-schema.ts';
 import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
-import { createDataset } from '#lib/datasets/create-dataset.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { deleteExperiment } from '#lib/experiments/delete-experiment.ts';
 import { findExperimentVersion } from '#lib/experiments/queries.ts';
 import { findLifts, findTrials } from '#lib/lessons/find-trials.ts';
+import { createDataset } from '#lib/testing/create-dataset.ts';
 import {
   granted,
   PRACTICE_SUMS,

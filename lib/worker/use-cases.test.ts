@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { startBatch } from '#lib/batches/start-batch.ts';
-import { createDataset } from '#lib/datasets/create-dataset.ts';
 import { findDataset } from '#lib/datasets/queries.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { deleteExperiment } from '#lib/experiments/delete-experiment.ts';
@@ -17,6 +16,7 @@ import { findBatch } from '#lib/runs/batches.ts';
 import { deleteRun } from '#lib/runs/delete-run.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';
 import { seedSamples } from '#lib/samples/seed-samples.ts';
+import { createDataset } from '#lib/testing/create-dataset.ts';
 import {
   granted,
   PRACTICE_SUMS,
