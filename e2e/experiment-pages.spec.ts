@@ -11,21 +11,21 @@ test('refused settings stand under their own field with value and range, and not
   await send.click();
   await expect(page.getByLabel('Quality threshold')).toBeFocused();
   await expect(page.locator('[data-slot="field-error"]')).toContainText(
-    'qualityThreshold must be a number from 0 to 1, got 1.5',
+    'Quality threshold must be a number from 0 to 1, got 1.5',
   );
   await page.getByLabel('Quality threshold').fill('0.8');
 
   await page.getByLabel('Weight').first().fill('-1');
   await send.click();
   await expect(page.locator('[data-slot="field-error"]')).toContainText(
-    'criteria.0.weight must be a number from 0 to 100, got -1',
+    'Weight must be a number from 0 to 100, got -1',
   );
   await page.getByLabel('Weight').first().fill('1');
 
   await page.getByLabel('Scored by').first().selectOption('a pattern');
   await page.getByLabel('Pattern').fill('(');
   await send.click();
-  await expect(page.locator('[data-slot="field-error"]')).toContainText('criteria.0.config.pattern does not compile');
+  await expect(page.locator('[data-slot="field-error"]')).toContainText('Pattern does not compile');
 
   for (const name of ['coherence', 'completeness', 'tone', 'clarity'])
     await page.getByRole('button', { name: `Remove ${name}` }).click();
@@ -33,6 +33,42 @@ test('refused settings stand under their own field with value and range, and not
   await expect(page.getByRole('alert').first()).toContainText('at least one criterion');
   await page.goto('/experiments?q=Refusals');
   await expect(page.getByText('No experiment has “Refusals” in its name')).toBeVisible();
+});
+
+test('three faults of one submit stand beside their three fields, and a summary leads to each', async ({ page }) => {
+  await page.goto('/experiments/new');
+  const send = page.getByRole('button', { name: 'Create experiment' });
+  const threshold = page.getByLabel('Quality threshold');
+  await expect(async () => {
+    await threshold.fill('high');
+    await expect(page.getByText('good from high')).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await page.getByText('People and budget').click();
+  await page.getByLabel('Budget, calls a run').fill('0');
+  await page.getByText('People and budget').click();
+  await send.click();
+
+  const errors = page.locator('[data-slot="field-error"]');
+  await expect(errors).toHaveText([
+    'Name must not be empty (1 to 120 characters)',
+    'Quality threshold must be a number from 0 to 1, got "high"',
+    /^Budget, calls a run must be a whole number from 1 to 100,000,000, got 0$/,
+  ]);
+  await expect(page.getByLabel('Name', { exact: true }).first()).toBeFocused();
+  await expect(page.getByText('1 to mend')).toHaveCount(2);
+
+  const summary = page.getByRole('region', { name: 'Not saved: 3 settings have an error' });
+  await expect(summary.getByRole('link')).toHaveCount(3);
+  await summary.getByRole('link', { name: 'Budget, calls a run must be' }).click();
+  await expect(page.getByLabel('Budget, calls a run')).toBeFocused();
+  await summary.getByRole('link', { name: 'Quality threshold must be' }).click();
+  await expect(threshold).toBeFocused();
+
+  await threshold.fill('0,8');
+  await page.getByLabel('Budget, calls a run').fill('');
+  await send.click();
+  await expect(errors).toHaveCount(1);
+  await expect(summary).toBeHidden();
 });
 
 test('a new experiment from a template is stored, run over pasted cases, and shows its curve as numbers', async ({

@@ -25,12 +25,12 @@ export function readJson(text: string): unknown {
 }
 
 /** As `read`, null for an empty entry. */
-export function orNull(text: string): unknown {
+export function orNull(text: string): number | string | null {
   return text.trim() === '' ? null : read(text);
 }
 
 /** A number where the text is one, with point or comma; else the text itself, null for none. */
-export function read(text: string): unknown {
+export function read(text: string): number | string | null {
   const trimmed = text.trim().replace(',', '.');
   if (trimmed === '') return null;
   const number = Number(trimmed);

@@ -1,110 +1,109 @@
-import { MODEL_ROLES } from '#lib/core/settings.ts';
+import { usedTools } from '#lib/core/agents/base-settings.ts';
+import { type ExperimentSettings, MODEL_ROLES } from '#lib/core/settings.ts';
 import { formatList, formatNumberOf, formatTitle } from '#lib/format.ts';
-import { toolsOfDraft } from './base-draft.ts';
-import type { ExperimentDraft } from './experiment-draft.ts';
 import type { FormPart } from './form-part.ts';
+import type { FormSettings, Typed } from './form-settings.ts';
 import { stopsLabel } from './stop-settings.ts';
 
 /** What a folded part of the form says. */
-export function summaryOf(part: FormPart, draft: ExperimentDraft): string {
+export function summaryOf(part: FormPart, settings: FormSettings): string {
+  const { mode, generator, prompts, criteria, revision, triggers, lessons, tune, callbacks, budget } = settings;
+  const { base } = generator;
   switch (part) {
     case 'tuning': {
-      const from =
-        draft.tunePrompt === null ? 'a prompt of its own' : `${draft.tunePrompt.name} v${draft.tunePrompt.version}`;
-      return `${from}, ${draft.minibatchSize || '?'} cases a proposal, ${draft.heldOutShare || '?'} held out${draft.tuneFeedback ? '' : ', without feedback'}${draft.tuneReferences ? '' : ', without references'}`;
+      const from = tune.prompt === null ? 'a prompt of its own' : `${tune.prompt.name} v${tune.prompt.version}`;
+      return `${from}, ${tune.minibatchSize ?? '?'} cases a proposal, ${tune.heldOutShare ?? '?'} held out${tune.feedback ? '' : ', without feedback'}${tune.references ? '' : ', without references'}`;
     }
     case 'task':
-      return [formatTitle(draft.instructions, 80) || 'no instructions', draft.model].filter(Boolean).join(' · ');
+      return [formatTitle(generator.instructions, 80) || 'no instructions', generator.model]
+        .filter(Boolean)
+        .join(' · ');
     case 'base':
-      return baseSummary(draft);
+      return baseSummary(settings);
     case 'prompts': {
-      const roles = draft.mode === 'tune' ? (['evaluate'] as const) : MODEL_ROLES;
-      const own = roles.filter((role) => draft.prompts[role].trim() !== '');
-      if (draft.mode === 'tune') return own.length === 0 ? 'Hone’s own for the judge' : 'own for the judge';
+      const roles = mode === 'tune' ? (['evaluate'] as const) : MODEL_ROLES;
+      const own = roles.filter((role) => prompts[role]?.trim());
+      if (mode === 'tune') return own.length === 0 ? 'Hone’s own for the judge' : 'own for the judge';
       return own.length === 0 ? 'Hone’s own for every role' : `own for ${own.join(', ')}`;
     }
     case 'criteria':
-      return `${formatNumberOf(draft.criteria.length, 'criterion', 'criteria')}, weights ${draft.criteria.map(({ weight }) => weight || '?').join(' ')}, good from ${draft.qualityThreshold}`;
+      return `${formatNumberOf(criteria.length, 'criterion', 'criteria')}, weights ${criteria.map(({ weight }) => weight || '?').join(' ')}, good from ${settings.qualityThreshold ?? ''}`;
     case 'loop':
-      return loopLabel(draft.mode, draft.maxAttempts, draft.maxIterations);
+      return loopLabel(mode, settings.maxAttempts, settings.maxIterations);
     case 'reflection': {
       const extra = [
-        draft.onQualityDrop && 'drops',
-        draft.onError && 'unusable answers',
-        draft.base.type !== 'single' && draft.onTools.length > 0 && `results of ${draft.onTools.join(', ')}`,
+        triggers.onQualityDrop && 'drops',
+        triggers.onError && 'unusable answers',
+        base.type !== 'single' && triggers.onTools.length > 0 && `results of ${triggers.onTools.join(', ')}`,
       ].filter((one) => one !== false);
       return [
-        draft.mode === 'retry' ? 'lessons of failed attempts' : STRATEGY_LABELS[draft.strategy],
+        mode === 'retry' ? 'lessons of failed attempts' : STRATEGY_LABELS[revision.strategy],
         extra.length > 0 ? `reflects on ${formatList(extra)} too` : '',
-        draft.base.type !== 'single' &&
-          draft.stepInterval.trim() !== '' &&
-          `reflects every ${draft.stepInterval} turns`,
+        base.type !== 'single' && triggers.stepInterval !== null && `reflects every ${triggers.stepInterval} turns`,
       ]
         .filter(Boolean)
         .join('; ');
     }
     case 'lessons': {
-      const most = draft.lessonStore === 'recall' ? `, up to ${draft.lessonTopK || '?'}` : '';
-      const pinned = draft.pinnedLessons.filter((id) => id.trim() !== '').length;
+      const most = lessons.store === 'recall' ? `, up to ${lessons.topK ?? '?'}` : '';
+      const pinned = lessons.pinned.length;
       return [
-        `recalls ${STORE_LABELS[draft.lessonStore]}${most}`,
+        `recalls ${STORE_LABELS[lessons.store]}${most}`,
         pinned > 0 && `${pinned} always given`,
-        `what it learns is ${WRITE_LABELS[draft.lessonWrite]}`,
-        draft.reflectOnEnd && 'reflects at its end',
-        draft.alwaysReflect && 'always reflects on failed and partial runs',
-        draft.lookBackEvery.trim() !== '' && `looks back every ${draft.lookBackEvery} runs`,
+        `what it learns is ${WRITE_LABELS[lessons.write]}`,
+        lessons.reflectOnEnd && 'reflects at its end',
+        lessons.alwaysReflect && 'always reflects on failed and partial runs',
+        lessons.lookBackEvery !== null && `looks back every ${lessons.lookBackEvery} runs`,
       ]
         .filter(Boolean)
         .join('; ');
     }
     case 'stops':
-      return draft.earlyStops ? stopsLabel(draft.mode, draft.stops) : 'only when it is good or the cap is reached';
+      return settings.convergence === null
+        ? 'only when it is good or the cap is reached'
+        : stopsLabel(mode, settings.convergence);
     case 'people': {
       const limits = [
-        draft.maxCostUsd && `$${draft.maxCostUsd}`,
-        draft.maxCalls && `${draft.maxCalls} calls`,
-        draft.maxTokens && `${draft.maxTokens} tokens`,
-        draft.maxSeconds && `${draft.maxSeconds} s`,
-        draft.maxExperimentCostUsd && `$${draft.maxExperimentCostUsd} over all runs`,
-        draft.maxExperimentTokens && `${draft.maxExperimentTokens} tokens over all runs`,
+        budget.maxCostUsd !== null && `$${budget.maxCostUsd}`,
+        budget.maxCalls !== null && `${budget.maxCalls} calls`,
+        budget.maxTokens !== null && `${budget.maxTokens} tokens`,
+        budget.maxSeconds !== null && `${budget.maxSeconds} s`,
+        budget.maxExperimentCostUsd !== null && `$${budget.maxExperimentCostUsd} over all runs`,
+        budget.maxExperimentTokens !== null && `${budget.maxExperimentTokens} tokens over all runs`,
       ].filter(Boolean);
-      const waits = draft.timeoutSeconds.trim() === '' ? '' : `, waits ${draft.timeoutSeconds} s`;
-      const escalates = draft.mode === 'retry' && draft.escalate ? ', unsolved runs come to a person' : '';
-      const webhook = draft.decidingWebhook === '' ? '' : `, beside the webhook ${draft.decidingWebhook}`;
-      const looks = reviewLabel(draft.mode, { drafts: draft.reviewDrafts, revisions: draft.reviewRevisions });
-      return `${pauseLabel(draft.pause, draft.mode)}${looks === null ? '' : `, shows ${looks}`}${webhook}${escalates}${waits}; ${limits.length > 0 ? limits.join(', ') : 'no budget'}`;
+      const waits = callbacks.timeoutSeconds === null ? '' : `, waits ${callbacks.timeoutSeconds} s`;
+      const escalates = mode === 'retry' && callbacks.escalate ? ', unsolved runs come to a person' : '';
+      const webhook = callbacks.webhook === null ? '' : `, beside the webhook ${callbacks.webhook}`;
+      const looks = reviewLabel(mode, callbacks.review);
+      return `${pauseLabel(callbacks.pause, mode)}${looks === null ? '' : `, shows ${looks}`}${webhook}${escalates}${waits}; ${limits.length > 0 ? limits.join(', ') : 'no budget'}`;
     }
   }
 }
 
-function baseSummary({ base }: ExperimentDraft): string {
+function baseSummary({ generator: { base } }: FormSettings): string {
   if (base.type === 'single') return 'one call';
-  const tools = toolsOfDraft(base);
+  const tools = usedTools(base);
   const asks = base.approve.filter((name) => tools.includes(name));
   const names = base.workers.map(({ name }) => name.trim() || '?').join(', ');
   return [
     base.type === 'react' ? 'an agent' : `a supervisor of ${names || 'nobody yet'}`,
     tools.length === 0 ? 'without tools' : `with ${tools.join(', ')}`,
     asks.length > 0 && `asks before ${asks.join(', ')}`,
-    `up to ${base.maxSteps || '?'} turns`,
+    `up to ${base.maxSteps ?? '?'} turns`,
   ]
     .filter(Boolean)
     .join(', ');
 }
 
 /** How a loop goes on, and up to where: `revise, up to 3 revisions`. */
-export function loopLabel(
-  mode: ExperimentDraft['mode'],
-  maxAttempts: string | number,
-  maxIterations: string | number,
-): string {
+export function loopLabel(mode: ExperimentSettings['mode'], maxAttempts: Typed, maxIterations: Typed): string {
   switch (mode) {
     case 'retry':
-      return `retry, up to ${maxAttempts} attempts`;
+      return `retry, up to ${maxAttempts ?? ''} attempts`;
     case 'revise':
-      return `revise, up to ${maxIterations} revisions`;
+      return `revise, up to ${maxIterations ?? ''} revisions`;
     case 'tune':
-      return `tune, up to ${maxIterations} proposals`;
+      return `tune, up to ${maxIterations ?? ''} proposals`;
   }
 }
 
@@ -120,13 +119,13 @@ export function reviewLabel(
 }
 
 /** When a person is asked. */
-export function pauseLabel(rule: ExperimentDraft['pause'], mode: string): string {
+export function pauseLabel(rule: ExperimentSettings['callbacks']['pause'], mode: string): string {
   if (mode === 'tune' && rule === 'before_revision') return 'asks before each proposal';
   if (mode === 'tune' && rule === 'always') return 'asks after each proposal';
   return PAUSE_LABELS[rule];
 }
 
-const PAUSE_LABELS: Record<ExperimentDraft['pause'], string> = {
+const PAUSE_LABELS: Record<ExperimentSettings['callbacks']['pause'], string> = {
   never: 'never asks',
   before_revision: 'asks before each revision',
   on_quality_drop: 'asks when the score drops',
@@ -134,26 +133,36 @@ const PAUSE_LABELS: Record<ExperimentDraft['pause'], string> = {
   always: 'asks after each version',
 };
 
-export const TIMEOUT_LABELS: Record<ExperimentDraft['onTimeout'], string> = {
+export const TIMEOUT_LABELS: Record<ExperimentSettings['callbacks']['onTimeout'], string> = {
   auto: 'the rules decide',
   stop: 'the run is stopped',
 };
 
-export const STRATEGY_LABELS: Record<ExperimentDraft['strategy'], string> = {
+export const STRATEGY_LABELS: Record<ExperimentSettings['revision']['strategy'], string> = {
   full_rewrite: 'a whole new text',
   targeted_edit: 'exact edits',
   incremental: 'sections added or mended',
   hybrid: 'whichever fits the issues',
 };
 
-export const STORE_LABELS: Record<ExperimentDraft['lessonStore'], string> = {
+export const STORE_LABELS: Record<ExperimentSettings['lessons']['store'], string> = {
   recall: 'those that fit best',
   block: 'all of its block',
   none: 'none',
 };
 
-export const WRITE_LABELS: Record<ExperimentDraft['lessonWrite'], string> = {
+export const WRITE_LABELS: Record<ExperimentSettings['lessons']['write'], string> = {
   learn: 'stored',
   stage: 'staged for review',
   off: 'not written',
+};
+
+export const SELECTION_LABELS: Record<ExperimentSettings['tune']['selection'], string> = {
+  pareto: 'any candidate that leads on some case (Pareto)',
+  best: 'the candidate with the best mean',
+};
+
+export const ACCEPTANCE_LABELS: Record<ExperimentSettings['tune']['acceptance'], string> = {
+  strict: 'better than the prompt it came from',
+  not_worse: 'no worse than the prompt it came from',
 };

@@ -14,22 +14,13 @@ type ModelChoiceProps = {
   /** What no choice of its own means; null where a model must be named. */
   none: string | null;
   providers: readonly ProviderChoice[];
-  providerError: string | null;
-  modelError: string | null;
+  /** Where in the request the choice is. */
+  path: string;
   onChange: (value: ModelReference | null) => void;
 };
 
 /** Which provider and which of its models plays a role. */
-export function ModelChoice({
-  label,
-  help,
-  value,
-  none,
-  providers,
-  providerError,
-  modelError,
-  onChange,
-}: ModelChoiceProps) {
+export function ModelChoice({ label, help, value, none, providers, path, onChange }: ModelChoiceProps) {
   const listId = useId();
   const provider = providers.find(({ name }) => name === value?.provider);
   const known = new Set([...(provider?.models ?? []), ...(provider?.listed ?? [])]);
@@ -39,7 +30,7 @@ export function ModelChoice({
   }
   return (
     <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
-      <Field label={label} help={help} error={providerError}>
+      <Field label={label} help={help} path={[`${path}.provider`, path]}>
         <Select value={value?.provider ?? ''} onChange={(event) => choose(event.target.value)}>
           {none === null ? null : <option value="">{none}</option>}
           {value && !provider ? <option value={value.provider}>{value.provider} (not there any more)</option> : null}
@@ -51,7 +42,7 @@ export function ModelChoice({
         </Select>
       </Field>
       {value ? (
-        <Field label={`${label}: model`} help="The provider’s own name for it" error={modelError}>
+        <Field label={`${label}: model`} help="The provider’s own name for it" path={`${path}.model`}>
           <Input
             value={value.model}
             list={listId}

@@ -1,15 +1,15 @@
 import { baseSchema } from '#lib/core/agents/base-settings.ts';
 import { criterionSchema } from '#lib/core/criterion.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
-import { type ExperimentDraft, fromDraft } from './experiment-draft.ts';
+import { type FormSettings, fromFormSettings } from './form-settings.ts';
 
 /** Settings to show prompts by while the form may still hold mistakes: what can't be read is left out or by default. */
-export function previewSettings(draft: ExperimentDraft): ExperimentSettings {
-  const sent = fromDraft(draft);
+export function previewSettings(form: FormSettings): ExperimentSettings {
+  const sent = fromFormSettings(form);
   const { mode, prompts, structuredReflection, revision, criteria } = sent;
   const readable = criteria.flatMap((criterion) => criterionSchema.safeParse(criterion).data ?? []);
   const base = baseSchema.safeParse(sent.generator.base).data ?? { type: 'single' };
-  const generator = { provider: 'practice', model: 'practice-1', instructions: draft.instructions, base };
+  const generator = { provider: 'practice', model: 'practice-1', instructions: form.generator.instructions, base };
   const tries = [
     { mode, generator, prompts, structuredReflection, revision, criteria: readable },
     { mode, generator, prompts, structuredReflection, criteria: ANY },

@@ -7,22 +7,20 @@ import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { Fold } from '#components/ui/fold-section.tsx';
-import { JUDGE_VARIABLES } from '#lib/core/prompts/judge-texts.ts';
+import { useErrorAt } from '#components/ui/form-errors.tsx';
+import { DELEGATE_TOOL } from '#lib/core/agents/agent-records.ts';
+import type { BaseSettings } from '#lib/core/agents/base-settings.ts';
+import { JUDGE_VARIABLES, templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import { MODEL_ROLES, type ModelRole } from '#lib/core/settings.ts';
-import { builtInPrompt } from '#lib/estimates/preview-prompt.ts';
-import type { ExperimentDraft } from './experiment-draft.ts';
+import { builtInPrompt, previewPrompt } from '#lib/estimates/preview-prompt.ts';
+import type { FormSettings } from './form-settings.ts';
 import { previewSettings } from './preview-settings.ts';
-import { PromptPreview } from './prompt-preview.tsx';
 import { PromptWarning } from './prompt-warning.tsx';
-
-type PromptsFieldsProps = {
-  draft: ExperimentDraft;
-  change: (changes: Partial<ExperimentDraft>) => void;
-  errorAt: (path: string) => string | null;
-};
+import { useSettingsForm } from './setting-fields.tsx';
 
 /** What each role is told: Hone's own text, or one that stands in its place. */
-export function PromptsFields({ draft, change, errorAt }: PromptsFieldsProps) {
+export function PromptsFields() {
+  const { mode } = useSettingsForm().settings;
   return (
     <>
       <p className="text-ink-2 text-sm">
@@ -37,34 +35,24 @@ export function PromptsFields({ draft, change, errorAt }: PromptsFieldsProps) {
         criteria.
       </p>
       <div>
-        {rolesOf(draft.mode).map((role) => (
-          <PromptOfRole
-            key={role}
-            role={role}
-            draft={draft}
-            error={errorAt(`prompts.${role}`)}
-            onChange={(text) => change({ prompts: { ...draft.prompts, [role]: text } })}
-          />
+        {rolesOf(mode).map((role) => (
+          <PromptOfRole key={role} role={role} />
         ))}
       </div>
     </>
   );
 }
 
-type PromptOfRoleProps = {
-  role: ModelRole;
-  draft: ExperimentDraft;
-  error: string | null;
-  onChange: (text: string) => void;
-};
-
-function PromptOfRole({ role, draft, error, onChange }: PromptOfRoleProps) {
-  const text = draft.prompts[role];
+function PromptOfRole({ role }: { role: ModelRole }) {
+  const { settings, set } = useSettingsForm();
+  const path = `prompts.${role}` as const;
+  const error = useErrorAt()(path);
+  const text = settings.prompts[role] ?? '';
   const [isOpen, setOpen] = useState(false);
   const [wasReplaced, setReplaced] = useState(false);
   // A text that is being emptied stays in its entry; empty is stored as Hone's own.
   const isOwn = wasReplaced || text !== '';
-  const builtIn = isOpen || error ? builtInPrompt(previewSettings(draft), role) : '';
+  const builtIn = isOpen || error ? builtInPrompt(previewSettings(settings), role) : '';
   const { title, meaning } = ROLE_LABELS[role];
 
   return (
@@ -79,7 +67,7 @@ function PromptOfRole({ role, draft, error, onChange }: PromptOfRoleProps) {
       <div className="flex flex-col gap-3 py-2 pl-6">
         {isOwn ? (
           <>
-            <Field label={`Prompt: ${role}`} help={REST_WORDS[role]} error={error}>
+            <Field label={`Prompt: ${role}`} help={REST_LABELS[role]} path={path}>
               <Textarea
                 rows={6}
                 className="font-mono text-code"
@@ -88,7 +76,7 @@ function PromptOfRole({ role, draft, error, onChange }: PromptOfRoleProps) {
                 value={text}
                 onChange={(event) => {
                   setReplaced(true);
-                  onChange(event.target.value);
+                  set(path, event.target.value);
                 }}
               />
             </Field>
@@ -98,7 +86,7 @@ function PromptOfRole({ role, draft, error, onChange }: PromptOfRoleProps) {
           <div className="flex flex-col gap-1">
             <span className="font-medium text-ink text-sm">Hone’s own text</span>
             <CodeBlock>{builtIn}</CodeBlock>
-            <span className="text-ink-3 text-sm">{REST_WORDS[role]}</span>
+            <span className="text-ink-3 text-sm">{REST_LABELS[role]}</span>
           </div>
         )}
         <div className="flex items-center gap-2">
@@ -107,7 +95,7 @@ function PromptOfRole({ role, draft, error, onChange }: PromptOfRoleProps) {
               size="small"
               onClick={() => {
                 setReplaced(false);
-                onChange('');
+                set(path, '');
               }}
             >
               <RotateCcw className="size-3.25" aria-hidden />
@@ -118,7 +106,7 @@ function PromptOfRole({ role, draft, error, onChange }: PromptOfRoleProps) {
               size="small"
               onClick={() => {
                 setReplaced(true);
-                onChange(builtIn);
+                set(path, builtIn);
               }}
             >
               <SquarePen className="size-3.25" aria-hidden />
@@ -126,14 +114,14 @@ function PromptOfRole({ role, draft, error, onChange }: PromptOfRoleProps) {
             </Button>
           )}
         </div>
-        {isOpen ? <PromptPreview role={role} draft={draft} /> : null}
+        {isOpen ? <PromptPreview role={role} settings={settings} /> : null}
       </div>
     </Fold>
   );
 }
 
 /** The roles a prompt can be written for. The prompt that is tuned stands with the cases, and what proposes the next one is Hone’s own. */
-function rolesOf(mode: ExperimentDraft['mode']): readonly ModelRole[] {
+function rolesOf(mode: FormSettings['mode']): readonly ModelRole[] {
   return mode === 'tune' ? ['evaluate'] : MODEL_ROLES;
 }
 
@@ -145,10 +133,65 @@ const ROLE_LABELS: Record<ModelRole, { title: string; meaning: string }> = {
   lesson: { title: 'lesson', meaning: 'writes what to do differently (retry mode)' },
 };
 
-const REST_WORDS: Record<ModelRole, string> = {
+const REST_LABELS: Record<ModelRole, string> = {
   generate: 'Without {{input}} the case does not reach the models.',
   evaluate: 'The task, the candidate, the criteria and the form of the answer come after it.',
   reflect: 'The task, the candidate, its scores and their feedback come after it.',
   revise: 'The instructions come before it; the task, the draft, its issues and suggestions come after it.',
   lesson: 'The task, the attempt and its feedback come after it.',
 };
+
+/** The whole prompt of a role as it would be sent for a case that is typed in; what the loop brings stands in round brackets. */
+function PromptPreview({ role, settings: form }: { role: ModelRole; settings: FormSettings }) {
+  const [input, setInput] = useState('Explain how to page through results.');
+  const [isOpen, setOpen] = useState(false);
+  const settings = isOpen ? previewSettings(form) : null;
+  const sent =
+    settings &&
+    previewPrompt(settings, role, { input, reference: SAMPLE_REFERENCE, tags: [], metadata: sampleMetadata(form) });
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="cursor-pointer text-ink-2 text-sm">Preview for a sample case</summary>
+      <div className="mt-2 flex flex-col gap-3">
+        <Field label="Input of the sample case">
+          <Textarea rows={2} value={input} onChange={(event) => setInput(event.target.value)} />
+        </Field>
+        {sent ? (
+          <div className="flex flex-col gap-1" data-testid={`preview-${role}`}>
+            <span className="font-medium text-ink text-sm">Instructions</span>
+            <CodeBlock>{sent.instructions}</CodeBlock>
+            <span className="mt-2 font-medium text-ink text-sm">Prompt</span>
+            <CodeBlock>{sent.prompt}</CodeBlock>
+            {role === 'generate' && settings !== null ? <ToldTools base={settings.generator.base} /> : null}
+          </div>
+        ) : null}
+      </div>
+    </details>
+  );
+}
+
+const SAMPLE_REFERENCE = '(the case’s reference)';
+
+/** The tools that the agent is told of beside its prompt. */
+function ToldTools({ base }: { base: BaseSettings }) {
+  if (base.type === 'single') return null;
+  const tools = base.type === 'supervisor' ? [DELEGATE_TOOL, ...base.tools] : base.tools;
+  return (
+    <>
+      <span className="mt-2 font-medium text-ink text-sm">Tools</span>
+      <p className="wrap-anywhere font-mono text-sm">{tools.join(', ') || 'none'}</p>
+    </>
+  );
+}
+
+/** A value for each metadata field that the prompts and criteria name. */
+function sampleMetadata({ prompts, criteria }: FormSettings): Record<string, unknown> {
+  const texts = [
+    ...Object.values(prompts).map((text) => text ?? ''),
+    ...criteria.flatMap(({ description, rubric, items }) => [description, rubric, items]),
+  ];
+  const names = texts
+    .flatMap((text) => templateVariables(text, 'judge'))
+    .flatMap(({ name, known }) => (known && name.startsWith('metadata.') ? [name.slice('metadata.'.length)] : []));
+  return Object.fromEntries(names.map((name) => [name, `(the case’s ${name})`]));
+}

@@ -1,94 +1,70 @@
 'use client';
 
-import { CheckboxField } from '#components/ui/checkbox-field.tsx';
-import { Field, Input, Select } from '#components/ui/field.tsx';
+import { usedTools } from '#lib/core/agents/base-settings.ts';
 import { REVISION_STRATEGIES } from '#lib/core/settings.ts';
-import { AgentTriggers } from './agent-triggers.tsx';
-import type { FormPartProps } from './form-part-props.ts';
 import { STRATEGY_LABELS } from './form-summary.ts';
+import { CheckField, NumberField, SelectField, useSettingsForm } from './setting-fields.tsx';
+import { ToolChecks } from './tool-checks.tsx';
 
 /** What is reflected on, and how a revision is made of it. */
-export function ReflectionFields({ draft, change, errorAt }: FormPartProps) {
-  const isRevise = draft.mode !== 'retry';
+export function ReflectionFields() {
+  const { mode, revision, generator } = useSettingsForm().settings;
+  const isRevise = mode !== 'retry';
   return (
     <>
       <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
         {isRevise ? (
-          <Field label="A revision is" help={STRATEGY_MEANING[draft.strategy]} error={errorAt('revision.strategy')}>
-            <Select
-              value={draft.strategy}
-              onChange={(event) =>
-                change({ strategy: REVISION_STRATEGIES.find((one) => one === event.target.value) ?? draft.strategy })
-              }
-            >
-              {REVISION_STRATEGIES.map((strategy) => (
-                <option key={strategy} value={strategy}>
-                  {STRATEGY_LABELS[strategy]}
-                </option>
-              ))}
-            </Select>
-          </Field>
-        ) : null}
-        {isRevise ? (
-          <Field
-            label="Longest revision, tokens"
-            help="1 to 1,000,000; empty, the default, for the model’s own limit"
-            error={errorAt('revision.maxTokens')}
-          >
-            <Input
-              numeric
-              value={draft.maxOutputTokens}
-              onChange={(event) => change({ maxOutputTokens: event.target.value })}
+          <>
+            <SelectField
+              path="revision.strategy"
+              label="A revision is"
+              help={STRATEGY_MEANING[revision.strategy]}
+              options={REVISION_STRATEGIES}
+              labelOf={(strategy) => STRATEGY_LABELS[strategy]}
             />
-          </Field>
+            <NumberField
+              path="revision.maxTokens"
+              label="Longest revision, tokens"
+              help="1 to 1,000,000; empty, the default, for the model’s own limit"
+            />
+          </>
         ) : null}
-        <Field
+        <NumberField
+          path="triggers.qualityDropThreshold"
           label="A drop is"
           help="0 to 1, default 0.1: a version worse by more than the one it came from"
-          error={errorAt('triggers.qualityDropThreshold')}
-        >
-          <Input
-            numeric
-            value={draft.qualityDropThreshold}
-            onChange={(event) => change({ qualityDropThreshold: event.target.value })}
-          />
-        </Field>
+        />
       </div>
       {isRevise ? (
         <>
-          <CheckboxField
+          <CheckField
+            path="structuredReflection"
             label="Scores and critique as structured answers"
             help="On by default. Off: the judge answers with score lines and prose, which are read tolerantly"
-            checked={draft.structuredReflection}
-            onChange={(event) => change({ structuredReflection: event.target.checked })}
           />
-          <CheckboxField
+          <CheckField
+            path="revision.includeReflectionHistory"
             label="Earlier critiques stand in the prompt of a revision"
             help="On by default: with the issues and suggestions of earlier versions, the latest first"
-            checked={draft.includeReflectionHistory}
-            onChange={(event) => change({ includeReflectionHistory: event.target.checked })}
           />
-          <CheckboxField
+          <CheckField
+            path="revision.includePriorVersions"
             label="Earlier versions stand in the prompt of a revision"
             help="Off by default: longer prompts, for texts that lose what they had"
-            checked={draft.includePriorVersions}
-            onChange={(event) => change({ includePriorVersions: event.target.checked })}
           />
         </>
       ) : null}
-      <CheckboxField
+      <CheckField
+        path="triggers.onQualityDrop"
         label="Reflect on every drop"
         help="Off by default. On: when the score drops, one more call asks why, and the next prompt is told"
-        checked={draft.onQualityDrop}
-        onChange={(event) => change({ onQualityDrop: event.target.checked })}
       />
-      <CheckboxField
+      <CheckField
+        path="triggers.onError"
         label="Reflect on a call that gave nothing to use"
         help="Off by default. On: a refusal, an empty or an unreadable answer is reflected on and tried once more before the run fails"
-        checked={draft.onError}
-        onChange={(event) => change({ onError: event.target.checked })}
       />
-      {draft.base.type === 'single' ? null : <AgentTriggers draft={draft} change={change} errorAt={errorAt} />}
+      {generator.base.type === 'single' ? null : <AgentTriggers />}
     </>
   );
 }
@@ -99,3 +75,31 @@ const STRATEGY_MEANING: Record<(typeof REVISION_STRATEGIES)[number], string> = {
   incremental: 'The model adds or mends sections; the others stay as they are',
   hybrid: 'Default: few small issues are edited in place, missing parts are added, all else is rewritten',
 };
+
+/** When an agent is reflected on while it is at work; what comes of it is told to it before its next turn. */
+function AgentTriggers() {
+  const { settings, set } = useSettingsForm();
+  const used = usedTools(settings.generator.base);
+  return (
+    <>
+      <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
+        <NumberField
+          path="triggers.stepInterval"
+          label="Reflect every so many turns"
+          help="1 to 100; empty, the default, for never. One more call each time; the agent is told before its next turn"
+        />
+      </div>
+      {used.length === 0 ? null : (
+        <ToolChecks
+          brief
+          label="Reflect after each result of"
+          help="None by default. One more call each time; the agent is told before its next turn"
+          offered={used.map((name) => ({ name, description: '', server: null }))}
+          path="triggers.onTools"
+          chosen={settings.triggers.onTools.filter((name) => used.includes(name))}
+          onChange={(onTools) => set('triggers.onTools', onTools)}
+        />
+      )}
+    </>
+  );
+}

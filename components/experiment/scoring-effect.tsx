@@ -6,22 +6,21 @@ import { Change } from '#components/ui/change.tsx';
 import { Table } from '#components/ui/table.tsx';
 import type { Result } from '#lib/core/problem.ts';
 import { formatCount, formatScore } from '#lib/format.ts';
-import type { ExperimentDraft } from './experiment-draft.ts';
+import { type FormSettings, scoringOf } from './form-settings.ts';
 import { basisLabel, effectSentence, type ScoringPreview } from './scoring-effect-words.ts';
-import { scoringOf } from './scoring-of.ts';
 
 /** Works out what edited weights and thresholds would make of the stored scores; null where there are none. */
 export type PreviewScoring = (scoring: unknown) => Promise<Result<ScoringPreview | null>>;
 
-type ScoringEffectProps = { initial: ExperimentDraft; draft: ExperimentDraft; preview: PreviewScoring };
+type ScoringEffectProps = { initial: FormSettings; settings: FormSettings; preview: PreviewScoring };
 
 /** How long typing rests before the effect is worked out, in milliseconds. */
 const REST_MS = 350;
 
 /** What the weights and thresholds as they are edited would make of the scores that are stored. Nothing is called. */
-export function ScoringEffect({ initial, draft, preview }: ScoringEffectProps) {
+export function ScoringEffect({ initial, settings, preview }: ScoringEffectProps) {
   const [effect, setEffect] = useState<ScoringPreview | 'none' | null>(null);
-  const scoring = JSON.stringify(scoringOf(draft));
+  const scoring = JSON.stringify(scoringOf(settings));
   const isChanged = scoring !== JSON.stringify(scoringOf(initial));
   const asked = useRef(0);
   useEffect(() => {

@@ -1,51 +1,56 @@
 'use client';
 
+import { useRef } from 'react';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
-import { Field, Input } from '#components/ui/field.tsx';
-import type { FormPartProps } from './form-part-props.ts';
-import { type StopField, stopFieldsOf } from './stop-settings.ts';
+import { DEFAULT_STOPS } from './form-settings.ts';
+import { CheckField, NumberField, useSettingsForm } from './setting-fields.tsx';
+import { stopFieldsOf } from './stop-settings.ts';
 
 /** When the loop gives up before its cap. */
-export function StopFields({ draft, change, errorAt }: FormPartProps) {
-  const fields = stopFieldsOf(draft.mode);
-  const entry = (name: StopField['name']) => draft.stops[name];
-  const enter = (name: StopField['name'], value: string | boolean) =>
-    change({ stops: { ...draft.stops, [name]: value } });
+export function StopFields() {
+  const { settings, set } = useSettingsForm();
+  const { mode, convergence } = settings;
+  const last = useRef(convergence ?? DEFAULT_STOPS);
+  const fields = stopFieldsOf(mode);
+  function turn(isOn: boolean) {
+    // What was entered comes back when they are turned on again.
+    last.current = convergence ?? last.current;
+    set('convergence', isOn ? last.current : null);
+  }
   return (
     <>
       <CheckboxField
         label="Stop early when it does not get better"
         help={
-          draft.mode === 'revise'
+          mode === 'revise'
             ? 'Off: ends when the output is good, at the cap or budget, or when the same issues come back three times without a better score'
             : 'Off: it ends only when it is good, or at the cap or budget'
         }
-        checked={draft.earlyStops}
-        onChange={(event) => change({ earlyStops: event.target.checked })}
+        path="convergence"
+        checked={convergence !== null}
+        onChange={({ target }) => turn(target.checked)}
       />
-      {draft.earlyStops ? (
+      {convergence === null ? null : (
         <>
           <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
-            {fields
-              .filter(({ name }) => typeof entry(name) === 'string')
-              .map(({ name, label, help }) => (
-                <Field key={name} label={label(draft.mode)} help={help} error={errorAt(`convergence.${name}`)}>
-                  <Input numeric value={String(entry(name))} onChange={(event) => enter(name, event.target.value)} />
-                </Field>
-              ))}
+            {fields.map(({ name, label, help }) =>
+              isSwitch(name) ? null : (
+                <NumberField key={name} path={`convergence.${name}`} label={label(mode)} help={help} />
+              ),
+            )}
           </div>
-          {fields
-            .filter(({ name }) => typeof entry(name) === 'boolean')
-            .map(({ name, label }) => (
-              <CheckboxField
-                key={name}
-                label={label(draft.mode)}
-                checked={entry(name) === true}
-                onChange={(event) => enter(name, event.target.checked)}
-              />
-            ))}
+          {fields.map(({ name, label }) =>
+            isSwitch(name) ? <CheckField key={name} path={`convergence.${name}`} label={label(mode)} /> : null,
+          )}
         </>
-      ) : null}
+      )}
     </>
   );
+}
+
+type Stops = typeof DEFAULT_STOPS;
+type Switch = { [Name in keyof Stops]: Stops[Name] extends boolean ? Name : never }[keyof Stops];
+
+function isSwitch(name: keyof Stops): name is Switch {
+  return typeof DEFAULT_STOPS[name] === 'boolean';
 }

@@ -1,11 +1,7 @@
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { orNull, typed } from './draft-entries.ts';
 
 type Convergence = NonNullable<ExperimentSettings['convergence']>;
 type Mode = ExperimentSettings['mode'];
-
-/** The settings of early stops while they are edited: numbers as text, an empty entry for none. */
-export type StopsDraft = { [Name in keyof Convergence]: Convergence[Name] extends boolean ? boolean : string };
 
 export type StopField = {
   name: keyof Convergence;
@@ -49,24 +45,9 @@ export function stopFieldsOf(mode: Mode): StopField[] {
   });
 }
 
-/** The early stops in a few words, of settings or of a draft: `patience 2, gain under 0.05, oscillation`. */
-export function stopsLabel(mode: Mode, stops: Convergence | StopsDraft): string {
+/** The early stops in a few words, of settings or of what is typed: `patience 2, gain under 0.05, oscillation`. */
+export function stopsLabel(mode: Mode, stops: Record<keyof Convergence, unknown>): string {
   return stopFieldsOf(mode)
     .flatMap(({ name, summary }) => summary(stops[name]) ?? [])
     .join(', ');
-}
-
-export function toStopsDraft({ plateauIterations, improvementThreshold, ...switches }: Convergence): StopsDraft {
-  return {
-    plateauIterations: typed(plateauIterations),
-    improvementThreshold: typed(improvementThreshold),
-    ...switches,
-  };
-}
-
-/** What is sent of the draft. */
-export function fromStopsDraft(stops: StopsDraft): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(stops).map(([name, entry]) => [name, typeof entry === 'string' ? orNull(entry) : entry]),
-  );
 }

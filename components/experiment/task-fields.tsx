@@ -1,95 +1,117 @@
 'use client';
 
-import { Field, Input, Textarea } from '#components/ui/field.tsx';
+import { Field } from '#components/ui/field.tsx';
+import { useErrorAt } from '#components/ui/form-errors.tsx';
 import { EMBEDDING_MODELS } from './embedding-models.ts';
-import type { FormPartProps } from './form-part-props.ts';
+import type { FormSettings } from './form-settings.ts';
 import { ModelChoice, type ProviderChoice } from './model-choice.tsx';
+import { LongTextField, ModelField, NumberField, useSettingsForm } from './setting-fields.tsx';
 import { TaskTypeInput } from './task-type-input.tsx';
-import { TemperatureFields } from './temperature-fields.tsx';
 
 /** What the models are told, and which models they are. */
-export function TaskFields({
-  draft,
-  change,
-  errorAt,
-  providers,
-}: FormPartProps & { providers: readonly ProviderChoice[] }) {
+export function TaskFields({ providers }: { providers: readonly ProviderChoice[] }) {
+  const { settings, set } = useSettingsForm();
+  const isTuning = settings.mode === 'tune';
   return (
     <>
-      <Field
+      <LongTextField
+        path="generator.instructions"
         label="Instructions"
         help={
-          draft.mode === 'tune'
+          isTuning
             ? 'System prompt sent with each prompt; it is not tuned. Judges see it as the rules of the task.'
             : 'System prompt of drafts, attempts and revisions. Judges, critics and lesson writers see it as the rules of the task.'
         }
-        error={errorAt('generator.instructions')}
-      >
-        <Textarea
-          rows={draft.mode === 'tune' ? 2 : 4}
-          value={draft.instructions}
-          onChange={(event) => change({ instructions: event.target.value })}
-        />
-      </Field>
-      <ModelChoice
-        label={draft.mode === 'tune' ? 'Answers' : 'Drafts'}
-        help={draft.mode === 'tune' ? 'Answers each case by the prompt' : 'Writes and revises'}
-        none={null}
-        value={{ provider: draft.provider, model: draft.model }}
-        providers={providers}
-        providerError={errorAt('generator.provider')}
-        modelError={errorAt('generator.model')}
-        onChange={(model) => model && change({ provider: model.provider, model: model.model })}
+        rows={isTuning ? 2 : 4}
       />
       <ModelChoice
+        label={isTuning ? 'Answers' : 'Drafts'}
+        help={isTuning ? 'Answers each case by the prompt' : 'Writes and revises'}
+        none={null}
+        path="generator"
+        value={settings.generator}
+        providers={providers}
+        onChange={(model) => {
+          if (model !== null) set('generator', { ...settings.generator, ...model });
+        }}
+      />
+      <ModelField
+        path="evaluatorModel"
         label="Judges"
         help="Judging with another model lowers self-praise"
-        none={draft.mode === 'tune' ? 'the one that answers' : 'same as drafts'}
-        value={draft.evaluatorModel}
+        none={isTuning ? 'the one that answers' : 'same as drafts'}
         providers={providers}
-        providerError={errorAt('evaluatorModel.provider')}
-        modelError={errorAt('evaluatorModel.model')}
-        onChange={(evaluatorModel) => change({ evaluatorModel })}
       />
-      <ModelChoice
+      <ModelField
+        path="reflectionModel"
         label="Reflects"
-        help={draft.mode === 'tune' ? 'Proposes prompts from what failed' : 'Writes critiques and lessons'}
-        none={draft.mode === 'tune' ? 'the one that answers' : 'same as drafts'}
-        value={draft.reflectionModel}
+        help={isTuning ? 'Proposes prompts from what failed' : 'Writes critiques and lessons'}
+        none={isTuning ? 'the one that answers' : 'same as drafts'}
         providers={providers}
-        providerError={errorAt('reflectionModel.provider')}
-        modelError={errorAt('reflectionModel.model')}
-        onChange={(reflectionModel) => change({ reflectionModel })}
       />
-      <ModelChoice
+      <ModelField
+        path="embeddingModel"
         label="Embeds"
         help="Tells how alike texts are in meaning, for criteria that compare by embedding"
         none="none, the default"
-        value={draft.embeddingModel}
         providers={providers.map(({ name }) => ({ name, models: EMBEDDING_MODELS[name] ?? [] }))}
-        providerError={errorAt('embeddingModel') ?? errorAt('embeddingModel.provider')}
-        modelError={errorAt('embeddingModel.model')}
-        onChange={(embeddingModel) => change({ embeddingModel })}
       />
       <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
-        {draft.mode === 'tune' ? null : (
+        {isTuning ? null : (
           <Field
             label="Task type"
             help="Choose or enter a name, such as web scraping. Lessons of the same type are recalled first. Empty means custom."
-            error={errorAt('taskType')}
+            path="taskType"
           >
-            <TaskTypeInput value={draft.taskType} onChange={(taskType) => change({ taskType })} />
+            <TaskTypeInput value={settings.taskType} onChange={(taskType) => set('taskType', taskType)} />
           </Field>
         )}
-        <Field
+        <NumberField
+          path="generator.temperature"
           label="Temperature"
-          help={`Of ${draft.mode === 'tune' ? 'answers' : 'drafts'}, 0 to 2; empty: not sent`}
-          error={errorAt('generator.temperature')}
-        >
-          <Input numeric value={draft.temperature} onChange={(event) => change({ temperature: event.target.value })} />
-        </Field>
+          help={`Of ${isTuning ? 'answers' : 'drafts'}, 0 to 2; empty: not sent`}
+        />
       </div>
-      <TemperatureFields draft={draft} change={change} errorAt={errorAt} />
+      <TemperatureFields />
     </>
   );
+}
+
+/** Temperatures of the single roles, folded away while there is none. */
+function TemperatureFields() {
+  const { settings } = useSettingsForm();
+  const errorAt = useErrorAt();
+  const roles = rolesOf(settings);
+  const isSet = roles.some(({ role }) => settings.temperatures[role] !== null || errorAt(`temperatures.${role}`));
+  return (
+    <details open={isSet}>
+      <summary className="cursor-pointer text-ink-2 text-sm">Temperature of each role</summary>
+      <div className="mt-2 grid grid-cols-1 narrow:grid-cols-2 gap-4">
+        {roles.map(({ role, label, help }) => (
+          <NumberField key={role} path={`temperatures.${role}`} label={`Temperature of ${label}`} help={help} />
+        ))}
+      </div>
+    </details>
+  );
+}
+
+type Role = { role: keyof FormSettings['temperatures']; label: string; help: string };
+
+/** The roles that the experiment has. */
+function rolesOf({ mode, generator }: FormSettings): Role[] {
+  const judges = { role: 'evaluate', label: 'judges', help: 'Empty: 0 if drafts have one, else not sent' } as const;
+  if (mode === 'tune')
+    return [
+      { ...judges, help: 'Empty: 0 if answers have one, else not sent' },
+      { role: 'reflect', label: 'proposals', help: 'Empty: not sent' },
+    ];
+  const revise = { role: 'revise', label: 'revisions', help: 'Empty: as for drafts' } as const;
+  const worker = { role: 'worker', label: 'workers', help: 'Empty: as for drafts' } as const;
+  return [
+    ...(mode === 'revise' ? [revise] : []),
+    judges,
+    { role: 'reflect', label: 'critiques', help: 'Empty: not sent' },
+    { role: 'lesson', label: 'lessons', help: 'Empty: not sent' },
+    ...(generator.base.type === 'supervisor' ? [worker] : []),
+  ];
 }

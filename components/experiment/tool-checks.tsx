@@ -1,9 +1,9 @@
 'use client';
 
 import { TriangleAlert } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
-import { formatSentence } from '#lib/format.ts';
+import { errorSentence, useErrorAt, useFieldError } from '#components/ui/form-errors.tsx';
 import { groupTools, type ToolChoice, type ToolGroup } from './tool-choice.ts';
 
 type ToolChecksProps = {
@@ -12,9 +12,8 @@ type ToolChecksProps = {
   help?: ReactNode;
   offered: readonly ToolChoice[];
   chosen: readonly string[];
-  /** What is wrong with the list, or with one chosen tool by its place from 0. */
-  error: string | null;
-  errorOf: (index: number) => string | null;
+  /** Where in the request the list of chosen ones is. */
+  path: string;
   /** Only names: what the tools do is told elsewhere on the page. */
   brief?: boolean;
   onChange: (chosen: string[]) => void;
@@ -22,11 +21,12 @@ type ToolChecksProps = {
 
 /** Tools to be ticked, those of each server together. What tools say of themselves is shown as text. */
 export function ToolChecks(props: ToolChecksProps) {
-  const { label, help, offered, chosen, error, errorOf } = props;
+  const { label, help, offered, chosen, path } = props;
   const groups = groupTools(offered, chosen);
-  const wrong = chosen.map((_, index) => errorOf(index)).find((one) => one !== null) ?? error;
+  const id = useId();
+  const wrong = useFieldError(path, label, id);
   return (
-    <fieldset className="flex flex-col gap-2" aria-label={label}>
+    <fieldset id={id} className="flex flex-col gap-2" aria-label={label}>
       <span className="font-medium text-ink text-sm">{label}</span>
       {groups.map((group) => (
         // Neither of the two can be a server's name.
@@ -34,7 +34,7 @@ export function ToolChecks(props: ToolChecksProps) {
       ))}
       {wrong ? (
         <p className="text-sm text-worse" role="alert">
-          <TriangleAlert className="size-3.25" aria-hidden /> {formatSentence(wrong)}
+          <TriangleAlert className="size-3.25" aria-hidden /> {errorSentence(label, wrong)}
         </p>
       ) : null}
       {help ? <span className="text-ink-3 text-sm">{help}</span> : null}
@@ -50,9 +50,10 @@ function Group({ group: { server, tools }, ...props }: ToolChecksProps & { group
       ))}
     </div>
   );
+  const errorAt = useErrorAt();
   if (server === null || server === undefined) return checks;
   const chosen = tools.filter(({ name }) => props.chosen.includes(name));
-  const isWrong = chosen.some(({ name }) => props.errorOf(props.chosen.indexOf(name)) !== null);
+  const isWrong = chosen.some(({ name }) => errorAt(`${props.path}.${props.chosen.indexOf(name)}`) !== null);
   return (
     <ServerFold server={server} count={tools.length} chosen={chosen.length} forceOpen={isWrong}>
       {checks}
@@ -82,10 +83,11 @@ function ServerFold({ server, count, chosen, forceOpen, children }: ServerFoldPr
 /** Descriptions come from servers and may be of any length. */
 const LONGEST_SHOWN = 160;
 
-function Check({ tool, chosen, brief, error, errorOf, onChange }: ToolChecksProps & { tool: ToolChoice }) {
+function Check({ tool, chosen, brief, path, onChange }: ToolChecksProps & { tool: ToolChoice }) {
   const { name, description } = tool;
   const index = chosen.indexOf(name);
-  const isWrong = index === -1 ? false : errorOf(index) !== null;
+  const errorAt = useErrorAt();
+  const isWrong = index !== -1 && errorAt(`${path}.${index}`) !== null;
   const short =
     description.length > LONGEST_SHOWN ? `${description.slice(0, LONGEST_SHOWN).toWellFormed()}…` : description;
   return (
@@ -93,7 +95,7 @@ function Check({ tool, chosen, brief, error, errorOf, onChange }: ToolChecksProp
       label={<span className="wrap-anywhere font-mono text-[0.94em]">{name}</span>}
       help={brief || short === '' ? undefined : <span className="wrap-anywhere">{short}</span>}
       checked={index !== -1}
-      aria-invalid={isWrong || (error !== null && index === 0) ? true : undefined}
+      aria-invalid={isWrong || (errorAt(path) !== null && index === 0) ? true : undefined}
       onChange={({ target }) => onChange(target.checked ? [...chosen, name] : chosen.filter((one) => one !== name))}
     />
   );

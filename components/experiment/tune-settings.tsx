@@ -3,7 +3,7 @@ import { promptPath } from '#components/prompts/prompt-path.ts';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCount, formatPercent } from '#lib/format.ts';
-import { ACCEPTANCE_LABELS, SELECTION_LABELS } from './tune-fields.tsx';
+import { ACCEPTANCE_LABELS, SELECTION_LABELS } from './form-summary.ts';
 
 /** The settings of a tuned prompt, as terms of the list of settings. */
 export function TuneSettings({ settings: { prompts, tune } }: { settings: ExperimentSettings }) {

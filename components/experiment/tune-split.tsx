@@ -2,24 +2,24 @@ import { Field, Select } from '#components/ui/field.tsx';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { countSplits, type TunableDataset } from './count-splits.ts';
-import { type ExperimentDraft, tuneOf } from './experiment-draft.ts';
+import { useSettingsForm } from './setting-fields.tsx';
 
 /** The exact sign test calls nothing better before so many cases changed for the better. */
 const FEWEST_TO_SHOW = 6;
 
-type TuneSplitProps = {
-  draft: ExperimentDraft;
+export type TuneSplitProps = {
   datasets: readonly TunableDataset[];
   datasetId: string | null;
   onDataset: (id: string) => void;
 };
 
 /** What the shares come to in a chosen dataset. */
-export function TuneSplit({ draft, datasets, datasetId, onDataset }: TuneSplitProps) {
+export function TuneSplit({ datasets, datasetId, onDataset }: TuneSplitProps) {
+  const { settings } = useSettingsForm();
   const dataset = datasets.find(({ id }) => id === datasetId);
   if (datasets.length === 0 || dataset === undefined)
     return <p className="text-ink-2 text-sm">No dataset yet: a run can also start over cases that are pasted.</p>;
-  const tune = settingsSchema.shape.tune.safeParse(tuneOf(draft));
+  const tune = settingsSchema.shape.tune.safeParse(settings.tune);
   const counts = tune.success ? countSplits(tune.data, dataset) : null;
   return (
     <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">

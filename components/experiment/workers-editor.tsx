@@ -1,61 +1,58 @@
 'use client';
 
-import { Plus } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { Plus, X } from 'lucide-react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
-import { MOST_WORKERS } from '#lib/core/agents/base-settings.ts';
-import { newWorker, type WorkerDraft } from './base-draft.ts';
-import type { ProviderChoice } from './model-choice.tsx';
+import { CodeBlock } from '#components/ui/code-block.tsx';
+import { errorSentence, useFieldError } from '#components/ui/form-errors.tsx';
+import { baseSchema, MOST_WORKERS } from '#lib/core/agents/base-settings.ts';
+import { workerPrompt } from '#lib/core/prompts/agent-prompt.ts';
+import { type FormWorker, newWorker } from './form-settings.ts';
+import { ModelChoice, type ProviderChoice } from './model-choice.tsx';
+import { LongTextField, NumberField, TextField, useSettingsForm } from './setting-fields.tsx';
+import { ToolChecks } from './tool-checks.tsx';
 import type { ToolChoice } from './tool-choice.ts';
-import { WorkerFields } from './worker-fields.tsx';
 
-type WorkersEditorProps = {
-  workers: WorkerDraft[];
-  providers: readonly ProviderChoice[];
-  tools: readonly ToolChoice[];
-  /** What is wrong with a field, by its path inside the base: `workers.0.name`. */
-  errorAt: (path: string) => string | null;
-  onChange: (workers: WorkerDraft[]) => void;
-};
+type Choices = { providers: readonly ProviderChoice[]; tools: readonly ToolChoice[] };
 
 /** Whom a supervisor can give tasks to; at least one is needed. */
-export function WorkersEditor({ workers, providers, tools, errorAt, onChange }: WorkersEditorProps) {
+export function WorkersEditor(choices: Choices) {
+  const { settings, set } = useSettingsForm();
+  const { workers } = settings.generator.base;
+  const id = useId();
+  const error = useFieldError('generator.base.workers', 'Workers', id);
   const list = useRef<HTMLDivElement>(null);
   const [added, setAdded] = useState<number | null>(null);
   useEffect(() => {
     if (added !== null) list.current?.querySelector<HTMLElement>(`[data-worker="${added}"] input`)?.focus();
   }, [added]);
+  const change = (next: FormWorker[]) => set('generator.base.workers', next);
 
   function add() {
     const worker = newWorker(workers);
-    onChange([...workers, worker]);
+    change([...workers, worker]);
     setAdded(worker.key);
   }
 
   return (
-    <fieldset aria-label="Workers">
+    <fieldset id={id} aria-label="Workers">
       <span className="font-medium text-ink text-sm">Workers</span>
       <div ref={list}>
         {workers.map((worker, index) => (
           <WorkerFields
             key={worker.key}
+            {...choices}
             worker={worker}
-            number={index + 1}
-            providers={providers}
-            tools={tools}
-            errorAt={(field) => errorAt(`workers.${index}.${field}`)}
-            onChange={(changes) =>
-              onChange(workers.map((one) => (one.key === worker.key ? { ...one, ...changes } : one)))
-            }
-            onRemove={() => onChange(workers.filter(({ key }) => key !== worker.key))}
+            index={index}
+            onRemove={() => change(workers.filter(({ key }) => key !== worker.key))}
           />
         ))}
       </div>
-      {errorAt('workers') ? (
+      {error === null ? null : (
         <p className="mt-2 text-sm text-worse" role="alert">
-          ✕ {errorAt('workers')}
+          ✕ {errorSentence('Workers', error)}
         </p>
-      ) : null}
+      )}
       <div className="mt-3 flex flex-wrap items-center gap-2">
         <Button size="small" disabled={workers.length >= MOST_WORKERS} onClick={add}>
           <Plus className="size-3.25" aria-hidden />
@@ -69,4 +66,91 @@ export function WorkersEditor({ workers, providers, tools, errorAt, onChange }: 
       </div>
     </fieldset>
   );
+}
+
+type WorkerFieldsProps = Choices & { worker: FormWorker; index: number; onRemove: () => void };
+
+/** One worker: when it is asked, what it is told, by which model and with which tools it works. */
+function WorkerFields({ worker, index, providers, tools, onRemove }: WorkerFieldsProps) {
+  const { set } = useSettingsForm();
+  const path = `generator.base.workers.${index}` as const;
+  const called = worker.name.trim() || `worker ${index + 1}`;
+  const { provider, model } = worker;
+  return (
+    <fieldset
+      className="flex flex-col gap-3 border-line border-b pt-3 pb-4"
+      aria-label={called}
+      data-worker={worker.key}
+    >
+      <div className="grid grid-cols-[minmax(0,1fr)_5.5rem_1.5rem] narrow:grid-cols-[minmax(0,1fr)_minmax(0,2fr)_5.5rem_1.5rem] items-start gap-3 max-narrow:[&>:nth-child(2)]:col-span-full max-narrow:[&>:nth-child(2)]:row-start-2">
+        <TextField path={`${path}.name`} label="Name" placeholder="solver" />
+        <TextField path={`${path}.description`} label="What it is for" placeholder="Works out numbers" />
+        <NumberField path={`${path}.maxSteps`} label="Turns" help="1 to 200" className="w-full" />
+        <Button
+          variant="ghost"
+          size="smallIcon"
+          className="mt-5.75 max-narrow:col-start-3 max-narrow:row-start-1"
+          aria-label={`Remove ${called}`}
+          onClick={onRemove}
+        >
+          <X className="size-3.25" aria-hidden />
+        </Button>
+      </div>
+      <LongTextField
+        path={`${path}.instructions`}
+        label="Instructions"
+        help="What the worker is told with each task"
+        rows={2}
+      />
+      <ModelChoice
+        label="Model of the worker"
+        help="Takes its turns"
+        none="same as drafts"
+        path={path}
+        value={provider === null && model === null ? null : { provider: provider ?? '', model: model ?? '' }}
+        providers={providers}
+        onChange={(chosen) => {
+          set(`${path}.provider`, chosen?.provider ?? null);
+          set(`${path}.model`, chosen?.model ?? null);
+        }}
+      />
+      <ToolChecks
+        brief
+        label="Tools"
+        offered={tools}
+        path={`${path}.tools`}
+        chosen={worker.tools}
+        onChange={(chosen) => set(`${path}.tools`, chosen)}
+      />
+      <WorkerPreview worker={worker} />
+    </fieldset>
+  );
+}
+
+/** What a worker is asked, as it would be sent with a task. Nothing while its entries can't be read. */
+function WorkerPreview({ worker }: { worker: FormWorker }) {
+  const [isOpen, setOpen] = useState(false);
+  const sent = isOpen ? previewOf(worker) : null;
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="cursor-pointer text-ink-2 text-sm">Preview for a sample task</summary>
+      {sent === null ? (
+        <p className="mt-2 text-ink-2 text-sm">Comes as soon as its entries are within their ranges.</p>
+      ) : (
+        <div className="mt-2 flex flex-col gap-1" data-testid="worker-preview">
+          <span className="font-medium text-ink text-sm">Instructions</span>
+          <CodeBlock>{sent.instructions}</CodeBlock>
+          <span className="mt-2 font-medium text-ink text-sm">Prompt</span>
+          <CodeBlock>{sent.prompt}</CodeBlock>
+        </div>
+      )}
+    </details>
+  );
+}
+
+/** Only what its prompt is made of: a name that is still missing keeps nobody from looking. */
+function previewOf({ instructions, maxSteps }: FormWorker) {
+  const base = baseSchema.safeParse({ type: 'supervisor', workers: [{ name: 'worker', instructions, maxSteps }] }).data;
+  const read = base?.type === 'supervisor' ? base.workers[0] : undefined;
+  return read === undefined ? null : workerPrompt(read, '(the task that the supervisor gives)');
 }

@@ -13,7 +13,8 @@ import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
-import type { Problem } from '#lib/core/problem.ts';
+import { errorAt as errorIn, FormErrors } from '#components/ui/form-errors.tsx';
+import { type Problem, problemsOf } from '#lib/core/problem.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import type { PromptSetup } from '#lib/prompts/schema.ts';
@@ -39,7 +40,8 @@ export function SetupDialog({ setup, choices, save }: SetupDialogProps) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isSaving, startSaving] = useTransition();
   const change = (changes: Partial<SetupDraft>) => setDraft((before) => ({ ...before, ...changes }));
-  const errorAt = (path: string) => (problem?.field === path ? problem.message : null);
+  const problems = problemsOf(problem);
+  const errorAt = (path: string) => errorIn(problems, path);
 
   function open(next: boolean) {
     setDraft(toSetupDraft(setup));
@@ -70,87 +72,92 @@ export function SetupDialog({ setup, choices, save }: SetupDialogProps) {
         title="What it is tried with"
         description="For the playground, and where tuning begins. Answers that were made under another setup are kept."
       >
-        <div className="flex flex-col gap-4">
-          <Field label="Dataset" help="Held-out cases are those of a tuning run" error={errorAt('datasetId')}>
-            <Select value={draft.datasetId} onChange={(event) => change({ datasetId: event.target.value })}>
-              <option value="">None yet</option>
-              {choices.datasets.map(({ id, name, caseCount }) => (
-                <option key={id} value={id}>
-                  {name}, {formatNumberOf(caseCount, 'case')}
-                </option>
-              ))}
-            </Select>
-          </Field>
-          <Models draft={draft} change={change} providers={choices.providers} errorAt={errorAt} />
-          <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
-            <Field label="Temperature" help="Of answers, 0 to 2; empty: not sent" error={errorAt('temperature')}>
-              <Input
-                numeric
-                value={draft.temperature}
-                onChange={(event) => change({ temperature: event.target.value })}
-              />
+        <FormErrors problems={problems}>
+          <div className="flex flex-col gap-4">
+            <Field label="Dataset" help="Held-out cases are those of a tuning run" error={errorAt('datasetId')}>
+              <Select value={draft.datasetId} onChange={(event) => change({ datasetId: event.target.value })}>
+                <option value="">None yet</option>
+                {choices.datasets.map(({ id, name, caseCount }) => (
+                  <option key={id} value={id}>
+                    {name}, {formatNumberOf(caseCount, 'case')}
+                  </option>
+                ))}
+              </Select>
             </Field>
+            <Models draft={draft} change={change} providers={choices.providers} errorAt={errorAt} />
+            <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
+              <Field label="Temperature" help="Of answers, 0 to 2; empty: not sent" error={errorAt('temperature')}>
+                <Input
+                  numeric
+                  value={draft.temperature}
+                  onChange={(event) => change({ temperature: event.target.value })}
+                />
+              </Field>
+              <Field
+                label="Temperature of judges"
+                help="Empty: 0 if answers have one, else not sent"
+                error={errorAt('evaluatorTemperature')}
+              >
+                <Input
+                  numeric
+                  value={draft.evaluatorTemperature}
+                  onChange={(event) => change({ evaluatorTemperature: event.target.value })}
+                />
+              </Field>
+              <Field
+                label="Quality threshold"
+                help="Overall score, 0 to 1; no criterion below its own"
+                error={errorAt('qualityThreshold')}
+              >
+                <Input
+                  numeric
+                  value={draft.qualityThreshold}
+                  onChange={(event) => change({ qualityThreshold: event.target.value })}
+                />
+              </Field>
+            </div>
             <Field
-              label="Temperature of judges"
-              help="Empty: 0 if answers have one, else not sent"
-              error={errorAt('evaluatorTemperature')}
+              label="Instructions"
+              help="The system’s part of each call; not tuned"
+              error={errorAt('instructions')}
             >
-              <Input
-                numeric
-                value={draft.evaluatorTemperature}
-                onChange={(event) => change({ evaluatorTemperature: event.target.value })}
+              <Textarea
+                rows={2}
+                value={draft.instructions}
+                onChange={(event) => change({ instructions: event.target.value })}
               />
             </Field>
-            <Field
-              label="Quality threshold"
-              help="Overall score, 0 to 1; no criterion below its own"
-              error={errorAt('qualityThreshold')}
-            >
-              <Input
-                numeric
-                value={draft.qualityThreshold}
-                onChange={(event) => change({ qualityThreshold: event.target.value })}
+            <section>
+              <h3 className="mb-2">Checked by</h3>
+              <CriteriaEditor
+                criteria={draft.criteria}
+                judging={judgingOfSetup(draft)}
+                webhooks={choices.webhooks}
+                isPythonOn={choices.isPythonOn}
+                errorAt={errorAt}
+                onChange={(criteria) => change({ criteria })}
               />
-            </Field>
+            </section>
+            <ModelChoice
+              label="Judge"
+              help="Scores where a model does"
+              value={draft.evaluatorModel}
+              none="The model that answers"
+              providers={choices.providers}
+              path="evaluatorModel"
+              onChange={(evaluatorModel) => change({ evaluatorModel })}
+            />
+            <DialogFoot
+              action="Save setup"
+              busy="Saving"
+              isBusy={isSaving}
+              isReady
+              onAction={send}
+              onCancel={() => open(false)}
+              problem={problem === null ? null : { title: 'Not saved.', message: problem.message }}
+            />
           </div>
-          <Field label="Instructions" help="The system’s part of each call; not tuned" error={errorAt('instructions')}>
-            <Textarea
-              rows={2}
-              value={draft.instructions}
-              onChange={(event) => change({ instructions: event.target.value })}
-            />
-          </Field>
-          <section>
-            <h3 className="mb-2">Checked by</h3>
-            <CriteriaEditor
-              criteria={draft.criteria}
-              judging={judgingOfSetup(draft)}
-              webhooks={choices.webhooks}
-              isPythonOn={choices.isPythonOn}
-              errorAt={errorAt}
-              onChange={(criteria) => change({ criteria })}
-            />
-          </section>
-          <ModelChoice
-            label="Judge"
-            help="Scores where a model does"
-            value={draft.evaluatorModel}
-            none="The model that answers"
-            providers={choices.providers}
-            providerError={errorAt('evaluatorModel.provider')}
-            modelError={errorAt('evaluatorModel.model')}
-            onChange={(evaluatorModel) => change({ evaluatorModel })}
-          />
-          <DialogFoot
-            action="Save setup"
-            busy="Saving"
-            isBusy={isSaving}
-            isReady
-            onAction={send}
-            onCancel={() => open(false)}
-            problem={problem === null ? null : { title: 'Not saved.', message: problem.message }}
-          />
-        </div>
+        </FormErrors>
       </Dialog>
     </>
   );
@@ -178,8 +185,7 @@ function Models({ draft, change, providers, errorAt }: ModelsProps) {
               value={model}
               none={null}
               providers={providers}
-              providerError={errorAt(`models.${place}.provider`) ?? errorAt(`models.${place}`)}
-              modelError={errorAt(`models.${place}.model`)}
+              path={`models.${place}`}
               onChange={(next) =>
                 change({ models: models.map((one, at) => (at === place && next !== null ? next : one)) })
               }

@@ -1,22 +1,34 @@
+'use client';
+
+import { TriangleAlert } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useId } from 'react';
+import { errorSentence, useFieldError } from './form-errors.tsx';
 
-type CheckboxFieldProps = Omit<ComponentProps<'input'>, 'type'> & { label: ReactNode; help?: ReactNode };
+type CheckboxFieldProps = Omit<ComponentProps<'input'>, 'type'> & { label: ReactNode; help?: ReactNode; path?: string };
 
-/** A box to tick with its label at the right and what it means below. */
-export function CheckboxField({ label, help, ...props }: CheckboxFieldProps) {
+/** A box to tick with its label at the right and what it means below. `path`: as for `Field`. */
+export function CheckboxField({ label, help, path, ...props }: CheckboxFieldProps) {
   const id = useId();
+  const error = useFieldError(path, label, id);
+  const describedBy = [error === null ? '' : `${id}-error`, help ? `${id}-help` : ''].filter(Boolean).join(' ');
   return (
     <div data-slot="checkbox-field" className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-2 gap-y-0.5">
       <input
         id={id}
         type="checkbox"
         className="mt-[.2rem] size-[.875rem] accent-brand"
-        aria-describedby={help ? `${id}-help` : undefined}
+        aria-describedby={describedBy || undefined}
+        aria-invalid={error === null ? undefined : true}
         {...props}
       />
       <label htmlFor={id} className="font-medium">
         {label}
       </label>
+      {error === null ? null : (
+        <span id={`${id}-error`} data-slot="field-error" className="col-start-2 text-sm text-worse">
+          <TriangleAlert className="size-3.25" aria-hidden /> {errorSentence(label, error)}
+        </span>
+      )}
       {help ? (
         <span id={`${id}-help`} className="col-start-2 text-ink-3 text-sm">
           {help}

@@ -3,8 +3,8 @@
 import { cva, type VariantProps } from 'class-variance-authority';
 import { TriangleAlert } from 'lucide-react';
 import { type ComponentProps, createContext, type ReactNode, useContext, useId } from 'react';
-import { formatSentence } from '#lib/format.ts';
 import { classNames } from './class-names.ts';
+import { errorSentence, useFieldError } from './form-errors.tsx';
 import { WithSignInLink } from './with-sign-in-link.tsx';
 
 type FieldIds = { control: string; label: string; help: string | undefined; error: string | undefined };
@@ -14,14 +14,18 @@ type FieldProps = {
   label: ReactNode;
   help?: ReactNode;
   error?: string | null;
+  /** Where its value is in the request, the likeliest place first: shows what `FormErrors` round it says of that. */
+  path?: string | readonly string[];
   className?: string;
   hideLabel?: boolean;
   children: ReactNode;
 };
 
 /** A label, one control, what it means, and what is wrong with it. The control inside finds its ids here. */
-export function Field({ label, help, error, className, hideLabel = false, children }: FieldProps) {
+export function Field({ label, help, error: given, path, className, hideLabel = false, children }: FieldProps) {
   const id = useId();
+  const found = useFieldError(path, label, id);
+  const error = given ?? found;
   const ids = {
     control: id,
     label: `${id}-label`,
@@ -39,7 +43,7 @@ export function Field({ label, help, error, className, hideLabel = false, childr
           <span data-slot="field-error" className="flex items-start gap-[0.3rem] text-sm text-worse" id={ids.error}>
             <TriangleAlert className="mt-0.5 size-3.25" aria-hidden />
             <span>
-              <WithSignInLink>{formatSentence(error)}</WithSignInLink>
+              <WithSignInLink>{errorSentence(label, error)}</WithSignInLink>
             </span>
           </span>
         ) : null}

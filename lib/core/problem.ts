@@ -16,19 +16,36 @@ export type Problem = {
   field: string | null;
   /** After how many seconds it is worth trying again, where that is known: the `Retry-After` of the answer. */
   retryAfterSeconds?: number;
+  /** Everything that is wrong, this first, where it is more than one thing. For forms; the API tells the first. */
+  all?: readonly FieldProblem[];
 };
 
+/** What is wrong with one field, or with a request as a whole. */
+export type FieldProblem = Pick<Problem, 'message' | 'field'>;
+
+/** Why there is no value. */
+export type Refusal = { ok: false; problem: Problem };
+
 /** A value, or why there is none. */
-export type Result<Value> = { ok: true; value: Value } | { ok: false; problem: Problem };
+export type Result<Value> = { ok: true; value: Value } | Refusal;
 
 export function succeed<Value>(value: Value): Result<Value> {
   return { ok: true, value };
 }
 
-export function fail(
-  code: Problem['code'],
-  message: string,
-  field: string | null = null,
-): { ok: false; problem: Problem } {
+export function fail(code: Problem['code'], message: string, field: string | null = null): Refusal {
   return { ok: false, problem: { code, message, field } };
+}
+
+/** Everything that a refusal says is wrong, the first first. */
+export function problemsOf(problem: Problem | null): readonly FieldProblem[] {
+  return problem === null ? [] : (problem.all ?? [problem]);
+}
+
+/** One refusal out of several; null where there is none. */
+export function failAll(problems: readonly Problem[]): Refusal | null {
+  const [first] = problems;
+  if (first === undefined) return null;
+  const all = problems.flatMap(problemsOf);
+  return { ok: false, problem: all.length === 1 ? first : { ...first, all } };
 }

@@ -1,6 +1,6 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import { placeholderProblems } from '#lib/core/placeholder-problems.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, failAll, type Refusal, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
 import { settingsContradiction } from '#lib/estimates/settings-contradictions.ts';
@@ -28,45 +28,43 @@ export async function readSettings(
   const parsed = parseInput(experimentInputSchema, input);
   if (!parsed.ok) return parsed;
   const { name, ...settings } = parsed.value;
-  return (
-    tuningSettingsProblem(settings) ??
-    (before === 'stored' ? null : checkVariables(settings, before)) ??
-    (before === 'stored' ? null : checkContradiction(settings, before)) ??
-    (await checkConfigs(settings)) ??
-    checkEmbedding(settings) ??
-    (await checkProviders(context, settings)) ??
-    (await checkWebhooks(context, settings)) ??
-    (await refuseUnknownTools(context, settings)) ??
-    (await checkPinned(context, settings, before)) ??
-    succeed({ name, settings })
-  );
+  const refused = [
+    tuningSettingsProblem(settings),
+    ...(before === 'stored' ? [] : [...checkVariables(settings, before), checkContradiction(settings, before)]),
+    ...(await checkConfigs(settings)),
+    checkEmbedding(settings),
+    ...(await checkProviders(context, settings)),
+    ...(await checkWebhooks(context, settings)),
+    await refuseUnknownTools(context, settings),
+    ...(await checkPinned(context, settings, before)),
+  ];
+  return failAll(refused.flatMap((one) => (one === null || one.ok ? [] : one.problem))) ?? succeed({ name, settings });
 }
 
 /** One that is stored already is left alone: it is told as a warning before a start. */
-function checkContradiction(settings: ExperimentSettings, before: ExperimentSettings | null): Result<never> | null {
+function checkContradiction(settings: ExperimentSettings, before: ExperimentSettings | null): Refusal | null {
   const found = settingsContradiction(settings);
   if (found === null || (before !== null && settingsContradiction(before)?.field === found.field)) return null;
   return fail('invalid', `${found.field} ${found.message}.`, found.field);
 }
 
-function checkVariables(settings: ExperimentSettings, before: ExperimentSettings | null): Result<never> | null {
-  const [first] = placeholderProblems(settings, before);
-  if (first === undefined) return null;
-  const field = first.path.join('.');
-  return fail('invalid', `${field} ${first.message}.`, field);
+function checkVariables(settings: ExperimentSettings, before: ExperimentSettings | null): Refusal[] {
+  return placeholderProblems(settings, before).map(({ path, message }) => {
+    const field = path.join('.');
+    return fail('invalid', `${field} ${message}.`, field);
+  });
 }
 
-async function checkConfigs(settings: ExperimentSettings): Promise<Result<never> | null> {
-  for (const [position, criterion] of settings.criteria.entries()) {
-    const found = await criterionProblem(criterion);
-    if (found === null) continue;
+async function checkConfigs(settings: ExperimentSettings): Promise<Refusal[]> {
+  const problems = await Promise.all(settings.criteria.map(criterionProblem));
+  return problems.flatMap((found, position) => {
+    if (found === null) return [];
     const field = `criteria.${position}.config.${found.key}`;
     return fail('invalid', `${field} ${found.problem}`, field);
-  }
-  return null;
+  });
 }
 
-function checkEmbedding({ criteria, embeddingModel }: ExperimentSettings): Result<never> | null {
+function checkEmbedding({ criteria, embeddingModel }: ExperimentSettings): Refusal | null {
   const embedded = criteria.find(
     (criterion) => criterion.evaluator === 'reference' && criterion.config.match === 'embedding',
   );
@@ -83,30 +81,31 @@ async function checkPinned(
   { database }: AppContext,
   { lessons }: ExperimentSettings,
   before: ExperimentSettings | 'stored' | null,
-): Promise<Result<never> | null> {
+): Promise<Refusal[]> {
   const missing = await missingLessons(database, lessons.pinned);
-  const at = lessons.pinned.findIndex((id) => missing.includes(id));
-  if (at >= 0) {
-    const field = `lessons.pinned.${at}`;
-    return fail('invalid', `${field}: there is no lesson ${lessons.pinned[at] ?? ''}.`, field);
-  }
-  if (before === 'stored') return null;
-  const known = new Set(before?.lessons.pinned);
+  const known = before === 'stored' ? lessons.pinned : (before?.lessons.pinned ?? []);
   const unpromoted = await unpromotedLessons(
     database,
-    lessons.pinned.filter((id) => !known.has(id)),
+    lessons.pinned.filter((id) => !known.includes(id)),
   );
-  for (const [position, id] of lessons.pinned.entries()) {
-    const found = unpromoted.get(id.toLowerCase());
-    if (found === undefined) continue;
-    const field = `lessons.pinned.${position}`;
-    const message = `${field}: only a promoted lesson can be pinned; this one is ${found}. Promote it first, or try it on cases with a trial.`;
-    return fail('invalid', message, field);
-  }
-  return null;
+  const refuse = (messageOf: (id: string) => string | null) =>
+    lessons.pinned.flatMap((id, position) => {
+      const field = `lessons.pinned.${position}`;
+      const message = messageOf(id);
+      return message === null ? [] : fail('invalid', `${field}: ${message}`, field);
+    });
+  return [
+    ...refuse((id) => (missing.includes(id) ? `there is no lesson ${id}.` : null)),
+    ...refuse((id) => {
+      const found = unpromoted.get(id.toLowerCase());
+      return found === undefined
+        ? null
+        : `only a promoted lesson can be pinned; this one is ${found}. Promote it first, or try it on cases with a trial.`;
+    }),
+  ];
 }
 
-async function checkProviders(context: AppContext, settings: ExperimentSettings): Promise<Result<never> | null> {
+async function checkProviders(context: AppContext, settings: ExperimentSettings): Promise<Refusal[]> {
   const resolve = providerResolver(context);
   const named = [
     { field: 'generator', model: settings.generator, embeds: false },
@@ -117,6 +116,7 @@ async function checkProviders(context: AppContext, settings: ExperimentSettings)
     { field: 'lessons.check', model: settings.lessons.check, embeds: false },
     ...workerModels(settings),
   ];
+  const refused: Refusal[] = [];
   for (const { field, model, embeds } of named) {
     if (model === null) continue;
     const { provider } = model;
@@ -127,9 +127,9 @@ async function checkProviders(context: AppContext, settings: ExperimentSettings)
         : embeds && !PROVIDER_DEFINITIONS[kind].hasEmbeddings
           ? `the provider ${JSON.stringify(provider)} has no embedding models. Choose another one.`
           : null;
-    if (problem !== null) return fail('invalid', `${field}.provider: ${problem}`, `${field}.provider`);
+    if (problem !== null) refused.push(fail('invalid', `${field}.provider: ${problem}`, `${field}.provider`));
   }
-  return null;
+  return refused;
 }
 
 function workerModels({ generator: { base } }: ExperimentSettings) {
@@ -144,17 +144,18 @@ function workerModels({ generator: { base } }: ExperimentSettings) {
 async function checkWebhooks(
   { database }: AppContext,
   { criteria, callbacks }: ExperimentSettings,
-): Promise<Result<never> | null> {
+): Promise<Refusal[]> {
   const named = criteria.flatMap((criterion, position) =>
     criterion.evaluator === 'webhook'
       ? [{ field: `criteria.${position}.config.name`, name: criterion.config.name }]
       : [],
   );
   if (callbacks.webhook !== null) named.push({ field: 'callbacks.webhook', name: callbacks.webhook });
+  const refused: Refusal[] = [];
   for (const { field, name } of named) {
     if ((await findWebhook(database, name)) !== null) continue;
     const message = `${field}: there is no webhook named ${JSON.stringify(name)}. An owner can add it under Settings.`;
-    return fail('invalid', message, field);
+    refused.push(fail('invalid', message, field));
   }
-  return null;
+  return refused;
 }

@@ -1,6 +1,6 @@
 import type { Case } from '#lib/core/case.ts';
 import type { Split, TuningCase } from '#lib/core/history.ts';
-import { fail, type Result } from '#lib/core/problem.ts';
+import { fail, failAll, type Problem, type Refusal } from '#lib/core/problem.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { estimatedTokens } from '#lib/core/spend.ts';
@@ -51,12 +51,12 @@ function atMost(wanted: number, most: number): number {
 }
 
 /** What keeps settings from tuning a prompt, with the field at fault; null where nothing does, and in other modes. */
-export function tuningSettingsProblem(settings: ExperimentSettings): Result<never> | null {
+export function tuningSettingsProblem(settings: ExperimentSettings): Refusal | null {
   if (settings.mode !== 'tune') return null;
-  return promptProblem(settings) ?? criterionProblem(settings) ?? askingProblem(settings);
+  return failAll([promptProblem(settings) ?? [], criterionProblems(settings), askingProblems(settings)].flat());
 }
 
-function promptProblem({ prompts, tune }: ExperimentSettings): Result<never> | null {
+function promptProblem({ prompts, tune }: ExperimentSettings): Problem | null {
   const prompt = prompts.generate ?? '';
   if (prompt.trim() === '') return refuse('prompts.generate', 'must hold the prompt that is to be tuned');
   if (!templateVariables(prompt).some(({ known }) => known))
@@ -67,8 +67,8 @@ function promptProblem({ prompts, tune }: ExperimentSettings): Result<never> | n
   return refuse('tune.maxPromptTokens', message);
 }
 
-function criterionProblem({ criteria }: ExperimentSettings): Result<never> | null {
-  for (const [position, criterion] of criteria.entries()) {
+function criterionProblems({ criteria }: ExperimentSettings): Problem[] {
+  return criteria.flatMap((criterion, position) => {
     const field = `criteria.${position}`;
     if (criterion.evaluator === 'human')
       return refuse(`${field}.evaluator`, 'must not be human: a person cannot score every case of every prompt');
@@ -77,30 +77,35 @@ function criterionProblem({ criteria }: ExperimentSettings): Result<never> | nul
         `${field}.config.against`,
         `must be reference: answers to one case have no ${criterion.config.against} version to be held against`,
       );
-  }
-  return null;
+    return [];
+  });
 }
 
 /** Settings of other modes that somebody may rely on are refused, so that nobody waits for what never comes. */
-function askingProblem({ callbacks, triggers, evaluation }: ExperimentSettings): Result<never> | null {
-  if (evaluation.confidence.below !== null && evaluation.confidence.action === 'ask')
-    return refuse(
-      'evaluation.confidence.action',
-      'must be rejudge or unscored: a person cannot be asked about every case of every prompt',
-    );
-  if (callbacks.escalate) return refuse('callbacks.escalate', 'must be false: only attempts are escalated');
-  if (callbacks.review.drafts)
-    return refuse(
-      'callbacks.review.drafts',
-      'must be false: a tuning run begins with the given prompt, not with a draft',
-    );
-  if (triggers.onError)
-    return refuse('triggers.onError', 'must be false: tuning reflects on failed cases, not on errors');
-  if (triggers.onQualityDrop)
-    return refuse('triggers.onQualityDrop', 'must be false: a prompt that is no better is rejected');
-  return null;
+function askingProblems({ callbacks, triggers, evaluation }: ExperimentSettings): Problem[] {
+  const asks = evaluation.confidence.below !== null && evaluation.confidence.action === 'ask';
+  const refused = [
+    asks && {
+      field: 'evaluation.confidence.action',
+      message: 'must be rejudge or unscored: a person cannot be asked about every case of every prompt',
+    },
+    callbacks.escalate && { field: 'callbacks.escalate', message: 'must be false: only attempts are escalated' },
+    callbacks.review.drafts && {
+      field: 'callbacks.review.drafts',
+      message: 'must be false: a tuning run begins with the given prompt, not with a draft',
+    },
+    triggers.onError && {
+      field: 'triggers.onError',
+      message: 'must be false: tuning reflects on failed cases, not on errors',
+    },
+    triggers.onQualityDrop && {
+      field: 'triggers.onQualityDrop',
+      message: 'must be false: a prompt that is no better is rejected',
+    },
+  ];
+  return refused.flatMap((one) => (one === false ? [] : refuse(one.field, one.message)));
 }
 
-function refuse(field: string, message: string): Result<never> {
-  return fail('invalid', `${field} ${message}.`, field);
+function refuse(field: string, message: string): Problem {
+  return fail('invalid', `${field} ${message}.`, field).problem;
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, failAll, type Problem, type Result, succeed } from '#lib/core/problem.ts';
 import { showValue } from '#lib/core/text-values.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
 import { yieldToOthers } from '#lib/system/turns.ts';
@@ -49,7 +49,10 @@ const KINDS: Record<string, string> = {
 
 const UNITS: Record<string, string> = { string: ' characters long', array: ' entries long' };
 
-/** Checks what came in against a schema; the first problem names its field, value and range. `place`: where in the request it is. */
+/**
+ * Checks what came in against a schema; each problem names its field, value and range, and the first one is that of the result. `place`:
+ * where in the request it is.
+ */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
@@ -58,20 +61,22 @@ export function parseInput<Schema extends z.ZodType>(
   if (isTooDeep(input)) return fail('invalid', `The request is nested deeper than ${MAX_DEPTH} levels.`);
   const parsed = schema.safeParse(cleanJson(input), { error: readableIssue });
   if (parsed.success) return succeed(parsed.data);
-  const issue = parsed.error.issues[0];
-  if (issue === undefined) return fail('invalid', 'The request does not fit.');
+  const problems = parsed.error.issues.slice(0, MOST_PROBLEMS).map((issue) => problemOf(issue, place));
+  return failAll(problems) ?? fail('invalid', 'The request does not fit.');
+}
+
+/** A list of thousands of faulty entries is not told in full. */
+const MOST_PROBLEMS = 100;
+
+function problemOf(issue: z.core.$ZodIssue, place: readonly PropertyKey[]): Problem {
   if (issue.code === 'unrecognized_keys') {
     const field = [...place, ...issue.path, issue.keys[0] ?? ''].join('.');
-    return fail('invalid', `${field} is not a known setting. Take it out, or look for its right name.`, field);
+    return fail('invalid', `${field} is not a known setting. Take it out, or look for its right name.`, field).problem;
   }
   const field = [...place, ...issue.path].join('.');
-  if (field === '')
-    return fail('invalid', /^[A-Z]/.test(issue.message) ? issue.message : `The request ${issue.message}.`);
-  return fail(
-    'invalid',
-    /^[A-Z]/.test(issue.message) ? `${field}: ${issue.message}` : `${field} ${issue.message}`,
-    field,
-  );
+  const isSentence = /^[A-Z]/.test(issue.message);
+  if (field === '') return fail('invalid', isSentence ? issue.message : `The request ${issue.message}.`).problem;
+  return fail('invalid', isSentence ? `${field}: ${issue.message}` : `${field} ${issue.message}`, field).problem;
 }
 
 /** Checks each member of a list that may be long, while others are served in between. `place`: where in the request the list is. */

@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import { notFound } from 'next/navigation';
-import { toDraft } from '#components/experiment/experiment-draft.ts';
 import { ExperimentForm } from '#components/experiment/experiment-form.tsx';
 import { EXPERIMENT_TEMPLATES } from '#components/experiment/experiment-templates.ts';
+import { toFormSettings } from '#components/experiment/form-settings.ts';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
@@ -61,7 +61,7 @@ export default async function NewExperimentPage({ searchParams }: { searchParams
         }
       />
       <ExperimentForm
-        initial={filled === null ? toDraft('', template.settings) : toDraft(filled.name, filled.settings)}
+        initial={filled === null ? toFormSettings('', template.settings) : toFormSettings(filled.name, filled.settings)}
         providers={providerChoices(providers)}
         tools={toolChoices(tools)}
         webhooks={webhooks.map(({ name }) => name)}

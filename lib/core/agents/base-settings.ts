@@ -124,15 +124,21 @@ function typeMessage(input: unknown): string {
   return `must be one of ${BASE_TYPES.join(', ')}, got ${showValue('type' in input ? input.type : undefined)}`;
 }
 
+type ToolUsers = {
+  type: BaseSettings['type'];
+  tools?: readonly string[];
+  workers?: readonly { tools: readonly string[] }[];
+};
+
 /** Every tool that an agent of the base may use, each once: its own first, then its workers'. */
-export function usedTools(base: BaseSettings): string[] {
-  switch (base.type) {
+export function usedTools({ type, tools = [], workers = [] }: ToolUsers): string[] {
+  switch (type) {
     case 'single':
       return [];
     case 'react':
-      return [...new Set(base.tools)];
+      return [...new Set(tools)];
     case 'supervisor':
-      return [...new Set([...base.tools, ...base.workers.flatMap(({ tools }) => tools)])];
+      return [...new Set([...tools, ...workers.flatMap((worker) => worker.tools)])];
   }
 }
 

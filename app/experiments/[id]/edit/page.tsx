@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation';
-import { toDraft } from '#components/experiment/experiment-draft.ts';
 import { ExperimentForm } from '#components/experiment/experiment-form.tsx';
+import { toFormSettings } from '#components/experiment/form-settings.ts';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
@@ -47,7 +47,7 @@ export default async function EditExperimentPage({ params }: { params: Promise<{
         }
       />
       <ExperimentForm
-        initial={toDraft(experiment.name, experiment.settings)}
+        initial={toFormSettings(experiment.name, experiment.settings)}
         providers={providerChoices(providers)}
         tools={toolChoices(tools)}
         webhooks={webhooks.map(({ name }) => name)}

@@ -1,9 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
-import { newWorker } from './base-draft.ts';
 import { newCriterion } from './criterion-draft.ts';
-import { fromDraft, toDraft } from './experiment-draft.ts';
+import { read } from './draft-entries.ts';
 import { EXPERIMENT_TEMPLATES } from './experiment-templates.ts';
+import {
+  type FormSettings,
+  fromFormSettings,
+  newWorker,
+  type SettingPath,
+  settingAt,
+  toFormSettings,
+  withSetting,
+} from './form-settings.ts';
 
 const generator = { provider: 'practice', model: 'practice-1' };
 const solver = { name: 'solver', tools: ['calculator', 'http_get'] };
@@ -26,8 +34,8 @@ function stored(settings: Omit<ExperimentSettingsInput, 'generator'>, base?: Bas
   return settingsSchema.parse({ ...settings, generator: { ...generator, base } });
 }
 
-function sent(draft: ReturnType<typeof toDraft>) {
-  const { name, ...settings } = fromDraft(draft);
+function sent(form: FormSettings) {
+  const { name, ...settings } = fromFormSettings(form);
   return { name, settings: settingsSchema.safeParse(settings) };
 }
 
@@ -136,99 +144,138 @@ describe('settings come back from the form as they went in', () => {
     },
     ...EXPERIMENT_TEMPLATES.map(({ id, settings }) => ({ name: `template ${id}`, settings })),
   ])('$name', ({ settings }) => {
-    const { name, settings: parsed } = sent(toDraft('Mine', settings));
+    const { name, settings: parsed } = sent(toFormSettings('Mine', settings));
     expect(name).toBe('Mine');
     expect(parsed.data).toEqual(settings);
   });
 });
 
 describe('what was typed wrong is refused under its own field', () => {
-  const draft = toDraft('Mine', stored({ mode: 'revise', criteria: [judged] }));
-  test.each([
-    { name: 'threshold out of range', draft: { ...draft, qualityThreshold: '1.5' }, path: 'qualityThreshold' },
-    { name: 'a word for a number', draft: { ...draft, maxIterations: 'three' }, path: 'maxIterations' },
-    { name: 'an empty number', draft: { ...draft, maxAttempts: '' }, path: 'maxAttempts' },
+  const form = toFormSettings('Mine', stored({ mode: 'revise', criteria: [judged] }));
+  const { lessons, tune, budget } = form;
+  const withBase = (base: Partial<FormSettings['generator']['base']>): FormSettings => ({
+    ...form,
+    generator: { ...form.generator, base: { ...form.generator.base, ...base } },
+  });
+  test.each<{ name: string; form: FormSettings; path: string }>([
+    { name: 'threshold out of range', form: { ...form, qualityThreshold: 1.5 }, path: 'qualityThreshold' },
+    { name: 'a word for a number', form: { ...form, maxIterations: 'three' }, path: 'maxIterations' },
+    { name: 'an empty number', form: { ...form, maxAttempts: null }, path: 'maxAttempts' },
     {
       name: 'a negative weight',
-      draft: { ...draft, criteria: [{ ...newCriterion(0), name: 'x', weight: '-1' }] },
+      form: { ...form, criteria: [{ ...newCriterion(0), name: 'x', weight: '-1' }] },
       path: 'criteria.0.weight',
     },
     {
       name: 'no pattern',
-      draft: { ...draft, criteria: [{ ...newCriterion(0), name: 'x', evaluator: 'regex' as const }] },
+      form: { ...form, criteria: [{ ...newCriterion(0), name: 'x', evaluator: 'regex' as const }] },
       path: 'criteria.0.config.pattern',
     },
-    { name: 'no criterion', draft: { ...draft, criteria: [] }, path: 'criteria' },
-    { name: 'no lesson at most', draft: { ...draft, lessonTopK: '0' }, path: 'lessons.topK' },
-    { name: 'too many tokens of lessons', draft: { ...draft, lessonTokens: '100001' }, path: 'lessons.tokenBudget' },
-    { name: 'a minibatch of none', draft: { ...draft, minibatchSize: '0' }, path: 'tune.minibatchSize' },
-    { name: 'all held out', draft: { ...draft, heldOutShare: '1' }, path: 'tune.heldOutShare' },
-    { name: 'no call', draft: { ...draft, maxCalls: '0' }, path: 'budget.maxCalls' },
-    { name: 'all runs for nothing', draft: { ...draft, maxExperimentTokens: '0' }, path: 'budget.maxExperimentTokens' },
+    { name: 'no criterion', form: { ...form, criteria: [] }, path: 'criteria' },
+    { name: 'no lesson at most', form: { ...form, lessons: { ...lessons, topK: 0 } }, path: 'lessons.topK' },
+    {
+      name: 'too many tokens of lessons',
+      form: { ...form, lessons: { ...lessons, tokenBudget: 100_001 } },
+      path: 'lessons.tokenBudget',
+    },
+    { name: 'a minibatch of none', form: { ...form, tune: { ...tune, minibatchSize: 0 } }, path: 'tune.minibatchSize' },
+    { name: 'all held out', form: { ...form, tune: { ...tune, heldOutShare: 1 } }, path: 'tune.heldOutShare' },
+    { name: 'no call', form: { ...form, budget: { ...budget, maxCalls: 0 } }, path: 'budget.maxCalls' },
+    {
+      name: 'all runs for nothing',
+      form: { ...form, budget: { ...budget, maxExperimentTokens: 0 } },
+      path: 'budget.maxExperimentTokens',
+    },
     {
       name: 'a look after no turn',
-      draft: { ...draft, stepInterval: '0', base: { ...draft.base, type: 'react' as const } },
+      form: { ...withBase({ type: 'react' }), triggers: { ...form.triggers, stepInterval: 0 } },
       path: 'triggers.stepInterval',
     },
-    { name: 'a budget of nothing', draft: { ...draft, maxCostUsd: '0' }, path: 'budget.maxCostUsd' },
+    { name: 'a budget of nothing', form: { ...form, budget: { ...budget, maxCostUsd: 0 } }, path: 'budget.maxCostUsd' },
     {
       name: 'no worker',
-      draft: { ...draft, base: { ...draft.base, type: 'supervisor' as const } },
+      form: withBase({ type: 'supervisor' }),
       path: 'generator.base.workers',
     },
     {
       name: 'a worker without a name',
-      draft: { ...draft, base: { ...draft.base, type: 'supervisor' as const, workers: [newWorker([])] } },
+      form: withBase({ type: 'supervisor', workers: [newWorker([])] }),
       path: 'generator.base.workers.0.name',
     },
     {
       name: 'too many turns',
-      draft: { ...draft, base: { ...draft.base, type: 'react' as const, maxSteps: '201' } },
+      form: withBase({ type: 'react', maxSteps: 201 }),
       path: 'generator.base.maxSteps',
     },
     {
       name: 'http_get without a host',
-      draft: { ...draft, base: { ...draft.base, type: 'react' as const, tools: ['http_get'] } },
+      form: withBase({ type: 'react', tools: ['http_get'] }),
       path: 'generator.base.httpHosts',
     },
     {
       name: 'a host that is an address',
-      draft: { ...draft, base: { ...draft.base, type: 'react' as const, httpHosts: 'a.org\n\nhttps://b.org/' } },
+      form: withBase({ type: 'react', httpHosts: ['a.org', 'https://b.org/'] }),
       path: 'generator.base.httpHosts.1',
     },
-  ])('$name → $path', ({ draft: wrong, path }) => {
+  ])('$name → $path', ({ form: wrong, path }) => {
     const { settings } = sent(wrong);
     expect(settings.error?.issues[0]?.path.join('.')).toBe(path);
   });
 
   test('a comma is a decimal point', () => {
-    expect(sent({ ...draft, qualityThreshold: '0,85' }).settings.data?.qualityThreshold).toBe(0.85);
+    expect(sent({ ...form, qualityThreshold: read('0,85') }).settings.data?.qualityThreshold).toBe(0.85);
   });
 });
 
 describe('what has no use is left out', () => {
-  const { base, ...draft } = toDraft('Mine', stored({ mode: 'retry', criteria: [judged] }, supervisor));
+  const form = toFormSettings('Mine', stored({ mode: 'retry', criteria: [judged] }, supervisor));
+  const { base } = form.generator;
+  const withBase = (changes: Partial<typeof base>) => ({ ...form.generator, base: { ...base, ...changes } });
 
   test('approval of a tool that nobody has any more', () => {
     const [first, ...others] = base.workers;
     const workers = [...(first ? [{ ...first, tools: [] }] : []), ...others];
-    const { settings } = sent({ ...draft, base: { ...base, workers } });
+    const { settings } = sent({ ...form, generator: withBase({ workers }) });
     expect(settings.data?.generator.base).toMatchObject({ approve: ['javascript'] });
   });
 
   test('tools and workers of a base that is not chosen, and what would be reflected on', () => {
     const { settings } = sent({
-      ...draft,
-      stepInterval: '3',
-      onTools: ['javascript'],
-      base: { ...base, type: 'single' },
+      ...form,
+      triggers: { ...form.triggers, stepInterval: 3, onTools: ['javascript'] },
+      generator: withBase({ type: 'single' }),
     });
     expect(settings.data?.generator.base).toEqual({ type: 'single' });
     expect(settings.data?.triggers).toMatchObject({ stepInterval: null, onTools: [] });
   });
 
   test('an agent where a prompt is tuned', () => {
-    const { settings } = sent({ ...draft, base, mode: 'tune' });
+    const { settings } = sent({ ...form, mode: 'tune' });
     expect(settings.data?.generator.base).toEqual({ type: 'single' });
+  });
+});
+
+describe('a setting is changed at its path', () => {
+  const form = toFormSettings('Mine', stored({ mode: 'retry', criteria: [judged] }, supervisor));
+
+  test.each<{ path: SettingPath; value: unknown }>([
+    { path: 'name', value: 'Other' },
+    { path: 'lessons.topK', value: 'many' },
+    { path: 'callbacks.review.drafts', value: true },
+    { path: 'generator.base.workers.1.name', value: 'judge' },
+    { path: 'convergence', value: null },
+  ])('$path', ({ path, value }) => {
+    const changed = withSetting(form, path, value as never);
+    expect(settingAt(changed, path)).toBe(value);
+    expect(withSetting(changed, path, settingAt(form, path) as never)).toEqual(form);
+  });
+
+  test('and leaves lists, and what stands beside it, as they are', () => {
+    const changed = withSetting(form, 'generator.base.workers.0.maxSteps', 9);
+    expect(changed.generator.base.workers.map(({ name, maxSteps }) => ({ name, maxSteps }))).toEqual([
+      { name: 'solver', maxSteps: 9 },
+      { name: 'critic', maxSteps: 6 },
+    ]);
+    expect(changed.lessons).toBe(form.lessons);
   });
 });

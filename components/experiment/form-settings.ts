@@ -1,0 +1,173 @@
+import { type BaseSettings, usedTools, type WorkerSettings } from '#lib/core/agents/base-settings.ts';
+import { convergenceSchema, type ExperimentSettings } from '#lib/core/settings.ts';
+import { type CriterionDraft, fromCriterionDraft, toCriterionDraft } from './criterion-draft.ts';
+
+/** A number while it is edited: a text that is no number stays as it was typed, null is an empty entry. */
+export type Typed = number | string | null;
+
+type Editable<Value> = Value extends number
+  ? Typed
+  : Value extends readonly (infer Member)[]
+    ? Editable<Member>[]
+    : Value extends object
+      ? { [Key in keyof Value]: Editable<Value[Key]> }
+      : Value;
+
+type AgentSettings = Extract<BaseSettings, { type: 'supervisor' }>;
+
+/** A worker; `key` tells it from its neighbours. */
+export type FormWorker = Editable<WorkerSettings> & { key: number };
+
+/** How an attempt is made; entries of a base that is not chosen stay as they were. */
+export type FormBase = Editable<Omit<AgentSettings, 'type' | 'workers'>> & {
+  type: BaseSettings['type'];
+  workers: FormWorker[];
+};
+
+/** The settings of an experiment and its name while they are edited. */
+export type FormSettings = Editable<Omit<ExperimentSettings, 'generator' | 'criteria'>> & {
+  name: string;
+  generator: Editable<Omit<ExperimentSettings['generator'], 'base'>> & { base: FormBase };
+  criteria: CriterionDraft[];
+};
+
+/** The path of a setting in the request, such as `budget.maxTokens` or `generator.base.workers.0.name`. */
+export type SettingPath = PathOf<FormSettings>;
+
+type PathOf<Value> = {
+  [Key in keyof Value & string]:
+    | Key
+    | (Value[Key] extends readonly (infer Member)[]
+        ? `${Key}.${number}.${PathOf<Extract<Member, object>>}`
+        : `${Key}.${PathOf<Extract<Value[Key], object>>}`);
+}[keyof Value & string];
+
+export type SettingAt<Path extends string, Value = FormSettings> = Path extends `${infer Key}.${infer Rest}`
+  ? Value extends readonly (infer Member)[]
+    ? SettingAt<Rest, Member>
+    : Key extends keyof Value
+      ? SettingAt<Rest, NonNullable<Value[Key]>>
+      : never
+  : Path extends keyof Value
+    ? Value[Path]
+    : never;
+
+/** The paths of settings whose values are of a type. */
+export type PathTo<Value> = { [Path in SettingPath]: SettingAt<Path> extends Value ? Path : never }[SettingPath];
+
+export function settingAt<Path extends SettingPath>(settings: FormSettings, path: Path): SettingAt<Path> {
+  return path.split('.').reduce<unknown>(memberAt, settings) as SettingAt<Path>;
+}
+
+/** The settings with another value at a path. */
+export function withSetting<Path extends SettingPath>(
+  settings: FormSettings,
+  path: Path,
+  value: SettingAt<Path>,
+): FormSettings {
+  return replaceAt(settings, path.split('.'), value) as FormSettings;
+}
+
+function memberAt(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+}
+
+function replaceAt(target: unknown, [key, ...rest]: string[], value: unknown): unknown {
+  if (key === undefined) return value;
+  const member = replaceAt(memberAt(target, key), rest, value);
+  if (Array.isArray(target)) return target.with(Number(key), member);
+  return { ...(typeof target === 'object' ? target : {}), [key]: member };
+}
+
+/** Settings ready to be edited. */
+export function toFormSettings(name: string, settings: ExperimentSettings): FormSettings {
+  const { generator, criteria, ...rest } = settings;
+  return {
+    name,
+    ...rest,
+    generator: { ...generator, base: toFormBase(generator.base) },
+    criteria: criteria.map(toCriterionDraft),
+  };
+}
+
+const NO_AGENT: Omit<FormBase, 'type'> = {
+  tools: [],
+  approve: [],
+  httpHosts: [],
+  maxSteps: 10,
+  stallAfter: 3,
+  workers: [],
+};
+
+function toFormBase(base: BaseSettings): FormBase {
+  const workers = base.type === 'supervisor' ? base.workers.map((worker, key) => ({ ...worker, key })) : [];
+  return { ...NO_AGENT, ...base, workers };
+}
+
+/** A worker without a name. */
+export function newWorker(workers: readonly FormWorker[]): FormWorker {
+  const key = Math.max(-1, ...workers.map((worker) => worker.key)) + 1;
+  return { key, name: '', description: '', instructions: '', provider: null, model: null, tools: [], maxSteps: 6 };
+}
+
+/** Early stops as they are where nothing was chosen. */
+export const DEFAULT_STOPS = convergenceSchema.parse({});
+
+/** What is sent to be stored: only what has a use. Entries that are no numbers go as they were typed, so that the answer can name them. */
+export function fromFormSettings(form: FormSettings) {
+  const { mode, callbacks } = form;
+  return {
+    ...form,
+    taskType: form.taskType.trim() === '' ? 'custom' : form.taskType,
+    generator: { ...form.generator, base: sentBase(form) },
+    prompts: Object.fromEntries(
+      Object.entries(form.prompts).map(([role, text]) => [role, text === null || text.trim() === '' ? null : text]),
+    ),
+    criteria: form.criteria.map(fromCriterionDraft),
+    triggers: { ...form.triggers, ...agentTriggers(form) },
+    callbacks: { ...callbacks, escalate: mode === 'retry' && callbacks.escalate },
+  };
+}
+
+/** Only what a base has a use for. A prompt is tuned over single calls. */
+function sentBase({ mode, generator: { base } }: FormSettings) {
+  const { type, workers, ...agent } = base;
+  if (mode === 'tune' || type === 'single') return { type: 'single' as const };
+  // What is asked about is offered for chosen tools only; a tick at one that was taken out since means nothing.
+  const used = usedTools(base);
+  const shared = { ...agent, approve: agent.approve.filter((name) => used.includes(name)) };
+  return type === 'react'
+    ? { type, ...shared }
+    : { type, workers: workers.map(({ key: _, ...worker }) => worker), ...shared };
+}
+
+/** A single call has neither turns nor tools; of tools only those that can be used are watched. */
+function agentTriggers({ mode, generator: { base }, triggers: { stepInterval, onTools } }: FormSettings) {
+  if (mode === 'tune' || base.type === 'single') return { stepInterval: null, onTools: [] };
+  const used = usedTools(base);
+  return { stepInterval, onTools: onTools.filter((name) => used.includes(name)) };
+}
+
+/** What a criterion is judged by beside itself, of what is sent. What is tried is judged alone, however it was made. */
+export function judgingOf(form: FormSettings) {
+  const { taskType, generator, temperatures, evaluatorModel, embeddingModel, prompts, ...settings } =
+    fromFormSettings(form);
+  const { base: _, ...writer } = generator;
+  const { structuredReflection, qualityThreshold } = settings;
+  return {
+    taskType,
+    generator: writer,
+    temperatures,
+    evaluatorModel,
+    embeddingModel,
+    prompts,
+    structuredReflection,
+    qualityThreshold,
+  };
+}
+
+/** What turns criteria scores into a verdict, of what is sent: names, weights and thresholds. */
+export function scoringOf(form: FormSettings) {
+  const { criteria, qualityThreshold } = fromFormSettings(form);
+  return { qualityThreshold, criteria: criteria.map(({ name, weight, threshold }) => ({ name, weight, threshold })) };
+}

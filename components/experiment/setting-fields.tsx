@@ -1,0 +1,189 @@
+'use client';
+
+import { type ComponentProps, createContext, type ReactNode, useContext, useState } from 'react';
+import { CheckboxField } from '#components/ui/checkbox-field.tsx';
+import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
+import type { ModelReference } from '#lib/core/settings.ts';
+import { linesOf, read } from './draft-entries.ts';
+import {
+  type FormSettings,
+  type PathTo,
+  type SettingAt,
+  type SettingPath,
+  settingAt,
+  type Typed,
+} from './form-settings.ts';
+import { ModelChoice, type ProviderChoice } from './model-choice.tsx';
+
+type SettingsForm = {
+  settings: FormSettings;
+  set: <Path extends SettingPath>(path: Path, value: SettingAt<Path>) => void;
+};
+
+const SettingsContext = createContext<SettingsForm | null>(null);
+
+/** The settings that the fields inside show and change, each at its path. */
+export const SettingsFormProvider = SettingsContext.Provider;
+
+export function useSettingsForm(): SettingsForm {
+  const form = useContext(SettingsContext);
+  if (form === null) throw new Error('A field of settings stands outside of their form');
+  return form;
+}
+
+type SettingFieldProps<Path> = {
+  path: Path;
+  label: string;
+  help?: ReactNode;
+};
+
+/** A number with point or comma. What is typed stays as it is while it can be read as the value, or as no number at all. */
+export function NumberField({
+  path,
+  label,
+  help,
+  className,
+}: SettingFieldProps<PathTo<Typed>> & { className?: string }) {
+  const { settings, set } = useSettingsForm();
+  const value = settingAt(settings, path);
+  const [text, setText] = useState('');
+  return (
+    <Field label={label} help={help} path={path}>
+      <Input
+        numeric
+        className={className}
+        value={read(text) === value ? text : (value ?? '')}
+        onChange={({ target }) => {
+          setText(target.value);
+          set(path, read(target.value));
+        }}
+      />
+    </Field>
+  );
+}
+
+export function TextField({
+  path,
+  label,
+  help,
+  placeholder,
+}: SettingFieldProps<PathTo<string>> & { placeholder?: string }) {
+  const { settings, set } = useSettingsForm();
+  return (
+    <Field label={label} help={help} path={path}>
+      <Input
+        value={settingAt(settings, path)}
+        placeholder={placeholder}
+        onChange={({ target }) => set(path, target.value)}
+      />
+    </Field>
+  );
+}
+
+/** A text of several lines. `also`: another place in the request whose errors are shown here. */
+export function LongTextField({
+  path,
+  also,
+  label,
+  help,
+  ...props
+}: SettingFieldProps<PathTo<string | null>> & { also?: SettingPath } & ComponentProps<'textarea'>) {
+  const { settings, set } = useSettingsForm();
+  return (
+    <Field label={label} help={help} path={also === undefined ? path : [path, also]}>
+      <Textarea {...props} value={settingAt(settings, path) ?? ''} onChange={({ target }) => set(path, target.value)} />
+    </Field>
+  );
+}
+
+/** A list of texts, one a line; empty lines are left out. */
+export function LinesField({ path, label, help }: SettingFieldProps<PathTo<string[]>>) {
+  const { settings, set } = useSettingsForm();
+  const lines = settingAt(settings, path);
+  const [text, setText] = useState('');
+  const isSame =
+    linesOf(text)
+      .map((line) => line.trim())
+      .join('\n') === lines.join('\n');
+  return (
+    <Field label={label} help={help} path={path}>
+      <Textarea
+        rows={2}
+        className="font-mono text-code"
+        spellCheck={false}
+        value={isSame ? text : lines.join('\n')}
+        onChange={({ target }) => {
+          setText(target.value);
+          set(
+            path,
+            linesOf(target.value).map((line) => line.trim()),
+          );
+        }}
+      />
+    </Field>
+  );
+}
+
+type SelectFieldProps<Path extends SettingPath> = SettingFieldProps<Path> & {
+  options: readonly (SettingAt<Path> & string)[];
+  labelOf: (option: SettingAt<Path> & string) => string;
+  also?: SettingPath;
+};
+
+/** One of a few choices. */
+export function SelectField<Path extends PathTo<string>>({
+  path,
+  also,
+  label,
+  help,
+  options,
+  labelOf,
+}: SelectFieldProps<Path>) {
+  const { settings, set } = useSettingsForm();
+  return (
+    <Field label={label} help={help} path={also === undefined ? path : [path, also]}>
+      <Select
+        value={settingAt<PathTo<string>>(settings, path)}
+        onChange={({ target }) => {
+          const chosen = options.find((option) => option === target.value);
+          if (chosen !== undefined) set(path, chosen);
+        }}
+      >
+        {options.map((option) => (
+          <option key={option} value={option}>
+            {labelOf(option)}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  );
+}
+
+export function CheckField({ path, label, help }: SettingFieldProps<PathTo<boolean>>) {
+  const { settings, set } = useSettingsForm();
+  return (
+    <CheckboxField
+      label={label}
+      help={help}
+      path={path}
+      checked={settingAt(settings, path)}
+      onChange={({ target }) => set(path, target.checked)}
+    />
+  );
+}
+
+type ModelFieldProps = {
+  path: PathTo<ModelReference | null>;
+  label: string;
+  help: string;
+  none: string;
+  providers: readonly ProviderChoice[];
+};
+
+/** A model that plays a role, or none of its own. */
+export function ModelField({ path, ...props }: ModelFieldProps) {
+  const { settings, set } = useSettingsForm();
+  return (
+    <ModelChoice {...props} path={path} value={settingAt(settings, path)} onChange={(model) => set(path, model)} />
+  );
+}

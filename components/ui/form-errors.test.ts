@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { errorAt, errorSentence, placeOf, withoutPath } from './form-errors.tsx';
+
+const problems = [
+  { field: 'name', message: 'name must not be empty (1 to 120 characters)' },
+  { field: 'qualityThreshold', message: 'qualityThreshold must be a number from 0 to 1, got 1.5' },
+  { field: 'lessons.pinned.1', message: 'lessons.pinned.1: there is no lesson a.' },
+];
+
+describe('problems of one submit', () => {
+  test('stand each at its own field', () => {
+    expect(['name', 'qualityThreshold', 'lessons.pinned.1', 'lessons'].map((path) => errorAt(problems, path))).toEqual([
+      'must not be empty (1 to 120 characters)',
+      'must be a number from 0 to 1, got 1.5',
+      'there is no lesson a.',
+      null,
+    ]);
+  });
+
+  test.each([
+    { field: 'lessons.pinned.1', place: 'lessons.pinned' },
+    { field: 'generator.base', place: 'generator' },
+    { field: 'name', place: 'name' },
+    { field: 'lessons', place: null },
+    { field: null, place: null },
+  ])('$field stands at $place', ({ field, place }) => {
+    expect(placeOf(field, new Set(['name', 'lessons.pinned', 'generator', 'generator.base.type']))).toBe(place);
+  });
+});
+
+describe('a message names its field by the label', () => {
+  test.each([
+    {
+      label: 'Quality threshold',
+      problem: { field: 'qualityThreshold', message: 'qualityThreshold must be from 0 to 1, got 2' },
+      says: 'Quality threshold must be from 0 to 1, got 2',
+    },
+    {
+      label: 'Drafts',
+      problem: { field: 'generator.provider', message: 'generator.provider: there is no provider named "x".' },
+      says: 'There is no provider named "x".',
+    },
+    { label: 'Name', problem: { field: null, message: 'Hone did not answer.' }, says: 'Hone did not answer.' },
+    { label: '', problem: { field: 'a', message: 'a must be b' }, says: 'Must be b' },
+  ])('$says', ({ label, problem, says }) => {
+    expect(errorSentence(label, withoutPath(problem))).toBe(says);
+  });
+});

@@ -1,0 +1,142 @@
+'use client';
+
+import { createContext, type ReactNode, useContext, useEffect, useId, useState } from 'react';
+import { formatSentence } from '#lib/format.ts';
+import { WithSignInLink } from './with-sign-in-link.tsx';
+
+/** What is wrong with one field of a form, by the field's path in the request; null where it is no single field. */
+export type FieldProblem = { field: string | null; message: string };
+
+type Place = { label: string; control: string };
+type Errors = { problems: readonly FieldProblem[]; places: Map<string, Place> };
+
+const ErrorsContext = createContext<Errors>({ problems: [], places: new Map() });
+
+/** Lets the fields inside show what is wrong with them: each `Field` by its `path`. */
+export function FormErrors({ problems, children }: { problems: readonly FieldProblem[]; children: ReactNode }) {
+  const [places] = useState(() => new Map<string, Place>());
+  return <ErrorsContext value={{ problems, places }}>{children}</ErrorsContext>;
+}
+
+/** Returns what is wrong at a path of the request, as the end of a sentence or one of its own; null where nothing is. */
+export type ErrorAt = (path: string) => string | null;
+
+export function useErrorAt(): ErrorAt {
+  const { problems } = useContext(ErrorsContext);
+  return (path) => errorAt(problems, path);
+}
+
+/**
+ * Returns what is wrong with the value that a control stands for, and makes the control known to the summary of the form.
+ * `paths`: where in the request the value is, the likeliest first. `control`: id of the element to lead to.
+ */
+export function useFieldError(paths: string | readonly string[] | undefined, label: ReactNode, control: string) {
+  const { problems, places } = useContext(ErrorsContext);
+  const text = typeof label === 'string' ? label : '';
+  const all = (typeof paths === 'string' ? [paths] : (paths ?? [])).join(' ');
+  useEffect(() => {
+    const known = all === '' ? [] : all.split(' ');
+    for (const path of known) places.set(path, { label: text, control });
+    return () => {
+      for (const path of known) if (places.get(path)?.control === control) places.delete(path);
+    };
+  }, [all, text, control, places]);
+  if (all === '') return null;
+  for (const path of all.split(' ')) {
+    const own = problems.find(({ field }) => field === path || placeOf(field, places) === path);
+    if (own !== undefined) return withoutPath(own);
+  }
+  return null;
+}
+
+/** Everything that is wrong, each with a link to its field where that is shown; nothing where it is at most one thing. */
+export function ErrorSummary({ title }: { title: string }) {
+  const { problems, places } = useContext(ErrorsContext);
+  const id = useId();
+  if (problems.length < 2) return null;
+  return (
+    <section aria-labelledby={id} className="rounded-2 border border-worse/30 bg-worse-bg px-3 py-2 text-sm">
+      <h2 id={id} className="font-medium text-md">
+        {title}
+      </h2>
+      <ul className="mt-1 list-disc pl-5">
+        {problems.map((problem) => {
+          const place = places.get(placeOf(problem.field, places) ?? '');
+          return (
+            <li key={`${problem.field} ${problem.message}`} className="wrap-anywhere">
+              {place === undefined ? (
+                problem.message
+              ) : (
+                <a
+                  className="link"
+                  href={`#${place.control}`}
+                  onClick={(event) => {
+                    event.preventDefault();
+                    focusOn(place.control);
+                  }}
+                >
+                  {errorSentence(place.label, withoutPath(problem))}
+                </a>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+/** What is wrong in one line: the one thing, or how many. */
+export function ErrorLine({ several }: { several: (count: number) => string }) {
+  const { problems, places } = useContext(ErrorsContext);
+  const [first] = problems;
+  if (first === undefined) return null;
+  if (problems.length > 1) return several(problems.length);
+  const place = places.get(placeOf(first.field, places) ?? '');
+  return (
+    <WithSignInLink>
+      {place === undefined ? first.message : errorSentence(place.label, withoutPath(first))}
+    </WithSignInLink>
+  );
+}
+
+/** Opens what the control is folded into, and focuses it, or the first thing inside that is wrong. */
+function focusOn(id: string): void {
+  const control = document.getElementById(id);
+  for (let fold = control?.closest('details'); fold; fold = fold.parentElement?.closest('details')) fold.open = true;
+  const wrong = control?.matches('fieldset')
+    ? control.querySelector<HTMLElement>('[aria-invalid="true"], button')
+    : null;
+  (wrong ?? control)?.focus();
+}
+
+export function errorAt(problems: readonly FieldProblem[], path: string): string | null {
+  const found = problems.find(({ field }) => field === path);
+  return found === undefined ? null : withoutPath(found);
+}
+
+/** The deepest known path that a field is at or inside of; null where there is none. */
+export function placeOf(field: string | null, places: { has: (path: string) => boolean }): string | null {
+  for (
+    let path = field;
+    path !== null && path !== '';
+    path = path.includes('.') ? path.slice(0, path.lastIndexOf('.')) : null
+  )
+    if (places.has(path)) return path;
+  return null;
+}
+
+/** What is wrong as the end of a sentence about the field, or as a sentence of its own. */
+export function withoutPath({ field, message }: FieldProblem): string {
+  if (field === null || !message.startsWith(field)) return message;
+  return message.slice(field.length).replace(/^:? /, '');
+}
+
+/** A message in full: one that is the end of a sentence after the label of its field. */
+export function errorSentence(label: ReactNode, message: string): string {
+  return typeof label === 'string' &&
+    label !== '' &&
+    /^(must|does|do|is|are|has|have|can|cannot|goes|needs) /.test(message)
+    ? `${label} ${message}`
+    : formatSentence(message);
+}
