@@ -2,9 +2,15 @@
 
 import { revalidatePath } from 'next/cache';
 import { defineAction } from '#lib/auth/define-action.ts';
+import { estimateDraft, estimateStart } from '#lib/batches/estimate-start.ts';
+import { type ControlPlan, planControl } from '#lib/batches/plan-control.ts';
+import { type StartedControl, startControl } from '#lib/batches/start-control.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
-import type { Result } from '#lib/core/problem.ts';
+import { type Result, succeed } from '#lib/core/problem.ts';
+import type { RunEstimate } from '#lib/estimates/run-estimate.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
+import { runsAtOnce } from '#lib/runs/runs-at-once.ts';
+import { removeView, saveView } from '#lib/views/saved-views.ts';
 
 /** Stores a new experiment from the form. */
 export const saveNewExperimentAction = defineAction(
@@ -12,6 +18,69 @@ export const saveNewExperimentAction = defineAction(
   { role: 'editor', audit: 'created' },
   async (actor, input: unknown): Promise<Result<{ id: string; version: number }>> => {
     const result = await createExperiment(await getAppContext(), actor, input);
+    if (result.ok) revalidatePath('/', 'layout');
+    return result;
+  },
+);
+
+/** Keeps a filtered list under a name, for the one who asks. */
+export const keepViewAction = defineAction(
+  'keepViewAction',
+  { role: 'reviewer', audit: { none: 'one’s own list of filters' } },
+  async (actor, input: unknown): Promise<Result<{ name: string }>> => {
+    const result = await saveView(await getAppContext(), actor, input);
+    if (result.ok) revalidatePath('/experiments');
+    return result;
+  },
+);
+
+/** Forgets a view that the asker keeps. */
+export const removeKeptViewAction = defineAction(
+  'removeKeptViewAction',
+  { role: 'reviewer', audit: { none: 'one’s own list of filters' } },
+  async (actor, id: string): Promise<Result<{ removed: true }>> => {
+    const result = await removeView(await getAppContext(), actor, id);
+    if (result.ok) revalidatePath('/experiments');
+    return result;
+  },
+);
+
+/** What starting an experiment may take. Nothing is stored or asked of a model. */
+export const estimateRunsAction = defineAction(
+  'estimateRunsAction',
+  { role: 'editor', limit: 'read', audit: { none: 'only looks: calls of models it may make are in the spend' } },
+  async (_actor, experimentId: string, input: unknown): Promise<Result<RunEstimate>> => {
+    return estimateStart(await getAppContext(), experimentId, input, runsAtOnce());
+  },
+);
+
+/** What runs may take under settings that are still being written. */
+export const estimateFormAction = defineAction(
+  'estimateFormAction',
+  { role: 'editor', limit: 'read', audit: { none: 'only looks: calls of models it may make are in the spend' } },
+  async (_actor, input: unknown): Promise<Result<RunEstimate>> => {
+    return estimateDraft(await getAppContext(), input, runsAtOnce());
+  },
+);
+
+/** What a control of a batch would run and take. */
+export const previewControlAction = defineAction(
+  'previewControlAction',
+  { role: 'editor', limit: 'read', audit: { none: 'only looks: calls of models it may make are in the spend' } },
+  async (_actor, batchId: string, input: unknown): Promise<Result<Pick<ControlPlan, 'budget' | 'estimate'>>> => {
+    const planned = await planControl(await getAppContext(), batchId, input, runsAtOnce());
+    if (!planned.ok) return planned;
+    const { budget, estimate } = planned.value;
+    return succeed({ budget, estimate });
+  },
+);
+
+/** Runs a control of a batch. */
+export const runControlAction = defineAction(
+  'runControlAction',
+  { role: 'editor', limit: 'start', audit: 'started' },
+  async (actor, batchId: string, input: unknown): Promise<Result<StartedControl>> => {
+    const result = await startControl(await getAppContext(), actor, batchId, input, runsAtOnce());
     if (result.ok) revalidatePath('/', 'layout');
     return result;
   },

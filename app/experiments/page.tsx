@@ -2,7 +2,7 @@ import { Plus, Upload } from 'lucide-react';
 import { MayLink } from '#components/access/may-link.tsx';
 import { CompareChosen } from '#components/compare/compare-tick.tsx';
 import { ExperimentTable, type ExperimentTableRow } from '#components/experiment/experiment-table.tsx';
-import { ExperimentsFilters } from '#components/experiment/experiments-filters.tsx';
+import { ExperimentsFilters, SaveView } from '#components/experiment/experiments-filters.tsx';
 import { ExperimentsTabs } from '#components/experiment/experiments-tabs.tsx';
 import {
   experimentsParams,
@@ -10,7 +10,6 @@ import {
   isListFiltered,
   readExperimentsView,
 } from '#components/experiment/experiments-view.ts';
-import { SaveView } from '#components/experiment/save-view.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { Pager } from '#components/layout/pager.tsx';
@@ -24,7 +23,7 @@ import type { ExperimentMode } from '#lib/experiments/schema.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { listSavedViews } from '#lib/views/saved-views.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
-import { keepViewAction, removeKeptViewAction } from './view-actions.ts';
+import { keepViewAction, removeKeptViewAction } from './actions.ts';
 
 /** Experiments on one page. */
 const PAGE = 50;

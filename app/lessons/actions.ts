@@ -11,6 +11,8 @@ import { deleteLesson } from '#lib/lessons/delete-lesson.ts';
 import { editLesson } from '#lib/lessons/edit-lesson.ts';
 import { requestScreening } from '#lib/lessons/request-screening.ts';
 import { type ReviewedLesson, reviewLesson } from '#lib/lessons/review-lesson.ts';
+import type { TriedRecall } from '#lib/lessons/schema.ts';
+import { tryRecall } from '#lib/lessons/try-recall.ts';
 
 /** A verdict: `lessonReviewSchema`. */
 export const reviewLessonAction = defineAction(
@@ -70,3 +72,12 @@ function shown<Value>(result: Result<Value>): Result<Value> {
   if (result.ok) revalidatePath('/', 'layout');
   return result;
 }
+
+/** What a run of an input would be given of the library (`tryRecallInputSchema`). */
+export const tryRecallAction = defineAction(
+  'tryRecallAction',
+  { role: 'reviewer', audit: { none: 'only looks: calls of models it may make are in the spend' } },
+  async (actor, input: unknown): Promise<Result<TriedRecall>> => {
+    return tryRecall(await getAppContext(), actor, input);
+  },
+);

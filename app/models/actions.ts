@@ -2,6 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { defineAction } from '#lib/auth/define-action.ts';
+import { updateMonthBudget } from '#lib/budgets/update-month-budget.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { testProvider } from '#lib/model-calls/test-provider.ts';
@@ -11,6 +12,7 @@ import { updatePrices } from '#lib/models/prices.ts';
 import { saveProvider } from '#lib/models/save-provider.ts';
 import { updateProvider } from '#lib/models/update-provider.ts';
 import type { ProviderTest } from '#lib/providers/provider-test.ts';
+import type { MonthUse } from '#lib/settings/schema.ts';
 
 /** Adds a provider; its key goes in and never comes out again. */
 export const addProviderAction = defineAction(
@@ -79,6 +81,17 @@ export const changePricesAction = defineAction(
   { role: 'owner', audit: 'changed' },
   async (actor, input: unknown): Promise<Result<unknown>> => {
     const result = await updatePrices(await getAppContext(), actor, input);
+    if (result.ok) revalidatePath('/', 'layout');
+    return result;
+  },
+);
+
+/** Sets what models may cost in a calendar month. */
+export const changeMonthBudgetAction = defineAction(
+  'changeMonthBudgetAction',
+  { role: 'owner', audit: 'changed' },
+  async (actor, input: unknown): Promise<Result<MonthUse>> => {
+    const result = await updateMonthBudget(await getAppContext(), actor, input);
     if (result.ok) revalidatePath('/', 'layout');
     return result;
   },

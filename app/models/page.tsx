@@ -16,13 +16,13 @@ import { listProviders } from '#lib/models/list-providers.ts';
 import { listPrices } from '#lib/models/prices.ts';
 import {
   addProviderAction,
+  changeMonthBudgetAction,
   changePricesAction,
   changeProviderAction,
   findServersAction,
   removeProviderAction,
   tryProviderAction,
 } from './actions.ts';
-import { changeMonthBudgetAction } from './budget-action.ts';
 
 const ACTIONS = {
   add: addProviderAction,

@@ -15,14 +15,17 @@ import { listMcpServers } from '#lib/mcp-servers/stored-mcp-servers.ts';
 import { getPythonSetting } from '#lib/settings/python-setting.ts';
 import { listDeliveries, listWebhooks } from '#lib/webhooks/queries.ts';
 import {
+  addMcpServerAction,
   addWebhookAction,
+  changeMcpServerAction,
   changeWebhookAction,
+  removeMcpServerAction,
   removeWebhookAction,
   resendToWebhookAction,
   switchPythonAction,
+  tryMcpServerAction,
   tryWebhookAction,
 } from './actions.ts';
-import { addMcpServerAction, changeMcpServerAction, removeMcpServerAction, tryMcpServerAction } from './mcp-actions.ts';
 import { makeApiTokenAction, revokeApiTokenAction } from './token-actions.ts';
 
 /** Deliveries that are shown of each webhook. */

@@ -1,12 +1,18 @@
 'use client';
 
+import { Plus, X } from 'lucide-react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { MayTextLink } from '#components/access/may-link.tsx';
-import { BASE_TYPES, type BaseSettings, usedTools } from '#lib/core/agents/base-settings.ts';
-import type { ProviderChoice } from './model-choice.tsx';
-import { LinesField, NumberField, SelectField, useSettingsForm } from './setting-fields.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { CodeBlock } from '#components/ui/code-block.tsx';
+import { errorSentence, useFieldError } from '#components/ui/form-errors.tsx';
+import { BASE_TYPES, type BaseSettings, baseSchema, MOST_WORKERS, usedTools } from '#lib/core/agents/base-settings.ts';
+import { workerPrompt } from '#lib/core/prompts/agent-prompt.ts';
+import { type FormWorker, newWorker } from './form-settings.ts';
+import { ModelChoice, type ProviderChoice } from './model-choice.tsx';
+import { LinesField, LongTextField, NumberField, SelectField, TextField, useSettingsForm } from './setting-fields.tsx';
 import { ToolChecks } from './tool-checks.tsx';
 import type { ToolChoice } from './tool-choice.ts';
-import { WorkersEditor } from './workers-editor.tsx';
 
 type BaseFieldsProps = { providers: readonly ProviderChoice[]; tools: readonly ToolChoice[] };
 
@@ -101,3 +107,145 @@ const BASE_MEANING: Record<BaseSettings['type'], string> = {
   react: 'Each turn is a thought and either tools to use or the answer (ReAct). The instructions are the agent’s',
   supervisor: 'An agent whose tasks are done by named workers, side by side where it gives several at once',
 };
+
+type Choices = { providers: readonly ProviderChoice[]; tools: readonly ToolChoice[] };
+
+/** Whom a supervisor can give tasks to; at least one is needed. */
+function WorkersEditor(choices: Choices) {
+  const { settings, set } = useSettingsForm();
+  const { workers } = settings.generator.base;
+  const id = useId();
+  const error = useFieldError('generator.base.workers', 'Workers', id);
+  const list = useRef<HTMLDivElement>(null);
+  const [added, setAdded] = useState<number | null>(null);
+  useEffect(() => {
+    if (added !== null) list.current?.querySelector<HTMLElement>(`[data-worker="${added}"] input`)?.focus();
+  }, [added]);
+  const change = (next: FormWorker[]) => set('generator.base.workers', next);
+
+  function add() {
+    const worker = newWorker(workers);
+    change([...workers, worker]);
+    setAdded(worker.key);
+  }
+
+  return (
+    <fieldset id={id} aria-label="Workers">
+      <span className="font-medium text-ink text-sm">Workers</span>
+      <div ref={list}>
+        {workers.map((worker, index) => (
+          <WorkerFields
+            key={worker.key}
+            {...choices}
+            worker={worker}
+            index={index}
+            onRemove={() => change(workers.filter(({ key }) => key !== worker.key))}
+          />
+        ))}
+      </div>
+      {error === null ? null : (
+        <p className="mt-2 text-sm text-worse" role="alert">
+          ✕ {errorSentence('Workers', error)}
+        </p>
+      )}
+      <div className="mt-3 flex flex-wrap items-center gap-2">
+        <Button size="small" disabled={workers.length >= MOST_WORKERS} onClick={add}>
+          <Plus className="size-3.25" aria-hidden />
+          Add a worker
+        </Button>
+        <span className="text-ink-3 text-sm">
+          {workers.length >= MOST_WORKERS
+            ? `There are ${MOST_WORKERS}, which is the most.`
+            : 'The supervisor reads names and descriptions, and gives each a task in words. Workers give no tasks.'}
+        </span>
+      </div>
+    </fieldset>
+  );
+}
+
+type WorkerFieldsProps = Choices & { worker: FormWorker; index: number; onRemove: () => void };
+
+/** One worker: when it is asked, what it is told, by which model and with which tools it works. */
+function WorkerFields({ worker, index, providers, tools, onRemove }: WorkerFieldsProps) {
+  const { set } = useSettingsForm();
+  const path = `generator.base.workers.${index}` as const;
+  const called = worker.name.trim() || `worker ${index + 1}`;
+  const { provider, model } = worker;
+  return (
+    <fieldset
+      className="flex flex-col gap-3 border-line border-b pt-3 pb-4"
+      aria-label={called}
+      data-worker={worker.key}
+    >
+      <div className="grid grid-cols-[minmax(0,1fr)_5.5rem_1.5rem] narrow:grid-cols-[minmax(0,1fr)_minmax(0,2fr)_5.5rem_1.5rem] items-start gap-3 max-narrow:[&>:nth-child(2)]:col-span-full max-narrow:[&>:nth-child(2)]:row-start-2">
+        <TextField path={`${path}.name`} label="Name" placeholder="solver" />
+        <TextField path={`${path}.description`} label="What it is for" placeholder="Works out numbers" />
+        <NumberField path={`${path}.maxSteps`} label="Turns" help="1 to 200" className="w-full" />
+        <Button
+          variant="ghost"
+          size="smallIcon"
+          className="mt-5.75 max-narrow:col-start-3 max-narrow:row-start-1"
+          aria-label={`Remove ${called}`}
+          onClick={onRemove}
+        >
+          <X className="size-3.25" aria-hidden />
+        </Button>
+      </div>
+      <LongTextField
+        path={`${path}.instructions`}
+        label="Instructions"
+        help="What the worker is told with each task"
+        rows={2}
+      />
+      <ModelChoice
+        label="Model of the worker"
+        help="Takes its turns"
+        none="same as drafts"
+        path={path}
+        value={provider === null && model === null ? null : { provider: provider ?? '', model: model ?? '' }}
+        providers={providers}
+        onChange={(chosen) => {
+          set(`${path}.provider`, chosen?.provider ?? null);
+          set(`${path}.model`, chosen?.model ?? null);
+        }}
+      />
+      <ToolChecks
+        brief
+        label="Tools"
+        offered={tools}
+        path={`${path}.tools`}
+        chosen={worker.tools}
+        onChange={(chosen) => set(`${path}.tools`, chosen)}
+      />
+      <WorkerPreview worker={worker} />
+    </fieldset>
+  );
+}
+
+/** What a worker is asked, as it would be sent with a task. Nothing while its entries can't be read. */
+function WorkerPreview({ worker }: { worker: FormWorker }) {
+  const [isOpen, setOpen] = useState(false);
+  const sent = isOpen ? previewOf(worker) : null;
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="cursor-pointer text-ink-2 text-sm">Preview for a sample task</summary>
+      {sent === null ? (
+        <p className="mt-2 text-ink-2 text-sm">Comes as soon as its entries are within their ranges.</p>
+      ) : (
+        <div className="mt-2 flex flex-col gap-1" data-testid="worker-preview">
+          <span className="font-medium text-ink text-sm">Instructions</span>
+          <CodeBlock>{sent.instructions}</CodeBlock>
+          <span className="mt-2 font-medium text-ink text-sm">Prompt</span>
+          <CodeBlock>{sent.prompt}</CodeBlock>
+        </div>
+      )}
+    </details>
+  );
+}
+
+/** Only what its prompt is made of: a name that is still missing keeps nobody from looking. */
+function previewOf({ instructions, maxSteps }: FormWorker) {
+  const base = baseSchema.safeParse({ type: 'supervisor', workers: [{ name: 'worker', instructions, maxSteps }] }).data;
+  const read = base?.type === 'supervisor' ? base.workers[0] : undefined;
+  return read === undefined ? null : workerPrompt(read, '(the task that the supervisor gives)');
+}

@@ -1,15 +1,30 @@
 'use client';
 
+import { useQuery } from '@tanstack/react-query';
 import { Scale } from 'lucide-react';
 import Link from 'next/link';
+import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
+import { refusalOf } from '#components/access/refusal-of.ts';
 import { compareAddress } from '#components/compare/compare-address.ts';
+import { EstimateTable } from '#components/estimate/estimate-table.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { DialogFoot } from '#components/ui/dialog-foot.tsx';
+import { Field, Input } from '#components/ui/field.tsx';
+import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { Segmented } from '#components/ui/segmented.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
+import { useSettled } from '#components/ui/use-settled.ts';
 import { writeArmName } from '#lib/compare/schema.ts';
+import type { Result } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import type { RunEstimate } from '#lib/estimates/run-estimate.ts';
+import { draftsAlike, RESAMPLING_TEMPERATURE, usesLessons } from '#lib/experiments/control-settings.ts';
 import type { ControlKind } from '#lib/experiments/schema.ts';
-import { type ControlActions, ControlDialog } from './control-dialog.tsx';
+import { formatCount, formatMoney, formatNumberOf } from '#lib/format.ts';
+import { read } from './draft-entries.ts';
 import { CONTROL_LABELS } from './origin-badges.tsx';
 
 type ControlsPaneProps = {
@@ -66,4 +81,124 @@ export function ControlsPane({ experimentId, batch, settings, actions, controls 
       <ControlDialog batchId={batch.id} settings={settings} actions={actions} open={isOpen} onOpenChange={setOpen} />
     </Pane>
   );
+}
+
+/** What a control of the batch would take, and the start of it. */
+type ControlActions = {
+  preview: (
+    input: unknown,
+  ) => Promise<
+    Result<{ budget: { maxTokens: number | null; maxCostUsd: number | null } | null; estimate: RunEstimate }>
+  >;
+  run: (input: unknown) => Promise<Result<{ experimentId: string; runs: number }>>;
+};
+
+type ControlDialogProps = {
+  batchId: string;
+  settings: ExperimentSettings;
+  actions: ControlActions;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+};
+
+/** Asks which control of a batch is run, says beforehand what it may take, and starts it as an experiment of its own. */
+function ControlDialog({ batchId, settings, actions, open, onOpenChange }: ControlDialogProps) {
+  const router = useRouter();
+  const toast = useToast();
+  const hasLessons = usesLessons(settings);
+  const { base } = settings.generator;
+  const asksBeforeTools = base.type !== 'single' && base.approve.length > 0;
+  const isRaised = draftsAlike(settings);
+  const [control, setControl] = useState<ControlKind>('equal_cost');
+  const [temperature, setTemperature] = useState(String(RESAMPLING_TEMPERATURE));
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const chosen = control === 'equal_cost' && isRaised ? { temperature: read(temperature) } : {};
+  const input = useSettled(JSON.stringify({ control, ...chosen }), 300);
+  const { data: plan } = useQuery({
+    queryKey: ['control', batchId, input],
+    enabled: open,
+    queryFn: () => actions.preview(JSON.parse(input)).catch(unanswered),
+  });
+
+  async function start() {
+    setBusy(true);
+    const result = await actions.run({ control, ...chosen }).catch(unanswered);
+    setBusy(false);
+    setProblem(result.ok ? null : result.problem.message);
+    if (!result.ok) return;
+    toast(`The control has begun: ${formatNumberOf(result.value.runs, 'run')}`);
+    onOpenChange(false);
+    router.push(`/experiments/${result.value.experimentId}`);
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Run a control"
+      description={`The same cases, as often each, as an experiment of its own that is compared with this one. ${asksBeforeTools ? 'A person is asked before the same tools, else nobody is' : 'Nobody is asked'}, and nothing is learned.`}
+    >
+      <div className="flex flex-col gap-3">
+        {hasLessons ? (
+          <Segmented
+            label="Control"
+            value={control}
+            onChange={setControl}
+            choices={[
+              { value: 'equal_cost', label: CONTROL_LABELS.equal_cost },
+              { value: 'no_lessons', label: CONTROL_LABELS.no_lessons },
+            ]}
+          />
+        ) : null}
+        <p className="text-sm">
+          {control === 'equal_cost'
+            ? 'Fresh drafts of the same prompt in place of reflection, scored by the same criteria, until one is good enough or a run has spent as much as the dearest one here.'
+            : 'All settings stay, but no lesson is recalled or looked up, and none is written.'}
+        </p>
+        {control === 'equal_cost' && isRaised ? (
+          <Field
+            label="Temperature of the drafts"
+            help={`0.1 to 2. The experiment's own is ${settings.generator.temperature ?? 'left to the provider'}: fresh drafts may come out all alike by it.`}
+          >
+            <Input numeric value={temperature} onChange={(event) => setTemperature(event.target.value)} />
+          </Field>
+        ) : null}
+        {hasLessons ? null : (
+          <p className="text-ink-2 text-sm">
+            This experiment neither recalls nor writes lessons, so there is none to take away.
+          </p>
+        )}
+        {plan === undefined ? null : plan.ok ? (
+          <>
+            {plan.value.budget === null ? null : (
+              <p className="text-sm" data-testid="control-budget">
+                A run may spend <b>{budgetLabel(plan.value.budget)}</b>.
+              </p>
+            )}
+            <EstimateTable estimate={plan.value.estimate} />
+          </>
+        ) : (
+          <Notice tone="worse">{plan.problem.message}</Notice>
+        )}
+        <DialogFoot
+          action="Start the control"
+          busy="Starting"
+          isBusy={isBusy}
+          isReady={plan?.ok === true}
+          onAction={() => void start()}
+          onCancel={() => onOpenChange(false)}
+          problem={problem === null ? null : { title: 'No control was started.', message: problem }}
+        />
+      </div>
+    </Dialog>
+  );
+}
+
+function unanswered(error: unknown): Result<never> {
+  return refusalOf(error, 'Hone did not answer. Look at the experiments before you try again.');
+}
+
+function budgetLabel({ maxTokens, maxCostUsd }: { maxTokens: number | null; maxCostUsd: number | null }): string {
+  return maxCostUsd === null ? `${formatCount(maxTokens ?? 0)} tokens` : formatMoney(maxCostUsd);
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { TriangleAlert } from 'lucide-react';
+import { ExternalLink, TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState, useTransition } from 'react';
 import { refusalOf } from '#components/access/refusal-of.ts';
@@ -15,6 +15,7 @@ import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { CONFIDENCE_ACTIONS } from '#lib/core/evaluation-settings.ts';
 import { type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
+import { formatMoment } from '#lib/format.ts';
 import { BaseFields } from './base-fields.tsx';
 import type { TunableDataset } from './count-splits.ts';
 import { CriteriaEditor } from './criteria-editor.tsx';
@@ -31,15 +32,13 @@ import {
 } from './form-settings.ts';
 import { summaryOf } from './form-summary.ts';
 import { LessonsFields } from './lessons-fields.tsx';
-import { LoopFields } from './loop-fields.tsx';
+import { LoopFields, StopFields } from './loop-fields.tsx';
 import type { ProviderChoice } from './model-choice.tsx';
 import { PeopleFields } from './people-fields.tsx';
 import { PromptsFields } from './prompts-fields.tsx';
 import { ReflectionFields } from './reflection-fields.tsx';
-import { type SavedExperiment, SavedMeanwhile } from './saved-meanwhile.tsx';
 import { type PreviewScoring, ScoringEffect } from './scoring-effect.tsx';
 import { NumberField, SelectField, SettingsFormProvider, TextField, useSettingsForm } from './setting-fields.tsx';
-import { StopFields } from './stop-fields.tsx';
 import { TaskFields } from './task-fields.tsx';
 import type { ToolChoice } from './tool-choice.ts';
 import { TuneFields } from './tune-fields.tsx';
@@ -358,4 +357,25 @@ function wrongLabel(count: number): string {
 function saveLabel(saved: SavedExperiment | null, isBehind: boolean): string {
   if (saved === null) return 'Create experiment';
   return isBehind ? `Save on top of v${saved.newest.version}` : 'Save as a new version';
+}
+
+/** An experiment that is there: its page, and its newest version as far as the form's page knows. */
+type SavedExperiment = {
+  path: string;
+  newest: { version: number; actor: string | null; createdAt: string; message: string | null };
+};
+
+/** Tells whoever was about to save over somebody else's version whose it is, and leads to it in another tab. */
+function SavedMeanwhile({ path, newest }: SavedExperiment) {
+  const { version, actor, createdAt, message } = newest;
+  return (
+    <>
+      It was edited meanwhile{actor === null ? '' : ` by ${actor}`}: v{version}, {formatMoment(createdAt)}
+      {message === null ? '' : ` (“${message}”)`}. Nothing was saved, and what you typed is still here. Saved on top, it
+      takes the place of what v{version} changed.{' '}
+      <a className="link" href={`${path}?tab=settings&version=${version}`} target="_blank" rel="noreferrer">
+        Look at v{version} in another tab <ExternalLink className="size-3.25" aria-hidden />
+      </a>
+    </>
+  );
 }

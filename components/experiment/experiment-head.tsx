@@ -1,10 +1,15 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { PageHead } from '#components/layout/page-head.tsx';
+import { TabBar } from '#components/layout/tab-bar.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { Pane } from '#components/ui/pane.tsx';
+import type { BudgetWarning } from '#lib/budgets/find-budget-warnings.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { ControlKind, ExperimentOrigin } from '#lib/experiments/schema.ts';
-import { formatNumberOf } from '#lib/format.ts';
+import { formatCount, formatMoney, formatNumberOf } from '#lib/format.ts';
 import { agentBaseLabel, isSelfJudged } from '#lib/runs/schema.ts';
+import type { ExperimentFlag } from '#lib/statistics/experiment-flags.ts';
 import { OriginBadges } from './origin-badges.tsx';
 
 type ExperimentHeadProps = {
@@ -69,5 +74,73 @@ export function ExperimentHead({ experiment, cases, actions }: ExperimentHeadPro
       }
       actions={actions}
     />
+  );
+}
+
+/** That an experiment's criteria seem too hard or too easy, or that runs can't be scored, in how many runs, and what to do about it. */
+export function ExperimentFlags({ flags }: { flags: readonly ExperimentFlag[] }) {
+  return flags.map(({ flag, message, remedy }) => (
+    <Pane key={flag}>
+      <Notice tone="person" title={`${TITLES[flag]} ${message}`}>
+        {remedy}
+      </Notice>
+    </Pane>
+  ));
+}
+
+const TITLES: Record<ExperimentFlag['flag'], string> = {
+  overcritical: 'The criteria seem too hard.',
+  undercritical: 'The criteria seem too easy.',
+  unscored: 'Runs could not be scored.',
+};
+
+/** The parts of an experiment's page; which one is shown stands in the address. */
+export const EXPERIMENT_TABS = ['results', 'settings'] as const;
+type ExperimentTab = (typeof EXPERIMENT_TABS)[number];
+
+type ExperimentTabsProps = { path: string; chosen: ExperimentTab; latestVersion: number; children?: ReactNode };
+
+/** Links to the parts of an experiment; what chooses within a part stands at their end. */
+export function ExperimentTabs({ path, chosen, latestVersion, children }: ExperimentTabsProps) {
+  return (
+    <TabBar label="Parts of the experiment">
+      <Link href={path} aria-current={chosen === 'results' ? 'page' : undefined}>
+        Results
+      </Link>
+      <Link href={`${path}?tab=settings`} aria-current={chosen === 'settings' ? 'page' : undefined}>
+        Settings <span className="font-medium text-ink-3 text-xs">v{latestVersion}</span>
+      </Link>
+      {children ? <span className="ml-auto py-1">{children}</span> : null}
+    </TabBar>
+  );
+}
+
+type BudgetNoticesProps = {
+  warnings: readonly BudgetWarning[];
+  /** The form of the experiment's settings. */
+  edit: string;
+};
+
+/** Says which budgets are nearly or wholly used up, what that does to runs, and where they are raised. */
+export function BudgetNotices({ warnings, edit }: BudgetNoticesProps) {
+  if (warnings.length === 0) return null;
+  return (
+    <Pane className="flex flex-col gap-2">
+      {warnings.map(({ budget, unit, spent, limit }) => (
+        <Notice
+          key={`${budget} ${unit}`}
+          tone="worse"
+          title={budget === 'month' ? 'Budget of the month:' : 'Budget of the experiment:'}
+        >
+          {unit === 'usd'
+            ? `${formatMoney(spent)} of ${formatMoney(limit)} used.`
+            : `${formatCount(spent)} of ${formatCount(limit)} tokens used.`}{' '}
+          Calls that would pass it are not made; their runs stop and can be resumed.{' '}
+          <Link className="link" href={budget === 'month' ? '/models#month-budget' : edit}>
+            Change it
+          </Link>
+        </Notice>
+      ))}
+    </Pane>
   );
 }

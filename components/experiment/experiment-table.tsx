@@ -1,7 +1,10 @@
 'use client';
 
+import { Pause, TriangleAlert } from 'lucide-react';
 import Link from 'next/link';
 import { CompareTick } from '#components/compare/compare-tick.tsx';
+import { Badge } from '#components/ui/badge.tsx';
+import { Chart } from '#components/ui/chart.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { useNow } from '#components/ui/use-now.ts';
@@ -9,9 +12,7 @@ import type { BaseSettings } from '#lib/core/agents/base-settings.ts';
 import type { ControlKind, ExperimentOrigin } from '#lib/experiments/schema.ts';
 import { formatAgo, formatCost, formatCount, formatMoment, formatScore } from '#lib/format.ts';
 import type { ExperimentFlag } from '#lib/statistics/experiment-flags.ts';
-import { wilsonInterval } from '#lib/statistics/intervals.ts';
-import { ExperimentState } from './experiment-state.tsx';
-import { IntervalBar, IntervalScale } from './interval-bar.tsx';
+import { type Interval, wilsonInterval } from '#lib/statistics/intervals.ts';
 import { OriginBadges } from './origin-badges.tsx';
 import { Sparkline } from './sparkline.tsx';
 import { SuccessCell } from './success-cell.tsx';
@@ -165,5 +166,62 @@ export function ExperimentTable({ rows, now: serverNow }: { rows: readonly Exper
         </tbody>
       </Table>
     </ScrollX>
+  );
+}
+
+type ExperimentStateProps = {
+  waiting: number;
+  underWay: number;
+  runCount: number;
+  flag: ExperimentFlag['flag'] | null;
+};
+
+/** What an experiment wants of people: runs that wait, those under way, criteria that seem too hard or too easy, or runs that can't be scored. */
+function ExperimentState({ waiting, underWay, runCount, flag }: ExperimentStateProps) {
+  if (waiting > 0)
+    return (
+      <Badge tone="wait">
+        <Pause aria-hidden />
+        {formatCount(waiting)} waiting
+      </Badge>
+    );
+  if (underWay > 0)
+    return (
+      <span className="whitespace-nowrap font-semibold text-brand text-sm">
+        {formatCount(runCount - underWay)} of {formatCount(runCount)}, under way
+      </span>
+    );
+  if (flag === null) return null;
+  return (
+    <Badge tone="worse">
+      <TriangleAlert aria-hidden />
+      {flag}
+    </Badge>
+  );
+}
+
+/** Stands over a column of interval bars: what their line spans. */
+function IntervalScale() {
+  return (
+    <Chart width={90} height={12} viewBox="0 0 90 12" aria-hidden className="block">
+      <text x={4} y={10}>
+        0
+      </text>
+      <text x={88} y={10} textAnchor="end">
+        100 %
+      </text>
+    </Chart>
+  );
+}
+
+/** A share with its interval on a line from 0 to 100 %. Bare of words: the numbers stand beside it. */
+function IntervalBar({ interval }: { interval: Interval }) {
+  const x = (share: number) => 4 + share * 82;
+  return (
+    <svg width={90} height={14} viewBox="0 0 90 14" aria-hidden>
+      <line className="stroke-line-strong" x1={4} x2={86} y1={7} y2={7} />
+      <line className="stroke-[1.5] stroke-ink" x1={x(interval.low)} x2={x(interval.high)} y1={7} y2={7} />
+      <circle className="fill-ink" cx={x(interval.share)} cy={7} r={3} />
+    </svg>
   );
 }

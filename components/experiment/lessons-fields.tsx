@@ -1,10 +1,9 @@
 'use client';
 
 import { type ExperimentSettings, LESSON_STORES, LESSON_WRITES, RECALLED_AGENTS } from '#lib/core/settings.ts';
-import { EMBEDDING_MODELS } from './embedding-models.ts';
 import type { FormSettings } from './form-settings.ts';
 import { STORE_LABELS, WRITE_LABELS } from './form-summary.ts';
-import type { ProviderChoice } from './model-choice.tsx';
+import { EMBEDDING_MODELS, type ProviderChoice } from './model-choice.tsx';
 import {
   CheckField,
   LinesField,

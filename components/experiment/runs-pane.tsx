@@ -1,10 +1,14 @@
+import { Check, Pause, X } from 'lucide-react';
+import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { Pager } from '#components/layout/pager.tsx';
+import { address, Pager } from '#components/layout/pager.tsx';
+import { stopName } from '#components/run/stop-reason-labels.ts';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import type { RunStatus } from '#lib/core/run-record.ts';
+import { SegmentedLinks } from '#components/ui/segmented-links.tsx';
+import { RUN_STATUSES, type RunStatus } from '#lib/core/run-record.ts';
+import { formatCount } from '#lib/format.ts';
 import type { RunFilter } from './run-filter.ts';
 import { RunsTable, type RunTableRow } from './runs-table.tsx';
-import { StatusFilter } from './status-filter.tsx';
 
 type RunsPaneProps = {
   path: string;
@@ -43,4 +47,76 @@ export function RunsPane({ path, batch, runs, filter, cursor, threshold, actions
       <Pager path={path} params={params} cursor={cursor} nextCursor={runs.nextCursor} />
     </section>
   );
+}
+
+type StatusFilterProps = {
+  path: string;
+  batch: { id: string; total: number; counts: Record<RunStatus, number>; succeeded: number };
+  filter: RunFilter;
+};
+
+/** Shows the runs of one outcome or status; only those that occur are offered. */
+function StatusFilter({ path, batch, filter }: StatusFilterProps) {
+  const offered = choicesOf(batch).filter(({ show, count }) => count > 0 || show === filter.show);
+  const isAll = filter.show === null && filter.reason === null;
+  if (offered.length < 2 && isAll) return <span className="text-ink-3 text-sm">{formatCount(batch.total)}</span>;
+  return (
+    <SegmentedLinks className="max-w-full overflow-x-auto" aria-label="Status">
+      <Link href={address(path, { batch: batch.id })} aria-current={isAll ? 'true' : undefined} scroll={false}>
+        All {formatCount(batch.total)}
+      </Link>
+      {offered.map(({ show, count }) => (
+        <Link
+          key={show}
+          href={address(path, { batch: batch.id, status: show })}
+          aria-current={filter.show === show ? 'true' : undefined}
+          scroll={false}
+        >
+          <Glyph show={show} />
+          {show} {formatCount(count)}
+        </Link>
+      ))}
+      {filter.reason === null ? null : (
+        <Link
+          href={address(path, { batch: batch.id, status: filter.show, reason: filter.reason })}
+          aria-current="true"
+          scroll={false}
+        >
+          stopped by {stopName(filter.reason)}
+        </Link>
+      )}
+    </SegmentedLinks>
+  );
+}
+
+type Shown = NonNullable<RunFilter['show']>;
+
+/** The finished ones are told apart by what came of them. */
+function choicesOf({ counts, succeeded }: StatusFilterProps['batch']): { show: Shown; count: number }[] {
+  return [
+    { show: 'solved', count: succeeded },
+    { show: 'unsolved', count: counts.finished - succeeded },
+    ...RUN_STATUSES.filter((status) => status !== 'finished')
+      .map((status) => ({ show: status, count: counts[status] }))
+      .sort((one, other) => ORDER.indexOf(one.show) - ORDER.indexOf(other.show)),
+  ];
+}
+
+const ORDER: readonly RunStatus[] = ['waiting', 'running', 'queued', 'failed', 'stopped'];
+
+function Glyph({ show }: { show: Shown }) {
+  switch (show) {
+    case 'solved':
+      return <Check className="size-3.25" aria-hidden />;
+    case 'unsolved':
+      return <X className="size-3.25" aria-hidden />;
+    case 'waiting':
+      return <Pause className="size-3.25" aria-hidden />;
+    case 'queued':
+    case 'running':
+    case 'finished':
+    case 'failed':
+    case 'stopped':
+      return null;
+  }
 }

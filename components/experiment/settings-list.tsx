@@ -1,14 +1,23 @@
+import Link from 'next/link';
+import { promptPath } from '#components/prompts/prompt-path.ts';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { DescriptionList } from '#components/ui/description-list.tsx';
+import type { AgentBase, BaseSettings } from '#lib/core/agents/base-settings.ts';
 import type { Criterion } from '#lib/core/criterion.ts';
 import { type ExperimentSettings, modelFor, temperatureFor } from '#lib/core/settings.ts';
-import { formatDuration, formatMoney, formatNumberOf, formatScore } from '#lib/format.ts';
+import { formatCount, formatDuration, formatMoney, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
 import { isScoredElsewhere } from '#lib/runs/schema.ts';
-import { BaseTerms } from './base-terms.tsx';
 import { criterionCode } from './criterion-code.ts';
-import { loopLabel, pauseLabel, reviewLabel, STRATEGY_LABELS, TIMEOUT_LABELS } from './form-summary.ts';
+import {
+  ACCEPTANCE_LABELS,
+  loopLabel,
+  pauseLabel,
+  reviewLabel,
+  SELECTION_LABELS,
+  STRATEGY_LABELS,
+  TIMEOUT_LABELS,
+} from './form-summary.ts';
 import { stopsLabel } from './stop-settings.ts';
-import { TuneSettings } from './tune-settings.tsx';
 
 /** The settings of one version, to be read. */
 export function SettingsList({ settings }: { settings: ExperimentSettings }) {
@@ -262,4 +271,117 @@ function temperatureLabel(settings: ExperimentSettings): string {
     { what: 'workers', value: generator.base.type === 'supervisor' ? temperatures.worker : null },
   ].flatMap(({ what, value }) => (value === null ? [] : [`${value} for ${what}`]));
   return told.length === 0 ? 'not sent' : told.join(', ');
+}
+
+/** How an attempt is made, as terms of the list of settings; nothing where it is a single call. */
+function BaseTerms({ base }: { base: BaseSettings }) {
+  if (base.type === 'single') return null;
+  const who = base.type === 'supervisor' ? 'The supervisor' : 'The agent';
+  return (
+    <>
+      <dt>Made by</dt>
+      <dd>
+        {base.type === 'supervisor' ? `a supervisor of ${formatNumberOf(base.workers.length, 'worker')}` : 'an agent'},
+        up to {formatNumberOf(base.maxSteps, 'turn')}, stalled after the very same calls {base.stallAfter} times running
+      </dd>
+      {base.type === 'supervisor' ? (
+        <>
+          <dt>Workers</dt>
+          <dd>
+            <Workers workers={base.workers} />
+          </dd>
+        </>
+      ) : null}
+      <dt>Tools</dt>
+      <dd>
+        {who} {base.tools.length === 0 ? 'has none' : 'has '}
+        <ToolNames tools={base.tools} />
+        {base.approve.length > 0 ? (
+          <>
+            ; a person is asked before <ToolNames tools={base.approve} />
+          </>
+        ) : null}
+        {base.httpHosts.length > 0 ? (
+          <>
+            ; http_get may ask <ToolNames tools={base.httpHosts} />
+          </>
+        ) : null}
+      </dd>
+    </>
+  );
+}
+
+function Workers({ workers }: { workers: Extract<AgentBase, { type: 'supervisor' }>['workers'] }) {
+  return (
+    <ul className="flex flex-col gap-1.5">
+      {workers.map(({ name, description, instructions, provider, model, tools, maxSteps }) => (
+        <li key={name} className="wrap-anywhere">
+          <b className="font-medium font-mono text-[0.94em]">{name}</b>, up to {formatNumberOf(maxSteps, 'turn')}
+          {provider === null ? '' : `, ${provider} / ${model}`}
+          {tools.length === 0 ? (
+            ', without tools'
+          ) : (
+            <>
+              , with <ToolNames tools={tools} />
+            </>
+          )}
+          {description === '' ? null : <span className="text-ink-2"> – {description}</span>}
+          {instructions === '' ? null : (
+            <details>
+              <summary className="cursor-pointer text-ink-2 text-sm">Its instructions</summary>
+              <CodeBlock className="mt-1">{instructions}</CodeBlock>
+            </details>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ToolNames({ tools }: { tools: readonly string[] }) {
+  return tools.map((tool, index) => (
+    <span key={tool}>
+      {index > 0 ? ', ' : ''}
+      <code className="wrap-anywhere">{tool}</code>
+    </span>
+  ));
+}
+
+/** The settings of a tuned prompt, as terms of the list of settings. */
+function TuneSettings({ settings: { prompts, tune } }: { settings: ExperimentSettings }) {
+  return (
+    <>
+      <dt>Prompt to tune</dt>
+      <dd>
+        {tune.prompt ? (
+          <p>
+            v{tune.prompt.version} of{' '}
+            <Link className="link" href={promptPath(tune.prompt.name)}>
+              {tune.prompt.name}
+            </Link>
+          </p>
+        ) : null}
+        <CodeBlock>{prompts.generate}</CodeBlock>
+      </dd>
+      <dt>Cases</dt>
+      <dd>
+        {formatPercent(tune.heldOutShare)} held out,{' '}
+        {tune.validationShare === 0
+          ? 'candidates are chosen by the training cases'
+          : `candidates are chosen by ${formatPercent(tune.validationShare)} of the rest`}
+        ; tags decide first, seed {tune.seed}
+      </dd>
+      <dt>Proposals</dt>
+      <dd>
+        from {tune.minibatchSize} cases each,{' '}
+        {tune.feedback ? 'with what evaluators said' : 'without what evaluators said'},{' '}
+        {tune.references ? 'with training references' : 'without references'}, at most{' '}
+        {formatCount(tune.maxPromptTokens)} tokens
+      </dd>
+      <dt>The next starts from</dt>
+      <dd>{SELECTION_LABELS[tune.selection]}</dd>
+      <dt>Validated if it is</dt>
+      <dd>{ACCEPTANCE_LABELS[tune.acceptance]}, on its own cases</dd>
+    </>
+  );
 }

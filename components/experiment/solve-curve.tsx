@@ -1,18 +1,20 @@
 'use client';
 
 import { Area, ComposedChart, Line, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { spreadLabels } from '#components/run/spread-labels.ts';
+import { type Plot, usePlot } from '#components/run/use-plot.ts';
 import { CHART, ChartFrame, ChartTip } from '#components/ui/chart.tsx';
+import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Table } from '#components/ui/table.tsx';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatPercent } from '#lib/format.ts';
 import type { BatchReport } from '#lib/statistics/batch-report.ts';
-import { SolveCurveMarks } from './solve-curve-marks.tsx';
-import { SolveCurveTable } from './solve-curve-table.tsx';
 import { formatBounds } from './success-cell.tsx';
 import { versionLabel } from './version-label.ts';
 
-export type CurvePoint = BatchReport['solveCurve'][number];
+type CurvePoint = BatchReport['solveCurve'][number];
 /** The curve of an older version of the settings, to be looked at beside this one's. */
-export type OlderCurve = { settingsVersion: number; curve: readonly CurvePoint[] };
+type OlderCurve = { settingsVersion: number; curve: readonly CurvePoint[] };
 
 type SolveCurveProps = {
   curve: readonly CurvePoint[];
@@ -98,5 +100,189 @@ function CurveTip({ points, noun, active, label }: CurveTipProps) {
       <br />
       currently solved {current.solved} of {n}, {formatPercent(current.share)} {formatBounds(current)}
     </ChartTip>
+  );
+}
+
+type SolveCurveMarksProps = {
+  curve: readonly CurvePoint[];
+  older: OlderCurve | null;
+  mode: ExperimentSettings['mode'];
+  noun: string;
+};
+
+/** What is drawn of a solve curve by hand: grid, the curves, the counts at their points, and the names at their ends. */
+function SolveCurveMarks({ curve, older, mode, noun }: SolveCurveMarksProps) {
+  const plot = usePlot();
+  const last = curve.at(-1);
+  if (plot === null || last === undefined) return null;
+  const at = (version: number) => plot.x(versionLabel(version, mode));
+  const line = (points: readonly CurvePoint[], kind: 'ever' | 'current') =>
+    points.map((point) => `${at(point.version)},${plot.y(point[kind].share)}`).join(' ');
+  const every = Math.ceil((curve.length * 26) / (plot.right - plot.left));
+  const falls = curve.some(({ ever, current }) => current.solved < ever.solved);
+  const top = plot.y(last.ever.share);
+  // What ends no higher stands below the curve's own two lines, and not between them.
+  const under = (y: number) => (y < top ? y : Math.max(y, top + 13.2));
+  const beside = older === null ? [] : reaching(older.curve, curve);
+  return (
+    <g aria-hidden>
+      <Grid plot={plot} />
+      {beside.length > 1 ? (
+        <polyline
+          className="fill-none stroke-[1.5] stroke-ink-3 [stroke-dasharray:2_3]"
+          points={line(beside, 'ever')}
+        />
+      ) : null}
+      {falls ? (
+        <polyline
+          className="fill-none stroke-[1.5] stroke-ink [stroke-dasharray:6_3]"
+          points={line(curve, 'current')}
+        />
+      ) : null}
+      <polyline
+        className="fill-none stroke-[2.5] stroke-brand [stroke-linecap:round] [stroke-linejoin:round]"
+        points={line(curve, 'ever')}
+      />
+      {curve.map(({ version, ever }, index) => (
+        <g key={version}>
+          <circle className="fill-surface stroke-2 stroke-brand" cx={at(version)} cy={plot.y(ever.share)} r={3.2} />
+          {index % every === 0 || index === curve.length - 1 ? (
+            <>
+              <text
+                className="halo fill-ink font-semibold"
+                x={at(version)}
+                y={plot.y(ever.share) - 9}
+                textAnchor="middle"
+              >
+                {ever.solved}
+              </text>
+              <text x={at(version)} y={plot.bottom + 15} textAnchor="middle">
+                {versionLabel(version, mode)}
+              </text>
+            </>
+          ) : null}
+        </g>
+      ))}
+      <text x={(plot.left + plot.right) / 2} y={plot.bottom + 32} textAnchor="middle">
+        {noun}
+      </text>
+      {spreadLabels(
+        [
+          { at: top, text: `ever ${formatPercent(last.ever.share)}`, className: 'fill-brand font-semibold' },
+          { at: top + 13, text: formatBounds(last.ever), className: '' },
+          ...(falls
+            ? [
+                {
+                  at: under(plot.y(last.current.share)),
+                  text: `now ${formatPercent(last.current.share)}`,
+                  className: 'fill-ink',
+                },
+              ]
+            : []),
+          ...olderLabel(older, beside, (share) => under(plot.y(share))),
+        ],
+        13.5,
+        plot.top,
+        plot.bottom,
+      ).map(({ text, className, y }) => (
+        <text key={text} className={className} x={plot.right + 6} y={y + 3.6}>
+          {text}
+        </text>
+      ))}
+    </g>
+  );
+}
+
+function Grid({ plot }: { plot: Plot }) {
+  return [0, 0.25, 0.5, 0.75, 1].map((tick) => (
+    <g key={tick}>
+      <line
+        className={tick === 0 ? 'stroke-line-strong' : 'stroke-line'}
+        x1={plot.left}
+        x2={plot.right}
+        y1={plot.y(tick)}
+        y2={plot.y(tick)}
+      />
+      <text x={plot.left - 6} y={plot.y(tick) + 3.6} textAnchor="end">
+        {Math.round(tick * 100)}%
+      </text>
+    </g>
+  ));
+}
+
+/** As much of an older curve as the axis has room for; one that ended earlier goes on as it ended. */
+function reaching(older: readonly CurvePoint[], curve: readonly CurvePoint[]): CurvePoint[] {
+  const end = older.at(-1);
+  if (end === undefined) return [];
+  return curve.map(({ version }) => ({ ...(older[version] ?? end), version }));
+}
+
+function olderLabel(older: OlderCurve | null, beside: readonly CurvePoint[], yOf: (share: number) => number) {
+  const end = beside.at(-1);
+  if (older === null || end === undefined) return [];
+  return [
+    {
+      at: yOf(end.ever.share),
+      text: `v${older.settingsVersion} ${formatPercent(end.ever.share)}`,
+      className: 'fill-ink-2',
+    },
+  ];
+}
+
+type SolveCurveTableProps = { curve: readonly CurvePoint[]; mode: ExperimentSettings['mode']; noun: string };
+
+/** A solve curve as numbers: ever solved with its interval, and currently solved. */
+function SolveCurveTable({ curve, mode, noun }: SolveCurveTableProps) {
+  return (
+    <ScrollX label="Solved, as numbers">
+      <Table isTight data-testid="solve-curve">
+        <caption className="sr-only">
+          Runs ever solved by each {noun}, and currently solved at it, of {curve[0]?.n ?? 0}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">By {noun}</th>
+            {curve.map(({ version }) => (
+              <th key={version} scope="col" className="whitespace-nowrap text-right">
+                {versionLabel(version, mode)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <th scope="row">Ever solved</th>
+            {curve.map(({ version, ever }) => (
+              <td key={version} className="whitespace-nowrap text-right font-semibold" data-solved={ever.solved}>
+                {ever.solved}
+              </td>
+            ))}
+          </tr>
+          <tr>
+            <th scope="row">Share, 95 %</th>
+            {curve.map(({ version, ever }) => (
+              <td key={version} className="whitespace-nowrap text-right text-ink-3">
+                {formatPercent(ever.share)}
+                <br />
+                {formatBounds(ever)}
+              </td>
+            ))}
+          </tr>
+          <tr>
+            <th scope="row">Currently solved</th>
+            {curve.map(({ version, current }) => (
+              <td
+                key={version}
+                className="whitespace-nowrap text-right"
+                data-current={current.solved}
+                title={formatBounds(current)}
+              >
+                {current.solved}
+              </td>
+            ))}
+          </tr>
+        </tbody>
+      </Table>
+    </ScrollX>
   );
 }

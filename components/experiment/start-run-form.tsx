@@ -3,9 +3,11 @@
 import { Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
+import { MayButton } from '#components/access/may-button.tsx';
 import { refusalOf } from '#components/access/refusal-of.ts';
 import { type EstimateRuns, RunEstimate } from '#components/estimate/run-estimate.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import type { Problem, Result } from '#lib/core/problem.ts';
@@ -140,4 +142,21 @@ function buttonLabel(source: 'text' | 'dataset', caseCount: number, count: numbe
   if (source === 'text') return count > 1 ? `Run it ${formatNumberOf(count, 'time')}` : 'Run';
   const cases = `Run ${formatNumberOf(caseCount, 'case')}`;
   return count > caseCount ? `${cases}, ${formatNumberOf(count, 'run')}` : cases;
+}
+
+/** The button that runs an experiment once more, and the form behind it. */
+export function StartRunDialog(props: Omit<StartRunFormProps, 'onStarted'>) {
+  const [isOpen, setOpen] = useState(false);
+  const dataset = props.datasets.find(({ id }) => id === props.datasetId);
+  return (
+    <>
+      <MayButton needs="editor" variant="primary" onClick={() => setOpen(true)}>
+        <Play className="size-3.25" aria-hidden />
+        {dataset === undefined ? 'Run a case' : `Run ${formatNumberOf(dataset.caseCount, 'case')}`}
+      </MayButton>
+      <Dialog open={isOpen} onOpenChange={setOpen} title="Start a run">
+        <StartRunForm {...props} onStarted={() => setOpen(false)} />
+      </Dialog>
+    </>
+  );
 }

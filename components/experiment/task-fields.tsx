@@ -2,9 +2,8 @@
 
 import { Field } from '#components/ui/field.tsx';
 import { useErrorAt } from '#components/ui/form-errors.tsx';
-import { EMBEDDING_MODELS } from './embedding-models.ts';
 import type { FormSettings } from './form-settings.ts';
-import { ModelChoice, type ProviderChoice } from './model-choice.tsx';
+import { EMBEDDING_MODELS, ModelChoice, type ProviderChoice } from './model-choice.tsx';
 import { LongTextField, ModelField, NumberField, useSettingsForm } from './setting-fields.tsx';
 import { TaskTypeInput } from './task-type-input.tsx';
 

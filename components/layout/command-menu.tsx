@@ -2,17 +2,38 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { Command, defaultFilter } from 'cmdk';
-import { ChartSpline, FileSearch, Keyboard, Route, Search, SquareTerminal, SunMoon } from 'lucide-react';
+import {
+  Archive,
+  BookOpen,
+  ChartSpline,
+  CircleUser,
+  Cpu,
+  Database,
+  FileSearch,
+  Gauge,
+  House,
+  Import,
+  Inbox,
+  Keyboard,
+  ListChecks,
+  Plus,
+  Route,
+  ScrollText,
+  Search,
+  Settings,
+  SquareTerminal,
+  SunMoon,
+  Users,
+} from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTheme } from 'next-themes';
 import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
 import { usePerson } from '#components/access/role-provider.tsx';
-import { roleAllows } from '#lib/auth/role.ts';
+import { type ApiAnswer, readApi } from '#components/api/call-api.ts';
+import { type Role, roleAllows } from '#lib/auth/role.ts';
 import { formatTitle } from '#lib/format.ts';
-import { fetchMenuEntries } from './fetch-menu-entries.ts';
 import { useLeave } from './leave-guard.tsx';
-import { DEEDS, PLACES } from './menu-places.tsx';
 
 type CommandMenuProps = { open: boolean; onOpenChange: (open: boolean) => void; onKeys: () => void };
 
@@ -188,3 +209,108 @@ function Entry({ value, glyph, name, note, isWaiting = false, onSelect }: EntryP
     </Command.Item>
   );
 }
+
+/** What the command menu offers beside pages and actions: experiments and prompts with `search` in their name, and the latest runs. */
+type MenuEntries = {
+  experiments: Pick<ApiAnswer<'GET /api/v1/experiments'>['items'][number], 'id' | 'name' | 'mode'>[];
+  prompts: Pick<ApiAnswer<'GET /api/v1/prompts'>['items'][number], 'name' | 'latestVersion'>[];
+  runs: Pick<ApiAnswer<'GET /api/v1/runs'>['items'][number], 'id' | 'number' | 'input' | 'status' | 'experimentName'>[];
+};
+
+/** Throws when the app does not answer. */
+async function fetchMenuEntries(text: string, signal: AbortSignal): Promise<MenuEntries> {
+  const query = { limit: 8, search: text === '' ? null : text.slice(0, 100) };
+  const [experiments, prompts, runs] = await Promise.all([
+    readApi('GET /api/v1/experiments', { query, signal }),
+    readApi('GET /api/v1/prompts', { query, signal }),
+    readApi('GET /api/v1/runs', { query: { limit: 20 }, signal }),
+  ]);
+  return { experiments: experiments.items, prompts: prompts.items, runs: runs.items };
+}
+
+type MenuPlace = { path: string; name: string; glyph: ReactNode; needs: Role };
+
+/** The pages of the command menu, and who may open them. */
+const PLACES: MenuPlace[] = [
+  { path: '/', name: 'Home', glyph: <House className="size-3.25" aria-hidden />, needs: 'viewer' },
+  { path: '/inbox', name: 'Inbox', glyph: <Inbox className="size-3.25" aria-hidden />, needs: 'viewer' },
+  {
+    path: '/experiments',
+    name: 'Experiments',
+    glyph: <ChartSpline className="size-3.25" aria-hidden />,
+    needs: 'viewer',
+  },
+  { path: '/lessons', name: 'Lessons', glyph: <BookOpen className="size-3.25" aria-hidden />, needs: 'viewer' },
+  {
+    path: '/lessons/review',
+    name: 'Review lessons',
+    glyph: <ListChecks className="size-3.25" aria-hidden />,
+    needs: 'viewer',
+  },
+  {
+    path: '/search',
+    name: 'Search in outputs',
+    glyph: <FileSearch className="size-3.25" aria-hidden />,
+    needs: 'viewer',
+  },
+  { path: '/prompts', name: 'Prompts', glyph: <SquareTerminal className="size-3.25" aria-hidden />, needs: 'viewer' },
+  { path: '/datasets', name: 'Datasets', glyph: <Database className="size-3.25" aria-hidden />, needs: 'viewer' },
+  { path: '/insights', name: 'Insights', glyph: <Gauge className="size-3.25" aria-hidden />, needs: 'viewer' },
+  { path: '/models', name: 'Models', glyph: <Cpu className="size-3.25" aria-hidden />, needs: 'viewer' },
+  { path: '/settings', name: 'Settings', glyph: <Settings className="size-3.25" aria-hidden />, needs: 'owner' },
+  { path: '/settings/team', name: 'Team', glyph: <Users className="size-3.25" aria-hidden />, needs: 'owner' },
+  {
+    path: '/settings/audit',
+    name: 'Audit log',
+    glyph: <ScrollText className="size-3.25" aria-hidden />,
+    needs: 'owner',
+  },
+  { path: '/settings/backup', name: 'Backup', glyph: <Archive className="size-3.25" aria-hidden />, needs: 'owner' },
+  { path: '/account', name: 'Your account', glyph: <CircleUser className="size-3.25" aria-hidden />, needs: 'viewer' },
+];
+
+/** What can be begun from the command menu; `value` is what it is found by. */
+const DEEDS: (MenuPlace & { value: string })[] = [
+  {
+    path: '/experiments/new',
+    name: 'New experiment',
+    value: 'new experiment',
+    glyph: <Plus className="size-3.25" aria-hidden />,
+    needs: 'editor',
+  },
+  {
+    path: '/prompts/new',
+    name: 'New prompt',
+    value: 'new prompt write',
+    glyph: <Plus className="size-3.25" aria-hidden />,
+    needs: 'editor',
+  },
+  {
+    path: '/datasets/new',
+    name: 'Import cases',
+    value: 'import cases dataset',
+    glyph: <Import className="size-3.25" aria-hidden />,
+    needs: 'editor',
+  },
+  {
+    path: '/lessons/new',
+    name: 'Add a lesson',
+    value: 'add lesson',
+    glyph: <Plus className="size-3.25" aria-hidden />,
+    needs: 'editor',
+  },
+  {
+    path: '/lessons/import',
+    name: 'Import lessons',
+    value: 'import lessons',
+    glyph: <Import className="size-3.25" aria-hidden />,
+    needs: 'editor',
+  },
+  {
+    path: '/lessons/recall',
+    name: 'See which lessons a run would be given',
+    value: 'try recall lessons',
+    glyph: <Search className="size-3.25" aria-hidden />,
+    needs: 'reviewer',
+  },
+];

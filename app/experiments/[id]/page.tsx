@@ -1,25 +1,45 @@
+import { Copy, GitCompareArrows, Pencil } from 'lucide-react';
+import Link from 'next/link';
 import { notFound } from 'next/navigation';
+import { DeleteButton } from '#components/access/delete-button.tsx';
+import { MayLink } from '#components/access/may-link.tsx';
+import { compareAddress } from '#components/compare/compare-address.ts';
 import { BatchPicker } from '#components/experiment/batch-picker.tsx';
-import { BudgetNotices } from '#components/experiment/budget-notices.tsx';
-import { ExperimentFlags } from '#components/experiment/experiment-flags.tsx';
-import { ExperimentHead } from '#components/experiment/experiment-head.tsx';
-import { EXPERIMENT_TABS, ExperimentTabs } from '#components/experiment/experiment-tabs.tsx';
+import {
+  BudgetNotices,
+  EXPERIMENT_TABS,
+  ExperimentFlags,
+  ExperimentHead,
+  ExperimentTabs,
+} from '#components/experiment/experiment-head.tsx';
+import { ExportExperiment } from '#components/experiment/export-experiment.tsx';
+import { NoRunsPane } from '#components/experiment/no-runs-pane.tsx';
+import { SettingsPane } from '#components/experiment/settings-pane.tsx';
+import { StartRunDialog } from '#components/experiment/start-run-form.tsx';
 import { Page } from '#components/layout/page.tsx';
+import { address } from '#components/layout/pager.tsx';
+import { StartTuningForm } from '#components/tuning/start-tuning-form.tsx';
+import { TunedRuns } from '#components/tuning/tuned-runs.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Columns } from '#components/ui/columns.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { findBudgetWarnings } from '#lib/budgets/find-budget-warnings.ts';
+import { writeArmName } from '#lib/compare/schema.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
+import { listTunableDatasets } from '#lib/datasets/queries.ts';
 import { findExperimentFlags } from '#lib/experiments/find-experiment-flags.ts';
-import { type ExperimentView, findExperiment } from '#lib/experiments/queries.ts';
+import { type ExperimentView, findExperiment, findExperimentVersion } from '#lib/experiments/queries.ts';
+import { listTuningRuns } from '#lib/runs/list-tuning-runs.ts';
 import { SubjectNotes } from '../../notes/subject-notes.tsx';
 import { readPageId } from '../../read-page-id.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
-import { chosenBatch } from './chosen-batch.ts';
-import { ExperimentActions } from './experiment-actions.tsx';
-import { newestBatch } from './newest-batch.ts';
+import { estimateRunsAction } from '../actions.ts';
+import { removeExperimentAction, startRunsAction } from './actions.ts';
+import { chosenBatch, type ExperimentTabProps, newestBatch, settingsVersions } from './experiment-tab-props.ts';
+import { readStartForm } from './read-start-form.ts';
 import { ResultsTab } from './results-tab.tsx';
-import { SettingsTab } from './settings-tab.tsx';
-import { TuningTab } from './tuning-tab.tsx';
 
 type ExperimentPageProps = { params: Promise<{ id: string }>; searchParams: SearchParams };
 
@@ -64,4 +84,115 @@ function casesOf(experiment: ExperimentView) {
   const batch = newestBatch(experiment);
   if (batch === null || batch.dataset === null || experiment.settings.mode === 'tune') return null;
   return { dataset: batch.dataset, count: batch.total / batch.repetitions };
+}
+
+/** The settings of the version that is asked for, else of the latest, and what it changed. */
+async function SettingsTab({ experiment, path, asked, now }: ExperimentTabProps) {
+  const { database } = await getAppContext();
+  const version = askedVersion(experiment, searchParam(asked.version));
+  const [versions, chosen, previous] = await Promise.all([
+    settingsVersions(experiment),
+    findExperimentVersion(database, experiment.id, version),
+    version > 1 ? findExperimentVersion(database, experiment.id, version - 1) : null,
+  ]);
+  if (chosen === null) return null;
+  return (
+    <SettingsPane
+      path={path}
+      versions={versions}
+      latestVersion={experiment.latestVersion}
+      chosen={chosen}
+      previous={previous?.settings ?? null}
+      now={now}
+    />
+  );
+}
+
+function askedVersion(experiment: ExperimentView, asked: string | null): number {
+  const named = experiment.versions.find(({ version }) => String(version) === asked);
+  return named?.version ?? experiment.latestVersion;
+}
+
+/** Tuning runs that are summed up: each is read with its whole history. */
+const MOST_TUNED = 8;
+
+/** What came of tuning a prompt, and the form that tunes it once more. */
+async function TuningTab({ experiment, asked }: ExperimentTabProps) {
+  const { database } = await getAppContext();
+  const datasetId = searchParam(asked.dataset);
+  const [datasets, runs] = await Promise.all([
+    listTunableDatasets(database, { asked: datasetId, limit: 50 }),
+    listTuningRuns(database, experiment.id, MOST_TUNED),
+  ]);
+  return (
+    <Columns className="medium:grid-cols-[minmax(0,1fr)_minmax(0,30rem)]">
+      {experiment.batches.length > 0 ? (
+        <Pane>
+          <PaneHeader>
+            <h2>What tuning made of the prompt</h2>
+            <span className="text-ink-3 text-sm">the newest {MOST_TUNED} runs at most</span>
+          </PaneHeader>
+          <TunedRuns runs={runs} />
+        </Pane>
+      ) : (
+        <NoRunsPane latestVersion={experiment.latestVersion} next="Choose the cases and press Tune." />
+      )}
+      <Pane>
+        <PaneHeader>
+          <h2>Start a run</h2>
+        </PaneHeader>
+        <StartTuningForm
+          estimate={estimateRunsAction.bind(null, experiment.id)}
+          settings={experiment.settings}
+          datasets={datasets}
+          datasetId={datasetId}
+          start={startRunsAction.bind(null, experiment.id)}
+        />
+      </Pane>
+    </Columns>
+  );
+}
+
+/** What can be done with an experiment as a whole: the buttons of its page's head. */
+async function ExperimentActions({ experiment, path }: { experiment: ExperimentView; path: string }) {
+  const { id, name, latestVersion, settings, batches, origin } = experiment;
+  // Before the first run, and where a prompt is tuned, the form stands on the page.
+  const startsHere = batches.length > 0 && settings.mode !== 'tune' && origin !== 'imported';
+  return (
+    <>
+      <DeleteButton
+        name={name}
+        what="The experiment, all its versions, batches and runs"
+        remove={removeExperimentAction.bind(null, id)}
+        goTo="/experiments"
+      />
+      {batches.length > 0 ? <ExportExperiment experimentId={id} isTuning={settings.mode === 'tune'} /> : null}
+      <MayLink
+        needs="editor"
+        variant="ghost"
+        href={address('/experiments/new', { from: id, version: String(latestVersion) })}
+      >
+        <Copy className="size-3.25" aria-hidden />
+        Duplicate
+      </MayLink>
+      {batches.length > 0 && settings.mode !== 'tune' ? (
+        <Button asChild>
+          <Link href={compareAddress({ arms: comparedWith(experiment), metric: null, shown: null })}>
+            <GitCompareArrows className="size-3.25" aria-hidden />
+            Compare
+          </Link>
+        </Button>
+      ) : null}
+      <MayLink needs="editor" href={`${path}/edit`}>
+        <Pencil className="size-3.25" aria-hidden />
+        Change settings
+      </MayLink>
+      {startsHere ? <StartRunDialog {...(await readStartForm(experiment))} /> : null}
+    </>
+  );
+}
+
+/** Beside what it was made from where that is known; else the other side is chosen. */
+function comparedWith({ id, parent }: ExperimentView): string[] {
+  return parent === null ? [id] : [writeArmName({ experimentId: parent.id, version: parent.version }), id];
 }

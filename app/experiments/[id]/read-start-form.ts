@@ -6,9 +6,9 @@ import { lackOf } from '#lib/core/unscorable-cases.ts';
 import { listDatasets } from '#lib/datasets/queries.ts';
 import { isShownToJudge, mayUseReference } from '#lib/evaluators/tried-criterion.ts';
 import type { ExperimentView } from '#lib/experiments/queries.ts';
-import { estimateRunsAction } from '../estimate-actions.ts';
+import { estimateRunsAction } from '../actions.ts';
 import { startRunsAction } from './actions.ts';
-import { newestBatch } from './newest-batch.ts';
+import { newestBatch } from './experiment-tab-props.ts';
 
 /** What the form that starts a batch is given: the dataset of the newest batch is offered first. */
 export async function readStartForm(experiment: ExperimentView): Promise<Omit<StartRunFormProps, 'onStarted'>> {

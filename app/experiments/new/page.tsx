@@ -14,10 +14,8 @@ import { tuningStart } from '#lib/prompts/setup.ts';
 import { getPythonSetting } from '#lib/settings/python-setting.ts';
 import { listWebhooks } from '#lib/webhooks/queries.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
-import { saveNewExperimentAction } from '../actions.ts';
-import { estimateFormAction } from '../estimate-actions.ts';
-import { providerChoices } from '../provider-choices.ts';
-import { toolChoices } from '../tool-choices.ts';
+import { estimateFormAction, saveNewExperimentAction } from '../actions.ts';
+import { providerChoices, toolChoices } from '../form-choices.ts';
 import { duplicateStart } from './duplicate-start.ts';
 
 export default async function NewExperimentPage({ searchParams }: { searchParams: SearchParams }) {

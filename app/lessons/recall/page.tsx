@@ -6,7 +6,7 @@ import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { tryRecall } from '#lib/lessons/try-recall.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
-import { tryRecallAction } from '../recall-action.ts';
+import { tryRecallAction } from '../actions.ts';
 
 export default async function TryRecallPage({ searchParams }: { searchParams: SearchParams }) {
   const actor = await authorizePage('/lessons/recall');

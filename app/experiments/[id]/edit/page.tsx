@@ -12,9 +12,8 @@ import { listProviders } from '#lib/models/list-providers.ts';
 import { getPythonSetting } from '#lib/settings/python-setting.ts';
 import { listWebhooks } from '#lib/webhooks/queries.ts';
 import { readPageId } from '../../../read-page-id.ts';
-import { estimateFormAction } from '../../estimate-actions.ts';
-import { providerChoices } from '../../provider-choices.ts';
-import { toolChoices } from '../../tool-choices.ts';
+import { estimateFormAction } from '../../actions.ts';
+import { providerChoices, toolChoices } from '../../form-choices.ts';
 import { previewScoresAction, saveChangedExperimentAction } from '../actions.ts';
 
 export default async function EditExperimentPage({ params }: { params: Promise<{ id: string }> }) {
