@@ -105,7 +105,7 @@ test('a new experiment from a template is stored, run over pasted cases, and sho
   await page.getByLabel('Runs of each case').fill('21');
   await page.getByRole('button', { name: 'Run 2 cases' }).click();
   await expect(page.locator('[data-slot="field-error"]')).toContainText(
-    'Repetitions must be a whole number from 1 to 20, got 21',
+    'Runs of each case must be a whole number from 1 to 20, got 21',
   );
   await page.getByLabel('Runs of each case').fill('2');
   await page.getByRole('button', { name: 'Run 2 cases, 4 runs' }).click();

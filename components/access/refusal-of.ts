@@ -1,6 +1,7 @@
+import { errorAt } from '#components/ui/form-errors.tsx';
 import { SIGN_IN_LABELS } from '#components/ui/with-sign-in-link.tsx';
 import { type Refusal, readRefusalDigest } from '#lib/auth/refusal-digest.ts';
-import { fail, type Result } from '#lib/core/problem.ts';
+import { fail, type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
 import { whose, withArticle } from './role-labels.ts';
 
 /** What somebody is told whose session ended before they sent something. */
@@ -31,4 +32,9 @@ function refusalLabel(refusal: Refusal): string {
         ? 'You may not do this any more.'
         : `This is for ${whose(refusal.roles.needed)}; you are ${withArticle(refusal.roles.held)} now.`;
   }
+}
+
+/** Returns what a refusal says of a field, for the `error` of its `Field`; null where it says nothing of it. */
+export function problemAt(problem: Problem | null, field: string): string | null {
+  return errorAt(problemsOf(problem), field);
 }

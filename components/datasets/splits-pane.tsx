@@ -2,7 +2,7 @@
 
 import { useState, useTransition } from 'react';
 import { OnlyFor } from '#components/access/only-for.tsx';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Pane } from '#components/ui/pane.tsx';
@@ -76,7 +76,7 @@ function DivideForm({ free, divide }: { free: number; divide: SplitsPaneProps['d
   const held = Math.round((free * Number(heldOut)) / 100);
   const tried = Math.round(((free - held) * Number(validation)) / 100);
   const isValid = [heldOut, validation].every((text) => /^\d{1,3}$/.test(text) && Number(text) <= 100);
-  const errorAt = (field: string) => (problem?.field === field ? problem.message : null);
+  const errorAt = (field: string) => problemAt(problem, field);
   function send() {
     const shares = { heldOutShare: Number(heldOut) / 100, validationShare: Number(validation) / 100 };
     startDividing(async () => {

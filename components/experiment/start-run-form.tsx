@@ -4,7 +4,7 @@ import { Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
 import { type EstimateRuns, RunEstimate } from '#components/estimate/run-estimate.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
@@ -48,7 +48,7 @@ export function StartRunForm({
   const [repetitions, setRepetitions] = useState('1');
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isStarting, startStarting] = useTransition();
-  const errorAt = (field: string) => (problem?.field === field ? problem.message : null);
+  const errorAt = (field: string) => problemAt(problem, field);
   const dataset = datasets.find(({ id }) => id === datasetId);
   const cases = source === 'dataset' ? { datasetId } : { input, ...(reference.trim() === '' ? {} : { reference }) };
   const count = (source === 'dataset' ? (dataset?.caseCount ?? 0) : 1) * Math.max(1, Number(repetitions) || 1);

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useEffect, useState, useTransition } from 'react';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
@@ -44,7 +44,7 @@ export function AddLesson({ add }: AddLessonProps) {
       <LessonFormFields
         draft={draft}
         change={(changes) => setDraft((current) => ({ ...current, ...changes }))}
-        errorAt={(path) => (problem?.field === path ? problem.message : null)}
+        errorAt={(path) => problemAt(problem, path)}
         isNew
       />
       {problem !== null && !isShownAtField(draft.kind, problem) ? (

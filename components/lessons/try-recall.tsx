@@ -3,7 +3,7 @@
 import Link from 'next/link';
 import { parseAsString, useQueryStates } from 'nuqs';
 import { type FormEvent, useState, useTransition } from 'react';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
 import { TaskTypeInput } from '#components/experiment/task-type-input.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Textarea } from '#components/ui/field.tsx';
@@ -39,7 +39,7 @@ export function TryRecall({ tryRecall, initial }: TryRecallProps) {
   const [answer, setAnswer] = useState(initial);
   const [isAsking, startAsking] = useTransition();
   const problem: Problem | null = answer?.ok === false ? answer.problem : null;
-  const errorAt = (path: string) => (problem?.field === path ? problem.message : null);
+  const errorAt = (path: string) => problemAt(problem, path);
 
   function send(event: FormEvent) {
     event.preventDefault();

@@ -4,7 +4,7 @@ import { Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
 import { OnlyFor } from '#components/access/only-for.tsx';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import type { Problem } from '#lib/core/problem.ts';
@@ -38,7 +38,7 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [tested, setTested] = useState<KeptTest | null>(null);
   const [isBusy, startSending] = useTransition();
-  const errorAt = (field: string) => (problem?.field === field ? problem.message : null);
+  const errorAt = (field: string) => problemAt(problem, field);
 
   function choose(label: string) {
     const next = PROVIDER_PRESETS.find((candidate) => candidate.label === label) ?? OTHER;

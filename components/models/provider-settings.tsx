@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
 import { OnlyFor } from '#components/access/only-for.tsx';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -33,7 +33,7 @@ export function ProviderSettings({ provider, change, onMoved }: ProviderSettings
   const [toolsBy, setToolsBy] = useState<string>(provider.toolsBy ?? '');
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isSaving, startSaving] = useTransition();
-  const errorAt = (field: string) => (problem?.field === field ? problem.message : null);
+  const errorAt = (field: string) => problemAt(problem, field);
   const isMoved = baseUrl.trim() !== (provider.baseUrl ?? '');
   const losesKey = isMoved && apiKey === '' && provider.hasKey;
 

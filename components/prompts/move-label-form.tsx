@@ -1,6 +1,7 @@
 'use client';
 
 import { type FormEvent, useEffect, useState } from 'react';
+import { problemAt } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -50,7 +51,7 @@ export function MoveLabelForm({ name, versions, labels, version: first, actions,
     );
   }
 
-  const errorAt = (field: string) => (problem?.field === field ? problem.message : null);
+  const errorAt = (field: string) => problemAt(problem, field);
   return (
     <form className="flex flex-col gap-3" onSubmit={submit} noValidate>
       <div className="flex flex-wrap items-start gap-2">

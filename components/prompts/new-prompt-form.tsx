@@ -3,7 +3,7 @@
 import { Check, TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useEffect, useState, useTransition } from 'react';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
@@ -31,7 +31,7 @@ export function NewPromptForm({ datasets, save }: NewPromptFormProps) {
   const [datasetId, setDatasetId] = useState('');
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isSaving, startSaving] = useTransition();
-  const errorAt = (field: string) => (problem?.field === field ? problem.message : null);
+  const errorAt = (field: string) => problemAt(problem, field);
   useEffect(() => {
     if (problem !== null) document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus();
   }, [problem]);

@@ -3,7 +3,7 @@
 import { Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import type { Problem } from '#lib/core/problem.ts';
@@ -19,7 +19,7 @@ export function AddWebhook({ add }: Pick<WebhookActions, 'add'>) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [made, setMade] = useState<{ name: string; secret: string } | null>(null);
   const [isBusy, startSending] = useTransition();
-  const errorAt = (field: string) => (problem?.field === field ? problem.message : null);
+  const errorAt = (field: string) => problemAt(problem, field);
 
   function send(event: FormEvent) {
     event.preventDefault();

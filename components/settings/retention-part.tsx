@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
@@ -93,7 +93,7 @@ export function RetentionPart({ retention, now, actions }: RetentionPartProps) {
       <form className="flex flex-col gap-3" onSubmit={send} noValidate>
         <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
           {FIELDS.map(({ name, label, help }) => (
-            <Field key={name} label={label} help={help} error={problem?.field === name ? problem.message : null}>
+            <Field key={name} label={label} help={help} error={problemAt(problem, name)}>
               <Input
                 inputMode="numeric"
                 placeholder="for ever"

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
@@ -32,7 +32,7 @@ export function SchedulePart({ schedule, isLastHere, now, save }: SchedulePartPr
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isSaving, startSaving] = useTransition();
   const isChanged = typed.everyDays !== stored.everyDays || typed.kept.trim() !== stored.kept;
-  const errorOf = (field: string) => (problem?.field === field ? problem.message : null);
+  const errorOf = (field: string) => problemAt(problem, field);
 
   function send(event: FormEvent) {
     event.preventDefault();

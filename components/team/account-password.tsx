@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
@@ -18,7 +18,7 @@ export function AccountPassword({ change }: AccountPasswordProps) {
   const [next, setNext] = useState('');
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, startSending] = useTransition();
-  const errorAt = (field: string) => (problem?.field === field ? problem.message : null);
+  const errorAt = (field: string) => problemAt(problem, field);
   const isElsewhere = problem !== null && errorAt('current') === null && errorAt('next') === null;
   function send(event: FormEvent) {
     event.preventDefault();

@@ -3,7 +3,7 @@
 import { Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
@@ -23,7 +23,7 @@ export function Invite({ invite }: Pick<TeamActions, 'invite'>) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [made, setMade] = useState<ShownLink | null>(null);
   const [isBusy, startSending] = useTransition();
-  const errorAt = (field: string) => (problem?.field === field ? problem.message : null);
+  const errorAt = (field: string) => problemAt(problem, field);
 
   function open(next: boolean) {
     setOpen(next);

@@ -1,6 +1,7 @@
 'use client';
 
 import { type FormEvent, useState } from 'react';
+import { problemAt } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import type { Problem } from '#lib/core/problem.ts';
@@ -22,7 +23,7 @@ export function McpSettings({ server, commands, problem, isBusy, save }: McpSett
   const [seconds, setSeconds] = useState(String(server.timeoutMs / 1000));
   /** Null: those that are stored stay. */
   const [headers, setHeaders] = useState<HeaderDraft[] | null>(null);
-  const errorAt = (field: string) => (problem?.field === field ? problem.message : null);
+  const errorAt = (field: string) => problemAt(problem, field);
   const isMoved = server.kind === 'http' && url.trim() !== server.url;
 
   function send(event: FormEvent) {

@@ -15,7 +15,7 @@ import { PRODUCTION, type PromptDetail } from '#lib/prompts/schema.ts';
 import { scorePromptVersions } from '#lib/prompts/score-prompt-versions.ts';
 import { getPythonSetting } from '#lib/settings/python-setting.ts';
 import { listWebhooks } from '#lib/webhooks/queries.ts';
-import { providerChoices } from '../../experiments/provider-choices.ts';
+import { providerChoices } from '../../experiments/form-choices.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
 import {
   deletePromptAction,
