@@ -17,7 +17,7 @@ import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { findInsights } from '#lib/insights/find-insights.ts';
-import { findReviewers } from '#lib/insights/find-reviewers.ts';
+import { findReviewers } from '#lib/insights/queries.ts';
 import type { Insights } from '#lib/insights/schema.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
 

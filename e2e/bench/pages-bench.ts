@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { z } from 'zod';
 import { applyMigrations } from '#lib/database/apply-migrations.ts';
+import { closeDatabase, openDatabase } from '#lib/database/database.ts';
 import { startEmbeddedPostgres } from '#lib/embedded-database/embedded-postgres.ts';
 import { countSettledRuns } from '#lib/runs/run-totals.ts';
 import { makeTemporaryFolder, type StartedApp, startApp } from '../start-app.ts';
@@ -139,9 +140,9 @@ async function makeDatabase(dataFolder: string, fill: { runs: number; experiment
       if (fill === null) return await readFilled(client);
       const filled = await fillDatabase(client, fill.runs, fill.experiments);
       // As a worker leaves it in time.
-      const pool = new pg.Pool({ connectionString });
-      while ((await countSettledRuns({ pool }, new Date())) > 0);
-      await pool.end();
+      const database = openDatabase(connectionString);
+      while ((await countSettledRuns(database, new Date())) > 0);
+      await closeDatabase(database);
       return filled;
     } finally {
       await client.end();

@@ -16,7 +16,7 @@ import { component, defineRoute } from '#lib/http/define-route.ts';
 import { anyText } from '#lib/http/path-params.ts';
 import { optionalId, pagedByNumber } from '#lib/http/read-query.ts';
 import { findInsights } from '#lib/insights/find-insights.ts';
-import { findReviewers } from '#lib/insights/find-reviewers.ts';
+import { findReviewers } from '#lib/insights/queries.ts';
 import { insightsSchema, reviewersSchema } from '#lib/insights/schema.ts';
 import { writeInsightsCsv } from '#lib/insights/write-insights-csv.ts';
 import { COMPARED_METRICS } from '#lib/statistics/paired-verdict.ts';

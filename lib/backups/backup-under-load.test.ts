@@ -7,7 +7,7 @@ import { closeDatabase, type Database, openDatabase } from '#lib/database/databa
 import { dropDatabase } from '#lib/database/drop-database.ts';
 import { openQueue } from '#lib/queue/queue.ts';
 import { loadRun, type StoredRun } from '#lib/runs/load-run.ts';
-import { unfinishedRunIds } from '#lib/runs/queries.ts';
+import { unfinishedRunIds } from '#lib/runs/queued-work.ts';
 import { withDatabase } from '#lib/testing/start-test-postgres.ts';
 import {
   granted,

@@ -4,11 +4,10 @@ import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { latestBatchScores } from '#lib/experiments/latest-batch.ts';
 import { findExperiment } from '#lib/experiments/queries.ts';
 import { updateExperiment } from '#lib/experiments/update-experiment.ts';
-import { findBranches } from '#lib/runs/branches.ts';
 import { deleteRun } from '#lib/runs/delete-run.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { listRunEvents } from '#lib/runs/list-run-events.ts';
-import { findRun } from '#lib/runs/queries.ts';
+import { findBranches, findRun } from '#lib/runs/queries.ts';
 import {
   granted,
   PRACTICE_SUMS,

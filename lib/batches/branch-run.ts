@@ -5,17 +5,17 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { appendResult } from '#lib/core/append-result.ts';
 import { refuseCaseCriteria } from '#lib/core/case-criteria.ts';
+import { branchedVersion } from '#lib/core/edited-version.ts';
 import { EMPTY_HISTORY } from '#lib/core/history.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { StepResult } from '#lib/core/step.ts';
 import { refuseUnscorable } from '#lib/core/unscorable-cases.ts';
-import { inPoolTransaction } from '#lib/database/transactions.ts';
+import { asQueryable, inTransaction } from '#lib/database/transactions.ts';
 import { findExperiment } from '#lib/experiments/queries.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { expectWatcher } from '#lib/live/live.ts';
 import { insertBatch, insertRunCases } from '#lib/runs/batches.ts';
-import { branchedVersion, markBranch } from '#lib/runs/branches.ts';
 import { versionNumber } from '#lib/runs/decision-input.ts';
 import { loadRun, type StoredRun } from '#lib/runs/load-run.ts';
 import { eventsOf } from '#lib/runs/run-events.ts';
@@ -84,8 +84,8 @@ export async function branchRun(
   };
   const history = appendResult({ ...EMPTY_HISTORY, inputLength: task.input.length }, made);
   if (watched) expectWatcher(branchId);
-  await inPoolTransaction(context.database, async (client) => {
-    await insertBatch(client, {
+  await inTransaction(context.database, async (transaction) => {
+    await insertBatch(transaction, {
       id: batchId,
       experimentId: experiment.id,
       experimentVersion: latestVersion,
@@ -98,9 +98,9 @@ export async function branchRun(
       runIds: [branchId],
       now,
     });
-    if (source.history.cases.length > 0) await insertRunCases(client, branchId, source.history.cases);
+    if (source.history.cases.length > 0) await insertRunCases(transaction, branchId, source.history.cases);
     const [outcome] = await saveResults(
-      client,
+      asQueryable(transaction),
       [
         {
           runId: branchId,
@@ -122,9 +122,12 @@ export async function branchRun(
       false,
     );
     if (outcome !== 'saved') throw new Error('the first version of a run that was just made could not be saved');
-    await markBranch(client, branchId, { runId, version: parsed.value.version });
-    await context.enqueue([branchId], client);
-    await recordChange(client, actor, {
+    await transaction.run.update({
+      where: { id: branchId },
+      data: { branchedFromRunId: runId, branchedVersion: parsed.value.version },
+    });
+    await context.enqueue([branchId], transaction);
+    await recordChange(transaction, actor, {
       act: 'started',
       subject: { kind: 'run', id: branchId, name: experiment.name },
       change: { branchOf: runId, version: parsed.value.version },

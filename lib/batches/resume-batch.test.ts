@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { findBatch, findTimeLeft } from '#lib/runs/batches.ts';
-import { listVersionOutcomes } from '#lib/runs/list-run-events.ts';
+import { listVersionOutcomes } from '#lib/runs/list-runs.ts';
 import { summedShare } from '#lib/statistics/shares.ts';
 import { granted, PRACTICE_SUMS, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';

@@ -10,7 +10,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { type Lack, refuseUnscorable } from '#lib/core/unscorable-cases.ts';
-import { inPoolTransaction } from '#lib/database/transactions.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { caseInputSchema, casesSchema } from '#lib/datasets/case-input.ts';
 import { refuseFaultyCriteria } from '#lib/datasets/check-cases.ts';
 import { findDataset } from '#lib/datasets/queries.ts';
@@ -100,11 +100,11 @@ export async function startBatch(
     now: context.now(),
   };
   if (options.watched) for (const runId of runIds.slice(0, 1)) expectWatcher(runId);
-  const inserted = await inPoolTransaction(context.database, async (client) => {
-    if (!(await insertBatch(client, batch))) return false;
-    if (tuned !== null) for (const runId of runIds) await insertRunCases(client, runId, tuned);
-    await context.enqueue(runIds, client);
-    await recordChange(client, actor, {
+  const inserted = await inTransaction(context.database, async (transaction) => {
+    if (!(await insertBatch(transaction, batch))) return false;
+    if (tuned !== null) for (const runId of runIds) await insertRunCases(transaction, runId, tuned);
+    await context.enqueue(runIds, transaction);
+    await recordChange(transaction, actor, {
       act: 'started',
       subject: { kind: 'batch', id: batch.id, name: experiment.name },
       change: { runs: runIds.length, version: experiment.latestVersion, dataset: dataset?.name ?? null },

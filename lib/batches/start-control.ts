@@ -5,7 +5,7 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import { planControl } from '#lib/batches/plan-control.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
-import { inPoolTransaction } from '#lib/database/transactions.ts';
+import { asQueryable, inTransaction } from '#lib/database/transactions.ts';
 import { insertControlExperiment } from '#lib/experiments/insert-experiment.ts';
 import { readSettings } from '#lib/experiments/read-settings.ts';
 import { insertBatch } from '#lib/runs/batches.ts';
@@ -46,11 +46,11 @@ export async function startControl(
   const { repetitions, datasetId, datasetVersion } = batch;
   const runIds = Array.from({ length: cases.length * repetitions }, () => context.newId());
   const parent = { id: batch.experimentId, version: batch.experimentVersion };
-  await inPoolTransaction(context.database, async (client) => {
+  await inTransaction(context.database, async (transaction) => {
     const made = { id: experimentId, name, settings, control, parent, actor: actor.name, message, now };
-    await insertControlExperiment(client, made);
-    await inheritContributions(client, { from: parent.id, to: experimentId });
-    await insertBatch(client, {
+    await insertControlExperiment(asQueryable(transaction), made);
+    await inheritContributions(transaction, { from: parent.id, to: experimentId });
+    await insertBatch(transaction, {
       id: newBatchId,
       experimentId,
       experimentVersion: 1,
@@ -63,8 +63,8 @@ export async function startControl(
       runIds,
       now,
     });
-    await context.enqueue(runIds, client);
-    await recordChange(client, actor, {
+    await context.enqueue(runIds, transaction);
+    await recordChange(transaction, actor, {
       act: 'started',
       subject: { kind: 'batch', id: newBatchId, name },
       change: { runs: runIds.length, control },

@@ -33,34 +33,28 @@ const candidatesRow = z.object({
 
 /** The versions of an experiment that may be shown blind (a tuned prompt answers no task by itself), each with the machine's score; null where there is no such experiment. */
 async function blindCandidates(database: Database, experimentId: string): Promise<BlindCandidate[] | null> {
-  const { rows } = await database.pool.query<Record<string, unknown>>({
-    name: 'blind-candidates',
-    text: CANDIDATES,
-    values: [experimentId, MOST_BLIND_RUNS],
-  });
-  return rows[0] === undefined ? null : candidatesRow.parse(rows[0]).candidates;
+  const [row] = await database.prisma.$queryRawUnsafe<unknown[]>(CANDIDATES, experimentId, MOST_BLIND_RUNS);
+  return row === undefined ? null : candidatesRow.parse(row).candidates;
 }
 
-const TEXTS = `
-  SELECT p.place, r.input AS task, l.output AS "left", g.output AS "right"
-  FROM json_to_recordset($1::json) AS p(place int, "runId" uuid, "left" int, "right" int)
-  JOIN runs r ON r.id = p."runId"
-  JOIN reflection_versions l ON l.run_id = r.id AND l.number = p."left" AND NOT l.output_dropped
-  JOIN reflection_versions g ON g.run_id = r.id AND g.number = p."right" AND NOT g.output_dropped
-  ORDER BY p.place`;
+/** A pair as it is read: its place in the list, the task and the two outputs. */
+type PairTexts = { place: number; task: string; left: string; right: string };
 
-const textRows = z.array(z.object({ place: z.int(), task: z.string(), left: z.string(), right: z.string() }));
-
-/** What is to be read of pairs, `place` being that of the pair in the list; those whose texts went meanwhile are left out. */
-async function blindTexts(database: Database, pairs: readonly BlindPair[]): Promise<z.infer<typeof textRows>> {
-  const placed = pairs.map(({ runId, first, second, left }, place) => ({
-    place,
-    runId,
-    left,
-    right: left === first ? second : first,
-  }));
-  const { rows } = await database.pool.query<Record<string, unknown>>(TEXTS, [JSON.stringify(placed)]);
-  return textRows.parse(rows);
+/** What is to be read of pairs; those whose texts went meanwhile are left out. */
+async function blindTexts({ prisma }: Database, pairs: readonly BlindPair[]): Promise<PairTexts[]> {
+  const versions = await prisma.reflectionVersion.findMany({
+    where: {
+      outputDropped: false,
+      OR: pairs.map(({ runId, first, second }) => ({ runId, number: { in: [first, second] } })),
+    },
+    select: { runId: true, number: true, output: true, run: { select: { input: true } } },
+  });
+  return pairs.flatMap(({ runId, first, second, left }, place) => {
+    const find = (number: number) => versions.find((version) => version.runId === runId && version.number === number);
+    const [shown, other] = [find(left), find(left === first ? second : first)];
+    if (shown === undefined || other === undefined) return [];
+    return { place, task: shown.run.input, left: shown.output, right: other.output };
+  });
 }
 
 /**

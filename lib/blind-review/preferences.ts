@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { personOf } from '#lib/auth/person-of.ts';
@@ -6,7 +5,8 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database } from '#lib/database/database.ts';
-import { inPoolTransaction } from '#lib/database/transactions.ts';
+import { cleanText } from '#lib/database/query-values.ts';
+import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { type BlindJudgement, type JudgeAgreement, judgeAgreement } from '#lib/statistics/judge-agreement.ts';
 import type { BlindPair } from './blind-pairs.ts';
@@ -24,50 +24,34 @@ type NewPreference = BlindPair & {
   at: Date;
 };
 
-const INSERT = `
-  WITH run AS (SELECT id, experiment_id FROM runs WHERE id = $3 AND experiment_id = $2),
-  stored AS (
-    INSERT INTO preferences (id, experiment_id, run_id, first_version, second_version, left_version, choice, actor_id, actor, seconds, at)
-    SELECT $1, run.experiment_id, run.id, $4, $5, $6, $7, $8, $9, $10, $11 FROM run
-    ON CONFLICT (run_id, first_version, second_version, actor_id) DO NOTHING RETURNING id)
-  SELECT (SELECT count(*)::int FROM run) AS runs, (SELECT count(*)::int FROM stored) AS stored`;
-
 /** Keeps it. `judged`: the person has said their word on this pair; `gone`: its run was deleted. */
 export async function insertPreference(
-  client: pg.PoolClient,
-  preference: NewPreference,
+  transaction: Transaction,
+  { runId, experimentId, first, second, left, actor, ...preference }: NewPreference,
 ): Promise<'stored' | 'judged' | 'gone'> {
-  const { id, experimentId, runId, first, second, left, choice, actorId, actor, seconds, at } = preference;
-  const { rows } = await client.query<{ runs: number; stored: number }>(INSERT, [
-    id,
-    experimentId,
-    runId,
-    first,
-    second,
-    left,
-    choice,
-    actorId,
-    actor,
-    seconds,
-    at,
-  ]);
-  if (rows[0]?.stored === 1) return 'stored';
-  return rows[0]?.runs === 1 ? 'judged' : 'gone';
+  const run = await transaction.run.findFirst({ where: { id: runId, experimentId }, select: { id: true } });
+  if (run === null) return 'gone';
+  const { count } = await transaction.preference.createMany({
+    data: {
+      ...{ ...preference, runId, experimentId, actor: cleanText(actor) },
+      ...{ firstVersion: first, secondVersion: second, leftVersion: left },
+    },
+    skipDuplicates: true,
+  });
+  return count === 1 ? 'stored' : 'judged';
 }
 
 /** The pairs of an experiment that a person has judged. */
 export async function judgedPairs(
-  database: Database,
+  { prisma }: Database,
   experimentId: string,
   actorId: string,
 ): Promise<{ runId: string; first: number; second: number }[]> {
-  const { rows } = await database.pool.query<{ runId: string; first: number; second: number }>({
-    name: 'judged-pairs',
-    text: `SELECT run_id AS "runId", first_version AS first, second_version AS second FROM preferences
-      WHERE experiment_id = $1 AND actor_id = $2`,
-    values: [experimentId, actorId],
+  const pairs = await prisma.preference.findMany({
+    where: { experimentId, actorId },
+    select: { runId: true, firstVersion: true, secondVersion: true },
   });
-  return rows;
+  return pairs.map(({ runId, firstVersion, secondVersion }) => ({ runId, first: firstVersion, second: secondVersion }));
 }
 
 const JUDGEMENTS = `
@@ -107,12 +91,8 @@ const judgementsRow = z.object({
 
 /** How often the machine's scores agree with what people said of pairs of an experiment; null where there is no such experiment. */
 export async function findAgreement(database: Database, experimentId: string): Promise<JudgeAgreement | null> {
-  const { rows } = await database.pool.query<Record<string, unknown>>({
-    name: 'find-agreement',
-    text: JUDGEMENTS,
-    values: [experimentId],
-  });
-  return rows[0] === undefined ? null : judgeAgreement(judgementsRow.parse(rows[0]).judgements);
+  const [row] = await database.prisma.$queryRawUnsafe<unknown[]>(JUDGEMENTS, experimentId);
+  return row === undefined ? null : judgeAgreement(judgementsRow.parse(row).judgements);
 }
 
 const SECONDS = 'must be a number of seconds from 0 to 86400';
@@ -153,10 +133,10 @@ export async function savePreference(
     seconds,
     at: context.now(),
   };
-  const outcome = await inPoolTransaction(context.database, async (client) => {
-    const stored = await insertPreference(client, preference);
+  const outcome = await inTransaction(context.database, async (transaction) => {
+    const stored = await insertPreference(transaction, preference);
     if (stored === 'stored')
-      await recordChange(client, actor, {
+      await recordChange(transaction, actor, {
         act: 'preferred',
         subject: { kind: 'run', id: pair.runId },
         change: { choice },

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { findRunResult } from '#lib/runs/queries.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { findArm, listArmRuns, listCutArmCases, workOutArm } from './arm-cases.ts';
 import { insertArm } from './insert-arm.test-support.ts';
+import { findArm, listArmRuns, listCutArmCases, workOutArm } from './queries.ts';
 
 const db = useTestDatabase();
 

@@ -3,7 +3,6 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
 import { cachedByStamp } from '#lib/database/cached-by-stamp.ts';
 import type { ComparedMetric } from '#lib/statistics/paired-verdict.ts';
-import { type ArmRun, type FoundArm, findArm, type ListedArmCase, listArmRuns, listCutArmCases } from './arm-cases.ts';
 import {
   type ArmAgainst,
   type ArmCases,
@@ -12,6 +11,7 @@ import {
   compareArms,
   verdictsAgainst,
 } from './compare-arms.ts';
+import { type ArmRun, type FoundArm, findArm, type ListedArmCase, listArmRuns, listCutArmCases } from './queries.ts';
 import {
   type ArmCaseChange,
   type ArmName,

@@ -3,8 +3,8 @@ import { criteriaForCase } from '#lib/core/case-criteria.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { type RecalledLessonText, recalledTexts } from '#lib/lessons/recalled-texts.ts';
 import { findRunResult, type RunResult } from '#lib/runs/queries.ts';
-import { type FoundArm, listArmRuns } from './arm-cases.ts';
 import { type ComparedArms, findComparedArms, nameOf } from './compare-experiments.ts';
+import { type FoundArm, listArmRuns } from './queries.ts';
 import type { ArmName, CaseResult, ComparedCase } from './schema.ts';
 
 type CaseQuery = { arms: readonly ArmName[]; baseline: ArmName | null; caseKey: string };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
 import type { Database } from '#lib/database/database.ts';
-import type { ArmOf } from './arm-cases.ts';
+import type { ArmOf } from './queries.ts';
 
 /** A run as a comparison sees it. Its versions have the scores given, its best version the highest of them. */
 export type TestRun = {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { noteQueries } from '#lib/testing/note-queries.test-support.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { insertArm } from './insert-arm.test-support.ts';
-import { listComparable } from './list-comparable.ts';
+import { listComparable } from './queries.ts';
 
 const db = useTestDatabase();
 const run = (input: string) => ({ input, scores: [0.5] });
@@ -26,7 +26,7 @@ test('arms that share most cases with the baseline come first, and only those th
     const listed = await listComparable(database, { baseline: base, search, limit: 10 });
     return listed.map(({ experimentName, cases, shared, runs }) => [experimentName, cases, shared, runs]);
   };
-  const counted = () => noted.filter(({ name }) => name === 'count-comparable').length;
+  const counted = () => noted.filter(({ name }) => name.includes('count(DISTINCT r.case_key)')).length;
   const first = [
     ['Base', 3, 3, 3],
     ['Two', 2, 2, 2],

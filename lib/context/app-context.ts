@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Database } from '#lib/database/database.ts';
+import type { Transaction } from '#lib/database/transactions.ts';
 import type { AddressRules } from '#lib/outgoing/outgoing-address.ts';
 import type { EnvironmentKeys } from '#lib/providers/provider-kinds.ts';
 import type { McpServers } from '#lib/tools/mcp/mcp-servers.ts';
@@ -10,7 +11,7 @@ export type AppContext = {
   now(): Date;
   newId(): string;
   /** Tells the workers that these runs want performing; with `client`, as part of its transaction. */
-  enqueue(runIds: string[], client?: pg.PoolClient): Promise<void>;
+  enqueue(runIds: string[], client?: pg.PoolClient | Transaction): Promise<void>;
   /** Seals provider keys and the secrets of webhooks: 32 bytes. */
   secret: Buffer;
   /** Keys found in the environment, by provider kind. */

@@ -47,3 +47,8 @@ export function truncatedRevision(
   const fell = before === null || after === null ? 0 : roundTo6(before - after);
   return fell < 0 ? null : { parent, regressed: { version: version.number, fell } };
 }
+
+/** The first version of a run that begins with a text from another run: nothing made it, it has no parents and cost nothing. */
+export function branchedVersion({ output, at }: { output: string; at: string }): Version {
+  return { ...editedVersion({ versions: [], step: 0 }, { output, parents: [], at }), origin: 'branched' };
+}

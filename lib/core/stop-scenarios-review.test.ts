@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { branchedVersion } from '#lib/runs/branches.ts';
 import { appendResult } from './append-result.ts';
-import { editedVersion } from './edited-version.ts';
+import { branchedVersion, editedVersion } from './edited-version.ts';
 import { type Decision, EMPTY_HISTORY, type Hook } from './history.ts';
 import { decided, decisionOf, judged } from './history-of.test-support.ts';
 import { answerTo, expectationOf, type Scenario } from './scenario.test-support.ts';

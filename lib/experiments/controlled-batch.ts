@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Case } from '#lib/core/case.ts';
 import type { Database } from '#lib/database/database.ts';
 import { criteriaColumn } from '#lib/datasets/queries.ts';
-import { IS_BRANCH } from '#lib/runs/branches.ts';
+import { IS_BRANCH } from '#lib/runs/batches.ts';
 import { type ExperimentOrigin, experimentOriginSchema } from './schema.ts';
 
 /** A batch that a control is to be run of: whose it is, over what, and the most that one of its runs spent. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Case } from '#lib/core/case.ts';
 import type { Database } from '#lib/database/database.ts';
 import { criteriaColumn } from '#lib/datasets/queries.ts';
-import { IS_BRANCH } from '#lib/runs/branches.ts';
+import { IS_BRANCH } from '#lib/runs/batches.ts';
 import type { StoredScore } from '#lib/statistics/scoring-effect.ts';
 
 const caseRow = z.object({

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { startBatch } from '#lib/batches/start-batch.ts';
 import { saveProvider } from '#lib/models/save-provider.ts';
 import { findBatch } from '#lib/runs/batches.ts';
-import { listVersionOutcomes } from '#lib/runs/list-run-events.ts';
+import { listVersionOutcomes } from '#lib/runs/list-runs.ts';
 import { granted, PRACTICE_SUMS, PRACTICE_WRITING, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { listSavedViews, removeView, saveView } from '#lib/views/saved-views.ts';

@@ -4,7 +4,7 @@ import { HOOKS } from '#lib/core/history.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import type { Database } from '#lib/database/database.ts';
 import { pageOf } from '#lib/database/query-values.ts';
-import { SCORES_OF_RUN } from '#lib/runs/run-list-row.ts';
+import { SCORES_OF_RUN } from '#lib/runs/list-runs.ts';
 import type { InboxHolder } from './inbox-claims.ts';
 import {
   type Inbox,

@@ -1,11 +1,13 @@
 import { z } from 'zod';
+import { overallOf } from '#lib/core/score-evaluation.ts';
 import type { Database } from '#lib/database/database.ts';
 import { ENDED_RUN, OWN_RUN } from '#lib/runs/list-runs.ts';
 import { RUN_AMOUNTS, totalsOf } from '#lib/runs/run-totals.ts';
+import { withoutPeople } from '#lib/runs/schema.ts';
 import { judgedPairSchema } from '#lib/statistics/digest-run.ts';
+import { reportRescores } from '#lib/statistics/rescore-report.ts';
 import { type InsightsSums, MOST_JUDGED_RUNS } from './insights-sums.ts';
 import { ARMS, type ArmsInTime, armValues, ofArm, TARGET_CONDITIONS } from './queries.ts';
-import { rescoredAlike } from './rescored-alike.ts';
 
 function shareOf(target: keyof typeof TARGET_CONDITIONS): string {
   const { counts, met } = TARGET_CONDITIONS[target];
@@ -102,19 +104,15 @@ const judgedRuns = z.array(z.object({ place: count, runId: z.string(), judged: z
  * What the runs of each arm come to, in the order of the arms; those without a run in that time are left out. Branches count nowhere. Of
  * judgements those of the newest `MOST_JUDGED_RUNS` that have any.
  */
-export async function insightsSums(database: Pick<Database, 'pool'>, scope: ArmsInTime): Promise<InsightsSums[]> {
+export async function insightsSums(database: Pick<Database, 'prisma'>, scope: ArmsInTime): Promise<InsightsSums[]> {
   const values = armValues(scope);
   const [sums, judged, alike] = await Promise.all([
-    database.pool.query<Record<string, unknown>>(
-      scope.since === null
-        ? { name: 'insights-totals', text: TOTALS, values }
-        : { name: 'insights-sums', text: SUMS, values },
-    ),
-    database.pool.query<Record<string, unknown>>({ name: 'insights-judged', text: JUDGED, values }),
+    database.prisma.$queryRawUnsafe(scope.since === null ? TOTALS : SUMS, ...values),
+    database.prisma.$queryRawUnsafe<{ runs: unknown }[]>(JUDGED, ...values),
     rescoredAlike(database, scope),
   ]);
-  const runs = judgedRuns.parse(judged.rows[0]?.runs);
-  return sumRows.parse(sums.rows).flatMap(({ place, ...sum }) => {
+  const runs = judgedRuns.parse(judged[0]?.runs);
+  return sumRows.parse(sums).flatMap(({ place, ...sum }) => {
     const arm = scope.arms[place];
     const rescored = alike[place];
     if (arm === undefined || rescored === undefined) return [];
@@ -130,3 +128,79 @@ export async function insightsSums(database: Pick<Database, 'pool'>, scope: Arms
     };
   });
 }
+
+/** Re-scores of an arm's runs that can be held against the run's own score: `met` of `of` lie within 0.1, over so many `outputs`. */
+type RescoredAlike = {
+  met: number;
+  of: number;
+  outputs: number;
+  largestDistance: number | null;
+  /** Runs with a re-score, and those of them where one lies further off. */
+  runIds: string[];
+  partedRunIds: string[];
+};
+
+/** More than people ask for in years; each is held against its version's own score. */
+const MOST_RESCORES = 20_000;
+
+const OUTPUTS = `
+  ${ARMS}
+  SELECT a.place, s.run_id AS "runId", s.version, e.criteria_scores AS own, json_agg(s.overall_score) AS scores
+  FROM (SELECT * FROM rescores WHERE status = 'scored' AND overall_score IS NOT NULL ORDER BY requested_at DESC LIMIT ${MOST_RESCORES}) s
+  JOIN runs r ON r.id = s.run_id AND ${OWN_RUN}
+  JOIN arms a ON ${ofArm('r')}
+  JOIN run_measures m ON m.run_id = r.id AND ($4::timestamptz IS NULL OR m.ended_at >= $4)
+  CROSS JOIN LATERAL (
+    SELECT criteria_scores FROM evaluations WHERE run_id = s.run_id AND version = s.version AND by = 'machine'
+    ORDER BY (status = 'scored') DESC, ordinal LIMIT 1) e
+  GROUP BY a.place, s.run_id, s.version, e.criteria_scores`;
+
+const outputRows = z.array(
+  z.object({
+    place: z.int(),
+    runId: z.string(),
+    version: z.int(),
+    own: z.record(z.string(), z.number().nullable()),
+    scores: z.array(z.number()),
+  }),
+);
+
+/** How alike the re-scores of outputs came out, one for each arm. What only people score is left out of both sides. */
+export async function rescoredAlike({ prisma }: Pick<Database, 'prisma'>, scope: ArmsInTime): Promise<RescoredAlike[]> {
+  const outputs = outputRows.parse(await prisma.$queryRawUnsafe(OUTPUTS, ...armValues(scope)));
+  return scope.arms.map(({ settings }, place) => {
+    const judged = withoutPeople(settings);
+    const spreads = outputs
+      .filter((output) => output.place === place)
+      .flatMap(({ runId, version, own, scores }) => {
+        const first = overallOf(judged, own);
+        if (first === null) return [];
+        const rescores = scores.map((overallScore) => ({ ...RESCORE, version, overallScore }));
+        const [spread] = reportRescores(version, rescores, { overallScore: first, criteriaScores: own }, []).spreads;
+        return spread === undefined ? [] : [{ ...spread, runId, first }];
+      });
+    const parted = spreads.filter(({ n, within }) => within < n);
+    return {
+      met: spreads.reduce((sum, { within }) => sum + within, 0),
+      of: spreads.reduce((sum, { n }) => sum + n, 0),
+      outputs: spreads.length,
+      largestDistance:
+        spreads.length === 0
+          ? null
+          : Math.max(
+              ...spreads.map(({ first, lowest, highest }) =>
+                Math.max(first - (lowest ?? first), (highest ?? first) - first),
+              ),
+            ),
+      runIds: [...new Set(spreads.map(({ runId }) => runId))],
+      partedRunIds: [...new Set(parted.map(({ runId }) => runId))],
+    };
+  });
+}
+
+/** How many re-scores gave a score, of all runs: another one where what `rescoredAlike` says may be another. */
+export function countRescores({ prisma }: Pick<Database, 'prisma'>): Promise<number> {
+  return prisma.rescore.count({ where: { status: 'scored' } });
+}
+
+const RESCORE = { status: 'scored', criteriaScores: {}, message: null, tokens: 0, costUsd: 0 } as const;

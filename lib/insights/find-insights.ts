@@ -20,7 +20,7 @@ export type InsightScope = ArmsInTime & { choices: InsightArm[]; models: (typeof
 
 /** Finds the arms that a filter means. One experiment is taken whatever its models are. */
 export async function insightScope(
-  database: Pick<Database, 'pool'>,
+  database: Pick<Database, 'prisma'>,
   { experimentId, models: asked, days }: InsightFilter,
   now: Date,
 ): Promise<InsightScope> {
@@ -40,7 +40,7 @@ export async function insightScope(
 
 /** Everything that is measured over the runs that a filter means, read from sums alone, and what could be chosen instead. */
 export async function findInsights(
-  database: Pick<Database, 'pool'>,
+  database: Pick<Database, 'prisma'>,
   filter: InsightFilter,
   now: Date,
 ): Promise<{ insights: Insights; scope: InsightScope }> {
@@ -65,7 +65,7 @@ export async function findInsights(
 
 /** The newest control of these experiments against what it controls; null where there is none, or they have no case in common. */
 async function equalCostPanel(
-  database: Pick<Database, 'pool'>,
+  database: Pick<Database, 'prisma'>,
   experimentIds: readonly string[],
 ): Promise<EqualCostPanel | null> {
   const arm = await latestEqualCost(database, experimentIds);

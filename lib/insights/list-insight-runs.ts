@@ -1,12 +1,12 @@
+import { z } from 'zod';
 import { cachedByStamp } from '#lib/database/cached-by-stamp.ts';
 import type { Database } from '#lib/database/database.ts';
 import { type Page, pageOf } from '#lib/database/query-values.ts';
-import { OWN_RUN } from '#lib/runs/list-runs.ts';
-import { RUN_COLUMNS, type RunRow, runListRow } from '#lib/runs/run-list-row.ts';
+import { OWN_RUN, RUN_COLUMNS, type RunRow, runListRow } from '#lib/runs/list-runs.ts';
 import type { JudgedPair } from '#lib/statistics/digest-run.ts';
 import type { RunReading } from '#lib/statistics/read-target.ts';
+import { countRescores, rescoredAlike } from './find-insights-sums.ts';
 import { ARMS, type ArmsInTime, armValues, ofArm, TARGET_CONDITIONS } from './queries.ts';
-import { countRescores, rescoredAlike } from './rescored-alike.ts';
 
 /** Some runs, and how many there are of all that `counts` says. */
 export type InsightRuns = Page<RunRow> & { total: number; counts: number };
@@ -16,23 +16,18 @@ export type InsightRuns = Page<RunRow> & { total: number; counts: number };
  * `counts` are the runs that could read so or otherwise.
  */
 export async function listInsightRuns(
-  database: Pick<Database, 'pool'>,
+  database: Pick<Database, 'prisma'>,
   scope: ArmsInTime,
   { reading, cursor, limit }: { reading: RunReading; cursor: string | null; limit: number },
 ): Promise<InsightRuns> {
   const before = cursor !== null && /^\d{1,9}$/.test(cursor) ? Number(cursor) : Number.POSITIVE_INFINITY;
   const found = await readingRuns(database, scope, reading);
   const from = found.numbers.findIndex((number) => number < before);
-  const { rows } = await database.pool.query<Record<string, unknown>>({
-    name: 'runs-by-number',
-    text: `SELECT ${RUN_COLUMNS} FROM runs r JOIN experiments x ON x.id = r.experiment_id WHERE r.number = ANY ($1::int[]) ORDER BY r.number DESC`,
-    values: [from < 0 ? [] : [...found.numbers.subarray(from, from + limit + 1)]],
-  });
-  const page = pageOf(
-    rows.map((row) => runListRow.parse(row)),
-    limit,
-    (run) => String(run.number),
+  const rows = await database.prisma.$queryRawUnsafe(
+    `SELECT ${RUN_COLUMNS} FROM runs r JOIN experiments x ON x.id = r.experiment_id WHERE r.number = ANY ($1::int[]) ORDER BY r.number DESC`,
+    from < 0 ? [] : [...found.numbers.subarray(from, from + limit + 1)],
   );
+  const page = pageOf(z.array(runListRow).parse(rows), limit, ({ number }) => String(number));
   return { ...page, total: found.numbers.length, counts: found.counts };
 }
 
@@ -51,43 +46,43 @@ const STAMPS = `
 
 /** Of all time they are looked for only where a run of the arms, or a re-score of one, has changed since. */
 async function readingRuns(
-  database: Pick<Database, 'pool'>,
+  database: Pick<Database, 'prisma'>,
   scope: ArmsInTime,
   reading: RunReading,
 ): Promise<ReadingRuns> {
   if (scope.since !== null) return findReadingRuns(database, scope, reading);
-  const [{ rows }, rescores] = await Promise.all([
-    database.pool.query<{ stamp: string | null }>(STAMPS, armValues(scope)),
+  const [[found], rescores] = await Promise.all([
+    database.prisma.$queryRawUnsafe<{ stamp: string | null }[]>(STAMPS, ...armValues(scope)),
     countRescores(database),
   ]);
   const names = scope.arms.map(({ experimentId, version, within }) => `${experimentId}@${version} ${within}`);
-  return kept(`${reading} ${names.join()}`, `${rows[0]?.stamp} ${rescores}`, () =>
+  return kept(`${reading} ${names.join()}`, `${found?.stamp} ${rescores}`, () =>
     findReadingRuns(database, scope, reading),
   );
 }
 
 async function findReadingRuns(
-  database: Pick<Database, 'pool'>,
+  database: Pick<Database, 'prisma'>,
   scope: ArmsInTime,
   reading: RunReading,
 ): Promise<ReadingRuns> {
   const { counts, holds, ids, allIds } = await conditionsOf(database, scope, reading);
-  const { rows } = await database.pool.query<{ counts: number; numbers: number[] | null }>(
+  const [found] = await database.prisma.$queryRawUnsafe<{ counts: number; numbers: number[] | null }[]>(
     `${ARMS}
      SELECT count(*)::int AS counts, array_agg(c.number ORDER BY c.number DESC) FILTER (WHERE c.holds) AS numbers FROM (
        SELECT r.number, ${holds} AS holds
        FROM arms a JOIN runs r ON ${ofArm('r')} JOIN run_measures m ON m.run_id = r.id
        WHERE ${OWN_RUN} AND ($4::timestamptz IS NULL OR m.ended_at >= $4) AND $5::uuid[] IS NOT NULL AND $6::uuid[] IS NOT NULL AND ${counts}) c`,
-    [...armValues(scope), ids, allIds],
+    ...[...armValues(scope), ids, allIds],
   );
-  return { counts: rows[0]?.counts ?? 0, numbers: Int32Array.from(rows[0]?.numbers ?? []) };
+  return { counts: found?.counts ?? 0, numbers: Int32Array.from(found?.numbers ?? []) };
 }
 
 type Conditions = { counts: string; holds: string; ids: string[]; allIds: string[] };
 
 /** Which runs count and which read so, in SQL; `ids` is its parameter 5, `allIds` its parameter 6. */
 async function conditionsOf(
-  database: Pick<Database, 'pool'>,
+  database: Pick<Database, 'prisma'>,
   scope: ArmsInTime,
   reading: RunReading,
 ): Promise<Conditions> {

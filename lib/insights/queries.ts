@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ArmOf } from '#lib/compare/arm-cases.ts';
+import type { ArmOf } from '#lib/compare/queries.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import type { StopReason } from '#lib/core/stop-reasons.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
@@ -9,6 +9,8 @@ import { totalsOf } from '#lib/runs/run-totals.ts';
 import { isSelfJudged } from '#lib/runs/schema.ts';
 import { MOST_EQUAL_COST_CASES, type SpendCourse } from '#lib/statistics/equal-cost.ts';
 import { CAP_STOPS, EARLY_STOPS, type Target } from '#lib/statistics/read-target.ts';
+import { type Judgement, reviewerAgreement } from '#lib/statistics/reviewer-agreement.ts';
+import type { Reviewers } from './schema.ts';
 
 /** The last version that is still within three iterations: after three revisions, or the third attempt. */
 const WITHIN = { revise: 3, retry: 2, tune: 3 };
@@ -43,9 +45,8 @@ const LIST = `
   ORDER BY lower(x.name), x.id`;
 
 /** All experiments that insights can speak of, by name. Trials of lessons and controls are told of where they belong. */
-export async function listInsightArms({ pool }: Pick<Database, 'pool'>): Promise<InsightArm[]> {
-  const { rows } = await pool.query<Record<string, unknown>>({ name: 'insight-arms', text: LIST });
-  return z.array(armRow).parse(rows);
+export async function listInsightArms({ prisma }: Pick<Database, 'prisma'>): Promise<InsightArm[]> {
+  return z.array(armRow).parse(await prisma.$queryRawUnsafe(LIST));
 }
 
 /** Arms, and from when on their runs must have ended; null: since ever. */
@@ -132,14 +133,10 @@ type SpendCourses = { usd: SpendCourse[]; tokens: SpendCourse[]; isPriced: boole
 
 /** Reads how an arm's cases went by what was spent on them; `isPriced`: all was, and something cost anything. */
 export async function spendCourses(
-  { pool }: Pick<Database, 'pool'>,
+  { prisma }: Pick<Database, 'prisma'>,
   { experimentId, version }: ArmOf,
 ): Promise<SpendCourses> {
-  const { rows } = await pool.query<Record<string, unknown>>({
-    name: 'spend-courses',
-    text: COURSES,
-    values: [experimentId, version],
-  });
+  const rows = await prisma.$queryRawUnsafe<unknown[]>(COURSES, experimentId, version);
   const runs = rowsSchema.parse(rows);
   const courses = (unit: 'usd' | 'tokens') =>
     runs.map((run) => ({
@@ -175,9 +172,71 @@ const FIND = `
 
 /** The newest equal-cost control of one of these experiments; null where none has ended runs. */
 export async function latestEqualCost(
-  { pool }: Pick<Database, 'pool'>,
+  { prisma }: Pick<Database, 'prisma'>,
   experimentIds: readonly string[],
 ): Promise<ControlledArm | null> {
-  const { rows } = await pool.query<ControlledArm>({ name: 'latest-equal-cost', text: FIND, values: [experimentIds] });
+  const rows = await prisma.$queryRawUnsafe<ControlledArm[]>(FIND, experimentIds);
   return rows[0] ?? null;
+}
+
+/** Of so many of the newest words of each sort; more say nothing else. */
+const MOST_JUDGEMENTS = 20_000;
+
+const judgements = z.array(
+  z.object({ thing: z.string(), person: z.string(), name: z.string(), says: z.enum(['yes', 'no', 'tie']) }),
+);
+
+/** What people think of lessons, each text by itself; `lessonId` null: of all. */
+const OPINIONS = `
+  SELECT lesson_id || ' ' || edit AS thing, actor_id AS person, actor AS name,
+    CASE verdict WHEN 'promote' THEN 'yes' ELSE 'no' END AS says
+  FROM lesson_opinions WHERE $1::uuid IS NULL OR lesson_id = $1 ORDER BY created_at DESC LIMIT $2`;
+
+/**
+ * The scores that people gave versions: at the threshold of the run's settings or below it. People are told apart by their names, which
+ * are unique.
+ */
+const SCORES = `
+  SELECT d.run_id || ' ' || d.version || ' ' || coalesce(d.criterion, '') AS thing, d.actor AS person, d.actor AS name,
+    CASE WHEN d.score >= (s.settings->>'qualityThreshold')::float8 THEN 'yes' ELSE 'no' END AS says
+  FROM decisions d
+  JOIN runs r ON r.id = d.run_id
+  JOIN experiment_versions s ON s.experiment_id = r.experiment_id AND s.version = r.experiment_version
+  WHERE d.by = 'person' AND d.decision IN ('score', 'override') AND d.score IS NOT NULL AND d.version IS NOT NULL
+    AND d.actor IS NOT NULL AND ($1::uuid IS NULL OR r.experiment_id = $1)
+  ORDER BY d.at DESC LIMIT $2`;
+
+/** Which of two versions people picked who saw them blind: whether the earlier one. */
+const PREFERENCES = `
+  SELECT run_id || ' ' || first_version || ' ' || second_version AS thing, actor_id AS person, actor AS name,
+    CASE WHEN choice = 'tie' THEN 'tie' WHEN (choice = 'left') = (left_version = first_version) THEN 'yes' ELSE 'no' END AS says
+  FROM preferences WHERE $1::uuid IS NULL OR experiment_id = $1 ORDER BY at DESC LIMIT $2`;
+
+const QUERIES = { opinions: OPINIONS, scores: SCORES, preferences: PREFERENCES };
+type JudgementSort = keyof typeof QUERIES;
+
+/** What people said, oldest first. `of`: the lesson that opinions are of, else the experiment; null: all. */
+async function listJudgements(
+  { prisma }: Pick<Database, 'prisma'>,
+  sort: JudgementSort,
+  of: string | null,
+): Promise<Judgement[]> {
+  return judgements.parse(await prisma.$queryRawUnsafe(QUERIES[sort], of, MOST_JUDGEMENTS)).toReversed();
+}
+
+/** How far reviewers agree over all experiments, or on one; opinions on lessons are of all. */
+export async function findReviewers(
+  database: Pick<Database, 'prisma'>,
+  { experimentId }: { experimentId: string | null },
+): Promise<Reviewers> {
+  const [opinions, scores, preferences] = await Promise.all([
+    listJudgements(database, 'opinions', null),
+    listJudgements(database, 'scores', experimentId),
+    listJudgements(database, 'preferences', experimentId),
+  ]);
+  return {
+    opinions: reviewerAgreement(opinions),
+    scores: reviewerAgreement(scores),
+    preferences: reviewerAgreement(preferences),
+  };
 }

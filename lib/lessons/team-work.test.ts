@@ -6,10 +6,10 @@ import type { Actor } from '#lib/auth/authorize.ts';
 import { LOCAL_OWNER } from '#lib/auth/local-owner.ts';
 import type { Role } from '#lib/auth/role.ts';
 import { insertPreference } from '#lib/blind-review/preferences.ts';
-import { inPoolTransaction } from '#lib/database/transactions.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { assign, unassign } from '#lib/inbox/assign.ts';
 import { listInbox } from '#lib/inbox/list-inbox.ts';
-import { findReviewers } from '#lib/insights/find-reviewers.ts';
+import { findReviewers } from '#lib/insights/queries.ts';
 import { decide } from '#lib/runs/decide.ts';
 import {
   granted,
@@ -272,8 +272,8 @@ test('scores of the same version, and picks of the same pair, are compared; of a
     [CY, 1, 'right'],
     [ADA, 1, 'tie'],
   ] as const)
-    await inPoolTransaction(db.database(), (client) =>
-      insertPreference(client, {
+    await inTransaction(db.database(), (transaction) =>
+      insertPreference(transaction, {
         ...{ id: randomUUID(), experimentId, runId, first: 0, second: 1, left, choice, seconds: null, at: new Date() },
         ...{ actorId: actor.id, actor: actor.name },
       }),

@@ -70,7 +70,7 @@ export async function savePromptVersion(
   const parsed = parseInput(promptVersionInputSchema, input);
   if (!parsed.ok) return parsed;
   const { text, message, parent, latest, run } = parsed.value;
-  if (run !== null && !(await hasRunVersion(database.pool, run.id, run.version)))
+  if (run !== null && !(await hasRunVersion(database, run.id, run.version)))
     return fail('invalid', `run: there is no version ${run.version} of a run with this id.`, 'run');
   return inTransaction(database, async (transaction) => {
     const latestVersion = await lockPrompt(transaction, name);

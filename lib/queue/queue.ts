@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { type Db, type Job, PgBoss } from 'pg-boss';
 import { z } from 'zod';
+import { asQueryable, type Transaction } from '#lib/database/transactions.ts';
 import { type Dispatcher, dispatchJobs, WorkerStops } from './dispatch-jobs.ts';
 
 /** As `perform`, but of one run at a time: a second call for a run waits until the first has ended, well or not. */
@@ -76,7 +77,7 @@ type RunJob = Job<{ runId: string }>;
 
 export type Queue = {
   /** Sends a job for each run that has none waiting; with `client`, as part of its transaction. */
-  enqueue(runIds: string[], client?: pg.PoolClient): Promise<void>;
+  enqueue(runIds: string[], client?: pg.PoolClient | Transaction): Promise<void>;
   /**
    * Performs runs, at most `slots` at a time, until `stop`. A slot that is free asks for the next run at once. Runs that are done are
    * settled together now and then; `leftOver` says which of them are to be sent again.
@@ -136,7 +137,7 @@ export async function openQueue(connectionString: string, onError: (error: Error
     if (jobs.length === 0) return;
     const db = client === undefined ? boss.getDb() : onClient(client);
     await boss.insert(QUEUE, jobs, { db });
-    await db.executeSql(`SELECT pg_notify('${CHANNEL}', '')`);
+    await db.executeSql(`SELECT pg_notify('${CHANNEL}', '')::text`);
   };
   async function rest(limitMs: number): Promise<void> {
     await looking?.close();
@@ -253,6 +254,7 @@ function keepLooking(boss: PgBoss, wake: () => void, onError: (error: unknown) =
   };
 }
 
-function onClient(client: pg.PoolClient): Db {
-  return { executeSql: (text, values) => client.query(text, values) };
+function onClient(client: pg.PoolClient | Transaction): Db {
+  const connection = 'query' in client ? client : asQueryable(client);
+  return { executeSql: (text, values) => connection.query(text, values) };
 }

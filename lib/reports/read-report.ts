@@ -1,60 +1,18 @@
-import { z } from 'zod';
-import { type FoundArm, findArm } from '#lib/compare/arm-cases.ts';
 import { compareExperiments } from '#lib/compare/compare-experiments.ts';
+import { type FoundArm, findArm, listReportRuns, type ReportRun } from '#lib/compare/queries.ts';
 import type { Comparison } from '#lib/compare/schema.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
 import { cachedByStamp } from '#lib/database/cached-by-stamp.ts';
-import type { Database } from '#lib/database/database.ts';
 import { type ExperimentView, findExperiment } from '#lib/experiments/queries.ts';
-import { insightsSums } from '#lib/insights/find-insights-sums.ts';
+import { countRescores, insightsSums } from '#lib/insights/find-insights-sums.ts';
 import { listInsightArms } from '#lib/insights/queries.ts';
-import { countRescores } from '#lib/insights/rescored-alike.ts';
 import { type InsightsReport, insightsReport } from '#lib/insights/schema.ts';
-import { ENDED_RUN, OWN_RUN } from '#lib/runs/list-runs.ts';
-import { SCORES_OF_RUN } from '#lib/runs/run-list-row.ts';
 import { type BatchReport, type TrajectoryPoint, trajectorySpread } from '#lib/statistics/batch-report.ts';
 import { type MeanInterval, meanInterval } from '#lib/statistics/intervals.ts';
 import { reportBatch } from '#lib/statistics/report-batch.ts';
-
-const row = z.object({
-  number: z.int(),
-  input: z.string(),
-  caseKey: z.string(),
-  status: z.enum(['finished', 'failed', 'stopped']),
-  stopReason: z.enum(STOP_REASONS).nullable(),
-  success: z.boolean(),
-  satisfied: z.string(),
-  firstScore: z.number().nullable(),
-  bestScore: z.number().nullable(),
-  inputTokens: z.int(),
-  outputTokens: z.int(),
-  costUsd: z.number(),
-  unpriced: z.boolean(),
-  /** By version, null where unscored. */
-  scores: z.array(z.number().nullable()),
-});
-/** An ended run as a report tells of it; of its input the beginning. */
-type ReportRun = z.infer<typeof row>;
-
-const RUNS = `
-  SELECT r.number, left(r.input, 200) AS input, r.case_key AS "caseKey", r.status, r.convergence_reason AS "stopReason", r.success, r.satisfied,
-    r.first_score AS "firstScore", r.best_score AS "bestScore", r.input_tokens AS "inputTokens", r.output_tokens AS "outputTokens", r.cost_usd AS "costUsd",
-    r.unpriced, coalesce(m.scores::json, ${SCORES_OF_RUN}) AS scores
-  FROM runs r LEFT JOIN run_measures m ON m.run_id = r.id
-  WHERE r.experiment_id = $1 AND r.experiment_version = $2 AND ${ENDED_RUN} AND ${OWN_RUN} ORDER BY r.number`;
-
-/** The ended runs of an experiment under one version of its settings, oldest first; branches are left out. */
-async function listReportRuns(
-  { pool }: Pick<Database, 'pool'>,
-  { experimentId, version }: { experimentId: string; version: number },
-): Promise<ReportRun[]> {
-  const { rows } = await pool.query<Record<string, unknown>>(RUNS, [experimentId, version]);
-  return rows.map((one) => row.parse(one));
-}
 
 /** What the report of an experiment tells: its ended runs under one version of its settings, branches left out. */
 export type ReportContent = {

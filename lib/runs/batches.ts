@@ -1,14 +1,13 @@
-import type pg from 'pg';
 import { z } from 'zod';
 import type { Case } from '#lib/core/case.ts';
 import type { TuningCase } from '#lib/core/history.ts';
 import { RUN_STATUSES, type RunStatus } from '#lib/core/run-record.ts';
 import type { Database } from '#lib/database/database.ts';
 import { storableJson } from '#lib/database/query-values.ts';
+import type { Transaction } from '#lib/database/transactions.ts';
 import type { BatchReport } from '#lib/statistics/batch-report.ts';
 import { reportBatch } from '#lib/statistics/report-batch.ts';
 import { type TimeLeft, timeLeft } from '#lib/statistics/time-left.ts';
-import { IS_BRANCH } from './branches.ts';
 
 export type BatchView = {
   id: string;
@@ -55,12 +54,8 @@ const OUTCOMES = `
 export async function findBatch(database: Database, id: string): Promise<BatchView | null> {
   const batch = await database.prisma.batch.findUnique({ where: { id } });
   if (batch === null) return null;
-  const { rows } = await database.pool.query<Record<string, unknown>>({
-    name: 'batch-outcomes',
-    text: OUTCOMES,
-    values: [id],
-  });
-  const runs = outcomeRows.parse(rows[0]?.runs);
+  const [row] = await database.prisma.$queryRawUnsafe<{ runs: unknown }[]>(OUTCOMES, id);
+  const runs = outcomeRows.parse(row?.runs);
   const counts = { queued: 0, running: 0, waiting: 0, finished: 0, failed: 0, stopped: 0 };
   for (const run of runs) counts[run.status]++;
   const { experimentId, experimentVersion, total, repetitions, datasetId, datasetVersion, createdAt } = batch;
@@ -86,6 +81,13 @@ export async function findBatch(database: Database, id: string): Promise<BatchVi
     ),
   };
 }
+
+/**
+ * Whether batch `b` holds but a run that was branched from another, and was not started as a batch. Counted, since PostgreSQL may answer
+ * EXISTS by reading all runs first.
+ */
+export const IS_BRANCH = `(b.total = 1 AND (
+  SELECT count(r.branched_from_version) FROM runs r WHERE r.batch_id = b.id) > 0)`;
 
 const batchRow = z.object({
   id: z.string(),
@@ -114,12 +116,7 @@ const BATCHES = `
 
 /** The newest 20 batches of an experiment, and the newest that was started as one, newest first. */
 export async function listBatches(database: Database, experimentId: string): Promise<BatchOfExperiment[]> {
-  const { rows } = await database.pool.query<Record<string, unknown>>({
-    name: 'batches-of-experiment',
-    text: BATCHES,
-    values: [experimentId],
-  });
-  return rows.map((batch) => batchRow.parse(batch));
+  return z.array(batchRow).parse(await database.prisma.$queryRawUnsafe(BATCHES, experimentId));
 }
 
 type NewBatch = {
@@ -139,36 +136,22 @@ type NewBatch = {
 };
 
 /** Stores a batch with its queued runs; false when its idempotency key is taken. */
-export async function insertBatch(client: pg.PoolClient, batch: NewBatch): Promise<boolean> {
-  const { cases, repetitions = 1, runIds } = batch;
+export async function insertBatch(transaction: Transaction, batch: NewBatch): Promise<boolean> {
+  const { cases, repetitions = 1, runIds, now, ...stored } = batch;
   if (runIds.length !== cases.length * repetitions)
     throw new Error(`a batch of ${cases.length} cases, ${repetitions} times each, with ${runIds.length} runs`);
-  const { rowCount } = await client.query(
-    `INSERT INTO batches (id, experiment_id, experiment_version, dataset_id, dataset_version, repetitions, total, idempotency_key, request_hash, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (idempotency_key) DO NOTHING`,
-    [
-      batch.id,
-      batch.experimentId,
-      batch.experimentVersion,
-      batch.datasetId,
-      batch.datasetVersion ?? null,
-      repetitions,
-      runIds.length,
-      batch.idempotencyKey,
-      batch.requestHash,
-      batch.now,
-    ],
-  );
-  if (rowCount === 0) return false;
+  const row = { ...stored, repetitions, total: runIds.length, createdAt: now };
+  const { count } = await transaction.batch.createMany({ data: row, skipDuplicates: true });
+  if (count === 0) return false;
   // Each case is sent once, however often it is run.
-  await client.query(
+  await transaction.$executeRawUnsafe(
     `INSERT INTO runs (id, experiment_id, experiment_version, batch_id, position, repetition, input, reference, tags, metadata, criteria, also_held, created_at)
      SELECT i.id, $2, $3, $1, i.place - 1, (i.place - 1) % $7::int, c.entry->>'input', c.entry->>'reference',
        ARRAY(SELECT json_array_elements_text(c.entry->'tags')), (c.entry->'metadata')::jsonb, nullif((c.entry->'criteria')::jsonb, 'null'), '{}', $4
      FROM unnest($6::uuid[]) WITH ORDINALITY AS i(id, place)
      JOIN json_array_elements($5::json) WITH ORDINALITY AS c(entry, place) ON c.place = (i.place - 1) / $7::int + 1
      ORDER BY i.place`,
-    [batch.id, batch.experimentId, batch.experimentVersion, batch.now, JSON.stringify(cases), runIds, repetitions],
+    ...[batch.id, batch.experimentId, batch.experimentVersion, now, JSON.stringify(cases), runIds, repetitions],
   );
   return true;
 }
@@ -189,15 +172,15 @@ export async function findBatchByKey(
 
 /** Stores the cases of a tuning run as they are now: what becomes of their dataset does not touch the run. */
 export async function insertRunCases(
-  client: pg.PoolClient,
+  transaction: Transaction,
   runId: string,
   cases: readonly TuningCase[],
 ): Promise<void> {
-  await client.query(
+  await transaction.$executeRawUnsafe(
     `INSERT INTO run_cases (run_id, position, split, input, reference, tags, metadata, criteria)
-     SELECT $1, c.position, c.split, c.input, c.reference, c.tags, c.metadata, c.criteria
+     SELECT $1::uuid, c.position, c.split, c.input, c.reference, c.tags, c.metadata, c.criteria
      FROM json_to_recordset($2::json) AS c(position int, split text, input text, reference text, tags text[], metadata jsonb, criteria jsonb)`,
-    [runId, storableJson(cases)],
+    ...[runId, storableJson(cases)],
   );
 }
 
@@ -207,24 +190,16 @@ export async function runsOfBatch(
   batchId: string,
   statuses: readonly RunStatus[],
 ): Promise<string[]> {
-  const { rows } = await database.pool.query<{ id: string }>({
-    name: 'runs-of-batch',
-    text: 'SELECT id FROM runs WHERE batch_id = $1 AND status = ANY ($2::text[]) ORDER BY position',
-    values: [batchId, statuses],
+  const runs = await database.prisma.run.findMany({
+    where: { batchId, status: { in: [...statuses] } },
+    select: { id: true },
+    orderBy: { position: 'asc' },
   });
-  return rows.map(({ id }) => id);
+  return runs.map(({ id }) => id);
 }
 
 /** The pace is that of the newest runs: early ones may have been of easier cases, or had the machine for themselves. */
 const NEWEST = 50;
-
-/** Ends count from when the batch was started, or last resumed: nothing was under way between a stop and that. */
-const PACE = `
-  WITH leg AS (SELECT coalesce(resumed_at, created_at) AS since FROM batches WHERE id = $1),
-  ends AS (
-    SELECT r.finished_at FROM runs r, leg WHERE r.batch_id = $1 AND r.finished_at >= leg.since
-    ORDER BY r.finished_at DESC LIMIT ${NEWEST + 1})
-  SELECT count(*)::int AS ended, min(finished_at) AS first, (SELECT since FROM leg) AS since FROM ends`;
 
 /** How long the `remaining` runs of a batch may still take; null where too few have ended to tell. */
 export async function findTimeLeft(
@@ -234,15 +209,20 @@ export async function findTimeLeft(
   now: Date,
 ): Promise<TimeLeft | null> {
   if (remaining === 0) return null;
-  const { rows } = await database.pool.query<{ ended: number; first: Date | null; since: Date | null }>({
-    name: 'find-pace',
-    text: PACE,
-    values: [batchId],
+  const batch = await database.prisma.batch.findUnique({ where: { id: batchId } });
+  if (batch === null) return null;
+  // Nothing was under way between a stop and the resumption.
+  const since = batch.resumedAt ?? batch.createdAt;
+  const ends = await database.prisma.run.findMany({
+    where: { batchId, finishedAt: { gte: since } },
+    select: { finishedAt: true },
+    orderBy: { finishedAt: 'desc' },
+    take: NEWEST + 1,
   });
-  const { ended = 0, first = null, since = null } = rows[0] ?? {};
-  if (first === null || since === null) return null;
+  const first = ends.at(-1)?.finishedAt ?? null;
+  if (first === null) return null;
   // Of more ends than count, the one before them is where their span begins.
-  const isCut = ended > NEWEST;
+  const isCut = ends.length > NEWEST;
   const from = isCut ? first : since;
-  return timeLeft({ ended: isCut ? NEWEST : ended, spanMs: now.getTime() - from.getTime(), remaining });
+  return timeLeft({ ended: isCut ? NEWEST : ends.length, spanMs: now.getTime() - from.getTime(), remaining });
 }

@@ -31,12 +31,12 @@ export async function findCall(database: Database, runId: string, id: number): P
 
 /** What is stored of the call's conversation and of those it goes on from, the latest first; none where it has no conversation. */
 async function conversationParts(
-  { pool }: Database,
+  { prisma }: Database,
   { id, runId, conversation }: ModelCall,
 ): Promise<StoredConversation[]> {
   if (conversation === null) return [];
-  const { rows } = await pool.query<{ conversation: unknown }>(PARTS, [runId, id]);
-  return rows.map((part) => storedConversationSchema.parse(part.conversation));
+  const parts = await prisma.$queryRawUnsafe<{ conversation: unknown }[]>(PARTS, runId, id);
+  return parts.map((part) => storedConversationSchema.parse(part.conversation));
 }
 
 /** Each part goes on from an earlier call, so the way back ends. */
@@ -115,20 +115,19 @@ const row = z.object({
 });
 
 /** The calls of a run in the order they were kept, without what was said; at most `MOST_CALLS`. */
-export async function listCalls({ pool }: Pick<Database, 'pool'>, runId: string): Promise<StoredSummary[]> {
-  const { rows } = await pool.query<Record<string, unknown>>({
-    name: 'list-calls',
-    text: `SELECT id, step, ordinal, role, provider, model, finish_reason AS "finishReason", failure->>'kind' AS "failureKind",
+export async function listCalls({ prisma }: Pick<Database, 'prisma'>, runId: string): Promise<StoredSummary[]> {
+  const rows = await prisma.$queryRawUnsafe(
+    `SELECT id, step, ordinal, role, provider, model, finish_reason AS "finishReason", failure->>'kind' AS "failureKind",
         ARRAY(SELECT left(t->>'tool', 100) FROM json_array_elements(coalesce(tool_calls::json, '[]'::json)) AS t) AS tools,
         input_tokens AS input, output_tokens AS output, cached_tokens AS "cachedTokens", reasoning_tokens AS "reasoningTokens",
         cost_usd AS "costUsd", maybe_billed AS "maybeBilled", latency_ms AS "latencyMs", attempts, cardinality(warnings) AS warnings, created_at AS "createdAt"
       FROM model_calls WHERE run_id = $1 ORDER BY id LIMIT ${MOST_CALLS}`,
-    values: [runId],
-  });
-  return rows.map((raw) => {
-    const { input, output, ...call } = row.parse(raw);
-    return { ...call, tokenUsage: { input, output, total: input + output } };
-  });
+    runId,
+  );
+  return z
+    .array(row)
+    .parse(rows)
+    .map(({ input, output, ...call }) => ({ ...call, tokenUsage: { input, output, total: input + output } }));
 }
 
 export type CallFilter = {

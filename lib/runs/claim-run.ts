@@ -72,22 +72,15 @@ async function isHeld({ pool }: Pick<Database, 'pool'>, runId: string, processId
  * failed at the run.
  */
 export async function releaseClaim(
-  { pool }: Pick<Database, 'pool'>,
+  { prisma }: Pick<Database, 'prisma'>,
   { runId, claim }: Claim,
   inGoodOrder: boolean,
 ): Promise<void> {
-  await pool.query(
-    'UPDATE runs SET claimed_by = NULL, idle_claims = CASE WHEN $3 THEN 0 ELSE idle_claims END WHERE id = $1 AND claim = $2',
-    [runId, claim, inGoodOrder],
-  );
+  const data = inGoodOrder ? { claimedBy: null, idleClaims: 0 } : { claimedBy: null };
+  await prisma.run.updateMany({ where: { id: runId, claim }, data });
 }
 
 /** Whether nobody else has claimed the run since. */
-export async function holdsClaim({ pool }: Pick<Database, 'pool'>, { runId, claim }: Claim): Promise<boolean> {
-  const { rows } = await pool.query({
-    name: 'holds-claim',
-    text: 'SELECT 1 FROM runs WHERE id = $1 AND claim = $2',
-    values: [runId, claim],
-  });
-  return rows.length > 0;
+export async function holdsClaim({ prisma }: Pick<Database, 'prisma'>, { runId, claim }: Claim): Promise<boolean> {
+  return (await prisma.run.findFirst({ where: { id: runId, claim }, select: { id: true } })) !== null;
 }

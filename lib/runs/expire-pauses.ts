@@ -2,29 +2,12 @@ import { HONE } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { Decision } from '#lib/core/history.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import type { Database } from '#lib/database/database.ts';
 import { formatDuration } from '#lib/format.ts';
 import { seenOf } from './decide.ts';
 import { pausedIteration } from './decided-version.ts';
 import type { StoredRun } from './load-run.ts';
+import { runsWithExpiredPause } from './queries.ts';
 import { type RunChange, updateRun } from './update-run.ts';
-
-/** Most pauses that are looked at together. */
-const MOST = 100;
-
-/** $1 the moment, $2 how many. */
-export const RUNS_WITH_EXPIRED_PAUSE =
-  'SELECT id FROM runs WHERE pause_expires_at <= $1 ORDER BY pause_expires_at LIMIT $2';
-
-/** The runs whose pause nobody has answered in its time, longest ago first; at most 100. Costs the same however many runs wait. */
-async function runsWithExpiredPause({ pool }: Pick<Database, 'pool'>, now: Date): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>({
-    name: 'runs-with-expired-pause',
-    text: RUNS_WITH_EXPIRED_PAUSE,
-    values: [now, MOST],
-  });
-  return rows.map(({ id }) => id);
-}
 
 /**
  * Ends the pauses that nobody answered in their time, as their experiment says: left to the rules (which let no agent use a tool that

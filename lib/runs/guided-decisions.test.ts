@@ -17,9 +17,9 @@ import {
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { decide } from './decide.ts';
-import { expirePauses, RUNS_WITH_EXPIRED_PAUSE } from './expire-pauses.ts';
+import { expirePauses } from './expire-pauses.ts';
 import { listModelCalls } from './list-model-calls.test-support.ts';
-import { findRun } from './queries.ts';
+import { findRun, RUNS_WITH_EXPIRED_PAUSE } from './queries.ts';
 
 const db = useTestDatabase();
 const WAITS: ExperimentSettingsInput = { ...PRACTICE_WRITING, callbacks: { pause: 'always' }, convergence: null };

@@ -1,9 +1,15 @@
 import { z } from 'zod';
-import { type ToolCall, toolCallSchema } from '#lib/core/agents/agent-records.ts';
+import {
+  OBSERVATION_STATUSES,
+  type ToolCall,
+  type ToolOutcome,
+  toolCallSchema,
+} from '#lib/core/agents/agent-records.ts';
 import type { MaybeBilled, ModelReply } from '#lib/core/model-request.ts';
-import type { Database, Queryable } from '#lib/database/database.ts';
-import { storableJson } from '#lib/database/query-values.ts';
-import { inPoolTransaction } from '#lib/database/transactions.ts';
+import type { Database } from '#lib/database/database.ts';
+import { Prisma } from '#lib/database/generated/client.ts';
+import { cleanText, storableJson } from '#lib/database/query-values.ts';
+import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import type { StoredConversation } from './call-schema.ts';
 import { NEW_REVISION } from './measures.ts';
 import { addOtherSpend } from './other-spend.ts';
@@ -100,14 +106,14 @@ export async function recordCalls(
     const { rowCount } = await database.pool.query({ name: 'record-calls', text: RECORD, values });
     if (rowCount === calls.length) return true;
   }
-  return keepLate(database, calls, async (client) => {
-    const { rows } = await client.query<LockedRun>(
-      `SELECT experiment_id, claim IS NOT DISTINCT FROM coalesce($2::int, claim) AS "isOwn", status <> 'running' AS "isFree", step AS "openStep"
-       FROM runs WHERE id = $1 FOR UPDATE`,
-      [runId, claim],
+  return keepLate(database, calls, async (transaction) => {
+    const [run] = await transaction.$queryRawUnsafe<LockedRun[]>(
+      `SELECT experiment_id AS "experimentId", claim IS NOT DISTINCT FROM coalesce($2::int, claim) AS "isOwn", status <> 'running' AS "isFree", step AS "openStep"
+       FROM runs WHERE id = $1::uuid FOR UPDATE`,
+      ...[runId, claim],
     );
-    const keep = (kept: CallEntry[]) => client.query(RECORD_LATE, recordValues(runId, kept));
-    return { runId, run: rows[0] ?? null, keep };
+    const keep = (kept: CallEntry[]) => transaction.$executeRawUnsafe(RECORD_LATE, ...recordValues(runId, kept));
+    return { runId, run: run ?? null, keep };
   });
 }
 
@@ -117,20 +123,20 @@ function recordValues(runId: string, calls: CallEntry[]) {
 }
 
 /** A run as its late worker finds it: `openStep` is the first step whose answers are of use. */
-type LockedRun = { experiment_id: string; isOwn: boolean; isFree: boolean; openStep: number };
+type LockedRun = { experimentId: string; isOwn: boolean; isFree: boolean; openStep: number };
 type Locked = { runId: string; run: LockedRun | null; keep: (calls: CallEntry[]) => Promise<unknown> };
 
 /** Sorts calls under the lock of their run, so that whoever takes it next finds what was kept. Answers whether the run is still the caller's own. */
 function keepLate(
   database: Database,
   calls: CallEntry[],
-  lock: (client: Queryable) => Promise<Locked>,
+  lock: (transaction: Transaction) => Promise<Locked>,
 ): Promise<boolean> {
-  return inPoolTransaction(database, async (client) => {
-    const { runId, run, keep } = await lock(client);
+  return inTransaction(database, async (transaction) => {
+    const { runId, run, keep } = await lock(transaction);
     // Nobody can add to a run that was deleted.
     if (run === null) return false;
-    const known = await knownCalls(client, runId, calls);
+    const known = await knownCalls(transaction, runId, calls);
     const isKnown = (call: CallEntry) => known.some((one) => one.place === placeOf(call) && one.at === call.createdAt);
     const isAnswered = (call: CallEntry) => known.some((one) => one.place === placeOf(call) && one.isAnswered);
     const left = calls.filter((call) => !isKnown(call));
@@ -138,26 +144,23 @@ function keepLate(
       run.isFree && call.text !== null && (call.step < 0 || call.step >= run.openStep) && !isAnswered(call);
     const { kept = [], late = [] } = Object.groupBy(left, (call) => (run.isOwn || isOfUse(call) ? 'kept' : 'late'));
     if (kept.length > 0) await keep(kept);
-    for (const call of late) await keepLateSpend(client, runId, run.experiment_id, call);
+    for (const call of late) await keepLateSpend(transaction, runId, run.experimentId, call);
     return run.isOwn;
   });
 }
 
 type KnownCall = { place: string; at: string; isAnswered: boolean };
 
-async function knownCalls(client: Queryable, runId: string, calls: CallEntry[]): Promise<KnownCall[]> {
-  const { rows } = await client.query<{
-    step: number;
-    ordinal: number;
-    fingerprint: string;
-    created_at: Date;
-    isAnswered: boolean;
-  }>(
-    `SELECT step, ordinal, fingerprint, created_at, failure IS NULL AND text IS NOT NULL AS "isAnswered"
-     FROM model_calls WHERE run_id = $1 AND step = ANY ($2::int[])`,
-    [runId, calls.map(({ step }) => step)],
-  );
-  return rows.map((row) => ({ place: placeOf(row), at: row.created_at.toISOString(), isAnswered: row.isAnswered }));
+async function knownCalls({ modelCall }: Transaction, runId: string, calls: CallEntry[]): Promise<KnownCall[]> {
+  const known = await modelCall.findMany({
+    where: { runId, step: { in: calls.map(({ step }) => step) } },
+    select: { step: true, ordinal: true, fingerprint: true, createdAt: true, failure: true, text: true },
+  });
+  return known.map(({ createdAt, failure, text, ...call }) => ({
+    place: placeOf(call),
+    at: createdAt.toISOString(),
+    isAnswered: failure === null && text !== null,
+  }));
 }
 
 function placeOf({ step, ordinal, fingerprint }: Pick<CallEntry, 'step' | 'ordinal' | 'fingerprint'>): string {
@@ -165,19 +168,30 @@ function placeOf({ step, ordinal, fingerprint }: Pick<CallEntry, 'step' | 'ordin
 }
 
 /** What a call cost that the journal does not keep, once. A reply that was kept for others counts when the run's worker reads it. */
-async function keepLateSpend(client: Queryable, runId: string, experimentId: string, call: CallEntry): Promise<void> {
-  if (countCalls([call]) === 0) return;
-  const { rowCount } = await client.query(
-    `SELECT 1 FROM other_spend WHERE experiment_id = $1 AND purpose = 'late_call' AND created_at = $2 AND input_tokens = $3 AND output_tokens = $4
-     UNION ALL SELECT 1 FROM paid_replies p WHERE p.run_id = $5 AND p.step = $6 AND p.fingerprint = $7
-       AND NOT EXISTS (SELECT 1 FROM model_calls m WHERE m.run_id = $5 AND m.step = $6 AND m.fingerprint = $7)`,
-    [experimentId, call.createdAt, call.inputTokens, call.outputTokens, runId, call.step, call.fingerprint],
-  );
-  if (rowCount !== 0) return;
-  const { inputTokens: input, outputTokens: output, provider, costUsd } = call;
-  const tokenUsage = { input, output, total: input + output };
+async function keepLateSpend(
+  transaction: Transaction,
+  runId: string,
+  experimentId: string,
+  { attempts, step, fingerprint, inputTokens, outputTokens, provider, costUsd, createdAt }: CallEntry,
+): Promise<void> {
+  if (countCalls([{ attempts }]) === 0) return;
+  const spent = {
+    experimentId,
+    purpose: 'late_call',
+    createdAt: new Date(createdAt),
+    inputTokens,
+    outputTokens,
+  } as const;
+  if ((await transaction.otherSpend.count({ where: spent })) > 0) return;
+  const reply = { runId, step, fingerprint };
+  if (
+    (await transaction.paidReply.count({ where: reply })) > 0 &&
+    (await transaction.modelCall.count({ where: reply })) === 0
+  )
+    return;
+  const tokenUsage = { input: inputTokens, output: outputTokens, total: inputTokens + outputTokens };
   const spend = { experimentId, purpose: 'late_call', provider, tokenUsage, costUsd } as const;
-  await addOtherSpend({ pool: client }, spend, new Date(call.createdAt));
+  await addOtherSpend({ prisma: transaction }, spend, new Date(createdAt));
 }
 
 const ADD_ASIDE =
@@ -209,67 +223,81 @@ export async function recordCallsAside(
     );
     if (rowCount === calls.length) return true;
   }
-  return keepLate(database, calls, async (client) => {
-    const { rows } = await client.query<LockedRun>(
-      `SELECT r.experiment_id, w.held_by IS NOT DISTINCT FROM $3 AND w.status = 'waiting' AS "isOwn", w.held_by IS NULL AND w.status = 'waiting' AS "isFree", 0 AS "openStep"
-       FROM runs r JOIN ${table} w ON w.run_id = r.id WHERE r.id = $1 AND w.number = $2 FOR UPDATE`,
-      [runId, number, holder],
+  return keepLate(database, calls, async (transaction) => {
+    const [run] = await transaction.$queryRawUnsafe<LockedRun[]>(
+      `SELECT r.experiment_id AS "experimentId", w.held_by IS NOT DISTINCT FROM $3::uuid AND w.status = 'waiting' AS "isOwn", w.held_by IS NULL AND w.status = 'waiting' AS "isFree", 0 AS "openStep"
+       FROM runs r JOIN ${table} w ON w.run_id = r.id WHERE r.id = $1::uuid AND w.number = $2 FOR UPDATE`,
+      ...[runId, number, holder],
     );
     const keep = (kept: CallEntry[]) =>
-      client.query(`WITH summed AS (${ADD_ASIDE} RETURNING id) ${INSERT}`, values(kept));
-    return { runId, run: rows[0] ?? null, keep };
+      transaction.$executeRawUnsafe(`WITH summed AS (${ADD_ASIDE} RETURNING id) ${INSERT}`, ...values(kept));
+    return { runId, run: run ?? null, keep };
   });
 }
 
 /** A reply that was paid for and kept. */
 export type SavedReply = Omit<ModelReply, 'tokenDetails'>;
 
-const savedReplyRow = z.object({
-  ordinal: z.int(),
-  fingerprint: z.string(),
-  text: z.string(),
-  finish_reason: z.string(),
-  input_tokens: z.int(),
-  output_tokens: z.int(),
-  cost_usd: z.number().nullable(),
-  latency_ms: z.int(),
-  attempts: z.int(),
-  warnings: z.array(z.string()),
-  tool_calls: z.array(toolCallSchema).nullable(),
-  calls_left_out: z.int().nullable(),
-  thought: z.string().nullable(),
-});
-
 /** The saved replies of a step that was begun but not saved, by `ordinal fingerprint`: they are not asked for again. */
-export async function savedReplies(database: Database, runId: string, step: number): Promise<Map<string, SavedReply>> {
-  const { rows } = await database.pool.query<Record<string, unknown>>({
-    name: 'saved-replies',
-    text: `SELECT ordinal, fingerprint, text, finish_reason, input_tokens, output_tokens, cost_usd, latency_ms, attempts, warnings, tool_calls, calls_left_out, thought
-      FROM model_calls WHERE run_id = $1 AND step = $2 AND failure IS NULL AND text IS NOT NULL ORDER BY id DESC`,
-    values: [runId, step],
+export async function savedReplies(
+  { prisma }: Pick<Database, 'prisma'>,
+  runId: string,
+  step: number,
+): Promise<Map<string, SavedReply>> {
+  const calls = await prisma.modelCall.findMany({
+    where: { runId, step, failure: { equals: Prisma.AnyNull }, text: { not: null } },
+    omit: { instructions: true, prompt: true, conversation: true },
+    orderBy: { id: 'desc' },
   });
   return new Map(
-    rows.map((row) => {
-      const saved = savedReplyRow.parse(row);
-      const tokenUsage = {
-        input: saved.input_tokens,
-        output: saved.output_tokens,
-        total: saved.input_tokens + saved.output_tokens,
-      };
-      const { text, attempts, warnings } = saved;
+    calls.map(({ ordinal, fingerprint, text, finishReason, inputTokens, outputTokens, ...call }) => {
+      const { costUsd, latencyMs, attempts, warnings, toolCalls, callsLeftOut, thought } = call;
       const reply: SavedReply = {
-        text,
-        finishReason: saved.finish_reason,
-        tokenUsage,
-        costUsd: saved.cost_usd,
-        latencyMs: saved.latency_ms,
-        attempts,
-        warnings,
-        ...(saved.tool_calls !== null && { toolCalls: saved.tool_calls }),
-        ...(saved.calls_left_out !== null && { callsLeftOut: saved.calls_left_out }),
-        ...(saved.thought !== null && { thought: saved.thought }),
+        ...{ text: text ?? '', finishReason: finishReason ?? '', costUsd, latencyMs, attempts, warnings },
+        tokenUsage: { input: inputTokens, output: outputTokens, total: inputTokens + outputTokens },
+        ...(toolCalls !== null && { toolCalls: toolCallSchema.array().parse(toolCalls) }),
+        ...(callsLeftOut !== null && { callsLeftOut }),
+        ...(thought !== null && { thought }),
       };
-      return [`${saved.ordinal} ${saved.fingerprint}`, reply] as const;
+      return [`${ordinal} ${fingerprint}`, reply] as const;
     }),
   );
+}
+
+/** Which use of a tool it was: `fingerprint` is that of the tool and its arguments. */
+export type ToolUse = { runId: string; claim: number; step: number; callId: string; fingerprint: string };
+
+/** What tools answered in a step that was begun but not saved, by `callId fingerprint`: they are not used again. */
+export async function savedToolResults(
+  { prisma }: Pick<Database, 'prisma'>,
+  runId: string,
+  step: number,
+): Promise<Map<string, ToolOutcome>> {
+  const results = await prisma.toolResult.findMany({ where: { runId, step } });
+  return new Map(
+    results.map(({ callId, fingerprint, status, text, durationMs }) => [
+      `${callId} ${fingerprint}`,
+      { status: z.enum(OBSERVATION_STATUSES).parse(status), text, durationMs },
+    ]),
+  );
+}
+
+/**
+ * Keeps what a tool answered, at once and outside a step's save; the first answer counts. Nothing where the run was deleted, or where
+ * another worker performs it: that one uses the tool itself.
+ */
+export async function saveToolResult(
+  { pool }: Pick<Database, 'pool'>,
+  { runId, claim, step, callId, fingerprint }: ToolUse,
+  { status, text, durationMs }: ToolOutcome,
+  now: Date,
+): Promise<void> {
+  await pool.query({
+    name: 'keep-tool-result',
+    text: `INSERT INTO tool_results (run_id, step, call_id, fingerprint, status, text, duration_ms, created_at)
+      SELECT id, $2, $3, $4, $5, $6, $7, $8 FROM (
+        SELECT id FROM runs WHERE id = $1 AND (claim = $9 OR status <> 'running') FOR SHARE) r
+      ON CONFLICT DO NOTHING`,
+    values: [runId, step, callId, fingerprint, status, cleanText(text), Math.round(durationMs), now, claim],
+  });
 }

@@ -1,8 +1,8 @@
-import type pg from 'pg';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { Database } from '#lib/database/database.ts';
+import { Prisma } from '#lib/database/generated/client.ts';
 import { storableJson } from '#lib/database/query-values.ts';
-import { inPoolTransaction } from '#lib/database/transactions.ts';
+import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { DIGEST_FORMAT, digestRun, type RunDigest } from '#lib/statistics/digest-run.ts';
 import { ENDED_RUN } from './list-runs.ts';
 import { loadRun, type StoredRun } from './load-run.ts';
@@ -50,8 +50,8 @@ export function measureInsert(runs: string, list: string): string {
 }
 
 /** Of a run that goes on: what it came to when it had ended no longer counts. */
-export async function forgetMeasures(client: pg.PoolClient, runId: string): Promise<void> {
-  await client.query('DELETE FROM run_measures WHERE run_id = $1', [runId]);
+export async function forgetMeasures(transaction: Transaction, runId: string): Promise<void> {
+  await transaction.runMeasure.deleteMany({ where: { runId } });
 }
 
 /** How much of a run's input and outputs, one after another, can be found by its words, in characters. */
@@ -59,16 +59,10 @@ const MOST_CHARACTERS = 200_000;
 /** Of a text with more different words than an index entry holds: what PostgreSQL refuses at the full length. */
 const FEWER_CHARACTERS = 20_000;
 
-const UNSEARCHED = 'SELECT run_id FROM run_measures WHERE NOT searched LIMIT $1';
-
 /** Measured runs whose texts are not searchable yet. */
-async function unsearchedRuns(database: Database, limit: number): Promise<string[]> {
-  const { rows } = await database.pool.query<{ run_id: string }>({
-    name: 'unsearched-runs',
-    text: UNSEARCHED,
-    values: [limit],
-  });
-  return rows.map(({ run_id }) => run_id);
+async function unsearchedRuns({ prisma }: Database, limit: number): Promise<string[]> {
+  const runs = await prisma.runMeasure.findMany({ where: { searched: false }, select: { runId: true }, take: limit });
+  return runs.map(({ runId }) => runId);
 }
 
 const FILL = `
@@ -83,14 +77,14 @@ const FILL = `
 async function fillSearch(database: Database, runIds: string[]): Promise<number> {
   // Locked first: what is read after that holds what was changed until then. It waits for nobody while it holds some.
   const fill = (ids: string[], characters: number) =>
-    inPoolTransaction(database, async (client) => {
-      const { rows } = await client.query<{ run_id: string }>(
-        'SELECT run_id FROM run_measures WHERE run_id = ANY ($1::uuid[]) FOR UPDATE SKIP LOCKED',
-        [ids],
+    inTransaction(database, async (transaction) => {
+      const rows = await transaction.$queryRawUnsafe<{ id: string }[]>(
+        'SELECT run_id AS id FROM run_measures WHERE run_id = ANY ($1::uuid[]) FOR UPDATE SKIP LOCKED',
+        ids,
       );
-      const values = [rows.map(({ run_id }) => run_id), characters];
-      if (rows.length > 0) await client.query({ name: 'fill-search', text: FILL, values });
-      return rows.length;
+      const locked = rows.map(({ id }) => id);
+      if (locked.length > 0) await transaction.$executeRawUnsafe(FILL, locked, characters);
+      return locked.length;
     });
   try {
     return await fill(runIds, MOST_CHARACTERS);
@@ -105,7 +99,7 @@ async function fillSearch(database: Database, runIds: string[]): Promise<number>
 
 /** What PostgreSQL says of a text that gives more than 1 MB of different words. */
 function isTooLong(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '54000';
+  return error instanceof Prisma.PrismaClientKnownRequestError && /\b54000\b/.test(error.message);
 }
 
 // Gathered before they are put in order: looked up one by one in that order, hundreds of thousands that are measured would be passed over.
@@ -119,19 +113,17 @@ const MISSING = `
 
 /** Ended runs after the one with the number `after` whose measures are missing or of an older format, in the order of their numbers. */
 async function unmeasuredRuns(
-  { pool }: Pick<Database, 'pool'>,
+  { prisma }: Pick<Database, 'prisma'>,
   after: number,
   limit: number,
 ): Promise<{ id: string; number: number }[]> {
-  // Without a name: how it is best done depends on `after`.
-  const { rows } = await pool.query<{ id: string; number: number }>(MISSING, [DIGEST_FORMAT, after, limit]);
-  return rows;
+  return prisma.$queryRawUnsafe(MISSING, DIGEST_FORMAT, after, limit);
 }
 
 /** The number of the newest run; 0 where there is none. */
-export async function newestRunNumber({ pool }: Pick<Database, 'pool'>): Promise<number> {
-  const { rows } = await pool.query<{ number: number }>('SELECT coalesce(max(number), 0) AS number FROM runs');
-  return rows[0]?.number ?? 0;
+export async function newestRunNumber({ prisma }: Pick<Database, 'prisma'>): Promise<number> {
+  const newest = await prisma.run.findFirst({ orderBy: { number: 'desc' }, select: { number: true } });
+  return newest?.number ?? 0;
 }
 
 // The number of the last event fences it: what was worked out of a history that has changed since is not kept.
@@ -142,14 +134,13 @@ const KEEP = `
   ${measureInsert('ended', '$3')}`;
 
 /** Keeps the measures of an ended run that was read before, unless it has changed since. Answers whether it did. */
-async function saveMeasures(database: Database, { run }: Pick<StoredRun, 'run'>, digest: RunDigest): Promise<boolean> {
+async function saveMeasures(
+  { prisma }: Database,
+  { run }: Pick<StoredRun, 'run'>,
+  digest: RunDigest,
+): Promise<boolean> {
   const record: MeasureRecord = { ...digest, endedAt: run.finishedAt ?? run.createdAt, place: 0 };
-  const { rowCount } = await database.pool.query({
-    name: 'keep-measures',
-    text: KEEP,
-    values: [run.id, run.eventNumber, storableJson([record])],
-  });
-  return rowCount === 1;
+  return (await prisma.$executeRawUnsafe(KEEP, run.id, run.eventNumber, storableJson([record]))) === 1;
 }
 
 /** How many texts are made searchable at once, in one transaction. */

@@ -1,6 +1,5 @@
 import type { TokenUsage } from '#lib/core/token-usage.ts';
-import type { Queryable } from '#lib/database/database.ts';
-import type { Prisma } from '#lib/database/generated/client.ts';
+import type { Transaction } from '#lib/database/transactions.ts';
 
 /** What a call was made for that no run's journal tells of. `late_call`: of a worker whose run had gone on elsewhere. */
 export type SpendPurpose = 'playground' | 'criterion_try' | 'connection_test' | 'late_call';
@@ -16,25 +15,16 @@ export type OtherSpend = {
 
 /** Keeps what a call cost that no run's journal tells of. */
 export async function addOtherSpend(
-  { pool }: { pool: Queryable },
+  { prisma }: { prisma: Transaction },
   { experimentId, purpose, provider, tokenUsage, costUsd }: OtherSpend,
   now: Date,
 ): Promise<void> {
-  await pool.query({
-    name: 'add-other-spend',
-    text: `INSERT INTO other_spend (experiment_id, purpose, provider, calls, input_tokens, output_tokens, cost_usd, unpriced_calls, created_at)
+  await prisma.$executeRawUnsafe(
+    `INSERT INTO other_spend (experiment_id, purpose, provider, calls, input_tokens, output_tokens, cost_usd, unpriced_calls, created_at)
       VALUES ((SELECT id FROM experiments WHERE id = $1), $2, $3, 1, $4, $5, $6, $7, $8)`,
-    values: [
-      experimentId,
-      purpose,
-      provider,
-      tokenUsage.input,
-      tokenUsage.output,
-      costUsd ?? 0,
-      costUsd === null ? 1 : 0,
-      now,
-    ],
-  });
+    ...[experimentId, purpose, provider, tokenUsage.input, tokenUsage.output],
+    ...[costUsd ?? 0, costUsd === null ? 1 : 0, now],
+  );
 }
 
 /**
@@ -42,7 +32,7 @@ export async function addOtherSpend(
  * can add to them any more from here on.
  */
 export async function saveSpendOfRuns(
-  transaction: Prisma.TransactionClient,
+  transaction: Transaction,
   runs: { runId: string } | { experimentId: string },
 ): Promise<void> {
   const isOne = 'runId' in runs;

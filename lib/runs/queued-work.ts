@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '#lib/database/database.ts';
+import type { Transaction } from '#lib/database/transactions.ts';
 
 /** How long a piece of work is held without being renewed, in milliseconds: after a crash another worker may take it then. */
 export const WORK_LEASE_MS = 15_000;
@@ -30,25 +31,22 @@ export async function takeWork(
 
 /** Which of these runs have work that waits and that nobody holds. */
 export async function runsWithWaitingWork(database: Database, runIds: string[]): Promise<string[]> {
-  const { rows } = await database.pool.query<{ run_id: string }>({
+  const { rows } = await database.pool.query<{ runId: string }>({
     name: 'runs-with-waiting-work',
     text: TABLES.map(
-      (table) => `SELECT run_id FROM ${table}
+      (table) => `SELECT run_id AS "runId" FROM ${table}
         WHERE run_id = ANY ($1::uuid[]) AND status = 'waiting' AND (held_until IS NULL OR held_until < now())`,
     ).join(' UNION '),
     values: [runIds],
   });
-  return rows.map(({ run_id }) => run_id);
+  return rows.map(({ runId }) => runId);
 }
 
 /** Whether any such work of a run waits, held or not. */
-export async function hasWaitingWork(database: Database, table: WorkTable, runId: string): Promise<boolean> {
-  const { rows } = await database.pool.query({
-    name: `waiting-${table}`,
-    text: `SELECT 1 FROM ${table} WHERE run_id = $1 AND status = 'waiting' LIMIT 1`,
-    values: [runId],
-  });
-  return rows.length > 0;
+export async function hasWaitingWork({ prisma }: Database, table: WorkTable, runId: string): Promise<boolean> {
+  const where = { runId, status: 'waiting' };
+  const found = table === 'rescores' ? prisma.rescore.findFirst({ where }) : prisma.retrospective.findFirst({ where });
+  return (await found) !== null;
 }
 
 /** Holds what a holder has of a run for another lease. */
@@ -60,22 +58,20 @@ export async function renewWork(database: Database, table: WorkTable, runId: str
 }
 
 /** Lets go of what a holder has of a run, unfinished. */
-export async function releaseWork(database: Database, table: WorkTable, runId: string, holder: string): Promise<void> {
-  await database.pool.query(
-    `UPDATE ${table} SET held_by = NULL, held_until = NULL WHERE run_id = $1 AND held_by = $2 AND status = 'waiting'`,
-    [runId, holder],
-  );
+export async function releaseWork({ prisma }: Database, table: WorkTable, runId: string, holder: string) {
+  const waiting = { where: { runId, heldBy: holder, status: 'waiting' }, data: { heldBy: null, heldUntil: null } };
+  await (table === 'rescores' ? prisma.rescore.updateMany(waiting) : prisma.retrospective.updateMany(waiting));
 }
 
 /** Lets go of all that a process that is gone held, and answers whose work it was. */
 export async function releaseWorkOf({ pool }: { pool: Queryable }, holder: string): Promise<string[]> {
   const runIds: string[] = [];
   for (const table of TABLES) {
-    const { rows } = await pool.query<{ run_id: string }>(
-      `UPDATE ${table} SET held_by = NULL, held_until = NULL WHERE held_by = $1 AND status = 'waiting' RETURNING run_id`,
+    const { rows } = await pool.query<{ runId: string }>(
+      `UPDATE ${table} SET held_by = NULL, held_until = NULL WHERE held_by = $1 AND status = 'waiting' RETURNING run_id AS "runId"`,
       [holder],
     );
-    runIds.push(...rows.map(({ run_id }) => run_id));
+    runIds.push(...rows.map(({ runId }) => runId));
   }
   return runIds;
 }
@@ -87,3 +83,19 @@ export async function releaseAllWork(database: { pool: Queryable }): Promise<voi
 }
 
 const TABLES: readonly WorkTable[] = ['rescores', 'retrospectives'];
+
+/** Holds a run to the end of the transaction and answers its status; null where there is no such run. */
+export async function lockRun(transaction: Transaction, runId: string): Promise<string | null> {
+  const [run] = await transaction.$queryRaw<{ status: string }[]>`
+    SELECT status FROM runs WHERE id = ${runId}::uuid FOR UPDATE`;
+  return run?.status ?? null;
+}
+
+/** The runs that want performing: queued ones, those that a worker had begun, and those with re-scores or a look back to make; oldest first. */
+export async function unfinishedRunIds({ pool }: { pool: Queryable }): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `SELECT id FROM runs WHERE status IN ('queued', 'running')
+       OR id IN (SELECT run_id FROM rescores WHERE status = 'waiting' UNION SELECT run_id FROM retrospectives WHERE status = 'waiting') ORDER BY number`,
+  );
+  return rows.map(({ id }) => id);
+}

@@ -5,10 +5,11 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { effectiveEvaluation } from '#lib/core/scored-versions.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
-import { inPoolTransaction } from '#lib/database/transactions.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import type { RescoreReport } from '#lib/statistics/rescore-report.ts';
 import { loadRun } from './load-run.ts';
+import { lockRun } from './queued-work.ts';
 import { addRescores, findRescores } from './rescores.ts';
 import { withoutPeople } from './schema.ts';
 
@@ -47,26 +48,20 @@ export async function rescoreVersion(
     return fail('conflict', 'This version was not evaluated yet: there is no score to compare with.', 'version');
   if (withoutPeople(stored.settings).criteria.length === 0)
     return fail('conflict', 'Only people score this experiment: there is no judge whose scores could be compared.');
-  const added = await inPoolTransaction(context.database, async (client) => {
-    const { rows } = await client.query<{ status: string }>('SELECT status FROM runs WHERE id = $1 FOR UPDATE', [
-      runId,
-    ]);
-    const [row] = rows;
-    if (row === undefined) return false;
+  const added = await inTransaction(context.database, async (transaction) => {
+    const status = await lockRun(transaction, runId);
+    if (status === null) return false;
     // Asked once the run is held: in the query that waits for it, it would be counted as of before the wait.
-    const { rows: counted } = await client.query<{ waiting: number }>(
-      `SELECT count(*)::int AS waiting FROM rescores WHERE run_id = $1 AND status = 'waiting'`,
-      [runId],
-    );
-    if ((counted[0]?.waiting ?? 0) + times > MOST_WAITING) return false;
-    await addRescores(client, runId, { version, times, requestedBy: actor.name, at: context.now() });
-    await recordChange(client, actor, {
+    const waiting = await transaction.rescore.count({ where: { runId, status: 'waiting' } });
+    if (waiting + times > MOST_WAITING) return false;
+    await addRescores(transaction, runId, { version, times, requestedBy: actor.name, at: context.now() });
+    await recordChange(transaction, actor, {
       act: 'rescored',
       subject: { kind: 'run', id: runId, name: stored.experimentName },
       change: { version, times },
     });
     // The worker that has the run, or is about to take it, does them when it is through with it.
-    if (row.status !== 'running' && row.status !== 'queued') await context.enqueue([runId], client);
+    if (status !== 'running' && status !== 'queued') await context.enqueue([runId], transaction);
     return true;
   });
   if (!added)

@@ -12,7 +12,7 @@ import { countExperiments } from '#lib/experiments/queries.ts';
 import { listInbox } from '#lib/inbox/list-inbox.ts';
 import { type InsightFilter, insightScope } from '#lib/insights/find-insights.ts';
 import { insightsSums } from '#lib/insights/find-insights-sums.ts';
-import { findReviewers } from '#lib/insights/find-reviewers.ts';
+import { findReviewers } from '#lib/insights/queries.ts';
 import { rowsRead } from '#lib/testing/rows-read.test-support.ts';
 import {
   granted,

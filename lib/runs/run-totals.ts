@@ -1,5 +1,5 @@
 import type { Database } from '#lib/database/database.ts';
-import { inPoolTransaction } from '#lib/database/transactions.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 
 /** The amounts of the function `run_amounts` and `run_totals`, in the order of their columns. */
 export const RUN_AMOUNTS: readonly string[] = [
@@ -85,20 +85,16 @@ const MERGE = `
  * Adds runs that will stay as they are to the totals of their versions, and merges what changes have left there. The totals together with the
  * runs that are not counted yet are right at any time, whether this is done or not: it keeps reading them cheap. Answers how many runs it counted.
  */
-export async function countSettledRuns(database: Pick<Database, 'pool'>, now: Date): Promise<number> {
-  return inPoolTransaction(database, async (client) => {
-    const { rows } = await client.query<{ free: boolean }>(
+export async function countSettledRuns(database: Pick<Database, 'prisma'>, now: Date): Promise<number> {
+  return inTransaction(database, async (transaction) => {
+    const [lock] = await transaction.$queryRawUnsafe<{ free: boolean }[]>(
       `SELECT pg_try_advisory_xact_lock(${COUNTING_LOCK}) AS free`,
     );
-    if (rows[0]?.free !== true) return 0;
-    const { rows: picked } = await client.query<{ id: string }>({
-      name: 'pick-settled-runs',
-      text: PICK,
-      values: [now],
-    });
+    if (lock?.free !== true) return 0;
+    const picked = await transaction.$queryRawUnsafe<{ id: string }[]>(PICK, now);
     const ids = picked.map(({ id }) => id);
-    if (ids.length > 0) await client.query({ name: 'count-settled-runs', text: COUNT, values: [now, ids] });
-    await client.query({ name: 'merge-run-totals', text: MERGE });
+    if (ids.length > 0) await transaction.$executeRawUnsafe(COUNT, now, ids);
+    await transaction.$executeRawUnsafe(MERGE);
     return ids.length;
   });
 }

@@ -7,7 +7,7 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { Ending, StepResult } from '#lib/core/step.ts';
 import { stopReason } from '#lib/core/stop-reasons.ts';
 import { iterationsUsed } from '#lib/core/stop-rules.ts';
-import type { Queryable } from '#lib/database/database.ts';
+import type { Database, Queryable } from '#lib/database/database.ts';
 import { storableJson } from '#lib/database/query-values.ts';
 import { digestRun } from '#lib/statistics/digest-run.ts';
 import type { NewDelivery } from '#lib/webhooks/webhook-deliveries.ts';
@@ -101,7 +101,7 @@ function saveStatement(kinds: readonly (keyof Lists)[], notify: boolean): string
   WITH summary AS (SELECT * FROM json_to_recordset($2::json) AS s(${SUMMARY})),
   fenced AS (${UPDATE} ${FENCE}),
   ${kinds.map((kind, position) => `kept_${kind} AS (${INSERTS[kind](`$${position + 3}`)})`).join(',\n  ')}
-  SELECT f.id${notify ? ", pg_notify('hone_events', f.id::text)" : ''} FROM fenced f`;
+  SELECT f.id${notify ? ", pg_notify('hone_events', f.id::text)::text" : ''} FROM fenced f`;
 }
 
 /** Statements by name: few of all the combinations ever come up. */
@@ -180,16 +180,15 @@ async function tellRefused(connection: Queryable, saves: Save[], saved: Set<stri
 }
 
 /** Whether a save whose answer got lost went through all the same. */
-export async function wasSaved(connection: Queryable, save: Save): Promise<boolean> {
-  const { rows } = await connection.query<{ claim: number; event_number: number; step: number }>(
-    'SELECT claim, event_number, step FROM runs WHERE id = $1',
-    [save.runId],
-  );
-  const row = rows[0];
+export async function wasSaved({ prisma }: Pick<Database, 'prisma'>, save: Save): Promise<boolean> {
+  const run = await prisma.run.findUnique({
+    where: { id: save.runId },
+    select: { claim: true, eventNumber: true, step: true },
+  });
   return (
-    row?.claim === save.claim &&
-    row.step === save.history.step &&
-    row.event_number === save.eventNumber + save.events.length
+    run?.claim === save.claim &&
+    run.step === save.history.step &&
+    run.eventNumber === save.eventNumber + save.events.length
   );
 }
 

@@ -103,25 +103,16 @@ type OutputSearch = { query: string; experimentId: string | null; cursor: string
  * holds most of them. Nothing is found by a query without letters and digits. The cursor is a run's number.
  */
 export async function searchOutputs(
-  { pool }: Pick<Database, 'pool'>,
+  { prisma }: Pick<Database, 'prisma'>,
   { query, experimentId, cursor, limit }: OutputSearch,
 ): Promise<Page<OutputHit>> {
   const words = searchTerms(query);
   if (words.length === 0) return { items: [], nextCursor: null };
   const before = cursor !== null && /^\d{1,9}$/.test(cursor) ? Number(cursor) : null;
-  const { rows } = await pool.query<Record<string, unknown>>(FOUND, [
-    prefixQuery(query),
-    experimentId,
-    before,
-    limit + 1,
-  ]);
-  const page = pageOf(
-    rows.map((row) => hitRow.parse(row)),
-    limit,
-    ({ number }) => String(number),
-  );
+  const rows = await prisma.$queryRawUnsafe(FOUND, prefixQuery(query), experimentId, before, limit + 1);
+  const page = pageOf(z.array(hitRow).parse(rows), limit, ({ number }) => String(number));
   const texts = await textsOf(
-    { pool },
+    { prisma },
     page.items.map(({ runId }) => runId),
   );
   const items = page.items.map(({ wholeInput, bestVersion, ...hit }) => {
@@ -138,18 +129,16 @@ export async function searchOutputs(
 }
 
 /** Whether texts of ended runs are still being made searchable. */
-export async function isIndexing({ pool }: Pick<Database, 'pool'>): Promise<boolean> {
-  const { rowCount } = await pool.query('SELECT 1 FROM run_measures WHERE NOT searched LIMIT 1');
-  return rowCount === 1;
+export async function isIndexing({ prisma }: Pick<Database, 'prisma'>): Promise<boolean> {
+  return (await prisma.runMeasure.findFirst({ where: { searched: false }, select: { runId: true } })) !== null;
 }
 
 type Text = { number: number | null; output: string };
 
-async function textsOf({ pool }: Pick<Database, 'pool'>, runIds: string[]): Promise<Map<string, Text[]>> {
+async function textsOf({ prisma }: Pick<Database, 'prisma'>, runIds: string[]): Promise<Map<string, Text[]>> {
   const found = new Map<string, Text[]>();
-  const { rows } = await pool.query<Record<string, unknown>>(TEXTS, [runIds]);
-  for (const row of rows) {
-    const { runId, ...text } = textRow.parse(row);
+  const texts = await prisma.$queryRawUnsafe(TEXTS, runIds);
+  for (const { runId, ...text } of z.array(textRow).parse(texts)) {
     found.set(runId, [...(found.get(runId) ?? []), text]);
   }
   return found;

@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
@@ -6,9 +5,10 @@ import { ROLES } from '#lib/auth/role.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import type { Database } from '#lib/database/database.ts';
-import { cleanText, storableJson } from '#lib/database/query-values.ts';
-import { inPoolTransaction } from '#lib/database/transactions.ts';
+import { cleanJson, cleanText } from '#lib/database/query-values.ts';
+import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
+import { newestRunNumber } from './measures.ts';
 import { type StopAllState, stopAllInputSchema, stopAllStateSchema, type UnfinishedCounts } from './schema.ts';
 import { stopRun } from './stop-run.ts';
 
@@ -33,25 +33,28 @@ export type StopAll = z.infer<typeof stopAllSchema>;
 /** How long one process works at it without saying so again, in milliseconds: after a crash another one goes on. */
 const LEASE_MS = 15_000;
 
+const UNFINISHED = ['queued', 'running', 'waiting'] as const;
+
 /** How many runs are queued, under way and waiting for a person, and the highest number of a run. */
 export async function countUnfinished({
-  pool,
-}: Pick<Database, 'pool'>): Promise<UnfinishedCounts & { upToNumber: number }> {
-  const { rows } = await pool.query<UnfinishedCounts & { upToNumber: number }>(
-    `SELECT count(*) FILTER (WHERE status = 'queued')::int AS queued, count(*) FILTER (WHERE status = 'running')::int AS running,
-       count(*) FILTER (WHERE status = 'waiting')::int AS waiting, (SELECT coalesce(max(number), 0) FROM runs) AS "upToNumber"
-     FROM runs WHERE status IN ('queued', 'running', 'waiting')`,
-  );
-  return rows[0] ?? { queued: 0, running: 0, waiting: 0, upToNumber: 0 };
+  prisma,
+}: Pick<Database, 'prisma'>): Promise<UnfinishedCounts & { upToNumber: number }> {
+  const [groups, upToNumber] = await Promise.all([
+    prisma.run.groupBy({ by: ['status'], where: { status: { in: [...UNFINISHED] } }, _count: true }),
+    newestRunNumber({ prisma }),
+  ]);
+  const countOf = (status: string) => groups.find((group) => group.status === status)?._count ?? 0;
+  return { queued: countOf('queued'), running: countOf('running'), waiting: countOf('waiting'), upToNumber };
 }
 
 /** Keeps what is to be stopped, held by nobody; what was asked for before is part of it. */
-async function writeStopAll(client: pg.PoolClient, stopAll: StopAll): Promise<void> {
-  await client.query(
-    `INSERT INTO installation_settings (key, value, updated_by, updated_at) VALUES ($1, $2::jsonb, $3, $4)
-     ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_by = excluded.updated_by, updated_at = excluded.updated_at`,
-    [KEY, storableJson(stopAll), cleanText(stopAll.askedBy), new Date(stopAll.askedAt)],
-  );
+async function writeStopAll({ installationSetting }: Transaction, stopAll: StopAll): Promise<void> {
+  const stored = {
+    value: cleanJson(stopAll),
+    updatedBy: cleanText(stopAll.askedBy),
+    updatedAt: new Date(stopAll.askedAt),
+  };
+  await installationSetting.upsert({ where: { key: KEY }, create: { key: KEY, ...stored }, update: stored });
 }
 
 /** The last that was asked for; null where nobody ever did. */
@@ -66,53 +69,47 @@ export function stateOf({ askedBy, askedAt, waiting, total, stopped, doneAt }: S
 }
 
 /** Takes what is under way for `holder`, or holds it on; null where nothing is, or another process has it. */
-async function holdStopAll({ pool }: Pick<Database, 'pool'>, holder: string): Promise<StopAll | null> {
-  const { rows } = await pool.query<{ value: unknown }>(
-    `UPDATE installation_settings
-     SET value = value || jsonb_build_object('heldBy', $2::text, 'heldUntil', now() + $3 * interval '1 millisecond')
-     WHERE key = $1 AND value->>'doneAt' IS NULL
-       AND (value->>'heldBy' IS NULL OR value->>'heldBy' = $2 OR (value->>'heldUntil')::timestamptz < now())
-     RETURNING value`,
-    [KEY, holder, LEASE_MS],
-  );
-  return rows[0] === undefined ? null : stopAllSchema.parse(rows[0].value);
+async function holdStopAll({ prisma }: Pick<Database, 'prisma'>, holder: string): Promise<StopAll | null> {
+  const [row] = await prisma.$queryRaw<{ value: unknown }[]>`
+    UPDATE installation_settings
+    SET value = value || jsonb_build_object('heldBy', ${holder}::text, 'heldUntil', now() + ${LEASE_MS} * interval '1 millisecond')
+    WHERE key = ${KEY} AND value->>'doneAt' IS NULL
+      AND (value->>'heldBy' IS NULL OR value->>'heldBy' = ${holder} OR (value->>'heldUntil')::timestamptz < now())
+    RETURNING value`;
+  return row === undefined ? null : stopAllSchema.parse(row.value);
 }
 
 /** Adds to how many were stopped; with `doneAt`, it is over. Does nothing when something else was asked for meanwhile. */
 async function noteStopped(
-  { pool }: Pick<Database, 'pool'>,
+  { prisma }: Pick<Database, 'prisma'>,
   { id, stopped, doneAt }: { id: string; stopped: number; doneAt: Date | null },
 ): Promise<void> {
-  await pool.query(
-    `UPDATE installation_settings
-     SET value = value || jsonb_build_object('stopped', (value->>'stopped')::int + $3::int) || CASE WHEN $4::text IS NULL THEN '{}' ELSE jsonb_build_object('doneAt', $4::text) END
-     WHERE key = $1 AND value->>'id' = $2`,
-    [KEY, id, stopped, doneAt?.toISOString() ?? null],
-  );
+  const change = doneAt === null ? '{}' : JSON.stringify({ doneAt: doneAt.toISOString() });
+  await prisma.$executeRaw`
+    UPDATE installation_settings
+    SET value = value || jsonb_build_object('stopped', (value->>'stopped')::int + ${stopped}::int) || ${change}::jsonb
+    WHERE key = ${KEY} AND value->>'id' = ${id}`;
 }
 
 /** Runs that are still to be stopped but these, those that no worker has begun first. */
 async function nextToStop(
-  { pool }: Pick<Database, 'pool'>,
+  { prisma }: Pick<Database, 'prisma'>,
   { waiting, upToNumber }: Pick<StopAll, 'waiting' | 'upToNumber'>,
   tried: readonly string[],
   limit: number,
 ): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>(
-    `SELECT id FROM runs WHERE status = ANY ($1::text[]) AND number <= $2 AND NOT id = ANY ($3::uuid[])
-     ORDER BY array_position($1::text[], status), number LIMIT $4`,
-    [waiting ? ['queued', 'running', 'waiting'] : ['queued', 'running'], upToNumber, tried, limit],
-  );
+  const statuses = waiting ? UNFINISHED : UNFINISHED.slice(0, 2);
+  const rows = await prisma.$queryRaw<{ id: string }[]>`
+    SELECT id FROM runs WHERE status = ANY (${statuses}::text[]) AND number <= ${upToNumber} AND NOT id = ANY (${tried}::uuid[])
+    ORDER BY array_position(${statuses}::text[], status), number LIMIT ${limit}`;
   return rows.map(({ id }) => id);
 }
 
 /** Takes the queue's jobs of the runs that no worker has begun, so that none begins while they are stopped one after another. */
-async function holdBackQueued(client: pg.PoolClient, upToNumber: number): Promise<void> {
-  await client.query(
-    `DELETE FROM pgboss.job WHERE name = 'runs' AND state < 'active'
-       AND singleton_key IN (SELECT id::text FROM runs WHERE status = 'queued' AND number <= $1)`,
-    [upToNumber],
-  );
+async function holdBackQueued(transaction: Transaction, upToNumber: number): Promise<void> {
+  await transaction.$executeRaw`
+    DELETE FROM pgboss.job WHERE name = 'runs' AND state < 'active'
+      AND singleton_key IN (SELECT id::text FROM runs WHERE status = 'queued' AND number <= ${upToNumber})`;
 }
 
 /**
@@ -140,10 +137,10 @@ export async function stopAllRuns(context: AppContext, actor: Actor, input: unkn
     doneAt: total === 0 ? now().toISOString() : null,
     upToNumber: counts.upToNumber,
   };
-  await inPoolTransaction(database, async (client) => {
-    await writeStopAll(client, asked);
-    await holdBackQueued(client, counts.upToNumber);
-    await recordChange(client, actor, {
+  await inTransaction(database, async (transaction) => {
+    await writeStopAll(transaction, asked);
+    await holdBackQueued(transaction, counts.upToNumber);
+    await recordChange(transaction, actor, {
       act: 'stopped',
       subject: { kind: 'batch', name: 'all runs' },
       change: { runs: total, waiting },

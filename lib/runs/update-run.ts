@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import { type AuditActor, type RecordedChange, recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { appendResult } from '#lib/core/append-result.ts';
@@ -7,7 +6,7 @@ import type { History } from '#lib/core/history.ts';
 import { nextStep } from '#lib/core/next-step.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { StepResult } from '#lib/core/step.ts';
-import { inPoolTransaction } from '#lib/database/transactions.ts';
+import { asQueryable, inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { announceEvents } from '#lib/live/live.ts';
 import { loadRun, type StoredRun } from './load-run.ts';
 import { forgetMeasures } from './measures.ts';
@@ -42,9 +41,9 @@ export async function updateRun(
     if (stored === null) return fail('not_found', `There is no run ${runId}.`);
     const changed = change(stored);
     if (!changed.ok) return changed;
-    const done = await inPoolTransaction(context.database, async (client) => {
-      const saved = await saveChange(context, client, stored, changed.value);
-      if (saved) await recordChange(client, record.actor, record.of(stored, changed.value));
+    const done = await inTransaction(context.database, async (transaction) => {
+      const saved = await saveChange(context, transaction, stored, changed.value);
+      if (saved) await recordChange(transaction, record.actor, record.of(stored, changed.value));
       return saved;
     });
     if (done && !context.database.isShared) announceEvents(runId);
@@ -55,7 +54,7 @@ export async function updateRun(
 
 async function saveChange(
   context: AppContext,
-  client: pg.PoolClient,
+  transaction: Transaction,
   stored: StoredRun,
   change: RunChange,
 ): Promise<boolean> {
@@ -90,13 +89,13 @@ async function saveChange(
     ending,
     now,
   };
-  const [outcome] = await saveResults(client, [save], context.database.isShared);
+  const [outcome] = await saveResults(asQueryable(transaction), [save], context.database.isShared);
   if (outcome !== 'saved') return false;
   if (change.ownBudget !== undefined)
-    await client.query('UPDATE runs SET own_budget = $2 WHERE id = $1', [run.id, JSON.stringify(change.ownBudget)]);
-  if (ending === null && run.finishedAt !== null) await forgetMeasures(client, run.id);
-  if (change.verdict && performed) await client.query("SELECT pg_notify('hone_decisions', $1)", [run.id]);
-  if (change.verdict && !performed && ending === null) await context.enqueue([run.id], client);
+    await transaction.run.update({ where: { id: run.id }, data: { ownBudget: change.ownBudget } });
+  if (ending === null && run.finishedAt !== null) await forgetMeasures(transaction, run.id);
+  if (change.verdict && performed) await transaction.$executeRaw`SELECT pg_notify('hone_decisions', ${run.id})`;
+  if (change.verdict && !performed && ending === null) await context.enqueue([run.id], transaction);
   return true;
 }
 

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { Database } from '#lib/database/database.ts';
 import { loadRun, type StoredRun } from './load-run.ts';
 
@@ -9,28 +8,20 @@ const AT_ONCE = 50;
 /** So many are loaded beside each other. */
 const BESIDE = 4;
 
-const NEXT = `
-  SELECT id, number, imported_run AS "importedRun", imported_case AS "importedCase", case_key AS "caseKey"
-  FROM runs WHERE experiment_id = $1 AND number > $2 AND status IN ('finished', 'failed', 'stopped') ORDER BY number LIMIT $3`;
-
-const row = z.object({
-  id: z.string(),
-  number: z.int(),
-  importedRun: z.string().nullable(),
-  importedCase: z.string().nullable(),
-  caseKey: z.string(),
-});
-
 /** The ended runs of an experiment with their whole histories, oldest first, read a few at a time. One that is deleted meanwhile is passed over. */
 export async function* walkEndedRuns(database: Database, experimentId: string): AsyncGenerator<WalkedRun> {
   let after = 0;
   for (;;) {
-    const { rows } = await database.pool.query<Record<string, unknown>>(NEXT, [experimentId, after, AT_ONCE]);
-    const next = z.array(row).parse(rows);
+    const next = await database.prisma.run.findMany({
+      where: { experimentId, number: { gt: after }, status: { in: ['finished', 'failed', 'stopped'] } },
+      select: { id: true, number: true, importedRun: true, importedCase: true, caseKey: true },
+      orderBy: { number: 'asc' },
+      take: AT_ONCE,
+    });
     for (let start = 0; start < next.length; start += BESIDE) {
-      const loaded = next.slice(start, start + BESIDE).map(async ({ id, number: _number, ...names }) => {
+      const loaded = next.slice(start, start + BESIDE).map(async ({ id, importedRun, importedCase, caseKey }) => {
         const stored = await loadRun(database, id);
-        return stored === null ? [] : [{ ...names, stored }];
+        return stored === null ? [] : [{ importedRun, importedCase, caseKey: caseKey ?? '', stored }];
       });
       yield* (await Promise.all(loaded)).flat();
     }

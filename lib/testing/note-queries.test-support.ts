@@ -3,16 +3,28 @@ import type { Database } from '#lib/database/database.ts';
 /** A statement that was asked: its name, or its text where it has none, and how many rows and characters it answered. */
 export type NotedQuery = { name: string; rows: number; characters: number };
 
-/** The same database, which notes what its pool is asked. */
+/** The same database, which notes what its pool and the raw SQL of its Prisma client ask. */
 export function noteQueries(database: Database): { database: Database; noted: NotedQuery[] } {
   const noted: NotedQuery[] = [];
-  const { pool, ...rest } = database;
+  const { pool, prisma } = database;
+  const note = (name: string, rows: unknown[]) =>
+    noted.push({ name, rows: rows.length, characters: JSON.stringify(rows).length });
   const query = async (given: string | { name?: string; text: string; values?: unknown[] }, values?: unknown[]) => {
     const asked = typeof given === 'string' ? { text: given, values } : given;
     const found = await pool.query<Record<string, unknown>>(asked);
-    const { rows } = found;
-    noted.push({ name: asked.name ?? asked.text, rows: rows.length, characters: JSON.stringify(rows).length });
+    note(asked.name ?? asked.text, found.rows);
     return found;
   };
-  return { database: { ...rest, pool: Object.assign(Object.create(pool), { query }) }, noted };
+  const $queryRawUnsafe = async (text: string, ...values: unknown[]) => {
+    const rows = await prisma.$queryRawUnsafe<unknown[]>(text, ...values);
+    note(text, rows);
+    return rows;
+  };
+  const noting = {
+    pool: Object.assign(Object.create(pool), { query }),
+    prisma: new Proxy(prisma, {
+      get: (target, name) => (name === '$queryRawUnsafe' ? $queryRawUnsafe : Reflect.get(target, name)),
+    }),
+  };
+  return { database: { ...database, ...noting }, noted };
 }

@@ -5,7 +5,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { Queryable } from '#lib/database/database.ts';
-import { inPoolTransaction } from '#lib/database/transactions.ts';
+import { asQueryable, inTransaction } from '#lib/database/transactions.ts';
 import type { CallRange } from '#lib/estimates/calls-of-run.ts';
 import { readSettings } from '#lib/experiments/read-settings.ts';
 import { formatTitle } from '#lib/format.ts';
@@ -69,8 +69,8 @@ export async function startTrial(
   const batchWithoutId = context.newId();
   const batchWithId = context.newId();
   const repeated = Array.from({ length: repetitions }, () => cases).flat();
-  await inPoolTransaction(context.database, async (client) => {
-    await insertTrialExperiment(client, {
+  await inTransaction(context.database, async (transaction) => {
+    await insertTrialExperiment(asQueryable(transaction), {
       id: experimentId,
       name,
       without: planned.value.without,
@@ -84,15 +84,15 @@ export async function startTrial(
       const runIds = repeated.map(() => context.newId());
       const requestHash = createHash('sha256').update(`trial ${id} ${version}`).digest('hex');
       const batch = { id: batchId, experimentId, experimentVersion: version, datasetId: null, idempotencyKey: null };
-      await insertBatch(client, { ...batch, requestHash, cases: repeated, runIds, now });
-      await context.enqueue(runIds, client);
+      await insertBatch(transaction, { ...batch, requestHash, cases: repeated, runIds, now });
+      await context.enqueue(runIds, transaction);
     }
-    await recordChange(client, actor, {
+    await recordChange(transaction, actor, {
       act: 'started',
       subject: { kind: 'lesson', id: lessonId, name: titleOf(lesson.text) },
       change: { what: 'trial', runs: 2 * repeated.length },
     });
-    await insertTrial(client, {
+    await insertTrial(asQueryable(transaction), {
       id,
       lessonId,
       experimentId,

@@ -4,7 +4,7 @@ import type { Database } from '#lib/database/database.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { whileUnreachable } from '#lib/database/while-unreachable.ts';
 import type { Claim } from '#lib/runs/claim-run.ts';
-import { saveToolResult } from '#lib/runs/tool-results.ts';
+import { saveToolResult } from '#lib/runs/journal.ts';
 
 type Journal = {
   database: Pick<Database, 'pool'>;

@@ -19,11 +19,10 @@ import { announceEvents, endLiveText, isShown, liveText } from '#lib/live/live.t
 import { CANCELLED, type ModelCaller } from '#lib/providers/call/model-caller.ts';
 import { WorkerStops } from '#lib/queue/dispatch-jobs.ts';
 import { type Claim, claimRun, holdsClaim, releaseClaim } from '#lib/runs/claim-run.ts';
-import { countCalls, recordCalls, type SavedReply, savedReplies } from '#lib/runs/journal.ts';
+import { countCalls, recordCalls, type SavedReply, savedReplies, savedToolResults } from '#lib/runs/journal.ts';
 import { loadRun, type StoredRun } from '#lib/runs/load-run.ts';
 import { eventsOf, type RunEvent } from '#lib/runs/run-events.ts';
 import { type Save, type SaveOutcome, wasSaved } from '#lib/runs/save-results.ts';
-import { savedToolResults } from '#lib/runs/tool-results.ts';
 import type { Toolbox } from '#lib/tools/toolbox.ts';
 import type { WebhookValidator } from '#lib/webhooks/send-webhook.ts';
 import { CallBuffer } from './call-buffer.ts';
@@ -391,7 +390,7 @@ async function savePending(
   };
   try {
     const trySave = async (again: boolean) => {
-      if (!again || !(await wasSaved(worker.database.pool, save))) return worker.save(save);
+      if (!again || !(await wasSaved(worker.database, save))) return worker.save(save);
       announceEvents(save.runId);
       return 'saved';
     };

@@ -1,10 +1,11 @@
 import { type AuditActor, recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { inPoolTransaction } from '#lib/database/transactions.ts';
+import { asQueryable, inTransaction } from '#lib/database/transactions.ts';
 import { addRetrospective, listRetrospectives } from '#lib/lessons/retrospectives/retrospectives.ts';
 import type { RetrospectiveRecord } from '#lib/lessons/retrospectives/schema.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
+import { lockRun } from '#lib/runs/queued-work.ts';
 
 /**
  * Asks for a look back over an ended run: one call over its whole course, which leaves typed lessons in the library. A worker makes
@@ -26,26 +27,19 @@ export async function requestRetrospective(
     return fail('conflict', 'The run made no version that could teach anything.');
   if (stored.settings.lessons.write === 'off')
     return fail('conflict', 'The settings of this run write no lessons (lessons.write is off).');
-  const outcome = await inPoolTransaction(context.database, async (client) => {
-    const { rows } = await client.query<{ status: string }>('SELECT status FROM runs WHERE id = $1 FOR UPDATE', [
-      runId,
-    ]);
-    const [row] = rows;
-    if (row === undefined) return 'waits';
+  const outcome = await inTransaction(context.database, async (transaction) => {
+    const status = await lockRun(transaction, runId);
+    if (status === null) return 'waits';
     // Asked once the run is held: in the query that waits for it, it would be answered as of before the wait.
-    const { rowCount } = await client.query(
-      `SELECT 1 FROM retrospectives WHERE run_id = $1 AND status = 'waiting' LIMIT 1`,
-      [runId],
-    );
-    if (rowCount !== 0) return 'waits';
-    await addRetrospective(client, runId, { requestedBy: actor.name, at: context.now(), scheduled });
-    await recordChange(client, actor, {
+    if ((await transaction.retrospective.count({ where: { runId, status: 'waiting' } })) > 0) return 'waits';
+    await addRetrospective(asQueryable(transaction), runId, { requestedBy: actor.name, at: context.now(), scheduled });
+    await recordChange(transaction, actor, {
       act: 'requested',
       subject: { kind: 'run', id: runId, name: stored.experimentName },
       change: { what: 'retrospective' },
     });
     // The worker that has the run, or is about to take it, does it when it is through with it.
-    if (row.status !== 'running' && row.status !== 'queued') await context.enqueue([runId], client);
+    if (status !== 'running' && status !== 'queued') await context.enqueue([runId], transaction);
     return 'added';
   });
   if (outcome === 'waits')

@@ -16,8 +16,7 @@ import {
   strikeProcess,
 } from '#lib/queue/app-processes.ts';
 import type { Queue } from '#lib/queue/queue.ts';
-import { unfinishedRunIds } from '#lib/runs/queries.ts';
-import { releaseAllWork, releaseWorkOf } from '#lib/runs/queued-work.ts';
+import { releaseAllWork, releaseWorkOf, unfinishedRunIds } from '#lib/runs/queued-work.ts';
 import { releaseAllDeliveries, releaseDeliveriesOf } from '#lib/webhooks/webhook-deliveries.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { SettingsVersion } from '#components/experiment/version-timeline.tsx';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { ExperimentView } from '#lib/experiments/queries.ts';
-import { listVersionOutcomes } from '#lib/runs/list-run-events.ts';
+import { listVersionOutcomes } from '#lib/runs/list-runs.ts';
 
 /** What each part of an experiment's page is given; `asked` are the parameters of the address, `now` an ISO time. */
 export type ExperimentTabProps = {

@@ -13,7 +13,7 @@ import { RETROSPECTIVE_STATUSES, type RetrospectiveRecord, retrospectiveSchema, 
 
 /** Asks for a look back over a run; `scheduled`: nobody asked for it but the experiment's schedule. The run's row must be locked by the caller: numbers go on without a gap, from 1. */
 export async function addRetrospective(
-  client: pg.PoolClient,
+  client: Pick<pg.PoolClient, 'query'>,
   runId: string,
   { requestedBy, at, scheduled = false }: { requestedBy: string; at: Date; scheduled?: boolean },
 ): Promise<void> {

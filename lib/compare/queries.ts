@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { settingsSchema } from '#lib/core/settings.ts';
+import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { cachedByStamp } from '#lib/database/cached-by-stamp.ts';
 import type { Database } from '#lib/database/database.ts';
-import { ARM_STAMP, ENDED_RUN, OWN_RUN, TELLING_RUN, UNFINISHED_RUN } from '#lib/runs/list-runs.ts';
-import { SCORES_OF_RUN } from '#lib/runs/run-list-row.ts';
+import { ARM_STAMP, ENDED_RUN, OWN_RUN, SCORES_OF_RUN, TELLING_RUN, UNFINISHED_RUN } from '#lib/runs/list-runs.ts';
 import type { ArmName } from './schema.ts';
 
 /** An experiment at a version of its settings. */
@@ -78,14 +78,10 @@ const OUTCOME = `
 
 /** What the ended runs of an arm come to, worked out of all of them. */
 export async function workOutArm(
-  { pool }: Pick<Database, 'pool'>,
+  { prisma }: Pick<Database, 'prisma'>,
   { experimentId, version }: ArmOf,
 ): Promise<ArmOutcome> {
-  const { rows } = await pool.query<Record<string, unknown>>({
-    name: 'arm-outcome',
-    text: OUTCOME,
-    values: [experimentId, version],
-  });
+  const rows = await prisma.$queryRawUnsafe<unknown[]>(OUTCOME, experimentId, version);
   return outcomeRow.parse(rows[0]);
 }
 
@@ -95,7 +91,7 @@ const CASE_BYTES = 200;
 const outcomes = cachedByStamp<ArmOutcome>(MOST_BYTES, ({ cases }) => 500 + cases.length * CASE_BYTES);
 
 /** The same, worked out anew only where a run of the arm has changed since: `stamp` is that of `findArm`. */
-function armOutcome(database: Pick<Database, 'pool'>, arm: ArmOf, stamp: string): Promise<ArmOutcome> {
+function armOutcome(database: Pick<Database, 'prisma'>, arm: ArmOf, stamp: string): Promise<ArmOutcome> {
   return outcomes(`${arm.experimentId}@${arm.version}`, stamp, () => workOutArm(database, arm));
 }
 
@@ -119,16 +115,12 @@ const CUT = `
  * run are still to be worked out. Costs are left out.
  */
 export async function listCutArmCases(
-  { pool }: Pick<Database, 'pool'>,
+  { prisma }: Pick<Database, 'prisma'>,
   { experimentId, version }: ArmOf,
   versions: number,
 ): Promise<ListedArmCase[] | null> {
-  const { rows } = await pool.query<Record<string, unknown>>({
-    name: 'list-cut-arm-cases',
-    text: CUT,
-    values: [experimentId, version, versions],
-  });
-  return columns.nullable().parse(rows[0]?.cases);
+  const rows = await prisma.$queryRawUnsafe<unknown[]>(CUT, experimentId, version, versions);
+  return z.object({ cases: columns.nullable() }).parse(rows[0]).cases;
 }
 
 const runRow = z.object({
@@ -154,17 +146,13 @@ const RUNS = `
 
 /** The ended runs of an arm over some cases, in the order they were made. */
 export async function listArmRuns(
-  { pool }: Pick<Database, 'pool'>,
+  { prisma }: Pick<Database, 'prisma'>,
   { experimentId, version }: ArmOf,
   caseKeys: readonly string[],
 ): Promise<ArmRun[]> {
   if (caseKeys.length === 0) return [];
-  const { rows } = await pool.query<Record<string, unknown>>({
-    name: 'list-arm-runs',
-    text: RUNS,
-    values: [experimentId, version, caseKeys],
-  });
-  return rows.map((row) => runRow.parse(row));
+  const rows = await prisma.$queryRawUnsafe<unknown[]>(RUNS, experimentId, version, caseKeys);
+  return z.array(runRow).parse(rows);
 }
 
 const armRow = z.object({
@@ -197,13 +185,126 @@ const FIND = `
   WHERE x.id = $1`;
 
 /** An arm of a comparison, its version filled in; null where there is no such experiment or no such version of it. */
-export async function findArm({ pool }: Pick<Database, 'pool'>, name: ArmName): Promise<FoundArm | null> {
-  const { rows } = await pool.query<Record<string, unknown>>({
-    name: 'find-arm',
-    text: FIND,
-    values: [name.experimentId, name.version],
-  });
+export async function findArm({ prisma }: Pick<Database, 'prisma'>, name: ArmName): Promise<FoundArm | null> {
+  const rows = await prisma.$queryRawUnsafe<unknown[]>(FIND, name.experimentId, name.version);
   if (rows[0] === undefined) return null;
   const arm = armRow.parse(rows[0]);
-  return { ...arm, ...(await armOutcome({ pool }, arm, arm.stamp)) };
+  return { ...arm, ...(await armOutcome({ prisma }, arm, arm.stamp)) };
+}
+
+const reportRow = z.object({
+  number: z.int(),
+  input: z.string(),
+  caseKey: z.string(),
+  status: z.enum(['finished', 'failed', 'stopped']),
+  stopReason: z.enum(STOP_REASONS).nullable(),
+  success: z.boolean(),
+  satisfied: z.string(),
+  firstScore: z.number().nullable(),
+  bestScore: z.number().nullable(),
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+  costUsd: z.number(),
+  unpriced: z.boolean(),
+  /** By version, null where unscored. */
+  scores: z.array(z.number().nullable()),
+});
+/** An ended run as a report tells of it; of its input the beginning. */
+export type ReportRun = z.infer<typeof reportRow>;
+
+const REPORT_RUNS = `
+  SELECT r.number, left(r.input, 200) AS input, r.case_key AS "caseKey", r.status, r.convergence_reason AS "stopReason", r.success, r.satisfied,
+    r.first_score AS "firstScore", r.best_score AS "bestScore", r.input_tokens AS "inputTokens", r.output_tokens AS "outputTokens", r.cost_usd AS "costUsd",
+    r.unpriced, coalesce(m.scores::json, ${SCORES_OF_RUN}) AS scores
+  FROM runs r LEFT JOIN run_measures m ON m.run_id = r.id
+  WHERE r.experiment_id = $1 AND r.experiment_version = $2 AND ${ENDED_RUN} AND ${OWN_RUN} ORDER BY r.number`;
+
+/** The ended runs of an experiment under one version of its settings, oldest first; branches are left out. */
+export async function listReportRuns(
+  { prisma }: Pick<Database, 'prisma'>,
+  { experimentId, version }: ArmOf,
+): Promise<ReportRun[]> {
+  return z.array(reportRow).parse(await prisma.$queryRawUnsafe(REPORT_RUNS, experimentId, version));
+}
+
+const offeredRow = z.object({
+  experimentId: z.string(),
+  version: z.int(),
+  experimentName: z.string(),
+  origin: z.string(),
+  sample: z.boolean(),
+  stamp: z.string(),
+});
+const countsRow = z.object({ cases: z.int(), shared: z.int(), runs: z.int(), newest: z.int() });
+type Offered = z.infer<typeof offeredRow>;
+type Counts = z.infer<typeof countsRow>;
+
+/** What can be an arm of a comparison: it ran `cases`, `shared` of them with the baseline. */
+export type Comparable = Omit<Offered, 'stamp'> & Omit<Counts, 'newest'>;
+
+const OFFERED = `
+  SELECT x.id AS "experimentId", v.version, x.name AS "experimentName", x.origin, x.sample, (${ARM_STAMP}) AS stamp
+  FROM experiments x JOIN experiment_versions v ON v.experiment_id = x.id
+  WHERE v.settings->>'mode' <> 'tune' AND ($1 = '' OR x.name ILIKE '%' || $1 || '%')
+    AND EXISTS (SELECT 1 FROM batches b WHERE b.experiment_id = x.id AND b.experiment_version = v.version)`;
+
+const ARM_STAMP_OF = `
+  SELECT (${ARM_STAMP}) AS stamp FROM experiments x JOIN experiment_versions v ON v.experiment_id = x.id WHERE x.id = $1 AND v.version = $2`;
+
+const COMPARABLE_COUNTS = `
+  SELECT count(DISTINCT r.case_key)::int AS cases, count(*)::int AS runs, coalesce(max(r.number), 0) AS newest,
+    count(DISTINCT r.case_key) FILTER (WHERE EXISTS (
+      SELECT 1 FROM runs r2 WHERE r2.experiment_id = $3 AND r2.experiment_version = $4 AND r2.case_key = r.case_key
+        AND r2.status IN ('finished', 'failed', 'stopped') AND r2.branched_from_version IS NULL))::int AS shared
+  FROM runs r WHERE r.experiment_id = $1 AND r.experiment_version = $2 AND ${ENDED_RUN} AND ${OWN_RUN}`;
+
+const MOST_COUNTS_BYTES = 4_000_000;
+const COUNTS_BYTES = 400;
+const counts = cachedByStamp<Counts>(MOST_COUNTS_BYTES, () => COUNTS_BYTES);
+
+/**
+ * Versions of experiments that have ended runs, those that share most cases with `baseline` first, then the newest; prompts that are
+ * tuned are not among them. `search`: a part of the name. Runs are read only of those that have changed since they were counted.
+ */
+export async function listComparable(
+  { prisma }: Pick<Database, 'prisma'>,
+  { baseline, search, limit }: { baseline: ArmOf | null; search: string; limit: number },
+): Promise<Comparable[]> {
+  const [offered, base] = await Promise.all([
+    prisma.$queryRawUnsafe<unknown[]>(
+      OFFERED,
+      search.replace(/[\\%_]/g, (special) => `\\${special}`),
+    ),
+    baseline === null
+      ? []
+      : prisma.$queryRawUnsafe<{ stamp: string }[]>(ARM_STAMP_OF, baseline.experimentId, baseline.version),
+  ]);
+  const baseStamp = base[0]?.stamp ?? '';
+  const counted = await Promise.all(
+    offered.map(async (row) => {
+      const { stamp, ...arm } = offeredRow.parse(row);
+      const key = `${nameOf(arm)} ${baseline === null ? '' : nameOf(baseline)}`;
+      return { ...arm, ...(await counts(key, `${stamp}, ${baseStamp}`, () => countArm({ prisma }, arm, baseline))) };
+    }),
+  );
+  return counted
+    .filter(({ runs }) => runs > 0)
+    .sort((one, other) => other.shared - one.shared || other.newest - one.newest)
+    .slice(0, limit)
+    .map(({ newest: _newest, ...arm }) => arm);
+}
+
+async function countArm({ prisma }: Pick<Database, 'prisma'>, arm: ArmOf, baseline: ArmOf | null): Promise<Counts> {
+  const rows = await prisma.$queryRawUnsafe<unknown[]>(
+    COMPARABLE_COUNTS,
+    arm.experimentId,
+    arm.version,
+    baseline?.experimentId ?? null,
+    baseline?.version ?? null,
+  );
+  return countsRow.parse(rows[0]);
+}
+
+function nameOf({ experimentId, version }: ArmOf): string {
+  return `${experimentId}@${version}`;
 }
