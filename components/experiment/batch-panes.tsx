@@ -3,12 +3,12 @@ import { address } from '#components/layout/pager.tsx';
 import { stopMeaning } from '#components/run/stop-reason-labels.ts';
 import { Bar } from '#components/ui/bar.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { criterionDefinition } from '#lib/core/criterion.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { formatCount, formatList, formatNumberOf } from '#lib/format.ts';
 import { isScoredElsewhere } from '#lib/runs/schema.ts';
 import type { BatchReport } from '#lib/statistics/batch-report.ts';
-import { EVALUATOR_LABELS } from './evaluator-labels.ts';
 import { EveryRun } from './every-run.tsx';
 import type { RunTableRow } from './runs-table.tsx';
 import { SolveCurve } from './solve-curve.tsx';
@@ -97,7 +97,7 @@ function judgesOf({ criteria }: ExperimentSettings): string {
   return formatList(
     kinds.map((kind) => {
       const names = criteria.filter(({ evaluator }) => evaluator === kind).map(({ name }) => name);
-      return `${EVALUATOR_LABELS[kind]} (${names.join(', ')})`;
+      return `${criterionDefinition(kind).label} (${names.join(', ')})`;
     }),
   );
 }

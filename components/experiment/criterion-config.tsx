@@ -1,39 +1,263 @@
 'use client';
 
-import { CriterionConfigChecklist } from './criterion-config-checklist.tsx';
-import { CriterionConfigComparison } from './criterion-config-comparison.tsx';
-import { CriterionConfigFunction } from './criterion-config-function.tsx';
-import { CriterionConfigHuman } from './criterion-config-human.tsx';
-import { CriterionConfigJsonSchema } from './criterion-config-json-schema.tsx';
-import { CriterionConfigLlm } from './criterion-config-llm.tsx';
-import type { CriterionConfigProps } from './criterion-config-props.ts';
-import { CriterionConfigPythonTests } from './criterion-config-python-tests.tsx';
-import { CriterionConfigReference } from './criterion-config-reference.tsx';
-import { CriterionConfigRegex } from './criterion-config-regex.tsx';
-import { CriterionConfigWebhook } from './criterion-config-webhook.tsx';
+import type { ReactNode } from 'react';
+import { MayTextLink } from '#components/access/may-link.tsx';
+import { CheckboxField } from '#components/ui/checkbox-field.tsx';
+import { CodeEditor } from '#components/ui/code-editor.tsx';
+import { CodeExamples } from '#components/ui/code-examples.tsx';
+import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import type { ConfigEntries, ConfigField } from '#lib/core/criteria/definition.ts';
+import { criterionDefinition, type EvaluatorKind, runsPython } from '#lib/core/criterion.ts';
+import { type CriterionDraft, entriesOf, withEntry } from './criterion-draft.ts';
+import { ItemsEditor } from './items-editor.tsx';
+import { PromptWarning } from './prompt-warning.tsx';
 
-/** The fields that belong to the criterion's evaluator. */
-export function CriterionConfig(props: CriterionConfigProps) {
-  switch (props.criterion.evaluator) {
-    case 'llm':
-      return <CriterionConfigLlm {...props} />;
-    case 'checklist':
-      return <CriterionConfigChecklist {...props} />;
-    case 'comparison':
-      return <CriterionConfigComparison {...props} />;
-    case 'regex':
-      return <CriterionConfigRegex {...props} />;
-    case 'json_schema':
-      return <CriterionConfigJsonSchema {...props} />;
-    case 'reference':
-      return <CriterionConfigReference {...props} />;
-    case 'python_tests':
-      return <CriterionConfigPythonTests {...props} />;
-    case 'function':
-      return <CriterionConfigFunction {...props} />;
-    case 'webhook':
-      return <CriterionConfigWebhook {...props} />;
-    case 'human':
-      return <CriterionConfigHuman {...props} />;
+type CriterionConfigProps = {
+  criterion: CriterionDraft;
+  /** Names of the installation's webhooks. */
+  webhooks: readonly string[];
+  /** Whether an owner has turned Python on. */
+  isPythonOn: boolean;
+  /** What is wrong with a field, by its path within the criterion: `config.pattern`. */
+  errorAt: (field: string) => string | null;
+  onChange: (changes: Partial<CriterionDraft>) => void;
+};
+
+/** What a kind needs to have said below its fields that is more than a paragraph. */
+const DETAILS: { [Kind in EvaluatorKind]?: () => ReactNode } = { function: FunctionResults };
+
+/** The fields that belong to the criterion's evaluator, as its definition describes them. */
+export function CriterionConfig({ criterion, webhooks, isPythonOn, errorAt, onChange }: CriterionConfigProps) {
+  const { fields, note } = criterionDefinition(criterion.evaluator);
+  const entries = entriesOf(criterion);
+  const Details = DETAILS[criterion.evaluator];
+  return (
+    <>
+      {runsPython(criterion) && !isPythonOn ? <PythonIsOff /> : null}
+      {rowsOf(fields, entries).map(({ columns, keys }) => {
+        const controls = keys.map(([key, field]) => (
+          <ConfigControl
+            key={`${criterion.evaluator}.${key}`}
+            field={field}
+            entry={entries[key] ?? ''}
+            entries={entries}
+            webhooks={webhooks}
+            errorAt={(item) => errorAt(item === null ? `config.${key}` : `config.${key}.${item}`)}
+            onChange={(entry) => onChange(withEntry(criterion, key, entry))}
+          />
+        ));
+        return columns === undefined ? (
+          controls
+        ) : (
+          <div key={keys[0]?.[0]} className={`grid grid-cols-1 gap-4 ${COLUMNS[columns]}`}>
+            {controls}
+          </div>
+        );
+      })}
+      {note ? <p className="text-ink-2 text-sm">{withCode(note(entries))}</p> : null}
+      {Details ? <Details /> : null}
+    </>
+  );
+}
+
+const COLUMNS = { 2: 'narrow:grid-cols-2', 3: 'narrow:grid-cols-3' };
+
+type Row = { columns: ConfigField['columns']; keys: (readonly [string, ConfigField])[] };
+
+/** The fields that are shown, those that stand side by side together. */
+function rowsOf(fields: Readonly<Record<string, ConfigField>>, entries: ConfigEntries): Row[] {
+  const rows: Row[] = [];
+  for (const [key, field] of Object.entries(fields)) {
+    if (field.isShown?.(entries) === false) continue;
+    const last = rows.at(-1);
+    if (last !== undefined && last.columns === field.columns) last.keys.push([key, field]);
+    else rows.push({ columns: field.columns, keys: [[key, field]] });
   }
+  return rows;
+}
+
+type ConfigControlProps = {
+  field: ConfigField;
+  entry: string | boolean;
+  entries: ConfigEntries;
+  webhooks: readonly string[];
+  /** What is wrong with the entry, or with one item of a list, counted from 0 among those that are not empty. */
+  errorAt: (item: number | null) => string | null;
+  onChange: (entry: string | boolean) => void;
+};
+
+function ConfigControl({ field, entry, entries, webhooks, errorAt, onChange }: ConfigControlProps) {
+  const { label } = field;
+  const help = field.help && withCode(field.help);
+  const error = errorAt(null);
+  const text = String(entry);
+  const change = (event: { target: { value: string } }) => onChange(event.target.value);
+  switch (field.type) {
+    case 'text':
+      return (
+        <Field label={label} help={help} error={error}>
+          <Input spellCheck={false} value={text} onChange={change} />
+        </Field>
+      );
+    case 'number':
+      return (
+        <Field label={label} help={help} error={error}>
+          <Input numeric value={text} onChange={change} />
+        </Field>
+      );
+    case 'textarea': {
+      const { rows, forJudge, foldedUnder } = field;
+      const control = (
+        <>
+          <Field
+            label={label}
+            hideLabel={foldedUnder !== undefined}
+            className={foldedUnder === undefined ? undefined : 'mt-2'}
+            help={help}
+            error={error}
+          >
+            <Textarea rows={rows} value={text} onChange={change} />
+          </Field>
+          {forJudge ? <PromptWarning text={text} reader="judge" /> : null}
+        </>
+      );
+      return foldedUnder === undefined ? (
+        control
+      ) : (
+        <details open={text !== '' || error !== null}>
+          <summary className="cursor-pointer text-ink-2 text-sm">{foldedUnder}</summary>
+          {control}
+        </details>
+      );
+    }
+    case 'select': {
+      const { options, emptyLabel } = field;
+      return (
+        <Field label={label} help={options.find(({ value }) => value === text)?.help ?? help} error={error}>
+          <Select value={text} onChange={change}>
+            {emptyLabel ? <option value="">{emptyLabel(entries)}</option> : null}
+            {options.map((option) => (
+              <option key={option.value} value={option.value}>
+                {option.label}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      );
+    }
+    case 'checkbox':
+      return (
+        <CheckboxField
+          label={label}
+          help={help}
+          checked={entry === true}
+          onChange={(event) => onChange(event.target.checked)}
+        />
+      );
+    case 'code':
+    case 'json': {
+      const { examples } = field;
+      return (
+        <>
+          <Field label={label} help={help} error={error}>
+            <CodeEditor
+              language={field.type === 'json' ? 'json' : field.language}
+              value={text}
+              example={examples[0]?.code ?? ''}
+              onChange={onChange}
+            />
+          </Field>
+          <CodeExamples examples={examples} onUse={onChange} />
+        </>
+      );
+    }
+    case 'list': {
+      const items = text.split('\n');
+      // Empty items are not sent, so places in an answer count only the others.
+      const placeOf = (index: number) => items.slice(0, index).filter((item) => item.trim() !== '').length;
+      return (
+        <>
+          <ItemsEditor
+            label={label}
+            help={field.help ?? ''}
+            example={field.example}
+            items={items}
+            error={error}
+            errorOf={(index) => (items[index]?.trim() ? errorAt(placeOf(index)) : null)}
+            onChange={(next) => onChange(next.join('\n'))}
+          />
+          {field.forJudge ? <PromptWarning text={text} reader="judge" /> : null}
+        </>
+      );
+    }
+    case 'webhook':
+      return (
+        <Field
+          label={label}
+          help={
+            <>
+              {webhooks.length === 0 ? 'None is registered yet. ' : null}An owner registers them under{' '}
+              <MayTextLink needs="owner" href="/settings">
+                Settings
+              </MayTextLink>
+              .
+            </>
+          }
+          error={error}
+        >
+          <Select value={text} onChange={change}>
+            <option value="">choose one</option>
+            {text !== '' && !webhooks.includes(text) ? <option value={text}>{text} (not there any more)</option> : null}
+            {webhooks.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      );
+  }
+}
+
+/** A text with what stands in backticks as code. */
+function withCode(text: string): ReactNode {
+  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a fixed text never change their places
+  return text.split('`').map((part, place) => (place % 2 === 0 ? part : <code key={place}>{part}</code>));
+}
+
+function PythonIsOff() {
+  return (
+    <Notice tone="person" title="Python is turned off here.">
+      No run of this experiment can start before an owner turns it on under{' '}
+      <MayTextLink needs="owner" href="/settings">
+        Settings
+      </MayTextLink>
+      .
+    </Notice>
+  );
+}
+
+function FunctionResults() {
+  return (
+    <details>
+      <summary className="cursor-pointer text-ink-2 text-sm">What it may return</summary>
+      <ul className="mt-1 list-disc pl-5 text-ink-2 text-sm">
+        <li>
+          a score from <code>0</code> to <code>1</code>, or <code>true</code> or <code>false</code>
+        </li>
+        <li>
+          <code>[passed, message]</code>, where passed may be a score too
+        </li>
+        <li>
+          <code>{'{ score, message, issues, suggestions }'}</code>, where issues and suggestions are lists of texts
+        </li>
+        <li>anything else leaves the criterion unscored, and so does an error</li>
+      </ul>
+      <p className="mt-1 text-ink-2 text-sm">
+        Models are told the message, issues and suggestions, except those that quote the reference: only people see
+        these.
+      </p>
+    </details>
+  );
 }

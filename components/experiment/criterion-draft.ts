@@ -1,5 +1,6 @@
-import type { Criterion, CriterionOf } from '#lib/core/criterion.ts';
-import { given, linesOf, orNull, read, readJson, typed } from './draft-entries.ts';
+import type { ConfigEntries, ConfigField } from '#lib/core/criteria/definition.ts';
+import { type Criterion, criterionDefinition, type EvaluatorKind } from '#lib/core/criterion.ts';
+import { linesOf, orNull, read, readJson, typed } from './draft-entries.ts';
 
 /** A criterion while it is edited: every entry as it was typed. */
 export type CriterionDraft = {
@@ -9,27 +10,9 @@ export type CriterionDraft = {
   weight: string;
   /** Empty: none of its own. */
   threshold: string;
-  evaluator: Criterion['evaluator'];
-  rubric: string;
-  /** One a line. */
-  items: string;
-  schema: string;
-  against: CriterionOf<'comparison'>['config']['against'];
-  pattern: string;
-  flags: string;
-  mustMatch: boolean;
-  min: string;
-  max: string;
-  match: CriterionOf<'reference'>['config']['match'];
-  /** Empty for the evaluator's own choice. */
-  normalize: '' | 'none' | 'trim' | 'lower' | 'squad';
-  extract: string;
-  tolerance: string;
-  code: string;
-  tests: string;
-  timeoutMs: string;
-  webhook: string;
-  question: string;
+  evaluator: EvaluatorKind;
+  /** Of each kind that was edited: what is typed for one stays while another one is looked at. */
+  configs: { readonly [Kind in EvaluatorKind]?: ConfigEntries };
 };
 
 /** A key that no criterion of the list has. */
@@ -39,122 +22,78 @@ export function nextKey(criteria: readonly CriterionDraft[]): number {
 
 /** A criterion as yet without a name, judged by a model. */
 export function newCriterion(key: number): CriterionDraft {
-  return {
-    key,
-    name: '',
-    description: '',
-    weight: '1',
-    threshold: '',
-    evaluator: 'llm',
-    rubric: '',
-    items: '',
-    schema: '',
-    against: 'previous',
-    pattern: '',
-    flags: '',
-    mustMatch: true,
-    min: '',
-    max: '',
-    match: 'exact',
-    normalize: '',
-    extract: '',
-    tolerance: '',
-    code: '',
-    tests: '',
-    timeoutMs: '',
-    webhook: '',
-    question: '',
-  };
+  return { key, name: '', description: '', weight: '1', threshold: '', evaluator: 'llm', configs: {} };
 }
 
 /** A draft that holds what a criterion says; `key` tells it from its neighbours. */
 export function toCriterionDraft(criterion: Criterion, key: number): CriterionDraft {
-  const shared = {
-    ...newCriterion(key),
-    name: criterion.name,
-    description: criterion.description,
-    weight: typed(criterion.weight),
-    threshold: typed(criterion.threshold),
-    evaluator: criterion.evaluator,
-  };
-  switch (criterion.evaluator) {
-    case 'llm':
-      return { ...shared, rubric: criterion.config.rubric ?? '' };
-    case 'checklist':
-      return { ...shared, items: criterion.config.items.join('\n') };
-    case 'comparison':
-      return { ...shared, against: criterion.config.against };
-    case 'json_schema':
-      return { ...shared, schema: JSON.stringify(criterion.config.schema, null, 2) };
-    case 'regex': {
-      const { pattern, flags, mustMatch, min, max } = criterion.config;
-      return { ...shared, pattern, flags: flags ?? '', mustMatch, min: typed(min ?? null), max: typed(max ?? null) };
-    }
-    case 'reference': {
-      const { match, normalize, extract, tolerance } = criterion.config;
-      return {
-        ...shared,
-        match,
-        normalize: normalize ?? '',
-        extract: extract ?? '',
-        tolerance: typed(tolerance ?? null),
-      };
-    }
-    case 'function':
-      return { ...shared, code: criterion.config.code };
-    case 'python_tests':
-      return { ...shared, tests: criterion.config.tests, timeoutMs: typed(criterion.config.timeoutMs) };
-    case 'webhook':
-      return { ...shared, webhook: criterion.config.name };
-    case 'human':
-      return { ...shared, question: criterion.config.question ?? '' };
-  }
+  const { name, description, weight, threshold, evaluator, config } = criterion;
+  const configs = { [evaluator]: toEntries(evaluator, config) };
+  return { key, name, description, weight: typed(weight), threshold: typed(threshold), evaluator, configs };
+}
+
+/** What stands in the fields of a criterion's kind. */
+export function entriesOf({ evaluator, configs }: CriterionDraft): ConfigEntries {
+  return configs[evaluator] ?? toEntries(evaluator, {});
+}
+
+/** The draft's configs with one entry of its kind changed. */
+export function withEntry(
+  draft: CriterionDraft,
+  key: string,
+  entry: string | boolean,
+): Pick<CriterionDraft, 'configs'> {
+  return { configs: { ...draft.configs, [draft.evaluator]: { ...entriesOf(draft), [key]: entry } } };
+}
+
+function toEntries(evaluator: EvaluatorKind, config: Record<string, unknown>): ConfigEntries {
+  const fields = Object.entries(criterionDefinition(evaluator).fields);
+  return Object.fromEntries(fields.map(([key, field]) => [key, toEntry(field, config[key] ?? null)]));
+}
+
+function toEntry(field: ConfigField, value: unknown): string | boolean {
+  if (field.type === 'checkbox') return typeof value === 'boolean' ? value : field.initially;
+  if (field.type === 'select' && value === null)
+    return field.emptyLabel === undefined ? (field.options[0]?.value ?? '') : '';
+  if (value === null) return '';
+  if (Array.isArray(value)) return value.join('\n');
+  return field.type === 'json' ? JSON.stringify(value, null, 2) : String(value);
 }
 
 /** What is sent of a criterion: only what its kind has a use for. */
 export function fromCriterionDraft(draft: CriterionDraft) {
-  const shared = {
-    name: draft.name,
-    description: draft.description,
-    weight: read(draft.weight),
-    threshold: orNull(draft.threshold),
-    evaluator: draft.evaluator,
+  const { name, description, evaluator } = draft;
+  const entries = entriesOf(draft);
+  const config = Object.entries(criterionDefinition(evaluator).fields).flatMap(([key, field]) => {
+    const isKept = field.keptWhileHidden || (field.isShown?.(entries) ?? true);
+    const value = isKept ? fromEntry(field, entries[key] ?? '') : undefined;
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  return {
+    ...{ name, description, weight: read(draft.weight), threshold: orNull(draft.threshold), evaluator },
+    config: Object.fromEntries(config),
   };
-  switch (draft.evaluator) {
-    case 'llm':
-      return { ...shared, config: given({ rubric: draft.rubric }) };
-    case 'checklist':
-      return { ...shared, config: { items: linesOf(draft.items) } };
-    case 'comparison':
-      return { ...shared, config: { against: draft.against } };
-    case 'json_schema':
-      return { ...shared, config: { schema: readJson(draft.schema) } };
-    case 'regex':
-      return {
-        ...shared,
-        config: {
-          pattern: draft.pattern,
-          mustMatch: draft.mustMatch,
-          ...given({ flags: draft.flags }),
-          ...given({ min: draft.min, max: draft.max }, read),
-        },
-      };
-    case 'reference':
-      return {
-        ...shared,
-        config: {
-          match: draft.match,
-          ...given({ normalize: draft.normalize, extract: draft.extract }),
-          ...(draft.match === 'numeric' ? given({ tolerance: draft.tolerance }, read) : {}),
-        },
-      };
-    case 'function':
-      return { ...shared, config: { code: draft.code } };
-    case 'python_tests':
-      return { ...shared, config: { tests: draft.tests, ...given({ timeoutMs: draft.timeoutMs }, read) } };
+}
+
+/** The value of an entry; undefined where it is left out. */
+function fromEntry(field: ConfigField, entry: string | boolean): unknown {
+  if (typeof entry === 'boolean') return entry;
+  const isEmpty = entry.trim() === '';
+  switch (field.type) {
+    case 'list':
+      return linesOf(entry);
+    case 'json':
+      return readJson(entry);
+    case 'number':
+      return isEmpty ? undefined : read(entry);
+    case 'select':
+      return isEmpty ? undefined : entry;
+    case 'text':
     case 'webhook':
-      return { ...shared, config: { name: draft.webhook } };
-    case 'human':
-      return { ...shared, config: given({ question: draft.question }) };
+    case 'textarea':
+      return isEmpty && field.optional ? undefined : entry;
+    case 'code':
+    case 'checkbox':
+      return entry;
   }
 }

@@ -4,11 +4,11 @@ import { X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
-import { EVALUATOR_KINDS } from '#lib/core/criterion.ts';
+import { criterionDefinition, EVALUATOR_KINDS, isJudgedByModel, waitsForPerson } from '#lib/core/criterion.ts';
 import type { Problem } from '#lib/core/problem.ts';
 import { CriterionConfig } from './criterion-config.tsx';
 import { type CriterionDraft, fromCriterionDraft } from './criterion-draft.ts';
-import { EVALUATOR_LABELS } from './evaluator-labels.ts';
+
 import { PromptWarning } from './prompt-warning.tsx';
 import type { TrySample } from './read-sample.ts';
 import { TryCriterion } from './try-criterion.tsx';
@@ -32,6 +32,8 @@ export function CriterionFields(props: CriterionFieldsProps) {
   const { criterion, number, judging, webhooks, isPythonOn, sample, onSample, onChange, onRemove } = props;
   const [problem, setProblem] = useState<Problem | null>(null);
   const fields = useRef<HTMLFieldSetElement>(null);
+  const sent = fromCriterionDraft(criterion);
+  const comparesVersions = criterionDefinition(criterion.evaluator).comparesWith?.(sent.config) != null;
   const called = criterion.name || `criterion ${number}`;
   const errorAt = (field: string) =>
     props.errorAt(field) ?? (problem?.field === `criterion.${field}` ? problem.message : null);
@@ -57,7 +59,7 @@ export function CriterionFields(props: CriterionFieldsProps) {
           >
             {EVALUATOR_KINDS.map((kind) => (
               <option key={kind} value={kind}>
-                {EVALUATOR_LABELS[kind]}
+                {criterionDefinition(kind).label}
               </option>
             ))}
           </Select>
@@ -91,9 +93,7 @@ export function CriterionFields(props: CriterionFieldsProps) {
       <Field label="What it asks for" error={errorAt('description')}>
         <Input value={criterion.description} onChange={(event) => change({ description: event.target.value })} />
       </Field>
-      {EVALUATORS_OF_TEXT.includes(criterion.evaluator) ? (
-        <PromptWarning text={criterion.description} reader="judge" />
-      ) : null}
+      {isJudgedByModel(criterion) ? <PromptWarning text={criterion.description} reader="judge" /> : null}
       <CriterionConfig
         criterion={criterion}
         webhooks={webhooks}
@@ -101,10 +101,10 @@ export function CriterionFields(props: CriterionFieldsProps) {
         errorAt={errorAt}
         onChange={change}
       />
-      {criterion.evaluator === 'human' ? null : (
+      {waitsForPerson(criterion) ? null : (
         <TryCriterion
-          request={{ ...judging, criterion: fromCriterionDraft(criterion) }}
-          comparesVersions={criterion.evaluator === 'comparison' && criterion.against !== 'reference'}
+          request={{ ...judging, criterion: sent }}
+          comparesVersions={comparesVersions}
           threshold={criterion.threshold.trim() || String(judging.qualityThreshold ?? '')}
           sample={sample}
           onSample={onSample}
@@ -114,9 +114,6 @@ export function CriterionFields(props: CriterionFieldsProps) {
     </fieldset>
   );
 }
-
-/** Judges that read what a criterion asks for. */
-const EVALUATORS_OF_TEXT: readonly CriterionDraft['evaluator'][] = ['llm', 'checklist', 'comparison'];
 
 function evaluatorOf(value: string): CriterionDraft['evaluator'] | undefined {
   return EVALUATOR_KINDS.find((kind) => kind === value);

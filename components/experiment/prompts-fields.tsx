@@ -10,9 +10,11 @@ import { Fold } from '#components/ui/fold-section.tsx';
 import { useErrorAt } from '#components/ui/form-errors.tsx';
 import { DELEGATE_TOOL } from '#lib/core/agents/agent-records.ts';
 import type { BaseSettings } from '#lib/core/agents/base-settings.ts';
+import { isJudgedByModel } from '#lib/core/criterion.ts';
 import { JUDGE_VARIABLES, templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import { MODEL_ROLES, type ModelRole } from '#lib/core/settings.ts';
 import { builtInPrompt, previewPrompt } from '#lib/estimates/preview-prompt.ts';
+import { entriesOf } from './criterion-draft.ts';
 import type { FormSettings } from './form-settings.ts';
 import { previewSettings } from './preview-settings.ts';
 import { PromptWarning } from './prompt-warning.tsx';
@@ -188,7 +190,10 @@ function ToldTools({ base }: { base: BaseSettings }) {
 function sampleMetadata({ prompts, criteria }: FormSettings): Record<string, unknown> {
   const texts = [
     ...Object.values(prompts).map((text) => text ?? ''),
-    ...criteria.flatMap(({ description, rubric, items }) => [description, rubric, items]),
+    ...criteria.flatMap((criterion) => [
+      criterion.description,
+      ...(isJudgedByModel(criterion) ? Object.values(entriesOf(criterion)).map(String) : []),
+    ]),
   ];
   const names = texts
     .flatMap((text) => templateVariables(text, 'judge'))

@@ -3,11 +3,10 @@ import { promptPath } from '#components/prompts/prompt-path.ts';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { DescriptionList } from '#components/ui/description-list.tsx';
 import type { AgentBase, BaseSettings } from '#lib/core/agents/base-settings.ts';
-import type { Criterion } from '#lib/core/criterion.ts';
+import { type Criterion, criterionDefinition } from '#lib/core/criterion.ts';
 import { type ExperimentSettings, modelFor, temperatureFor } from '#lib/core/settings.ts';
 import { formatCount, formatDuration, formatMoney, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
 import { isScoredElsewhere } from '#lib/runs/schema.ts';
-import { criterionCode } from './criterion-code.ts';
 import {
   ACCEPTANCE_LABELS,
   loopLabel,
@@ -155,7 +154,7 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
 }
 
 function CriterionCode({ criterion }: { criterion: Criterion }) {
-  const code = criterionCode(criterion);
+  const code = criterionDefinition(criterion.evaluator).longText?.(criterion.config) ?? null;
   if (code === null) return null;
   return (
     <details>
@@ -221,36 +220,9 @@ function nameOf(settings: ExperimentSettings, role: 'generate' | 'evaluate' | 'r
   return `${provider} / ${model}`;
 }
 
-const AGAINST_WORDS = {
-  previous: 'the version before',
-  best: 'the best version so far',
-  reference: 'the reference',
-};
-
 function evaluatorLabel(criterion: Criterion): string {
-  switch (criterion.evaluator) {
-    case 'llm':
-      return 'judged by a model';
-    case 'checklist':
-      return `judged by a model, item by item: ${criterion.config.items.join(' · ')}`;
-    case 'regex':
-      return `${criterion.config.mustMatch ? 'must match' : 'must not match'} ${criterion.config.pattern}`;
-    case 'comparison':
-      return `judged by a model beside ${AGAINST_WORDS[criterion.config.against]}`;
-    case 'json_schema':
-      return 'must be JSON that fits a schema';
-    case 'reference':
-      return `${criterion.config.match} against the reference${criterion.config.extract ? `, taken out by ${criterion.config.extract}` : ''}`;
-    case 'python_tests':
-      return 'scored by tests in Python';
-    case 'function':
-      return 'scored by a function in JavaScript';
-    case 'webhook':
-      return `scored by the webhook ${criterion.config.name}`;
-    case 'human':
-      if (isScoredElsewhere(criterion)) return 'scored where the runs come from';
-      return `scored by a person${criterion.config.question ? `: ${criterion.config.question}` : ''}`;
-  }
+  if (isScoredElsewhere(criterion)) return 'scored where the runs come from';
+  return criterionDefinition(criterion.evaluator).summary(criterion.config);
 }
 
 const CONFIDENCE_TERMS: Record<ExperimentSettings['evaluation']['confidence']['action'], string> = {

@@ -1,4 +1,4 @@
-import type { Criterion } from '#lib/core/criterion.ts';
+import { type Criterion, waitsForPerson } from '#lib/core/criterion.ts';
 import type { EvaluationRecord } from '#lib/core/run-record.ts';
 import { reaches } from '#lib/core/score-evaluation.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
@@ -92,6 +92,6 @@ export function awaitsPerson(
   if (status === 'scored') return [];
   const missing = criteria.filter(({ name }) => (criteriaScores[name] ?? null) === null);
   const isAsked = (one: (typeof missing)[number]) =>
-    one.evaluator === 'human' ? !isScoredElsewhere(one) : proposed[one.name] !== undefined;
+    waitsForPerson(one) ? !isScoredElsewhere(one) : proposed[one.name] !== undefined;
   return missing.every(isAsked) ? missing.map(({ name }) => name) : [];
 }

@@ -16,7 +16,7 @@ import { Quote } from '#components/ui/quote.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { Criterion } from '#lib/core/criterion.ts';
+import { type Criterion, criterionDefinition } from '#lib/core/criterion.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import type { CritiqueRecord, EvaluationRecord, RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { reaches } from '#lib/core/score-evaluation.ts';
@@ -313,21 +313,10 @@ function Verdict({ evaluation, settings }: { evaluation: EvaluationRecord; setti
 }
 
 function kindName(criterion: Criterion): string {
-  return isScoredElsewhere(criterion) ? 'scored where the run comes from' : KIND_NAMES[criterion.evaluator];
+  return isScoredElsewhere(criterion)
+    ? 'scored where the run comes from'
+    : criterionDefinition(criterion.evaluator).name;
 }
-
-const KIND_NAMES: Record<Criterion['evaluator'], string> = {
-  llm: 'rubric judge',
-  checklist: 'checklist',
-  comparison: 'comparison',
-  regex: 'pattern',
-  json_schema: 'JSON schema',
-  reference: 'reference answer',
-  function: 'function',
-  python_tests: 'Python tests',
-  webhook: 'webhook',
-  human: 'person',
-};
 
 type ReflectButtonProps = { version: number; onReflect: () => Promise<unknown> };
 

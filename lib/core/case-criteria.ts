@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Criterion, criterionSchema } from './criterion.ts';
+import { asksForVectors, type Criterion, comparedVersion, criterionSchema, waitsForPerson } from './criterion.ts';
 import { fail, type Problem } from './problem.ts';
 import { nameSchema, numberBetween, oneOf } from './setting-parts.ts';
 import type { ExperimentSettings } from './settings.ts';
@@ -109,13 +109,12 @@ function misfit(
   criterion: Criterion,
   { mode, embeddingModel }: Pick<ExperimentSettings, 'mode' | 'embeddingModel'>,
 ): string | null {
-  if (criterion.evaluator === 'reference' && criterion.config.match === 'embedding' && embeddingModel === null)
+  if (asksForVectors(criterion) && embeddingModel === null)
     return 'compares by embedding, and the experiment has no embedding model';
   if (mode !== 'tune') return null;
-  if (criterion.evaluator === 'human') return 'waits for a person, who cannot score every case of every prompt';
-  if (criterion.evaluator === 'comparison' && criterion.config.against !== 'reference')
-    return `compares with the ${criterion.config.against} version, which answers of a tuned prompt do not have`;
-  return null;
+  if (waitsForPerson(criterion)) return 'waits for a person, who cannot score every case of every prompt';
+  const against = comparedVersion(criterion);
+  return against === null ? null : `compares with the ${against} version, which answers of a tuned prompt do not have`;
 }
 
 type Started = HasCriteria & { input: string; position?: number };

@@ -1,42 +1,46 @@
 import { z } from 'zod';
-import {
-  functionCriterionSchema,
-  jsonSchemaCriterionSchema,
-  pythonTestsCriterionSchema,
-  regexCriterionSchema,
-} from '#lib/core/criteria/checks.ts';
-import {
-  checklistCriterionSchema,
-  comparisonCriterionSchema,
-  humanCriterionSchema,
-  llmCriterionSchema,
-  referenceCriterionSchema,
-  webhookCriterionSchema,
-} from '#lib/core/criteria/judges.ts';
+import { checklistCriterion } from '#lib/core/criteria/checklist.ts';
+import { comparisonCriterion } from '#lib/core/criteria/comparison.ts';
+import type { CriterionDefinition } from '#lib/core/criteria/definition.ts';
+import { functionCriterion } from '#lib/core/criteria/function.ts';
+import { humanCriterion } from '#lib/core/criteria/human.ts';
+import { jsonSchemaCriterion } from '#lib/core/criteria/json-schema.ts';
+import { llmCriterion } from '#lib/core/criteria/llm.ts';
+import { pythonTestsCriterion } from '#lib/core/criteria/python-tests.ts';
+import { referenceCriterion } from '#lib/core/criteria/reference.ts';
+import { regexCriterion } from '#lib/core/criteria/regex.ts';
+import { webhookCriterion } from '#lib/core/criteria/webhook.ts';
 import { showValue } from './text-values.ts';
 
-const KINDS = [
-  llmCriterionSchema,
-  checklistCriterionSchema,
-  comparisonCriterionSchema,
-  regexCriterionSchema,
-  jsonSchemaCriterionSchema,
-  referenceCriterionSchema,
-  functionCriterionSchema,
-  pythonTestsCriterionSchema,
-  webhookCriterionSchema,
-  humanCriterionSchema,
-] as const;
+/** Every way a criterion can be scored, in the order they are offered. `lib/evaluators` has an evaluator for each. */
+const CRITERION_DEFINITIONS = {
+  llm: llmCriterion,
+  checklist: checklistCriterion,
+  comparison: comparisonCriterion,
+  regex: regexCriterion,
+  json_schema: jsonSchemaCriterion,
+  reference: referenceCriterion,
+  function: functionCriterion,
+  python_tests: pythonTestsCriterion,
+  webhook: webhookCriterion,
+  human: humanCriterion,
+};
 
-/** Every way a criterion can be scored, in the order they are offered. */
-export const EVALUATOR_KINDS = KINDS.map((kind) => kind.shape.evaluator.value);
+export type EvaluatorKind = keyof typeof CRITERION_DEFINITIONS;
+
+const definitions: { readonly [Kind in EvaluatorKind]: CriterionDefinition & { kind: Kind } } = CRITERION_DEFINITIONS;
+
+export const EVALUATOR_KINDS: readonly EvaluatorKind[] = Object.values(definitions).map(({ kind }) => kind);
+
+const { llm, ...others } = CRITERION_DEFINITIONS;
 
 /** One criterion of an experiment. What `config` holds depends on the evaluator. */
-export const criterionSchema = z.discriminatedUnion('evaluator', KINDS, {
-  error: (issue) => evaluatorMessage(issue.input),
-});
+export const criterionSchema = z.discriminatedUnion(
+  'evaluator',
+  [llm.schema, ...Object.values(others).map(({ schema }) => schema)],
+  { error: (issue) => evaluatorMessage(issue.input) },
+);
 export type Criterion = z.infer<typeof criterionSchema>;
-export type EvaluatorKind = Criterion['evaluator'];
 /** The criteria of one evaluator kind. */
 export type CriterionOf<Kind extends EvaluatorKind> = Extract<Criterion, { evaluator: Kind }>;
 
@@ -45,6 +49,11 @@ function evaluatorMessage(input: unknown): string {
     return `must be an object, got ${showValue(input)}`;
   const kinds = EVALUATOR_KINDS.join(', ');
   return `must be one of ${kinds}, got ${showValue('evaluator' in input ? input.evaluator : undefined)}`;
+}
+
+/** The definition of an evaluator kind. */
+export function criterionDefinition(kind: EvaluatorKind): CriterionDefinition {
+  return definitions[kind];
 }
 
 type DefaultTaskType = 'writing' | 'code' | 'analysis' | 'reasoning';
@@ -90,28 +99,36 @@ function judged(name: string, description: string, weight = 1): CriterionOf<'llm
 }
 
 /** Whether the judging model scores a criterion. */
-export function isJudgedByModel(criterion: Criterion): boolean {
-  switch (criterion.evaluator) {
-    case 'llm':
-    case 'checklist':
-    case 'comparison':
-      return true;
-    case 'regex':
-    case 'json_schema':
-    case 'reference':
-    case 'function':
-    case 'python_tests':
-    case 'webhook':
-    case 'human':
-      return false;
-  }
+export function isJudgedByModel({ evaluator }: Pick<Criterion, 'evaluator'>): boolean {
+  return definitions[evaluator].judge !== undefined;
+}
+
+/** Whether a criterion asks the embedding model of the settings. */
+export function asksForVectors({ evaluator, config }: Criterion): boolean {
+  return definitions[evaluator].embeds?.(config) === true;
 }
 
 /** Whether scoring a criterion asks a model, be it a judge or another, or takes its time like Python: a call that may cost. */
 export function asksModelToScore(criterion: Criterion): boolean {
-  return (
-    isJudgedByModel(criterion) ||
-    criterion.evaluator === 'python_tests' ||
-    (criterion.evaluator === 'reference' && criterion.config.match === 'embedding')
-  );
+  return isJudgedByModel(criterion) || runsPython(criterion) || asksForVectors(criterion);
+}
+
+/** Whether Python runs to score a criterion. */
+export function runsPython({ evaluator }: Pick<Criterion, 'evaluator'>): boolean {
+  return definitions[evaluator].runsPython === true;
+}
+
+/** Whether a run waits for a person to score a criterion. */
+export function waitsForPerson({ evaluator }: Pick<Criterion, 'evaluator'>): boolean {
+  return definitions[evaluator].waitsForPerson === true;
+}
+
+/** The earlier version that a criterion compares an output with; null for none. */
+export function comparedVersion({ evaluator, config }: Criterion): 'previous' | 'best' | null {
+  return definitions[evaluator].comparesWith?.(config) ?? null;
+}
+
+/** The name of the webhook that scores a criterion; null for none. */
+export function scoringWebhook({ evaluator, config }: Criterion): string | null {
+  return definitions[evaluator].webhook?.(config) ?? null;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { usedTools } from '#lib/core/agents/base-settings.ts';
 import type { Case } from './case.ts';
 import { type CaseCriteria, type CaseCriteriaInput, caseCriteriaSchema, refuseCaseCriteria } from './case-criteria.ts';
-import type { Criterion } from './criterion.ts';
+import { type Criterion, waitsForPerson } from './criterion.ts';
 import type { Validate } from './engine-services.ts';
 import { criterionPlaceholderProblems, placeholderProblems } from './placeholder-problems.ts';
 import { type ExperimentSettings, type ExperimentSettingsInput, settingsSchema } from './settings.ts';
@@ -60,7 +60,7 @@ export function readEngineSettings(
   if (missing !== undefined) throw new Error(`generator.base: ${missing} is not among the engine's "tools"`);
   if (base.type !== 'single' && base.approve.length > 0 && !can.approves)
     throw new Error('generator.base.approve: an engine has nobody to wait for: decide in onToolCall');
-  const asked = settings.criteria.find(({ evaluator }) => evaluator === 'human');
+  const asked = settings.criteria.find(waitsForPerson);
   if (asked !== undefined)
     throw new Error(`criteria: ${asked.name} waits for a person, and an engine has none: give it a function`);
   const orphan = settings.criteria.find(({ name }) => !validators.has(name));
@@ -89,7 +89,7 @@ export function refuseOwnCriteria(settings: ExperimentSettings, task: Case, eval
   const refusal = refuseCaseCriteria(settings, [task], { code: 'invalid', field: (_place, path) => path });
   if (refusal !== null) throw new Error(refusal.problem.message);
   const added = task.criteria?.add ?? [];
-  const human = added.find(({ evaluator }) => evaluator === 'human');
+  const human = added.find(waitsForPerson);
   if (human !== undefined) throw new Error(`criteria: ${human.name} waits for a person, and an engine has none`);
   const [first] = added;
   if (first !== undefined && !evaluates)

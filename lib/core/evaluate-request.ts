@@ -1,6 +1,6 @@
 import type { OpenIssue } from '#lib/core/issues/open-issues.ts';
 import type { Case } from './case.ts';
-import type { Criterion } from './criterion.ts';
+import { criterionDefinition } from './criterion.ts';
 import type { EarlierOutputs } from './earlier-outputs.ts';
 import { type EmbedOutcome, embeddingRequest, readEmbeddings } from './embedding-request.ts';
 import type { Evaluation } from './history.ts';
@@ -69,25 +69,8 @@ export function evaluatorCalls(
  * criterion that asks a model takes its own. Code that is run is no call.
  */
 export function callsOfEvaluation({ criteria }: Pick<ExperimentSettings, 'criteria'>): number {
-  const rubric = criteria.some(({ evaluator }) => evaluator === 'llm') ? 1 : 0;
-  return criteria.reduce((sum, criterion) => sum + callsOfCriterion(criterion), rubric);
-}
-
-function callsOfCriterion(criterion: Criterion): number {
-  switch (criterion.evaluator) {
-    case 'checklist':
-      return 1;
-    case 'comparison':
-      return 2;
-    case 'reference':
-      return criterion.config.match === 'embedding' ? 1 : 0;
-    case 'llm':
-    case 'regex':
-    case 'json_schema':
-    case 'function':
-    case 'python_tests':
-    case 'webhook':
-    case 'human':
-      return 0;
-  }
+  const kinds = [...new Set(criteria.map(({ evaluator }) => evaluator))];
+  const shared = kinds.filter((kind) => criterionDefinition(kind).judge?.sharesCall).length;
+  const calls = criteria.map(({ evaluator, config }) => criterionDefinition(evaluator).calls?.(config) ?? 0);
+  return calls.reduce((sum, count) => sum + count, shared);
 }

@@ -1,3 +1,4 @@
+import { scoringWebhook } from './criterion.ts';
 import type { ExperimentSettings, ModelReference } from './settings.ts';
 
 /** Every model that an experiment names, for whatever it is used. */
@@ -31,7 +32,7 @@ export type NamedService = { kind: 'provider' | 'webhook' | 'mcp_server'; name: 
 export function namedServices(settings: ExperimentSettings): NamedService[] {
   const { criteria, callbacks, generator } = settings;
   const { base } = generator;
-  const webhooks = criteria.flatMap((criterion) => (criterion.evaluator === 'webhook' ? [criterion.config.name] : []));
+  const webhooks = criteria.flatMap((criterion) => scoringWebhook(criterion) ?? []);
   if (callbacks.webhook !== null) webhooks.push(callbacks.webhook);
   const tools = base.type === 'single' ? [] : [...base.tools];
   if (base.type === 'supervisor') tools.push(...base.workers.flatMap((worker) => worker.tools));

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pythonTestsCriterionSchema } from '#lib/core/criteria/checks.ts';
-import { PYTHON_TESTS_EXAMPLES } from '#lib/evaluators/examples.ts';
+import { PYTHON_TESTS_EXAMPLES, pythonTestsCriterion } from '#lib/core/criteria/python-tests.ts';
 import { openPython, type Python } from '#lib/evaluators/python/open-python.ts';
 
 let python: Python;
@@ -26,7 +25,7 @@ async function passed(name: string, code: string): Promise<[number, number]> {
 describe('the example tests', () => {
   test.each(PYTHON_TESTS_EXAMPLES)('$name are accepted as they stand', ({ code }) => {
     const criterion = { name: 'own', evaluator: 'python_tests', config: { tests: code } };
-    expect(pythonTestsCriterionSchema.safeParse(criterion).success).toBe(true);
+    expect(pythonTestsCriterion.schema.safeParse(criterion).success).toBe(true);
   });
 
   test.each<[string, string, [number, number]]>([

@@ -1,5 +1,5 @@
 import type { ToolCall } from './agents/agent-records.ts';
-import { asksModelToScore } from './criterion.ts';
+import { asksModelToScore, scoringWebhook } from './criterion.ts';
 import type {
   AgentTurn,
   AskedScore,
@@ -121,7 +121,7 @@ export function asksModel(step: Step, settings: ExperimentSettings): boolean {
     case 'evaluate':
       // A tuned prompt's evaluation is the mean of its tries.
       if (settings.mode === 'tune') return false;
-      return settings.criteria.some((one) => asksModelToScore(one) || one.evaluator === 'webhook');
+      return settings.criteria.some((one) => asksModelToScore(one) || scoringWebhook(one) !== null);
     case 'conclude':
     case 'give':
     case 'redraw':

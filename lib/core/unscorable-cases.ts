@@ -1,10 +1,11 @@
+import type { ReferenceLack } from '#lib/core/criteria/definition.ts';
 import { filledVariables, metadataText } from '#lib/core/prompts/judge-texts.ts';
 import type { Case } from './case.ts';
 import { criteriaForCase } from './case-criteria.ts';
-import type { Criterion } from './criterion.ts';
+import { type Criterion, criterionDefinition } from './criterion.ts';
 import { fail, type Problem } from './problem.ts';
 import type { ExperimentSettings } from './settings.ts';
-import { readNumber, showValue } from './text-values.ts';
+import { showValue } from './text-values.ts';
 
 /**
  * A case that a criterion can never score, whatever the output: `lacks` says what of it is missing. `place` is that in the list
@@ -13,7 +14,7 @@ import { readNumber, showValue } from './text-values.ts';
 type UnscorableCase = { place: number; number: number; input: string; criterion: string; lacks: Lack };
 
 /** What a case lacks: any reference, one that is a number, or a metadata field that a judge's text asks for. */
-export type Lack = 'reference' | 'number' | `metadata.${string}`;
+export type Lack = ReferenceLack | `metadata.${string}`;
 
 /** What decides whether cases can be scored: the criteria, and the judge's own prompt. */
 type Scoring = Pick<ExperimentSettings, 'criteria'> & {
@@ -47,26 +48,8 @@ export function lackOf(
   task: Pick<Case, 'reference' | 'metadata'>,
   evaluatePrompt: string | null,
 ): Lack | null {
-  const { reference } = task;
-  switch (criterion.evaluator) {
-    case 'reference':
-      if (reference === null) return 'reference';
-      if (criterion.config.match === 'numeric') return readNumber(reference) === null ? 'number' : null;
-      return criterion.config.match === 'embedding' && reference.trim() === '' ? 'reference' : null;
-    case 'comparison':
-      if (criterion.config.against === 'reference' && (reference ?? '').trim() === '') return 'reference';
-      return unfilled(criterion, task, evaluatePrompt);
-    case 'llm':
-    case 'checklist':
-      return unfilled(criterion, task, evaluatePrompt);
-    case 'function':
-    case 'webhook':
-    case 'python_tests':
-    case 'regex':
-    case 'json_schema':
-    case 'human':
-      return null;
-  }
+  const { lacks } = criterionDefinition(criterion.evaluator);
+  return lacks?.(criterion.config, task.reference) ?? unfilled(criterion, task, evaluatePrompt);
 }
 
 function unfilled(

@@ -1,6 +1,6 @@
 import { effectiveScores } from '#lib/core/tuning/cases-of.ts';
 import type { Case } from './case.ts';
-import type { EvaluatorKind } from './criterion.ts';
+import { criterionDefinition } from './criterion.ts';
 import type { Evaluation, History } from './history.ts';
 import type { RunRecord } from './run-record.ts';
 import type { ExperimentSettings } from './settings.ts';
@@ -78,24 +78,9 @@ function remedyOf({ criteria, evaluation }: ExperimentSettings, reasons: readonl
   if (below !== null && action === 'unscored' && reasons.some(({ why }) => LOW_CONFIDENCE.test(why)))
     return `The settings leave a score with a confidence below ${below} out. Lower that minimum, or choose to judge again or to ask a person instead, then start again.`;
   const first = criteria.find(({ name }) => name === reasons[0]?.criterion);
-  return first === undefined ? RESUME : (REMEDIES[first.evaluator] ?? RESUME);
+  return first === undefined ? RESUME : (criterionDefinition(first.evaluator).remedy ?? RESUME);
 }
 
 /** The reason that evaluators give when they leave out a score for its confidence. */
 const LOW_CONFIDENCE = /with a confidence of [\d.]+, below [\d.]+$/;
 const RESUME = 'Resuming has it scored once more.';
-const JUDGE =
-  'Look at what the judge answered, under the calls. Resuming asks it again; where it keeps answering so, choose another judge in the settings and start again.';
-const CRITERION =
-  'Change the criterion in the settings and start again, or score the version yourself and resume the run.';
-const REMEDIES: Partial<Record<EvaluatorKind, string>> = {
-  llm: JUDGE,
-  checklist: JUDGE,
-  comparison: JUDGE,
-  reference: CRITERION,
-  regex: CRITERION,
-  json_schema: CRITERION,
-  function: CRITERION,
-  python_tests: CRITERION,
-  webhook: 'See that the service answers with a score, then resume the run: it is asked again.',
-};

@@ -3,7 +3,7 @@ import type { CaseCriteria } from '#lib/core/case-criteria.ts';
 import { criterionPlaceholderProblems } from '#lib/core/placeholder-problems.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
-import { criterionProblem } from '#lib/evaluators/criterion-problem.ts';
+import { criterionProblem } from '#lib/evaluators/evaluate-output.ts';
 import type { ImportReport } from '#lib/formats/import-report.ts';
 import { redactLesson } from '#lib/lessons/redact-lesson.ts';
 import { yieldToOthers } from '#lib/system/turns.ts';

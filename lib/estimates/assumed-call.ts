@@ -1,4 +1,5 @@
 import type { Case } from '#lib/core/case.ts';
+import { criterionDefinition } from '#lib/core/criterion.ts';
 import type { CallRole } from '#lib/core/model-request.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { estimatedTokens } from '#lib/core/spend.ts';
@@ -101,7 +102,9 @@ function earlierTokens(settings: ExperimentSettings, role: CallRole): number {
     case 'evaluate': {
       // The open issues are what judges and critics found before.
       const hasNext = mode === 'retry' ? maxAttempts > 1 : mode === 'revise' && maxIterations > 0;
-      return hasNext && settings.criteria.some(({ evaluator }) => evaluator === 'llm') ? ANSWER.highest : 0;
+      return hasNext && settings.criteria.some(({ evaluator }) => criterionDefinition(evaluator).judge?.knowsOpenIssues)
+        ? ANSWER.highest
+        : 0;
     }
     case 'revise':
       return revision.includeReflectionHistory && maxIterations > 1 ? ANSWER.highest : 0;

@@ -1,5 +1,6 @@
 import { agentBase } from '#lib/core/agents/agent-progress.ts';
 import type { AgentBase } from '#lib/core/agents/base-settings.ts';
+import { asksForVectors, comparedVersion } from '#lib/core/criterion.ts';
 import { callsOfEvaluation } from '#lib/core/evaluate-request.ts';
 import type { Split } from '#lib/core/history.ts';
 import type { CallRole } from '#lib/core/model-request.ts';
@@ -120,11 +121,10 @@ function judging(
   versions: CallRange,
   vectorsAVersion: number,
 ): [CallRole, CallRange][] {
-  const embedded = criteria.filter((one) => one.evaluator === 'reference' && one.config.match === 'embedding').length;
+  const embedded = criteria.filter(asksForVectors).length;
   const judges = callsOfEvaluation({ criteria }) - embedded;
   // The first version has nothing earlier to be compared with, in either order.
-  const spared =
-    2 * criteria.filter((one) => one.evaluator === 'comparison' && one.config.against !== 'reference').length;
+  const spared = callsOfEvaluation({ criteria: criteria.filter((one) => comparedVersion(one) !== null) });
   const { below, action } = evaluation.confidence;
   // At most each judgement is asked for again.
   const times = below !== null && action === 'rejudge' ? 2 : 1;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Criterion, isJudgedByModel } from '#lib/core/criterion.ts';
+import { comparedVersion, isJudgedByModel, waitsForPerson } from '#lib/core/criterion.ts';
 import { reaches } from '#lib/core/score-evaluation.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 
@@ -41,7 +41,7 @@ const TIE = 0.5;
 /** A threshold that no version can reach: with a single version, a comparison with an earlier one is always a tie. */
 function unreachable(settings: ExperimentSettings): SettingsWarning | null {
   if (settings.mode === 'tune' || mostVersions(settings) > 1) return null;
-  const most = settings.criteria.map((criterion) => (isAlwaysTie(criterion) ? TIE : 1));
+  const most = settings.criteria.map((criterion) => (comparedVersion(criterion) === null ? 1 : TIE));
   const at = settings.criteria.findIndex(
     ({ threshold }, position) => threshold !== null && !reaches(most[position] ?? 1, threshold),
   );
@@ -54,10 +54,6 @@ function unreachable(settings: ExperimentSettings): SettingsWarning | null {
   return reaches(overall, settings.qualityThreshold)
     ? null
     : { field: 'qualityThreshold', message: `can never be reached: ${why}` };
-}
-
-function isAlwaysTie(criterion: Criterion): boolean {
-  return criterion.evaluator === 'comparison' && criterion.config.against !== 'reference';
 }
 
 /** Versions that a run can have by its cap. */
@@ -133,7 +129,7 @@ function pauseWarnings(settings: ExperimentSettings): SettingsWarning[] {
     (review.revisions && !reviewsNothing) ||
     escalate ||
     (generator.base.type !== 'single' && generator.base.approve.length > 0) ||
-    criteria.some(({ evaluator }) => evaluator === 'human') ||
+    criteria.some(waitsForPerson) ||
     (evaluation.confidence.below !== null && evaluation.confidence.action === 'ask');
   if (webhook !== null && !waits)
     warnings.push({

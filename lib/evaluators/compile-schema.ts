@@ -1,8 +1,8 @@
+import { createContext, Script } from 'node:vm';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { JsonSchema } from './check-schema.ts';
 import { compilePattern } from './compile-pattern.ts';
-import { withinTime } from './evaluate-output.ts';
 import { isFound } from './regex.ts';
 
 /** Whether no two of the values are the same JSON; the order of an object's members does not matter. */
@@ -150,4 +150,30 @@ function problemOf(error: Error): string {
     return `refers to ${JSON.stringify(error.missingRef)}, which is not in it; nothing outside of a schema is fetched`;
   }
   return `is not a JSON Schema: ${error.message.replace(/^schema is invalid: /, '').replace(/\bdata(?=[/ ])/g, 'the schema')}`;
+}
+
+/** The work is called from inside a script, as only scripts can be cut off. It keeps no secrets and shuts nothing in. */
+const CALL = new Script('work()');
+
+const CUT_OFF = 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+
+/**
+ * Does work that holds up everything else, and cuts it off after `timeoutMs` wherever it stands. What it throws is thrown; null
+ * when it was cut off.
+ */
+export function withinTime<Value>(timeoutMs: number, work: () => Value): { value: Value } | null {
+  let done: { value: Value } | null = null;
+  const context = createContext({
+    work: () => {
+      done = { value: work() };
+    },
+  });
+  try {
+    CALL.runInContext(context, { timeout: timeoutMs });
+  } catch (error) {
+    // It is an error of the script's own realm, so not `instanceof Error`.
+    if (typeof error === 'object' && error !== null && 'code' in error && error.code === CUT_OFF) return null;
+    throw error;
+  }
+  return done;
 }

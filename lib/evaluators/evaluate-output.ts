@@ -1,4 +1,3 @@
-import { createContext, Script } from 'node:vm';
 import type { Criterion, CriterionOf, EvaluatorKind } from '#lib/core/criterion.ts';
 import type { EvaluateRequest, EvaluationOutcome, MadeEvaluation } from '#lib/core/evaluate-request.ts';
 import { isSatisfactory, overallOf } from '#lib/core/score-evaluation.ts';
@@ -7,7 +6,7 @@ import { sumSpend } from '#lib/core/spend.ts';
 import type { Spend } from '#lib/core/token-usage.ts';
 import { checklistEvaluator } from './checklist.ts';
 import { comparisonEvaluator } from './comparison.ts';
-import type { CriterionResult, Evaluator, EvaluatorOutcome, EvaluatorServices } from './evaluator.ts';
+import type { ConfigProblem, CriterionResult, Evaluator, EvaluatorOutcome, EvaluatorServices } from './evaluator.ts';
 import { functionEvaluator } from './function.ts';
 import { humanEvaluator } from './human.ts';
 import { jsonSchemaEvaluator } from './json-schema.ts';
@@ -18,29 +17,36 @@ import { regexEvaluator } from './regex.ts';
 import { webhookEvaluator } from './webhook.ts';
 import { withConfidence } from './with-confidence.ts';
 
-/** Every evaluator by its kind. */
+/** Every evaluator by its kind, in the order in which they score: those that ask no model go first. */
 export const EVALUATORS: { [Kind in EvaluatorKind]: Evaluator<Kind> } = {
-  llm: llmEvaluator,
-  checklist: checklistEvaluator,
-  comparison: comparisonEvaluator,
   regex: regexEvaluator,
   json_schema: jsonSchemaEvaluator,
   reference: referenceEvaluator,
   function: functionEvaluator,
   python_tests: pythonTestsEvaluator,
+  llm: llmEvaluator,
+  checklist: checklistEvaluator,
+  comparison: comparisonEvaluator,
   webhook: webhookEvaluator,
   human: humanEvaluator,
 };
 
+/** What of a criterion's config cannot be used though it has the right shape; null when all can. */
+export async function criterionProblem({ evaluator, config }: Criterion): Promise<ConfigProblem | null> {
+  // Of the union of all kinds: TypeScript does not see that the config is of the same one.
+  const { problem }: { problem?(config: Criterion['config']): Promise<ConfigProblem | null> } = EVALUATORS[evaluator];
+  return (await problem?.(config)) ?? null;
+}
+
 /**
- * Scores one output by all criteria of an experiment. Evaluators that ask no model go first; one whose model gives no answer
- * ends the evaluation with that failure. A criterion without a score makes the evaluation `partial`.
+ * Scores one output by all criteria of an experiment. One whose model gives no answer ends the evaluation
+ * with that failure. A criterion without a score makes the evaluation `partial`.
  */
 export async function evaluateOutput(request: EvaluateRequest & EvaluatorServices): Promise<EvaluationOutcome> {
   const { settings } = request;
   const found = new Map<string, CriterionResult>();
   const spends: Spend[] = [];
-  for (const kind of KINDS_IN_ORDER) {
+  for (const { kind } of Object.values(EVALUATORS)) {
     const outcome = await evaluateKind(kind, request);
     if (outcome === null) continue;
     spends.push(outcome.spend);
@@ -50,19 +56,6 @@ export async function evaluateOutput(request: EvaluateRequest & EvaluatorService
   const results = settings.criteria.flatMap((criterion) => found.get(criterion.name) ?? []);
   return { ok: true, evaluation: merged(settings, results, sumSpend(spends)) };
 }
-
-const KINDS_IN_ORDER: EvaluatorKind[] = [
-  'regex',
-  'json_schema',
-  'reference',
-  'function',
-  'python_tests',
-  'llm',
-  'checklist',
-  'comparison',
-  'webhook',
-  'human',
-];
 
 async function evaluateKind<Kind extends EvaluatorKind>(
   kind: Kind,
@@ -111,30 +104,4 @@ function merged(settings: ExperimentSettings, results: CriterionResult[], spend:
 
 function linesOf(texts: string[]): string {
   return texts.filter((text) => text !== '').join('\n');
-}
-
-/** The work is called from inside a script, as only scripts can be cut off. It keeps no secrets and shuts nothing in. */
-const CALL = new Script('work()');
-
-const CUT_OFF = 'ERR_SCRIPT_EXECUTION_TIMEOUT';
-
-/**
- * Does work that holds up everything else, and cuts it off after `timeoutMs` wherever it stands. What it throws is thrown; null
- * when it was cut off.
- */
-export function withinTime<Value>(timeoutMs: number, work: () => Value): { value: Value } | null {
-  let done: { value: Value } | null = null;
-  const context = createContext({
-    work: () => {
-      done = { value: work() };
-    },
-  });
-  try {
-    CALL.runInContext(context, { timeout: timeoutMs });
-  } catch (error) {
-    // It is an error of the script's own realm, so not `instanceof Error`.
-    if (typeof error === 'object' && error !== null && 'code' in error && error.code === CUT_OFF) return null;
-    throw error;
-  }
-  return done;
 }

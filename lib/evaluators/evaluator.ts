@@ -68,7 +68,12 @@ export type EvaluatorOutcome =
 export type Evaluator<Kind extends EvaluatorKind> = {
   kind: Kind;
   evaluate(request: EvaluationRequest<Kind>): Promise<EvaluatorOutcome>;
+  /** What of a config cannot be used though it has the right shape. */
+  problem?(config: CriterionOf<Kind>['config']): Promise<ConfigProblem | null>;
 };
+
+/** A key of a config whose value cannot be used, and why as the end of a sentence. */
+export type ConfigProblem = { key: string; problem: string };
 
 /** The verdict on a criterion with everything that is not said left empty. */
 export function criterionResult(
@@ -83,6 +88,11 @@ export function criterionResult(
     answer: null,
     ...result,
   };
+}
+
+/** The problem of a config's key; null where there is none. */
+export function problemAt(key: string, problem: string | null): ConfigProblem | null {
+  return problem === null ? null : { key, problem };
 }
 
 /** A criterion that could not be scored; `reason` says why, to people. */

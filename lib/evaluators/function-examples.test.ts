@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { askScript, evaluateWith, settingsWith } from '#lib/core/ask.test-support.ts';
-import { FUNCTION_EXAMPLES } from './examples.ts';
+import { FUNCTION_EXAMPLES } from '#lib/core/criteria/function.ts';
 import { functionProblem } from './function.ts';
 
 async function scoreOf(name: string, output: string, reference: string | null = null, metadata = {}) {

@@ -10,7 +10,7 @@ import {
   type JavascriptAnswer,
   runJavascript,
 } from '#lib/evaluators/javascript/run-javascript.ts';
-import { type CriterionResult, criterionResult, type Evaluator } from './evaluator.ts';
+import { type CriterionResult, criterionResult, type Evaluator, problemAt } from './evaluator.ts';
 import { quotesReference } from './quotes-reference.ts';
 
 /** What a function said of an output. `score` runs from 0 to 1. */
@@ -78,6 +78,9 @@ export const functionEvaluator: Evaluator<'function'> = {
       criteria.map((criterion) => judge(criterion, barOf(criterion, settings), output, task, hidden)),
     );
     return { ok: true, results, spend: NO_SPEND };
+  },
+  async problem({ code }) {
+    return problemAt('code', await functionProblem(code));
   },
 };
 

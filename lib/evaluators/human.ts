@@ -1,4 +1,4 @@
-import { WAITS_FOR_A_PERSON } from '#lib/core/criteria/judges.ts';
+import { WAITS_FOR_A_PERSON } from '#lib/core/criteria/human.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { type Evaluator, unscored } from './evaluator.ts';
 

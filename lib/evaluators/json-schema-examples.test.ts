@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { askScript, evaluateWith, settingsWith } from '#lib/core/ask.test-support.ts';
+import { JSON_SCHEMA_EXAMPLES } from '#lib/core/criteria/json-schema.ts';
 import { criterionSchema } from '#lib/core/criterion.ts';
-import { criterionProblem } from './criterion-problem.ts';
-import { JSON_SCHEMA_EXAMPLES } from './examples.ts';
+import { criterionProblem } from './evaluate-output.ts';
 
 function criterionOf(code: string) {
   return criterionSchema.parse({ name: 'own', evaluator: 'json_schema', config: { schema: JSON.parse(code) } });

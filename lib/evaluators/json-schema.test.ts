@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { askScript, evaluateWith, settingsWith } from '#lib/core/ask.test-support.ts';
 import { schemaProblem } from './check-schema.ts';
-import { withinTime } from './evaluate-output.ts';
+import { withinTime } from './compile-schema.ts';
 
 type Schema = Parameters<typeof schemaProblem>[0];
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };

@@ -1,7 +1,7 @@
 import type { CriterionOf } from '#lib/core/criterion.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
-import { checkSchema } from './check-schema.ts';
-import { type CriterionResult, criterionResult, type Evaluator, unscored } from './evaluator.ts';
+import { checkSchema, schemaProblem } from './check-schema.ts';
+import { type CriterionResult, criterionResult, type Evaluator, problemAt, unscored } from './evaluator.ts';
 
 /**
  * Scores 1 when the output, or the last code fence with JSON in it, is JSON that fits the schema, else 0. Issues name the place
@@ -12,6 +12,9 @@ export const jsonSchemaEvaluator: Evaluator<'json_schema'> = {
   async evaluate({ criteria, output }) {
     const results = await Promise.all(criteria.map((criterion) => judge(criterion, output)));
     return { ok: true, results, spend: NO_SPEND };
+  },
+  async problem({ schema }) {
+    return problemAt('schema', await schemaProblem(schema));
   },
 };
 

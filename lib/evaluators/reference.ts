@@ -2,13 +2,14 @@ import { distance } from 'fastest-levenshtein';
 import type { CriterionOf } from '#lib/core/criterion.ts';
 import { normalizeAnswer, readNumber, roundTo6 } from '#lib/core/text-values.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
-import { compilePattern } from './compile-pattern.ts';
+import { compilePattern, patternProblem } from './compile-pattern.ts';
 import {
   type CriterionResult,
   criterionResult,
   type EvaluationRequest,
   type Evaluator,
   type EvaluatorOutcome,
+  problemAt,
   unscored,
 } from './evaluator.ts';
 import { findMatches } from './regex.ts';
@@ -218,6 +219,9 @@ export const referenceEvaluator: Evaluator<'reference'> = {
       results: request.mayQuoteReference ? results.map(withExpected) : results,
       spend: embedded.spend,
     };
+  },
+  async problem({ extract }) {
+    return problemAt('extract', extract === undefined ? null : patternProblem(extract));
   },
 };
 

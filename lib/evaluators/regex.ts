@@ -1,8 +1,8 @@
 import type { RE2JS } from 're2js';
 import type { CriterionOf } from '#lib/core/criterion.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
-import { compilePattern } from './compile-pattern.ts';
-import type { CriterionResult, Evaluator } from './evaluator.ts';
+import { compilePattern, patternProblem } from './compile-pattern.ts';
+import { type CriterionResult, criterionResult, type Evaluator, problemAt, unscored } from './evaluator.ts';
 
 /** Matches from the left, not overlapping: how many, and the last one (its first group, or all of it). */
 type Matches = { ok: true; count: number; last: string | null } | { ok: false; reason: string };
@@ -52,32 +52,32 @@ export const regexEvaluator: Evaluator<'regex'> = {
   async evaluate({ criteria, output }) {
     return { ok: true, results: criteria.map((criterion) => judge(criterion, output)), spend: NO_SPEND };
   },
+  async problem({ pattern, flags }) {
+    return problemAt('pattern', patternProblem(pattern, flags));
+  },
 };
 
 function judge(criterion: CriterionOf<'regex'>, output: string): CriterionResult {
   const { pattern, flags, mustMatch } = criterion.config;
   const compiled = compilePattern(pattern, flags);
-  if (!compiled.ok) return unscored(criterion, `The pattern ${compiled.problem}.`);
+  if (!compiled.ok) return unscored(criterion.name, `The pattern ${compiled.problem}.`);
   const { min, max } = boundsOf(criterion);
   const limit = max === null ? Math.max(min, 1) : max + 1;
   const found = limit === 1 ? isFound(compiled.pattern, output) : findMatches(compiled.pattern, output, limit);
-  if (!found.ok) return unscored(criterion, `Not scored: ${found.reason}.`);
+  if (!found.ok) return unscored(criterion.name, `Not scored: ${found.reason}.`);
   const within = found.count >= min && (max === null || found.count <= max);
   const passed = within === mustMatch;
   const rule = ruleText(criterion, min, max);
   const reason = `${passed ? 'Holds' : 'Fails'}: the text ${rule}.`;
   const told = criterion.description.trim() || `the text ${rule}`;
-  return {
+  return criterionResult({
     criterion: criterion.name,
     score: passed ? 1 : 0,
     reason,
     issues: passed ? [] : [{ criterion: criterion.name, text: `Not met: ${told}` }],
-    suggestions: [],
-    confidence: null,
     feedback: `${criterion.name}: ${passed ? 'met' : `not met: ${told}`}`,
     detail: max === null ? reason : `${reason} Found ${found.count > max ? `more than ${max}` : found.count}.`,
-    answer: null,
-  };
+  });
 }
 
 function boundsOf({ config }: CriterionOf<'regex'>): { min: number; max: number | null } {
@@ -98,18 +98,4 @@ function ruleText({ config }: CriterionOf<'regex'>, min: number, max: number | n
           ? `exactly ${min}`
           : `${min} to ${max}`;
   return `${must} match ${shown} ${often} times`;
-}
-
-function unscored(criterion: CriterionOf<'regex'>, reason: string): CriterionResult {
-  return {
-    criterion: criterion.name,
-    score: null,
-    reason,
-    issues: [],
-    suggestions: [],
-    confidence: null,
-    feedback: '',
-    detail: reason,
-    answer: null,
-  };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Criterion } from '#lib/core/criterion.ts';
+import { type Criterion, criterionDefinition, isJudgedByModel } from '#lib/core/criterion.ts';
 import { asksForReference } from '#lib/core/prompts/judge-texts.ts';
 
 /**
@@ -23,27 +23,11 @@ export type TriedCriterion = z.infer<typeof triedCriterionSchema>;
 
 /** Whether a case's reference may change how a criterion is scored. `evaluatePrompt`: the judge's own prompt, which may ask for it. */
 export function mayUseReference(criterion: Criterion, evaluatePrompt: string | null): boolean {
-  switch (criterion.evaluator) {
-    case 'reference':
-    case 'webhook':
-      return true;
-    case 'comparison':
-      return criterion.config.against === 'reference' || asksForReference(criterion, evaluatePrompt);
-    case 'llm':
-    case 'checklist':
-      return asksForReference(criterion, evaluatePrompt);
-    case 'function':
-      return criterion.config.code.includes('reference');
-    case 'python_tests':
-    case 'regex':
-    case 'json_schema':
-    case 'human':
-      return false;
-  }
+  const { usesReference } = criterionDefinition(criterion.evaluator);
+  return usesReference?.(criterion.config) === true || asksForReference(criterion, evaluatePrompt);
 }
 
 /** Whether a judge model is shown the reference to score this criterion. `evaluatePrompt`: the judge's own prompt, which may ask for it. */
 export function isShownToJudge(criterion: Criterion, evaluatePrompt: string | null): boolean {
-  const isCompared = criterion.evaluator === 'comparison' && criterion.config.against === 'reference';
-  return isCompared || asksForReference(criterion, evaluatePrompt);
+  return isJudgedByModel(criterion) && mayUseReference(criterion, evaluatePrompt);
 }

@@ -1,10 +1,11 @@
 import type { AppContext } from '#lib/context/app-context.ts';
+import { asksForVectors, scoringWebhook } from '#lib/core/criterion.ts';
 import { placeholderProblems } from '#lib/core/placeholder-problems.ts';
 import { fail, failAll, type Refusal, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
 import { settingsContradiction } from '#lib/estimates/settings-contradictions.ts';
-import { criterionProblem } from '#lib/evaluators/criterion-problem.ts';
+import { criterionProblem } from '#lib/evaluators/evaluate-output.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { missingLessons, unpromotedLessons } from '#lib/lessons/has-lessons.ts';
 import { refuseUnknownTools } from '#lib/mcp-servers/mcp-tools.ts';
@@ -65,9 +66,7 @@ async function checkConfigs(settings: ExperimentSettings): Promise<Refusal[]> {
 }
 
 function checkEmbedding({ criteria, embeddingModel }: ExperimentSettings): Refusal | null {
-  const embedded = criteria.find(
-    (criterion) => criterion.evaluator === 'reference' && criterion.config.match === 'embedding',
-  );
+  const embedded = criteria.find(asksForVectors);
   if (embedded === undefined || embeddingModel !== null) return null;
   const message = `embeddingModel must name an embedding model: the criterion "${embedded.name}" compares by embedding`;
   return fail('invalid', message, 'embeddingModel');
@@ -145,11 +144,10 @@ async function checkWebhooks(
   { database }: AppContext,
   { criteria, callbacks }: ExperimentSettings,
 ): Promise<Refusal[]> {
-  const named = criteria.flatMap((criterion, position) =>
-    criterion.evaluator === 'webhook'
-      ? [{ field: `criteria.${position}.config.name`, name: criterion.config.name }]
-      : [],
-  );
+  const named = criteria.flatMap((criterion, position) => {
+    const name = scoringWebhook(criterion);
+    return name === null ? [] : [{ field: `criteria.${position}.config.name`, name }];
+  });
   if (callbacks.webhook !== null) named.push({ field: 'callbacks.webhook', name: callbacks.webhook });
   const refused: Refusal[] = [];
   for (const { field, name } of named) {

@@ -1,4 +1,5 @@
 import type { Case } from '#lib/core/case.ts';
+import { comparedVersion, waitsForPerson } from '#lib/core/criterion.ts';
 import type { Split, TuningCase } from '#lib/core/history.ts';
 import { fail, failAll, type Problem, type Refusal } from '#lib/core/problem.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
@@ -70,12 +71,13 @@ function promptProblem({ prompts, tune }: ExperimentSettings): Problem | null {
 function criterionProblems({ criteria }: ExperimentSettings): Problem[] {
   return criteria.flatMap((criterion, position) => {
     const field = `criteria.${position}`;
-    if (criterion.evaluator === 'human')
+    if (waitsForPerson(criterion))
       return refuse(`${field}.evaluator`, 'must not be human: a person cannot score every case of every prompt');
-    if (criterion.evaluator === 'comparison' && criterion.config.against !== 'reference')
+    const against = comparedVersion(criterion);
+    if (against !== null)
       return refuse(
         `${field}.config.against`,
-        `must be reference: answers to one case have no ${criterion.config.against} version to be held against`,
+        `must be reference: answers to one case have no ${against} version to be held against`,
       );
     return [];
   });

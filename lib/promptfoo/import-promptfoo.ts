@@ -11,7 +11,7 @@ import { inTransaction } from '#lib/database/transactions.ts';
 import { caseInputSchema } from '#lib/datasets/case-input.ts';
 import { insertDataset } from '#lib/datasets/dataset-versions.ts';
 import type { PromptfooImport } from '#lib/datasets/schema.ts';
-import { criterionProblem } from '#lib/evaluators/criterion-problem.ts';
+import { criterionProblem } from '#lib/evaluators/evaluate-output.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { readSettings } from '#lib/experiments/read-settings.ts';
 import { parseEachInput, parseInput } from '#lib/input/parse-input.ts';

@@ -1,6 +1,7 @@
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
+import { asksForVectors, waitsForPerson } from '#lib/core/criterion.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { type ExperimentSettings, type ModelReference, settingsSchema } from '#lib/core/settings.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
@@ -39,10 +40,10 @@ export async function readPromptSetup(context: AppContext, input: unknown): Prom
   const parsed = parseInput(promptSetupSchema, input);
   if (!parsed.ok) return parsed;
   const setup = parsed.value;
-  const embedded = setup.criteria.findIndex((one) => one.evaluator === 'reference' && one.config.match === 'embedding');
+  const embedded = setup.criteria.findIndex(asksForVectors);
   if (embedded >= 0)
     return refused(`criteria.${embedded}.config.match`, 'must not be embedding: prompts are scored without vectors');
-  const human = setup.criteria.findIndex(({ evaluator }) => evaluator === 'human');
+  const human = setup.criteria.findIndex(waitsForPerson);
   if (human >= 0)
     return refused(
       `criteria.${human}.evaluator`,

@@ -1,5 +1,5 @@
 import { appendResult } from '#lib/core/append-result.ts';
-import { WAITS_FOR_A_PERSON } from '#lib/core/criteria/judges.ts';
+import { WAITS_FOR_A_PERSON } from '#lib/core/criteria/human.ts';
 import { scoresToAsk } from '#lib/core/due-review.ts';
 import { editedVersion } from '#lib/core/edited-version.ts';
 import type { Decision, Evaluation, History } from '#lib/core/history.ts';

@@ -1,6 +1,6 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { Case } from '#lib/core/case.ts';
-import type { Criterion } from '#lib/core/criterion.ts';
+import { runsPython } from '#lib/core/criterion.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { getPythonSetting } from './python-setting.ts';
@@ -11,9 +11,8 @@ export async function refuseWithoutPython(
   settings: ExperimentSettings,
   cases: readonly Pick<Case, 'criteria'>[] = [],
 ): Promise<Result<never> | null> {
-  const isTests = ({ evaluator }: Pick<Criterion, 'evaluator'>) => evaluator === 'python_tests';
-  const position = settings.criteria.findIndex(isTests);
-  const ofCase = cases.flatMap(({ criteria }) => criteria?.add.find(isTests) ?? [])[0];
+  const position = settings.criteria.findIndex(runsPython);
+  const ofCase = cases.flatMap(({ criteria }) => criteria?.add.find(runsPython) ?? [])[0];
   if ((position === -1 && ofCase === undefined) || (await getPythonSetting(context))?.value === true) return null;
   const name = (settings.criteria[position] ?? ofCase)?.name;
   return fail(

@@ -1,10 +1,9 @@
 import type { Case } from '#lib/core/case.ts';
-import { type Criterion, isJudgedByModel } from '#lib/core/criterion.ts';
+import { type Criterion, criterionDefinition, isJudgedByModel, waitsForPerson } from '#lib/core/criterion.ts';
 import type { Decision, Evaluation, History, Version } from '#lib/core/history.ts';
 import { barOf, isSatisfactory, overallOf, reaches } from '#lib/core/score-evaluation.ts';
 import { effectiveEvaluation } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { mayUseReference } from '#lib/evaluators/tried-criterion.ts';
 import type { JudgedPair } from './digest-run.ts';
 
 /**
@@ -35,22 +34,8 @@ export function judgedPairs(
 
 /** Whether a criterion is scored by what is known to be right, and by no model. */
 function knowsTheAnswer(criterion: Criterion, hasReference: boolean): boolean {
-  switch (criterion.evaluator) {
-    case 'python_tests':
-      return true;
-    case 'reference':
-      return hasReference && criterion.config.match !== 'embedding';
-    case 'function':
-      return hasReference && mayUseReference(criterion, null);
-    case 'llm':
-    case 'checklist':
-    case 'comparison':
-    case 'regex':
-    case 'json_schema':
-    case 'webhook':
-    case 'human':
-      return false;
-  }
+  const known = criterionDefinition(criterion.evaluator).knowsAnswer?.(criterion.config);
+  return known === 'always' || (known === 'with_reference' && hasReference);
 }
 
 function byPeople(
@@ -105,7 +90,7 @@ function givenScore(
   }
   const criterion = settings.criteria.find((one) => one.name === name);
   if (criterion === undefined) return null;
-  const against = isJudgedByModel(criterion) ? [criterion] : criterion.evaluator === 'human' ? judges : [];
+  const against = isJudgedByModel(criterion) ? [criterion] : waitsForPerson(criterion) ? judges : [];
   const judge = judgeSide(settings, against, machine, isJudgedByModel(criterion));
   if (judge === null) return null;
   return {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { criterionDefinition } from '#lib/core/criterion.ts';
 import type { OpenIssue } from '#lib/core/issues/open-issues.ts';
 import { isCutOff } from '#lib/core/responses.ts';
 import type { Case } from '../case.ts';
@@ -91,7 +92,9 @@ export function scoreLines(settings: ExperimentSettings, evaluation: Evaluation)
   return settings.criteria.map((criterion) => {
     const score = evaluation.criteriaScores[criterion.name];
     const shown = score === null || score === undefined ? 'unscored' : score.toFixed(2);
-    const reason = criterion.evaluator === 'llm' ? `: ${evaluation.reasons[criterion.name] ?? ''}` : '';
+    const reason = criterionDefinition(criterion.evaluator).judge?.explains
+      ? `: ${evaluation.reasons[criterion.name] ?? ''}`
+      : '';
     const needs = criterion.threshold === null ? '' : ` (needs ${criterion.threshold.toFixed(2)})`;
     return `- ${criterion.name}: ${shown}${needs}${reason}`;
   });

@@ -1,5 +1,6 @@
 import type { Case } from '#lib/core/case.ts';
-import { type Criterion, isJudgedByModel } from '#lib/core/criterion.ts';
+import type { JudgeText } from '#lib/core/criteria/definition.ts';
+import { type Criterion, criterionDefinition } from '#lib/core/criterion.ts';
 import { type PromptTag, quoteInline, withoutClosingTags } from './quote.ts';
 
 /** A variable of a person's prompt, as it is written between the braces. */
@@ -39,33 +40,16 @@ export function templateVariables(template: string, reader: TemplateReader = 'ta
 /** What the variables of a judge's text stand for. `output` and `reference` are null where the judge must not know them. */
 export type JudgeValues = Pick<Case, 'input' | 'reference' | 'metadata'> & { output: string | null };
 
-/** A text that a judge reads of a criterion, and its place in the criterion. */
-type JudgeText = { path: (string | number)[]; text: string };
-
 /** The texts of a criterion that its judge reads; none where no model judges. */
-export function judgeTexts(criterion: Criterion): JudgeText[] {
-  if (!isJudgedByModel(criterion)) return [];
-  const description = { path: ['description'], text: criterion.description };
-  switch (criterion.evaluator) {
-    case 'llm':
-      return [description, { path: ['config', 'rubric'], text: criterion.config.rubric ?? '' }];
-    case 'checklist':
-      return [
-        description,
-        ...criterion.config.items.map((text, position) => ({ path: ['config', 'items', position], text })),
-      ];
-    default:
-      return [description];
-  }
+export function judgeTexts({ evaluator, config, description }: Criterion): JudgeText[] {
+  const { judge } = criterionDefinition(evaluator);
+  if (judge === undefined) return [];
+  return [{ path: ['description'], text: description }, ...(judge.texts?.(config) ?? [])];
 }
 
-/**
- * Names of the variables that are not filled in for a criterion although judges know them: a comparison's judge must not know which of
- * the two texts is the output or the reference.
- */
-export function withheldVariables(criterion: Criterion): string[] {
-  if (criterion.evaluator !== 'comparison') return [];
-  return criterion.config.against === 'reference' ? ['output', 'reference'] : ['output'];
+/** Names of the variables that are not filled in for a criterion although judges know them. */
+export function withheldVariables({ evaluator, config }: Criterion): string[] {
+  return criterionDefinition(evaluator).judge?.withholds?.(config) ?? [];
 }
 
 /** Names of the variables that are filled in for a criterion's judge, once each: of its own texts and of the judge's own prompt. */

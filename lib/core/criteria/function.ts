@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { promptTextSchema } from '#lib/core/setting-parts.ts';
+import { CRITERION_REMEDY, defineCriterion } from './definition.ts';
+
+/** Functions to start from, each showing another form of what may be returned. */
+export const FUNCTION_EXAMPLES: readonly { name: string; code: string }[] = [
+  {
+    name: 'length',
+    code: `function evaluate({ output }) {
+  const words = output.trim().split(/\\s+/).length;
+  return [words <= 100, \`\${words} words; at most 100 are asked for\`];
+}
+`,
+  },
+  {
+    name: 'terms',
+    code: `function evaluate({ output, metadata }) {
+  // metadata.terms of the case: what the text must speak of
+  const terms = metadata.terms ?? ["limit", "cursor"];
+  const missing = terms.filter((term) => !output.toLowerCase().includes(term.toLowerCase()));
+  return {
+    score: 1 - missing.length / terms.length,
+    message: missing.length === 0 ? "all terms are there" : \`\${missing.length} of \${terms.length} terms are missing\`,
+    issues: missing.map((term) => \`Does not speak of "\${term}"\`),
+    suggestions: missing.map((term) => \`Say something on "\${term}"\`),
+  };
+}
+`,
+  },
+  {
+    name: 'closeness to the reference',
+    code: `function evaluate({ output, reference }) {
+  const answer = Number(output.match(/-?\\d+(\\.\\d+)?/g)?.at(-1));
+  const expected = Number(reference);
+  if (Number.isNaN(answer) || Number.isNaN(expected)) return 0;
+  return Math.max(0, 1 - Math.abs(answer - expected) / Math.max(1, Math.abs(expected)));
+}
+`,
+  },
+];
+
+/** Scored by a person's JavaScript, which must define a function `evaluate`; whether it does is checked where settings come in. */
+export const functionCriterion = defineCriterion({
+  kind: 'function',
+  config: z.strictObject({
+    code: promptTextSchema.min(1, { error: 'must hold JavaScript that defines a function evaluate' }),
+  }),
+  label: 'a function in JavaScript',
+  name: 'function',
+  summary: () => 'scored by a function in JavaScript',
+  longText: ({ code }) => code,
+  fields: {
+    code: {
+      type: 'code',
+      language: 'javascript',
+      label: 'JavaScript',
+      help: 'Defines a function evaluate({ output, input, reference, metadata }). It runs shut off: no network, files, clock or chance, at most 1 second and 64 MB.',
+      examples: FUNCTION_EXAMPLES,
+    },
+  },
+  usesReference: ({ code }) => code.includes('reference'),
+  knowsAnswer: ({ code }) => (code.includes('reference') ? 'with_reference' : 'never'),
+  remedy: CRITERION_REMEDY,
+});

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { defineCriterion } from './definition.ts';
+
+/** What stands for the reason of a criterion that no person has scored yet. */
+export const WAITS_FOR_A_PERSON = 'Waits for a person’s score.';
+
+/** Scored by a person: the run waits for them. `question` is what they are asked. */
+export const humanCriterion = defineCriterion({
+  kind: 'human',
+  config: z
+    .strictObject({
+      question: z.string().trim().max(2_000, { error: 'must be at most 2,000 characters' }).optional(),
+    })
+    .default({}),
+  label: 'a person',
+  name: 'person',
+  summary: ({ question }) => `scored by a person${question ? `: ${question}` : ''}`,
+  fields: {
+    question: {
+      type: 'textarea',
+      label: 'Question',
+      help: 'What the person is asked; empty for just the criterion. Each version’s run waits for their score',
+      rows: 2,
+      optional: true,
+    },
+  },
+  waitsForPerson: true,
+});

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { showValue } from '#lib/core/text-values.ts';
+import { CRITERION_REMEDY, defineCriterion } from './definition.ts';
+
+const LONGEST_SCHEMA = 50_000;
+const DEEPEST_SCHEMA = 40;
+
+/** What came out of JSON is JSON. Not `z.json()`: it refers to itself, which the API's description can't name. */
+const anyJson = z.custom<z.core.util.JSONType>(() => true);
+
+/** Schemas to start from. */
+export const JSON_SCHEMA_EXAMPLES: readonly { name: string; code: string }[] = [
+  {
+    name: 'object',
+    code: `{
+  "type": "object",
+  "required": ["title", "priority"],
+  "additionalProperties": false,
+  "properties": {
+    "title": { "type": "string", "minLength": 1, "maxLength": 80 },
+    "priority": { "enum": ["low", "normal", "high"] },
+    "minutes": { "type": "integer", "minimum": 1 }
+  }
+}
+`,
+  },
+  {
+    name: 'list',
+    code: `{
+  "type": "array",
+  "minItems": 1,
+  "uniqueItems": true,
+  "items": {
+    "type": "object",
+    "required": ["question", "answer"],
+    "properties": {
+      "question": { "type": "string", "pattern": "\\\\?$" },
+      "answer": { "type": "string" }
+    }
+  }
+}
+`,
+  },
+];
+
+/** Scored by whether the output is JSON that fits a schema (JSON Schema 2020-12); whether that can be used is checked where settings come in. */
+export const jsonSchemaCriterion = defineCriterion({
+  kind: 'json_schema',
+  config: z.strictObject({
+    schema: z
+      .record(z.string(), anyJson, {
+        error: (issue) => `must be a JSON Schema (an object), got ${showValue(issue.input)}`,
+      })
+      .refine((schema) => !isDeeper(schema, DEEPEST_SCHEMA), {
+        error: `must be nested at most ${DEEPEST_SCHEMA} levels deep`,
+        abort: true,
+      })
+      .refine((schema) => JSON.stringify(schema).length <= LONGEST_SCHEMA, {
+        error: `must be at most ${LONGEST_SCHEMA.toLocaleString('en-US')} characters as JSON`,
+      }),
+  }),
+  label: 'a JSON schema',
+  name: 'JSON schema',
+  summary: () => 'must be JSON that fits a schema',
+  longText: ({ schema }) => JSON.stringify(schema, null, 2),
+  fields: {
+    schema: {
+      type: 'json',
+      label: 'JSON Schema',
+      help: 'Draft 2020-12. The output, or its last code fence, must be JSON that fits it: 1, else 0. Patterns are RE2; format is not checked.',
+      examples: JSON_SCHEMA_EXAMPLES,
+    },
+  },
+  remedy: CRITERION_REMEDY,
+});
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
+}

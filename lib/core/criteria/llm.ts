@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { promptTextSchema } from '#lib/core/setting-parts.ts';
+import { defineCriterion, JUDGE_REMEDY } from './definition.ts';
+
+/** Judged by a model, by a rubric. */
+export const llmCriterion = defineCriterion({
+  kind: 'llm',
+  config: z.strictObject({ rubric: promptTextSchema.optional() }).default({}),
+  label: 'a model, by rubric',
+  name: 'rubric judge',
+  summary: () => 'judged by a model',
+  longText: ({ rubric }) => rubric ?? null,
+  fields: {
+    rubric: {
+      type: 'textarea',
+      label: 'Rubric',
+      help: 'What earns which score, told to the judge. May hold {{input}}, {{output}}, {{reference}} and {{metadata.name}}',
+      rows: 3,
+      optional: true,
+      forJudge: true,
+      foldedUnder: 'Rubric of its own',
+    },
+  },
+  judge: {
+    texts: ({ rubric }) => [{ path: ['config', 'rubric'], text: rubric ?? '' }],
+    knowsOpenIssues: true,
+    explains: true,
+    sharesCall: true,
+  },
+  remedy: JUDGE_REMEDY,
+});

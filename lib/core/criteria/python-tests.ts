@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { integerBetween, promptTextSchema } from '#lib/core/setting-parts.ts';
+import { CRITERION_REMEDY, defineCriterion } from './definition.ts';
+
+/** A test function, a method of a test case, or a place for tests of the case's own; whether they can be run is seen when they are. */
+const TEST = /^[ \t]*(async[ \t]+)?def[ \t]+test\w*[ \t]*\(|\{\{\s*metadata\.[\w-]+\s*\}\}/m;
+
+/** Tests to start from. */
+export const PYTHON_TESTS_EXAMPLES: readonly { name: string; code: string }[] = [
+  {
+    name: 'functions',
+    code: `def test_adds():
+    assert add(2, 3) == 5
+
+
+def test_hidden_negative():
+    assert add(-2, -3) == -5
+`,
+  },
+  {
+    name: 'unittest',
+    code: `import unittest
+
+import solution
+
+
+class TestAdd(unittest.TestCase):
+    def test_adds(self):
+        self.assertEqual(solution.add(2, 3), 5)
+
+    def test_refuses_text(self):
+        with self.assertRaises(TypeError):
+            solution.add(2, "3")
+`,
+  },
+  {
+    name: 'tests of each case',
+    code: `# metadata.tests of each case holds its own tests
+{{metadata.tests}}
+`,
+  },
+];
+
+/**
+ * Scored by Python unit tests: the share that passes. Those whose name begins with `test_hidden` are
+ * never shown to models. `{{metadata.x}}` stands for a text of the case, so that each case may bring tests of its own.
+ */
+export const pythonTestsCriterion = defineCriterion({
+  kind: 'python_tests',
+  config: z.strictObject({
+    tests: promptTextSchema.regex(TEST, { error: 'must hold at least one Python test, such as def test_adds():' }),
+    timeoutMs: integerBetween(100, 60_000).default(5_000),
+  }),
+  label: 'tests in Python',
+  name: 'Python tests',
+  summary: () => 'scored by tests in Python',
+  longText: ({ tests }) => tests,
+  fields: {
+    tests: {
+      type: 'code',
+      language: 'python',
+      label: 'Python tests',
+      help: 'Functions test_… with assert, or unittest.TestCase. The output’s names are there; import solution works too',
+      examples: PYTHON_TESTS_EXAMPLES,
+    },
+    timeoutMs: { type: 'number', label: 'Time, ms', help: '100 to 60,000; empty for 5,000' },
+  },
+  note: () =>
+    'The score is the share of tests that pass. Models are told which tests failed and why, but nothing of those whose name begins with `test_hidden` or whose class begins with `TestHidden`. The code is taken from a block marked python in the output, else it is the whole output. `{{metadata.tests}}` stands for a text of the case, so that each case can bring its own tests.',
+  knowsAnswer: () => 'always',
+  runsPython: true,
+  remedy: CRITERION_REMEDY,
+});

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { numberBetween, oneOf } from '#lib/core/setting-parts.ts';
+import { readNumber } from '#lib/core/text-values.ts';
+import { CRITERION_REMEDY, defineCriterion } from './definition.ts';
+import { patternSchema } from './regex.ts';
+
+/** How the `reference` evaluator makes two answers comparable before it matches them. */
+const normalizationSchema = oneOf(['none', 'trim', 'lower', 'squad']);
+
+/** Compared with the case's reference. */
+export const referenceCriterion = defineCriterion({
+  kind: 'reference',
+  config: z
+    .strictObject({
+      match: oneOf(['exact', 'contains', 'numeric', 'token_f1', 'edit', 'embedding']),
+      normalize: normalizationSchema.optional(),
+      extract: patternSchema.optional(),
+      tolerance: numberBetween(0, 1e12).optional(),
+    })
+    .refine((config) => config.tolerance === undefined || config.match === 'numeric', {
+      path: ['tolerance'],
+      error: 'is only used with match "numeric"',
+    }),
+  label: 'the reference answer',
+  name: 'reference answer',
+  summary: ({ match, extract }) => `${match} against the reference${extract ? `, taken out by ${extract}` : ''}`,
+  fields: {
+    match: {
+      type: 'select',
+      label: 'Right when',
+      columns: 2,
+      options: [
+        { value: 'exact', label: 'the same as the reference', help: 'Scores 1 or 0' },
+        { value: 'contains', label: 'it contains the reference', help: 'Scores 1 or 0' },
+        { value: 'numeric', label: 'the same number', help: 'Scores 1 or 0, by the last number in each' },
+        {
+          value: 'token_f1',
+          label: 'its words overlap (token F1)',
+          help: 'Scores 0 to 1: words both have, against the words each has',
+        },
+        {
+          value: 'edit',
+          label: 'its letters are alike (edit similarity)',
+          help: 'Scores 0 to 1: 1 less the share of letters to change',
+        },
+        {
+          value: 'embedding',
+          label: 'it means the same (embedding)',
+          help: 'Scores 0 to 1, by the embedding model chosen under Task',
+        },
+      ],
+    },
+    normalize: {
+      type: 'select',
+      label: 'Compared after',
+      help: 'Done to both sides',
+      columns: 2,
+      isShown: ({ match }) => match !== 'numeric',
+      keptWhileHidden: true,
+      emptyLabel: ({ match }) =>
+        `the usual for this: ${match === 'edit' || match === 'embedding' ? 'trimming' : 'SQuAD'}`,
+      options: [
+        { value: 'none', label: 'nothing' },
+        { value: 'trim', label: 'trimming' },
+        { value: 'lower', label: 'lower case' },
+        { value: 'squad', label: 'lower case, no articles or punctuation (SQuAD)' },
+      ],
+    },
+    tolerance: {
+      type: 'number',
+      label: 'Tolerance',
+      help: 'Largest difference that still counts as equal; empty, the default: a millionth of the reference',
+      columns: 2,
+      isShown: ({ match }) => match === 'numeric',
+    },
+    extract: {
+      type: 'text',
+      label: 'Answer is taken out by',
+      help: 'A pattern: its last match, first group, such as `Answer\\[([^\\]]*)\\]`. Empty: the whole output. An output without a match is incorrect.',
+      optional: true,
+    },
+  },
+  note: () =>
+    'Models are told “correct”, “incorrect” or how close it is; only people see the reference. A case without one leaves this criterion unscored.',
+  calls: ({ match }) => (match === 'embedding' ? 1 : 0),
+  embeds: ({ match }) => match === 'embedding',
+  usesReference: () => true,
+  lacks({ match }, reference) {
+    if (reference === null) return 'reference';
+    if (match === 'numeric') return readNumber(reference) === null ? 'number' : null;
+    return match === 'embedding' && reference.trim() === '' ? 'reference' : null;
+  },
+  knowsAnswer: ({ match }) => (match === 'embedding' ? 'never' : 'with_reference'),
+  remedy: CRITERION_REMEDY,
+});
