@@ -1,4 +1,5 @@
 import { usedTools } from '#lib/core/agents/base-settings.ts';
+import { STRATEGY_DEFINITIONS } from '#lib/core/revision/strategy.ts';
 import { type ExperimentSettings, MODEL_ROLES } from '#lib/core/settings.ts';
 import { formatList, formatNumberOf, formatTitle } from '#lib/format.ts';
 import type { FormPart } from './form-part.ts';
@@ -37,7 +38,7 @@ export function summaryOf(part: FormPart, settings: FormSettings): string {
         base.type !== 'single' && triggers.onTools.length > 0 && `results of ${triggers.onTools.join(', ')}`,
       ].filter((one) => one !== false);
       return [
-        mode === 'retry' ? 'lessons of failed attempts' : STRATEGY_LABELS[revision.strategy],
+        mode === 'retry' ? 'lessons of failed attempts' : STRATEGY_DEFINITIONS[revision.strategy].label,
         extra.length > 0 ? `reflects on ${formatList(extra)} too` : '',
         base.type !== 'single' && triggers.stepInterval !== null && `reflects every ${triggers.stepInterval} turns`,
       ]
@@ -136,13 +137,6 @@ const PAUSE_LABELS: Record<ExperimentSettings['callbacks']['pause'], string> = {
 export const TIMEOUT_LABELS: Record<ExperimentSettings['callbacks']['onTimeout'], string> = {
   auto: 'the rules decide',
   stop: 'the run is stopped',
-};
-
-export const STRATEGY_LABELS: Record<ExperimentSettings['revision']['strategy'], string> = {
-  full_rewrite: 'a whole new text',
-  targeted_edit: 'exact edits',
-  incremental: 'sections added or mended',
-  hybrid: 'whichever fits the issues',
 };
 
 export const STORE_LABELS: Record<ExperimentSettings['lessons']['store'], string> = {

@@ -1,8 +1,7 @@
 'use client';
 
 import { usedTools } from '#lib/core/agents/base-settings.ts';
-import { REVISION_STRATEGIES } from '#lib/core/settings.ts';
-import { STRATEGY_LABELS } from './form-summary.ts';
+import { REVISION_STRATEGIES, STRATEGY_DEFINITIONS } from '#lib/core/revision/strategy.ts';
 import { CheckField, NumberField, SelectField, useSettingsForm } from './setting-fields.tsx';
 import { ToolChecks } from './tool-checks.tsx';
 
@@ -18,9 +17,9 @@ export function ReflectionFields() {
             <SelectField
               path="revision.strategy"
               label="A revision is"
-              help={STRATEGY_MEANING[revision.strategy]}
+              help={STRATEGY_DEFINITIONS[revision.strategy].help}
               options={REVISION_STRATEGIES}
-              labelOf={(strategy) => STRATEGY_LABELS[strategy]}
+              labelOf={(strategy) => STRATEGY_DEFINITIONS[strategy].label}
             />
             <NumberField
               path="revision.maxTokens"
@@ -68,13 +67,6 @@ export function ReflectionFields() {
     </>
   );
 }
-
-const STRATEGY_MEANING: Record<(typeof REVISION_STRATEGIES)[number], string> = {
-  full_rewrite: 'The model answers with the whole new text',
-  targeted_edit: 'The model names exact places and what stands there instead; all else stays byte for byte',
-  incremental: 'The model adds or mends sections; the others stay as they are',
-  hybrid: 'Default: few small issues are edited in place, missing parts are added, all else is rewritten',
-};
 
 /** When an agent is reflected on while it is at work; what comes of it is told to it before its next turn. */
 function AgentTriggers() {

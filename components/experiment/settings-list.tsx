@@ -4,6 +4,7 @@ import { CodeBlock } from '#components/ui/code-block.tsx';
 import { DescriptionList } from '#components/ui/description-list.tsx';
 import type { AgentBase, BaseSettings } from '#lib/core/agents/base-settings.ts';
 import { type Criterion, criterionDefinition } from '#lib/core/criterion.ts';
+import { STRATEGY_DEFINITIONS } from '#lib/core/revision/strategy.ts';
 import { type ExperimentSettings, modelFor, temperatureFor } from '#lib/core/settings.ts';
 import { formatCount, formatDuration, formatMoney, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
 import { isScoredElsewhere } from '#lib/runs/schema.ts';
@@ -13,7 +14,6 @@ import {
   pauseLabel,
   reviewLabel,
   SELECTION_LABELS,
-  STRATEGY_LABELS,
   TIMEOUT_LABELS,
 } from './form-summary.ts';
 import { stopsLabel } from './stop-settings.ts';
@@ -197,7 +197,7 @@ function lessonLabel({ mode, lessons }: ExperimentSettings): string {
 
 function reflectionLabel({ mode, revision, triggers, structuredReflection }: ExperimentSettings): string {
   const revises = [
-    `revises by ${STRATEGY_LABELS[revision.strategy]}`,
+    `revises by ${STRATEGY_DEFINITIONS[revision.strategy].label}`,
     revision.includeReflectionHistory ? 'with the earlier critiques' : 'without the earlier critiques',
     revision.includePriorVersions && 'with the earlier versions',
     revision.maxTokens !== null && `up to ${revision.maxTokens} tokens`,

@@ -16,7 +16,8 @@ import { nextStep } from './next-step.ts';
 import { performStep } from './perform-step.ts';
 import { endReflectionPrompt } from './prompts/end-reflection-prompt.ts';
 import { lessonPrompt } from './prompts/lesson-prompt.ts';
-import { BEST_VERSION_RULES, type ExperimentSettingsInput, REVISION_STRATEGIES, settingsSchema } from './settings.ts';
+import { REVISION_STRATEGIES } from './revision/strategy.ts';
+import { BEST_VERSION_RULES, type ExperimentSettingsInput, settingsSchema } from './settings.ts';
 import { STOP_REASONS } from './stop-reasons.ts';
 
 /*

@@ -5,7 +5,8 @@ import { DECISION_KINDS } from './decision-kinds.ts';
 import type { ModelCheck } from './lesson-library.ts';
 import { REFLECTION_KINDS } from './lesson-schema.ts';
 import { MODEL_FAILURE_KINDS } from './model-request.ts';
-import { MODEL_ROLES, REVISION_STRATEGIES } from './settings.ts';
+import { REVISION_STRATEGIES } from './revision/strategy.ts';
+import { MODEL_ROLES } from './settings.ts';
 import { STOP_REASONS } from './stop-reasons.ts';
 import { NO_SPEND, type Spend, spendFields } from './token-usage.ts';
 
@@ -17,7 +18,6 @@ const timestamp = z.string();
 /** `branched`: the text of a version of another run, which the run began with; `given`: the prompt that a tuning run began with. */
 export const VERSION_ORIGINS = ['generated', 'revised', 'retried', 'edited', 'merged', 'branched', 'given'] as const;
 export type VersionOrigin = (typeof VERSION_ORIGINS)[number];
-export type RevisionStrategy = (typeof REVISION_STRATEGIES)[number];
 
 const recalledLessonSchema = z.object({ lessonId: z.string(), rank: count, score: z.number().nullable() });
 export type RecalledLesson = z.infer<typeof recalledLessonSchema>;

@@ -1,5 +1,5 @@
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
-import { chooseStrategy, inWords, STRATEGIES } from '#lib/core/revision/choose-strategy.ts';
+import { chooseStrategy, STRATEGIES, strategyName } from '#lib/core/revision/choose-strategy.ts';
 import type { Case } from './case.ts';
 import type { History, Version } from './history.ts';
 import type { RecalledText } from './lesson-schema.ts';
@@ -41,7 +41,7 @@ export async function reviseText(
   for (const strategy of [chosen.strategy, chosen.strategy, 'full_rewrite'] as const) {
     if (replies.length === 2)
       notes.push(
-        `${capital(inWords(chosen.strategy))} did not apply, asked twice (${listed(wrong)}): rewritten in full instead.`,
+        `${capital(strategyName(chosen.strategy))} did not apply, asked twice (${listed(wrong)}): rewritten in full instead.`,
       );
     const outcome = await askFor(revision, strategy, replies.length < 2 ? wrong : [], replies.length);
     if (!outcome.ok) return outcome;
@@ -49,7 +49,7 @@ export async function reviseText(
     const made = readReply(strategy, from.output, outcome.reply);
     if (made.ok) {
       if (replies.length === 2)
-        notes.push(`The first ${inWords(strategy)} did not apply (${listed(wrong)}); asked again, it did.`);
+        notes.push(`The first ${strategyName(strategy)} did not apply (${listed(wrong)}); asked again, it did.`);
       return { ok: true, revised: revisedText(strategy, made.output, notes, replies) };
     }
     wrong = made.wrong;

@@ -27,7 +27,7 @@ function inFull(bound: number): string {
 }
 
 /** One of a few words; anything else is refused with the value and the words. */
-export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
+export function oneOf<const Values extends readonly string[]>(values: Values) {
   return z.enum(values, { error: (issue) => `must be one of ${values.join(', ')}, got ${showValue(issue.input)}` });
 }
 

@@ -4,6 +4,7 @@ import { budgetSchema } from './budget-settings.ts';
 import { type Criterion, criterionSchema, defaultCriteria } from './criterion.ts';
 import { evaluationSettingsSchema } from './evaluation-settings.ts';
 import { TASK_TYPES, taskTypeSchema } from './lesson-schema.ts';
+import { REVISION_STRATEGIES } from './revision/strategy.ts';
 import { integerBetween, nameSchema, numberBetween, oneOf, promptTextSchema } from './setting-parts.ts';
 import { showValue, visibleName } from './text-values.ts';
 
@@ -23,7 +24,6 @@ export type ModelReference = z.infer<typeof modelReferenceSchema>;
 
 export const MODES = ['revise', 'retry', 'tune'] as const;
 export const BEST_VERSION_RULES = ['highest_score', 'latest', 'first_satisfactory', 'weighted_recency'] as const;
-export const REVISION_STRATEGIES = ['full_rewrite', 'targeted_edit', 'incremental', 'hybrid'] as const;
 /** What becomes of a pause that nobody answers in its time: left to the rules, or the run is stopped. */
 export const TIMEOUT_RULES = ['auto', 'stop'] as const;
 export const LESSON_STORES = ['none', 'block', 'recall'] as const;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { IssueScope, RevisionStrategy } from '../history.ts';
+import type { IssueScope } from '../history.ts';
 import { historyOf, settingsOf } from '../history-of.test-support.ts';
 import { chooseStrategy, fittingStrategy } from './choose-strategy.ts';
-import type { AppliedStrategy } from './strategy.ts';
+import type { AppliedStrategy, RevisionStrategy } from './strategy.ts';
 
 const L = 'local';
 const M = 'missing';

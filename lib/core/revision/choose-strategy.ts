@@ -28,15 +28,15 @@ export function chooseStrategy(
   const fallen = history.versions.find(({ number }) => number === regressed?.version);
   if (fallen === undefined || fallen.strategy === null) return { strategy: wanted, note: null };
   const tried = history.versions.filter(({ parents }) => parents.includes(from.number)).map(({ strategy }) => strategy);
-  const others = [wanted, ...IN_TURN].filter((strategy) => strategy !== fallen.strategy);
+  const others = [wanted, ...Object.values(STRATEGIES).map(({ name }) => name)].filter(
+    (strategy) => strategy !== fallen.strategy,
+  );
   const strategy = others.find((other) => !tried.includes(other)) ?? others[0] ?? wanted;
   if (strategy === wanted) return { strategy, note: null };
   const what = isCutOff(fallen) ? 'was cut off' : 'fell';
-  const way = `${inWords(strategy)} instead of ${inWords(wanted)}`;
-  return { strategy, note: `${way}: version ${fallen.number}, made by ${inWords(fallen.strategy)}, ${what}.` };
+  const way = `${strategyName(strategy)} instead of ${strategyName(wanted)}`;
+  return { strategy, note: `${way}: version ${fallen.number}, made by ${strategyName(fallen.strategy)}, ${what}.` };
 }
-
-const IN_TURN: AppliedStrategy[] = ['full_rewrite', 'targeted_edit', 'incremental'];
 
 /** All issues local and at most three: edits; only missing parts: sections; else, and where no issue is named, all anew. */
 export function fittingStrategy(issues: EvaluationIssue[]): AppliedStrategy {
@@ -47,12 +47,12 @@ export function fittingStrategy(issues: EvaluationIssue[]): AppliedStrategy {
 }
 
 /** The name of a strategy as people read it. */
-export function inWords(strategy: string): string {
+export function strategyName(strategy: string): string {
   return strategy.replaceAll('_', ' ');
 }
 
 /** The model answers with the whole new text. */
-export const fullRewrite: Strategy = {
+export const fullRewrite: Strategy & { name: 'full_rewrite' } = {
   name: 'full_rewrite',
   instructions: `You revise a draft. Mend every issue that is named, keep what is good, and change nothing else. Answer with the whole new text
 only, without remarks about what you changed.`,
@@ -62,8 +62,8 @@ only, without remarks about what you changed.`,
   read: (_draft, reply) => ({ ok: true, output: unquote(reply) }),
 };
 
-/** Every way of revising by its name. */
-export const STRATEGIES: Record<AppliedStrategy, Strategy> = {
+/** Every way of revising by its name, in the order in which they are tried. */
+export const STRATEGIES: { readonly [Name in AppliedStrategy]: Strategy & { name: Name } } = {
   full_rewrite: fullRewrite,
   targeted_edit: targetedEdit,
   incremental,

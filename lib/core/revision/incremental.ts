@@ -41,7 +41,7 @@ const tolerantReply = z.object({
 });
 
 /** The model answers with sections to add or to put in the place of others; all other sections stay byte for byte. */
-export const incremental: Strategy = {
+export const incremental: Strategy & { name: 'incremental' } = {
   name: 'incremental',
   instructions: `You build on a draft. Add the sections that are missing and fix those that are named in the issues; leave every other section alone.`,
   form: (draft, structured) => [

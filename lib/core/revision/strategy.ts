@@ -1,5 +1,27 @@
-import type { RevisionStrategy } from '../history.ts';
-import type { ModelRequest } from '../model-request.ts';
+import type { z } from 'zod';
+
+/** Every way a revision can be made in, as settings name it. `choose-strategy.ts` has what each really does. */
+export const STRATEGY_DEFINITIONS = {
+  full_rewrite: { label: 'a whole new text', help: 'The model answers with the whole new text' },
+  targeted_edit: {
+    label: 'exact edits',
+    help: 'The model names exact places and what stands there instead; all else stays byte for byte',
+  },
+  incremental: {
+    label: 'sections added or mended',
+    help: 'The model adds or mends sections; the others stay as they are',
+  },
+  hybrid: {
+    label: 'whichever fits the issues',
+    help: 'Default: few small issues are edited in place, missing parts are added, all else is rewritten',
+  },
+} satisfies Record<string, { label: string; help: string }>;
+
+export type RevisionStrategy = keyof typeof STRATEGY_DEFINITIONS;
+
+export const REVISION_STRATEGIES: readonly RevisionStrategy[] = Object.keys(STRATEGY_DEFINITIONS).filter(
+  (name): name is RevisionStrategy => name in STRATEGY_DEFINITIONS,
+);
 
 /** The ways a version can really be revised in; `hybrid` picks one of them. */
 export type AppliedStrategy = Exclude<RevisionStrategy, 'hybrid'>;
@@ -15,6 +37,6 @@ export type Strategy = {
   /** Sections of the prompt, behind the feedback, that say how to answer. */
   form(draft: string, structured: boolean): string[];
   /** The shape of a structured answer; null where the answer is the text itself. */
-  output: ModelRequest['output'];
+  output: { name: string; schema: z.ZodType } | null;
   read(draft: string, reply: string): Revised;
 };

@@ -51,7 +51,7 @@ const tolerantReply = z.object({
 });
 
 /** The model answers with pieces of the draft to find and replace; text outside them stays byte for byte. */
-export const targetedEdit: Strategy = {
+export const targetedEdit: Strategy & { name: 'targeted_edit' } = {
   name: 'targeted_edit',
   instructions: `You revise a draft by edits. Mend every issue that is named, each with the smallest edit that does it, and change nothing else.`,
   form: (_draft, structured) => [answerForm(structured ? STRUCTURED_FORM : PLAIN_FORM)],
