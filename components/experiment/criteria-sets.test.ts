@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { criterionSchema } from '#lib/core/criterion.ts';
-import { addCriteriaSet } from './add-criteria-set.ts';
-import { CRITERIA_SETS, SET_NAMES } from './criteria-sets.ts';
+import { addCriteriaSet, CRITERIA_SETS, SET_NAMES } from './criteria-sets.ts';
 import { fromCriterionDraft, newCriterion } from './criterion-draft.ts';
 
 const NAMES = {

@@ -1,4 +1,5 @@
 import { DEFAULT_CRITERIA } from '#lib/core/criterion.ts';
+import { type CriterionDraft, newCriterion, nextKey } from './criterion-draft.ts';
 
 /** The default criteria of each type of task, ready to be taken over. */
 export const CRITERIA_SETS = {
@@ -15,3 +16,19 @@ export const SET_NAMES = [
   'analysis',
   'reasoning',
 ] as const satisfies readonly (keyof typeof CRITERIA_SETS)[];
+
+/** The criteria with those of a set behind them; names that are there already stay as they are. */
+export function addCriteriaSet(criteria: readonly CriterionDraft[], set: keyof typeof CRITERIA_SETS): CriterionDraft[] {
+  const taken = new Set(criteria.map((criterion) => criterion.name.trim()));
+  const first = nextKey(criteria);
+  const added = CRITERIA_SETS[set].criteria
+    .filter(({ name }) => !taken.has(name))
+    .map(({ name, description, weight, evaluator }, position) => ({
+      ...newCriterion(first + position),
+      name,
+      description,
+      weight: String(weight),
+      evaluator,
+    }));
+  return [...criteria, ...added];
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { moveItem } from './move-item.ts';
+import { moveItem } from './items-editor.tsx';
 
 describe('an item is moved', () => {
   test.each([

@@ -4,7 +4,6 @@ import { ArrowDown, ArrowUp, Plus, TriangleAlert, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
-import { moveItem } from './move-item.ts';
 
 type ItemsEditorProps = {
   /** Names the list, and with a number each item: `Item`. */
@@ -122,4 +121,11 @@ export function ItemsEditor({ label, help, example, items, error, errorOf, onCha
       </div>
     </fieldset>
   );
+}
+
+/** The list with one item in another place; as it is where a place is not in the list. */
+export function moveItem<Item>(items: readonly Item[], from: number, to: number): Item[] {
+  const item = items[from];
+  if (item === undefined || to < 0 || to >= items.length) return [...items];
+  return items.toSpliced(from, 1).toSpliced(to, 0, item);
 }

@@ -1,14 +1,16 @@
 'use client';
 
-import { FlaskConical, Square, TriangleAlert } from 'lucide-react';
+import { Check, CircleDashed, FlaskConical, Square, TriangleAlert, X } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { type ApiBody, callApi } from '#components/api/call-api.ts';
+import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
-import type { Problem } from '#lib/core/problem.ts';
+import type { Problem, Result } from '#lib/core/problem.ts';
 import type { TriedCriterion } from '#lib/evaluators/tried-criterion.ts';
-import { fetchTriedCriterion } from './fetch-tried-criterion.ts';
+import { formatDuration, formatMoney, formatNumberOf, formatScore } from '#lib/format.ts';
 import { readSample, type TrySample } from './read-sample.ts';
-import { TriedResult } from './tried-result.tsx';
 
 type TryCriterionProps = {
   /** The request but for the sample. */
@@ -125,3 +127,80 @@ export function TryCriterion({ request, comparesVersions, threshold, sample, onS
 }
 
 const OWN_FIELDS = ['output', 'earlier', 'case.input', 'case.reference', 'case.metadata'];
+
+/** What a criterion said of an output, what models would be told of it apart from what only people see. */
+function TriedResult({ tried, threshold }: { tried: TriedCriterion; threshold: string }) {
+  const { score, passed, reason, issues, suggestions, feedback, detail, tokenUsage, costUsd, durationMs } = tried;
+  return (
+    <section
+      aria-label="Result"
+      className="flex flex-col gap-3 border-line-strong border-l-2 pl-3"
+      data-testid="tried-result"
+    >
+      <div className="flex flex-wrap items-center gap-2">
+        {score === null ? (
+          <Badge tone="unscored">
+            <CircleDashed aria-hidden />
+            Unscored
+          </Badge>
+        ) : (
+          <>
+            <b className="font-mono text-[0.94em]">{formatScore(score)}</b>
+            <Badge tone={passed ? 'better' : 'worse'}>
+              {passed ? <Check aria-hidden /> : <X aria-hidden />}
+              {passed ? 'passes' : 'below'} {threshold}
+            </Badge>
+          </>
+        )}
+        <span className="text-ink-3 text-sm">
+          {tokenUsage.total > 0
+            ? `${formatNumberOf(tokenUsage.total, 'token')}, ${costUsd === null ? 'price unknown' : formatMoney(costUsd)}, ${formatDuration(durationMs)}`
+            : 'no model asked'}
+        </span>
+      </div>
+      <p className="wrap-anywhere whitespace-pre-wrap">{reason}</p>
+      <Lines title="Issues" lines={issues} />
+      <Lines title="Suggestions" lines={suggestions} />
+      <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
+        <Told
+          title={`Models are told${issues.length + suggestions.length > 0 ? ', beside issues and suggestions' : ''}`}
+          text={feedback}
+        />
+        <Told title="Only people see" text={detail} />
+      </div>
+    </section>
+  );
+}
+
+function Lines({ title, lines }: { title: string; lines: readonly string[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <div>
+      <h4 className="font-medium text-ink text-sm">{title}</h4>
+      <ul className="list-disc pl-5">
+        {[...new Set(lines)].map((line) => (
+          <li key={line} className="wrap-anywhere">
+            {line}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Told({ title, text }: { title: string; text: string }) {
+  return (
+    <div className="min-w-0">
+      <h4 className="font-medium text-ink text-sm">{title}</h4>
+      {text === '' ? <p className="text-ink-3 text-sm">nothing</p> : <CodeBlock>{text}</CodeBlock>}
+    </div>
+  );
+}
+
+/** Has an output scored by a criterion; null when `signal` called it off. */
+async function fetchTriedCriterion(input: object, signal: AbortSignal): Promise<Result<TriedCriterion> | null> {
+  // As it stands in the form: the API says what is missing or wrong.
+  const body = input as ApiBody<'POST /api/v1/experiments/try-criterion'>;
+  const tried = await callApi('POST /api/v1/experiments/try-criterion', { body, signal });
+  return signal.aborted ? null : tried;
+}

@@ -3,7 +3,6 @@ import { appendResult } from './append-result.ts';
 import type { Case } from './case.ts';
 import { type CaseCriteriaInput, settingsForCase } from './case-criteria.ts';
 import { type ReflectionDecision, withCodeDecision } from './code-decision.ts';
-import { draftHistory } from './draft-history.ts';
 import {
   type EngineHistory,
   type EngineResult,
@@ -33,7 +32,7 @@ import { fail, type Problem, type Result, succeed } from './problem.ts';
 import { droppedVersions, withoutTexts } from './retained-versions.ts';
 import { spendOfCall } from './spend.ts';
 import type { Ending, Step, StepResult } from './step.ts';
-import type { Spend } from './token-usage.ts';
+import { NO_SPEND, type Spend } from './token-usage.ts';
 import { refuseUnscorable } from './unscorable-cases.ts';
 
 /** What an engine loops over: the input alone, or a whole case. */
@@ -251,4 +250,33 @@ function outputOf(history: History, number: number | undefined): string {
 function unanswered(result: StepResult): Result<never> {
   if (result.type !== 'failure') throw new Error(`a step came to ${result.type}`);
   return fail('unavailable', `${result.failure.message} ${result.failure.remedy}`.trim());
+}
+
+/** A loop that begins with an output somebody brings along. */
+function draftHistory(output: string, task: Case, now: Date): History {
+  return {
+    ...EMPTY_HISTORY,
+    inputLength: task.input.length,
+    step: 1,
+    versions: [
+      {
+        ...NO_SPEND,
+        number: 0,
+        iteration: 0,
+        origin: 'generated',
+        parents: [],
+        output,
+        strategy: null,
+        strategyNote: null,
+        outputDropped: false,
+        improvementsApplied: [],
+        finishReason: 'stop',
+        interrupted: false,
+        recalledLessons: [],
+        proposal: null,
+        createdAt: now.toISOString(),
+        step: 0,
+      },
+    ],
+  };
 }

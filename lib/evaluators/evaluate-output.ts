@@ -1,5 +1,5 @@
 import type { Criterion, CriterionOf, EvaluatorKind } from '#lib/core/criterion.ts';
-import type { EvaluateRequest, EvaluationOutcome, MadeEvaluation } from '#lib/core/evaluate-request.ts';
+import type { Ask, EvaluateRequest, EvaluationOutcome, MadeEvaluation } from '#lib/core/evaluate-request.ts';
 import { isSatisfactory, overallOf } from '#lib/core/score-evaluation.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { sumSpend } from '#lib/core/spend.ts';
@@ -15,7 +15,6 @@ import { pythonTestsEvaluator } from './python-tests.ts';
 import { referenceEvaluator } from './reference.ts';
 import { regexEvaluator } from './regex.ts';
 import { webhookEvaluator } from './webhook.ts';
-import { withConfidence } from './with-confidence.ts';
 
 /** Every evaluator by its kind, in the order in which they score: those that ask no model go first. */
 export const EVALUATORS: { [Kind in EvaluatorKind]: Evaluator<Kind> } = {
@@ -105,3 +104,87 @@ function merged(settings: ExperimentSettings, results: CriterionResult[], spend:
 function linesOf(texts: string[]): string {
   return texts.filter((text) => text !== '').join('\n');
 }
+
+type Scored = CriterionResult & { score: number; confidence: number };
+
+/**
+ * Evaluates and does what the settings say where a judge's confidence is below their limit: asks once more and takes the more
+ * confident of the two judgements of a criterion (the first where both are alike), leaves its score to a person as a proposal, or
+ * counts the criterion as unscored. A judge that says no confidence is taken at its word. `evaluate`: criteria by their names, null for all.
+ */
+async function withConfidence(
+  { evaluation }: Pick<ExperimentSettings, 'evaluation'>,
+  ask: Ask,
+  evaluate: (ask: Ask, names: readonly string[] | null) => Promise<EvaluatorOutcome>,
+): Promise<EvaluatorOutcome> {
+  const first = await evaluate(ask, null);
+  const { below, action } = evaluation.confidence;
+  if (!first.ok || below === null) return first;
+  const unsure = first.results.filter((result) => isUnsure(result, below)).map(({ criterion }) => criterion);
+  if (unsure.length === 0) return first;
+  const replaced = (instead: (result: Scored) => CriterionResult) =>
+    first.results.map((result) => (isUnsure(result, below) ? instead(result) : result));
+  switch (action) {
+    case 'ask':
+      return { ...first, results: replaced((result) => proposed(result)) };
+    case 'unscored':
+      return { ...first, results: replaced((result) => uncounted(result, below)) };
+    case 'rejudge': {
+      const second = await evaluate(againOf(ask), unsure);
+      const spend = sumSpend([first.spend, second.spend]);
+      if (!second.ok) return second.failure.kind === 'aborted' ? { ...second, spend } : { ...first, spend };
+      const again = new Map(second.results.map((result) => [result.criterion, result]));
+      return { ok: true, results: replaced((result) => moreConfident(result, again.get(result.criterion))), spend };
+    }
+  }
+}
+
+function isUnsure(result: CriterionResult, below: number): result is Scored {
+  return result.score !== null && result.confidence !== null && result.confidence < below;
+}
+
+function moreConfident(first: Scored, second: CriterionResult | undefined): CriterionResult {
+  const isSecond = second !== undefined && second.score !== null && (second.confidence ?? 0) > first.confidence;
+  const chosen = isSecond ? second : first;
+  const other = isSecond ? first : second;
+  const note =
+    other === undefined || other.score === null
+      ? `Judged twice, for a confidence of ${shown(first.confidence)}; the second judgement gave no score.`
+      : `Judged twice, for a confidence of ${shown(first.confidence)}; the other judgement gave ${shown(other.score)} with ${confidenceOf(other)}.`;
+  return { ...chosen, detail: [chosen.detail, note].filter((line) => line !== '').join('\n') };
+}
+
+function proposed(result: Scored): CriterionResult {
+  const { criterion, score, confidence, reason } = result;
+  const waits = `Waits for a person’s score: the judge proposes ${shown(score)} with a confidence of ${shown(confidence)}.`;
+  return {
+    ...result,
+    score: null,
+    proposed: score,
+    reason: [waits, reason].join(' ').trim(),
+    feedback: '',
+    detail: `${waits}\n${result.detail}`.trim(),
+    criterion,
+  };
+}
+
+function uncounted(result: Scored, below: number): CriterionResult {
+  const reason = `Not scored: the judge gave ${shown(result.score)} with a confidence of ${shown(result.confidence)}, below ${shown(below)}.`;
+  return { ...result, score: null, reason, feedback: '', detail: `${reason}\n${result.detail}`.trim() };
+}
+
+function confidenceOf({ confidence }: CriterionResult): string {
+  return confidence === null ? 'no confidence' : `a confidence of ${shown(confidence)}`;
+}
+
+function shown(value: number): string {
+  return String(Math.round(value * 1_000) / 1_000);
+}
+
+/** Asks for a second judgement: in other words, so that no stored reply to the first stands in for it. */
+function againOf(ask: Ask): Ask {
+  return (request) => ask({ ...request, prompt: `${request.prompt}\n\n${SECOND_LOOK}` });
+}
+
+const SECOND_LOOK =
+  'A first judgement of this candidate was given with little confidence. Judge it afresh: go through it point by point before you score, and say how confident you are.';

@@ -1,18 +1,26 @@
+import { appendResult } from '#lib/core/append-result.ts';
 import { bestVersion } from '#lib/core/best-version.ts';
 import { type DecisionKind, decisionsWith } from '#lib/core/decision-kinds.ts';
-import { type Critique, EMPTY_HISTORY, type Evaluation, type History, type Hook } from '#lib/core/history.ts';
+import {
+  type Critique,
+  type Decision,
+  EMPTY_HISTORY,
+  type Evaluation,
+  type History,
+  type Hook,
+  type Version,
+} from '#lib/core/history.ts';
 import { withIssueIds } from '#lib/core/issues/identify-issues.ts';
 import { foundIssueIds } from '#lib/core/issues/open-issues.ts';
 import { nextStep } from '#lib/core/next-step.ts';
 import { effectiveEvaluation } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { spendOfRun } from '#lib/core/spend.ts';
-import type { Ending, Step } from '#lib/core/step.ts';
+import type { Ending, Step, StepResult } from '#lib/core/step.ts';
 import { type StopReason, stopReasonsWith } from '#lib/core/stop-reasons.ts';
 import { heldStopRules } from '#lib/core/stop-rules.ts';
 import { NO_SPEND, type Spend } from '#lib/core/token-usage.ts';
 import { rejudged } from '#lib/statistics/rescore-report.ts';
-import { type HistoryRecord, type PeoplesAct, recordsInOrder, withRecord } from './records-in-order.ts';
 
 /**
  * Where a run comes to under some settings. `waits`: a person would be asked there, at this hook, and no answer is stored. `goes_on`: past what
@@ -278,3 +286,78 @@ function withLaterScores(state: History, whole: History): History {
 
 /** Endings are dated by the shell; here nobody reads the date. */
 const NEVER = new Date(0);
+
+/** One record of a history: what the machine did, or what people (or their code) did to the run from outside. */
+type HistoryRecord = { by: 'machine'; result: StepResult } | { by: 'people'; act: PeoplesAct };
+/** A version is theirs where they wrote it; a critique where it was asked for by hand: it may come at any time, also after the end. */
+type PeoplesAct = { version: Version } | { evaluation: Evaluation } | { decision: Decision } | { critique: Critique };
+
+/**
+ * The records of a history in the order in which they came: by step, people's acts before what the machine saved under the same
+ * step. The policy's own stops are left out: they are conclusions and are drawn again.
+ */
+function recordsInOrder(history: History): HistoryRecord[] {
+  const records: Placed[] = [
+    ...history.versions.map((version) =>
+      version.origin === 'edited' || version.origin === 'merged'
+        ? people(version.step, version.createdAt, { version })
+        : machine(version.step, { type: 'version', version }),
+    ),
+    ...history.evaluations.map((evaluation) =>
+      evaluation.by === 'machine'
+        ? machine(evaluation.step, { type: 'evaluation', evaluation })
+        : people(evaluation.step, evaluation.createdAt, { evaluation }),
+    ),
+    ...history.critiques.map((critique) =>
+      critique.trigger === 'manual'
+        ? people(critique.step, critique.createdAt, { critique })
+        : machine(critique.step, { type: 'critique', critique }),
+    ),
+    ...history.lessons.map((lesson) => machine(lesson.step, { type: 'lesson', lesson })),
+    ...byStep(history.turns).map(([step, turns]) =>
+      machine(step, { type: 'turns', turns, recalled: 0, tookMs: longest(turns), lost: NO_SPEND }),
+    ),
+    ...byStep(history.observations).map(([step, observations]) =>
+      machine(step, { type: 'observations', observations, tookMs: longest(observations) }),
+    ),
+    ...history.decisions.flatMap((decision) => {
+      if (decision.by !== 'policy') return people(decision.step, decision.at, { decision });
+      return decision.decision === 'stop' ? [] : machine(decision.step, { type: 'decision', decision });
+    }),
+  ];
+  // Stable: an override's evaluation and an edit's version stand before their decision, which has the same moment.
+  return records
+    .sort((one, other) => one.step - other.step || one.turn - other.turn || one.at.localeCompare(other.at))
+    .map(({ record }) => record);
+}
+
+/** The history after one more record. */
+function withRecord(history: History, record: HistoryRecord): History {
+  if (record.by === 'machine') return appendResult(history, record.result);
+  const { act } = record;
+  if ('version' in act) return appendResult(history, { type: 'version', version: act.version });
+  // Made beside the loop: its time does not count as the run's work.
+  if ('critique' in act) return { ...history, critiques: [...history.critiques, act.critique] };
+  return 'evaluation' in act
+    ? { ...history, evaluations: [...history.evaluations, act.evaluation] }
+    : { ...history, decisions: [...history.decisions, act.decision] };
+}
+
+function byStep<One extends { step: number }>(records: readonly One[]): [number, One[]][] {
+  return [...Map.groupBy(records, ({ step }) => step)];
+}
+
+/** What was made at the same time took about as long as the longest of it. */
+function longest(records: readonly { durationMs: number }[]): number {
+  return Math.max(0, ...records.map(({ durationMs }) => durationMs));
+}
+
+type Placed = { step: number; turn: 0 | 1; at: string; record: HistoryRecord };
+
+function machine(step: number, result: StepResult): Placed {
+  return { step, turn: 1, at: '', record: { by: 'machine', result } };
+}
+
+function people(step: number, at: string, act: PeoplesAct): Placed {
+  return { step, turn: 0, at, record: { by: 'people', act } };
+}

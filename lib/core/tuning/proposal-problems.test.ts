@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TuningCase } from '../history.ts';
 import { tuningHistory } from '../tuning-history.test-support.ts';
-import { copiedExamples } from './copied-examples.ts';
-import { proposalProblems } from './proposal-problems.ts';
+import { copiedExamples, proposalProblems } from './proposal-problems.ts';
 import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
 
 const PARENT = 'Sort the mail: {{input}} ({{metadata.tone}}) {{kept}}';
