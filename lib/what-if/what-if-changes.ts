@@ -1,6 +1,6 @@
 import type { History } from '#lib/core/history.ts';
 import { scoredVersions } from '#lib/core/scored-versions.ts';
-import { BEST_VERSION_RULES, type ExperimentSettings } from '#lib/core/settings.ts';
+import { BEST_VERSION_RULES, convergenceSchema, type ExperimentSettings } from '#lib/core/settings.ts';
 import { riseOver } from '#lib/core/stop-rules.ts';
 import type { WhatIf } from './what-if.ts';
 
@@ -20,13 +20,8 @@ export type WhatIfChanges = {
   thresholds?: Record<number, number | null>;
 };
 
-/** The early stops a run without any gets when they are switched on: the defaults of the settings. */
-const EARLY_STOPS: NonNullable<ExperimentSettings['convergence']> = {
-  plateauIterations: 2,
-  improvementThreshold: 0.05,
-  detectOscillation: true,
-  detectStability: true,
-};
+/** The early stops a run without any gets when they are switched on. */
+const EARLY_STOPS = convergenceSchema.parse({});
 
 /** The settings with the changes, each held to its range. Weights that would sum to 0 are left as they were. */
 export function withChanges(settings: ExperimentSettings, changes: WhatIfChanges): ExperimentSettings {
@@ -49,6 +44,7 @@ export function withChanges(settings: ExperimentSettings, changes: WhatIfChanges
       convergence === null || changes.earlyStops === false
         ? null
         : {
+            ...convergence,
             plateauIterations: between(Math.round(changes.patience ?? convergence.plateauIterations), 1, 10),
             improvementThreshold: between(changes.improvementThreshold ?? convergence.improvementThreshold, 0, 1),
             detectOscillation: changes.detectOscillation ?? convergence.detectOscillation,
