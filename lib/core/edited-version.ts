@@ -1,8 +1,7 @@
-import type { History, Version } from './history.ts';
+import { type History, NEW_VERSION, type Version } from './history.ts';
 import { isCutOff } from './responses.ts';
 import { scoreOf } from './scored-versions.ts';
 import { roundTo6 } from './text-values.ts';
-import { NO_SPEND } from './token-usage.ts';
 
 /** What was written by hand: `parents` is the version that was edited, or the two that were merged. */
 type HandWritten = { output: string; parents: number[]; at: string };
@@ -13,20 +12,12 @@ export function editedVersion(
   { output, parents, at }: HandWritten,
 ): Version {
   return {
-    ...NO_SPEND,
+    ...NEW_VERSION,
     number: versions.length,
     iteration: versions.at(-1)?.iteration ?? 0,
     origin: parents.length > 1 ? 'merged' : 'edited',
     parents,
     output,
-    outputDropped: false,
-    strategy: null,
-    strategyNote: null,
-    improvementsApplied: [],
-    finishReason: 'stop',
-    interrupted: false,
-    recalledLessons: [],
-    proposal: null,
     createdAt: at,
     step,
   };

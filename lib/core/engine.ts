@@ -23,7 +23,7 @@ import {
 } from './engine-services.ts';
 import { type EngineSettings, readEngineSettings, readTaskCriteria, refuseOwnCriteria } from './engine-settings.ts';
 import type { Evaluate } from './evaluate-request.ts';
-import { type Critique, EMPTY_HISTORY, type Evaluation, type History, type Hook } from './history.ts';
+import { type Critique, EMPTY_HISTORY, type Evaluation, type History, type Hook, NEW_VERSION } from './history.ts';
 import type { RecalledText } from './lesson-schema.ts';
 import type { StepCall } from './model-request.ts';
 import { nextStep } from './next-step.ts';
@@ -32,7 +32,7 @@ import { fail, type Problem, type Result, succeed } from './problem.ts';
 import { droppedVersions, withoutTexts } from './retained-versions.ts';
 import { spendOfCall } from './spend.ts';
 import type { Ending, Step, StepResult } from './step.ts';
-import { NO_SPEND, type Spend } from './token-usage.ts';
+import type { Spend } from './token-usage.ts';
 import { refuseUnscorable } from './unscorable-cases.ts';
 
 /** What an engine loops over: the input alone, or a whole case. */
@@ -260,20 +260,11 @@ function draftHistory(output: string, task: Case, now: Date): History {
     step: 1,
     versions: [
       {
-        ...NO_SPEND,
+        ...NEW_VERSION,
         number: 0,
         iteration: 0,
         origin: 'generated',
-        parents: [],
         output,
-        strategy: null,
-        strategyNote: null,
-        outputDropped: false,
-        improvementsApplied: [],
-        finishReason: 'stop',
-        interrupted: false,
-        recalledLessons: [],
-        proposal: null,
         createdAt: now.toISOString(),
         step: 0,
       },

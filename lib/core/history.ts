@@ -385,6 +385,20 @@ export type History = {
   activeMs: number;
 };
 
+/** What a version holds beside its text, number, origin and time where nothing else is said. */
+export const NEW_VERSION = {
+  ...NO_SPEND,
+  parents: [],
+  strategy: null,
+  strategyNote: null,
+  outputDropped: false,
+  improvementsApplied: [],
+  finishReason: 'stop',
+  interrupted: false,
+  recalledLessons: [],
+  proposal: null,
+} satisfies Partial<Version>;
+
 export const EMPTY_HISTORY: History = {
   inputLength: 0,
   versions: [],

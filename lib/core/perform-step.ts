@@ -11,7 +11,7 @@ import { guidanceOn } from './due-review.ts';
 import { earlierOutputs, retainedScore } from './earlier-outputs.ts';
 import { type Evaluate, evaluatorCalls, type MadeEvaluation } from './evaluate-request.ts';
 import { failedStep } from './failed-step.ts';
-import type { Decision, Evaluation, History, Version } from './history.ts';
+import { type Decision, type Evaluation, type History, NEW_VERSION, type Version } from './history.ts';
 import { identifyIssues, knownIssues } from './issues/identify-issues.ts';
 import { formSchema, ownLessons, stepLessons } from './lesson-form.ts';
 import { LESSON_LENGTH, type Recall } from './lesson-schema.ts';
@@ -131,16 +131,9 @@ function versionResult(context: StepContext, made: MadeVersion): StepResult {
   return {
     type: 'version',
     version: {
-      parents: [],
-      strategy: null,
-      strategyNote: null,
-      outputDropped: false,
-      improvementsApplied: [],
-      recalledLessons: [],
-      proposal: null,
+      ...NEW_VERSION,
       ...made,
       number: context.history.versions.length,
-      interrupted: false,
       ...stamp(context),
     },
   };

@@ -1,6 +1,6 @@
 import { agentBase } from '#lib/core/agents/agent-progress.ts';
 import type { Case } from '#lib/core/case.ts';
-import { EMPTY_HISTORY, type Evaluation, type History, type Version } from '#lib/core/history.ts';
+import { EMPTY_HISTORY, type Evaluation, type History, NEW_VERSION, type Version } from '#lib/core/history.ts';
 import type { OpenIssue } from '#lib/core/issues/open-issues.ts';
 import type { RecalledText } from '#lib/core/lesson-schema.ts';
 import { agentPrompt } from '#lib/core/prompts/agent-prompt.ts';
@@ -73,21 +73,12 @@ function sampleRecalled({ lessons: { store, pinned } }: ExperimentSettings): Rec
 
 function sampleVersion(): Version {
   return {
-    ...NO_SPEND,
+    ...NEW_VERSION,
     ...SAMPLE,
     number: 0,
     iteration: 0,
     origin: 'generated',
-    parents: [],
     output: '(the output of the version)',
-    strategy: null,
-    strategyNote: null,
-    outputDropped: false,
-    improvementsApplied: [],
-    finishReason: 'stop',
-    interrupted: false,
-    recalledLessons: [],
-    proposal: null,
   };
 }
 

@@ -1,7 +1,7 @@
 import { drafting } from '#lib/core/drafting.ts';
 import { decisionsSince, letsGoOn } from '#lib/core/due-review.ts';
 import { heldBudgets } from '#lib/core/estimate-next-step.ts';
-import type { History, RecalledLesson, Version } from '#lib/core/history.ts';
+import { type History, NEW_VERSION, type RecalledLesson, type Version } from '#lib/core/history.ts';
 import type { StepContext } from '#lib/core/perform-step.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { sumSpend } from '#lib/core/spend.ts';
@@ -69,21 +69,16 @@ function concludedVersion(
   const way = agentSteps(history, number);
   const last = way.turns.findLast(({ delegation }) => delegation === null);
   return {
+    ...NEW_VERSION,
     ...sumSpend([...way.turns]),
     number,
     iteration,
     origin: mode === 'retry' ? 'retried' : 'generated',
-    parents: [],
     output: cutOff === null ? (last?.answer ?? '') : whatThereIs(way),
-    outputDropped: false,
-    strategy: null,
-    strategyNote: null,
-    improvementsApplied: [],
     // An answer may have been cut off at the model's own limit of tokens.
     finishReason: cutOff ?? (last?.finishReason === 'length' ? 'length' : 'stop'),
     interrupted: cutOff !== null,
     recalledLessons,
-    proposal: null,
     createdAt: now.toISOString(),
     step: history.step,
   };

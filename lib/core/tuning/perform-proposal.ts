@@ -3,7 +3,14 @@ import { withoutThinking } from '#lib/core/responses.ts';
 import { spendOfCall, sumSpend } from '#lib/core/spend.ts';
 import { iterationsUsed } from '#lib/core/stop-rules.ts';
 import { failedStep } from '../failed-step.ts';
-import type { ExampleScore, History, ProposalProblem, TuningCase, Version } from '../history.ts';
+import {
+  type ExampleScore,
+  type History,
+  NEW_VERSION,
+  type ProposalProblem,
+  type TuningCase,
+  type Version,
+} from '../history.ts';
 import type { ModelOutcome } from '../model-request.ts';
 import type { StepContext } from '../perform-step.ts';
 import { modelFor, temperatureFor } from '../settings.ts';
@@ -51,19 +58,15 @@ export async function performProposal(step: ProposeStep, context: StepContext): 
   }
   if (made === null) throw new Error('a proposal is asked for at least once');
   const version: Version = {
+    ...NEW_VERSION,
     ...sumSpend(outcomes.map(spendOfCall)),
     number: history.versions.length,
     iteration: iterationsUsed(history) + 1,
     origin: 'revised',
     parents: [step.parent],
     output: made.prompt,
-    outputDropped: false,
-    strategy: null,
-    strategyNote: null,
     improvementsApplied: ground.guidance,
     finishReason: made.finishReason,
-    interrupted: false,
-    recalledLessons: [],
     proposal: {
       round: step.round,
       positions: step.positions,

@@ -1,5 +1,5 @@
 import type { MadeEvaluation } from '#lib/core/evaluate-request.ts';
-import type { ExampleScore, History } from '#lib/core/history.ts';
+import { type ExampleScore, type History, NEW_VERSION } from '#lib/core/history.ts';
 import type { StepContext } from '#lib/core/perform-step.ts';
 import { isSatisfactory } from '#lib/core/score-evaluation.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
@@ -40,20 +40,11 @@ function give({ history, settings, now }: StepContext): StepResult {
   return {
     type: 'version',
     version: {
-      ...NO_SPEND,
+      ...NEW_VERSION,
       number: history.versions.length,
       iteration: 0,
       origin: 'given',
-      parents: [],
       output,
-      outputDropped: false,
-      strategy: null,
-      strategyNote: null,
-      improvementsApplied: [],
-      finishReason: 'stop',
-      interrupted: false,
-      recalledLessons: [],
-      proposal: null,
       createdAt: now().toISOString(),
       step: history.step,
     },
