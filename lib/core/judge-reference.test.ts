@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { evaluateAlone } from '#lib/evaluators/evaluate-alone.test-support.ts';
+import { evaluateAlone } from '#lib/evaluators/evaluate-output.ts';
 import { createEngine } from './engine.ts';
 import type { EngineSettings } from './engine-settings.ts';
 import type { ModelRequest } from './model-request.ts';

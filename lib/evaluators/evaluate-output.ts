@@ -1,12 +1,19 @@
 import type { Criterion, CriterionOf, EvaluatorKind } from '#lib/core/criterion.ts';
-import type { Ask, EvaluateRequest, EvaluationOutcome, MadeEvaluation } from '#lib/core/evaluate-request.ts';
+import type { Ask, Evaluate, EvaluateRequest, EvaluationOutcome, MadeEvaluation } from '#lib/core/evaluate-request.ts';
 import { isSatisfactory, overallOf } from '#lib/core/score-evaluation.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { sumSpend } from '#lib/core/spend.ts';
 import type { Spend } from '#lib/core/token-usage.ts';
 import { checklistEvaluator } from './checklist.ts';
 import { comparisonEvaluator } from './comparison.ts';
-import type { ConfigProblem, CriterionResult, Evaluator, EvaluatorOutcome, EvaluatorServices } from './evaluator.ts';
+import {
+  type ConfigProblem,
+  type CriterionResult,
+  type Evaluator,
+  type EvaluatorOutcome,
+  type EvaluatorServices,
+  NO_SERVICES,
+} from './evaluator.ts';
 import { functionEvaluator } from './function.ts';
 import { humanEvaluator } from './human.ts';
 import { jsonSchemaEvaluator } from './json-schema.ts';
@@ -38,8 +45,8 @@ export async function criterionProblem({ evaluator, config }: Criterion): Promis
 }
 
 /**
- * Scores one output by all criteria of an experiment. One whose model gives no answer ends the evaluation
- * with that failure. A criterion without a score makes the evaluation `partial`.
+ * Scores one output by all criteria of an experiment. An evaluator whose model gives no answer ends the evaluation with that
+ * failure. A criterion without a score makes the evaluation `partial`.
  */
 export async function evaluateOutput(request: EvaluateRequest & EvaluatorServices): Promise<EvaluationOutcome> {
   const { settings } = request;
@@ -55,6 +62,9 @@ export async function evaluateOutput(request: EvaluateRequest & EvaluatorService
   const results = settings.criteria.flatMap((criterion) => found.get(criterion.name) ?? []);
   return { ok: true, evaluation: merged(settings, results, sumSpend(spends)) };
 }
+
+/** The evaluators for a loop outside of an installation: what needs one (its webhooks) stays unscored and says so. */
+export const evaluateAlone: Evaluate = (request) => evaluateOutput({ ...request, ...NO_SERVICES });
 
 async function evaluateKind<Kind extends EvaluatorKind>(
   kind: Kind,

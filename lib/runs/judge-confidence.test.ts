@@ -3,7 +3,7 @@ import { createEngine } from '#lib/core/engine.ts';
 import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
 import { tryPromptCase } from '#lib/core/try-prompt-case.ts';
 import { callsByRole } from '#lib/estimates/calls-of-run.ts';
-import { evaluateAlone } from '#lib/evaluators/evaluate-alone.test-support.ts';
+import { evaluateAlone } from '#lib/evaluators/evaluate-output.ts';
 import { tuningSettingsProblem } from '#lib/experiments/split-cases.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
 import { granted, queuedRun, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';

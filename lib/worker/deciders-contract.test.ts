@@ -7,7 +7,7 @@ import { createEngine } from '#lib/core/engine.ts';
 import type { Hook } from '#lib/core/history.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
-import { evaluateAlone } from '#lib/evaluators/evaluate-alone.test-support.ts';
+import { evaluateAlone } from '#lib/evaluators/evaluate-output.ts';
 import type { ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { decide } from '#lib/runs/decide.ts';
 import { findRun } from '#lib/runs/queries.ts';

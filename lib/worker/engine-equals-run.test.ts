@@ -5,7 +5,7 @@ import { createEngine } from '#lib/core/engine.ts';
 import { engineHistory } from '#lib/core/engine-result.ts';
 import { endingOf } from '#lib/core/next-step.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
-import { evaluateAlone } from '#lib/evaluators/evaluate-alone.test-support.ts';
+import { evaluateAlone } from '#lib/evaluators/evaluate-output.ts';
 import type { ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 import { verdict } from '#lib/testing/scripted-loop.test-support.ts';

@@ -3,7 +3,7 @@ import { Script } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { createEngine } from '#lib/core/engine.ts';
 import type { ModelRequest } from '#lib/core/model-request.ts';
-import { evaluateAlone } from '#lib/evaluators/evaluate-alone.test-support.ts';
+import { evaluateAlone } from '#lib/evaluators/evaluate-output.ts';
 import { verdict } from '#lib/testing/scripted-loop.test-support.ts';
 
 /** Answers of a scripted model by role, each list in turn. */

@@ -8,7 +8,7 @@ import type { ModelRequest } from '#lib/core/model-request.ts';
 import { nextStep } from '#lib/core/next-step.ts';
 import { performStep } from '#lib/core/perform-step.ts';
 import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
-import { evaluateAlone } from '#lib/evaluators/evaluate-alone.test-support.ts';
+import { evaluateAlone } from '#lib/evaluators/evaluate-output.ts';
 import { digestRun } from '#lib/statistics/digest-run.ts';
 
 const TASK = { input: 'Explain our rate limits to a new user.', reference: null, tags: [], metadata: {} };

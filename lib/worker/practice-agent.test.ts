@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ToolCall } from '#lib/core/agents/agent-records.ts';
 import { createEngine, type EngineOptions } from '#lib/core/engine.ts';
-import { evaluateAlone } from '#lib/evaluators/evaluate-alone.test-support.ts';
+import { evaluateAlone } from '#lib/evaluators/evaluate-output.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import { PRACTICE_PROVIDER } from '#lib/providers/provider-configuration.ts';
 import { calculatorTool } from '#lib/tools/calculator-tool.ts';
