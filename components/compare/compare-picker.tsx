@@ -5,12 +5,12 @@ import { Button } from '#components/ui/button.tsx';
 import { Input } from '#components/ui/field.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { Table } from '#components/ui/table.tsx';
+import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { type CompareState, compareAddress } from './compare-address.ts';
 
 /** Something that can be compared; `name` is what it goes by in addresses, `shared` the cases it has in common with the baseline. */
-export type ComparableRow = {
+type ComparableRow = {
   name: string;
   experimentName: string;
   version: number;
@@ -77,12 +77,8 @@ export function ComparePicker({ rows, state, chosen, search }: ComparePickerProp
               <thead>
                 <tr>
                   <th scope="col">Experiment</th>
-                  <th scope="col" className="whitespace-nowrap text-right">
-                    {chosen.length === 0 ? 'Cases' : 'Same cases'}
-                  </th>
-                  <th scope="col" className="whitespace-nowrap text-right max-narrow:hidden">
-                    Runs
-                  </th>
+                  <NumberHead>{chosen.length === 0 ? 'Cases' : 'Same cases'}</NumberHead>
+                  <NumberHead className="max-narrow:hidden">Runs</NumberHead>
                 </tr>
               </thead>
               <tbody>
@@ -99,12 +95,12 @@ export function ComparePicker({ rows, state, chosen, search }: ComparePickerProp
                         </span>
                       </label>
                     </td>
-                    <td className="whitespace-nowrap text-right">
+                    <NumberCell>
                       {chosen.length === 0
                         ? formatCount(row.cases)
                         : `${formatCount(row.shared)} of ${formatCount(row.cases)}`}
-                    </td>
-                    <td className="whitespace-nowrap text-right max-narrow:hidden">{formatCount(row.runs)}</td>
+                    </NumberCell>
+                    <NumberCell className="max-narrow:hidden">{formatCount(row.runs)}</NumberCell>
                   </tr>
                 ))}
               </tbody>

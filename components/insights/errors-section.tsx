@@ -6,12 +6,13 @@ import { classNames } from '#components/ui/class-names.ts';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Stat } from '#components/ui/stat.tsx';
-import { Table } from '#components/ui/table.tsx';
+import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { formatCount, formatList, formatPercent } from '#lib/format.ts';
 import type { InsightsReport } from '#lib/insights/schema.ts';
 import type { ErrorRates } from '#lib/statistics/error-rates.ts';
 import type { CountedShare } from '#lib/statistics/shares.ts';
 import { TREND_LABELS } from './labels.ts';
+import { ShareScale } from './targets-table.tsx';
 
 /** What revising mends and what it breaks, check by check from one version to the next, and where that leads. */
 export function ErrorsSection({ report }: { report: InsightsReport }) {
@@ -93,22 +94,14 @@ function ErrorsTable({ rows }: { rows: InsightsReport['errorsOf'] }) {
         <thead>
           <tr>
             <th scope="col">Experiment</th>
-            <th scope="col" className="whitespace-nowrap text-right max-narrow:hidden">
-              Corrected
-            </th>
-            <th scope="col" className="whitespace-nowrap text-right max-narrow:hidden">
-              Introduced
-            </th>
+            <NumberHead className="max-narrow:hidden">Corrected</NumberHead>
+            <NumberHead className="max-narrow:hidden">Introduced</NumberHead>
             <th scope="col" className="max-narrow:hidden">
               <span className="sr-only">From now to where it settles</span>
-              <SettleScale from={from} />
+              <ShareScale width={WIDTH} edge={EDGE} from={from} />
             </th>
-            <th scope="col" className="whitespace-nowrap text-right">
-              Now
-            </th>
-            <th scope="col" className="whitespace-nowrap text-right">
-              Settles
-            </th>
+            <NumberHead>Now</NumberHead>
+            <NumberHead>Settles</NumberHead>
             <th scope="col">
               <span className="sr-only">So it</span>
             </th>
@@ -120,21 +113,19 @@ function ErrorsTable({ rows }: { rows: InsightsReport['errorsOf'] }) {
               <td className="wrap-anywhere min-w-28 font-medium">
                 <Link href={`/experiments/${experimentId}`}>{name}</Link>
               </td>
-              <td className="whitespace-nowrap text-right max-narrow:hidden">
+              <NumberCell className="max-narrow:hidden">
                 <Share of={corrected} />
-              </td>
-              <td className="whitespace-nowrap text-right max-narrow:hidden">
+              </NumberCell>
+              <NumberCell className="max-narrow:hidden">
                 <Share of={introduced} />
-              </td>
+              </NumberCell>
               <td className="max-narrow:hidden">
                 {now === null || settles === null ? null : (
                   <SettleArrow now={now} settles={settles.share} trend={trend} from={from} />
                 )}
               </td>
-              <td className="whitespace-nowrap text-right">{now === null ? '–' : formatPercent(now)}</td>
-              <td className="whitespace-nowrap text-right font-semibold">
-                {settles === null ? '–' : formatPercent(settles.share)}
-              </td>
+              <NumberCell>{now === null ? '–' : formatPercent(now)}</NumberCell>
+              <NumberCell className="font-semibold">{settles === null ? '–' : formatPercent(settles.share)}</NumberCell>
               <td className="whitespace-nowrap text-sm">
                 <Trend trend={trend} />
               </td>
@@ -180,20 +171,6 @@ function Trend({ trend }: Pick<ErrorRates, 'trend'>) {
 
 const WIDTH = 150;
 const EDGE = 4;
-
-/** What the arrows span, above them. */
-function SettleScale({ from }: { from: number }) {
-  return (
-    <Chart className="max-w-none" width={WIDTH} height={14} viewBox={`0 0 ${WIDTH} 14`} aria-hidden>
-      <text x={EDGE} y={11}>
-        {Math.round(from * 100)} %
-      </text>
-      <text x={WIDTH - EDGE} y={11} textAnchor="end">
-        100 %
-      </text>
-    </Chart>
-  );
-}
 
 const TREND_LOOKS = {
   within_noise: { line: 'stroke-ink-2 stroke-2', head: 'fill-ink-2' },

@@ -8,7 +8,7 @@ import { noticeVariants } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { SegmentedLinks } from '#components/ui/segmented-links.tsx';
 import { Stat, Stats } from '#components/ui/stat.tsx';
-import { Table } from '#components/ui/table.tsx';
+import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { formatCount, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
 import { MOST_JUDGED_RUNS } from '#lib/insights/insights-sums.ts';
 import type { InsightsReport } from '#lib/insights/schema.ts';
@@ -184,20 +184,16 @@ function ConfusionTable({ found: { confusion, n, runs }, truth, view }: Confusio
         <thead>
           <tr>
             <td />
-            <th scope="col" className="whitespace-nowrap text-right">
-              {who}: good
-            </th>
-            <th scope="col" className="whitespace-nowrap text-right">
-              {who}: not good
-            </th>
+            <NumberHead>{who}: good</NumberHead>
+            <NumberHead>{who}: not good</NumberHead>
           </tr>
         </thead>
         <tbody>
           <tr>
             <th scope="row">Judge: good</th>
-            <td className="whitespace-nowrap text-right">
+            <NumberCell>
               <b>{formatCount(bothGood)}</b> <span className="text-ink-2 text-sm">agree</span>
-            </td>
+            </NumberCell>
             <td
               className={letThrough > 0 ? 'whitespace-nowrap bg-worse-bg text-right' : 'whitespace-nowrap text-right'}
             >
@@ -211,9 +207,9 @@ function ConfusionTable({ found: { confusion, n, runs }, truth, view }: Confusio
               <b className={heldBack > 0 ? 'text-worse' : undefined}>{formatCount(heldBack)}</b>{' '}
               <span className="text-ink-2 text-sm">held back</span>
             </td>
-            <td className="whitespace-nowrap text-right">
+            <NumberCell>
               <b>{formatCount(neitherGood)}</b> <span className="text-ink-2 text-sm">agree</span>
-            </td>
+            </NumberCell>
           </tr>
         </tbody>
       </Table>

@@ -1,7 +1,7 @@
 import { formatBounds } from '#components/experiment/success-cell.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { Table } from '#components/ui/table.tsx';
+import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { formatCount, formatPercent, formatScore } from '#lib/format.ts';
 import type { Reviewers } from '#lib/insights/schema.ts';
 import type { ReviewerAgreement } from '#lib/statistics/reviewer-agreement.ts';
@@ -25,15 +25,9 @@ export function ReviewersSection({ reviewers }: { reviewers: Reviewers }) {
           <thead>
             <tr>
               <th scope="col">What they judged</th>
-              <th scope="col" className="whitespace-nowrap text-right">
-                Same
-              </th>
-              <th scope="col" className="whitespace-nowrap text-right">
-                Agreement
-              </th>
-              <th scope="col" className="whitespace-nowrap text-right">
-                Kappa
-              </th>
+              <NumberHead>Same</NumberHead>
+              <NumberHead>Agreement</NumberHead>
+              <NumberHead>Kappa</NumberHead>
               <th scope="col" className="max-narrow:hidden">
                 Apart
               </th>
@@ -86,13 +80,11 @@ function AgreementRow({ found, children }: { found: Agreement; children: React.R
   return (
     <tr>
       <td>{children}</td>
-      <td className="whitespace-nowrap text-right">
+      <NumberCell>
         {formatCount(same)}/{formatCount(n)}
-      </td>
-      <td className="whitespace-nowrap text-right">
-        {interval === null ? '–' : `${formatPercent(interval.share)}, ${formatBounds(interval)}`}
-      </td>
-      <td className="whitespace-nowrap text-right">{kappaLabel(found)}</td>
+      </NumberCell>
+      <NumberCell>{interval === null ? '–' : `${formatPercent(interval.share)}, ${formatBounds(interval)}`}</NumberCell>
+      <NumberCell>{kappaLabel(found)}</NumberCell>
       <td className="text-ink-2 text-sm max-narrow:hidden">{ties === 0 ? '' : `${formatCount(ties)} with a tie`}</td>
     </tr>
   );

@@ -3,7 +3,7 @@ import Link from 'next/link';
 import { formatBounds } from '#components/experiment/success-cell.tsx';
 import { Chart } from '#components/ui/chart.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { Table } from '#components/ui/table.tsx';
+import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { formatPercent } from '#lib/format.ts';
 import type { InsightsReport } from '#lib/insights/schema.ts';
 import type { TargetReading } from '#lib/statistics/read-target.ts';
@@ -23,20 +23,14 @@ export function TargetsTable({ report, view }: TargetsTableProps) {
             <th scope="col">Target</th>
             <th scope="col" className="max-narrow:hidden">
               <span className="sr-only">Interval against the target</span>
-              <TargetScale from={from} />
+              <ShareScale width={TARGET_BAR_WIDTH} edge={EDGE} from={from} hasMiddle />
             </th>
-            <th scope="col" className="whitespace-nowrap text-right">
-              Now
-            </th>
-            <th scope="col" className="whitespace-nowrap text-right">
-              Target
-            </th>
+            <NumberHead>Now</NumberHead>
+            <NumberHead>Target</NumberHead>
             <th scope="col" className="max-narrow:pr-4">
               Reads as
             </th>
-            <th scope="col" className="whitespace-nowrap text-right max-narrow:hidden">
-              Behind it
-            </th>
+            <NumberHead className="max-narrow:hidden">Behind it</NumberHead>
           </tr>
         </thead>
         <tbody>
@@ -55,7 +49,7 @@ export function TargetsTable({ report, view }: TargetsTableProps) {
                 <td className="max-narrow:hidden">
                   <TargetBar {...reading} from={from} />
                 </td>
-                <td className="whitespace-nowrap text-right">
+                <NumberCell>
                   {reading.interval === null ? (
                     <span className="text-ink-3">–</span>
                   ) : (
@@ -65,16 +59,16 @@ export function TargetsTable({ report, view }: TargetsTableProps) {
                       <span className="text-ink-3 text-sm">{formatBounds(reading.interval)}</span>
                     </>
                   )}
-                </td>
-                <td className="whitespace-nowrap text-right text-ink-2 text-sm">
+                </NumberCell>
+                <NumberCell className="text-ink-2 text-sm">
                   {reading.aim === 1 ? 'all' : `≥ ${formatPercent(reading.aim)}`}
-                </td>
+                </NumberCell>
                 <td className="max-[401px]:wrap-anywhere whitespace-nowrap text-sm max-[401px]:whitespace-normal max-narrow:pr-4">
                   <Verdict reading={reading} />
                   <br />
                   <span className="text-ink-3">{targetBecause(reading, report)}</span>
                 </td>
-                <td className="whitespace-nowrap text-right text-sm max-narrow:hidden">
+                <NumberCell className="text-sm max-narrow:hidden">
                   {reading.of === 0 ? (
                     <span className="text-ink-3">none</span>
                   ) : (
@@ -83,7 +77,7 @@ export function TargetsTable({ report, view }: TargetsTableProps) {
                       <span className="sr-only"> {reading.of === 1 ? words.unitOne : words.unit}</span>
                     </Link>
                   )}
-                </td>
+                </NumberCell>
               </tr>
             );
           })}
@@ -120,28 +114,21 @@ function Verdict({ reading: { verdict, reading } }: { reading: TargetReading }) 
 const TARGET_BAR_WIDTH = 200;
 const EDGE = 4;
 
-/** Where a share stands on a line that begins at `from` and ends at 1. */
-function placeOf(share: number, from: number): number {
-  return EDGE + ((Math.max(share, from) - from) / (1 - from)) * (TARGET_BAR_WIDTH - 2 * EDGE);
-}
+type ShareScaleProps = { width: number; edge: number; from: number; hasMiddle?: boolean };
 
-/** What the lines of the targets span, above them: from a half, or from 0 where an interval reaches below. */
-function TargetScale({ from }: { from: number }) {
+/** What the small charts of a column span, above them: shares from `from` to 1. */
+export function ShareScale({ width, edge, from, hasMiddle = false }: ShareScaleProps) {
   return (
-    <Chart
-      className="max-w-none"
-      width={TARGET_BAR_WIDTH}
-      height={14}
-      viewBox={`0 0 ${TARGET_BAR_WIDTH} 14`}
-      aria-hidden
-    >
-      <text x={EDGE} y={11}>
+    <Chart className="max-w-none" width={width} height={14} viewBox={`0 0 ${width} 14`} aria-hidden>
+      <text x={edge} y={11}>
         {Math.round(from * 100)} %
       </text>
-      <text x={TARGET_BAR_WIDTH / 2} y={11} textAnchor="middle">
-        {Math.round(((1 + from) / 2) * 100)}
-      </text>
-      <text x={TARGET_BAR_WIDTH - EDGE} y={11} textAnchor="end">
+      {hasMiddle ? (
+        <text x={width / 2} y={11} textAnchor="middle">
+          {Math.round(((1 + from) / 2) * 100)}
+        </text>
+      ) : null}
+      <text x={width - edge} y={11} textAnchor="end">
         100 %
       </text>
     </Chart>
@@ -155,7 +142,7 @@ function TargetBar({
   verdict,
   from,
 }: Pick<TargetReading, 'interval' | 'aim' | 'verdict'> & { from: number }) {
-  const at = (share: number) => placeOf(share, from);
+  const at = (share: number) => EDGE + ((Math.max(share, from) - from) / (1 - from)) * (TARGET_BAR_WIDTH - 2 * EDGE);
   const isMissed = verdict === 'missed' && aim < 1;
   return (
     <Chart

@@ -39,3 +39,13 @@ export function Table({ className, isInset, isTight, hasHover, ...props }: Table
     />
   );
 }
+
+/** The head of a column of numbers. */
+export function NumberHead({ className, ...props }: ComponentProps<'th'>) {
+  return <th scope="col" className={classNames('whitespace-nowrap text-right', className)} {...props} />;
+}
+
+/** A cell of such a column. */
+export function NumberCell({ className, ...props }: ComponentProps<'td'>) {
+  return <td className={classNames('whitespace-nowrap text-right', className)} {...props} />;
+}
