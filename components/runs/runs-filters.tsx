@@ -16,71 +16,41 @@ type RunsFiltersProps = { view: RunsView; experiments: readonly { id: string; na
 
 /** Which runs are listed. A plain form, so that it works before the page's scripts do; a choice sends it. */
 export function RunsFilters({ view, experiments }: RunsFiltersProps) {
-  const send = ({ target }: { target: HTMLSelectElement }) => target.form?.requestSubmit();
-  const select = 'w-auto max-w-72 min-w-0';
   return (
     <Pane className="py-3">
       <Form action="/runs" className="flex flex-wrap items-center gap-2" role="search" scroll={false}>
         {view.models === null ? null : <input type="hidden" name="models" value={view.models} />}
         {view.days === null ? null : <input type="hidden" name="days" value={view.days} />}
-        <Select
+        <Filter
           name="experiment"
-          className={select}
-          aria-label="Experiment"
-          defaultValue={view.experiment ?? ''}
-          onChange={send}
-        >
-          <option value="">Every experiment</option>
-          {experiments.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </Select>
-        <Select
+          label="Experiment"
+          value={view.experiment}
+          all="Every experiment"
+          choices={experiments.map(({ id, name }) => [id, name])}
+        />
+        <Filter
           name="reading"
-          className={select}
-          aria-label="Reads as"
-          defaultValue={view.reading ?? ''}
-          onChange={send}
-        >
-          <option value="">However it reads</option>
-          {RUN_READINGS.map((reading) => (
-            <option key={reading} value={reading}>
-              {readingLabel(reading)}
-            </option>
-          ))}
-        </Select>
+          label="Reads as"
+          value={view.reading}
+          all="However it reads"
+          choices={RUN_READINGS.map((reading) => [reading, readingLabel(reading)])}
+        />
         {view.reading === null ? (
           <>
-            <Select
+            <Filter
               name="status"
-              className={select}
-              aria-label="Status"
-              defaultValue={view.status ?? ''}
-              onChange={send}
-            >
-              <option value="">Any status</option>
-              {RUN_STATUSES.map((status) => (
-                <option key={status} value={status}>
-                  {status}
-                </option>
-              ))}
-            </Select>
-            <Select
+              label="Status"
+              value={view.status}
+              all="Any status"
+              choices={RUN_STATUSES.map((status) => [status, status])}
+            />
+            <Filter
               name="reason"
-              className={select}
-              aria-label="Stopped by"
-              defaultValue={view.reason ?? ''}
-              onChange={send}
-            >
-              <option value="">Whatever stopped it</option>
-              {STOP_REASONS.map((reason) => (
-                <option key={reason} value={reason}>
-                  {stopName(reason)}
-                </option>
-              ))}
-            </Select>
+              label="Stopped by"
+              value={view.reason}
+              all="Whatever stopped it"
+              choices={STOP_REASONS.map((reason) => [reason, stopName(reason)])}
+            />
           </>
         ) : null}
         <Button type="submit">Show</Button>
@@ -91,5 +61,33 @@ export function RunsFilters({ view, experiments }: RunsFiltersProps) {
         ) : null}
       </Form>
     </Pane>
+  );
+}
+
+type FilterProps = {
+  name: string;
+  label: string;
+  value: string | null;
+  /** Names the choice that leaves nothing out. */
+  all: string;
+  choices: readonly [value: string, label: string][];
+};
+
+function Filter({ name, label, value, all, choices }: FilterProps) {
+  return (
+    <Select
+      name={name}
+      className="w-auto min-w-0 max-w-72"
+      aria-label={label}
+      defaultValue={value ?? ''}
+      onChange={({ target }) => target.form?.requestSubmit()}
+    >
+      <option value="">{all}</option>
+      {choices.map(([choice, text]) => (
+        <option key={choice} value={choice}>
+          {text}
+        </option>
+      ))}
+    </Select>
   );
 }
