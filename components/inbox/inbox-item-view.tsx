@@ -9,16 +9,15 @@ import { wayUnderWay } from '#components/agents/agent-steps.ts';
 import { AgentTimeline } from '#components/agents/agent-timeline.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { decidedLabel } from '#components/run/decision-labels.ts';
-import { JudgedVersion } from '#components/run/evaluation-pane.tsx';
+import { EvaluationPane } from '#components/run/evaluation-pane.tsx';
 import { LiveStrip } from '#components/run/live-strip.tsx';
-import { OutputPane } from '#components/run/output-pane.tsx';
+import { OutputPane, TaskPane } from '#components/run/output-pane.tsx';
 import { RefusedDecision } from '#components/run/refused-decision.tsx';
 import type { DecisionInput, RunActions } from '#components/run/run-actions.ts';
 import { RunAnswerBar } from '#components/run/run-answer-bar.tsx';
 import { runStatusLabel } from '#components/run/run-status.tsx';
 import { shownVersion } from '#components/run/run-versions.ts';
 import { ScoreTrajectory } from '#components/run/score-trajectory.tsx';
-import { TaskPane } from '#components/run/task-pane.tsx';
 import { useLiveRun } from '#components/run/use-live-run.ts';
 import { useModEnter } from '#components/run/use-mod-enter.ts';
 import { useRunAnswer } from '#components/run/use-run-answer.ts';
@@ -109,7 +108,7 @@ export function InboxItemView({ initial, claim, now, me, decide, said, onDone }:
         </div>
         <div className="flex min-w-0 flex-col">
           {version ? (
-            <JudgedVersion record={record} version={version} settings={settings} answer={answer} refresh={refresh} />
+            <EvaluationPane record={record} version={version} settings={settings} answer={answer} refresh={refresh} />
           ) : null}
           <TaskPane record={record} settings={settings} />
         </div>

@@ -1,6 +1,6 @@
 import { Badge } from '#components/ui/badge.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { Table } from '#components/ui/table.tsx';
+import { NumberCell, Table } from '#components/ui/table.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { BEST_VERSION_RULES, type ExperimentSettings } from '#lib/core/settings.ts';
 import { formatScore } from '#lib/format.ts';
@@ -33,7 +33,7 @@ export function BestRules({ record, settings }: { record: RunRecord; settings: E
                 <td className="font-semibold">
                   {version ? `v${version.number}` : <span className="text-ink-3">{none}</span>}
                 </td>
-                <td className="whitespace-nowrap text-right">{version ? formatScore(currentScore(version)) : null}</td>
+                <NumberCell>{version ? formatScore(currentScore(version)) : null}</NumberCell>
               </tr>
             );
           })}

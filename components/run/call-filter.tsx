@@ -4,7 +4,7 @@ import { Badge } from '#components/ui/badge.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { callRoleWord } from './call-labels.ts';
 
-export type ChosenCalls = { version: string | null; role: string | null; failed: string | null };
+type ChosenCalls = { version: string | null; role: string | null; failed: string | null };
 type CallFilterProps = {
   path: string;
   counts: {

@@ -6,7 +6,7 @@ import { comparedWith } from './run-versions.ts';
 import type { RunPageState } from './use-run-page-state.ts';
 
 /** A version to be made of some changes of another: of which two, its text, how many changes, and all of it in words. */
-export type ChosenChanges = { parents: [number, number]; output: string; count: number; words: string };
+type ChosenChanges = { parents: [number, number]; output: string; count: number; words: string };
 
 /**
  * What the choice in the diff comes to; null where nothing is chosen: the diff is not shown, all changes are taken (that is the version

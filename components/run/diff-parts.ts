@@ -1,9 +1,7 @@
 import { diffLines } from 'diff';
 
 /** Lines that both texts have, or a change: what stood before and what stands after, each with its line ends. Changes count from 1. */
-export type DiffPart =
-  | { kind: 'same'; text: string }
-  | { kind: 'change'; number: number; before: string; after: string };
+type DiffPart = { kind: 'same'; text: string } | { kind: 'change'; number: number; before: string; after: string };
 
 /** Longer texts, together and in characters, are not compared. */
 const MOST_CHARACTERS = 2_000_000;

@@ -2,7 +2,7 @@
 
 import { Check, MessageCircleQuestion, TriangleAlert, Undo2, X } from 'lucide-react';
 import Link from 'next/link';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
 import { callApi } from '#components/api/call-api.ts';
 import { Badge } from '#components/ui/badge.tsx';
@@ -14,7 +14,7 @@ import { noticeVariants } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { Table } from '#components/ui/table.tsx';
+import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { type Criterion, criterionDefinition } from '#lib/core/criterion.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
@@ -28,7 +28,7 @@ import { awaitsPerson, ruleLabel, unscoredLabel } from './evaluation-labels.ts';
 import { currentEvaluation, parentOf } from './run-versions.ts';
 import { type RunAnswer, unreachable } from './use-run-answer.ts';
 
-type JudgedVersionProps = {
+type EvaluationPaneProps = {
   record: RunRecord;
   version: VersionRecord;
   settings: ExperimentSettings;
@@ -36,8 +36,11 @@ type JudgedVersionProps = {
   refresh: () => void;
 };
 
-/** What was said of a version and what can be said of it: its evaluations, the scores that are asked of a person, a reflection by hand. */
-export function JudgedVersion({ record, version, settings, answer, refresh }: JudgedVersionProps) {
+/**
+ * Every evaluation of a version with its reasons, the scores that are asked of a person, its critiques, and a reflection by hand. A person's
+ * evaluation stands beside the machine's, never in its place.
+ */
+export function EvaluationPane({ record, version, settings, answer, refresh }: EvaluationPaneProps) {
   const toast = useToast();
   const { decisions, asking, askedForm, giveScore } = answer;
   const { number } = version;
@@ -47,15 +50,32 @@ export function JudgedVersion({ record, version, settings, answer, refresh }: Ju
     if (result.ok) toast(`A reflection on v${number} stands among its critiques`);
     refresh();
   }
+  const parentNumber = parentOf(version);
+  const parent = record.versions.find((candidate) => candidate.number === parentNumber);
+  const before = parent ? currentEvaluation(parent) : null;
+  const counts = currentEvaluation(version);
+  const isAwaited = record.finishedAt === null && number === record.versions.at(-1)?.number;
   return (
-    <EvaluationPane
-      record={record}
-      version={version}
-      settings={settings}
-      onReflect={reflect}
-      onRestore={() => decisions.proposeRestore(number)}
-      asked={
-        asking?.version === number ? (
+    <Pane className="max-medium:order-3">
+      <PaneHeader>
+        <h2>Evaluations of v{number}</h2>
+        <Link className="link ml-auto text-sm" href={`/runs/${record.id}/calls?version=${number}`}>
+          Prompts and calls of v{number}
+        </Link>
+        {version.evaluations.length > 1 ? (
+          <span className="text-ink-3 text-sm">
+            the loop goes by the {counts?.by === 'person' ? 'person’s' : 'last'}
+          </span>
+        ) : null}
+        {isOverridden(record, number) ? (
+          <MayButton needs="reviewer" size="small" onClick={() => decisions.proposeRestore(number)}>
+            <Undo2 className="size-3.25" aria-hidden />
+            Restore the score it had
+          </MayButton>
+        ) : null}
+      </PaneHeader>
+      {asking?.version === number ? (
+        <div className={classNames(noticeVariants({ tone: 'wait' }), 'mb-4 block')}>
           <AskedScores
             key={asking.pauseId}
             pause={asking}
@@ -63,50 +83,8 @@ export function JudgedVersion({ record, version, settings, answer, refresh }: Ju
             onGiven={(count) => toast(count > 1 ? 'Your scores are stored' : 'Your score is stored')}
             form={askedForm}
           />
-        ) : null
-      }
-    />
-  );
-}
-
-type EvaluationPaneProps = {
-  record: RunRecord;
-  version: VersionRecord;
-  settings: ExperimentSettings;
-  onReflect: () => Promise<unknown>;
-  /** Lets the score stand again that a person has overridden. */
-  onRestore: () => void;
-  /** The form that asks a person for scores of this version, where the run waits for them. */
-  asked?: ReactNode;
-};
-
-/** Every evaluation of a version with its reasons; a person's stands beside the machine's, never in its place. */
-function EvaluationPane({ record, version, settings, onReflect, onRestore, asked }: EvaluationPaneProps) {
-  const parentNumber = parentOf(version);
-  const parent = record.versions.find(({ number }) => number === parentNumber);
-  const before = parent ? currentEvaluation(parent) : null;
-  const counts = currentEvaluation(version);
-  const isAwaited = record.finishedAt === null && version.number === record.versions.at(-1)?.number;
-  return (
-    <Pane className="max-medium:order-3">
-      <PaneHeader>
-        <h2>Evaluations of v{version.number}</h2>
-        <Link className="link ml-auto text-sm" href={`/runs/${record.id}/calls?version=${version.number}`}>
-          Prompts and calls of v{version.number}
-        </Link>
-        {version.evaluations.length > 1 ? (
-          <span className="text-ink-3 text-sm">
-            the loop goes by the {counts?.by === 'person' ? 'person’s' : 'last'}
-          </span>
-        ) : null}
-        {isOverridden(record, version.number) ? (
-          <MayButton needs="reviewer" size="small" onClick={onRestore}>
-            <Undo2 className="size-3.25" aria-hidden />
-            Restore the score it had
-          </MayButton>
-        ) : null}
-      </PaneHeader>
-      {asked ? <div className={classNames(noticeVariants({ tone: 'wait' }), 'mb-4 block')}>{asked}</div> : null}
+        </div>
+      ) : null}
       {version.evaluations.length === 0 ? (
         <p className="text-ink-2">{isAwaited ? 'Not judged yet.' : 'Not judged.'}</p>
       ) : null}
@@ -127,7 +105,7 @@ function EvaluationPane({ record, version, settings, onReflect, onRestore, asked
         </div>
       ))}
       <Critiques critiques={version.critiques} />
-      <ReflectButton key={version.number} version={version.number} onReflect={onReflect} />
+      <ReflectButton key={number} version={number} onReflect={reflect} />
     </Pane>
   );
 }
@@ -201,9 +179,7 @@ function CriteriaTable({ evaluation, before, beforeNumber, criteria }: CriteriaT
         <thead>
           <tr>
             <th scope="col">Criterion</th>
-            <th scope="col" className="whitespace-nowrap text-right">
-              Score
-            </th>
+            <NumberHead>Score</NumberHead>
             <th scope="col" className="max-narrow:hidden">
               <span className="sr-only">Score against its threshold, as a bar</span>
             </th>
@@ -230,7 +206,7 @@ function CriteriaTable({ evaluation, before, beforeNumber, criteria }: CriteriaT
                     {evaluation.reasons[criterion.name] ?? criterion.description}
                   </span>
                 </td>
-                <td className="whitespace-nowrap text-right">
+                <NumberCell>
                   {score === null ? (
                     <Badge tone="unscored">unscored</Badge>
                   ) : (
@@ -238,7 +214,7 @@ function CriteriaTable({ evaluation, before, beforeNumber, criteria }: CriteriaT
                       {against?.score ?? formatScore(score)}
                     </span>
                   )}
-                </td>
+                </NumberCell>
                 <td className="w-26 max-narrow:hidden">
                   {score === null ? null : (
                     <Bar percent={score * 100} tone={isBelow ? 'worse' : 'better'}>

@@ -10,7 +10,7 @@ import { Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { Table } from '#components/ui/table.tsx';
+import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { isJudgedByModel } from '#lib/core/criterion.ts';
 import { callsOfEvaluation } from '#lib/core/evaluate-request.ts';
 import type { VersionRecord } from '#lib/core/run-record.ts';
@@ -105,24 +105,12 @@ function SpreadTable({ spreads }: { spreads: ScoreSpread[] }) {
         <thead>
           <tr>
             <th scope="col">Re-scores of</th>
-            <th scope="col" className="whitespace-nowrap text-right">
-              First
-            </th>
-            <th scope="col" className="whitespace-nowrap text-right">
-              n
-            </th>
-            <th scope="col" className="whitespace-nowrap text-right">
-              Mean
-            </th>
-            <th scope="col" className="whitespace-nowrap text-right" title="Standard deviation of the sample">
-              SD
-            </th>
-            <th scope="col" className="whitespace-nowrap text-right">
-              Lowest to highest
-            </th>
-            <th scope="col" className="whitespace-nowrap text-right">
-              Within {formatScore(SAME_WITHIN)}
-            </th>
+            <NumberHead>First</NumberHead>
+            <NumberHead>n</NumberHead>
+            <NumberHead>Mean</NumberHead>
+            <NumberHead title="Standard deviation of the sample">SD</NumberHead>
+            <NumberHead>Lowest to highest</NumberHead>
+            <NumberHead>Within {formatScore(SAME_WITHIN)}</NumberHead>
           </tr>
         </thead>
         <tbody>
@@ -131,23 +119,19 @@ function SpreadTable({ spreads }: { spreads: ScoreSpread[] }) {
               <th scope="row" className={spread.criterion === null ? 'font-semibold' : 'wrap-anywhere font-normal'}>
                 {spread.criterion ?? 'Overall'}
               </th>
-              <td className="whitespace-nowrap text-right">{formatScore(spread.first)}</td>
-              <td className="whitespace-nowrap text-right">
+              <NumberCell>{formatScore(spread.first)}</NumberCell>
+              <NumberCell>
                 {spread.n}
                 {spread.unscored > 0 ? <span className="text-ink-3 text-sm"> +{spread.unscored} unscored</span> : null}
-              </td>
-              <td className="whitespace-nowrap text-right">{spread.mean === null ? '–' : formatScore(spread.mean)}</td>
-              <td className="whitespace-nowrap text-right">
-                {spread.standardDeviation === null ? '–' : formatScore(spread.standardDeviation)}
-              </td>
-              <td className="whitespace-nowrap text-right">
+              </NumberCell>
+              <NumberCell>{spread.mean === null ? '–' : formatScore(spread.mean)}</NumberCell>
+              <NumberCell>{spread.standardDeviation === null ? '–' : formatScore(spread.standardDeviation)}</NumberCell>
+              <NumberCell>
                 {spread.lowest === null || spread.highest === null
                   ? '–'
                   : `${formatScore(spread.lowest)} to ${formatScore(spread.highest)}`}
-              </td>
-              <td className="whitespace-nowrap text-right">
-                {spread.n === 0 ? '–' : `${spread.within} of ${spread.n}`}
-              </td>
+              </NumberCell>
+              <NumberCell>{spread.n === 0 ? '–' : `${spread.within} of ${spread.n}`}</NumberCell>
             </tr>
           ))}
         </tbody>

@@ -1,23 +1,31 @@
 'use client';
 
-import { ArrowRight, Columns2, Rows2 } from 'lucide-react';
+import { ArrowDown, ArrowRight, ArrowUp, Columns2, type LucideIcon, Pilcrow, Rows2 } from 'lucide-react';
 import dynamic from 'next/dynamic';
-import { useMemo } from 'react';
+import { type ComponentProps, useMemo } from 'react';
 import { useMay } from '#components/access/role-provider.tsx';
+import { cutOffOf, cutOffSentence } from '#components/agents/agent-labels.ts';
+import { Button } from '#components/ui/button.tsx';
 import { Select } from '#components/ui/field.tsx';
 import { highlightLines, isJson } from '#components/ui/highlight-lines.ts';
+import { Notice } from '#components/ui/notice.tsx';
 import { OutputText } from '#components/ui/output-text.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { Quote } from '#components/ui/quote.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
+import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { isShownToJudge } from '#lib/evaluators/tried-criterion.ts';
+import { formatCount } from '#lib/format.ts';
 import { takingOf } from './chosen-changes.ts';
 import { CodeText } from './code-text.tsx';
-import { DiffTools } from './diff-tools.tsx';
-import { DiffView } from './diff-view.tsx';
+import { countChanges, DiffView } from './diff-view.tsx';
 import { comparedWith, parentOf } from './run-versions.ts';
+import { useDiffBlocks } from './use-diff-blocks.ts';
 import { useIsWide } from './use-is-wide.ts';
 import type { RunPageState } from './use-run-page-state.ts';
-import { VersionNotes } from './version-notes.tsx';
+import { cutOffLabel, interruptedLabel } from './version-labels.ts';
 
 type OutputPaneProps = { record: RunRecord; version: VersionRecord; state: RunPageState; canTake: boolean };
 
@@ -124,3 +132,104 @@ const LAYOUTS = [
   { value: 'split', label: <Columns2 className="size-3.25" aria-hidden />, name: 'Split' },
   { value: 'unified', label: <Rows2 className="size-3.25" aria-hidden />, name: 'Unified' },
 ] as const;
+
+type DiffToolsProps = { before: string; after: string; state: RunPageState; canTake: boolean };
+
+/** How much changed, the way from change to change (n, p), taking or leaving it (t), and white space made visible (w). */
+function DiffTools({ before, after, state, canTake }: DiffToolsProps) {
+  const blocks = useDiffBlocks(before, after) ?? [];
+  const changes = countChanges(blocks);
+  const words = blocks.reduce(
+    (sum, block) =>
+      block.kind === 'same' ? sum : { added: sum.added + block.wordsAdded, removed: sum.removed + block.wordsRemoved },
+    { added: 0, removed: 0 },
+  );
+  const current = state.change === null ? 0 : Math.min(state.change, changes);
+  const next = () => state.setChange(current >= changes ? 1 : current + 1);
+  const previous = () => state.setChange(current <= 1 ? changes : current - 1);
+  const toggleSpace = () => state.setSpace(state.space === 'shown' ? 'plain' : 'shown');
+  const { isTaken, set } = takingOf(state);
+  const toggleTaken = () => set(current, !isTaken(current));
+  useBareKeys({
+    n: changes > 0 ? next : null,
+    p: changes > 0 ? previous : null,
+    t: canTake && current > 0 ? toggleTaken : null,
+    w: toggleSpace,
+  });
+  return (
+    <>
+      <span className="whitespace-nowrap text-ink-3 text-sm">
+        +{formatCount(words.added)} −{formatCount(words.removed)} words
+      </span>
+      <span className="ml-auto flex items-center gap-1">
+        <Tool
+          name="Show white space"
+          shortcut="w"
+          icon={Pilcrow}
+          onClick={toggleSpace}
+          aria-pressed={state.space === 'shown'}
+        />
+        <Tool name="Change before" shortcut="p" icon={ArrowUp} onClick={previous} disabled={changes === 0} />
+        <Tool name="Next change" shortcut="n" icon={ArrowDown} onClick={next} disabled={changes === 0} />
+      </span>
+    </>
+  );
+}
+
+type ToolProps = Omit<ComponentProps<typeof Button>, 'name'> & { name: string; shortcut: string; icon: LucideIcon };
+
+function Tool({ name, shortcut, icon: Icon, ...props }: ToolProps) {
+  return (
+    <Button variant="ghost" size="smallIcon" aria-label={name} title={`${name} (${shortcut})`} {...props}>
+      <Icon className="size-3.25" aria-hidden />
+    </Button>
+  );
+}
+
+/** What a person should know of how a version was made: that it was cut off, or made in another way than was set. */
+function VersionNotes({ version }: { version: VersionRecord }) {
+  const cutOff = cutOffOf(version);
+  return (
+    <>
+      {cutOff === null ? null : (
+        <Notice tone="worse" title="Cut off." className="mt-2">
+          {cutOffSentence(cutOff)} {interruptedLabel(version)}
+        </Notice>
+      )}
+      {version.cutOff ? (
+        <Notice tone="worse" title="Cut off." className="mt-2">
+          {cutOffLabel(version)}
+        </Notice>
+      ) : null}
+      {version.strategyNote === null ? null : (
+        <Notice title="How it was revised." className="mt-2">
+          {version.strategyNote}
+        </Notice>
+      )}
+    </>
+  );
+}
+
+/** What the run was asked, and the answer it is measured by. */
+export function TaskPane({ record, settings }: { record: RunRecord; settings: ExperimentSettings }) {
+  const isJudged = settings.criteria.some((criterion) => isShownToJudge(criterion, settings.prompts.evaluate));
+  return (
+    <Pane className="min-w-0 flex-1 border-b-0 max-medium:order-7">
+      <PaneHeader>
+        <h2>Task</h2>
+      </PaneHeader>
+      {settings.generator.instructions ? (
+        <Quote className="wrap-anywhere mb-2 whitespace-pre-wrap">{settings.generator.instructions}</Quote>
+      ) : null}
+      <p className="prose wrap-anywhere max-h-80 overflow-y-auto whitespace-pre-wrap" data-testid="task">
+        {record.case.input}
+      </p>
+      {record.case.reference === null ? null : (
+        <p className="wrap-anywhere mt-2 text-ink-2 text-sm">
+          Reference answer, {isJudged ? 'shown to judges only' : 'never shown to models'}:{' '}
+          <b className="font-medium">{record.case.reference}</b>
+        </p>
+      )}
+    </Pane>
+  );
+}

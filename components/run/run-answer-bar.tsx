@@ -14,7 +14,6 @@ import { useModKey } from '#components/ui/use-mod-key.ts';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatAge, formatMoment, formatNumberOf, formatSentence } from '#lib/format.ts';
-import type { ChosenChanges } from './chosen-changes.ts';
 import { pauseLabel } from './decision-labels.ts';
 import { DraftLine } from './draft-line.tsx';
 import { RunDialogs } from './run-dialogs.tsx';
@@ -40,7 +39,7 @@ function canRevert({ number }: VersionRecord, record: RunRecord, { mode }: Exper
 
 /** Where a person answers a run: the bar while it waits, what is not sent yet where it does not, and the questions asked before. */
 export function RunAnswerBar({ record, version, settings, now, answer }: RunAnswerBarProps) {
-  const { decisions, dialog, setDialog, chosen } = answer;
+  const { decisions, dialog, setDialog } = answer;
   const { draft, isBusy } = decisions;
   const toolPause = toolPauseOf(record);
   return (
@@ -56,27 +55,7 @@ export function RunAnswerBar({ record, version, settings, now, answer }: RunAnsw
         />
       )}
       {record.status === 'waiting' && toolPause === null && version ? (
-        <DecisionBar
-          record={record}
-          settings={settings}
-          selected={version.number}
-          isBusy={isBusy}
-          now={now}
-          draft={draft}
-          chosen={chosen}
-          canRevert={canRevert(version, record, settings)}
-          onAccept={() => decisions.proposeAccept(version.number)}
-          onContinue={decisions.proposeContinue}
-          onGuide={() => setDialog('guide')}
-          onOverride={() => setDialog('score')}
-          onEdit={() => setDialog('edit')}
-          onRevert={() => decisions.proposeRevert(version.number)}
-          onTake={chosen === null ? null : () => decisions.proposeMerge(chosen)}
-          onScore={answer.goToScores}
-          onStop={decisions.proposeStop}
-          onUndo={decisions.undo}
-          onSend={answer.sendAndGoOn}
-        />
+        <DecisionBar record={record} version={version} settings={settings} now={now} answer={answer} />
       ) : null}
       {draft && record.status !== 'waiting' ? (
         <DraftToast draft={draft} isBusy={isBusy} onUndo={decisions.undo} />
@@ -95,89 +74,72 @@ export function RunAnswerBar({ record, version, settings, now, answer }: RunAnsw
   );
 }
 
-type DecisionBarProps = {
-  record: RunRecord;
-  settings: ExperimentSettings;
-  selected: number;
-  isBusy: boolean;
-  now: Date;
-  draft: DraftDecision | null;
-  /** Some changes of the diff, to be made a version of. */
-  chosen: ChosenChanges | null;
-  canRevert: boolean;
-  onAccept: () => void;
-  onContinue: () => void;
-  onGuide: () => void;
-  onOverride: () => void;
-  onEdit: () => void;
-  onRevert: () => void;
-  onTake: (() => void) | null;
-  /** Goes to the scores that are asked, where the run waits for some. */
-  onScore: () => void;
-  onStop: () => void;
-  onUndo: () => void;
-  /** Sends the draft, or else continues, and goes on to the next run that waits. */
-  onSend: () => void;
-};
+type DecisionBarProps = RunAnswerBarProps & { version: VersionRecord };
 
 /**
  * What a person can answer while a run waits. Sticks to the bottom; one key each. The first line says what it waits for,
  * then what the draft will do and for how long it can be taken back.
  */
-function DecisionBar(props: DecisionBarProps) {
-  const { record, selected, isBusy, draft, chosen, canRevert } = props;
+function DecisionBar({ record, version, settings, now, answer }: DecisionBarProps) {
+  const { decisions, setDialog, chosen } = answer;
+  const { draft, isBusy } = decisions;
+  const selected = version.number;
   const pause = record.waitingFor;
   const { may, why } = useMay('reviewer');
   const rest = isBusy || pause === null || !may;
   const asksScores = pause !== null && pause.asks.length > 0;
+  const isTuning = settings.mode === 'tune';
   // Before a version is judged there is no score to override.
-  const isTuning = props.settings.mode === 'tune';
-  const canOverride =
-    !isTuning && record.versions.some(({ number, evaluations }) => number === selected && evaluations.length > 0);
+  const canOverride = !isTuning && version.evaluations.length > 0;
+  const onAccept = () => decisions.proposeAccept(selected);
+  const onGuide = () => setDialog('guide');
+  const onOverride = () => setDialog('score');
+  const onEdit = () => setDialog('edit');
+  const onRevert = canRevert(version, record, settings) ? () => decisions.proposeRevert(selected) : null;
   useBareKeys({
-    a: rest ? null : props.onAccept,
-    c: rest ? null : props.onContinue,
-    g: rest ? null : props.onGuide,
-    o: rest || !canOverride ? null : props.onOverride,
-    e: rest ? null : props.onEdit,
-    r: rest || !canRevert ? null : props.onRevert,
-    s: rest ? null : props.onStop,
-    y: rest || !asksScores ? null : props.onScore,
-    z: rest || draft === null ? null : props.onUndo,
+    a: rest ? null : onAccept,
+    c: rest ? null : decisions.proposeContinue,
+    g: rest ? null : onGuide,
+    o: rest || !canOverride ? null : onOverride,
+    e: rest ? null : onEdit,
+    r: rest ? null : onRevert,
+    s: rest ? null : decisions.proposeStop,
+    y: rest || !asksScores ? null : answer.goToScores,
+    z: rest || draft === null ? null : decisions.undo,
   });
-  useModEnter(rest ? null : props.onSend);
+  useModEnter(rest ? null : answer.sendAndGoOn);
   const mod = useModKey();
   if (pause === null) return null;
   return (
     <ActionBar aria-label="Your decision" data-testid="decision-bar">
       {draft ? (
         <ActionBarLine>
-          <DraftLine draft={draft} onUndo={props.onUndo} />
+          <DraftLine draft={draft} onUndo={decisions.undo} />
         </ActionBarLine>
       ) : null}
       {/* A draft that was refused may be of another pause than the one that it would answer now. */}
       {draft === null || draft.sendsAt === null ? (
         <ActionBarLine>
-          <PauseLine {...props} />
+          <PauseLine record={record} settings={settings} now={now} chosen={chosen} />
         </ActionBarLine>
       ) : null}
       <NotYours why={why} />
       <ActionBarButtons>
         <OnlyFor needs="reviewer" isSilent>
-          <Button onClick={props.onAccept} disabled={isBusy}>
+          <Button onClick={onAccept} disabled={isBusy}>
             Accept v{selected} <kbd>a</kbd>
           </Button>
           {draft || asksScores || chosen ? (
-            <Button onClick={props.onContinue} disabled={isBusy}>
+            <Button onClick={decisions.proposeContinue} disabled={isBusy}>
               {asksScores ? 'Continue without a score' : continueLabel(pause, isTuning)} <kbd>c</kbd>
             </Button>
           ) : null}
-          <Button onClick={props.onGuide} disabled={isBusy}>
+          <Button onClick={onGuide} disabled={isBusy}>
             Guide <kbd>g</kbd>
           </Button>
           {isTuning ? null : (
             <Button
-              onClick={props.onOverride}
+              onClick={onOverride}
               disabled={isBusy || !canOverride}
               title={canOverride ? undefined : `v${selected} is not judged yet: there is no score to override`}
             >
@@ -187,12 +149,12 @@ function DecisionBar(props: DecisionBarProps) {
               <kbd>o</kbd>
             </Button>
           )}
-          <Button onClick={props.onEdit} disabled={isBusy}>
+          <Button onClick={onEdit} disabled={isBusy}>
             Edit <kbd>e</kbd>
           </Button>
-          {canRevert ? (
+          {onRevert ? (
             <Button
-              onClick={props.onRevert}
+              onClick={onRevert}
               disabled={isBusy}
               title={`The next ${isTuning ? 'proposal' : 'revision'} starts from v${selected}`}
             >
@@ -202,11 +164,11 @@ function DecisionBar(props: DecisionBarProps) {
               <kbd>r</kbd>
             </Button>
           ) : null}
-          <Button onClick={props.onStop} disabled={isBusy}>
+          <Button onClick={decisions.proposeStop} disabled={isBusy}>
             Stop <kbd>s</kbd>
           </Button>
           <span className="min-w-0 flex-1 max-narrow:hidden" />
-          <MainAct {...props} asksScores={asksScores} goOn={continueLabel(pause, isTuning)} mod={mod} />
+          <MainAct answer={answer} goOn={continueLabel(pause, isTuning)} mod={mod} />
         </OnlyFor>
       </ActionBarButtons>
     </ActionBar>
@@ -214,49 +176,37 @@ function DecisionBar(props: DecisionBarProps) {
 }
 
 /** The one thing that mod and Enter do as well. */
-function MainAct({
-  draft,
-  isBusy,
-  chosen,
-  onTake,
-  onSend,
-  onScore,
-  onContinue,
-  asksScores,
-  goOn,
-  mod,
-}: DecisionBarProps & { asksScores: boolean; goOn: string; mod: string }) {
+function MainAct({ answer, goOn, mod }: { answer: RunAnswer; goOn: string; mod: string }) {
+  const { decisions, chosen, asking } = answer;
+  const { draft, isBusy } = decisions;
   if (draft)
     return (
-      <Button variant="primary" onClick={onSend} disabled={isBusy}>
+      <Button variant="primary" onClick={answer.sendAndGoOn} disabled={isBusy}>
         {isBusy ? 'Sending' : 'Send now'} <kbd>{mod} ↵</kbd>
       </Button>
     );
-  if (chosen && onTake)
+  if (chosen)
     return (
-      <Button variant="primary" onClick={onTake} disabled={isBusy}>
+      <Button variant="primary" onClick={() => decisions.proposeMerge(chosen)} disabled={isBusy}>
         Take {formatNumberOf(chosen.count, 'change')} <kbd>{mod} ↵</kbd>
       </Button>
     );
-  if (asksScores)
+  if (asking)
     return (
-      <Button variant="primary" onClick={onScore} disabled={isBusy}>
+      <Button variant="primary" onClick={answer.goToScores} disabled={isBusy}>
         Give my score <kbd>y</kbd>
       </Button>
     );
   return (
-    <Button variant="primary" onClick={onContinue} disabled={isBusy}>
+    <Button variant="primary" onClick={decisions.proposeContinue} disabled={isBusy}>
       {isBusy ? 'Sending' : goOn} <kbd>c</kbd>
     </Button>
   );
 }
 
-function PauseLine({
-  record,
-  settings,
-  now,
-  chosen,
-}: Pick<DecisionBarProps, 'record' | 'settings' | 'now' | 'chosen'>) {
+type PauseLineProps = Pick<RunAnswerBarProps, 'record' | 'settings' | 'now'> & Pick<RunAnswer, 'chosen'>;
+
+function PauseLine({ record, settings, now, chosen }: PauseLineProps) {
   const pause = record.waitingFor;
   const { may } = useMay('reviewer');
   if (pause === null) return null;

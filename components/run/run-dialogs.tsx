@@ -88,16 +88,20 @@ function MovedOn({ record, pauseId }: { record: RunRecord; pauseId: string | und
   );
 }
 
-type OverrideDialogProps = {
+/** What all of the questions take. */
+type QuestionProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   version: number;
+};
+
+type OverrideDialogProps = QuestionProps & {
   settings: ExperimentSettings;
   onSend: (input: DecisionInput) => void;
 };
 
 /** Asks for a person's own score of a version, as a whole or of one criterion. */
-function OverrideDialog({ open, onOpenChange, version, settings, onSend }: OverrideDialogProps) {
+function OverrideDialog({ version, settings, onSend, ...dialog }: OverrideDialogProps) {
   const [score, setScore] = useState('');
   const [criterion, setCriterion] = useState('');
   const [reason, setReason] = useState('');
@@ -118,8 +122,7 @@ function OverrideDialog({ open, onOpenChange, version, settings, onSend }: Overr
 
   return (
     <AskDialog
-      open={open}
-      onOpenChange={onOpenChange}
+      {...dialog}
       title={`Score v${version} yourself`}
       description="Your score is added beside the machine’s, never in its place; from then on the loop goes by yours."
       send="Add my score"
@@ -145,10 +148,7 @@ function OverrideDialog({ open, onOpenChange, version, settings, onSend }: Overr
   );
 }
 
-type GuideDialogProps = {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  version: number;
+type GuideDialogProps = QuestionProps & {
   isRetry: boolean;
   /** Stands over the field. */
   notice: ReactNode;
@@ -156,7 +156,7 @@ type GuideDialogProps = {
 };
 
 /** Asks what the next revision of a version is to do. What was written stays while the page does. */
-function GuideDialog({ open, onOpenChange, version, isRetry, notice, onSend }: GuideDialogProps) {
+function GuideDialog({ version, isRetry, notice, onSend, ...dialog }: GuideDialogProps) {
   const [guidance, setGuidance] = useState('');
   const [error, setError] = useState<string | null>(null);
   function send() {
@@ -166,8 +166,7 @@ function GuideDialog({ open, onOpenChange, version, isRetry, notice, onSend }: G
   }
   return (
     <AskDialog
-      open={open}
-      onOpenChange={onOpenChange}
+      {...dialog}
       title={isRetry ? 'Guide the next attempt' : `Guide the revision of v${version}`}
       description={
         isRetry
@@ -191,10 +190,7 @@ function GuideDialog({ open, onOpenChange, version, isRetry, notice, onSend }: G
   );
 }
 
-type EditDialogProps = {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  version: number;
+type EditDialogProps = QuestionProps & {
   next: number;
   output: string;
   /** Stands over the field. */
@@ -203,7 +199,7 @@ type EditDialogProps = {
 };
 
 /** A version to be changed by hand. What was written stays while the page does, also after an undo. */
-function EditDialog({ open, onOpenChange, version, next, output, notice, onSend }: EditDialogProps) {
+function EditDialog({ version, next, output, notice, onSend, ...dialog }: EditDialogProps) {
   const [text, setText] = useState(output);
   const [error, setError] = useState<string | null>(null);
   function send() {
@@ -218,8 +214,7 @@ function EditDialog({ open, onOpenChange, version, next, output, notice, onSend 
   }
   return (
     <AskDialog
-      open={open}
-      onOpenChange={onOpenChange}
+      {...dialog}
       isWide
       title={`Edit v${version}`}
       description={`Your text becomes v${next}. It is scored like any other, and then the run waits for you again; v${version} stays as it is.`}

@@ -9,6 +9,7 @@ import { useMay } from '#components/access/role-provider.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
+import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { type RunBudget, runBudgetOf } from '#lib/core/budget-settings.ts';
@@ -240,19 +241,15 @@ function BranchButton({ version, branch }: BranchButtonProps) {
             It costs what a run costs: the text is there already, but each judgement, critique and revision is paid, as
             far as the settings let it go.
           </p>
-          {problem === null ? null : (
-            <Notice tone="worse" alert title="No run was started.">
-              {problem}
-            </Notice>
-          )}
-          <div className="flex items-center gap-2">
-            <Button variant="primary" onClick={start} disabled={isBusy}>
-              {isBusy ? 'Starting' : 'Start the branch'}
-            </Button>
-            <Button variant="ghost" onClick={() => setOpen(false)}>
-              Cancel
-            </Button>
-          </div>
+          <DialogFoot
+            action="Start the branch"
+            busy="Starting"
+            isBusy={isBusy}
+            isReady
+            onAction={start}
+            onCancel={() => setOpen(false)}
+            problem={problem === null ? null : { title: 'No run was started.', message: problem }}
+          />
         </div>
       </Dialog>
     </>
@@ -291,7 +288,7 @@ function ResumeBudgetButton({ record, settings, resume }: ResumeBudgetButtonProp
         open={isOpen}
         onOpenChange={setOpen}
         title="Resume with a larger budget"
-        description={`The run has used ${usedWords(record)}. It goes on where it stopped; nothing is paid for twice.`}
+        description={`The run has used ${usedLabel(record)}. It goes on where it stopped; nothing is paid for twice.`}
       >
         <div className="flex flex-col gap-3">
           <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
@@ -348,26 +345,27 @@ type Entries = Record<keyof RunBudget, string>;
 
 function typed(budget: RunBudget): Entries {
   const text = (value: number | null) => (value === null ? '' : String(value));
+  const { maxCalls, maxTokens, maxCostUsd, maxSeconds } = budget;
   return {
-    maxCalls: text(budget.maxCalls),
-    maxTokens: text(budget.maxTokens),
-    maxCostUsd: text(budget.maxCostUsd),
-    maxSeconds: text(budget.maxSeconds),
+    maxCalls: text(maxCalls),
+    maxTokens: text(maxTokens),
+    maxCostUsd: text(maxCostUsd),
+    maxSeconds: text(maxSeconds),
   };
 }
 
 /** What is no number goes as NaN, which the server refuses with the field. */
-function readEntries(entries: Entries): RunBudget {
-  const number = (entry: string) => (entry.trim() === '' ? null : Number(entry));
+function readEntries({ maxCalls, maxTokens, maxCostUsd, maxSeconds }: Entries): RunBudget {
+  const read = (entry: string) => (entry.trim() === '' ? null : Number(entry));
   return {
-    maxCalls: number(entries.maxCalls),
-    maxTokens: number(entries.maxTokens),
-    maxCostUsd: number(entries.maxCostUsd),
-    maxSeconds: number(entries.maxSeconds),
+    maxCalls: read(maxCalls),
+    maxTokens: read(maxTokens),
+    maxCostUsd: read(maxCostUsd),
+    maxSeconds: read(maxSeconds),
   };
 }
 
-function usedWords(record: RunRecord): string {
+function usedLabel(record: RunRecord): string {
   const { tokenUsage, costUsd, unpriced, executionTimeMs } = record;
   return `${formatNumberOf(tokenUsage.total, 'token')}, ${formatCost(costUsd, unpriced)} and ${formatDuration(executionTimeMs)} of work`;
 }

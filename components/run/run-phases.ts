@@ -6,7 +6,7 @@ import { formatNumberOf, formatScore } from '#lib/format.ts';
 import type { LiveRole } from './live-text-store.ts';
 import { currentEvaluation, currentScore } from './run-versions.ts';
 
-export type RunPhase = { label: string; state: 'done' | 'now' | 'next' };
+type RunPhase = { label: string; state: 'done' | 'now' | 'next' };
 
 /**
  * What a run under way has just done, does, and does next. `role` is the role of the call whose text streams in, null when

@@ -1,59 +1,30 @@
-import { Check, CirclePause, CircleX, Loader, Pause, Square, X } from 'lucide-react';
+import { Check, CirclePause, CircleX, Loader, type LucideIcon, Pause, Square, X } from 'lucide-react';
+import type { ComponentProps } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
 import type { RunRecord, RunStatus } from '#lib/core/run-record.ts';
 import { stopTitle } from './stop-reason-labels.ts';
 
-/** The state of a run in a chip, with a glyph of its own. */
+type BadgeLook = { tone: ComponentProps<typeof Badge>['tone']; icon: LucideIcon; label: string };
+
+const SOLVED: BadgeLook = { tone: 'better', icon: Check, label: 'solved' };
+const LOOKS: Record<RunStatus, BadgeLook> = {
+  queued: { tone: undefined, icon: CirclePause, label: 'queued' },
+  running: { tone: 'on', icon: Loader, label: 'running' },
+  waiting: { tone: 'wait', icon: Pause, label: 'waiting' },
+  failed: { tone: 'worse', icon: CircleX, label: 'failed' },
+  stopped: { tone: undefined, icon: Square, label: 'stopped' },
+  finished: { tone: 'worse', icon: X, label: 'unsolved' },
+};
+
+/** The state of a run in a badge, with an icon of its own. */
 export function RunStatusBadge({ status, success }: { status: RunStatus; success: boolean }) {
-  switch (status) {
-    case 'queued':
-      return (
-        <Badge>
-          <CirclePause aria-hidden />
-          queued
-        </Badge>
-      );
-    case 'running':
-      return (
-        <Badge tone="on">
-          <Loader aria-hidden />
-          running
-        </Badge>
-      );
-    case 'waiting':
-      return (
-        <Badge tone="wait">
-          <Pause aria-hidden />
-          waiting
-        </Badge>
-      );
-    case 'failed':
-      return (
-        <Badge tone="worse">
-          <CircleX aria-hidden />
-          failed
-        </Badge>
-      );
-    case 'stopped':
-      return (
-        <Badge>
-          <Square aria-hidden />
-          stopped
-        </Badge>
-      );
-    case 'finished':
-      return success ? (
-        <Badge tone="better">
-          <Check aria-hidden />
-          solved
-        </Badge>
-      ) : (
-        <Badge tone="worse">
-          <X aria-hidden />
-          unsolved
-        </Badge>
-      );
-  }
+  const { tone, icon: Icon, label } = status === 'finished' && success ? SOLVED : LOOKS[status];
+  return (
+    <Badge tone={tone}>
+      <Icon aria-hidden />
+      {label}
+    </Badge>
+  );
 }
 
 /** The state of a run in words, for the head of its page. `mayDecide`: whether who looks may answer a run that waits. */

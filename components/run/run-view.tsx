@@ -1,44 +1,31 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { agentStepsOf, wayUnderWay } from '#components/agents/agent-steps.ts';
 import { AgentTimeline } from '#components/agents/agent-timeline.tsx';
 import { useLeave } from '#components/layout/leave-guard.tsx';
 import { ChartLegend } from '#components/ui/chart.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { useBareKeys } from '#components/ui/use-bare-keys.ts';
-import { useNow } from '#components/ui/use-now.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { isSelfJudged, type RunLessons } from '#lib/runs/schema.ts';
 import type { RescoreReport } from '#lib/statistics/rescore-report.ts';
 import { BestRules } from './best-rules.tsx';
-import { BranchLinks, type BranchOfRun } from './branch-links.tsx';
 import { DecisionList } from './decision-list.tsx';
-import { Critiques, JudgedVersion } from './evaluation-pane.tsx';
-import { FailureNotice } from './failure-notice.tsx';
-import { findNextWaiting } from './find-next-waiting.ts';
+import { Critiques, EvaluationPane } from './evaluation-pane.tsx';
 import { IssueLedger } from './issue-ledger.tsx';
 import { JudgeTrust, useRescores } from './judge-trust.tsx';
 import { LessonsPane, useRunLessons } from './lessons-pane.tsx';
 import { LiveStrip } from './live-strip.tsx';
-import { OutputPane } from './output-pane.tsx';
-import { QueueNote } from './queue-note.tsx';
-import { RefusedDecision } from './refused-decision.tsx';
+import { OutputPane, TaskPane } from './output-pane.tsx';
 import { RetrospectivePane } from './retrospective-pane.tsx';
 import type { RunActions } from './run-actions.ts';
 import { RunAnswerBar } from './run-answer-bar.tsx';
-import { RunColumns } from './run-columns.tsx';
 import { RunHead } from './run-head.tsx';
-import { shownVersion } from './run-versions.ts';
+import { type BranchOfRun, FailureNotice, RunColumns, RunNotices, useRunPage } from './run-page.tsx';
 import { ScoreTrajectory } from './score-trajectory.tsx';
-import { TaskPane } from './task-pane.tsx';
-import { useFreshPage } from './use-fresh-page.ts';
-import { useLiveRun } from './use-live-run.ts';
-import { useRunAnswer } from './use-run-answer.ts';
-import { useRunPageState } from './use-run-page-state.ts';
 import { type StoredScores, useWhatIf, type WhatIfState, whatIfLabel } from './use-what-if.ts';
 import { unscoredEnd } from './version-labels.ts';
 import { VersionList } from './version-list.tsx';
@@ -69,40 +56,25 @@ export function RunView({
   notes,
   now: serverNow,
 }: RunViewProps) {
-  const { record, liveText, refresh } = useLiveRun(initial);
-  const state = useRunPageState(record.waitingFor?.hook === 'onRevision' ? AT_A_REVISION : undefined);
+  const router = useRouter();
+  const leave = useLeave();
+  const { record, liveText, refresh, state, now, version, answer } = useRunPage({
+    initial,
+    decide: actions.decide,
+    look: ({ waitingFor }) => (waitingFor?.hook === 'onRevision' ? AT_A_REVISION : undefined),
+    now: serverNow,
+    open: (path) => leave(() => router.push(path)),
+  });
   const whatIf = useWhatIf(record, settings, scores);
   const lessons = useRunLessons(record, initialLessons);
   const { reports, refresh: refreshRescores } = useRescores(record.id, rescores);
-  const router = useRouter();
-  const leave = useLeave();
   useFreshPage(record, scores.event);
-  const now = useNow(serverNow, 20_000);
-  const version = shownVersion(record, state.version);
   const unscored = unscoredEnd(record, settings.mode);
   const underWay = wayUnderWay(record);
   const way = version ? agentStepsOf(record, version.number) : null;
-
-  const answer = useRunAnswer({
-    record,
-    version,
-    state,
-    decide: actions.decide,
-    refresh,
-    onSent: async () => {
-      const next = await findNextWaiting(record);
-      if (next !== null) leave(() => router.push(`/runs/${next}`));
-    },
-  });
   const { decisions } = answer;
   const { isBusy, send } = decisions;
-
-  const place = record.versions.findIndex(({ number }) => number === version?.number);
-  const versionAt = (index: number) => {
-    const found = record.versions[index];
-    return found ? () => state.setVersion(found.number) : null;
-  };
-  useBareKeys({ j: place > 0 ? versionAt(place - 1) : null, k: versionAt(place + 1) });
+  const resume = () => send(actions.resume(), 'Going on');
 
   return (
     <>
@@ -112,7 +84,7 @@ export function RunView({
         now={now}
         isBusy={isBusy}
         onStop={() => send(actions.stop(), 'Stopping: the call under way is given up, what is stored stays')}
-        onResume={() => send(actions.resume(), 'Going on')}
+        onResume={resume}
         resume={actions.resume}
         onScore={version && version.evaluations.length > 0 ? () => answer.setDialog('score') : null}
         onAccept={
@@ -125,12 +97,10 @@ export function RunView({
         isWhatIf={whatIf.isOpen}
         onWhatIf={whatIf.isOpen ? whatIf.close : whatIf.open}
       />
-      <QueueNote record={record} />
-      <BranchLinks record={record} branches={branches} />
-      <RefusedDecision record={record} decisions={decisions} />
+      <RunNotices record={record} branches={branches} decisions={decisions} />
       <RunColumns>
         <div className="flex flex-col">
-          <FailureNotice record={record} isBusy={isBusy} onResume={() => send(actions.resume(), 'Going on')} />
+          <FailureNotice record={record} isBusy={isBusy} onResume={resume} />
           <LiveStrip record={record} settings={settings} liveText={liveText} now={serverNow} />
           <Pane className="pb-3 max-medium:order-1">
             <PaneHeader className="mb-0">
@@ -196,7 +166,7 @@ export function RunView({
                   order="max-medium:order-2"
                 />
               ) : null}
-              <JudgedVersion record={record} version={version} settings={settings} answer={answer} refresh={refresh} />
+              <EvaluationPane record={record} version={version} settings={settings} answer={answer} refresh={refresh} />
               <JudgeTrust
                 key={version.number}
                 version={version}
@@ -271,4 +241,16 @@ function ChartKey({ record }: { record: RunRecord }) {
       <span>○ policy</span>
     </ChartLegend>
   );
+}
+
+/**
+ * Reads the page anew once a run rests that went on since the page was read: warnings of calls and others that do not stand in its record.
+ * `shownEvent`: the run's last event when the page was read.
+ */
+function useFreshPage({ status, lastEvent }: RunRecord, shownEvent: number): void {
+  const router = useRouter();
+  const isBehind = lastEvent > shownEvent && status !== 'queued' && status !== 'running';
+  useEffect(() => {
+    if (isBehind) router.refresh();
+  }, [isBehind, router]);
 }

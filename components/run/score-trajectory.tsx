@@ -1,9 +1,8 @@
 'use client';
 
 import { useMemo } from 'react';
-import { Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { Change } from '#components/ui/change.tsx';
-import { CHART, ChartFrame, ChartTip, SERIES } from '#components/ui/chart.tsx';
+import { ChartTip, SERIES } from '#components/ui/chart.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
@@ -11,8 +10,8 @@ import { formatScore, formatScoreAgainst } from '#lib/format.ts';
 import type { WhatIf } from '#lib/what-if/what-if.ts';
 import { stopMeaning, stopTitle } from './stop-reason-labels.ts';
 import { type Trajectory, toTrajectory } from './trajectory.ts';
+import { TrajectoryChart, TrajectoryEnd, TrajectoryRail } from './trajectory-chart.tsx';
 import { TrajectoryLines } from './trajectory-lines.tsx';
-import { SelectByChart, TrajectoryEnd, TrajectoryRail } from './trajectory-marks.tsx';
 import { usePlot } from './use-plot.ts';
 import type { WhatIfLabel } from './use-what-if.ts';
 import { originLabel } from './version-labels.ts';
@@ -50,43 +49,26 @@ export function ScoreTrajectory({
   const whatIfRoom = whatIf === null ? 0 : 22;
   const hasRail = record.decisions.length > 0 || record.waitingFor !== null;
   return (
-    <ChartFrame
-      aria-label={`${summary(trajectory, record, settings)}${whatIf ? ` What if: ${whatIf.words.sentence}` : ''}`}
+    <TrajectoryChart
+      trajectory={trajectory}
+      label={`${summary(trajectory, record, settings)}${whatIf ? ` What if: ${whatIf.words.sentence}` : ''}`}
+      title="Score by version. Arrow keys show the scores of each version, Enter selects it."
+      height={height + whatIfRoom}
+      margin={{ top: 46 + whatIfRoom, right: labelRoom(trajectory), bottom: hasRail ? 58 : 26 }}
+      onSelect={onSelect}
+      tip={<TrajectoryTip trajectory={trajectory} record={record} settings={settings} />}
     >
-      <ResponsiveContainer
-        width="100%"
-        height={height + whatIfRoom}
-        initialDimension={{ width: 488, height: height + whatIfRoom }}
-      >
-        <LineChart
-          className={CHART}
-          data={trajectory.points}
-          margin={{ top: 46 + whatIfRoom, right: labelRoom(trajectory), bottom: hasRail ? 58 : 26, left: 30 }}
-          accessibilityLayer={onSelect !== undefined}
-          title="Score by version. Arrow keys show the scores of each version, Enter selects it."
-        >
-          <XAxis dataKey="label" hide padding={{ left: 14, right: 14 }} scale="point" />
-          <YAxis domain={[trajectory.lowest, 1]} hide allowDataOverflow />
-          <Line dataKey="overall" stroke="none" dot={false} activeDot={false} isAnimationActive={false} />
-          <TrajectoryLines
-            trajectory={trajectory}
-            threshold={settings.qualityThreshold}
-            selected={selected}
-            best={record.bestVersion}
-            showValues={showValues}
-          />
-          <TrajectoryEnd trajectory={trajectory} record={record} settings={settings} />
-          {hasRail ? <TrajectoryRail trajectory={trajectory} record={record} /> : null}
-          {whatIf ? <TrajectoryWhatIf trajectory={trajectory} mark={whatIf} /> : null}
-          <Tooltip
-            isAnimationActive={false}
-            cursor={{ stroke: 'var(--line-strong)', strokeWidth: 1 }}
-            content={<TrajectoryTip trajectory={trajectory} record={record} settings={settings} />}
-          />
-          {onSelect ? <SelectByChart trajectory={trajectory} onSelect={onSelect} /> : null}
-        </LineChart>
-      </ResponsiveContainer>
-    </ChartFrame>
+      <TrajectoryLines
+        trajectory={trajectory}
+        threshold={settings.qualityThreshold}
+        selected={selected}
+        best={record.bestVersion}
+        showValues={showValues}
+      />
+      <TrajectoryEnd trajectory={trajectory} record={record} settings={settings} />
+      {hasRail ? <TrajectoryRail trajectory={trajectory} record={record} /> : null}
+      {whatIf ? <TrajectoryWhatIf trajectory={trajectory} mark={whatIf} /> : null}
+    </TrajectoryChart>
   );
 }
 

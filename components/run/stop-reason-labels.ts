@@ -5,7 +5,7 @@ import { formatChange, formatCost, formatCount, formatDuration, formatNumberOf, 
 import { currentScore } from './run-versions.ts';
 
 /** How an end reads: `title` at the end of the line, `detail` the numbers that made it so. */
-export type StopWords = { title: string; detail: string; tone: 'stop' | 'person' | 'broke' };
+type StopWords = { title: string; detail: string; tone: 'stop' | 'person' | 'broke' };
 
 type Decided = Pick<RunRecord, 'decisions'>;
 

@@ -14,7 +14,7 @@ export type TrajectoryPoint = {
   byPerson: boolean;
 };
 /** A line from a scored parent to a scored child, by index into the points. */
-export type TrajectorySegment = { from: number; to: number; left: boolean };
+type TrajectorySegment = { from: number; to: number; left: boolean };
 export type Trajectory = {
   points: TrajectoryPoint[];
   segments: TrajectorySegment[];

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { runFixture, evaluationFixture as scored, versionFixture as version } from './run.test-support.ts';
 import { shownVersion } from './run-versions.ts';
-import { unscoredEnd } from './version-labels.ts';
-import { cutOffLabel, interruptedLabel } from './version-notes.tsx';
+import { cutOffLabel, interruptedLabel, unscoredEnd } from './version-labels.ts';
 
 const cutOff = (number: number) =>
   version(number, [], { interrupted: true, origin: 'retried', parents: [], finishReason: 'turn_limit' });

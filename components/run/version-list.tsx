@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
 import { Change } from '#components/ui/change.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { Table } from '#components/ui/table.tsx';
+import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { formatCost, formatCount, formatDuration, formatScore } from '#lib/format.ts';
 import { currentEvaluation, currentScore, parentOf } from './run-versions.ts';
@@ -31,20 +31,12 @@ export function VersionList({ record, selected, onSelect }: VersionListProps) {
         <thead>
           <tr>
             <th scope="col">Version</th>
-            <th scope="col" className="whitespace-nowrap text-right">
-              Score
-            </th>
+            <NumberHead>Score</NumberHead>
             <th scope="col">Change</th>
             <th scope="col">Origin</th>
-            <th scope="col" className="whitespace-nowrap text-right max-narrow:hidden">
-              Tokens
-            </th>
-            <th scope="col" className="whitespace-nowrap text-right max-narrow:hidden">
-              Cost
-            </th>
-            <th scope="col" className="whitespace-nowrap text-right max-narrow:hidden">
-              Time
-            </th>
+            <NumberHead className="max-narrow:hidden">Tokens</NumberHead>
+            <NumberHead className="max-narrow:hidden">Cost</NumberHead>
+            <NumberHead className="max-narrow:hidden">Time</NumberHead>
           </tr>
         </thead>
         <tbody>
@@ -89,12 +81,12 @@ function VersionRow({ version, record, isSelected, onSelect }: VersionRowProps) 
           v{version.number}
         </button>
       </td>
-      <td className="whitespace-nowrap text-right">
+      <NumberCell>
         <Score
           version={version}
           isAwaited={version === record.versions.at(-1) && record.finishedAt === null && !version.interrupted}
         />
-      </td>
+      </NumberCell>
       <td className="whitespace-nowrap text-sm">
         <ChangeOnParent version={version} record={record} />
       </td>
@@ -124,15 +116,11 @@ function VersionRow({ version, record, isSelected, onSelect }: VersionRowProps) 
           </Badge>
         ) : null}
       </td>
-      <td className="whitespace-nowrap text-right text-sm max-narrow:hidden">
-        {formatCount(totalSpend.tokenUsage.total)}
-      </td>
-      <td className="whitespace-nowrap text-right text-sm max-narrow:hidden">
+      <NumberCell className="text-sm max-narrow:hidden">{formatCount(totalSpend.tokenUsage.total)}</NumberCell>
+      <NumberCell className="text-sm max-narrow:hidden">
         {totalSpend.costUsd === null ? '–' : formatCost(totalSpend.costUsd, false)}
-      </td>
-      <td className="whitespace-nowrap text-right text-sm max-narrow:hidden">
-        {formatDuration(totalSpend.durationMs)}
-      </td>
+      </NumberCell>
+      <NumberCell className="text-sm max-narrow:hidden">{formatDuration(totalSpend.durationMs)}</NumberCell>
     </tr>
   );
 }

@@ -6,7 +6,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Change } from '#components/ui/change.tsx';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { Table } from '#components/ui/table.tsx';
+import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { BEST_VERSION_RULES, type ExperimentSettings } from '#lib/core/settings.ts';
@@ -16,7 +16,7 @@ import type { WhatIf } from '#lib/what-if/what-if.ts';
 import { LONGEST_RAIL, type RailStretch, type Scale, whatIfRail } from '#lib/what-if/what-if-changes.ts';
 import { RULE_NAMES } from './best-rules.tsx';
 import { type WhatIfOutcome, type WhatIfState, whatIfLabel } from './use-what-if.ts';
-import { NumberEntry, WhatIfKnob } from './what-if-knob.tsx';
+import { WhatIfCriteria, WhatIfKnob } from './what-if-settings.tsx';
 
 type WhatIfPanelProps = { record: RunRecord; settings: ExperimentSettings; state: WhatIfState; outcome: WhatIfOutcome };
 
@@ -134,78 +134,9 @@ export function WhatIfPanel({ record, settings, state, outcome }: WhatIfPanelPro
         </div>
         <WhatIfRules outcome={outcome} onChoose={(bestVersion) => change({ bestVersion })} />
       </div>
-      <Criteria settings={settings} changed={changed} state={state} />
+      <WhatIfCriteria settings={settings} changed={changed} state={state} />
     </Pane>
   );
-}
-
-function Criteria({
-  settings,
-  changed,
-  state,
-}: {
-  settings: ExperimentSettings;
-  changed: ExperimentSettings;
-  state: WhatIfState;
-}) {
-  const { changes, change } = state;
-  return (
-    <div className="mt-3 border-line border-t pt-3">
-      <h3>Weights and thresholds of the criteria</h3>
-      <Table isTight>
-        <thead>
-          <tr>
-            <th scope="col">Criterion</th>
-            <th scope="col" className="whitespace-nowrap text-right">
-              Weight
-            </th>
-            <th scope="col" className="whitespace-nowrap text-right">
-              Threshold
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {changed.criteria.map(({ name, weight, threshold }, index) => {
-            const own = settings.criteria[index];
-            return (
-              <tr key={name}>
-                <th scope="row" className="wrap-anywhere font-normal">
-                  {name}
-                </th>
-                <td className="whitespace-nowrap text-right">
-                  <Was now={weight} own={own?.weight} />
-                  <NumberEntry
-                    label={`Weight of ${name}`}
-                    value={weight}
-                    min={0}
-                    max={100}
-                    step={0.1}
-                    onChange={(value) => change({ weights: { ...changes.weights, [index]: value } })}
-                  />
-                </td>
-                <td className="whitespace-nowrap text-right">
-                  <Was now={threshold} own={own?.threshold} />
-                  <NumberEntry
-                    label={`Threshold of ${name}`}
-                    value={threshold}
-                    min={0}
-                    max={1}
-                    step={0.01}
-                    onChange={(value) => change({ thresholds: { ...changes.thresholds, [index]: value } })}
-                    onEmpty={() => change({ thresholds: { ...changes.thresholds, [index]: null } })}
-                  />
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </Table>
-    </div>
-  );
-}
-
-function Was({ now, own }: { now: number | null; own: number | null | undefined }) {
-  return now === own || own === undefined ? null : <span className="mr-2 text-ink-3 text-sm">was {own ?? 'none'}</span>;
 }
 
 /** What each scale comes to with everything else as it is moved now; null where the history is too long to try it all. */
@@ -260,15 +191,11 @@ function WhatIfAnswer({ record, settings, outcome, isChanged }: WhatIfAnswerProp
             <th scope="col">
               <span className="sr-only">Of the run</span>
             </th>
-            <th scope="col" className="whitespace-nowrap text-right">
-              Happened
-            </th>
-            <th scope="col" className="whitespace-nowrap text-right">
-              What if
-            </th>
-            <th scope="col" className="whitespace-nowrap text-right">
+            <NumberHead>Happened</NumberHead>
+            <NumberHead>What if</NumberHead>
+            <NumberHead>
               <span className="sr-only">Difference</span>
-            </th>
+            </NumberHead>
           </tr>
         </thead>
         <tbody>
@@ -307,11 +234,11 @@ function Row({ name, before, after, difference }: RowProps) {
       <th scope="row" className="font-normal">
         {name}
       </th>
-      <td className="whitespace-nowrap text-right text-ink-2 text-sm">{before}</td>
+      <NumberCell className="text-ink-2 text-sm">{before}</NumberCell>
       <td className={before === after ? 'whitespace-nowrap text-right' : 'whitespace-nowrap text-right font-semibold'}>
         {after}
       </td>
-      <td className="whitespace-nowrap text-right text-ink-2 text-sm">{difference ?? null}</td>
+      <NumberCell className="text-ink-2 text-sm">{difference ?? null}</NumberCell>
     </tr>
   );
 }
@@ -358,12 +285,8 @@ function WhatIfRules({ outcome, onChoose }: WhatIfRulesProps) {
       <thead>
         <tr>
           <th scope="col">Best version by</th>
-          <th scope="col" className="whitespace-nowrap text-right">
-            Happened
-          </th>
-          <th scope="col" className="whitespace-nowrap text-right">
-            What if
-          </th>
+          <NumberHead>Happened</NumberHead>
+          <NumberHead>What if</NumberHead>
         </tr>
       </thead>
       <tbody>
@@ -381,12 +304,10 @@ function WhatIfRules({ outcome, onChoose }: WhatIfRulesProps) {
                 {RULE_NAMES[rule]}
               </label>
             </th>
-            <td className="whitespace-nowrap text-right text-ink-2 text-sm">
+            <NumberCell className="text-ink-2 text-sm">
               {pickOf({ ...happened, returned: happened.bestByRule[rule] })}
-            </td>
-            <td className="whitespace-nowrap text-right font-semibold">
-              {pickOf({ ...would, returned: would.bestByRule[rule] })}
-            </td>
+            </NumberCell>
+            <NumberCell className="font-semibold">{pickOf({ ...would, returned: would.bestByRule[rule] })}</NumberCell>
           </tr>
         ))}
       </tbody>

@@ -18,7 +18,7 @@ import type { Problem, Result } from '#lib/core/problem.ts';
 
 /** A version of the run that stands in the library. */
 export type SavedPrompt = { runVersion: number; name: string; version: number; labels: string[] };
-export type SavePromptInput = { version: number; name: string; message: string; label: string | null; reason: string };
+type SavePromptInput = { version: number; name: string; message: string; label: string | null; reason: string };
 export type SavePrompt = (
   input: SavePromptInput,
 ) => Promise<Result<{ name: string; version: number; label: string | null; labelProblem: string | null }>>;

@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { RunStatusBadge } from '#components/run/run-status.tsx';
 import { stopName } from '#components/run/stop-reason-labels.ts';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { Table } from '#components/ui/table.tsx';
+import { NumberHead, Table } from '#components/ui/table.tsx';
 import { formatCount, formatRunNumber } from '#lib/format.ts';
 import type { TunedPrompt, TunedRun } from '#lib/runs/tuned-run.ts';
 import { MeanLabel } from './mean-label.tsx';
@@ -20,12 +20,8 @@ export function TunedRuns({ runs }: { runs: readonly TunedRun[] }) {
             <th scope="col">Prompt</th>
             <th scope="col">Validation, 95 %</th>
             <th scope="col">Held out, 95 %</th>
-            <th scope="col" className="whitespace-nowrap text-right">
-              Kept
-            </th>
-            <th scope="col" className="whitespace-nowrap text-right">
-              Calls
-            </th>
+            <NumberHead>Kept</NumberHead>
+            <NumberHead>Calls</NumberHead>
           </tr>
         </thead>
         {runs.map((run) => (

@@ -1,14 +1,13 @@
 'use client';
 
 import { useMemo } from 'react';
-import { Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { spreadLabels } from '#components/run/spread-labels.ts';
 import { stopTitle } from '#components/run/stop-reason-labels.ts';
 import type { Trajectory } from '#components/run/trajectory.ts';
+import { TrajectoryChart, TrajectoryEnd, TrajectoryRail } from '#components/run/trajectory-chart.tsx';
 import { TrajectoryLines } from '#components/run/trajectory-lines.tsx';
-import { SelectByChart, TrajectoryEnd, TrajectoryRail } from '#components/run/trajectory-marks.tsx';
 import { type Plot, usePlot } from '#components/run/use-plot.ts';
-import { CHART, ChartFrame, ChartTip, SERIES } from '#components/ui/chart.tsx';
+import { ChartTip, SERIES } from '#components/ui/chart.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
@@ -27,45 +26,32 @@ type TuningChartProps = {
   onSelect: (version: number) => void;
 };
 
-const HEIGHT = 312;
-
 /** Candidates by the mean they are chosen by, with its interval; training and held-out curves apart; what was not taken as a mark. */
 export function TuningChart({ record, tuning, settings, selected, onSelect }: TuningChartProps) {
   const trajectory = useMemo(() => tuningTrajectory(tuning, record.bestVersion), [tuning, record.bestVersion]);
   const isEnded = record.convergenceReason !== null;
   return (
-    <ChartFrame aria-label={summary(record, tuning, settings)}>
-      <ResponsiveContainer width="100%" height={HEIGHT} initialDimension={{ width: 488, height: HEIGHT }}>
-        <LineChart
-          className={CHART}
-          data={trajectory.points}
-          margin={{ top: 46, right: 100, bottom: 58, left: 30 }}
-          accessibilityLayer
-          title="Means by prompt. Arrow keys show the means of each prompt, Enter selects it."
-        >
-          <XAxis dataKey="label" hide padding={{ left: 14, right: 14 }} scale="point" />
-          <YAxis domain={[trajectory.lowest, 1]} hide allowDataOverflow />
-          <Line dataKey="overall" stroke="none" dot={false} activeDot={false} isAnimationActive={false} />
-          <TrajectoryLines
-            trajectory={trajectory}
-            threshold={settings.qualityThreshold}
-            selected={selected}
-            best={record.bestVersion}
-            showValues={false}
-            hasEndLabels={false}
-          />
-          <TuningMarks tuning={tuning} trajectory={trajectory} />
-          <TrajectoryEnd trajectory={trajectory} record={record} settings={settings} />
-          <TrajectoryRail trajectory={trajectory} record={record} />
-          <Tooltip
-            isAnimationActive={false}
-            cursor={{ stroke: 'var(--line-strong)', strokeWidth: 1 }}
-            content={<TuningTip tuning={tuning} isEnded={isEnded} />}
-          />
-          <SelectByChart trajectory={trajectory} onSelect={onSelect} />
-        </LineChart>
-      </ResponsiveContainer>
-    </ChartFrame>
+    <TrajectoryChart
+      trajectory={trajectory}
+      label={summary(record, tuning, settings)}
+      title="Means by prompt. Arrow keys show the means of each prompt, Enter selects it."
+      height={312}
+      margin={{ top: 46, right: 100, bottom: 58 }}
+      onSelect={onSelect}
+      tip={<TuningTip tuning={tuning} isEnded={isEnded} />}
+    >
+      <TrajectoryLines
+        trajectory={trajectory}
+        threshold={settings.qualityThreshold}
+        selected={selected}
+        best={record.bestVersion}
+        showValues={false}
+        hasEndLabels={false}
+      />
+      <TuningMarks tuning={tuning} trajectory={trajectory} />
+      <TrajectoryEnd trajectory={trajectory} record={record} settings={settings} />
+      <TrajectoryRail trajectory={trajectory} record={record} />
+    </TrajectoryChart>
   );
 }
 

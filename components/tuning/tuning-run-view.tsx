@@ -3,27 +3,17 @@
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useEffect } from 'react';
 import { MayLink } from '#components/access/may-link.tsx';
-import { BranchLinks, type BranchOfRun } from '#components/run/branch-links.tsx';
 import { DecisionList } from '#components/run/decision-list.tsx';
-import { FailureNotice } from '#components/run/failure-notice.tsx';
-import { findNextWaiting } from '#components/run/find-next-waiting.ts';
 import { OutputPane } from '#components/run/output-pane.tsx';
-import { QueueNote } from '#components/run/queue-note.tsx';
-import { RefusedDecision } from '#components/run/refused-decision.tsx';
 import type { RunActions } from '#components/run/run-actions.ts';
 import { RunAnswerBar } from '#components/run/run-answer-bar.tsx';
-import { RunColumns } from '#components/run/run-columns.tsx';
 import { RunHead } from '#components/run/run-head.tsx';
-import { parentOf, shownVersion } from '#components/run/run-versions.ts';
-import { useLiveRun } from '#components/run/use-live-run.ts';
-import { useRunAnswer } from '#components/run/use-run-answer.ts';
-import { useRunPageState } from '#components/run/use-run-page-state.ts';
+import { type BranchOfRun, FailureNotice, RunColumns, RunNotices, useRunPage } from '#components/run/run-page.tsx';
+import { parentOf } from '#components/run/run-versions.ts';
 import { ChartLegend } from '#components/ui/chart.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { useBareKeys } from '#components/ui/use-bare-keys.ts';
-import { useNow } from '#components/ui/use-now.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatNumberOf } from '#lib/format.ts';
@@ -69,40 +59,25 @@ export function TuningRunView({
   notes,
   now: serverNow,
 }: TuningRunViewProps) {
-  const { record, liveText, refresh } = useLiveRun(initial);
-  useFreshTries(record.lastEvent, initial.lastEvent);
-  const isPaused = record.waitingFor !== null;
-  const state = useRunPageState(isPaused ? AT_A_PAUSE : undefined, { shallow: false });
-  const cases = useTuningPageState();
   const router = useRouter();
-  const now = useNow(serverNow, 20_000);
-  const version = shownVersion(record, state.version);
+  const { record, liveText, state, now, version, answer } = useRunPage({
+    initial,
+    decide: actions.decide,
+    look: ({ waitingFor }) => (waitingFor === null ? undefined : AT_A_PAUSE),
+    shallow: false,
+    now: serverNow,
+    open: (path) => router.push(path),
+  });
+  useFreshTries(record.lastEvent, initial.lastEvent);
+  const cases = useTuningPageState();
   const parent = version === undefined || version.parents.length === 0 ? null : parentOf(version);
   const tuned = tuning.versions.find(({ number }) => number === version?.number);
   const isEnded = record.convergenceReason !== null;
   const outcome = tuningOutcome(record, tuning, settings);
 
-  const answer = useRunAnswer({
-    record,
-    version,
-    state,
-    decide: actions.decide,
-    refresh,
-    onSent: async () => {
-      const next = await findNextWaiting(record);
-      if (next !== null) router.push(`/runs/${next}`);
-    },
-  });
   const { decisions } = answer;
   const { isBusy, send } = decisions;
   const resume = () => send(actions.resume(), 'Going on');
-
-  const place = record.versions.findIndex(({ number }) => number === version?.number);
-  const versionAt = (index: number) => {
-    const found = record.versions[index];
-    return found ? () => state.setVersion(found.number) : null;
-  };
-  useBareKeys({ j: place > 0 ? versionAt(place - 1) : null, k: versionAt(place + 1) });
   const canTake = tuned !== undefined && tuned.state !== 'held_back';
 
   return (
@@ -126,9 +101,7 @@ export function TuningRunView({
         isWhatIf={false}
         onWhatIf={null}
       />
-      <QueueNote record={record} />
-      <BranchLinks record={record} branches={branches} />
-      <RefusedDecision record={record} decisions={decisions} />
+      <RunNotices record={record} branches={branches} decisions={decisions} />
       <RunColumns>
         <div className="flex flex-col">
           <FailureNotice record={record} isBusy={isBusy} onResume={resume} />

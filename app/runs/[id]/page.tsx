@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 import { Page } from '#components/layout/page.tsx';
 import { shownVersion } from '#components/run/run-versions.ts';
 import { RunView } from '#components/run/run-view.tsx';
-import { RunWarnings } from '#components/run/run-warnings.tsx';
 import { RunAssignees } from '#components/team/run-assignees.tsx';
 import { caseLook, proposalEffect, tuningGrid } from '#components/tuning/tuning-grid.ts';
 import { TuningRunView } from '#components/tuning/tuning-run-view.tsx';
+import { Notice } from '#components/ui/notice.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
-import { formatRunNumber } from '#lib/format.ts';
+import { formatCost, formatCount, formatNumberOf, formatRunNumber } from '#lib/format.ts';
 import { listRunPrompts } from '#lib/prompts/queries.ts';
 import { type FoundRun, findBranches, findRun, findRunLessons, findRunWarnings } from '#lib/runs/queries.ts';
 import { findRescores } from '#lib/runs/rescores.ts';
@@ -121,4 +121,32 @@ function actionsOf(id: string) {
 function wholeNumber(value: string | string[] | undefined): number | null {
   const text = searchParam(value);
   return text !== null && /^\d{1,6}$/.test(text) ? Number(text) : null;
+}
+
+type RunWarningsProps = {
+  warnings: readonly { text: string; calls: number }[];
+  maybeBilled: { calls: number; tries: number; tokens: number; costUsd: number } | null;
+};
+
+/** What the calls of a run said beside their answers, and what of its cost is only estimated; nothing where there is neither. */
+function RunWarnings({ warnings, maybeBilled }: RunWarningsProps) {
+  if (warnings.length === 0 && maybeBilled === null) return null;
+  return (
+    <Notice title="Warnings from model calls" className="mx-6 my-3 max-[760px]:mx-4">
+      <ul className="flex flex-col gap-1">
+        {maybeBilled === null ? null : (
+          <li>
+            {formatNumberOf(maybeBilled.tries, 'try', 'tries')} without a complete response may have been billed. Tokens
+            and cost include an estimate for them: {formatCount(maybeBilled.tokens)} tokens
+            {maybeBilled.costUsd > 0 ? `, ${formatCost(maybeBilled.costUsd, false)}` : ''}.
+          </li>
+        )}
+        {warnings.map(({ text, calls }) => (
+          <li key={text} className="wrap-anywhere">
+            {text} <span className="text-ink-3">({formatNumberOf(calls, 'call')})</span>
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
 }

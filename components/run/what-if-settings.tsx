@@ -2,9 +2,11 @@ import { useEffect, useId, useState } from 'react';
 import { classNames } from '#components/ui/class-names.ts';
 import { Input } from '#components/ui/field.tsx';
 import { Range } from '#components/ui/range.tsx';
+import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCount } from '#lib/format.ts';
 import type { RailStretch } from '#lib/what-if/what-if-changes.ts';
-import type { WhatIfLabel } from './use-what-if.ts';
+import type { WhatIfLabel, WhatIfState } from './use-what-if.ts';
 
 type WhatIfKnobProps = {
   label: string;
@@ -73,7 +75,7 @@ type NumberEntryProps = {
 };
 
 /** A number that counts as soon as it is one in the range; what is not is put right when the field is left. */
-export function NumberEntry({ id, label, value, min, max, step, disabled, onChange, onEmpty }: NumberEntryProps) {
+function NumberEntry({ id, label, value, min, max, step, disabled, onChange, onEmpty }: NumberEntryProps) {
   const own = value === null ? '' : String(value);
   const [text, setText] = useState(own);
   useEffect(() => setText((before) => (Number(before) === value && before !== '' ? before : own)), [value, own]);
@@ -138,4 +140,64 @@ function Rail({ rail, value, own, step, wordsOf }: RailProps) {
 function isPast(rail: RailStretch[], index: number, value: number): boolean {
   const next = rail[index + 1];
   return next !== undefined && value >= next.from;
+}
+
+type WhatIfCriteriaProps = { settings: ExperimentSettings; changed: ExperimentSettings; state: WhatIfState };
+
+/** The weights and thresholds of the criteria to move. */
+export function WhatIfCriteria({ settings, changed, state }: WhatIfCriteriaProps) {
+  const { changes, change } = state;
+  return (
+    <div className="mt-3 border-line border-t pt-3">
+      <h3>Weights and thresholds of the criteria</h3>
+      <Table isTight>
+        <thead>
+          <tr>
+            <th scope="col">Criterion</th>
+            <NumberHead>Weight</NumberHead>
+            <NumberHead>Threshold</NumberHead>
+          </tr>
+        </thead>
+        <tbody>
+          {changed.criteria.map(({ name, weight, threshold }, index) => {
+            const own = settings.criteria[index];
+            return (
+              <tr key={name}>
+                <th scope="row" className="wrap-anywhere font-normal">
+                  {name}
+                </th>
+                <NumberCell>
+                  <Was now={weight} own={own?.weight} />
+                  <NumberEntry
+                    label={`Weight of ${name}`}
+                    value={weight}
+                    min={0}
+                    max={100}
+                    step={0.1}
+                    onChange={(value) => change({ weights: { ...changes.weights, [index]: value } })}
+                  />
+                </NumberCell>
+                <NumberCell>
+                  <Was now={threshold} own={own?.threshold} />
+                  <NumberEntry
+                    label={`Threshold of ${name}`}
+                    value={threshold}
+                    min={0}
+                    max={1}
+                    step={0.01}
+                    onChange={(value) => change({ thresholds: { ...changes.thresholds, [index]: value } })}
+                    onEmpty={() => change({ thresholds: { ...changes.thresholds, [index]: null } })}
+                  />
+                </NumberCell>
+              </tr>
+            );
+          })}
+        </tbody>
+      </Table>
+    </div>
+  );
+}
+
+function Was({ now, own }: { now: number | null; own: number | null | undefined }) {
+  return now === own || own === undefined ? null : <span className="mr-2 text-ink-3 text-sm">was {own ?? 'none'}</span>;
 }

@@ -1,6 +1,7 @@
-import { useEffect, useRef } from 'react';
-import { useActiveTooltipLabel } from 'recharts';
+import { type ReactElement, type ReactNode, useEffect, useRef } from 'react';
+import { Line, LineChart, ResponsiveContainer, Tooltip, useActiveTooltipLabel, XAxis, YAxis } from 'recharts';
 import { useMay } from '#components/access/role-provider.tsx';
+import { CHART, ChartFrame } from '#components/ui/chart.tsx';
 import { isAboutNext } from '#lib/core/decision-kinds.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
@@ -8,6 +9,52 @@ import { decisionLabel } from './decision-labels.ts';
 import { stopName, stopWords } from './stop-reason-labels.ts';
 import type { Trajectory } from './trajectory.ts';
 import { usePlot } from './use-plot.ts';
+
+type TrajectoryChartProps = {
+  trajectory: Trajectory;
+  /** The chart in words. */
+  label: string;
+  /** What the keys do, told to those who reach it by them. */
+  title: string;
+  height: number;
+  margin: { top: number; right: number; bottom: number };
+  onSelect?: ((version: number) => void) | undefined;
+  tip: ReactElement;
+  children: ReactNode;
+};
+
+/** The frame of a chart of versions: its axes and size, what is shown of the version one points at, and its selection. */
+export function TrajectoryChart({
+  trajectory,
+  label,
+  title,
+  height,
+  margin,
+  onSelect,
+  tip,
+  children,
+}: TrajectoryChartProps) {
+  return (
+    <ChartFrame aria-label={label}>
+      <ResponsiveContainer width="100%" height={height} initialDimension={{ width: 488, height }}>
+        <LineChart
+          className={CHART}
+          data={trajectory.points}
+          margin={{ ...margin, left: 30 }}
+          accessibilityLayer={onSelect !== undefined}
+          title={title}
+        >
+          <XAxis dataKey="label" hide padding={{ left: 14, right: 14 }} scale="point" />
+          <YAxis domain={[trajectory.lowest, 1]} hide allowDataOverflow />
+          <Line dataKey="overall" stroke="none" dot={false} activeDot={false} isAnimationActive={false} />
+          {children}
+          <Tooltip isAnimationActive={false} cursor={{ stroke: 'var(--line-strong)', strokeWidth: 1 }} content={tip} />
+          {onSelect ? <SelectByChart trajectory={trajectory} onSelect={onSelect} /> : null}
+        </LineChart>
+      </ResponsiveContainer>
+    </ChartFrame>
+  );
+}
 
 type TrajectoryEndProps = { trajectory: Trajectory; record: RunRecord; settings: ExperimentSettings };
 
@@ -173,13 +220,7 @@ function textAnchor(x: number, left: number, right: number): 'start' | 'middle' 
 }
 
 /** Selects the version one points at by click, or by Enter after the arrow keys. */
-export function SelectByChart({
-  trajectory,
-  onSelect,
-}: {
-  trajectory: Trajectory;
-  onSelect: (version: number) => void;
-}) {
+function SelectByChart({ trajectory, onSelect }: { trajectory: Trajectory; onSelect: (version: number) => void }) {
   const label = useActiveTooltipLabel();
   const anchor = useRef<SVGGElement>(null);
   const version = trajectory.points.find((point) => point.label === label)?.version;

@@ -1,0 +1,199 @@
+import Link from 'next/link';
+import { type ComponentProps, Fragment } from 'react';
+import { MayButton } from '#components/access/may-button.tsx';
+import { MayLink } from '#components/access/may-link.tsx';
+import { cutOffOf, cutOffSentence } from '#components/agents/agent-labels.ts';
+import { callApi } from '#components/api/call-api.ts';
+import { Button } from '#components/ui/button.tsx';
+import { classNames } from '#components/ui/class-names.ts';
+import { Columns } from '#components/ui/columns.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { Pane } from '#components/ui/pane.tsx';
+import { useBareKeys } from '#components/ui/use-bare-keys.ts';
+import { useNow } from '#components/ui/use-now.ts';
+import type { Role } from '#lib/auth/role.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
+import type { StopReason } from '#lib/core/stop-reasons.ts';
+import { formatRunNumber, formatSentence } from '#lib/format.ts';
+import { QueueNote } from './queue-note.tsx';
+import { RefusedDecision } from './refused-decision.tsx';
+import type { RunActions } from './run-actions.ts';
+import { shownVersion } from './run-versions.ts';
+import { useLiveRun } from './use-live-run.ts';
+import { type RunDecisions, useRunAnswer } from './use-run-answer.ts';
+import { useRunPageState } from './use-run-page-state.ts';
+
+/** A run that begins with a version of this one. */
+export type BranchOfRun = { runId: string; number: number; version: number };
+
+/** Which run this one was branched from, and which were branched from it. */
+function BranchLinks({ record, branches }: { record: RunRecord; branches: readonly BranchOfRun[] }) {
+  const { branchedFrom } = record;
+  if (branchedFrom === null && branches.length === 0) return null;
+  return (
+    <Pane className="text-sm" aria-label="Branches" data-testid="branches">
+      {branchedFrom ? (
+        <p>
+          It begins with the text of{' '}
+          {branchedFrom.runId === null || branchedFrom.number === null ? (
+            `v${branchedFrom.version} of a run that was deleted`
+          ) : (
+            <Link className="link" href={`/runs/${branchedFrom.runId}?v=${branchedFrom.version}`}>
+              v{branchedFrom.version} of run {formatRunNumber(branchedFrom.number)}
+            </Link>
+          )}
+          .
+        </p>
+      ) : null}
+      {branches.length > 0 ? (
+        <p>
+          Branched from it:{' '}
+          {branches.map(({ runId, number, version }, at) => (
+            <Fragment key={runId}>
+              {at > 0 ? ', ' : ''}
+              <Link className="link" href={`/runs/${runId}`}>
+                run {formatRunNumber(number)} from v{version}
+              </Link>
+            </Fragment>
+          ))}
+          .
+        </p>
+      ) : null}
+    </Pane>
+  );
+}
+
+type FailureNoticeProps = { record: RunRecord; isBusy: boolean; onResume: () => void };
+
+/** Why a run broke off, or which wider budget ended it: what happened, what is safe, what to do next. */
+export function FailureNotice({ record, isBusy, onResume }: FailureNoticeProps) {
+  const { failure, versions, convergenceReason: reason } = record;
+  if (record.status !== 'failed' && (record.status !== 'stopped' || failure === null)) return null;
+  const made = versions.at(-1);
+  const last = made?.number;
+  const safe =
+    last === undefined
+      ? 'No version was made yet, so nothing is lost.'
+      : last === 0
+        ? 'Version v0 is stored.'
+        : `Versions v0 to v${last} and their scores are stored.`;
+  const place = nextPlace(record);
+  const cutOff = reason === 'cut_off' && made ? cutOffOf(made) : null;
+  const message = failure?.message ?? (cutOff !== null ? cutOffSentence(cutOff) : 'The run broke off.');
+  const resumeHelps = failure?.kind !== 'no_reference';
+  return (
+    <Pane className="max-medium:order-1">
+      <Notice
+        tone="worse"
+        alert
+        title={formatSentence(message)}
+        actions={
+          <>
+            {resumeHelps ? (
+              <MayButton needs="editor" size="small" onClick={onResume} disabled={isBusy}>
+                {cutOff !== null ? 'Try again' : last === undefined ? 'Resume' : `Resume from v${last}`}
+              </MayButton>
+            ) : null}
+            <MayLink needs={place.needs} variant="ghost" size="small" href={place.href}>
+              {place.label}
+            </MayLink>
+            <Button asChild variant="ghost" size="small">
+              <Link href={`/runs/${record.id}/calls`}>Show the calls</Link>
+            </Button>
+          </>
+        }
+      >
+        {safe}
+        {failure?.remedy ? ` ${failure.remedy}` : ''}
+        {cutOff !== null
+          ? ' Give the agent more turns or another model in the settings, or let it try again as it is.'
+          : ''}
+      </Notice>
+    </Pane>
+  );
+}
+
+const SETTLED_IN_SETTINGS: readonly StopReason[] = ['cut_off', 'experiment_budget', 'evaluation_failed'];
+
+/** Where what ended the run is set right. */
+function nextPlace({ convergenceReason, experimentId }: RunRecord): { href: string; label: string; needs: Role } {
+  if (convergenceReason !== null && SETTLED_IN_SETTINGS.includes(convergenceReason))
+    return { href: `/experiments/${experimentId}/edit`, label: 'Change the settings', needs: 'editor' };
+  return {
+    href: '/models',
+    needs: 'viewer',
+    label: convergenceReason === 'month_budget' ? 'The month’s budget' : 'Test the connection',
+  };
+}
+
+/** The two sides of a run's page. In one column their parts stand among each other, in the order of their `max-medium:order-…`. */
+export function RunColumns({ className, ...props }: ComponentProps<typeof Columns>) {
+  return (
+    <Columns
+      className={classNames(
+        'flex-1 medium:grid-cols-[minmax(0,32.5rem)_minmax(0,1fr)]',
+        'max-medium:content-start max-medium:*:contents max-medium:[&_section]:border-b!',
+        className,
+      )}
+      {...props}
+    />
+  );
+}
+
+type RunPageOptions = {
+  initial: RunRecord;
+  decide: RunActions['decide'];
+  /** How a run that waits is seen where the address does not say. */
+  look: (record: RunRecord) => Parameters<typeof useRunPageState>[0];
+  /** Off where the server has more to say of a version. */
+  shallow?: boolean;
+  now: string;
+  /** Goes to another run that waits, once a decision was sent. */
+  open: (path: string) => void;
+};
+
+/** What the pages of all runs share: the live record, the version that is looked at, `j` and `k` to go through them, and the answer. */
+export function useRunPage({ initial, decide, look, shallow = true, now: serverNow, open }: RunPageOptions) {
+  const { record, liveText, refresh } = useLiveRun(initial);
+  const state = useRunPageState(look(record), { shallow });
+  const now = useNow(serverNow, 20_000);
+  const version = shownVersion(record, state.version);
+  const answer = useRunAnswer({
+    record,
+    version,
+    state,
+    decide,
+    refresh,
+    onSent: async () => {
+      const next = await findNextWaiting(record);
+      if (next !== null) open(`/runs/${next}`);
+    },
+  });
+  const place = record.versions.findIndex(({ number }) => number === version?.number);
+  const versionAt = (index: number) => {
+    const found = record.versions[index];
+    return found ? () => state.setVersion(found.number) : null;
+  };
+  useBareKeys({ j: place > 0 ? versionAt(place - 1) : null, k: versionAt(place + 1) });
+  return { record, liveText, refresh, state, now, version, answer };
+}
+
+/** Returns the id of another waiting run of the same experiment; null when there is none or the app does not answer. */
+async function findNextWaiting(run: { id: string; experimentId: string }): Promise<string | null> {
+  const query = { status: 'waiting' as const, limit: 2, experimentId: run.experimentId };
+  const waiting = await callApi('GET /api/v1/runs', { query });
+  return waiting.ok ? (waiting.value.items.find(({ id }) => id !== run.id)?.id ?? null) : null;
+}
+
+type RunNoticesProps = { record: RunRecord; branches: readonly BranchOfRun[]; decisions: RunDecisions };
+
+/** What stands above a run: why it waits in the queue, its branches, and a decision that was refused. */
+export function RunNotices({ record, branches, decisions }: RunNoticesProps) {
+  return (
+    <>
+      <QueueNote record={record} />
+      <BranchLinks record={record} branches={branches} />
+      <RefusedDecision record={record} decisions={decisions} />
+    </>
+  );
+}
