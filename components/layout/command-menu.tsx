@@ -2,38 +2,16 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { Command, defaultFilter } from 'cmdk';
-import {
-  Archive,
-  BookOpen,
-  ChartSpline,
-  CircleUser,
-  Cpu,
-  Database,
-  FileSearch,
-  Gauge,
-  House,
-  Import,
-  Inbox,
-  Keyboard,
-  ListChecks,
-  Plus,
-  Route,
-  ScrollText,
-  Search,
-  Settings,
-  SquareTerminal,
-  SunMoon,
-  Users,
-} from 'lucide-react';
+import { ChartSpline, FileSearch, Keyboard, Route, Search, SquareTerminal, SunMoon } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTheme } from 'next-themes';
 import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
 import { usePerson } from '#components/access/role-provider.tsx';
 import { type ApiAnswer, readApi } from '#components/api/call-api.ts';
-import { type Role, roleAllows } from '#lib/auth/role.ts';
 import { formatTitle } from '#lib/format.ts';
 import { useLeave } from './leave-guard.tsx';
+import { menuPagesOf } from './menu-pages.ts';
 
 type CommandMenuProps = { open: boolean; onOpenChange: (open: boolean) => void; onKeys: () => void };
 
@@ -52,6 +30,9 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
   });
   // Before that it would be the only choice, and stay chosen when a better one comes.
   const isSettled = isError || (data !== undefined && !isPlaceholderData);
+  const pages = menuPagesOf(person.role);
+  const places = pages.filter(({ find }) => find === undefined);
+  const deeds = pages.filter(({ find }) => find !== undefined);
   function close() {
     onOpenChange(false);
     setSearch('');
@@ -92,13 +73,25 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
                     : 'Nothing of that name.'}
               </Command.Empty>
               <Command.Group heading="Go to">
-                {PLACES.filter(({ needs }) => roleAllows(person.role, needs)).map(({ path, name, glyph }) => (
-                  <Entry key={path} value={`go ${name}`} glyph={glyph} name={name} onSelect={() => go(path)} />
+                {places.map(({ path, name, Glyph }) => (
+                  <Entry
+                    key={path}
+                    value={`go ${name}`}
+                    glyph={<Glyph className="size-3.25" aria-hidden />}
+                    name={name}
+                    onSelect={() => go(path)}
+                  />
                 ))}
               </Command.Group>
               <Command.Group heading="Do">
-                {DEEDS.filter(({ needs }) => roleAllows(person.role, needs)).map(({ path, name, value, glyph }) => (
-                  <Entry key={path} value={value} glyph={glyph} name={name} onSelect={() => go(path)} />
+                {deeds.map(({ path, name, find = name, Glyph }) => (
+                  <Entry
+                    key={path}
+                    value={find}
+                    glyph={<Glyph className="size-3.25" aria-hidden />}
+                    name={name}
+                    onSelect={() => go(path)}
+                  />
                 ))}
                 <Entry
                   value="switch theme light dark"
@@ -227,90 +220,3 @@ async function fetchMenuEntries(text: string, signal: AbortSignal): Promise<Menu
   ]);
   return { experiments: experiments.items, prompts: prompts.items, runs: runs.items };
 }
-
-type MenuPlace = { path: string; name: string; glyph: ReactNode; needs: Role };
-
-/** The pages of the command menu, and who may open them. */
-const PLACES: MenuPlace[] = [
-  { path: '/', name: 'Home', glyph: <House className="size-3.25" aria-hidden />, needs: 'viewer' },
-  { path: '/inbox', name: 'Inbox', glyph: <Inbox className="size-3.25" aria-hidden />, needs: 'viewer' },
-  {
-    path: '/experiments',
-    name: 'Experiments',
-    glyph: <ChartSpline className="size-3.25" aria-hidden />,
-    needs: 'viewer',
-  },
-  { path: '/lessons', name: 'Lessons', glyph: <BookOpen className="size-3.25" aria-hidden />, needs: 'viewer' },
-  {
-    path: '/lessons/review',
-    name: 'Review lessons',
-    glyph: <ListChecks className="size-3.25" aria-hidden />,
-    needs: 'viewer',
-  },
-  {
-    path: '/search',
-    name: 'Search in outputs',
-    glyph: <FileSearch className="size-3.25" aria-hidden />,
-    needs: 'viewer',
-  },
-  { path: '/prompts', name: 'Prompts', glyph: <SquareTerminal className="size-3.25" aria-hidden />, needs: 'viewer' },
-  { path: '/datasets', name: 'Datasets', glyph: <Database className="size-3.25" aria-hidden />, needs: 'viewer' },
-  { path: '/insights', name: 'Insights', glyph: <Gauge className="size-3.25" aria-hidden />, needs: 'viewer' },
-  { path: '/models', name: 'Models', glyph: <Cpu className="size-3.25" aria-hidden />, needs: 'viewer' },
-  { path: '/settings', name: 'Settings', glyph: <Settings className="size-3.25" aria-hidden />, needs: 'owner' },
-  { path: '/settings/team', name: 'Team', glyph: <Users className="size-3.25" aria-hidden />, needs: 'owner' },
-  {
-    path: '/settings/audit',
-    name: 'Audit log',
-    glyph: <ScrollText className="size-3.25" aria-hidden />,
-    needs: 'owner',
-  },
-  { path: '/settings/backup', name: 'Backup', glyph: <Archive className="size-3.25" aria-hidden />, needs: 'owner' },
-  { path: '/account', name: 'Your account', glyph: <CircleUser className="size-3.25" aria-hidden />, needs: 'viewer' },
-];
-
-/** What can be begun from the command menu; `value` is what it is found by. */
-const DEEDS: (MenuPlace & { value: string })[] = [
-  {
-    path: '/experiments/new',
-    name: 'New experiment',
-    value: 'new experiment',
-    glyph: <Plus className="size-3.25" aria-hidden />,
-    needs: 'editor',
-  },
-  {
-    path: '/prompts/new',
-    name: 'New prompt',
-    value: 'new prompt write',
-    glyph: <Plus className="size-3.25" aria-hidden />,
-    needs: 'editor',
-  },
-  {
-    path: '/datasets/new',
-    name: 'Import cases',
-    value: 'import cases dataset',
-    glyph: <Import className="size-3.25" aria-hidden />,
-    needs: 'editor',
-  },
-  {
-    path: '/lessons/new',
-    name: 'Add a lesson',
-    value: 'add lesson',
-    glyph: <Plus className="size-3.25" aria-hidden />,
-    needs: 'editor',
-  },
-  {
-    path: '/lessons/import',
-    name: 'Import lessons',
-    value: 'import lessons',
-    glyph: <Import className="size-3.25" aria-hidden />,
-    needs: 'editor',
-  },
-  {
-    path: '/lessons/recall',
-    name: 'See which lessons a run would be given',
-    value: 'try recall lessons',
-    glyph: <Search className="size-3.25" aria-hidden />,
-    needs: 'reviewer',
-  },
-];

@@ -1,49 +1,19 @@
 'use client';
 
-import {
-  BookOpen,
-  ChartSpline,
-  Cpu,
-  Database,
-  Gauge,
-  House,
-  Inbox,
-  type LucideIcon,
-  Settings,
-  SquareTerminal,
-} from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { usePerson } from '#components/access/role-provider.tsx';
-import { type Role, roleAllows } from '#lib/auth/role.ts';
+import { menuPagesOf } from './menu-pages.ts';
 import { useAssignedCount, useLessonsToReview, useWaitingCount } from './use-waiting-count.ts';
-
-type Place = { href: string; label: string; Glyph: LucideIcon; needs: Role };
-
-const MAIN: Place[] = [
-  { href: '/', label: 'Home', Glyph: House, needs: 'viewer' },
-  { href: '/inbox', label: 'Inbox', Glyph: Inbox, needs: 'viewer' },
-  { href: '/experiments', label: 'Experiments', Glyph: ChartSpline, needs: 'viewer' },
-  { href: '/lessons', label: 'Lessons', Glyph: BookOpen, needs: 'viewer' },
-  { href: '/prompts', label: 'Prompts', Glyph: SquareTerminal, needs: 'viewer' },
-  { href: '/datasets', label: 'Datasets', Glyph: Database, needs: 'viewer' },
-  { href: '/insights', label: 'Insights', Glyph: Gauge, needs: 'viewer' },
-];
-const MORE: Place[] = [
-  { href: '/models', label: 'Models', Glyph: Cpu, needs: 'viewer' },
-  { href: '/settings', label: 'Settings', Glyph: Settings, needs: 'owner' },
-];
 
 /** Where one can go, of what one's role may open; the place one is at is marked. A run belongs to the experiments. */
 export function NavLinks({ label, part }: { label: string; part: 'main' | 'more' | 'all' }) {
   const path = usePathname();
   const { role } = usePerson();
-  const links = (part === 'main' ? MAIN : part === 'more' ? MORE : [...MAIN, ...MORE]).filter(({ needs }) =>
-    roleAllows(role, needs),
-  );
+  const links = menuPagesOf(role).filter(({ links: of }) => of !== undefined && (part === 'all' || of === part));
   return (
     <nav aria-label={label}>
-      {links.map(({ href, label: name, Glyph }) => (
+      {links.map(({ path: href, name, Glyph }) => (
         <Link
           key={href}
           href={href}

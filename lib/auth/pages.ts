@@ -1,6 +1,36 @@
 import type { RateName } from '#lib/environment.ts';
 import type { Role } from './role.ts';
 
+export type PageIcon =
+  | 'archive'
+  | 'book'
+  | 'chart'
+  | 'checks'
+  | 'database'
+  | 'file-search'
+  | 'gauge'
+  | 'house'
+  | 'import'
+  | 'inbox'
+  | 'info'
+  | 'plus'
+  | 'processor'
+  | 'scroll'
+  | 'search'
+  | 'settings'
+  | 'terminal'
+  | 'user'
+  | 'users';
+
+export type PageMenu = {
+  name: string;
+  icon: PageIcon;
+  /** The part of the navigation that links to it; without, it is only in the command menu. */
+  links?: 'main' | 'more';
+  /** What it is found by in the command menu, where it is something to do. */
+  find?: string;
+};
+
 export type PageRules = {
   /** The lowest role that may open the page. */
   role: Role;
@@ -8,44 +38,49 @@ export type PageRules = {
   limit?: RateName;
   /** Also callers who have not signed in may open it. */
   isOpen?: true;
+  /** How navigation and command menu lead to it. */
+  menu?: PageMenu;
 };
 
-/** Every page and who may open it. A test compares it with the pages there are. */
+/** Every page, who may open it, and how menus lead to it, in their order. A test compares it with the pages there are. */
 export const PAGES = {
-  '/': { role: 'viewer' },
-  '/account': { role: 'viewer' },
-  '/compare': { role: 'viewer', limit: 'read' },
-  '/datasets': { role: 'viewer' },
-  '/datasets/new': { role: 'editor' },
-  '/datasets/{id}': { role: 'viewer' },
-  '/experiments': { role: 'viewer' },
-  '/experiments/new': { role: 'editor' },
+  '/': { role: 'viewer', menu: { name: 'Home', icon: 'house', links: 'main' } },
+  '/inbox': { role: 'viewer', menu: { name: 'Inbox', icon: 'inbox', links: 'main' } },
+  '/experiments': { role: 'viewer', menu: { name: 'Experiments', icon: 'chart', links: 'main' } },
+  '/experiments/new': { role: 'editor', menu: { name: 'New experiment', icon: 'plus', find: 'new experiment' } },
   '/experiments/{id}': { role: 'viewer' },
   '/experiments/{id}/blind': { role: 'reviewer' },
   '/experiments/{id}/edit': { role: 'editor' },
-  '/inbox': { role: 'viewer' },
-  '/insights': { role: 'viewer', limit: 'read' },
-  '/join/{token}': { role: 'viewer', isOpen: true },
-  '/lessons': { role: 'viewer' },
-  '/lessons/import': { role: 'editor' },
-  '/lessons/new': { role: 'editor' },
-  '/lessons/recall': { role: 'reviewer' },
-  '/lessons/review': { role: 'viewer' },
+  '/lessons': { role: 'viewer', menu: { name: 'Lessons', icon: 'book', links: 'main' } },
+  '/lessons/review': { role: 'viewer', menu: { name: 'Review lessons', icon: 'checks' } },
   '/lessons/{id}': { role: 'viewer' },
-  '/models': { role: 'viewer' },
-  '/no-access': { role: 'viewer' },
-  '/prompts': { role: 'viewer' },
-  '/prompts/new': { role: 'editor' },
+  '/search': { role: 'viewer', limit: 'read', menu: { name: 'Search in outputs', icon: 'file-search' } },
+  '/prompts': { role: 'viewer', menu: { name: 'Prompts', icon: 'terminal', links: 'main' } },
+  '/prompts/new': { role: 'editor', menu: { name: 'New prompt', icon: 'plus', find: 'new prompt write' } },
   '/prompts/{name}': { role: 'viewer' },
   '/prompts/{name}/diff': { role: 'viewer' },
+  '/datasets': { role: 'viewer', menu: { name: 'Datasets', icon: 'database', links: 'main' } },
+  '/datasets/new': { role: 'editor', menu: { name: 'Import cases', icon: 'import', find: 'import cases dataset' } },
+  '/datasets/{id}': { role: 'viewer' },
+  '/lessons/new': { role: 'editor', menu: { name: 'Add a lesson', icon: 'plus', find: 'add lesson' } },
+  '/lessons/import': { role: 'editor', menu: { name: 'Import lessons', icon: 'import', find: 'import lessons' } },
+  '/lessons/recall': {
+    role: 'reviewer',
+    menu: { name: 'See which lessons a run would be given', icon: 'search', find: 'try recall lessons' },
+  },
+  '/insights': { role: 'viewer', limit: 'read', menu: { name: 'Insights', icon: 'gauge', links: 'main' } },
+  '/models': { role: 'viewer', menu: { name: 'Models', icon: 'processor', links: 'more' } },
+  '/settings': { role: 'owner', menu: { name: 'Settings', icon: 'settings', links: 'more' } },
+  '/settings/team': { role: 'owner', menu: { name: 'Team', icon: 'users' } },
+  '/settings/audit': { role: 'owner', menu: { name: 'Audit log', icon: 'scroll' } },
+  '/settings/backup': { role: 'owner', menu: { name: 'Backup', icon: 'archive' } },
+  '/account': { role: 'viewer', menu: { name: 'Your account', icon: 'user' } },
+  '/compare': { role: 'viewer', limit: 'read' },
   '/runs': { role: 'viewer' },
   '/runs/import': { role: 'editor' },
   '/runs/{id}': { role: 'viewer' },
   '/runs/{id}/calls': { role: 'viewer' },
-  '/search': { role: 'viewer', limit: 'read' },
-  '/settings': { role: 'owner' },
-  '/settings/audit': { role: 'owner' },
-  '/settings/backup': { role: 'owner' },
-  '/settings/team': { role: 'owner' },
+  '/join/{token}': { role: 'viewer', isOpen: true },
+  '/no-access': { role: 'viewer' },
   '/sign-in': { role: 'viewer', isOpen: true },
 } as const satisfies Record<`/${string}`, PageRules>;
