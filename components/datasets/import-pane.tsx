@@ -3,6 +3,7 @@
 import { Check, TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useId, useMemo, useState, useTransition } from 'react';
+import { problemAt } from '#components/access/refusal-of.ts';
 import { callApi } from '#components/api/call-api.ts';
 import { useModEnter } from '#components/run/use-mod-enter.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -91,7 +92,7 @@ export function ImportPane({ dataset, aftermath }: ImportPaneProps) {
       <div className="min-w-0">
         {dataset === null ? (
           <Pane className="border-b-0 pb-0">
-            <Field label="Name" error={problem?.field === 'name' ? problem.message : null}>
+            <Field label="Name" error={problemAt(problem, 'name')}>
               <Input
                 value={name}
                 onChange={(event) => {

@@ -1,7 +1,7 @@
 'use client';
 
 import { type FormEvent, useEffect, useState, useTransition } from 'react';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
@@ -76,13 +76,13 @@ function EditForm({ lesson, edit, onCancel, onEdited }: EditFormProps) {
       <LessonFormFields
         draft={draft}
         change={(changes) => setDraft((current) => ({ ...current, ...changes }))}
-        errorAt={(path) => (problem?.field === path ? problem.message : null)}
+        errorAt={(path) => problemAt(problem, path)}
         isNew={false}
       />
       <Field
         label="Why you change it"
         help="May stay empty; it stands beside the edit"
-        error={problem?.field === 'reason' ? problem.message : null}
+        error={problemAt(problem, 'reason')}
       >
         <Input value={reason} maxLength={2_000} onChange={(event) => setReason(event.target.value)} />
       </Field>

@@ -2,7 +2,7 @@
 
 import { useState, useTransition } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
@@ -73,7 +73,7 @@ export function SaveVersion({ draft, latest, save }: SaveVersionProps) {
           <Field
             label="Message"
             help="What changed, for people; up to 300 characters"
-            error={problem?.field === 'message' ? problem.message : null}
+            error={problemAt(problem, 'message')}
           >
             <Input value={message} maxLength={300} onChange={(event) => setMessage(event.target.value)} />
           </Field>

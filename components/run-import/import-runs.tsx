@@ -3,6 +3,7 @@
 import { TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
+import { problemAt } from '#components/access/refusal-of.ts';
 import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, FileInput, Input, Textarea } from '#components/ui/field.tsx';
@@ -116,17 +117,13 @@ export function ImportRuns() {
         </Field>
       )}
       <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
-        <Field
-          label="Name of the experiment"
-          help="Empty: the name of the runs"
-          error={problem?.field === 'name' ? problem.message : null}
-        >
+        <Field label="Name of the experiment" help="Empty: the name of the runs" error={problemAt(problem, 'name')}>
           <Input value={name} onChange={(event) => setName(event.target.value)} />
         </Field>
         <Field
           label="Solved from a score of"
           help="0 to 1; counts where a line has a score and does not say whether it is solved"
-          error={problem?.field === 'solvedFrom' ? problem.message : null}
+          error={problemAt(problem, 'solvedFrom')}
         >
           <Input
             numeric

@@ -5,6 +5,7 @@ import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
+import { problemAt } from '#components/access/refusal-of.ts';
 import { useMay } from '#components/access/role-provider.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -293,12 +294,7 @@ function ResumeBudgetButton({ record, settings, resume }: ResumeBudgetButtonProp
         <div className="flex flex-col gap-3">
           <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
             {FIELDS.map(({ name, label }) => (
-              <Field
-                key={name}
-                label={label}
-                help="Empty for none"
-                error={problem?.field === `budget.${name}` ? problem.message : null}
-              >
+              <Field key={name} label={label} help="Empty for none" error={problemAt(problem, `budget.${name}`)}>
                 <Input
                   numeric
                   value={entries[name]}

@@ -4,7 +4,7 @@ import { Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useMemo, useState, useTransition } from 'react';
 import { OnlyFor } from '#components/access/only-for.tsx';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
 import { type EstimateRuns, RunEstimate } from '#components/estimate/run-estimate.tsx';
 import { countSplits, type TunableDataset } from '#components/experiment/count-splits.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -69,7 +69,7 @@ export function StartTuningForm({ estimate, settings, datasets, datasetId: asked
           />
         ) : null}
         {source === 'dataset' ? (
-          <Field label="Dataset" error={problem?.field === 'datasetId' ? problem.message : null}>
+          <Field label="Dataset" error={problemAt(problem, 'datasetId')}>
             <Select value={datasetId} onChange={(event) => setDatasetId(event.target.value)}>
               {datasets.map(({ id, name, caseCount }) => (
                 <option key={id} value={id}>
