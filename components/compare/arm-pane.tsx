@@ -11,9 +11,9 @@ import type { CaseChangeKind, Comparison, ComparisonAgainst, ComparisonArm } fro
 import { formatCount, formatMoney, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
 import { armLetter, type CompareState, compareAddress } from './compare-address.ts';
 import { DifferenceBars, DifferenceInterval } from './difference-charts.tsx';
+import { effortLabel } from './effort-labels.ts';
 import {
   armTitle,
-  effortLabel,
   isOneExperiment,
   loopOfArm,
   missedHalfTheTime,

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { type ArmCase, compareArms } from '#lib/compare/compare-arms.ts';
 import type { Comparison } from '#lib/compare/schema.ts';
 import { axisTicks } from './difference-charts.tsx';
+import { effortLabel } from './effort-labels.ts';
 import {
   differenceLabel,
-  effortLabel,
   missedHalfTheTime,
   passAtKLabel,
   secondVerdict,

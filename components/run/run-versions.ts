@@ -1,5 +1,4 @@
 import type { EvaluationRecord, RunRecord, VersionRecord } from '#lib/core/run-record.ts';
-import { resultVersion } from '#lib/runs/schema.ts';
 
 /** The evaluation the loop goes by: the latest by a person where there is one, else the machine's latest; null when there is none. */
 export function currentEvaluation(version: VersionRecord): EvaluationRecord | null {
@@ -15,19 +14,6 @@ export function currentScore(version: VersionRecord): number | null {
 /** The number of the version another one was made from. An attempt stands on the one before it; the first on none. */
 export function parentOf(version: VersionRecord): number | null {
   return version.parents[0] ?? (version.number > 0 ? version.number - 1 : null);
-}
-
-/** The version of this number; else the one a person would look at first: the paused one, the accepted, the best, the last. */
-export function shownVersion(record: RunRecord, number: number | null): VersionRecord | undefined {
-  const wanted = number ?? firstLookedAt(record);
-  const found = record.versions.find((version) => version.number === wanted);
-  return found ?? (number === null ? record.versions.at(-1) : shownVersion(record, null));
-}
-
-function firstLookedAt(record: RunRecord): number | null {
-  if (record.waitingFor !== null) return record.waitingFor.version;
-  const isEnded = record.status === 'finished' || record.status === 'stopped' || record.status === 'failed';
-  return isEnded ? resultVersion(record) : null;
 }
 
 /** The versions that one can be compared with, and the one it is: as chosen, else its parent, else the latest. */

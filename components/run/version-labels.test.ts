@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { runFixture, evaluationFixture as scored, versionFixture as version } from './run.test-support.ts';
-import { shownVersion } from './run-versions.ts';
+import { shownVersion } from './shown-version.ts';
 import { cutOffLabel, interruptedLabel, unscoredEnd } from './version-labels.ts';
 
 const cutOff = (number: number) =>

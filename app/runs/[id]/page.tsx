@@ -1,8 +1,8 @@
 import { notFound } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { Page } from '#components/layout/page.tsx';
-import { shownVersion } from '#components/run/run-versions.ts';
 import { RunView } from '#components/run/run-view.tsx';
+import { shownVersion } from '#components/run/shown-version.ts';
 import { RunAssignees } from '#components/team/run-assignees.tsx';
 import { caseLook, proposalEffect, tuningGrid } from '#components/tuning/tuning-grid.ts';
 import { TuningRunView } from '#components/tuning/tuning-run-view.tsx';
