@@ -88,7 +88,7 @@ function Output({ name, text }: { name: 'Left' | 'Right'; text: string }) {
 }
 
 function HeldLine({ review: { held, current, undo } }: { review: Review }) {
-  const words = held === null ? null : WORDS[held.choice];
+  const words = held === null ? null : LABELS[held.choice];
   return (
     <>
       <span role="status">
@@ -111,7 +111,7 @@ function HeldLine({ review: { held, current, undo } }: { review: Review }) {
   );
 }
 
-const WORDS: Record<BlindChoice, string> = {
+const LABELS: Record<BlindChoice, string> = {
   left: 'left is better',
   right: 'right is better',
   tie: 'neither is better',

@@ -114,7 +114,7 @@ export function EqualCostChart({ panel }: { panel: EqualCostPanel }) {
   );
 }
 
-type EndWordsProps = {
+type EndTextProps = {
   className: string;
   x: number;
   y: number;
@@ -122,7 +122,7 @@ type EndWordsProps = {
   share: { low: number; share: number; high: number };
 };
 
-function EndText({ className, x, y, name, share }: EndWordsProps) {
+function EndText({ className, x, y, name, share }: EndTextProps) {
   return (
     <>
       <text className={className} x={x} y={y + 3.6}>

@@ -8,7 +8,7 @@ import { writeChance } from '#lib/statistics/write-chance.ts';
 /** What a target is called, what it counts, and what the runs behind it are. */
 type TargetLabel = { title: string; of: string; unit: string; unitOne: string };
 
-const WORDS: Record<Target, TargetLabel> = {
+const LABELS: Record<Target, TargetLabel> = {
   final_better: {
     title: 'Final better than first',
     of: 'of runs with two scored versions',
@@ -43,7 +43,7 @@ const WORDS: Record<Target, TargetLabel> = {
 
 /** The words of a target; that of re-scores says of how many outputs. */
 export function targetLabel(target: Target, { rescores }: Pick<InsightsReport, 'rescores'>): TargetLabel {
-  const words = WORDS[target];
+  const words = LABELS[target];
   if (target !== 'scored_alike' || rescores.outputs === 0) return words;
   return { ...words, of: `re-scores of ${formatNumberOf(rescores.outputs, 'output')}, within 0.1` };
 }

@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { address } from '#components/layout/pager.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { callRoleWord } from './call-labels.ts';
+import { callRoleLabel } from './call-labels.ts';
 
 type ChosenCalls = { version: string | null; role: string | null; failed: string | null };
 type CallFilterProps = {
@@ -41,7 +41,7 @@ export function CallFilter({ path, counts, chosen }: CallFilterProps) {
               key={role}
               href={to({ role: chosen.role === role ? null : role })}
               isChosen={chosen.role === role}
-              name={callRoleWord(role)}
+              name={callRoleLabel(role)}
               count={count}
             />
           ))}

@@ -16,7 +16,7 @@ const ROLES: Record<string, string> = {
 };
 
 /** What a call was for, in a word. */
-export function callRoleWord(role: string): string {
+export function callRoleLabel(role: string): string {
   return ROLES[role] ?? role;
 }
 

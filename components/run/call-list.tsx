@@ -13,7 +13,7 @@ import { useWindowRows } from '#components/ui/use-window-rows.ts';
 import type { AgentMessage } from '#lib/core/agents/agent-records.ts';
 import { formatCost, formatDuration, formatMoment, formatNumberOf } from '#lib/format.ts';
 import type { CallRecord, CallSummary } from '#lib/runs/call-schema.ts';
-import { callFacts, callRoleWord, maybeBilledLabel, optionLabel, tokenLabel } from './call-labels.ts';
+import { callFacts, callRoleLabel, maybeBilledLabel, optionLabel, tokenLabel } from './call-labels.ts';
 import { CodeText } from './code-text.tsx';
 
 type CallListProps = { runId: string; calls: readonly CallSummary[] };
@@ -65,7 +65,7 @@ function Call({ runId, call, isOpen, onToggle }: CallProps) {
     <Fold
       open={isOpen}
       onToggle={(event) => onToggle(event.currentTarget.open)}
-      title={<h2>{callRoleWord(call.role)}</h2>}
+      title={<h2>{callRoleLabel(call.role)}</h2>}
       summary={callFacts(call).join('\u00a0· ')}
       mark={call.failureKind ? <Badge tone="worse">✕ {call.failureKind.replaceAll('_', ' ')}</Badge> : null}
     >

@@ -57,11 +57,11 @@ function changeBlock(
   for (let index = 0; index < Math.max(removed.length, added.length); index += 1) {
     const old = removed[index];
     const fresh = added[index];
-    const words = old === undefined || fresh === undefined ? null : comparedLabel(old, fresh, budget);
+    const words = old === undefined || fresh === undefined ? null : compareWords(old, fresh, budget);
     const beforePieces = old === undefined ? null : piecesOf(old, words, (word) => !word.added);
     const afterPieces = fresh === undefined ? null : piecesOf(fresh, words, (word) => !word.removed);
-    wordsRemoved += countLabel(beforePieces);
-    wordsAdded += countLabel(afterPieces);
+    wordsRemoved += countWords(beforePieces);
+    wordsAdded += countWords(afterPieces);
     rows.push({
       before: beforePieces && { line: lineBefore + index, pieces: beforePieces },
       after: afterPieces && { line: lineAfter + index, pieces: afterPieces },
@@ -71,7 +71,7 @@ function changeBlock(
 }
 
 /** Null where the lines are too long, or the words before took all the work there is. */
-function comparedLabel(old: string, fresh: string, budget: { left: number }): Change[] | null {
+function compareWords(old: string, fresh: string, budget: { left: number }): Change[] | null {
   if (old.length + fresh.length >= LONGEST_LINE) return null;
   budget.left -= (countOf(old, PIECES) + countOf(fresh, PIECES)) ** 2;
   return budget.left < 0 ? null : diffWordsWithSpace(old, fresh);
@@ -103,7 +103,7 @@ function merged(pieces: DiffPiece[]): DiffPiece[] {
   return joined;
 }
 
-function countLabel(pieces: DiffPiece[] | null): number {
+function countWords(pieces: DiffPiece[] | null): number {
   return (pieces ?? []).filter(({ changed }) => changed).reduce((sum, { text }) => sum + countOf(text, WORDS), 0);
 }
 

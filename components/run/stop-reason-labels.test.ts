@@ -3,7 +3,7 @@ import type { RunRecord } from '#lib/core/run-record.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { runFixture, evaluationFixture as scored, versionFixture as version } from './run.test-support.ts';
-import { stopMeaning, stopNameBy, stopTitle, stopWords } from './stop-reason-labels.ts';
+import { stopLabels, stopMeaning, stopNameBy, stopTitle } from './stop-reason-labels.ts';
 
 const settings = settingsSchema.parse({
   mode: 'revise',
@@ -39,7 +39,7 @@ function decisionBy(by: 'person' | 'webhook' | 'timeout', actor: string | null):
   };
 }
 
-describe('stopWords says with the numbers of the run', () => {
+describe('stopLabels says with the numbers of the run', () => {
   test.each([
     {
       reason: 'quality_met' as const,
@@ -133,14 +133,14 @@ describe('stopWords says with the numbers of the run', () => {
       detail: 'Too late.',
     },
   ])('$reason: $detail', ({ reason, run: record, title, detail }) => {
-    expect(stopWords(reason, record, settings)).toMatchObject({ title, detail });
+    expect(stopLabels(reason, record, settings)).toMatchObject({ title, detail });
   });
 });
 
 test.each(STOP_REASONS)('%s has words, also for a run without versions', (reason) => {
   expect(stopTitle(reason)).not.toBe('');
   expect(stopMeaning(reason, settings)).not.toBe('');
-  expect(`${stopWords(reason, runFixture([]), settings).detail}`).not.toMatch(/undefined|NaN|Infinity/);
+  expect(`${stopLabels(reason, runFixture([]), settings).detail}`).not.toMatch(/undefined|NaN|Infinity/);
 });
 
 test.each([

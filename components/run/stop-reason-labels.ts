@@ -5,12 +5,12 @@ import { formatChange, formatCost, formatCount, formatDuration, formatNumberOf, 
 import { currentScore } from './run-versions.ts';
 
 /** How an end reads: `title` at the end of the line, `detail` the numbers that made it so. */
-type StopWords = { title: string; detail: string; tone: 'stop' | 'person' | 'broke' };
+type StopLabels = { title: string; detail: string; tone: 'stop' | 'person' | 'broke' };
 
 type Decided = Pick<RunRecord, 'decisions'>;
 
 /** The words for how a run ended, with its own numbers. */
-export function stopWords(reason: StopReason, record: RunRecord, settings: ExperimentSettings): StopWords {
+export function stopLabels(reason: StopReason, record: RunRecord, settings: ExperimentSettings): StopLabels {
   return { title: stopTitle(reason, record), detail: stopDetail(reason, record, settings), tone: toneOf(reason) };
 }
 
@@ -266,7 +266,7 @@ function capOf({ mode, maxAttempts, maxIterations }: ExperimentSettings): [numbe
   }
 }
 
-function toneOf(reason: StopReason): StopWords['tone'] {
+function toneOf(reason: StopReason): StopLabels['tone'] {
   if (reason === 'user_accepted' || reason === 'user_stopped') return 'person';
   return stopReason(reason).status === 'failed' ? 'broke' : 'stop';
 }

@@ -6,7 +6,7 @@ import { isAboutNext } from '#lib/core/decision-kinds.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { decisionLabel } from './decision-labels.ts';
-import { stopName, stopWords } from './stop-reason-labels.ts';
+import { stopLabels, stopName } from './stop-reason-labels.ts';
 import type { Trajectory } from './trajectory.ts';
 import { usePlot } from './use-plot.ts';
 
@@ -130,7 +130,7 @@ function endOf(record: RunRecord, settings: ExperimentSettings) {
     };
   }
   if (record.convergenceReason === null) return null;
-  const words = stopWords(record.convergenceReason, record, settings);
+  const words = stopLabels(record.convergenceReason, record, settings);
   return { glyph: words.tone, title: words.title, detail: words.detail, reason: record.convergenceReason };
 }
 

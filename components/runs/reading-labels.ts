@@ -2,10 +2,10 @@ import type { RunReading } from '#lib/statistics/read-target.ts';
 
 /** How a run that reads so is told of, as the title of a list and as a choice. */
 export function readingLabel(reading: RunReading): string {
-  return WORDS[reading];
+  return LABELS[reading];
 }
 
-const WORDS: Record<RunReading, string> = {
+const LABELS: Record<RunReading, string> = {
   'final_better.met': 'Final better than first',
   'final_better.missed': 'Final no better than first',
   'within_three.met': 'Satisfactory within 3 iterations',
