@@ -13,7 +13,7 @@ import { Columns } from '#components/ui/columns.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
-import { Table } from '#components/ui/table.tsx';
+import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import type { ComparedCase } from '#lib/compare/schema.ts';
@@ -128,16 +128,9 @@ function CaseList({
                 </th>
                 {arms.map((arm, place) => (
                   <Fragment key={arm.arm}>
-                    <th
-                      scope="col"
-                      className={
-                        place === 0 || place === looked
-                          ? 'whitespace-nowrap text-right'
-                          : 'whitespace-nowrap text-right max-narrow:hidden'
-                      }
-                    >
+                    <NumberHead className={place === 0 || place === looked ? undefined : 'max-narrow:hidden'}>
                       {armLetter(place)}
-                    </th>
+                    </NumberHead>
                     {place === 0 ? null : (
                       <th
                         scope="col"
@@ -226,9 +219,9 @@ function Cells({ row: { caseKey, title, arms, by }, metric, looked, withCourses,
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: an arm is its place
           <Fragment key={place}>
-            <td className={isSeen ? 'whitespace-nowrap text-right' : 'whitespace-nowrap text-right max-narrow:hidden'}>
+            <NumberCell className={isSeen ? undefined : 'max-narrow:hidden'}>
               <ArmValue arm={arm} metric={metric} isStrong={place === looked} />
-            </td>
+            </NumberCell>
             {place === 0 ? null : (
               <td className={isSeen ? 'whitespace-nowrap' : 'whitespace-nowrap max-narrow:hidden'}>
                 {change === null ? <span className="text-ink-3">–</span> : <Change by={change} />}

@@ -32,6 +32,7 @@ import {
 import { agentBaseLabel } from '#lib/runs/schema.ts';
 import type { RunActions } from './run-actions.ts';
 import { runStatusLabel } from './run-status.tsx';
+import { isEnded } from './run-versions.ts';
 import { unreachable } from './use-run-answer.ts';
 
 type RunHeadProps = {
@@ -69,7 +70,7 @@ export function RunHead({
   onWhatIf,
 }: RunHeadProps) {
   const isUnderWay = record.status === 'queued' || record.status === 'running';
-  const isEnded = record.status === 'finished' || record.status === 'stopped' || record.status === 'failed';
+  const hasEnded = isEnded(record);
   return (
     <PageHead
       title={formatTitle(record.case.input) || 'An empty case'}
@@ -97,7 +98,7 @@ export function RunHead({
           <span>
             <b>{formatCount(record.tokenUsage.total)}</b> tokens
           </span>
-          {isEnded ? <span>{formatDuration(record.executionTimeMs)} of work</span> : null}
+          {hasEnded ? <span>{formatDuration(record.executionTimeMs)} of work</span> : null}
           {record.alsoHeld.length > 0 ? (
             <span>also held: {record.alsoHeld.join(', ').replaceAll('_', ' ')}</span>
           ) : null}
@@ -120,7 +121,7 @@ export function RunHead({
           {isAtOwnBudget(record) && !lacksReference(record, settings) ? (
             <ResumeBudgetButton record={record} settings={settings} resume={resume} />
           ) : null}
-          {isEnded && onScore ? (
+          {hasEnded && onScore ? (
             <MayButton needs="reviewer" variant="ghost" onClick={onScore} disabled={isBusy}>
               <span>
                 Score v{selected}
@@ -128,7 +129,7 @@ export function RunHead({
               </span>
             </MayButton>
           ) : null}
-          {isEnded &&
+          {hasEnded &&
           onAccept &&
           !(record.convergenceReason === 'user_accepted' && record.finalVersion === selected) ? (
             <MayButton needs="reviewer" onClick={onAccept} disabled={isBusy}>

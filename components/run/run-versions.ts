@@ -30,3 +30,8 @@ export function comparedWith(
     others.find(({ number }) => number === chosen) ?? others.find(({ number }) => number === parent) ?? others.at(-1);
   return { others, against };
 }
+
+/** Whether a run has come to an end, of whatever kind. */
+export function isEnded({ status }: Pick<RunRecord, 'status'>): boolean {
+  return status === 'finished' || status === 'stopped' || status === 'failed';
+}

@@ -25,6 +25,7 @@ import type { RunActions } from './run-actions.ts';
 import { RunAnswerBar } from './run-answer-bar.tsx';
 import { RunHead } from './run-head.tsx';
 import { type BranchOfRun, FailureNotice, RunColumns, RunNotices, useRunPage } from './run-page.tsx';
+import { isEnded } from './run-versions.ts';
 import { ScoreTrajectory } from './score-trajectory.tsx';
 import { type StoredScores, useWhatIf, type WhatIfState, whatIfLabel } from './use-what-if.ts';
 import { unscoredEnd } from './version-labels.ts';
@@ -219,10 +220,6 @@ function markOf({ outcome, isChanged }: WhatIfState, record: RunRecord, settings
 /** Says why no reflection was stored at the run's end. */
 function isOfEnd({ trigger }: RunRecord['openCritiques'][number]): boolean {
   return trigger === 'run_end';
-}
-
-function isEnded({ status }: RunRecord): boolean {
-  return status === 'finished' || status === 'stopped' || status === 'failed';
 }
 
 /** Whether another run can begin with a version: there is a text, and no attempt starts afresh. */

@@ -1,5 +1,6 @@
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { resultVersion } from '#lib/runs/schema.ts';
+import { isEnded } from './run-versions.ts';
 
 /** The version of this number; else the one a person would look at first: the paused one, the accepted, the best, the last. */
 export function shownVersion(record: RunRecord, number: number | null): VersionRecord | undefined {
@@ -10,6 +11,5 @@ export function shownVersion(record: RunRecord, number: number | null): VersionR
 
 function firstLookedAt(record: RunRecord): number | null {
   if (record.waitingFor !== null) return record.waitingFor.version;
-  const isEnded = record.status === 'finished' || record.status === 'stopped' || record.status === 'failed';
-  return isEnded ? resultVersion(record) : null;
+  return isEnded(record) ? resultVersion(record) : null;
 }

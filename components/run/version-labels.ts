@@ -1,5 +1,6 @@
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { isEnded } from './run-versions.ts';
 
 /** Where a version came from, in words: `full rewrite of v2`, `attempt 3`, `first draft`. */
 export function originLabel(version: VersionRecord): string {
@@ -30,13 +31,11 @@ export function originLabel(version: VersionRecord): string {
  * What is said of a run that has ended with versions of which none was scored, so that none is its best. Null for all others, and where a
  * person accepted one.
  */
-export function unscoredEnd(
-  { status, versions, bestVersion, convergenceReason }: RunRecord,
-  mode: ExperimentSettings['mode'],
-): string | null {
-  const isEnded = status === 'finished' || status === 'stopped' || status === 'failed';
+export function unscoredEnd(record: RunRecord, mode: ExperimentSettings['mode']): string | null {
+  const { versions, bestVersion, convergenceReason } = record;
   const last = versions.at(-1);
-  if (!isEnded || last === undefined || bestVersion !== null || convergenceReason === 'user_accepted') return null;
+  if (!isEnded(record) || last === undefined || bestVersion !== null || convergenceReason === 'user_accepted')
+    return null;
   const isCutOff = versions.every(({ interrupted }) => interrupted);
   const one = mode === 'retry' ? 'attempt' : 'draft';
   if (versions.length === 1)

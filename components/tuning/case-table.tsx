@@ -4,7 +4,7 @@ import { parseAsInteger, parseAsStringLiteral, useQueryState } from 'nuqs';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
-import { Table } from '#components/ui/table.tsx';
+import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import { formatNumberOf, formatScore } from '#lib/format.ts';
 import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
@@ -68,18 +68,13 @@ export function CaseTable({ grid, tuning, selected, parent, state }: CaseTablePr
                   </th>
                 ) : null}
                 {columns.map(({ number }) => (
-                  <th
+                  <NumberHead
                     key={number}
-                    scope="col"
-                    className={
-                      number === selected || number === parent
-                        ? 'whitespace-nowrap text-right'
-                        : 'whitespace-nowrap text-right max-narrow:hidden'
-                    }
+                    className={number === selected || number === parent ? undefined : 'max-narrow:hidden'}
                     aria-current={number === selected ? 'true' : undefined}
                   >
                     v{number}
-                  </th>
+                  </NumberHead>
                 ))}
               </tr>
             </thead>
@@ -110,19 +105,15 @@ export function CaseTable({ grid, tuning, selected, parent, state }: CaseTablePr
                       </td>
                     ) : null}
                     {columns.map(({ number }) => (
-                      <td
+                      <NumberCell
                         key={number}
-                        className={
-                          number === selected || number === parent
-                            ? 'whitespace-nowrap text-right'
-                            : 'whitespace-nowrap text-right max-narrow:hidden'
-                        }
+                        className={number === selected || number === parent ? undefined : 'max-narrow:hidden'}
                       >
                         <Cell
                           cell={grid.cells[number]?.[position]}
                           isLead={leads.get(number)?.has(position) === true}
                         />
-                      </td>
+                      </NumberCell>
                     ))}
                   </>
                 );
