@@ -4,7 +4,7 @@ import { stopName } from '#components/run/stop-reason-labels.ts';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { NumberHead, Table } from '#components/ui/table.tsx';
 import { formatCount, formatRunNumber } from '#lib/format.ts';
-import type { TunedPrompt, TunedRun } from '#lib/runs/tuned-run.ts';
+import type { TunedPrompt, TunedRun } from '#lib/runs/list-tuning-runs.ts';
 import { MeanLabel } from './mean-label.tsx';
 
 /** The tuning runs of an experiment: what each made of the prompt, on the cases it chose by and on those it never saw. */

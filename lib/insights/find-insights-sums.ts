@@ -6,8 +6,8 @@ import { RUN_AMOUNTS, totalsOf } from '#lib/runs/run-totals.ts';
 import { withoutPeople } from '#lib/runs/schema.ts';
 import { judgedPairSchema } from '#lib/statistics/digest-run.ts';
 import { reportRescores } from '#lib/statistics/rescore-report.ts';
-import { type InsightsSums, MOST_JUDGED_RUNS } from './insights-sums.ts';
 import { ARMS, type ArmsInTime, armValues, ofArm, TARGET_CONDITIONS } from './queries.ts';
+import { type InsightsSums, MOST_JUDGED_RUNS } from './schema.ts';
 
 function shareOf(target: keyof typeof TARGET_CONDITIONS): string {
   const { counts, met } = TARGET_CONDITIONS[target];

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type SummedShare, sumShares } from '#lib/statistics/shares.ts';
-import type { InsightsSums } from './insights-sums.ts';
-import { type InsightsReport, insightsReport, insightsReportSchema } from './schema.ts';
+import { type InsightsReport, type InsightsSums, insightsReport, insightsReportSchema } from './schema.ts';
 
 /** As many runs as things, one each. */
 function apart(met: number, of: number): SummedShare {

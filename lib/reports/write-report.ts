@@ -11,15 +11,16 @@ import {
 import { agentBaseLabel, isScoredElsewhere, SCORED_ELSEWHERE } from '#lib/runs/schema.ts';
 import type { MeanInterval } from '#lib/statistics/intervals.ts';
 import type { ReportContent } from './read-report.ts';
-import { brokenLines, reportChart } from './report-chart.ts';
 import {
   agentsPart,
+  brokenLines,
   comparisonsPart,
   type Html,
   html,
   REPORT_STYLE,
   ratesPart,
   reasonLabel,
+  reportChart,
   runsPart,
   shareLabel,
   targetsPart,

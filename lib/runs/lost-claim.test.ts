@@ -165,6 +165,8 @@ describe('a worker that was paused while its run went on elsewhere keeps nothing
     await expect
       .poll(async () => (await pool.query('SELECT 1 FROM model_calls WHERE run_id = $1', [runId])).rowCount)
       .toBe(2);
+    // One call for each of its cases: what is asked later would be asked after the claim was lost.
+    await expect.poll(first.asked).toBe(10);
     const inFlight = first.asked();
     // As whoever takes over from it does.
     await pool.query('DELETE FROM paid_questions');

@@ -16,9 +16,120 @@ import {
 } from '#lib/core/history.ts';
 import { RUN_STATUSES } from '#lib/core/run-record.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
-import { tokenUsageSchema } from '#lib/core/token-usage.ts';
+import { type TokenUsage, tokenUsageSchema } from '#lib/core/token-usage.ts';
 import { criteriaColumn } from '#lib/datasets/queries.ts';
-import { columnsOf } from './record-columns.ts';
+
+/** A type of PostgreSQL, as `json_to_recordset` is given it. */
+type SqlType = 'int' | 'float8' | 'boolean' | 'text' | 'uuid' | 'timestamptz' | 'jsonb' | 'int[]' | 'text[]';
+
+type Options<Field extends string> = {
+  /** Types that the schema does not tell. */
+  types?: Partial<Record<Field, SqlType>>;
+  /** Fields whose null is stored as an empty text. */
+  emptyForNull?: readonly Field[];
+};
+
+/** What a table has beside the columns of a record. */
+type Beside = {
+  /** Further fields of the sent objects, each with a column of its name. */
+  fields?: Record<string, SqlType>;
+  /** Further fields of the sent objects that `computed` reads. */
+  sent?: Record<string, SqlType>;
+  /** SQL by column, over the sent object `v` and the fenced run `f`. */
+  computed?: Record<string, string>;
+};
+
+/** Names of timestamps. */
+const TIME = /^at$|At$/;
+const USAGE = { inputTokens: 'int', outputTokens: 'int' } as const;
+
+/**
+ * How a record stands in a table of runs: `usedForName` in column `used_for_name`, token usage as `input_tokens` and `output_tokens`, lists of
+ * texts and of whole numbers as arrays, and all other lists and objects as JSON.
+ */
+export function columnsOf<Shape extends z.core.$ZodShape>(
+  schema: z.ZodObject<Shape>,
+  { types = {}, emptyForNull = [] }: Options<keyof Shape & string> = {},
+) {
+  const fields = Object.entries<z.core.$ZodType>(schema.shape);
+  const given: Partial<Record<string, SqlType>> = types;
+  const empty: readonly string[] = emptyForNull;
+  const sqlTypes: Record<string, SqlType> = Object.assign(
+    {},
+    ...fields.map(([field, type]) =>
+      field === 'tokenUsage'
+        ? USAGE
+        : { [field]: given[field] ?? (TIME.test(field) ? 'timestamptz' : sqlTypeOf(type)) },
+    ),
+  );
+
+  function fieldsOf(row: Record<string, unknown>): Record<string, unknown> {
+    return Object.fromEntries(
+      fields.flatMap(([field, type]) => {
+        if (field === 'tokenUsage') return [[field, usageOf(row)]];
+        const value = row[columnOf(field)];
+        if (value === null && isOptional(type)) return [];
+        if (value === '' && empty.includes(field)) return [[field, null]];
+        return [[field, typeof value === 'string' && sqlTypes[field] === 'timestamptz' ? isoTime(value) : value]];
+      }),
+    );
+  }
+
+  return {
+    /** Reads a row as `to_json` writes it. */
+    row: z.record(z.string(), z.unknown()).transform(fieldsOf).pipe(schema),
+    /** A record as `insert` takes it. */
+    values(record: { tokenUsage?: TokenUsage; durationMs?: number }): Record<string, unknown> {
+      const { tokenUsage, durationMs } = record;
+      return {
+        ...record,
+        ...(tokenUsage && { inputTokens: tokenUsage.input, outputTokens: tokenUsage.output }),
+        ...(durationMs !== undefined && { durationMs: Math.round(durationMs) }),
+        ...Object.fromEntries(empty.map((field) => [field, Reflect.get(record, field) ?? ''])),
+      };
+    },
+    /** Stores the records in the JSON list `list`, each beside its run in `fenced` by `place` (see `saveResults`). */
+    insert(table: string, list: string, { fields: more = {}, sent = {}, computed = {} }: Beside = {}): string {
+      const stored = { ...sqlTypes, ...more };
+      const columns = [...Object.keys(stored).map(columnOf), ...Object.keys(computed)];
+      const values = [...Object.keys(stored).map((field) => `v."${field}"`), ...Object.values(computed)];
+      const taken = Object.entries({ ...stored, ...sent }).map(([field, type]) => `"${field}" ${type}`);
+      return `INSERT INTO ${table} (run_id, ${columns.join(', ')})
+    SELECT f.id, ${values.join(', ')}
+    FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, ${taken.join(', ')}) USING (place)`;
+    },
+  };
+}
+
+function sqlTypeOf(type: z.core.$ZodType): SqlType {
+  if (type instanceof z.ZodOptional || type instanceof z.ZodNullable || type instanceof z.ZodDefault)
+    return sqlTypeOf(type.def.innerType);
+  if (type instanceof z.ZodString || type instanceof z.ZodEnum) return 'text';
+  if (type instanceof z.ZodBoolean) return 'boolean';
+  if (type instanceof z.ZodNumber) return type.isInt ? 'int' : 'float8';
+  const element = type instanceof z.ZodArray ? sqlTypeOf(type.element) : null;
+  return element === 'text' || element === 'int' ? `${element}[]` : 'jsonb';
+}
+
+function isOptional(type: z.core.$ZodType): boolean {
+  return type instanceof z.ZodOptional;
+}
+
+function columnOf(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** A timestamp as PostgreSQL writes it into JSON, as ISO 8601 in UTC. */
+function isoTime(text: string): string {
+  return new Date(text).toISOString();
+}
+
+const usageColumns = z.object({ input_tokens: z.int(), output_tokens: z.int() });
+
+function usageOf(row: Record<string, unknown>): TokenUsage {
+  const { input_tokens: input, output_tokens: output } = usageColumns.parse(row);
+  return { input, output, total: input + output };
+}
 
 export const VERSION_COLUMNS = columnsOf(versionSchema.omit({ recalledLessons: true }));
 export const EVALUATION_COLUMNS = columnsOf(evaluationSchema);

@@ -1,8 +1,15 @@
 import type { AppContext } from '#lib/context/app-context.ts';
+import { formatMoment } from '#lib/format.ts';
 import { getLog } from '#lib/log/log.ts';
+import { retryAfterMs } from '#lib/outgoing/guarded-fetch.ts';
 import type { Resolve } from '#lib/outgoing/outgoing-address.ts';
-import { type TakenDelivery, takeDeliveries } from '#lib/webhooks/webhook-deliveries.ts';
-import { DELIVERY_LIMITS, type DeliveryLimits, deliver } from './deliver.ts';
+import { decideAs } from '#lib/runs/decide.ts';
+import { findPauseDecision, type PauseDecision } from '#lib/runs/queries.ts';
+import { type PostOutcome, postSigned, type WebhookTarget } from '#lib/webhooks/post-signed.ts';
+import { readDecisionAnswer } from '#lib/webhooks/read-decision-answer.ts';
+import { isWorthAnotherTry, readOutcome } from '#lib/webhooks/read-outcome.ts';
+import { webhookTarget } from '#lib/webhooks/send-webhook.ts';
+import { type Settled, settleDelivery, type TakenDelivery, takeDeliveries } from '#lib/webhooks/webhook-deliveries.ts';
 
 /** How many deliveries this process sends at the same time. */
 const MOST_IN_FLIGHT = 8;
@@ -82,5 +89,159 @@ export function webhookDeliverer(
       await looking?.catch(() => undefined);
       await idle();
     },
+  };
+}
+
+/** Times in milliseconds. `backOffMs` holds one wait for each further try; `leaseMs` is longer than a try can take. */
+export type DeliveryLimits = { timeoutMs: number; backOffMs: readonly number[]; leaseMs: number };
+
+/** Five tries of 30 seconds each within about ten minutes. */
+export const DELIVERY_LIMITS: DeliveryLimits = {
+  timeoutMs: 30_000,
+  backOffMs: [5_000, 30_000, 120_000, 300_000],
+  leaseMs: 60_000,
+};
+/** A service may ask to be waited for up to this long. */
+const LONGEST_WAIT_MS = 600_000;
+
+type Options = { limits: DeliveryLimits; resolve: Resolve | undefined; signal: AbortSignal };
+
+/** Sends a delivery once, decides by its answer, and keeps what came of it. Never throws for what the service does. */
+export async function deliver(context: AppContext, taken: TakenDelivery, options: Options): Promise<void> {
+  await settleDelivery(context.database, taken, await tried(context, taken, options));
+}
+
+async function tried(context: AppContext, taken: TakenDelivery, options: Options): Promise<Settled> {
+  if (!taken.isOpen) return over(taken, await findPauseDecision(context.database, taken.pauseId));
+  if (taken.tries > options.limits.backOffMs.length + 1)
+    return ended({ isTried: false, state: 'failed', error: 'Hone was ended in the middle of the last try.' });
+  const found = await webhookTarget(context, taken.webhook);
+  if (!found.ok) return ended({ isTried: false, state: 'failed', error: `${found.problem} ${found.remedy}` });
+  const startedAt = performance.now();
+  const outcome = await postSigned(found.target, {
+    id: taken.id,
+    body: withDelivery(taken),
+    now: context.now(),
+    timeoutMs: options.limits.timeoutMs,
+    rules: context.addresses,
+    signal: options.signal,
+    resolve: options.resolve,
+  });
+  const settled = await settledBy(context, taken, found.target, outcome, options.limits);
+  return { ...settled, ...responseOf(outcome), durationMs: performance.now() - startedAt };
+}
+
+/** The body as it was stored; one from before requests named their delivery gets its id, which the answer must repeat. */
+function withDelivery({ id, requestBody }: TakenDelivery): string {
+  const body: object = JSON.parse(requestBody);
+  return 'delivery' in body ? requestBody : JSON.stringify({ ...body, delivery: id });
+}
+
+async function settledBy(
+  context: AppContext,
+  taken: TakenDelivery,
+  { secret }: WebhookTarget,
+  outcome: PostOutcome,
+  limits: DeliveryLimits,
+): Promise<Settled> {
+  // The app stops: this was no try, and the next worker may begin at once.
+  if (outcome.type === 'aborted') return ended({ state: 'waiting', waitMs: 0, isTried: false });
+  const usable = readOutcome(outcome, limits);
+  const shown = `The webhook ${JSON.stringify(taken.webhook)}`;
+  if (!usable.ok) {
+    const error = `${shown} ${usable.message} ${usable.remedy}`;
+    const wait = limits.backOffMs[taken.tries - 1];
+    if (wait !== undefined && (outcome.type === 'timed_out' || isWorthAnotherTry(outcome)))
+      return ended({ state: 'waiting', waitMs: waitFor(wait, outcome, context.now()), error });
+    const times = taken.tries > 1 ? ` after ${taken.tries} tries` : '';
+    return ended({ state: 'failed', error, outcome: `Given up${times}. The run goes on waiting.` });
+  }
+  const asked = { pauseId: taken.pauseId, delivery: taken.id };
+  const answer = readDecisionAnswer(usable, { secret, asked, now: context.now() });
+  switch (answer.type) {
+    case 'declined':
+      return ended({ state: 'declined', outcome: 'It does not decide. The run goes on waiting.' });
+    case 'refused':
+      return refused(`${shown} ${answer.problem}`);
+    case 'decision':
+      return decided(context, taken, answer.input, limits);
+  }
+}
+
+async function decided(
+  context: AppContext,
+  taken: TakenDelivery,
+  input: Record<string, unknown>,
+  limits: DeliveryLimits,
+): Promise<Settled> {
+  const { webhook, runId, pauseId, tries } = taken;
+  const result = await decideAs(context, { by: 'webhook', name: webhook }, runId, { ...input, pauseId });
+  if (result.ok) return ended({ state: 'decided', outcome: `Taken: ${wordsOf(result.value.decision)}.` });
+  const { code, field, message } = result.problem;
+  // The pause was over when the answer came: another's decision, or this answer's own from before a crash.
+  if (code === 'conflict' && field === 'pauseId') {
+    const made = await findPauseDecision(context.database, pauseId);
+    return isOwn(made, webhook)
+      ? { ...over(taken, made), isTried: true }
+      : ended({ state: 'late', outcome: lateLabel(made, message) });
+  }
+  const wait = limits.backOffMs[tries - 1];
+  if (code === 'unavailable' && wait !== undefined) return ended({ state: 'waiting', waitMs: wait, error: message });
+  return refused(`Its answer was not taken: ${message}`);
+}
+
+/** For a delivery whose pause was over before it could be sent, or sent again. */
+function over(taken: TakenDelivery, made: PauseDecision | null): Settled {
+  if (isOwn(made, taken.webhook))
+    return ended({ isTried: false, state: 'decided', outcome: `Taken: ${wordsOf(made)}.` });
+  const how = made === null ? 'The run does not wait at this pause any more' : `${byWords(made)} first`;
+  return ended({ isTried: false, state: 'dropped', outcome: `Not sent${taken.tries > 1 ? ' again' : ''}. ${how}.` });
+}
+
+function isOwn(made: PauseDecision | null, webhook: string): made is PauseDecision {
+  return made !== null && made.by === 'webhook' && made.actor === webhook;
+}
+
+function lateLabel(made: PauseDecision | null, message: string): string {
+  return made === null ? `Not taken. ${message}` : `Answered after ${byWords(made)}. Not taken.`;
+}
+
+/** "Ada decided (accept of version 0, 22 Nov 2026, 10:04)". */
+function byWords(made: PauseDecision): string {
+  const who = made.by === 'timeout' ? 'its time-out' : (made.actor ?? made.by);
+  return `${who} decided (${wordsOf(made)}, ${formatMoment(made.at)})`;
+}
+
+function wordsOf({ decision, version }: Pick<PauseDecision, 'decision' | 'version'>): string {
+  const isOnTools = decision === 'allow' || decision === 'refuse';
+  return version === null || isOnTools ? decision : `${decision} of version ${version}`;
+}
+
+function refused(error: string): Settled {
+  return ended({ state: 'refused', error, outcome: 'The answer was not taken. The run goes on waiting.' });
+}
+
+function waitFor(wait: number, outcome: PostOutcome, now: Date): number {
+  const asked = outcome.type === 'answered' ? retryAfterMs(outcome.headers, now.getTime()) : null;
+  return Math.min(Math.max(wait, asked ?? 0), LONGEST_WAIT_MS);
+}
+
+function responseOf(outcome: PostOutcome): Pick<Settled, 'responseStatus' | 'response'> {
+  return outcome.type === 'answered'
+    ? { responseStatus: outcome.status, response: outcome.text }
+    : { responseStatus: null, response: null };
+}
+
+/** What stands where nothing else is said. */
+function ended(settled: Partial<Settled> & Pick<Settled, 'state'>): Settled {
+  return {
+    waitMs: null,
+    isTried: true,
+    responseStatus: null,
+    response: null,
+    error: null,
+    outcome: null,
+    durationMs: null,
+    ...settled,
   };
 }
