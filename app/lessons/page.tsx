@@ -23,8 +23,7 @@ import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatCount } from '#lib/format.ts';
 import { countLessons } from '#lib/lessons/count-lessons.ts';
-import { findLifts } from '#lib/lessons/find-trials.ts';
-import { listLessons } from '#lib/lessons/list-lessons.ts';
+import { findLifts, listLessons } from '#lib/lessons/queries.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
 
 /** Lessons on one page. */

@@ -15,7 +15,6 @@ import { deleteLesson } from '#lib/lessons/delete-lesson.ts';
 import { editLesson } from '#lib/lessons/edit-lesson.ts';
 import { exportLessons } from '#lib/lessons/export-lessons.ts';
 import { findLessonPeople } from '#lib/lessons/find-lesson-people.ts';
-import { findTrials } from '#lib/lessons/find-trials.ts';
 import { giveOpinion, opinionInputSchema } from '#lib/lessons/give-opinion.ts';
 import { importLessons } from '#lib/lessons/import-lessons.ts';
 import {
@@ -24,8 +23,7 @@ import {
   lessonInputSchema,
   lessonReviewSchema,
 } from '#lib/lessons/lesson-input.ts';
-import { listLessons } from '#lib/lessons/list-lessons.ts';
-import { findLesson } from '#lib/lessons/queries.ts';
+import { findLesson, findTrials, listLessons } from '#lib/lessons/queries.ts';
 import { LESSON_UPLOAD_BYTES, type LessonUpload, lessonImportSchema } from '#lib/lessons/read-lesson-upload.ts';
 import { requestScreening } from '#lib/lessons/request-screening.ts';
 import { reviewLesson } from '#lib/lessons/review-lesson.ts';

@@ -1,7 +1,7 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import { criteriaForCase } from '#lib/core/case-criteria.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { type RecalledLessonText, recalledTexts } from '#lib/lessons/recalled-texts.ts';
+import { type RecalledLessonText, recalledTexts } from '#lib/lessons/recall-queries.ts';
 import { findRunResult, type RunResult } from '#lib/runs/queries.ts';
 import { type ComparedArms, findComparedArms, nameOf } from './compare-experiments.ts';
 import { type FoundArm, listArmRuns } from './queries.ts';

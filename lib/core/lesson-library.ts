@@ -3,7 +3,7 @@ import type { LessonKind, LessonStatus } from './lesson-schema.ts';
 /*
  * What pages, programs and use cases know of a lesson. Where it is read and written:
  *
- *   lib/lessons/list-lessons.ts    listLessons(database, filter: LessonFilter, page: { cursor: string | null; limit: number }): Promise<Page<LessonListItem>>
+ *   lib/lessons/queries.ts     listLessons(database, filter: LessonFilter, page: { cursor: string | null; limit: number }): Promise<Page<LessonListItem>>
  *   lib/lessons/queries.ts     findLesson(database, id): Promise<LessonDetail | null>
  *   lib/lessons/count-lessons.ts   countLessons(database): Promise<LessonCounts>; countLessonsToReview(database): Promise<number>
  *   app/lessons/actions.ts    reviewLessonAction(lessonId, input), editLessonAction(lessonId, input), commentLessonAction(lessonId, input),

@@ -13,7 +13,7 @@ import { personOf } from '#lib/auth/person-of.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { asQueryable, tryInTransaction } from '#lib/database/transactions.ts';
+import { tryInTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { loadLesson } from '#lib/lessons/load-lesson.ts';
 import { PART_LABELS, partIn, peopleOf } from '#lib/lessons/own-contributions.ts';
@@ -41,8 +41,7 @@ export async function assign(
     const member = await findDecider(transaction, memberId);
     if (member === null)
       return fail('invalid', 'memberId: there is no such member that may decide and is not disabled.', 'memberId');
-    const lesson =
-      subject.kind === 'lesson' ? await loadLesson(asQueryable(transaction), subject.id, { lock: false }) : null;
+    const lesson = subject.kind === 'lesson' ? await loadLesson(transaction, subject.id, { lock: false }) : null;
     const part = lesson === null ? null : partIn(lesson, memberId);
     // Where everybody had a part in it, they judge each other's.
     if (lesson !== null && part !== null && (await listDeciders(transaction, peopleOf(lesson))).length > 0)

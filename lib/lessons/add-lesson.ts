@@ -5,8 +5,7 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { LessonDetail } from '#lib/core/lesson-library.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import type { Database } from '#lib/database/database.ts';
-import { inPoolTransaction } from '#lib/database/transactions.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { formatTitle } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { exchangedLessonSchema } from '#lib/lessons/exchange/exchanged-lesson.ts';
@@ -16,19 +15,6 @@ import { lessonInputSchema } from './lesson-input.ts';
 import { findLesson } from './queries.ts';
 import { redactScope } from './redact-parts.ts';
 import { noLesson } from './review-lesson.ts';
-
-const FIND = `
-  SELECT (SELECT max(v.number) FROM reflection_versions v WHERE v.run_id = r.id AND v.iteration = $2) AS version FROM runs r WHERE r.id = $1`;
-
-/** The last version that a run made in an iteration: null where it made none in it, undefined where there is no such run. */
-async function versionOfIteration(
-  { pool }: Pick<Database, 'pool'>,
-  runId: string,
-  iteration: number | null,
-): Promise<number | null | undefined> {
-  const { rows } = await pool.query<{ version: number | null }>(FIND, [runId, iteration]);
-  return rows[0]?.version;
-}
 
 /** Stores a lesson that a person or program brings (`lessonInputSchema`): a candidate, redacted and screened before anything is kept. */
 export async function addLesson(context: AppContext, actor: Actor, input: unknown): Promise<Result<LessonDetail>> {
@@ -53,9 +39,9 @@ export async function addLesson(context: AppContext, actor: Actor, input: unknow
     authorId: personOf(actor),
     createdAt: now.toISOString(),
   };
-  await inPoolTransaction(database, async (client) => {
-    await insertLessons(client, [lesson]);
-    await recordChange(client, actor, {
+  await inTransaction(database, async (transaction) => {
+    await insertLessons(transaction, [lesson]);
+    await recordChange(transaction, actor, {
       act: 'created',
       subject: { kind: 'lesson', id, name: formatTitle(text, 80) },
       change: { kind },
@@ -76,8 +62,19 @@ async function findOrigin(
     return iteration === null
       ? succeed({ runId, version: null })
       : fail('invalid', 'source.iteration needs the run it belongs to: give source.runId too', 'source.iteration');
-  const version = await versionOfIteration(database, runId, iteration);
-  if (version === undefined) return fail('invalid', `source.runId: there is no run ${runId}`, 'source.runId');
+  const run = await database.prisma.run.findUnique({
+    where: { id: runId },
+    select: {
+      versions: {
+        where: { iteration: iteration ?? -1 },
+        orderBy: { number: 'desc' },
+        take: 1,
+        select: { number: true },
+      },
+    },
+  });
+  if (run === null) return fail('invalid', `source.runId: there is no run ${runId}`, 'source.runId');
+  const version = run.versions[0]?.number ?? null;
   if (iteration !== null && version === null)
     return fail('invalid', `source.iteration: the run made no version in iteration ${iteration}`, 'source.iteration');
   return succeed({ runId, version });

@@ -1,16 +1,16 @@
-import type pg from 'pg';
 import type { AppContext } from '#lib/context/app-context.ts';
-import type { LessonCheck, ScreeningFinding } from '#lib/core/lesson-library.ts';
-import { inPoolTransaction } from '#lib/database/transactions.ts';
+import type { LessonAdmission, LessonCheck, ScreeningFinding } from '#lib/core/lesson-library.ts';
+import type { LessonStatus } from '#lib/core/lesson-schema.ts';
+import { lockUntilCommit } from '#lib/database/locks.ts';
+import { cleanJson } from '#lib/database/query-values.ts';
+import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { type CheckedText, checkText, screenedText } from './check-text.ts';
 import { findRepeat } from './find-repeat.ts';
-import { lessonsToAdmit, likelyRepeats, placeLesson, rewriteLesson, takeTurnToAdmit } from './lesson-admission.ts';
-import { addChecks, type NewCheck } from './lesson-checks.ts';
 import { isHeldByModel } from './lesson-review.ts';
-import { type LoadedLesson, loadLesson } from './load-lesson.ts';
-import { retainDeferred, retainLessons } from './retain-lessons.ts';
-import { renewSources } from './review-lesson.ts';
-import { termStatistics } from './term-statistics.ts';
+import { addChecks, type LoadedLesson, loadLesson, type NewCheck } from './load-lesson.ts';
+import { inputTerms, termStatistics } from './recall-queries.ts';
+import { ADMITTING, retainDeferred, retainLessons } from './retain-lessons.ts';
+import { lessonsToAdmit, likelyRepeats, renewSources } from './write-queries.ts';
 
 /** `held`: the screening, or the model that checked it, found something. `changed`: somebody else was at it meanwhile, or it doesn't wait any more. */
 type Admission = 'quarantined' | 'merged' | 'held' | 'changed';
@@ -18,25 +18,26 @@ type Admission = 'quarantined' | 'merged' | 'held' | 'changed';
 /**
  * Takes a stored lesson that waits through redaction, screening and merging to the people who review it. All of it is kept in one
  * commit, or nothing: a worker that is killed leaves a lesson that waits, and of two workers on the same lesson one keeps its work. Steps
- * that the present text went through already are not repeated. Then puts away what is past its agent's retention.
+ * that the present text went through already are not repeated. Then archives what is past its agent's retention.
  */
 export async function admitLesson(context: AppContext, lessonId: string): Promise<Admission> {
   const { database } = context;
-  const seen = await loadLesson(database.pool, lessonId, { lock: false });
+  const seen = await loadLesson(database.prisma, lessonId, { lock: false });
   if (seen === null || !isWaiting(seen)) return 'changed';
   const now = context.now();
   // Outside of the transaction: it may take a moment, and others wait for their turn.
   const checked = await checkWaiting(seen, now);
-  const { shares } = await termStatistics(database);
-  const admitted = await inPoolTransaction(database, async (client): Promise<Admitted | null> => {
-    await takeTurnToAdmit(client);
-    const lesson = await loadLesson(client, lessonId, { lock: true });
+  const [{ shares }, terms] = await Promise.all([termStatistics(database), inputTerms(database, checked.text)]);
+  const likely = { shares, words: terms.map(({ word }) => word).filter(({ length }) => length < LONGEST_WORD) };
+  const admitted = await inTransaction(database, async (transaction): Promise<Admitted | null> => {
+    await lockUntilCommit(transaction, ADMITTING);
+    const lesson = await loadLesson(transaction, lessonId, { lock: true });
     if (lesson === null || !isSame(lesson, seen)) return null;
-    if (checked.rewritten !== null) await rewriteLesson(client, lessonId, checked.rewritten);
+    if (checked.rewritten !== null) await rewriteLesson(transaction, lessonId, checked.rewritten);
     const present = { ...lesson, text: checked.text };
     const isHeld = checked.findings.length > 0 || isHeldByModel(lesson);
-    const outcome = await admit(client, present, { isHeld, shares, now });
-    await addChecks(client, lessonId, lesson.checks.length, [...checked.checks, ...outcome.checks]);
+    const outcome = await admit(transaction, present, { isHeld, likely, now });
+    await addChecks(transaction, lessonId, lesson.checks.length, [...checked.checks, ...outcome.checks]);
     return outcome;
   });
   if (admitted === null) return 'changed';
@@ -89,27 +90,55 @@ function screenRows(lesson: LoadedLesson, isScreened: boolean, now: Date): NewCh
   ];
 }
 
+/** What becomes of a lesson on its way; its row must be locked by the caller. */
+export async function placeLesson(
+  transaction: Transaction,
+  id: string,
+  data: { status: LessonStatus; admission: LessonAdmission; mergedIntoId: string | null },
+): Promise<void> {
+  await transaction.lesson.updateMany({ where: { id }, data });
+}
+
+/** Another text for a lesson: what was computed from the old one goes. Its row must be locked by the caller. */
+async function rewriteLesson(
+  transaction: Transaction,
+  lessonId: string,
+  { text, fields, sourceInput }: CheckedText,
+): Promise<void> {
+  await transaction.lesson.updateMany({ where: { id: lessonId }, data: cleanJson({ text, fields, sourceInput }) });
+  await transaction.lessonEmbedding.deleteMany({ where: { lessonId } });
+}
+
+/** Longer words are not looked for: what of them is searched by has an end. */
+const LONGEST_WORD = 500;
+/** The stems of a text, and how common words are among the lessons. */
+type LikelyWords = Parameters<typeof likelyRepeats>[2];
+
 /** Where the lesson goes now, and the rows of the steps that took it there. */
 async function admit(
-  client: pg.PoolClient,
+  transaction: Transaction,
   lesson: LoadedLesson,
-  { isHeld, shares, now }: { isHeld: boolean; shares: ReadonlyMap<string, number>; now: Date },
+  { isHeld, likely, now }: { isHeld: boolean; likely: LikelyWords; now: Date },
 ): Promise<Admitted> {
   const row = { edit: lesson.editCount, createdAt: now.toISOString() };
   if (isHeld) {
-    await placeLesson(client, lesson.id, { status: 'candidate', admission: 'held', mergedIntoId: null });
+    await placeLesson(transaction, lesson.id, { status: 'candidate', admission: 'held', mergedIntoId: null });
     return { admission: 'held', mergedIntoId: null, checks: [] };
   }
-  const repeat = await repeatOf(client, lesson, shares);
+  const repeat = await repeatOf(transaction, lesson, likely);
   if (repeat !== null) {
-    await placeLesson(client, lesson.id, { status: 'archived', admission: 'admitted', mergedIntoId: repeat.lessonId });
+    await placeLesson(transaction, lesson.id, {
+      status: 'archived',
+      admission: 'admitted',
+      mergedIntoId: repeat.lessonId,
+    });
     return {
       admission: 'merged',
       mergedIntoId: repeat.lessonId,
       checks: [{ ...row, kind: 'merge', outcome: 'merged', into: repeat }],
     };
   }
-  await placeLesson(client, lesson.id, { status: 'quarantined', admission: 'admitted', mergedIntoId: null });
+  await placeLesson(transaction, lesson.id, { status: 'quarantined', admission: 'admitted', mergedIntoId: null });
   return {
     admission: 'quarantined',
     mergedIntoId: null,
@@ -122,11 +151,11 @@ async function admit(
 
 /** The lesson that says the same; the newer one gives way, whatever became of the older. */
 async function repeatOf(
-  client: pg.PoolClient,
+  transaction: Transaction,
   lesson: LoadedLesson,
-  shares: ReadonlyMap<string, number>,
+  words: LikelyWords,
 ): Promise<Extract<LessonCheck, { kind: 'merge' }>['into']> {
-  const likely = await likelyRepeats(client, lesson, shares);
+  const likely = await likelyRepeats(transaction, lesson, words);
   const repeat = findRepeat(lesson.text, likely);
   const kept = likely.find(({ id }) => id === repeat?.id);
   return repeat === null || kept === undefined

@@ -4,7 +4,7 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { sumSpend } from '#lib/core/spend.ts';
 import type { StepResult } from '#lib/core/step.ts';
 import { checkWithModel } from './check-with-model.ts';
-import type { NewCheck } from './lesson-checks.ts';
+import type { NewCheck } from './load-lesson.ts';
 import { type LessonParts, redactParts } from './redact-parts.ts';
 import { screenLesson } from './screen-lesson.ts';
 

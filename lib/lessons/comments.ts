@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { isLocalOwner } from '#lib/auth/local-owner.ts';
 import { personOf } from '#lib/auth/person-of.ts';
@@ -7,28 +6,15 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import type { LessonComment } from '#lib/core/lesson-library.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database } from '#lib/database/database.ts';
-import type { Prisma } from '#lib/database/generated/client.ts';
 import { cleanText } from '#lib/database/query-values.ts';
-import { inPoolTransaction } from '#lib/database/transactions.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { lessonCommentSchema } from './lesson-input.ts';
 import { noLesson } from './review-lesson.ts';
+import { lockLesson } from './write-queries.ts';
 
 /** A comment as those need it who change it; `actorId` is null for those from before it was kept. */
 type StoredComment = { id: string; lessonId: string; actor: string; actorId: string | null; createdAt: string };
-
-/** Keeps a comment; false where there is no such lesson. */
-async function addComment(
-  client: pg.PoolClient,
-  comment: { id: string; lessonId: string; actor: string; actorId: string; text: string; at: Date },
-): Promise<boolean> {
-  const { id, lessonId, actor, actorId, text, at } = comment;
-  const { rowCount } = await client.query(
-    'INSERT INTO lesson_comments (id, lesson_id, actor, actor_id, text, created_at) SELECT $1, id, $3, $4, $5, $6 FROM lessons WHERE id = $2',
-    [id, lessonId, actor, actorId, cleanText(text), at],
-  );
-  return rowCount === 1;
-}
 
 /** A comment on a lesson; null where there is none of this id on it. */
 async function findComment(
@@ -40,21 +26,6 @@ async function findComment(
     select: { id: true, lessonId: true, actor: true, actorId: true, createdAt: true },
   });
   return row === null ? null : { ...row, createdAt: row.createdAt.toISOString() };
-}
-
-/** Puts another text in the place of a comment's; false where it was deleted meanwhile. */
-async function updateComment(
-  transaction: Prisma.TransactionClient,
-  { id, text }: { id: string; text: string },
-): Promise<boolean> {
-  const { count } = await transaction.lessonComment.updateMany({ where: { id }, data: { text: cleanText(text) } });
-  return count === 1;
-}
-
-/** Deletes a comment; false where it was gone already. */
-async function deleteCommentRow(transaction: Prisma.TransactionClient, id: string): Promise<boolean> {
-  const { count } = await transaction.lessonComment.deleteMany({ where: { id } });
-  return count === 1;
 }
 
 /** The ids of a person's comments on a lesson; `orUnknown`: also those whose writer was not kept. */
@@ -80,10 +51,11 @@ export async function commentLesson(
   if (!parsed.ok) return parsed;
   const at = context.now();
   const comment = { id: context.newId(), actor: actor.name, text: parsed.value.text };
-  const stored = { ...comment, actorId: personOf(actor), lessonId, at };
-  return inPoolTransaction(context.database, async (client): Promise<Result<LessonComment>> => {
-    if (!(await addComment(client, stored))) return noLesson(lessonId);
-    await recordChange(client, actor, { act: 'commented', subject: { kind: 'lesson', id: lessonId } });
+  const stored = { ...comment, text: cleanText(comment.text), actorId: personOf(actor), lessonId, createdAt: at };
+  return inTransaction(context.database, async (transaction): Promise<Result<LessonComment>> => {
+    if (!(await lockLesson(transaction, lessonId))) return noLesson(lessonId);
+    await transaction.lessonComment.create({ data: stored });
+    await recordChange(transaction, actor, { act: 'commented', subject: { kind: 'lesson', id: lessonId } });
     return succeed({ ...comment, createdAt: at.toISOString() });
   });
 }
@@ -102,8 +74,12 @@ export async function editComment(
   if (comment === null) return noComment(at.id);
   if (!isOwnComment(comment, actor))
     return fail('forbidden', `Only ${comment.actor}, who wrote this comment, can change it.`);
-  return database.prisma.$transaction(async (transaction): Promise<Result<LessonComment>> => {
-    if (!(await updateComment(transaction, { id: at.id, text }))) return noComment(at.id);
+  return inTransaction(database, async (transaction): Promise<Result<LessonComment>> => {
+    const { count } = await transaction.lessonComment.updateMany({
+      where: { id: at.id },
+      data: { text: cleanText(text) },
+    });
+    if (count === 0) return noComment(at.id);
     await recordChange(transaction, actor, {
       act: 'edited_comment',
       subject: { kind: 'lesson', id: at.lessonId },
@@ -131,8 +107,9 @@ export async function deleteComment(
   if (comment === null) return noComment(at.id);
   if (!isOwnComment(comment, actor) && actor.role !== 'owner')
     return fail('forbidden', `Only ${comment.actor}, who wrote this comment, or an owner can delete it.`);
-  return database.prisma.$transaction(async (transaction) => {
-    if (!(await deleteCommentRow(transaction, at.id))) return noComment(at.id);
+  return inTransaction(database, async (transaction) => {
+    const { count } = await transaction.lessonComment.deleteMany({ where: { id: at.id } });
+    if (count === 0) return noComment(at.id);
     await recordChange(transaction, actor, {
       act: 'deleted_comment',
       subject: { kind: 'lesson', id: at.lessonId },

@@ -7,15 +7,14 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import type { LessonState, ScreeningFinding } from '#lib/core/lesson-library.ts';
 import { LESSON_FIELDS } from '#lib/core/lesson-schema.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { inPoolTransaction } from '#lib/database/transactions.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { formatNumberOf, formatTitle } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { exchangedLessonSchema } from '#lib/lessons/exchange/exchanged-lesson.ts';
 import { type CheckedText, checkText } from './check-text.ts';
-import { addChecks } from './lesson-checks.ts';
 import { lessonEditSchema } from './lesson-input.ts';
 import { type JudgedPlace, newFindings, placeByChecks } from './lesson-review.ts';
-import { type LoadedLesson, loadLesson } from './load-lesson.ts';
+import { addChecks, type LoadedLesson, loadLesson } from './load-lesson.ts';
 import { redactScope } from './redact-parts.ts';
 import { addEdit, noLesson, type ReviewedLesson } from './review-lesson.ts';
 
@@ -33,7 +32,7 @@ export async function editLesson(
   const parsed = parseInput(lessonEditSchema, input);
   if (!parsed.ok) return parsed;
   const edit = parsed.value;
-  const seen = await loadLesson(database.pool, lessonId, { lock: false });
+  const seen = await loadLesson(database.prisma, lessonId, { lock: false });
   const at = now();
   const changed = seen === null ? noLesson(lessonId) : changedState(seen, edit);
   if (!changed.ok || seen === null) return changed.ok ? noLesson(lessonId) : changed;
@@ -41,8 +40,8 @@ export async function editLesson(
   const parts = { kind: seen.kind, ...changed.value, sourceInput: '' };
   const checked = await checkText(parts, edit.editCount + 1, at);
   const scope = await redactScope(changed.value.scope);
-  return inPoolTransaction(database, async (client) => {
-    const lesson = await loadLesson(client, lessonId, { lock: true });
+  return inTransaction(database, async (transaction) => {
+    const lesson = await loadLesson(transaction, lessonId, { lock: true });
     if (lesson === null) return noLesson(lessonId);
     const refused = refusal(lesson, edit);
     if (refused !== null) return fail('conflict', refused);
@@ -51,9 +50,9 @@ export async function editLesson(
     const place = placeOfEdited(lesson, checked, actor);
     const act = { lessonId, number: lesson.editCount, actor: actor.name, actorId: personOf(actor), at };
     const before = { text: lesson.text, fields: lesson.fields, scope: lesson.scope };
-    await addEdit(client, { ...act, reason: edit.reason === '' ? null : edit.reason }, before, after, place);
-    await addChecks(client, lessonId, lesson.checks.length, checked.checks);
-    await recordChange(client, actor, {
+    await addEdit(transaction, { ...act, reason: edit.reason === '' ? null : edit.reason }, before, after, place);
+    await addChecks(transaction, lessonId, lesson.checks.length, checked.checks);
+    await recordChange(transaction, actor, {
       act: 'changed',
       subject: { kind: 'lesson', id: lessonId, name: formatTitle(after.text, 80) },
       change: { edit: lesson.editCount + 1, status: place.status, reason: edit.reason === '' ? null : edit.reason },

@@ -6,7 +6,7 @@ import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { admitLessons } from './admit-lessons.ts';
 import { exportLessons } from './export-lessons.ts';
 import { importLessons } from './import-lessons.ts';
-import { listLessons } from './list-lessons.ts';
+import { listLessons } from './queries.ts';
 import { readTar, type TextFile } from './tar-files.ts';
 import { emptyLibrary, lessonOf, storeLesson } from './test-texts/stored-lesson.test-support.ts';
 

@@ -3,8 +3,8 @@ import type { LessonKind, LessonStatus } from '#lib/core/lesson-schema.ts';
 import { type Download, textChunks } from '#lib/formats/download.ts';
 import { lessonPath, writeLessonLine } from '#lib/lessons/exchange/exchanged-lesson.ts';
 import { writeLessonMarkdown } from '#lib/lessons/exchange/write-lesson-markdown.ts';
+import { type WalkedLesson, walkLessons } from './queries.ts';
 import { type TextFile, writeTar } from './tar-files.ts';
-import { type WalkedLesson, walkLessons } from './walk-lessons.ts';
 
 /** Null: of whatever kind or status. `year`: only the archived lessons of that yearly archive. */
 export type ExportedPart = {

@@ -4,9 +4,8 @@ import type { ModelReference } from '#lib/core/settings.ts';
 import { sumSpend } from '#lib/core/spend.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import type { Database } from '#lib/database/database.ts';
-import { storableJson } from '#lib/database/query-values.ts';
-import { lessonsByIds, newestPromoted } from './recall-candidates.ts';
 import type { FindByMeaning } from './recall-lessons.ts';
+import { lessonsByIds, newestPromoted, saveLessonVectors } from './recall-queries.ts';
 
 /** The vectors that an embedding model made of lessons, by the lessons' ids; those it has none of are left out. */
 async function findLessonVectors(
@@ -20,21 +19,6 @@ async function findLessonVectors(
     select: { lessonId: true, vector: true },
   });
   return new Map(found.map(({ lessonId, vector }) => [lessonId, vector]));
-}
-
-const KEEP = `
-  INSERT INTO lesson_embeddings (lesson_id, provider, model, vector)
-  SELECT l.id, $2, $3, v.vector FROM json_to_recordset($1::json) AS v(id uuid, text text, vector real[])
-  JOIN lessons l ON l.id = v.id AND l.text = v.text
-  ON CONFLICT (lesson_id, provider, model) DO UPDATE SET vector = excluded.vector`;
-
-/** Keeps vectors of lessons' texts; one of a lesson that was edited or deleted meanwhile is dropped. */
-async function saveLessonVectors(
-  database: Database,
-  { provider, model }: ModelReference,
-  vectors: { id: string; text: string; vector: number[] }[],
-): Promise<void> {
-  await database.pool.query(KEEP, [storableJson(vectors), provider, model]);
 }
 
 /** Asks for vectors; the first call of a recall is 0, its second 1. */

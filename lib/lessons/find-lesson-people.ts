@@ -19,18 +19,18 @@ export async function findLessonPeople(
   lessonId: string,
 ): Promise<Result<LessonPeople>> {
   const { database } = context;
-  const lesson = await loadLesson(database.pool, lessonId, { lock: false });
+  const { prisma } = database;
+  const lesson = await loadLesson(prisma, lessonId, { lock: false });
   if (lesson === null) return noLesson(lessonId);
-  const { pool } = database;
   const people = peopleOf(lesson);
   const [own, whyNot, others] = await Promise.all([
-    findOwnPart(pool, lesson, actor),
-    refusePromotion(pool, lesson, actor),
-    listDeciders(pool, people),
+    findOwnPart(prisma, lesson, actor),
+    refusePromotion(prisma, lesson, actor),
+    listDeciders(prisma, people),
   ]);
   const [assignments, opinions, ownComments] = await Promise.all([
     findAssignments(context, actor, { kind: 'lesson', id: lessonId }, others.length > 0 ? people : []),
-    listOpinions(pool, { lessonId, edit: lesson.editCount }),
+    listOpinions(prisma, { lessonId, edit: lesson.editCount }),
     listOwnComments(database, { lessonId, actorId: personOf(actor), orUnknown: isLocalOwner(actor) }),
   ]);
   return succeed({

@@ -7,7 +7,7 @@ import { roleAllows } from '#lib/auth/role.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween, oneOf } from '#lib/core/setting-parts.ts';
-import { inPoolTransaction } from '#lib/database/transactions.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { insertOpinion, listOpinions, type StoredOpinion } from './lesson-opinions.ts';
 import { type LoadedLesson, loadLesson } from './load-lesson.ts';
@@ -36,21 +36,24 @@ export async function giveOpinion(
   const parsed = parseInput(opinionInputSchema, input);
   if (!parsed.ok) return parsed;
   const { verdict, reason, editCount } = parsed.value;
-  return inPoolTransaction(database, async (client): Promise<Result<LessonOpinions>> => {
-    const lesson = await loadLesson(client, lessonId, { lock: true });
+  return inTransaction(database, async (transaction): Promise<Result<LessonOpinions>> => {
+    const lesson = await loadLesson(transaction, lessonId, { lock: true });
     if (lesson === null) return noLesson(lessonId);
-    const own = await findOwnPart(client, lesson, actor);
+    const own = await findOwnPart(transaction, lesson, actor);
     if (own !== null && own.others.length > 0)
       return fail('forbidden', `You ${PART_LABELS[own.part]}: others must judge it.`);
     if (!isOpen(lesson)) return fail('conflict', `It is ${lesson.status} already: there is nothing to judge any more.`);
     if (lesson.editCount !== editCount)
       return fail('conflict', 'It was edited meanwhile. Look at it again before you judge it.');
     const opinion = { lessonId, edit: editCount, actorId: personOf(actor), actor: actor.name, verdict };
-    if (!(await insertOpinion(client, { ...opinion, reason: reason === '' ? null : reason, at: now() })))
+    if (!(await insertOpinion(transaction, { ...opinion, reason: reason === '' ? null : reason, at: now() })))
       return fail('conflict', 'You have given your opinion on this text; your first word stands.');
-    await recordChange(client, actor, { act: 'judged', subject: { kind: 'lesson', id: lessonId } });
+    await recordChange(transaction, actor, { act: 'judged', subject: { kind: 'lesson', id: lessonId } });
     return succeed(
-      opinionsFor(lesson, actor, { ...(await listOpinions(client, { lessonId, edit: editCount })), mayJudge: true }),
+      opinionsFor(lesson, actor, {
+        ...(await listOpinions(transaction, { lessonId, edit: editCount })),
+        mayJudge: true,
+      }),
     );
   });
 }

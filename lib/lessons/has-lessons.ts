@@ -30,11 +30,8 @@ export function noteHasPromotedLessons(database: Database, mark: Mark, answer: b
 export const HAS_PROMOTED_LESSONS = `EXISTS (SELECT 1 FROM lessons WHERE status = 'promoted' AND merged_into_id IS NULL)`;
 
 async function askDatabase(database: Database): Promise<boolean> {
-  const { rows } = await database.pool.query<{ any: boolean }>({
-    name: 'has-promoted-lessons',
-    text: `SELECT ${HAS_PROMOTED_LESSONS} AS any`,
-  });
-  return rows[0]?.any === true;
+  const where = { status: 'promoted', mergedIntoId: null };
+  return (await database.prisma.lesson.findFirst({ where, select: { id: true } })) !== null;
 }
 
 /** Which of these ids name no lesson. */

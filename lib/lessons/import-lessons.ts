@@ -5,15 +5,19 @@ import { personOf } from '#lib/auth/person-of.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
-import { inPoolTransaction } from '#lib/database/transactions.ts';
+import { lockUntilCommit } from '#lib/database/locks.ts';
 import { openSpool, type Spool, type SpooledPlace } from '#lib/formats/spool.ts';
 import type { ExchangedLesson } from '#lib/lessons/exchange/exchanged-lesson.ts';
-import { insertLessons, type NewLesson, presentLessons, takeTurnToImport } from './insert-lessons.ts';
+import { insertLessons, type NewLesson } from './insert-lessons.ts';
 import { type LessonUpload, MOST_LESSONS, readLessonUpload } from './read-lesson-upload.ts';
 import { redactParts, redactScope } from './redact-parts.ts';
+import { presentLessons } from './write-queries.ts';
 
 /** How many are stored together. */
 const AT_ONCE = 200;
+
+/** As long as many lessons may take, and the import before this one. */
+const LARGE = { maxWait: 15_000, timeout: 30 * 60_000 };
 
 /** `present`: in the library already, or twice in what came in. */
 export type ImportedLessons = { stored: number; present: number };
@@ -33,20 +37,21 @@ export async function importLessons(
     const gathered = await gather(context, actor, upload, spool);
     if (!gathered.ok) return gathered;
     const { count, places } = gathered.value;
-    return await inPoolTransaction(context.database, async (client) => {
-      await takeTurnToImport(client);
+    return await context.database.prisma.$transaction(async (transaction) => {
+      // Imports go one after another: of two with the same lessons the second one finds them there.
+      await lockUntilCommit(transaction, 'import-lessons');
       let stored = 0;
       for (let from = 0; from < places.length; from += AT_ONCE) {
         const lessons = (await spool.read(places.slice(from, from + AT_ONCE))).map(spooledLesson);
-        const present = await presentLessons(client, lessons.map(identityOf));
+        const present = await presentLessons(transaction, lessons.map(identityOf));
         const fresh = lessons.filter((_lesson, place) => !present.has(place));
-        await insertLessons(client, fresh);
+        await insertLessons(transaction, fresh);
         stored += fresh.length;
       }
       const change = { stored, present: count - stored };
-      await recordChange(client, actor, { act: 'imported', subject: { kind: 'lesson' }, change });
+      await recordChange(transaction, actor, { act: 'imported', subject: { kind: 'lesson' }, change });
       return succeed(change);
-    });
+    }, LARGE);
   } finally {
     await spool.close();
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { OPINIONS, type Opinion } from '#lib/assignments/schema.ts';
-import type { Queryable } from '#lib/database/database.ts';
 import { cleanText } from '#lib/database/query-values.ts';
+import type { Transaction } from '#lib/database/transactions.ts';
 
 /** What somebody thinks of a lesson as it was after `edit` edits. */
 export type NewOpinion = {
@@ -14,30 +14,30 @@ export type NewOpinion = {
   at: Date;
 };
 
-const opinionRow = z
-  .object({
-    actorId: z.string(),
-    actor: z.string(),
-    verdict: z.enum(OPINIONS),
-    reason: z.string().nullable(),
-    createdAt: z.date(),
-    editCount: z.int(),
-  })
-  .transform((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
-
-export type StoredOpinion = z.output<typeof opinionRow>;
+export type StoredOpinion = Pick<NewOpinion, 'actorId' | 'actor' | 'verdict' | 'reason'> & {
+  createdAt: string;
+  editCount: number;
+};
 
 /** What people think of a lesson as it was after `edit` edits, and of its older texts, in the order in which they said so. */
 export async function listOpinions(
-  connection: Queryable,
+  client: Transaction,
   { lessonId, edit }: { lessonId: string; edit: number },
 ): Promise<{ present: StoredOpinion[]; older: StoredOpinion[] }> {
-  const { rows } = await connection.query<Record<string, unknown>>(
-    `SELECT actor_id AS "actorId", actor, verdict, reason, created_at AS "createdAt", edit AS "editCount" FROM lesson_opinions
-     WHERE lesson_id = $1 ORDER BY edit, created_at, actor_id`,
-    [lessonId],
-  );
-  const all = z.array(opinionRow).parse(rows);
+  const rows = await client.lessonOpinion.findMany({
+    where: { lessonId },
+    orderBy: [{ edit: 'asc' }, { createdAt: 'asc' }, { actorId: 'asc' }],
+  });
+  const all = rows.map(({ actorId, actor, verdict, reason, createdAt, edit: editCount }): StoredOpinion => {
+    return {
+      actorId,
+      actor,
+      verdict: z.enum(OPINIONS).parse(verdict),
+      reason,
+      createdAt: createdAt.toISOString(),
+      editCount,
+    };
+  });
   return {
     present: all.filter(({ editCount }) => editCount === edit),
     older: all.filter(({ editCount }) => editCount < edit),
@@ -45,12 +45,14 @@ export async function listOpinions(
 }
 
 /** Keeps an opinion; false where the person has one on this text already. */
-export async function insertOpinion(connection: Queryable, opinion: NewOpinion): Promise<boolean> {
-  const { lessonId, edit, actorId, actor, verdict, reason, at } = opinion;
-  const { rowCount } = await connection.query(
-    `INSERT INTO lesson_opinions (lesson_id, edit, actor_id, actor, verdict, reason, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
-    [lessonId, edit, actorId, cleanText(actor), verdict, reason === null ? null : cleanText(reason), at],
-  );
-  return rowCount === 1;
+export async function insertOpinion(client: Transaction, { at, ...opinion }: NewOpinion): Promise<boolean> {
+  const { actor, reason } = opinion;
+  const data = {
+    ...opinion,
+    actor: cleanText(actor),
+    reason: reason === null ? null : cleanText(reason),
+    createdAt: at,
+  };
+  const { count } = await client.lessonOpinion.createMany({ data, skipDuplicates: true });
+  return count === 1;
 }

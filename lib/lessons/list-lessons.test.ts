@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { LessonFilter } from '#lib/core/lesson-library.ts';
 import { LESSON_STATUSES, type LessonStatus } from '#lib/core/lesson-schema.ts';
 import type { Queryable } from '#lib/database/database.ts';
+import { asQueryable, inTransaction } from '#lib/database/transactions.ts';
 import { rowsRead } from '#lib/testing/rows-read.test-support.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { countLessons, countLessonsToReview, countReviews, mergeLessonTotals } from './count-lessons.ts';
-import { LESSONS_TO_ADMIT } from './lesson-admission.ts';
+import { countLessons, countLessonsToReview, countReviews } from './count-lessons.ts';
 import { REFUTING_HARMS } from './lesson-review.ts';
-import { listLessons, listStatement } from './list-lessons.ts';
-import { NEXT_LESSONS } from './walk-lessons.ts';
+import { listLessons, listStatement, NEXT_LESSONS } from './queries.ts';
+import { LESSONS_TO_ADMIT, mergeLessonTotals } from './write-queries.ts';
 
 const db = useTestDatabase();
 const ALL: LessonFilter = { query: '', kind: null, status: null, year: null, scope: null, only: null, order: 'newest' };
@@ -119,11 +119,9 @@ describe('the counts, however many lessons there are,', () => {
   };
 
   test('are those of the lessons after each change, before and after they are merged', async () => {
-    const { pool } = db.database();
-    const client = await pool.connect();
-    await client.query('BEGIN');
-    const inside = { ...db.database(), pool: { query: client.query.bind(client) } };
-    try {
+    const rolledBack = new Error('rolled back');
+    const work = inTransaction(db.database(), async (prisma) => {
+      const connection = asQueryable(prisma);
       for (const change of [
         "UPDATE lessons SET status = 'promoted', admission = 'admitted' WHERE text LIKE '%7' AND status = 'quarantined'",
         "UPDATE lessons SET harmful = harmful + 3 WHERE text LIKE '%3'",
@@ -131,17 +129,16 @@ describe('the counts, however many lessons there are,', () => {
         "DELETE FROM lessons WHERE text LIKE '%5'",
         'SELECT 1',
       ]) {
-        await client.query(change);
-        expect(await countLessons(inside), change).toEqual(await countedBy(client));
-        await mergeLessonTotals(inside);
-        expect(await countLessons(inside), change).toEqual(await countedBy(client));
+        await connection.query(change);
+        expect(await countLessons({ prisma }), change).toEqual(await countedBy(connection));
+        await mergeLessonTotals({ prisma });
+        expect(await countLessons({ prisma }), change).toEqual(await countedBy(connection));
       }
-      const { rows } = await client.query<{ left: number }>('SELECT count(*)::int AS left FROM lesson_totals');
+      const { rows } = await connection.query<{ left: number }>('SELECT count(*)::int AS left FROM lesson_totals');
       expect(rows[0]?.left).toBeLessThanOrEqual(50);
-    } finally {
-      await client.query('ROLLBACK');
-      client.release();
-    }
+      throw rolledBack;
+    });
+    await expect(work).rejects.toBe(rolledBack);
   });
 
   test('are read without reading lessons', async () => {

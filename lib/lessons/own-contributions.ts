@@ -3,7 +3,7 @@ import type { ContributionKind } from '#lib/audit/contributions.ts';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { isLocalOwner } from '#lib/auth/local-owner.ts';
 import { personOf } from '#lib/auth/person-of.ts';
-import type { Queryable } from '#lib/database/database.ts';
+import type { Transaction } from '#lib/database/transactions.ts';
 import { formatList } from '#lib/format.ts';
 import { listOpinions } from './lesson-opinions.ts';
 import type { LoadedLesson } from './load-lesson.ts';
@@ -43,13 +43,13 @@ export function peopleOf({ authorId, authors, editors }: Authored): string[] {
 
 /** What somebody did who must leave a lesson to others, where there are others; null where they may judge it. */
 export async function findOwnPart(
-  connection: Queryable,
+  client: Transaction,
   lesson: Authored,
   actor: Actor,
 ): Promise<{ part: Part; others: string[] } | null> {
   const part = isLocalOwner(actor) ? null : partIn(lesson, personOf(actor));
   if (part === null) return null;
-  const others = await listDeciders(connection, [...peopleOf(lesson), personOf(actor)]);
+  const others = await listDeciders(client, [...peopleOf(lesson), personOf(actor)]);
   return { part, others: others.map(({ name }) => name) };
 }
 
@@ -58,17 +58,17 @@ export async function findOwnPart(
  * have said that they would promote the present text. Null where they may, as the only person there is always may.
  */
 export async function refusePromotion(
-  connection: Queryable,
+  client: Transaction,
   lesson: Authored & Pick<LoadedLesson, 'id' | 'editCount'>,
   actor: Actor,
 ): Promise<string | null> {
-  const own = await findOwnPart(connection, lesson, actor);
+  const own = await findOwnPart(client, lesson, actor);
   if (own === null) return null;
   const did = `You ${PART_LABELS[own.part]}: somebody else must promote it.`;
   if (own.others.length > 0) return `${did} ${named(own.others)} can. You can comment on it.`;
-  const fellows = await listDeciders(connection, [personOf(actor)]);
+  const fellows = await listDeciders(client, [personOf(actor)]);
   if (fellows.length === 0) return null;
-  const { present } = await listOpinions(connection, { lessonId: lesson.id, edit: lesson.editCount });
+  const { present } = await listOpinions(client, { lessonId: lesson.id, edit: lesson.editCount });
   const isSeconded = present.some(
     ({ actorId, verdict }) => verdict === 'promote' && fellows.some(({ memberId }) => memberId === actorId),
   );

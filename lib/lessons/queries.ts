@@ -1,157 +1,320 @@
 import { z } from 'zod';
 import {
+  archiveYearOf,
+  FOR_ALL_AGENTS,
+  LESSON_ADMISSIONS,
   LESSON_VERDICTS,
+  type LessonBrief,
   type LessonDetail,
   type LessonEdit,
+  type LessonFilter,
+  type LessonListItem,
   type LessonOrigin,
   type LessonRecall,
+  type LessonScope,
+  type LessonScopePart,
   type LessonSource,
   type LessonState,
 } from '#lib/core/lesson-library.ts';
+import type { LessonKind, LessonStatus } from '#lib/core/lesson-schema.ts';
 import type { Database } from '#lib/database/database.ts';
-import { listChecks } from './lesson-checks.ts';
-import { fieldsSchema, LESSON_BRIEF_COLUMNS, LESSON_COLUMNS, lessonBriefRow, lessonListRow } from './load-lesson.ts';
+import { type Page, pageOf, prefixQuery, readTimeCursor, timeCursor, yearBounds } from '#lib/database/query-values.ts';
+import type { PairedLift } from '#lib/statistics/paired-lift.ts';
+import { reportTrial, type TrialReport } from '#lib/statistics/trial-report.ts';
+import { isRefuted, REFUTING_HARMS } from './lesson-review.ts';
+import { checkOf, fieldsSchema, IN_ORDER } from './load-lesson.ts';
+
+type Client = Pick<Database, 'prisma'>;
+
+/** Uses of a lesson are counted no further than this. */
+const MOST_USES = 1_000;
+
+/** Columns of a lesson in a list; `l` = lessons. */
+const ITEM_COLUMNS = `l.id, l.kind, l.status, l.text, l.run_id AS "runId", l.version, l.source_input AS "sourceInput",
+  l.source_score AS "sourceScore", l.created_by AS "createdBy", l.created_at AS "createdAt",
+  (SELECT v.iteration FROM reflection_versions v WHERE v.run_id = l.run_id AND v.number = l.version) AS iteration,
+  l.admission, l.fields, l.agent, l.task_type AS "taskType", coalesce(l.tools, '{}') AS tools, l.block,
+  l.merged_into_id AS "mergedIntoId", l.helpful, l.harmful, l.neutral, l.last_used_at AS "lastUsedAt", l.reviewed_by AS "reviewedBy",
+  l.reviewed_at AS "reviewedAt",
+  (SELECT count(*)::int FROM (SELECT 1 FROM recalls k WHERE k.lesson_id = l.id LIMIT ${MOST_USES}) u) AS used`;
+
+type ItemRow = LessonScope &
+  Omit<LessonListItem, 'scope' | 'source' | 'createdAt' | 'lastUsedAt' | 'reviewedAt' | 'isRefuted' | 'archiveYear'> &
+  Pick<LessonSource, 'runId' | 'version' | 'iteration'> & {
+    sourceInput: string;
+    sourceScore: number | null;
+    createdAt: Date;
+    lastUsedAt: Date | null;
+    reviewedAt: Date | null;
+  };
+
+/** A statement that reads `ITEM_COLUMNS`. */
+type Statement = { text: string; values: unknown[] };
+
+async function readItems({ prisma }: Client, { text, values }: Statement): Promise<LessonListItem[]> {
+  const rows = await prisma.$queryRawUnsafe<ItemRow[]>(text, ...values);
+  return rows.map(({ runId, version, iteration, sourceInput, sourceScore, agent, taskType, tools, ...row }) => {
+    const createdAt = row.createdAt.toISOString();
+    return {
+      ...row,
+      createdAt,
+      lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+      reviewedAt: row.reviewedAt?.toISOString() ?? null,
+      scope: { agent, taskType, tools },
+      source: { runId, version, iteration, input: sourceInput, score: sourceScore },
+      isRefuted: row.status === 'promoted' && isRefuted(row),
+      archiveYear: archiveYearOf({ status: row.status, createdAt }),
+    };
+  });
+}
+
+function briefOf({ id, kind, status, text, createdBy, createdAt, source }: LessonListItem): LessonBrief {
+  return { id, kind, status, text, createdBy, createdAt, source };
+}
+
+/**
+ * One page of the lessons that a filter lets through, newest or most helpful first. `page.cursor` is the `nextCursor` of the page before
+ * in the same order; what is no such cursor gives the first page. Each page is read along an index, however many lessons there are.
+ */
+export async function listLessons(
+  database: Client,
+  filter: LessonFilter,
+  page: { cursor: string | null; limit: number },
+): Promise<Page<LessonListItem>> {
+  const read = (way: WayToLabel) => readItems(database, listStatement(filter, page, way));
+  // Common words are met at once on the way through the lessons; looked up by their index, all lessons with them would have to be sorted.
+  const met =
+    filter.query.trim() === '' || (filter.only !== null && filter.only !== 'refuted') ? [] : await read('walk');
+  const items = met.length > page.limit ? met : await read('index');
+  return pageOf(items, page.limit, (item) =>
+    filter.order === 'newest' ? timeCursor(item) : `${item.helpful}_${timeCursor(item)}`,
+  );
+}
+
+/** Lessons that are looked through for words before the words are looked up by their index. */
+const WALKED = 2_000;
+type WayToLabel = 'walk' | 'index';
+
+/** The statement that reads a page, one row more than asked for; by `walk` it may miss lessons unless it gives that many. */
+export function listStatement(
+  filter: LessonFilter,
+  page: { cursor: string | null; limit: number },
+  way: WayToLabel = 'index',
+): Statement {
+  const values: unknown[] = [];
+  const value = (given: unknown) => `$${values.push(given)}`;
+  const conditions: string[] = [];
+  // Words are looked up by their own index whatever the planner guesses of them: `OFFSET 0` keeps it from walking all lessons in order.
+  const words =
+    filter.query.trim() === '' ? null : `search @@ to_tsquery('english', ${value(prefixQuery(filter.query))})`;
+  const lessons = words === null || way === 'walk' ? 'lessons l' : `(SELECT * FROM lessons WHERE ${words} OFFSET 0) l`;
+  if (filter.kind !== null) conditions.push(`l.kind = ${value(filter.kind)}`);
+  if (filter.status !== null) conditions.push(`l.status = ${value(filter.status)}`);
+  if (filter.year !== null) {
+    const { from, to } = yearBounds(filter.year);
+    conditions.push(`l.status = 'archived' AND l.created_at >= ${value(from)} AND l.created_at < ${value(to)}`);
+  }
+  if (filter.scope?.by === 'agent' && filter.scope.value === FOR_ALL_AGENTS) conditions.push('l.agent IS NULL');
+  else if (filter.scope !== null) conditions.push(SCOPE[filter.scope.by](value(filter.scope.value)));
+  if (filter.only === 'assigned')
+    conditions.push(`l.id IN (SELECT lesson_id FROM assignments WHERE member_id = ${value(filter.personId ?? '')})`);
+  conditions.push(...after(filter, page.cursor, value));
+  const limit = value(page.limit + 1);
+  const order = ORDER[filter.order];
+  const places = filter.only === null ? [null] : PLACES[filter.only];
+  const parts = places.map((place) => {
+    const where = [...(place === null ? [] : [place]), ...conditions];
+    const most = words !== null && way === 'walk' ? WALKED : limit;
+    return `(SELECT l.* FROM ${lessons}${where.length === 0 ? '' : ` WHERE ${where.join(' AND ')}`} ORDER BY ${order} LIMIT ${most})`;
+  });
+  return {
+    text: `SELECT ${ITEM_COLUMNS} FROM (${parts.join(' UNION ALL ')}) l${words !== null && way === 'walk' ? ` WHERE ${words}` : ''} ORDER BY ${order} LIMIT ${limit}`,
+    values,
+  };
+}
+
+/** Where the lessons of a selection are; each place is read along its own index. */
+const HELD = "l.admission = 'held' AND l.status = 'candidate'";
+const REVIEW = ["l.status = 'quarantined'", HELD];
+const PLACES: Record<NonNullable<LessonFilter['only']>, string[]> = {
+  review: REVIEW,
+  held: ["l.admission = 'held' AND l.status = 'quarantined'", HELD],
+  clear: LESSON_ADMISSIONS.filter((admission) => admission !== 'held').map(
+    (admission) => `l.admission = '${admission}' AND l.status = 'quarantined'`,
+  ),
+  assigned: REVIEW,
+  refuted: [`l.status = 'promoted' AND l.harmful >= ${REFUTING_HARMS} AND l.harmful > l.helpful`],
+};
+
+const ORDER: Record<LessonFilter['order'], string> = {
+  newest: 'l.created_at DESC, l.id',
+  most_helpful: 'l.helpful DESC, l.created_at DESC, l.id',
+};
+
+const SCOPE: Record<LessonScopePart, (value: string) => string> = {
+  agent: (value) => `l.agent = ${value}`,
+  taskType: (value) => `l.task_type = ${value}`,
+  tool: (value) => `${value} = ANY (l.tools)`,
+};
+
+function after(filter: LessonFilter, cursor: string | null, value: (given: unknown) => string): string[] {
+  const [, count, rest] = cursor?.match(/^(?:(\d{1,9})_)?(\d{1,15}_[0-9a-f-]{36})$/) ?? [];
+  const place = readTimeCursor(rest ?? null);
+  if (place === null || (filter.order === 'newest') !== (count === undefined)) return [];
+  const at = value(place.at);
+  const id = value(place.id);
+  const later = `(l.created_at < ${at} OR (l.created_at = ${at} AND l.id > ${id}::uuid))`;
+  if (count === undefined) return [`l.created_at <= ${at}`, later];
+  const helpful = value(Number(count));
+  return [`l.helpful <= ${helpful}`, `(l.helpful < ${helpful} OR ${later})`];
+}
+
+/** $1, $2 the creation and id of the last one seen, or null; $3 kind and $4 status, or null; $5 how many; $6, $7 written from and before, or null. */
+export const NEXT_LESSONS = `
+  SELECT id, kind, status, text, fields, block, agent, task_type AS "taskType", coalesce(tools, '{}') AS tools,
+    CASE WHEN run_id IS NOT NULL AND admission IN ('waiting', 'staged') THEN '' ELSE source_input END AS "sourceInput", source_score AS "sourceScore",
+    created_by AS "createdBy", created_at AS "createdAt"
+  FROM lessons
+  WHERE ($1::timestamptz IS NULL OR (created_at <= $1 AND (created_at < $1 OR id > $2::uuid)))
+    AND ($3::text IS NULL OR kind = $3) AND ($4::text IS NULL OR status = $4)
+    AND ($6::timestamptz IS NULL OR created_at >= $6) AND ($7::timestamptz IS NULL OR created_at < $7)
+  ORDER BY created_at DESC, id LIMIT $5`;
+
+const WALKED_AT_ONCE = 500;
+
+/** A lesson without its id, effects and reviews: what another library can use of it. */
+export type WalkedLesson = LessonScope & {
+  kind: LessonKind;
+  status: LessonStatus;
+  text: string;
+  fields: Record<string, string>;
+  block: string;
+  sourceInput: string;
+  sourceScore: number | null;
+  createdBy: string;
+  createdAt: string;
+};
+
+/**
+ * All lessons of the library, newest first, read a few hundred at a time; null: of whatever kind, status or year. The input that a run's lesson
+ * was learned from is left out until it was redacted.
+ */
+export async function* walkLessons(
+  { prisma }: Client,
+  { kind, status, year }: { kind: LessonKind | null; status: LessonStatus | null; year: number | null },
+): AsyncGenerator<WalkedLesson> {
+  const bounds = year === null ? null : yearBounds(year);
+  let last: { id: string; createdAt: Date } | undefined;
+  do {
+    const lessons = await prisma.$queryRawUnsafe<(Omit<WalkedLesson, 'createdAt'> & { id: string; createdAt: Date })[]>(
+      NEXT_LESSONS,
+      ...[last?.createdAt ?? null, last?.id ?? null, kind, status, WALKED_AT_ONCE],
+      ...[bounds?.from ?? null, bounds?.to ?? null],
+    );
+    for (const { id: _id, createdAt, ...lesson } of lessons) yield { ...lesson, createdAt: createdAt.toISOString() };
+    last = lessons.length < WALKED_AT_ONCE ? undefined : lessons.at(-1);
+  } while (last !== undefined);
+}
 
 /** Of a case's input and a version's output this many characters are shown with a lesson. */
 const SHOWN_LENGTH = 2_000;
 
-const FIND = `
-  SELECT r.id AS "runId", r.number AS "runNumber", r.experiment_id AS "experimentId", x.name AS "experimentName", v.number AS version,
-    v.iteration, left(r.input, ${SHOWN_LENGTH}) AS input, left(v.output, ${SHOWN_LENGTH}) AS output, e.score, e.issues, e.reasons, e.feedback
-  FROM runs r
-  JOIN experiments x ON x.id = r.experiment_id
-  LEFT JOIN reflection_versions v ON v.run_id = r.id AND v.number = $2
-  LEFT JOIN LATERAL (
-    SELECT CASE WHEN status = 'scored' THEN overall_score END AS score, issues, reasons, feedback
-    FROM evaluations WHERE run_id = r.id AND version = v.number ORDER BY (by = 'person') DESC, ordinal DESC LIMIT 1) e ON true
-  WHERE r.id = $1`;
-
-const originRow = z.object({
-  runId: z.string(),
-  runNumber: z.int(),
-  experimentId: z.string(),
-  experimentName: z.string(),
-  version: z.int().nullable(),
-  iteration: z.int().nullable(),
-  input: z.string(),
-  output: z.string().nullable(),
-  score: z.number().nullable(),
-  issues: z
-    .array(z.object({ text: z.string(), criterion: z.string().nullable() }))
-    .nullable()
-    .transform((issues) => issues ?? []),
-  reasons: z
-    .record(z.string(), z.string())
-    .nullable()
-    .transform((reasons) => reasons ?? {}),
-  feedback: z.string().nullable(),
-});
+/** The overall score of an evaluation; null where it came to none. */
+const SCORE = "CASE WHEN e.status = 'scored' THEN e.overall_score END";
 
 /** The run and version a lesson was learned from, with its last evaluation; null where there is none, or none any more. */
-async function findLessonOrigin({ pool }: Pick<Database, 'pool'>, source: LessonSource): Promise<LessonOrigin | null> {
+async function findOrigin({ prisma }: Client, source: LessonSource): Promise<LessonOrigin | null> {
   if (source.runId === null) return null;
-  const { rows } = await pool.query<Record<string, unknown>>(FIND, [source.runId, source.version]);
-  return rows[0] === undefined ? null : originRow.parse(rows[0]);
+  const [origin] = await prisma.$queryRawUnsafe<LessonOrigin[]>(
+    `SELECT r.id AS "runId", r.number AS "runNumber", r.experiment_id AS "experimentId", x.name AS "experimentName", v.number AS version,
+       v.iteration, left(r.input, ${SHOWN_LENGTH}) AS input, left(v.output, ${SHOWN_LENGTH}) AS output, ${SCORE} AS score,
+       coalesce(e.issues, '[]') AS issues, coalesce(e.reasons, '{}') AS reasons, e.feedback
+     FROM runs r
+     JOIN experiments x ON x.id = r.experiment_id
+     LEFT JOIN reflection_versions v ON v.run_id = r.id AND v.number = $2::int
+     LEFT JOIN LATERAL (
+       SELECT * FROM evaluations WHERE run_id = r.id AND version = v.number ORDER BY (by = 'person') DESC, ordinal DESC LIMIT 1) e ON true
+     WHERE r.id = $1::uuid`,
+    source.runId,
+    source.version,
+  );
+  if (origin === undefined) return null;
+  const issues = origin.issues.map(({ text, criterion }) => ({ text, criterion }));
+  return { ...origin, issues };
 }
 
-/** Most uses that are shown with a lesson. */
-const MOST_RECALLS = 100;
-
-const LIST = `
-  SELECT k.run_id AS "runId", r.number AS "runNumber", r.experiment_id AS "experimentId", x.name AS "experimentName",
-    left(r.input, 200) AS input, k.version, k.rank, k.score, k.effect, k.run_id = $2::uuid AS "isOwnRun", v.created_at AS "createdAt",
-    ${scoreOf('coalesce(v.parents[1], k.version - 1)')} AS "scoreBefore", ${scoreOf('k.version')} AS "scoreAfter"
-  FROM recalls k
-  JOIN runs r ON r.id = k.run_id
-  JOIN experiments x ON x.id = r.experiment_id
-  JOIN reflection_versions v ON v.run_id = k.run_id AND v.number = k.version
-  WHERE k.lesson_id = $1 ORDER BY v.created_at DESC, k.run_id, k.version LIMIT ${MOST_RECALLS}`;
+/** Most uses, and most of the lessons that one lesson speaks for, that are shown with it. */
+const MOST_SHOWN = 100;
 
 /** The overall score of a version of the run that recalled, a person's where there is one; null where unscored. */
 function scoreOf(version: string): string {
-  return `(SELECT CASE WHEN e.status = 'scored' THEN e.overall_score END FROM evaluations e
+  return `(SELECT ${SCORE} FROM evaluations e
     WHERE e.run_id = k.run_id AND e.version = ${version} ORDER BY (e.by = 'person') DESC, e.ordinal DESC LIMIT 1)`;
 }
 
-const recallRow = z.object({
-  runId: z.string(),
-  runNumber: z.int(),
-  experimentId: z.string(),
-  experimentName: z.string(),
-  input: z.string(),
-  version: z.int(),
-  rank: z.int(),
-  score: z.number().nullable(),
-  effect: z.enum(['helpful', 'harmful', 'neutral']).nullable(),
-  scoreBefore: z.number().nullable(),
-  scoreAfter: z.number().nullable(),
-  isOwnRun: z
-    .boolean()
-    .nullable()
-    .transform((isOwn) => isOwn ?? false),
-  createdAt: z.date().transform((value) => value.toISOString()),
-});
-
 /** The versions whose prompts a lesson stood in, the newest 100 first, with the scores before and after. */
-async function listLessonRecalls(
-  { pool }: Pick<Database, 'pool'>,
+async function listRecalls(
+  { prisma }: Client,
   { id, source }: { id: string; source: Pick<LessonSource, 'runId'> },
 ): Promise<LessonRecall[]> {
-  const { rows } = await pool.query<Record<string, unknown>>(LIST, [id, source.runId]);
-  return rows.map((row) => recallRow.parse(row));
+  const rows = await prisma.$queryRawUnsafe<(Omit<LessonRecall, 'createdAt'> & { createdAt: Date })[]>(
+    `SELECT k.run_id AS "runId", r.number AS "runNumber", r.experiment_id AS "experimentId", x.name AS "experimentName",
+       left(r.input, 200) AS input, k.version, k.rank, k.score, k.effect, coalesce(k.run_id = $2::uuid, false) AS "isOwnRun",
+       v.created_at AS "createdAt", ${scoreOf('coalesce(v.parents[1], k.version - 1)')} AS "scoreBefore", ${scoreOf('k.version')} AS "scoreAfter"
+     FROM recalls k
+     JOIN runs r ON r.id = k.run_id
+     JOIN experiments x ON x.id = r.experiment_id
+     JOIN reflection_versions v ON v.run_id = k.run_id AND v.number = k.version
+     WHERE k.lesson_id = $1::uuid ORDER BY v.created_at DESC, k.run_id, k.version LIMIT ${MOST_SHOWN}`,
+    id,
+    source.runId,
+  );
+  return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
 }
 
-/** Most of the lessons that one lesson speaks for that are shown with it. */
-const MOST_MERGED = 100;
+const BY_TIME: { orderBy: { createdAt?: 'asc'; id?: 'asc' }[] } = { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] };
 
 /** A lesson with all that is known of it; null when there is no such lesson. */
 export async function findLesson(database: Database, lessonId: string): Promise<LessonDetail | null> {
-  const { pool } = database;
-  const rowsOf = async (text: string, values: unknown[]) =>
-    (await pool.query<Record<string, unknown>>(text, values)).rows;
-  const [found] = await rowsOf(`SELECT ${LESSON_COLUMNS} FROM lessons l WHERE l.id = $1`, [lessonId]);
-  if (found === undefined) return null;
-  const lesson = lessonListRow.parse(found);
-  const [edits, checks, reviews, comments, trials, merged, mergedInto, recalls, origin] = await Promise.all([
-    rowsOf(EDITS, [lessonId]),
-    listChecks(pool, lessonId),
-    rowsOf(REVIEWS, [lessonId]),
-    rowsOf(COMMENTS, [lessonId]),
-    rowsOf(TRIALS, [lessonId]),
-    rowsOf(
-      `SELECT ${LESSON_BRIEF_COLUMNS} FROM lessons l WHERE l.merged_into_id = $1 ORDER BY l.created_at, l.id LIMIT ${MOST_MERGED}`,
-      [lessonId],
-    ),
-    rowsOf(`SELECT ${LESSON_BRIEF_COLUMNS} FROM lessons l WHERE l.id = $1`, [lesson.mergedIntoId]),
-    listLessonRecalls(database, lesson),
-    findLessonOrigin(database, lesson.source),
+  const itemsWhere = (where: string, id: string | null) =>
+    readItems(database, { text: `SELECT ${ITEM_COLUMNS} FROM lessons l WHERE ${where}`, values: [id] });
+  const [lesson] = await itemsWhere('l.id = $1::uuid', lessonId);
+  if (lesson === undefined) return null;
+  const [known, merged, mergedInto, recalls, origin] = await Promise.all([
+    database.prisma.lesson.findUnique({
+      where: { id: lessonId },
+      select: { edits: IN_ORDER, checks: IN_ORDER, reviews: IN_ORDER, comments: BY_TIME, trials: BY_TIME },
+    }),
+    itemsWhere(`l.merged_into_id = $1::uuid ORDER BY l.created_at, l.id LIMIT ${MOST_SHOWN}`, lessonId),
+    itemsWhere('l.id = $1::uuid', lesson.mergedIntoId),
+    listRecalls(database, lesson),
+    findOrigin(database, lesson.source),
   ]);
-  const screened = checks.findLast((check) => check.kind === 'screen');
+  if (known === null) return null;
+  const checks = known.checks.map(checkOf);
   return {
     ...lesson,
-    editCount: edits.length,
-    findings: screened?.findings ?? [],
-    edits: editsOf(z.array(editRow).parse(edits), lesson),
+    editCount: known.edits.length,
+    findings: checks.findLast((check) => check.kind === 'screen')?.findings ?? [],
+    edits: editsOf(z.array(editSchema).parse(known.edits), lesson),
     checks,
     origin,
     recalls,
-    merged: z.array(lessonBriefRow).parse(merged),
-    mergedInto: z.array(lessonBriefRow).parse(mergedInto)[0] ?? null,
-    reviews: z.array(reviewRow).parse(reviews),
-    comments: z.array(commentRow).parse(comments),
-    trials: z.array(trialRow).parse(trials),
+    merged: merged.map(briefOf),
+    mergedInto: mergedInto.map(briefOf)[0] ?? null,
+    reviews: z.array(reviewSchema).parse(known.reviews),
+    comments: known.comments.map(({ id, actor, text, createdAt }) => {
+      return { id, actor, text, createdAt: createdAt.toISOString() };
+    }),
+    trials: known.trials.map(({ lessonId: _lesson, createdAt, ...trial }) => {
+      return { ...trial, createdAt: createdAt.toISOString() };
+    }),
   };
 }
 
-const EDITS = `SELECT number, text, fields, scope, actor, reason, created_at AS "createdAt" FROM lesson_edits WHERE lesson_id = $1 ORDER BY number`;
-const REVIEWS = `SELECT number, verdict, reason, actor, created_at AS "createdAt" FROM lesson_reviews WHERE lesson_id = $1 ORDER BY number`;
-const COMMENTS = `SELECT id, actor, text, created_at AS "createdAt" FROM lesson_comments WHERE lesson_id = $1 ORDER BY created_at, id`;
-const TRIALS = `SELECT id, experiment_id AS "experimentId", batch_without_id AS "batchWithoutId", batch_with_id AS "batchWithId",
-  requested_by AS "requestedBy", created_at AS "createdAt" FROM lesson_trials WHERE lesson_id = $1 ORDER BY created_at, id`;
-
 const date = z.date().transform((value) => value.toISOString());
 
-const editRow = z.object({
+const editSchema = z.object({
   number: z.int(),
   text: z.string(),
   fields: fieldsSchema,
@@ -164,25 +327,16 @@ const editRow = z.object({
   reason: z.string().nullable(),
   createdAt: date,
 });
-const reviewRow = z.object({
+const reviewSchema = z.object({
   number: z.int(),
   verdict: z.enum(LESSON_VERDICTS),
   reason: z.string(),
   actor: z.string(),
   createdAt: date,
 });
-const commentRow = z.object({ id: z.string(), actor: z.string(), text: z.string(), createdAt: date });
-const trialRow = z.object({
-  id: z.string(),
-  experimentId: z.string(),
-  batchWithoutId: z.string(),
-  batchWithId: z.string(),
-  requestedBy: z.string(),
-  createdAt: date,
-});
 
 /** Each edit keeps what stood before it: what stood after it is what the next one found, or what stands now. */
-function editsOf(rows: z.output<typeof editRow>[], now: LessonState): LessonEdit[] {
+function editsOf(rows: z.output<typeof editSchema>[], now: LessonState): LessonEdit[] {
   const states: LessonState[] = [...rows, now].map(({ text, fields, scope }) => ({ text, fields, scope }));
   return rows.flatMap(({ number, actor, reason, createdAt }, position) => {
     const before = states[position];
@@ -196,14 +350,70 @@ function editsOf(rows: z.output<typeof editRow>[], now: LessonState): LessonEdit
  * beginning (`isWhole` false), as it was kept.
  */
 export async function lessonSources(
-  database: Database,
+  { prisma }: Client,
   lessonId: string,
 ): Promise<{ input: string; isWhole: boolean }[]> {
-  const { rows } = await database.pool.query<{ input: string; isWhole: boolean }>(
-    `SELECT coalesce(r.input, l.source_input) AS input, r.input IS NOT NULL AS "isWhole"
-     FROM lessons l LEFT JOIN runs r ON r.id = l.run_id
-     WHERE (l.id = $1 OR l.merged_into_id = $1) AND coalesce(r.input, l.source_input) <> ''`,
+  const lessons = await prisma.lesson.findMany({
+    where: { OR: [{ id: lessonId }, { mergedIntoId: lessonId }] },
+    select: { runId: true, sourceInput: true },
+  });
+  const runIds = lessons.flatMap(({ runId }) => runId ?? []);
+  const runs = await prisma.run.findMany({ where: { id: { in: runIds } }, select: { id: true, input: true } });
+  return lessons
+    .map(({ runId, sourceInput }) => {
+      const run = runs.find(({ id }) => id === runId);
+      return { input: run?.input ?? sourceInput, isWhole: run !== undefined };
+    })
+    .filter(({ input }) => input !== '');
+}
+
+/** Most trials of a lesson that are shown with it. */
+const MOST_TRIALS = 50;
+
+// A case is told by its whole input; the sides' runs stand in the order of the cases. One that failed or was stopped came to no result.
+const TRIAL_COLUMNS = `t.id, t.lesson_id AS "lessonId", t.experiment_id AS "experimentId", e.name AS "experimentName", t.batch_without_id AS "batchWithoutId",
+  t.batch_with_id AS "batchWithId", t.requested_by AS "requestedBy", t.created_at AS "createdAt",
+  (SELECT json_agg(json_build_object('id', r.id, 'hasLesson', r.batch_id = t.batch_with_id, 'key', md5(r.input), 'case', left(r.input, 200),
+      'isEnded', r.finished_at IS NOT NULL, 'firstScore', r.first_score, 'bestScore', CASE WHEN r.status = 'finished' THEN r.best_score END) ORDER BY r.position, r.batch_id)
+    FROM runs r WHERE r.batch_id IN (t.batch_without_id, t.batch_with_id)) AS runs`;
+
+type TrialRow = Omit<TrialReport, 'createdAt' | keyof ReturnType<typeof reportTrial>> & {
+  lessonId: string;
+  createdAt: Date;
+  runs: Parameters<typeof reportTrial>[0] | null;
+};
+
+/** Reads trials, `t`; those whose experiment was deleted are gone. */
+async function readTrials({ prisma }: Client, trials: string, values: unknown[]) {
+  const rows = await prisma.$queryRawUnsafe<TrialRow[]>(`SELECT ${TRIAL_COLUMNS} FROM ${trials}`, ...values);
+  return rows.map(({ lessonId, runs, createdAt, ...trial }) => ({
+    lessonId,
+    // The seed is the trial's own: its interval is the same at every look.
+    report: { ...trial, createdAt: createdAt.toISOString(), ...reportTrial(runs ?? [], `${lessonId} ${trial.id}`) },
+  }));
+}
+
+/** The trials of a lesson, the newest first. */
+export async function findTrials(database: Client, lessonId: string): Promise<TrialReport[]> {
+  const trials = await readTrials(
+    database,
+    `lesson_trials t JOIN experiments e ON e.id = t.experiment_id
+     WHERE t.lesson_id = $1::uuid ORDER BY t.created_at DESC, t.id LIMIT ${MOST_TRIALS}`,
     [lessonId],
   );
-  return rows;
+  return trials.map(({ report }) => report);
+}
+
+/** The lift of each of these lessons that was tried, by its newest trial whose runs have all ended; by the lesson's id. */
+export async function findLifts(database: Client, lessonIds: readonly string[]): Promise<Map<string, PairedLift>> {
+  if (lessonIds.length === 0) return new Map();
+  const trials = await readTrials(
+    database,
+    `(SELECT DISTINCT ON (lesson_id) * FROM lesson_trials n
+        WHERE lesson_id = ANY ($1::uuid[]) AND EXISTS (SELECT 1 FROM batches b WHERE b.id = n.batch_with_id)
+          AND NOT EXISTS (SELECT 1 FROM runs u WHERE u.batch_id IN (n.batch_without_id, n.batch_with_id) AND u.finished_at IS NULL)
+        ORDER BY lesson_id, created_at DESC) t JOIN experiments e ON e.id = t.experiment_id`,
+    [lessonIds],
+  );
+  return new Map(trials.map(({ lessonId, report }) => [lessonId, report.result]));
 }

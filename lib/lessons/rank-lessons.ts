@@ -1,7 +1,7 @@
 import type { LessonKind } from '#lib/core/lesson-schema.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import type { RelatedTerm, RelatedTerms } from './related-terms.ts';
-import { lessonsWith, type TermStatistics, weightOf } from './term-weights.ts';
+import { lessonsWith, type TermStatistics, weightOf } from './terms.ts';
 
 /** A lesson that may fit. `words`: the stems it is found by; `likeness`: the cosine of its meaning with the input's, null without one. */
 export type LessonCandidate = {

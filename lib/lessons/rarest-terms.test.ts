@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { lessonsWith } from './term-weights.ts';
-import { type InputTerm, rarestTerms } from './terms.ts';
+import { type InputTerm, lessonsWith, rarestTerms } from './terms.ts';
 
 const NONE = { lessons: 0, shares: new Map<string, number>() };
 const LARGE = {

@@ -7,15 +7,16 @@ import type { Database } from '#lib/database/database.ts';
 import { type RankedLesson, rankLessons } from './rank-lessons.ts';
 import {
   blockLessons,
+  inputTerms,
   lessonsByIds,
   type RecallCandidate,
   type RecallScope,
   recallCandidates,
   scopeCandidates,
-} from './recall-candidates.ts';
+  termStatistics,
+} from './recall-queries.ts';
 import { findRelatedTerms, type RelatedTerms } from './related-terms.ts';
-import { termStatistics } from './term-statistics.ts';
-import { apiNames, inputTerms, rarestTerms, speaksOf } from './terms.ts';
+import { apiNames, rarestTerms, speaksOf } from './terms.ts';
 
 /** What lessons are wanted for. `agent` null: those of all agents; `taskType` null and no tools leave these out of account. */
 export type RecallQuestion = RecallScope &

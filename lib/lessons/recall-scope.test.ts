@@ -5,7 +5,7 @@ import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { searchLessons } from '#lib/worker/toolbox-of.ts';
 import { recallLessons } from './recall-lessons.ts';
-import { recalledTexts } from './recalled-texts.ts';
+import { recalledTexts } from './recall-queries.ts';
 import { libraryLesson } from './test-texts/library-lesson.test-support.ts';
 
 const db = useTestDatabase();

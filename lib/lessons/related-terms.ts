@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import type { Database } from '#lib/database/database.ts';
 import { wordStems } from '#lib/database/query-values.ts';
-import { termStatistics } from './term-statistics.ts';
+import { promotedWords, termStatistics } from './recall-queries.ts';
 
 /** Words, by their stems, that may stand for a word of an input where they stand together in a lesson; `share`: of its weight, 0 to 1. */
 export type RelatedTerm = { words: string[]; share: number };
@@ -120,14 +120,8 @@ function lessonVocabulary(database: Database): Promise<ReadonlySet<string>> {
 }
 
 async function readVocabulary(database: Database): Promise<ReadonlySet<string>> {
-  const counted = await database.pool.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM (SELECT 1 FROM lessons WHERE status = 'promoted' LIMIT ${MOST_READ + 1}) l`,
-  );
-  if ((counted.rows[0]?.count ?? 0) > MOST_READ) return new Set((await termStatistics(database)).shares.keys());
-  const { rows } = await database.pool.query<{ words: string[] | null }>(
-    `SELECT array_agg(word) AS words FROM ts_stat($$SELECT search FROM lessons WHERE status = 'promoted'$$)`,
-  );
-  return new Set(rows[0]?.words ?? []);
+  const count = await database.prisma.lesson.count({ where: { status: 'promoted' }, take: MOST_READ + 1 });
+  return count > MOST_READ ? new Set((await termStatistics(database)).shares.keys()) : promotedWords(database);
 }
 
 let synonyms: Promise<SynonymIndex> | null = null;

@@ -2,10 +2,9 @@ import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { inPoolTransaction } from '#lib/database/transactions.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { formatTitle } from '#lib/format.ts';
-import { admitLesson } from './admit-lessons.ts';
-import { placeLesson } from './lesson-admission.ts';
+import { admitLesson, placeLesson } from './admit-lessons.ts';
 import { loadLesson } from './load-lesson.ts';
 import { noLesson, type ReviewedLesson } from './review-lesson.ts';
 
@@ -16,14 +15,14 @@ export async function requestScreening(
   lessonId: string,
 ): Promise<Result<ReviewedLesson>> {
   const { database } = context;
-  const released = await inPoolTransaction(database, async (client) => {
-    const lesson = await loadLesson(client, lessonId, { lock: true });
+  const released = await inTransaction(database, async (transaction) => {
+    const lesson = await loadLesson(transaction, lessonId, { lock: true });
     if (lesson === null) return noLesson(lessonId);
     const { status, admission } = lesson;
     if (status !== 'candidate' || admission === 'held' || admission === 'admitted')
       return fail('conflict', `It is ${status} and was screened already: its page shows what was found.`);
-    await placeLesson(client, lessonId, { status, admission: 'waiting', mergedIntoId: null });
-    await recordChange(client, actor, {
+    await placeLesson(transaction, lessonId, { status, admission: 'waiting', mergedIntoId: null });
+    await recordChange(transaction, actor, {
       act: 'requested',
       subject: { kind: 'lesson', id: lessonId, name: formatTitle(lesson.text, 80) },
       change: { what: 'screening' },
@@ -32,7 +31,7 @@ export async function requestScreening(
   });
   if (!released.ok) return released;
   await admitLesson(context, lessonId);
-  const lesson = await loadLesson(database.pool, lessonId, { lock: false });
+  const lesson = await loadLesson(database.prisma, lessonId, { lock: false });
   if (lesson === null) return noLesson(lessonId);
   return succeed({ id: lessonId, status: lesson.status, admission: lesson.admission });
 }

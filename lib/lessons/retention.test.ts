@@ -5,7 +5,7 @@ import { granted, PRACTICE_WRITING, queuedRun, TESTER, testContext } from '#lib/
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { admitLessons } from './admit-lessons.ts';
 import { exportLessons } from './export-lessons.ts';
-import { listLessons } from './list-lessons.ts';
+import { listLessons } from './queries.ts';
 import { reviewLesson } from './review-lesson.ts';
 import { readTar } from './tar-files.ts';
 import { emptyLibrary, lessonOf, storeLesson } from './test-texts/stored-lesson.test-support.ts';

@@ -51,7 +51,8 @@ const item = z.object({
 });
 
 const checked = { number: z.int(), edit: z.int(), createdAt: z.string() };
-const check = z.discriminatedUnion('kind', [
+/** A step on a lesson's way into the library. */
+export const lessonCheckSchema = z.discriminatedUnion('kind', [
   z.object({
     ...checked,
     kind: z.literal('redact'),
@@ -139,7 +140,7 @@ export const lessonDetailSchema: z.ZodType<LessonDetail> = item.extend({
       createdAt: z.string(),
     }),
   ),
-  checks: z.array(check),
+  checks: z.array(lessonCheckSchema),
   origin: origin.nullable(),
   recalls: z.array(recall),
   merged: z.array(brief),

@@ -1,25 +1,29 @@
-import { z } from 'zod';
-import type { Database } from '#lib/database/database.ts';
-import { lessonsWith, type TermStatistics } from './term-weights.ts';
+/** What is known of how often words come in the lessons: shares (0 to 1) of the most common ones, and how many lessons there are. */
+export type TermStatistics = { lessons: number; shares: ReadonlyMap<string, number> };
 
-/** Longer inputs are looked at at their two ends. */
-const END_LENGTH = 10_000;
+/** A small library says little of how common a word is: it counts as one of so many lessons. */
+const FEWEST_LESSONS = 1_000;
 
-const wordsSchema = z.array(z.object({ word: z.string(), count: z.int(), first: z.int(), last: z.int() }));
+/** In how many of the lessons a word comes, about; those that are not among the most common ones come in fewer than any of these. */
+export function lessonsWith(word: string, { lessons, shares }: TermStatistics): number {
+  const share = shares.get(word);
+  return share === undefined ? lessons * rarestShare(shares) * 0.5 : lessons * share;
+}
 
-/** The words of a text as lessons are searched by them: their stems without the stop words, how often and where each stands, counted in words from 1. */
-export async function inputTerms(
-  database: Database,
-  text: string,
-): Promise<{ word: string; count: number; first: number; last: number }[]> {
-  const ends = text.length <= 2 * END_LENGTH ? text : `${text.slice(0, END_LENGTH)} ${text.slice(-END_LENGTH)}`;
-  const { rows } = await database.pool.query<{ words: unknown }>({
-    name: 'input-words',
-    text: `SELECT json_agg(json_build_object('word', lexeme, 'count', cardinality(positions), 'first', positions[1], 'last', positions[cardinality(positions)])) AS words
-      FROM unnest(to_tsvector('english', $1::text))`,
-    values: [ends.toWellFormed()],
-  });
-  return wordsSchema.parse(rows[0]?.words ?? []);
+/** How much a word that stands in so many lessons tells: the inverse document frequency of BM25. */
+export function weightOf(withWord: number, lessons: number): number {
+  const all = Math.max(lessons, FEWEST_LESSONS, withWord);
+  return Math.log(1 + (all - withWord + 0.5) / (withWord + 0.5));
+}
+
+const rarest = new WeakMap<ReadonlyMap<string, number>, number>();
+
+function rarestShare(shares: ReadonlyMap<string, number>): number {
+  const known = rarest.get(shares);
+  if (known !== undefined) return known;
+  const share = shares.size === 0 ? 0 : Math.min(...shares.values());
+  rarest.set(shares, share);
+  return share;
 }
 
 /** A word of an input, by its stem: how often it comes, and at which places it stands first and last, counted in words from 1. */

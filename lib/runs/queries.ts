@@ -8,7 +8,7 @@ import { toRunRecord } from '#lib/core/to-run-record.ts';
 import type { Database } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
 import { criteriaColumn } from '#lib/datasets/queries.ts';
-import { recalledTexts } from '#lib/lessons/recalled-texts.ts';
+import { recalledTexts } from '#lib/lessons/recall-queries.ts';
 import { type TuningSummary, tuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { callSummarySchema } from './call-schema.ts';
 import { loadRun } from './load-run.ts';

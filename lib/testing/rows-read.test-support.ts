@@ -1,5 +1,7 @@
+import { PrismaPg } from '@prisma/adapter-pg';
 import { z } from 'zod';
 import type { Database } from '#lib/database/database.ts';
+import { PrismaClient } from '#lib/database/generated/client.ts';
 
 type Plan = { 'Actual Rows'?: number; 'Actual Loops'?: number; 'Rows Removed by Filter'?: number; Plans?: Plan[] };
 const plan: z.ZodType<Plan> = z.lazy(() =>
@@ -14,7 +16,7 @@ const explained = z.tuple([z.object({ 'QUERY PLAN': z.tuple([z.object({ Plan: pl
 
 /** How many rows the steps of the plans of all statements of `work` give or look at in vain: what it costs the server, however busy it is. */
 export async function rowsRead(
-  { pool, prisma, isShared }: Database,
+  { pool, isShared }: Database,
   work: (database: Database) => Promise<unknown>,
 ): Promise<number> {
   let sum = 0;
@@ -23,12 +25,14 @@ export async function rowsRead(
     const values = typeof asked === 'string' ? given : (asked.values ?? given);
     const { rows } = await pool.query<Record<string, unknown>>(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
     sum += rowsOf(explained.parse(rows)[0]['QUERY PLAN'][0].Plan);
-    return pool.query(text, values);
+    return typeof asked === 'string' ? pool.query(text, values) : pool.query({ ...asked, values });
   };
   const counted = new Proxy(pool, {
     get: (target, name) => (name === 'query' ? query : Reflect.get(target, name, target)),
   });
+  const prisma = new PrismaClient({ adapter: new PrismaPg(counted) });
   await work({ pool: counted, prisma, isShared });
+  await prisma.$disconnect();
   return sum;
 }
 

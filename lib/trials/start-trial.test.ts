@@ -5,7 +5,7 @@ import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { deleteExperiment } from '#lib/experiments/delete-experiment.ts';
 import { findExperimentVersion } from '#lib/experiments/queries.ts';
-import { findLifts, findTrials } from '#lib/lessons/find-trials.ts';
+import { findLifts, findTrials } from '#lib/lessons/queries.ts';
 import { createDataset } from '#lib/testing/create-dataset.ts';
 import {
   granted,

@@ -9,7 +9,6 @@ import { asQueryable, inTransaction } from '#lib/database/transactions.ts';
 import type { CallRange } from '#lib/estimates/calls-of-run.ts';
 import { readSettings } from '#lib/experiments/read-settings.ts';
 import { formatTitle } from '#lib/format.ts';
-import { insertTrial } from '#lib/lessons/find-trials.ts';
 import { insertBatch } from '#lib/runs/batches.ts';
 import { refuseWithoutPython } from '#lib/settings/refuse-without-python.ts';
 import { planTrial } from './plan-trial.ts';
@@ -92,14 +91,8 @@ export async function startTrial(
       subject: { kind: 'lesson', id: lessonId, name: titleOf(lesson.text) },
       change: { what: 'trial', runs: 2 * repeated.length },
     });
-    await insertTrial(asQueryable(transaction), {
-      id,
-      lessonId,
-      experimentId,
-      batchWithoutId,
-      batchWithId,
-      requestedBy: actor.name,
-      now,
+    await transaction.lessonTrial.create({
+      data: { id, lessonId, experimentId, batchWithoutId, batchWithId, requestedBy: actor.name, createdAt: now },
     });
   });
   const counts = { cases: cases.length, leftOut, runs: 2 * repeated.length };

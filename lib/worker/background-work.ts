@@ -1,6 +1,6 @@
 import { changeSince, type Mark, markChanges } from '#lib/database/changes.ts';
 import type { Database } from '#lib/database/database.ts';
-import { FEW_CHANGES } from '#lib/lessons/count-lessons.ts';
+import { FEW_CHANGES } from '#lib/lessons/write-queries.ts';
 
 /** What there may be to do beside the runs: see `backgroundTasks`. */
 export type BackgroundWork = 'pauses' | 'deliveries' | 'lessons' | 'texts' | 'runTotals' | 'lessonTotals' | 'stopAll';

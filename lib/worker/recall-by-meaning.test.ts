@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
-import { recalledTexts } from '#lib/lessons/recalled-texts.ts';
+import { recalledTexts } from '#lib/lessons/recall-queries.ts';
 import { libraryLesson } from '#lib/lessons/test-texts/library-lesson.test-support.ts';
 import { saveProvider } from '#lib/models/save-provider.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';

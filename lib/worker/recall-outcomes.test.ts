@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { startBatch } from '#lib/batches/start-batch.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
-import { recalledTexts } from '#lib/lessons/recalled-texts.ts';
+import { recalledTexts } from '#lib/lessons/recall-queries.ts';
 import { libraryLesson } from '#lib/lessons/test-texts/library-lesson.test-support.ts';
 import type { ModelCaller, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { CALL_SPEND, verdict } from '#lib/testing/scripted-loop.test-support.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { beginHearing, endHearing, noteChange } from '#lib/database/changes.ts';
-import { recalledTexts } from '#lib/lessons/recalled-texts.ts';
+import { recalledTexts } from '#lib/lessons/recall-queries.ts';
 import { libraryLesson, setStatus } from '#lib/lessons/test-texts/library-lesson.test-support.ts';
 import type { ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';

@@ -1,5 +1,5 @@
 import type { AppContext } from '#lib/context/app-context.ts';
-import { mergeLessonTotals } from '#lib/lessons/count-lessons.ts';
+import { mergeLessonTotals } from '#lib/lessons/write-queries.ts';
 import { getLog } from '#lib/log/log.ts';
 import { makeSearchable, measureRuns, newestRunNumber } from '#lib/runs/measures.ts';
 import { COUNTED_AT_ONCE, countSettledRuns } from '#lib/runs/run-totals.ts';

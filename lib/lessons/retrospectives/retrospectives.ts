@@ -1,23 +1,24 @@
-import type pg from 'pg';
-import { z } from 'zod';
 import { authorsOfRun } from '#lib/audit/contributions.ts';
+import { decisionsWith } from '#lib/core/decision-kinds.ts';
 import type { ModelCheck } from '#lib/core/lesson-library.ts';
 import type { LessonKind } from '#lib/core/lesson-schema.ts';
 import type { NamedService } from '#lib/core/named-models.ts';
 import type { Spend } from '#lib/core/token-usage.ts';
-import type { Database } from '#lib/database/database.ts';
+import type { Database, Queryable } from '#lib/database/database.ts';
 import { storableJson } from '#lib/database/query-values.ts';
-import { inPoolTransaction } from '#lib/database/transactions.ts';
-import { addChecks } from '../lesson-checks.ts';
-import { RETROSPECTIVE_STATUSES, type RetrospectiveRecord, retrospectiveSchema, retrospectiveStep } from './schema.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
+import { addChecks } from '../load-lesson.ts';
+import { type RetrospectiveRecord, retrospectiveSchema, retrospectiveStep } from './schema.ts';
+
+type Client = Pick<Database, 'prisma'>;
 
 /** Asks for a look back over a run; `scheduled`: nobody asked for it but the experiment's schedule. The run's row must be locked by the caller: numbers go on without a gap, from 1. */
 export async function addRetrospective(
-  client: Pick<pg.PoolClient, 'query'>,
+  connection: Queryable,
   runId: string,
   { requestedBy, at, scheduled = false }: { requestedBy: string; at: Date; scheduled?: boolean },
 ): Promise<void> {
-  await client.query(
+  await connection.query(
     `INSERT INTO retrospectives (run_id, number, requested_by, requested_at, scheduled)
      SELECT $1, coalesce(max(number), 0) + 1, $2, $3, $4 FROM retrospectives WHERE run_id = $1`,
     [runId, requestedBy, at, scheduled],
@@ -52,7 +53,7 @@ export type SettledRetrospective = Spend & {
 
 const ADD_LESSONS = `
   INSERT INTO lessons (id, run_id, step, kind, status, admission, text, fields, block, agent, task_type, tools, source_input, source_score, created_by, authors, created_at)
-  SELECT l.id, $1, $2, l.kind, 'candidate', l.admission, l.text, l.fields, l.block, l.agent, l."taskType", l.tools, l."sourceInput", l."sourceScore", l."createdBy", ${authorsOfRun('$1::uuid', 'l.services')}, $3
+  SELECT l.id, $1::uuid, $2::int, l.kind, 'candidate', l.admission, l.text, l.fields, l.block, l.agent, l."taskType", l.tools, l."sourceInput", l."sourceScore", l."createdBy", ${authorsOfRun('$1::uuid', 'l.services')}, $3::timestamptz
   FROM json_to_recordset($4::json) AS l(id uuid, kind text, admission text, text text, fields jsonb, block text, agent text, "taskType" text, tools text[], "sourceInput" text,
     "sourceScore" float8, "createdBy" text, services jsonb)`;
 
@@ -67,59 +68,94 @@ export async function settleRetrospective(
   const counts = Object.fromEntries(
     [...Map.groupBy(lessons, ({ kind }) => kind)].map(([kind, all]) => [kind, all.length]),
   );
-  await inPoolTransaction(database, async (client) => {
-    const { rowCount } = await client.query(
-      `UPDATE retrospectives SET status = $4, message = $5, counts = $6, input_tokens = $7, output_tokens = $8, cost_usd = $9, duration_ms = $10,
-         settled_at = $11
-       WHERE run_id = $1 AND number = $2 AND held_by = $3 AND status = 'waiting'`,
-      [
-        place.runId,
-        place.number,
-        place.holder,
-        status,
-        message,
-        storableJson(counts),
-        tokenUsage.input,
-        tokenUsage.output,
-        costUsd,
-        Math.round(durationMs),
-        now,
-      ],
+  await inTransaction(database, async (transaction) => {
+    const { count } = await transaction.retrospective.updateMany({
+      where: { runId: place.runId, number: place.number, heldBy: place.holder, status: 'waiting' },
+      data: {
+        ...{ status, message, counts, costUsd, settledAt: now },
+        ...{ inputTokens: tokenUsage.input, outputTokens: tokenUsage.output, durationMs: Math.round(durationMs) },
+      },
+    });
+    if (count === 0 || lessons.length === 0) return;
+    await transaction.$executeRawUnsafe(
+      ADD_LESSONS,
+      ...[place.runId, retrospectiveStep(place.number), now, storableJson(lessons)],
     );
-    if (rowCount === 0 || lessons.length === 0) return;
-    await client.query(ADD_LESSONS, [place.runId, retrospectiveStep(place.number), now, storableJson(lessons)]);
     const createdAt = now.toISOString();
     for (const { id, modelCheck } of lessons)
-      if (modelCheck !== null) await addChecks(client, id, 0, [{ kind: 'model', edit: 0, createdAt, ...modelCheck }]);
+      if (modelCheck !== null)
+        await addChecks(transaction, id, 0, [{ kind: 'model', edit: 0, createdAt, ...modelCheck }]);
   });
 }
 
-const row = z
-  .object({
-    ...retrospectiveSchema.shape,
-    status: z.enum(RETROSPECTIVE_STATUSES),
-    requestedAt: z.date(),
-    settledAt: z.date().nullable(),
-    lessons: retrospectiveSchema.shape.lessons.nullable(),
-  })
-  .transform(
-    ({ requestedAt, settledAt, lessons, ...rest }): RetrospectiveRecord => ({
-      ...rest,
+/** All looks back over a run, in the order of asking. */
+export async function listRetrospectives({ prisma }: Client, runId: string): Promise<RetrospectiveRecord[]> {
+  const rows = await prisma.retrospective.findMany({ where: { runId }, orderBy: { number: 'asc' } });
+  if (rows.length === 0) return [];
+  const left = await prisma.lesson.findMany({
+    where: { runId, step: { in: rows.map(({ number }) => retrospectiveStep(number)) } },
+    select: { id: true, kind: true, status: true, mergedIntoId: true, text: true, step: true },
+    orderBy: [{ kind: 'asc' }, { id: 'asc' }],
+  });
+  return rows.map(({ inputTokens, outputTokens, requestedAt, settledAt, ...row }) =>
+    retrospectiveSchema.parse({
+      ...row,
       requestedAt: requestedAt.toISOString(),
       settledAt: settledAt?.toISOString() ?? null,
-      lessons: lessons ?? [],
+      tokens: inputTokens + outputTokens,
+      lessons: left
+        .filter(({ step }) => step === retrospectiveStep(row.number))
+        .map(({ mergedIntoId, ...lesson }) => ({ ...lesson, isMerged: mergedIntoId !== null })),
     }),
   );
+}
 
-/** All looks back over a run, in the order of asking. */
-export async function listRetrospectives(database: Database, runId: string): Promise<RetrospectiveRecord[]> {
-  const { rows } = await database.pool.query<Record<string, unknown>>(
-    `SELECT number, status, requested_by AS "requestedBy", requested_at AS "requestedAt", settled_at AS "settledAt", counts, message,
-       input_tokens + output_tokens AS tokens, cost_usd AS "costUsd",
-       (SELECT json_agg(json_build_object('id', l.id, 'kind', l.kind, 'status', l.status, 'isMerged', l.merged_into_id IS NOT NULL, 'text', l.text) ORDER BY l.kind, l.id)
-        FROM lessons l WHERE l.run_id = r.run_id AND l.step = ${retrospectiveStep(0)} - r.number) AS lessons
-     FROM retrospectives r WHERE run_id = $1 ORDER BY number`,
-    [runId],
-  );
-  return rows.map((found) => row.parse(found));
+/** An experiment whose schedule of looking back is due, and over how many of its runs. */
+export type DueRetrospective = { experimentId: string; runs: number };
+
+const ENDED = "r.status IN ('finished', 'failed', 'stopped') AND r.finished_at IS NOT NULL";
+
+const LAST = `SELECT max(t.requested_at) FROM retrospectives t JOIN runs o ON o.id = t.run_id
+  WHERE o.experiment_id = e.id AND t.scheduled`;
+
+const DUE = `
+  SELECT e.id AS "experimentId", coalesce((s.settings #>> '{lessons,lookBackRuns}')::int, 1) AS runs
+  FROM experiments e
+  JOIN experiment_versions s ON s.experiment_id = e.id AND s.version = e.latest_version
+  WHERE s.settings #>> '{lessons,lookBackEvery}' IS NOT NULL
+    AND s.settings ->> 'mode' <> 'tune' AND s.settings #>> '{lessons,write}' IS DISTINCT FROM 'off'
+    AND (s.settings #>> '{lessons,lookBackEvery}')::int <= (
+      SELECT count(*) FROM runs r
+      WHERE r.experiment_id = e.id AND ${ENDED} AND r.finished_at > coalesce((${LAST}), '-infinity'))
+  ORDER BY e.created_at, e.id`;
+
+/** The experiments of which as many runs have ended since their last scheduled look back as `lessons.lookBackEvery` says. */
+export async function dueRetrospectives({ prisma }: Client): Promise<DueRetrospective[]> {
+  return await prisma.$queryRawUnsafe(DUE);
+}
+
+const TEACHES = decisionsWith(({ teaches }) => teaches === true);
+
+/** Decisions that say something of what people want: all but those that only let the run go its way. */
+const IMPORTANT = `d.by = 'person' AND (d.decision IN (${TEACHES.map((kind) => `'${kind}'`).join(', ')})
+  OR (d.decision = 'allow' AND d.tool_arguments IS NOT NULL))`;
+
+const INSTRUCTIVE = `
+  SELECT r.id
+  FROM runs r
+  JOIN experiments e ON e.id = r.experiment_id
+  JOIN experiment_versions s ON s.experiment_id = r.experiment_id AND s.version = r.experiment_version
+  WHERE r.experiment_id = $1::uuid AND ${ENDED} AND r.version_count > 0 AND r.finished_at > coalesce((${LAST}), '-infinity')
+    AND s.settings ->> 'mode' <> 'tune' AND s.settings #>> '{lessons,write}' IS DISTINCT FROM 'off'
+    AND NOT EXISTS (SELECT 1 FROM retrospectives t WHERE t.run_id = r.id)
+  ORDER BY (SELECT count(*) FROM decisions d WHERE d.run_id = r.id AND ${IMPORTANT}) DESC, r.success, r.version_count DESC, r.number DESC
+  LIMIT $2`;
+
+/**
+ * The runs of an experiment that ended since its last scheduled look back and teach most: with the most important decisions of people,
+ * then unsolved ones, then those with the most versions, the newest first. None that was looked back over before.
+ */
+export async function instructiveRuns({ prisma }: Client, due: DueRetrospective): Promise<string[]> {
+  const rows = await prisma.$queryRawUnsafe<{ id: string }[]>(INSTRUCTIVE, due.experimentId, due.runs);
+  return rows.map(({ id }) => id);
 }
