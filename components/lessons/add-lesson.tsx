@@ -8,8 +8,7 @@ import { Notice } from '#components/ui/notice.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import { type LessonDraft, lessonOf, NEW_LESSON } from './lesson-draft.ts';
-import { LessonFormFields } from './lesson-form-fields.tsx';
-import { focusWrongField, isShownAtField } from './wrong-field.ts';
+import { focusWrongField, isShownAtField, LessonFormFields } from './lesson-form-fields.tsx';
 
 type AddLessonProps = { add: (input: unknown) => Promise<Result<{ id: string }>> };
 

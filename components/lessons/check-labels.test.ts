@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LessonCheck } from '#lib/core/lesson-library.ts';
-import { checkLabel, familyLabel } from './check-labels.ts';
+import { checkLabel, familyLabel } from './lesson-labels.ts';
 
 const at = { number: 0, edit: 0, createdAt: '2026-11-20T10:00:00.000Z' };
 

@@ -9,8 +9,7 @@ import { Notice } from '#components/ui/notice.tsx';
 import type { LessonDetail } from '#lib/core/lesson-library.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import { type LessonDraft, lessonOf, toLessonDraft } from './lesson-draft.ts';
-import { LessonFormFields } from './lesson-form-fields.tsx';
-import { focusWrongField, isShownAtField } from './wrong-field.ts';
+import { focusWrongField, isShownAtField, LessonFormFields } from './lesson-form-fields.tsx';
 
 export type EditLessonAction = (lessonId: string, input: unknown) => Promise<Result<unknown>>;
 

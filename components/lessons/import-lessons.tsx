@@ -3,14 +3,15 @@
 import { TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useId, useState, useTransition } from 'react';
+import { type ApiAnswer, callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, FileInput, Textarea } from '#components/ui/field.tsx';
+import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { Problem } from '#lib/core/problem.ts';
-import { formatNumberOf } from '#lib/format.ts';
-import { ImportPreview } from './import-preview.tsx';
-import { type LessonFile, previewFiles, previewLines } from './preview-import.ts';
-import { type LessonImport, sendImport } from './send-import.ts';
+import type { Problem, Result } from '#lib/core/problem.ts';
+import { formatCount, formatNumberOf } from '#lib/format.ts';
+import { type LessonFile, type PreviewRow, previewFiles, previewLines } from './preview-import.ts';
 
 /** Lessons by paste or from files, as an export gives them. What is wrong is named by file and line, and then nothing is stored. */
 export function ImportLessons() {
@@ -115,4 +116,64 @@ function Preview({ input }: { input: LessonImport }) {
 /** Where a file stands in the folder that was chosen; else its name. */
 function pathOf({ name, webkitRelativePath }: File): string {
   return webkitRelativePath === '' ? name : webkitRelativePath;
+}
+
+/** Rows that are shown; more say nothing new. */
+const MOST = 50;
+
+/** What an import holds, as far as can be seen before it is sent. */
+function ImportPreview({ rows }: { rows: readonly PreviewRow[] }) {
+  return (
+    <section aria-label="Preview">
+      <p className="mb-1 text-ink-2 text-sm" role="status">
+        {formatNumberOf(rows.length, 'lesson')}
+        {rows.length > MOST ? `; the first ${formatCount(MOST)}` : ''}
+      </p>
+      <ScrollX label="Preview" isCapped>
+        <Table isTight data-testid="import-preview">
+          <thead>
+            <tr>
+              <th scope="col">Where</th>
+              <th scope="col">Kind</th>
+              <th scope="col">Says</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, MOST).map(({ where, kind, says }) => (
+              <tr key={where}>
+                <td className="wrap-anywhere text-sm">{where}</td>
+                <td className="font-mono text-sm">{kind ?? <span className="text-ink-3">none</span>}</td>
+                <td className="wrap-anywhere text-sm">{says}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      </ScrollX>
+    </section>
+  );
+}
+
+/** What came in: how many were stored, and how many were there already. */
+type ImportedLessons = ApiAnswer<'POST /api/v1/lessons/import'>;
+
+/** What is to be imported: JSON Lines, Markdown files, or an archive of such files as the export makes it. */
+type LessonImport =
+  | { kind: 'lines'; text: string }
+  | { kind: 'files'; files: LessonFile[] }
+  | { kind: 'archive'; file: File };
+
+/** Sends an import to the API, which takes files of any size. Nothing is stored where anything in it is wrong. */
+function sendImport(input: LessonImport): Promise<Result<ImportedLessons>> {
+  return callApi('POST /api/v1/lessons/import', { file: fileOf(input) });
+}
+
+function fileOf(input: LessonImport): { type: string; content: string | File } {
+  switch (input.kind) {
+    case 'lines':
+      return { type: 'application/jsonl', content: input.text };
+    case 'files':
+      return { type: 'application/json', content: JSON.stringify({ format: 'markdown', files: input.files }) };
+    case 'archive':
+      return { type: 'application/x-tar', content: input.file };
+  }
 }

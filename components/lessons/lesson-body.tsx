@@ -1,14 +1,21 @@
+import { PencilLine } from 'lucide-react';
+import Link from 'next/link';
+import { MayButton } from '#components/access/may-button.tsx';
+import { DiffView } from '#components/run/diff-view.tsx';
 import { Columns } from '#components/ui/columns.tsx';
-import type { LessonDetail } from '#lib/core/lesson-library.ts';
+import { DescriptionList } from '#components/ui/description-list.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import type { LessonBrief, LessonDetail, LessonEdit } from '#lib/core/lesson-library.ts';
+import { LESSON_FIELDS } from '#lib/core/lesson-schema.ts';
+import { recalledLine } from '#lib/core/prompts/recalled-section.ts';
+import { estimatedTokens } from '#lib/core/spend.ts';
+import { formatAgo, formatCount, formatMoment } from '#lib/format.ts';
 import { LessonChecks } from './lesson-checks.tsx';
-import { LessonDuplicates } from './lesson-duplicates.tsx';
-import { LessonEdits } from './lesson-edits.tsx';
-import { LessonOriginPane } from './lesson-origin.tsx';
+import { scopeLabel } from './lesson-labels.ts';
+import { LessonOriginPane, LessonRecalls } from './lesson-origin.tsx';
 import { LessonPeoplePane } from './lesson-people.tsx';
-import { LessonReach } from './lesson-reach.tsx';
-import { LessonRecalls } from './lesson-recalls.tsx';
 import { type CommentOnLesson, LessonTalk } from './lesson-talk.tsx';
-import { LessonLabel } from './lesson-text-pane.tsx';
+import { MarkedText } from './marked-text.tsx';
 import { RulePane } from './rule-pane.tsx';
 import { TrialPane } from './trial-pane.tsx';
 
@@ -41,5 +48,141 @@ export function LessonBody({ lesson, now, comment, onEdit, onScreen }: LessonBod
         <LessonTalk key={lesson.id} lesson={lesson} now={now} comment={comment} />
       </div>
     </Columns>
+  );
+}
+
+/** Whom a promoted lesson reaches and what it takes of a prompt; of one that waits, what promoting it would do. */
+function LessonReach({ lesson }: { lesson: LessonDetail }) {
+  const { status, scope } = lesson;
+  if (status === 'rejected' || status === 'archived') return null;
+  const isPromoted = status === 'promoted';
+  const tokens = formatCount(estimatedTokens(recalledLine(lesson)));
+  return (
+    <Pane>
+      <PaneHeader>
+        <h2>{isPromoted ? 'Whom it reaches' : 'If you promote it'}</h2>
+      </PaneHeader>
+      <p className="wrap-anywhere text-ink-2 text-sm">
+        {isPromoted ? 'It is' : 'It can be'} recalled by runs it fits, for {scopeLabel(scope)}, from their next attempt
+        or revision on; about {tokens} tokens of a prompt.
+        {isPromoted ? ' Retired, it is out of every prompt at once.' : ''}
+      </p>
+    </Pane>
+  );
+}
+
+/** What a lesson says, by its fields where its kind has some; what the screening found in it is marked. */
+function LessonLabel({ lesson, onEdit }: { lesson: LessonDetail; onEdit: () => void }) {
+  const matches = lesson.findings.map(({ matched }) => matched);
+  const filled = LESSON_FIELDS[lesson.kind].filter(({ name }) => (lesson.fields[name] ?? '') !== '');
+  return (
+    <Pane data-testid="lesson-text">
+      <PaneHeader>
+        <h2>{filled.length === 0 ? 'The lesson' : 'Fields'}</h2>
+        {matches.length === 0 ? null : <span className="text-ink-3 text-sm">marked: what the screening found</span>}
+        <span className="ml-auto">
+          <MayButton needs="reviewer" variant="ghost" size="small" onClick={onEdit}>
+            <PencilLine className="size-3.25" aria-hidden />
+            Edit <kbd>e</kbd>
+          </MayButton>
+        </span>
+      </PaneHeader>
+      {filled.length === 0 ? (
+        <p className="prose">
+          <MarkedText text={lesson.text} matches={matches} />
+        </p>
+      ) : (
+        <DescriptionList>
+          {filled.map(({ name, label }) => (
+            <div key={name} className="contents">
+              <dt>{label}</dt>
+              <dd className="max-w-[68ch]">
+                <MarkedText text={lesson.fields[name] ?? ''} matches={matches} />
+              </dd>
+            </div>
+          ))}
+        </DescriptionList>
+      )}
+    </Pane>
+  );
+}
+
+/** What people changed of a lesson, latest first: who, why, and each change word by word. */
+function LessonEdits({ edits, now }: { edits: readonly LessonEdit[]; now: Date }) {
+  if (edits.length === 0) return null;
+  return (
+    <Pane data-testid="lesson-edits">
+      <PaneHeader>
+        <h2>Edits</h2>
+        <span className="text-ink-3 text-sm">{edits.length}</span>
+      </PaneHeader>
+      <ol className="flex flex-col gap-4">
+        {edits.toReversed().map((edit) => (
+          <li key={edit.number}>
+            <p className="wrap-anywhere mb-1.5 text-sm">
+              <b className="font-medium">Edit {edit.number + 1}</b>{' '}
+              <span className="text-ink-2">
+                {edit.actor}, <time title={formatMoment(edit.createdAt)}>{formatAgo(edit.createdAt, now)}</time>
+                {edit.reason ? `: “${edit.reason}”` : ''}
+              </span>
+            </p>
+            {edit.before.text === edit.after.text ? null : (
+              <DiffView
+                before={edit.before.text}
+                after={edit.after.text}
+                layout="unified"
+                label={`Edit ${edit.number + 1}`}
+              />
+            )}
+            {scopeLabel(edit.before.scope) === scopeLabel(edit.after.scope) ? null : (
+              <p className="wrap-anywhere mt-1 text-ink-2 text-sm">
+                Meant for <del>{scopeLabel(edit.before.scope)}</del>, now <ins>{scopeLabel(edit.after.scope)}</ins>
+              </p>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Pane>
+  );
+}
+
+/** Lessons that say the same: the one that speaks for this, or those this one speaks for. */
+function LessonDuplicates({ lesson: { merged, mergedInto } }: { lesson: LessonDetail }) {
+  if (merged.length === 0 && mergedInto === null) return null;
+  return (
+    <Pane data-testid="lesson-duplicates">
+      <PaneHeader>
+        <h2>Near-duplicates</h2>
+        <span className="text-ink-3 text-sm">
+          {mergedInto === null ? `${merged.length} merged in; their sources are kept` : 'merged into another'}
+        </span>
+      </PaneHeader>
+      <ul className="flex flex-col gap-2">
+        {(mergedInto === null ? merged : [mergedInto, ...merged]).map((brief) => (
+          <Brief key={brief.id} brief={brief} isKept={brief.id === mergedInto?.id} />
+        ))}
+      </ul>
+    </Pane>
+  );
+}
+
+function Brief({ brief, isKept }: { brief: LessonBrief; isKept: boolean }) {
+  return (
+    <li>
+      <Link href={`/lessons/${brief.id}`} className="wrap-anywhere link whitespace-pre-wrap">
+        {brief.text}
+      </Link>
+      <p className="wrap-anywhere text-ink-3 text-sm" title={formatMoment(brief.createdAt)}>
+        {isKept ? `speaks for this one, ${brief.status}` : brief.source.runId === null ? brief.createdBy : 'from a run'}
+        {brief.source.runId === null ? null : (
+          <>
+            {', '}
+            <Link className="link" href={`/runs/${brief.source.runId}`}>
+              its run
+            </Link>
+          </>
+        )}
+      </p>
+    </li>
   );
 }

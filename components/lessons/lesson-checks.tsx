@@ -5,7 +5,7 @@ import { MayButton } from '#components/access/may-button.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { LessonCheck, LessonDetail, ScreeningFinding } from '#lib/core/lesson-library.ts';
 import { formatMoment } from '#lib/format.ts';
-import { checkLabel, familyLabel } from './check-labels.ts';
+import { checkLabel, familyLabel } from './lesson-labels.ts';
 import { Mark } from './marked-text.tsx';
 
 type LessonChecksProps = { lesson: LessonDetail; onScreen: () => Promise<void> };

@@ -1,11 +1,11 @@
+import { Archive, Check, Hourglass, Pause, ShieldAlert, X } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { Badge } from '#components/ui/badge.tsx';
-import type { LessonDetail } from '#lib/core/lesson-library.ts';
+import type { LessonDetail, LessonListItem } from '#lib/core/lesson-library.ts';
 import { formatAgo, formatMoment, formatRunNumber, formatTitle } from '#lib/format.ts';
-import { kindLabel, lessonTitle, scopeLabel } from './lesson-labels.ts';
-import { LessonStatus } from './lesson-status.tsx';
+import { kindLabel, lessonTitle, scopeLabel, statusLabel } from './lesson-labels.ts';
 
 /** What a lesson is: how far it came, its kind and scope, what it says at first, and where it is from. */
 export function LessonHead({ lesson, now, actions }: { lesson: LessonDetail; now: Date; actions?: ReactNode }) {
@@ -49,4 +49,53 @@ export function LessonHead({ lesson, now, actions }: { lesson: LessonDetail; now
       </div>
     </PageHead>
   );
+}
+
+type LessonStatusProps = { lesson: Pick<LessonListItem, 'status' | 'admission' | 'mergedIntoId' | 'isRefuted'> };
+
+/** How far a lesson came; a promoted one that does harm is marked. */
+export function LessonStatus({ lesson }: LessonStatusProps) {
+  return (
+    <>
+      <Badge tone={toneOf(lesson)}>
+        <Glyph lesson={lesson} />
+        {statusLabel(lesson)}
+      </Badge>
+      {lesson.isRefuted ? (
+        <Badge tone="worse">
+          <ShieldAlert aria-hidden />
+          refuted: retire?
+        </Badge>
+      ) : null}
+    </>
+  );
+}
+
+function toneOf({ status, admission }: LessonStatusProps['lesson']): 'better' | 'worse' | 'wait' | 'plain' {
+  switch (status) {
+    case 'candidate':
+      return admission === 'held' ? 'worse' : 'plain';
+    case 'quarantined':
+      return 'wait';
+    case 'promoted':
+      return 'better';
+    case 'rejected':
+    case 'archived':
+      return 'plain';
+  }
+}
+
+function Glyph({ lesson: { status, admission } }: LessonStatusProps) {
+  switch (status) {
+    case 'candidate':
+      return admission === 'held' ? <ShieldAlert aria-hidden /> : <Hourglass aria-hidden />;
+    case 'quarantined':
+      return <Pause aria-hidden />;
+    case 'promoted':
+      return <Check aria-hidden />;
+    case 'rejected':
+      return <X aria-hidden />;
+    case 'archived':
+      return <Archive aria-hidden />;
+  }
 }

@@ -1,5 +1,15 @@
-import type { LessonAdmission, LessonListItem, LessonScope, LessonVerdict } from '#lib/core/lesson-library.ts';
+import type { LessonOpinion } from '#lib/assignments/schema.ts';
+import type {
+  LessonAdmission,
+  LessonCheck,
+  LessonListItem,
+  LessonScope,
+  LessonVerdict,
+  RedactionCount,
+} from '#lib/core/lesson-library.ts';
 import { LESSON_FIELDS, type LessonKind } from '#lib/core/lesson-schema.ts';
+import { formatChange, formatList, formatNumberOf } from '#lib/format.ts';
+import type { PairedLift } from '#lib/statistics/paired-lift.ts';
 
 /** A kind as people read it. */
 export function kindLabel(kind: LessonKind): string {
@@ -72,3 +82,99 @@ export const VERDICT_LABELS: Record<LessonVerdict, { name: string; done: string 
   archive: { name: 'Archive', done: 'archived' },
   restore: { name: 'Restore', done: 'restored' },
 };
+
+/** One step on a lesson's way: what was done, and what came of it. */
+export function checkLabel(check: LessonCheck): { step: string; found: string } {
+  switch (check.kind) {
+    case 'redact':
+      return {
+        step: 'Redacted',
+        found:
+          check.outcome === 'clear'
+            ? 'nothing had to be removed'
+            : `${redactedLabel(check.found)} taken out before it was stored`,
+      };
+    case 'screen':
+      return {
+        step: 'Screened by patterns',
+        found:
+          check.outcome === 'clear'
+            ? 'no injection, no score manipulation, no tool misuse, no leak, no overreach'
+            : `held: ${formatNumberOf(check.findings.length, 'finding')}`,
+      };
+    case 'model':
+      return {
+        step: 'Checked by a model',
+        found:
+          check.outcome === 'clear'
+            ? `${check.model} found it harmless: ${check.reason}`
+            : `held by ${check.model}: ${check.reason}`,
+      };
+    case 'merge':
+      return {
+        step: 'Compared',
+        found:
+          check.into === null
+            ? 'no other lesson says the same'
+            : `merged: another says the same, ${check.into.likeness.toFixed(2)} alike`,
+      };
+    case 'quarantine':
+      return { step: 'Quarantined', found: 'put before the reviewers' };
+    case 'retention':
+      return { step: 'Put away', found: `its agent keeps the newest ${check.keep}` };
+  }
+}
+
+/** What was taken out, by kind: `2 e-mails and 1 secret`. */
+function redactedLabel(found: readonly RedactionCount[]): string {
+  return formatList(found.map(({ kind, count }) => formatNumberOf(count, kind.replaceAll('_', ' '))));
+}
+
+/** A family of what the screening looks for, in words. */
+export function familyLabel(family: string): string {
+  const words = family.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** How many would promote a lesson, and how many pairs of them say the same. */
+export function opinionLabel(opinions: readonly Pick<LessonOpinion, 'verdict'>[]): string {
+  const all = opinions.length;
+  const yes = opinions.filter(({ verdict }) => verdict === 'promote').length;
+  const would = `${yes} of ${all} would promote it`;
+  if (all < 2) return `${would}.`;
+  const pairsOf = (count: number) => (count * (count - 1)) / 2;
+  const same = pairsOf(yes) + pairsOf(all - yes);
+  if (all === 2) return `${would}: the two ${same === 1 ? 'agree' : 'do not agree'}.`;
+  return `${would}: ${same} of ${pairsOf(all)} pairs agree.`;
+}
+
+/** What a lift says, in a sentence: how much, how sure, over how many cases; within noise where the interval holds 0. */
+export function liftSentence({ lift, low, high, n, isNoise }: PairedLift): string {
+  if (lift === null) return 'No case was scored both with and without it yet.';
+  const cases = formatNumberOf(n, 'case');
+  if (low === null || high === null) return `${formatChange(lift)} on ${cases}: one case says nothing.`;
+  if (low === 0 && high === 0) return `No difference at all on ${cases}.`;
+  const bounds = `${formatChange(low)} to ${formatChange(high)} with 95 % confidence, ${cases}`;
+  if (isNoise) return `${formatChange(lift)}, within noise (${bounds}).`;
+  return lift > 0 ? `It helps: ${formatChange(lift)} (${bounds}).` : `It harms: ${formatChange(lift)} (${bounds}).`;
+}
+
+/** In short, for a list: `+0.08 (+0.02 to +0.14)`, `+0.01 within noise (−0.03 to +0.05)`. */
+export function liftInShort({ lift, low, high, isNoise }: PairedLift): string {
+  if (lift === null) return 'not scored';
+  const noise = isNoise ? ' within noise' : '';
+  const bounds = low === null || high === null ? '' : ` (${formatChange(low)} to ${formatChange(high)})`;
+  return `${formatChange(lift)}${noise}${bounds}`;
+}
+
+/** How the cases came out: `7 helped, 2 harmed, 3 the same, 1 unscored`; and that they are few, where they are. */
+export function liftCounts({ helped, harmed, same, unscored, isSmall, n }: PairedLift): string {
+  const parts = [
+    ...(helped > 0 ? [`${helped} helped`] : []),
+    ...(harmed > 0 ? [`${harmed} harmed`] : []),
+    ...(same > 0 ? [`${same} the same`] : []),
+    ...(unscored > 0 ? [`${unscored} left out, not scored on both sides`] : []),
+  ];
+  const few = isSmall && n > 1 ? ' So few cases are only a hint.' : '';
+  return parts.length === 0 ? '' : `${formatList(parts)}.${few}`;
+}

@@ -8,9 +8,8 @@ import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import type { LessonListItem } from '#lib/core/lesson-library.ts';
 import { formatCount } from '#lib/format.ts';
 import type { PairedLift } from '#lib/statistics/paired-lift.ts';
-import { kindLabel, scopeLabel } from './lesson-labels.ts';
-import { LessonStatus } from './lesson-status.tsx';
-import { liftInShort, liftSentence } from './lift-labels.ts';
+import { LessonStatus } from './lesson-head.tsx';
+import { kindLabel, liftInShort, liftSentence, scopeLabel } from './lesson-labels.ts';
 
 type LessonTableProps = {
   lessons: readonly LessonListItem[];

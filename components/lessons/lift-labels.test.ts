@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type PairedLift, pairedLift } from '#lib/statistics/paired-lift.ts';
-import { liftCounts, liftInShort, liftSentence } from './lift-labels.ts';
+import { liftCounts, liftInShort, liftSentence } from './lesson-labels.ts';
 
 function lift(...scores: [number | null, number | null][]): PairedLift {
   return pairedLift(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { opinionLabel } from './opinion-labels.ts';
+import { opinionLabel } from './lesson-labels.ts';
 
 test.each([
   ['y', '1 of 1 would promote it.'],

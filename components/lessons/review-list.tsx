@@ -1,9 +1,17 @@
-import { BookOpen, ShieldAlert } from 'lucide-react';
-import { QueueNote } from '#components/ui/queue.tsx';
+import { BookOpen, Check, ShieldAlert } from 'lucide-react';
+import Link from 'next/link';
+import { useModEnter } from '#components/run/use-mod-enter.ts';
+import { ActionBar } from '#components/ui/action-bar.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Pane } from '#components/ui/pane.tsx';
+import { QueueAside, QueueGroup, QueueNote, QueueRow, QueueTitle } from '#components/ui/queue.tsx';
 import { QueueEntry, QueueList } from '#components/ui/queue-list.tsx';
 import type { LessonListItem } from '#lib/core/lesson-library.ts';
-import { formatTitle } from '#lib/format.ts';
-import { kindLabel, lessonTitle, scopeLabel } from './lesson-labels.ts';
+import { formatAge, formatNumberOf, formatTitle } from '#lib/format.ts';
+import { kindLabel, lessonTitle, scopeLabel, VERDICT_LABELS } from './lesson-labels.ts';
+import type { HeldVerdict } from './use-held-verdict.ts';
+import type { DecidedLesson } from './use-review-queue.ts';
+import { HeldLine } from './verdict-bar.tsx';
 
 type ReviewListProps = {
   lessons: readonly LessonListItem[];
@@ -37,5 +45,87 @@ export function ReviewList({ lessons, total, chosen, now, onChoose, onNearEnd }:
         );
       }}
     </QueueList>
+  );
+}
+
+type ReviewEmptyProps = {
+  /** Lessons that other parts of the queue list. */
+  all: number;
+  /** Lessons that wait and are not listed yet. */
+  unseen: number;
+  /** How many were decided on from this page. */
+  decided: number;
+  held: HeldVerdict | null;
+  onUndo: () => void;
+  onSendNow: () => void;
+  onShowAll: () => void;
+  onShowUnseen: () => void;
+};
+
+/** Where nothing is left to review: why not, the one thing to do, and the last verdict while it can be taken back. */
+export function ReviewEmpty({
+  all,
+  unseen,
+  decided,
+  held,
+  onUndo,
+  onSendNow,
+  onShowAll,
+  onShowUnseen,
+}: ReviewEmptyProps) {
+  useModEnter(held === null ? null : onSendNow);
+  const done = decided > 0 ? ` any more: you decided ${decided}` : '';
+  return (
+    <>
+      <Pane className="border-b-0" data-testid="review-empty">
+        <h1>{all > 0 ? `None of these waits${done}` : `Nothing waits for review${done}`}</h1>
+        <p className="mt-0.5 mb-3 text-ink-2">
+          {all > 0
+            ? `${all} of the other sort.`
+            : 'Lessons come here once they are screened: what runs write, what people add, and what is imported.'}
+        </p>
+        {all > 0 ? (
+          <Button onClick={onShowAll}>Show all {all}</Button>
+        ) : unseen > 0 ? (
+          <Button onClick={onShowUnseen}>Show the {formatNumberOf(unseen, 'lesson')} that came in</Button>
+        ) : (
+          <Button asChild>
+            <Link href="/lessons">Go to the library</Link>
+          </Button>
+        )}
+      </Pane>
+      {held === null ? null : (
+        <ActionBar aria-label="Your review" data-testid="verdict-bar">
+          <HeldLine held={held} onUndo={onUndo} onSendNow={onSendNow} />
+        </ActionBar>
+      )}
+    </>
+  );
+}
+
+/** What was decided here just now, latest first. */
+export function DecidedLessons({ items, now }: { items: readonly DecidedLesson[]; now: Date }) {
+  if (items.length === 0) return null;
+  return (
+    <section aria-label="Decided just now" data-testid="decided-lessons">
+      <QueueGroup>Decided just now</QueueGroup>
+      <ul>
+        {items.map(({ lessonId, title, verdict, reason, at }) => (
+          <li key={`${lessonId} ${at}`}>
+            <QueueRow asChild>
+              <Link href={`/lessons/${lessonId}`}>
+                <Check aria-hidden />
+                <QueueTitle isDone>{title}</QueueTitle>
+                <QueueAside>{formatAge(at, now)}</QueueAside>
+                <QueueNote className="min-w-0 truncate">
+                  You: {VERDICT_LABELS[verdict].done}
+                  {reason === '' ? '' : `, ${reason}`}
+                </QueueNote>
+              </Link>
+            </QueueRow>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

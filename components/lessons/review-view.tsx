@@ -1,35 +1,33 @@
 'use client';
 
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
-import { useEffect, useMemo, useState } from 'react';
+import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { refusalOf } from '#components/access/refusal-of.ts';
 import { usePerson } from '#components/access/role-provider.tsx';
-import { useLessonsToReview } from '#components/layout/use-waiting-count.ts';
+import { findApi } from '#components/api/call-api.ts';
+import { useAssignedCount, useLessonsToReview } from '#components/layout/use-waiting-count.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { QueueFilters, QueueGroup, QueueItem, QueueLayout, QueueSide } from '#components/ui/queue.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
+import { UnreadEntry } from '#components/ui/unread-entry.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useNow } from '#components/ui/use-now.ts';
 import type { LessonDetail, LessonListItem } from '#lib/core/lesson-library.ts';
 import { formatCount, formatTitle } from '#lib/format.ts';
-import { ChosenLesson, lessonQuery } from './chosen-lesson.tsx';
-import { DecidedLessons } from './decided-lessons.tsx';
 import { EditLesson } from './edit-lesson.tsx';
 import type { LessonActions } from './lesson-actions.ts';
 import { LessonBody } from './lesson-body.tsx';
+import { isBeingScreened } from './lesson-checks.tsx';
 import { LessonHead } from './lesson-head.tsx';
 import { lessonTitle } from './lesson-labels.ts';
-import { ReviewEmpty } from './review-empty.tsx';
-import { ReviewList } from './review-list.tsx';
-import { lessonAfter, lessonBeside, type ReviewCounts, type ReviewPart } from './review-queue.ts';
-import { useFreshAssignments } from './use-fresh-assignments.ts';
-import { type FirstReviews, useReviewList } from './use-review-list.ts';
-import { useReviewQueue } from './use-review-queue.ts';
-import { useReviewState } from './use-review-state.ts';
+import { DecidedLessons, ReviewEmpty, ReviewList } from './review-list.tsx';
+import { lessonAfter, lessonBeside, REVIEW_PARTS, type ReviewCounts, type ReviewPart } from './review-queue.ts';
+import { type FirstReviews, useReviewList, useReviewQueue } from './use-review-queue.ts';
 import { NO_ENTRY, VerdictBar, type VerdictEntry } from './verdict-bar.tsx';
 
 type ReviewViewProps = {
@@ -290,4 +288,79 @@ function announcement(listed: readonly LessonListItem[], chosen: string | null, 
   const place = listed.findIndex(({ id }) => id === chosen);
   const lesson = listed[place];
   return lesson ? `Lesson ${place + 1} of ${total}: ${formatTitle(lessonTitle(lesson), 90)}` : '';
+}
+
+type ChosenLessonProps = {
+  lessonId: string;
+  /** What the page came with. */
+  initial: LessonDetail | null;
+  children: (lesson: LessonDetail) => ReactNode;
+  onNext: () => void;
+};
+
+/** How a lesson is read; also ahead of time, so that the next is there at once. */
+function lessonQuery(lessonId: string) {
+  return {
+    queryKey: ['lesson', lessonId],
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      findApi('GET /api/v1/lessons/{id}', { params: { id: lessonId }, signal }),
+    staleTime: 30_000,
+    retry: 1,
+  };
+}
+
+/** Reads the chosen lesson; until it is there no verdict can be given. */
+function ChosenLesson({ lessonId, initial, children, onNext }: ChosenLessonProps) {
+  const { data, isError, refetch } = useQuery({
+    ...lessonQuery(lessonId),
+    refetchInterval: ({ state }) => (state.data && isBeingScreened(state.data) ? 1_500 : false),
+    ...(initial?.id === lessonId ? { initialData: initial } : {}),
+  });
+  if (data) return children(data);
+  return (
+    <UnreadEntry
+      page="Review"
+      what="lesson"
+      next="Next lesson"
+      isGone={data === null}
+      isError={isError}
+      onNext={onNext}
+      onRetry={() => void refetch()}
+    />
+  );
+}
+
+const PARSERS = {
+  lesson: parseAsString,
+  part: parseAsStringLiteral(REVIEW_PARTS).withDefault('all'),
+  show: parseAsStringLiteral(['item', 'list'] as const).withDefault('item'),
+};
+
+/** What of the review stands in the address: the chosen lesson, which are listed, and on narrow pages whether the list or the lesson is seen. */
+function useReviewState() {
+  const [{ lesson, part, show }, set] = useQueryStates(PARSERS);
+  return {
+    lesson,
+    part,
+    show,
+    choose: (id: string | null) => void set({ lesson: id, show: null }),
+    /** Holds fast to the lesson in sight while the list around it changes. */
+    hold: (id: string) => void set({ lesson: id }),
+    setPart: (next: ReviewPart) => void set({ part: next, lesson: null }),
+    setShow: (next: 'item' | 'list') => void set({ show: next }),
+  };
+}
+
+/**
+ * Asks for the page anew once the count of lessons that one was asked to look at, which is kept live, is another than the page shows.
+ * `shown`: how many it shows.
+ */
+function useFreshAssignments({ shown, refresh }: { shown: number; refresh: () => void }): void {
+  const live = useAssignedCount()?.lessons ?? null;
+  const latest = useRef({ shown, refresh });
+  latest.current = { shown, refresh };
+  // By the count alone: what the page shows runs ahead of it after a verdict that was given here.
+  useEffect(() => {
+    if (live !== null && live !== latest.current.shown) latest.current.refresh();
+  }, [live]);
 }

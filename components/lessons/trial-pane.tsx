@@ -2,14 +2,24 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { FlaskConical } from 'lucide-react';
+import Link from 'next/link';
 import { useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
-import { readApi } from '#components/api/call-api.ts';
+import { type ApiAnswer, callApi, readApi } from '#components/api/call-api.ts';
+import { Change } from '#components/ui/change.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { DialogFoot } from '#components/ui/dialog-foot.tsx';
+import { Field, Input, Select } from '#components/ui/field.tsx';
+import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Table } from '#components/ui/table.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
 import type { LessonDetail } from '#lib/core/lesson-library.ts';
+import { formatCount, formatMoment, formatNumberOf, formatScore, formatTitle } from '#lib/format.ts';
 import type { TrialReport } from '#lib/statistics/trial-report.ts';
-import { TrialForm } from './trial-form.tsx';
-import { TrialResult } from './trial-result.tsx';
+import { liftCounts, liftSentence } from './lesson-labels.ts';
+import { useDatasetChoices, useExperimentChoices } from './use-choices.ts';
 
 const POLL_MS = 2_000;
 
@@ -61,4 +71,189 @@ export function TrialPane({ lesson }: { lesson: Pick<LessonDetail, 'id' | 'statu
 
 function isUnderWay({ ended, runs }: TrialReport): boolean {
   return ended < runs;
+}
+
+type TrialEstimate = ApiAnswer<'POST /api/v1/lessons/{id}/trials/estimate'>;
+
+type TrialFormProps = {
+  lessonId: string;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  onStarted: () => void;
+};
+
+/** Asks under whose settings, on which cases and how often a lesson is tried, and says beforehand what that takes. */
+function TrialForm({ lessonId, open, onOpenChange, onStarted }: TrialFormProps) {
+  const toast = useToast();
+  const experiments = useExperimentChoices(open).filter(({ name }) => !name.startsWith('Trial of a lesson:'));
+  const datasets = useDatasetChoices(open);
+  const [experimentId, setExperiment] = useState('');
+  const [datasetId, setDataset] = useState('');
+  const [repetitions, setRepetitions] = useState('1');
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const input = { experimentId, datasetId: datasetId === '' ? null : datasetId, repetitions: Number(repetitions) };
+  const { data: estimate } = useQuery({
+    queryKey: ['trial-estimate', lessonId, input],
+    enabled: open && experimentId !== '',
+    queryFn: ({ signal }) =>
+      callApi('POST /api/v1/lessons/{id}/trials/estimate', { params: { id: lessonId }, body: input, signal }),
+  });
+
+  async function start() {
+    setBusy(true);
+    const result = await callApi('POST /api/v1/lessons/{id}/trials', { params: { id: lessonId }, body: input });
+    setBusy(false);
+    setProblem(result.ok ? null : result.problem.message);
+    if (!result.ok) return;
+    toast(`The trial has begun: ${formatNumberOf(result.value.runs, 'run')}`);
+    onOpenChange(false);
+    onStarted();
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Try it on other cases"
+      description="Two batches of runs over the same cases: one without any lesson, one with this one alone. Cases it was learned from are left out. Nobody is asked but before tools that want it, and nothing new is learned."
+    >
+      <div className="flex flex-col gap-3">
+        <Field label="With the settings of">
+          <Select value={experimentId} onChange={(event) => setExperiment(event.target.value)}>
+            <option value="">Choose an experiment</option>
+            {experiments.map(({ id, name, runCount }) => (
+              <option key={id} value={id}>
+                {name} ({formatNumberOf(runCount, 'run')})
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="On the cases of">
+          <Select value={datasetId} onChange={(event) => setDataset(event.target.value)}>
+            <option value="">the experiment’s newest batch</option>
+            {datasets.map(({ id, name, caseCount }) => (
+              <option key={id} value={id}>
+                {name} ({formatNumberOf(caseCount, 'case')})
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="Times each case" help="1 to 10; more than once evens out a model that wavers">
+          <Input numeric value={repetitions} onChange={(event) => setRepetitions(event.target.value)} />
+        </Field>
+        {estimate === undefined ? null : estimate.ok ? (
+          <p className="text-sm" data-testid="trial-estimate">
+            {formatNumberOf(estimate.value.cases, 'case')}
+            {estimate.value.leftOut > 0 ? ` (${estimate.value.leftOut} left out)` : ''},{' '}
+            {formatNumberOf(estimate.value.runs, 'run')}, about {callLabel(estimate.value.calls)} model calls.
+          </p>
+        ) : (
+          <Notice tone="worse">{estimate.problem.message}</Notice>
+        )}
+        <DialogFoot
+          action="Start the trial"
+          busy="Starting"
+          isBusy={isBusy}
+          isReady={estimate?.ok === true}
+          onAction={() => void start()}
+          onCancel={() => onOpenChange(false)}
+          problem={problem === null ? null : { title: 'No trial was started.', message: problem }}
+        />
+      </div>
+    </Dialog>
+  );
+}
+
+function callLabel({ lowest, highest }: TrialEstimate['calls']): string {
+  return lowest === highest ? formatCount(lowest) : `${formatCount(lowest)} to ${formatCount(highest)}`;
+}
+
+/** What a trial says of its lesson: the lift of the result and of first drafts, the cases it harmed, and each case. */
+function TrialResult({ trial }: { trial: TrialReport }) {
+  const { result, firstDraft, ended, runs, repetitions } = trial;
+  return (
+    <article data-testid="trial">
+      <p className="font-medium">
+        {ended < runs ? `${ended} of ${runs} runs ended. So far: ` : ''}
+        {liftSentence(result)}
+      </p>
+      <p className="mt-1 text-ink-2 text-sm">
+        {liftCounts(result)} {firstDraft.n === 0 ? '' : `First versions: ${liftSentence(firstDraft)}`}
+      </p>
+      {result.harmedCases.length > 0 ? (
+        <p className="wrap-anywhere mt-1 text-sm">
+          <b className="font-medium">Harmed</b>:{' '}
+          {result.harmedCases
+            .slice(0, 5)
+            .map((one) => `“${formatTitle(one.case, 60)}” (${formatScore(one.without)} to ${formatScore(one.with)})`)
+            .join(', ')}
+          {result.harmedCases.length > 5 ? ` and ${result.harmedCases.length - 5} more` : ''}
+        </p>
+      ) : null}
+      <details className="mt-2 text-sm">
+        <summary className="link">
+          {formatNumberOf(trial.cases.length, 'case')}
+          {repetitions > 1 ? `, ${repetitions} times each` : ''}
+        </summary>
+        <CaseTable trial={trial} />
+      </details>
+      <p className="mt-1 text-ink-3 text-sm">
+        <Link className="link" href={`/experiments/${trial.experimentId}`}>
+          {trial.experimentName}
+        </Link>
+        , asked for by {trial.requestedBy}, {formatMoment(trial.createdAt)}
+      </p>
+    </article>
+  );
+}
+
+function CaseTable({ trial }: { trial: TrialReport }) {
+  return (
+    <ScrollX label="Cases of the trial">
+      <Table isTight className="mt-2">
+        <thead>
+          <tr>
+            <th scope="col">Case</th>
+            <th scope="col" className="whitespace-nowrap text-right">
+              Without
+            </th>
+            <th scope="col" className="whitespace-nowrap text-right">
+              With
+            </th>
+            <th scope="col" className="whitespace-nowrap text-right">
+              Change
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {trial.cases.map((one) => (
+            <tr key={one.runWithId ?? one.runWithoutId ?? one.case}>
+              <th scope="row" className="wrap-anywhere whitespace-normal font-normal">
+                {formatTitle(one.case, 80)}
+              </th>
+              <td className="whitespace-nowrap text-right">
+                <ScoreLink runId={one.runWithoutId} score={one.without} />
+              </td>
+              <td className="whitespace-nowrap text-right">
+                <ScoreLink runId={one.runWithId} score={one.with} />
+              </td>
+              <td className="whitespace-nowrap text-right">
+                {one.without === null || one.with === null ? '–' : <Change by={one.with - one.without} />}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </ScrollX>
+  );
+}
+
+function ScoreLink({ runId, score }: { runId: string | null; score: number | null }) {
+  if (runId === null) return '–';
+  return (
+    <Link className="link" href={`/runs/${runId}`}>
+      {formatScore(score)}
+    </Link>
+  );
 }

@@ -1,21 +1,22 @@
 'use client';
 
+import { Undo2 } from 'lucide-react';
 import { type KeyboardEvent, useRef } from 'react';
 import { NotYours, OnlyFor } from '#components/access/only-for.tsx';
 import { useMay } from '#components/access/role-provider.tsx';
 import { useModEnter } from '#components/run/use-mod-enter.ts';
+import { useSecondsLeft } from '#components/run/use-seconds-left.ts';
 import { ActionBar, ActionBarButtons, ActionBarLine } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Input } from '#components/ui/field.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
-import type { LessonDetail, LessonVerdict } from '#lib/core/lesson-library.ts';
+import { useModKey } from '#components/ui/use-mod-key.ts';
+import type { LessonDetail, LessonListItem, LessonVerdict } from '#lib/core/lesson-library.ts';
 import { formatList, formatSentence } from '#lib/format.ts';
 import { reasonNeeded } from '#lib/lessons/lesson-review.ts';
-import { HeldLine } from './held-line.tsx';
 import { VERDICT_LABELS } from './lesson-labels.ts';
 import type { HeldVerdict } from './use-held-verdict.ts';
 import { useLessonPeople } from './use-lesson-people.ts';
-import { verdictsFor } from './verdicts-for.ts';
 
 /** What is being said of the lesson in sight: the verdict that waits for its reason, and the reason so far. */
 export type VerdictEntry = { meant: LessonVerdict | null; reason: string; error: string | null };
@@ -189,4 +190,50 @@ function reasonHint(lesson: LessonDetail, meant: LessonVerdict | null): string {
   const needing = verdictsFor(lesson).filter((verdict) => reasonNeeded(lesson, verdict) !== null);
   const names = needing.map((verdict) => (lesson.status === 'promoted' ? 'retire' : verdict));
   return names.length === 0 ? 'May stay empty' : `Needed to ${formatList(names).replace(' and ', ' or ')}`;
+}
+
+/** The verdicts a person can give on a lesson as it stands; promote only once it is screened. */
+function verdictsFor({ status, admission }: Pick<LessonListItem, 'status' | 'admission'>): LessonVerdict[] {
+  switch (status) {
+    case 'candidate':
+    case 'quarantined':
+      return admission === 'held' || admission === 'admitted'
+        ? ['promote', 'reject', 'archive']
+        : ['reject', 'archive'];
+    case 'promoted':
+      return ['archive'];
+    case 'rejected':
+    case 'archived':
+      return ['restore'];
+  }
+}
+
+type HeldLineProps = { held: HeldVerdict; onUndo: () => void; onSendNow: () => void };
+
+/** A verdict that is not sent yet: what was said of which lesson, and for how long it can be taken back. */
+export function HeldLine({ held, onUndo, onSendNow }: HeldLineProps) {
+  const seconds = useSecondsLeft(held.sendsAt);
+  const mod = useModKey();
+  return (
+    <ActionBarLine data-testid="held-verdict">
+      <span className="min-w-0">
+        <span role="status" className="wrap-anywhere">
+          <b className="text-ink">{VERDICT_LABELS[held.verdict].name}:</b> {held.title}
+        </span>{' '}
+        <span aria-hidden className="whitespace-nowrap">
+          Sent in {seconds} s.
+        </span>
+      </span>
+      <Button variant="ghost" size="small" onClick={onUndo}>
+        <Undo2 className="size-3.25" aria-hidden />
+        Undo <kbd>z</kbd>
+      </Button>
+      <Button variant="ghost" size="small" onClick={onSendNow}>
+        <span>
+          Send<span className="max-narrow:hidden"> now</span>
+        </span>{' '}
+        <kbd className="max-narrow:hidden">{mod} ↵</kbd>
+      </Button>
+    </ActionBarLine>
+  );
 }
