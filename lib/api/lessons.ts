@@ -10,22 +10,25 @@ import { found, idOf, notFound, word } from '#lib/http/path-params.ts';
 import { mediaType, receiveBody, unsupportedType } from '#lib/http/read-body.ts';
 import { assign, assignmentInputSchema, unassign } from '#lib/inbox/assign.ts';
 import { addLesson } from '#lib/lessons/add-lesson.ts';
+import { requestScreening } from '#lib/lessons/admit-lessons.ts';
 import { commentLesson, deleteComment, editComment } from '#lib/lessons/comments.ts';
 import { deleteLesson } from '#lib/lessons/delete-lesson.ts';
 import { editLesson } from '#lib/lessons/edit-lesson.ts';
 import { exportLessons } from '#lib/lessons/export-lessons.ts';
-import { findLessonPeople } from '#lib/lessons/find-lesson-people.ts';
-import { giveOpinion, opinionInputSchema } from '#lib/lessons/give-opinion.ts';
-import { importLessons } from '#lib/lessons/import-lessons.ts';
+import {
+  importLessons,
+  LESSON_UPLOAD_BYTES,
+  type LessonUpload,
+  lessonImportSchema,
+} from '#lib/lessons/import-lessons.ts';
 import {
   lessonCommentSchema,
   lessonEditSchema,
   lessonInputSchema,
   lessonReviewSchema,
 } from '#lib/lessons/lesson-input.ts';
+import { findLessonPeople, giveOpinion, opinionInputSchema } from '#lib/lessons/lesson-people.ts';
 import { findLesson, findTrials, listLessons } from '#lib/lessons/queries.ts';
-import { LESSON_UPLOAD_BYTES, type LessonUpload, lessonImportSchema } from '#lib/lessons/read-lesson-upload.ts';
-import { requestScreening } from '#lib/lessons/request-screening.ts';
 import { reviewLesson } from '#lib/lessons/review-lesson.ts';
 import { lessonDetailSchema, ruleProposalSchema, triedRecallSchema } from '#lib/lessons/schema.ts';
 import { tryRecall, tryRecallInputSchema } from '#lib/lessons/try-recall.ts';

@@ -3,15 +3,17 @@ import type { Actor } from '#lib/auth/authorize.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import type { LessonDetail } from '#lib/core/lesson-library.ts';
+import type { LessonAdmission, LessonDetail, LessonFields, LessonScope } from '#lib/core/lesson-library.ts';
+import type { LessonKind } from '#lib/core/lesson-schema.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { cleanJson } from '#lib/database/query-values.ts';
+import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { formatTitle } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { exchangedLessonSchema } from '#lib/lessons/exchange/exchanged-lesson.ts';
 import { checkText } from './check-text.ts';
-import { insertLessons } from './insert-lessons.ts';
 import { lessonInputSchema } from './lesson-input.ts';
+import { checkRows, type NewCheck } from './load-lesson.ts';
 import { findLesson } from './queries.ts';
 import { redactScope } from './redact-parts.ts';
 import { noLesson } from './review-lesson.ts';
@@ -78,4 +80,35 @@ async function findOrigin(
   if (iteration !== null && version === null)
     return fail('invalid', `source.iteration: the run made no version in iteration ${iteration}`, 'source.iteration');
   return succeed({ runId, version });
+}
+
+/** A lesson that no run wrote, already redacted. */
+export type NewLesson = {
+  id: string;
+  kind: LessonKind;
+  admission: LessonAdmission;
+  text: string;
+  fields: LessonFields;
+  scope: LessonScope;
+  block: string;
+  runId: string | null;
+  version: number | null;
+  sourceInput: string;
+  sourceScore: number | null;
+  createdBy: string;
+  /** Who must not promote it, where others can. */
+  authorId: string;
+  createdAt: string;
+  checks: NewCheck[];
+};
+
+/** Keeps lessons as candidates, with the checks they went through on the way in. */
+export async function insertLessons(transaction: Transaction, lessons: readonly NewLesson[]): Promise<void> {
+  await transaction.lesson.createMany({
+    data: lessons.map(({ checks: _checks, scope, ...lesson }) => ({
+      ...cleanJson({ ...lesson, ...scope }),
+      status: 'candidate',
+    })),
+  });
+  await transaction.lessonCheck.createMany({ data: lessons.flatMap(({ id, checks }) => checkRows(id, 0, checks)) });
 }

@@ -5,10 +5,9 @@ import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { granted, PRACTICE_SUMS, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
-import { admitLesson, admitLessons } from './admit-lessons.ts';
+import { admitLesson, admitLessons, requestScreening } from './admit-lessons.ts';
 import { deleteLesson } from './delete-lesson.ts';
 import { recallCandidates } from './recall-queries.ts';
-import { requestScreening } from './request-screening.ts';
 import { reviewLesson } from './review-lesson.ts';
 import { emptyLibrary, lessonOf, storeLesson } from './test-texts/stored-lesson.test-support.ts';
 

@@ -1,15 +1,20 @@
+import type { Actor } from '#lib/auth/authorize.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { LessonAdmission, LessonCheck, ScreeningFinding } from '#lib/core/lesson-library.ts';
 import type { LessonStatus } from '#lib/core/lesson-schema.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { lockUntilCommit } from '#lib/database/locks.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
+import { formatTitle } from '#lib/format.ts';
 import { type CheckedText, checkText, screenedText } from './check-text.ts';
 import { findRepeat } from './find-repeat.ts';
 import { isHeldByModel } from './lesson-review.ts';
 import { addChecks, type LoadedLesson, loadLesson, type NewCheck } from './load-lesson.ts';
 import { inputTerms, termStatistics } from './recall-queries.ts';
 import { ADMITTING, retainDeferred, retainLessons } from './retain-lessons.ts';
+import { noLesson, type ReviewedLesson } from './review-lesson.ts';
 import { lessonsToAdmit, likelyRepeats, renewSources } from './write-queries.ts';
 
 /** `held`: the screening, or the model that checked it, found something. `changed`: somebody else was at it meanwhile, or it doesn't wait any more. */
@@ -91,7 +96,7 @@ function screenRows(lesson: LoadedLesson, isScreened: boolean, now: Date): NewCh
 }
 
 /** What becomes of a lesson on its way; its row must be locked by the caller. */
-export async function placeLesson(
+async function placeLesson(
   transaction: Transaction,
   id: string,
   data: { status: LessonStatus; admission: LessonAdmission; mergedIntoId: string | null },
@@ -190,4 +195,32 @@ export async function admitLessons(context: AppContext, signal: AbortSignal): Pr
       return admitted;
     }
   }
+}
+
+/** Screens and admits at once a lesson that was staged, or that waits for the worker. Answers where it stands then. */
+export async function requestScreening(
+  context: AppContext,
+  actor: Actor,
+  lessonId: string,
+): Promise<Result<ReviewedLesson>> {
+  const { database } = context;
+  const released = await inTransaction(database, async (transaction) => {
+    const lesson = await loadLesson(transaction, lessonId, { lock: true });
+    if (lesson === null) return noLesson(lessonId);
+    const { status, admission } = lesson;
+    if (status !== 'candidate' || admission === 'held' || admission === 'admitted')
+      return fail('conflict', `It is ${status} and was screened already: its page shows what was found.`);
+    await placeLesson(transaction, lessonId, { status, admission: 'waiting', mergedIntoId: null });
+    await recordChange(transaction, actor, {
+      act: 'requested',
+      subject: { kind: 'lesson', id: lessonId, name: formatTitle(lesson.text, 80) },
+      change: { what: 'screening' },
+    });
+    return succeed(null);
+  });
+  if (!released.ok) return released;
+  await admitLesson(context, lessonId);
+  const lesson = await loadLesson(database.prisma, lessonId, { lock: false });
+  if (lesson === null) return noLesson(lessonId);
+  return succeed({ id: lessonId, status: lesson.status, admission: lesson.admission });
 }

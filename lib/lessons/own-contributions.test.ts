@@ -16,8 +16,7 @@ import { performRun } from '#lib/worker/perform-run.ts';
 import { requestRetrospective } from '#lib/worker/request-retrospective.ts';
 import { addLesson } from './add-lesson.ts';
 import { admitLesson } from './admit-lessons.ts';
-import { findLessonPeople } from './find-lesson-people.ts';
-import { giveOpinion } from './give-opinion.ts';
+import { findLessonPeople, giveOpinion } from './lesson-people.ts';
 import { reviewLesson } from './review-lesson.ts';
 import { emptyLibrary, lessonOf, storeLesson } from './test-texts/stored-lesson.test-support.ts';
 

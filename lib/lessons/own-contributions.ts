@@ -1,11 +1,13 @@
+import { z } from 'zod';
 import { listDeciders } from '#lib/assignments/queries.ts';
+import { OPINIONS, type Opinion } from '#lib/assignments/schema.ts';
 import type { ContributionKind } from '#lib/audit/contributions.ts';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { isLocalOwner } from '#lib/auth/local-owner.ts';
 import { personOf } from '#lib/auth/person-of.ts';
+import { cleanText } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import { formatList } from '#lib/format.ts';
-import { listOpinions } from './lesson-opinions.ts';
 import type { LoadedLesson } from './load-lesson.ts';
 
 type Authored = Pick<LoadedLesson, 'authorId' | 'authors' | 'editors'>;
@@ -80,4 +82,58 @@ export async function refusePromotion(
 function named(names: string[]): string {
   const rest = names.length - MOST_NAMED;
   return formatList(rest > 0 ? [...names.slice(0, MOST_NAMED), `${rest} more`] : names);
+}
+
+/** What somebody thinks of a lesson as it was after `edit` edits. */
+type NewOpinion = {
+  lessonId: string;
+  edit: number;
+  actorId: string;
+  actor: string;
+  verdict: Opinion;
+  reason: string | null;
+  at: Date;
+};
+
+export type StoredOpinion = Pick<NewOpinion, 'actorId' | 'actor' | 'verdict' | 'reason'> & {
+  createdAt: string;
+  editCount: number;
+};
+
+/** What people think of a lesson as it was after `edit` edits, and of its older texts, in the order in which they said so. */
+export async function listOpinions(
+  client: Transaction,
+  { lessonId, edit }: { lessonId: string; edit: number },
+): Promise<{ present: StoredOpinion[]; older: StoredOpinion[] }> {
+  const rows = await client.lessonOpinion.findMany({
+    where: { lessonId },
+    orderBy: [{ edit: 'asc' }, { createdAt: 'asc' }, { actorId: 'asc' }],
+  });
+  const all = rows.map(({ actorId, actor, verdict, reason, createdAt, edit: editCount }): StoredOpinion => {
+    return {
+      actorId,
+      actor,
+      verdict: z.enum(OPINIONS).parse(verdict),
+      reason,
+      createdAt: createdAt.toISOString(),
+      editCount,
+    };
+  });
+  return {
+    present: all.filter(({ editCount }) => editCount === edit),
+    older: all.filter(({ editCount }) => editCount < edit),
+  };
+}
+
+/** Keeps an opinion; false where the person has one on this text already. */
+export async function insertOpinion(client: Transaction, { at, ...opinion }: NewOpinion): Promise<boolean> {
+  const { actor, reason } = opinion;
+  const data = {
+    ...opinion,
+    actor: cleanText(actor),
+    reason: reason === null ? null : cleanText(reason),
+    createdAt: at,
+  };
+  const { count } = await client.lessonOpinion.createMany({ data, skipDuplicates: true });
+  return count === 1;
 }

@@ -1,11 +1,8 @@
 import { type Finder, type Found, REDACTED_KINDS, type RedactedKind } from '#lib/lessons/redaction/finder.ts';
 import { SECRET_FINDERS } from '#lib/lessons/redaction/secrets.ts';
 import { plainView } from './plain-view.ts';
-import { ADDRESS_FINDERS } from './redaction/addresses.ts';
-import { HOST_FINDERS } from './redaction/hosts.ts';
-import { NATIONAL_ID_FINDERS } from './redaction/national-ids.ts';
-import { PAYMENT_FINDERS } from './redaction/payments.ts';
-import { PERSONAL_FINDERS } from './redaction/personal-data.ts';
+import { ADDRESS_FINDERS, HOST_FINDERS } from './redaction/hosts.ts';
+import { NATIONAL_ID_FINDERS, PAYMENT_FINDERS, PERSONAL_FINDERS } from './redaction/personal-data.ts';
 
 /** A text without what must not be kept, and how much of each kind was taken out. */
 export type Redacted = { text: string; findings: { kind: string; count: number }[] };

@@ -1,7 +1,6 @@
 import { injectionsByLanguage } from '#lib/lessons/screening/injection-patterns.ts';
 import { hiddenParts, type ScreenFinding, type ScreenRule } from '#lib/lessons/screening/rule.ts';
-import { personalRecords } from './screening/personal-records.ts';
-import { PRIVACY_RULES } from './screening/privacy-rules.ts';
+import { PRIVACY_RULES, personalRecords } from './screening/privacy-rules.ts';
 import { PROMPT_RULES } from './screening/prompt-rules.ts';
 import { type Reading, readingsOf } from './screening/readings.ts';
 import { SCOPE_RULES } from './screening/scope-rules.ts';

@@ -24,8 +24,7 @@ import { performRun } from '#lib/worker/perform-run.ts';
 import { addLesson } from './add-lesson.ts';
 import { commentLesson, deleteComment, editComment } from './comments.ts';
 import { editLesson } from './edit-lesson.ts';
-import { findLessonPeople } from './find-lesson-people.ts';
-import { giveOpinion } from './give-opinion.ts';
+import { findLessonPeople, giveOpinion } from './lesson-people.ts';
 import { reviewLesson } from './review-lesson.ts';
 import { emptyLibrary, storeLesson } from './test-texts/stored-lesson.test-support.ts';
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { type LessonOpinions, OPINIONS } from '#lib/assignments/schema.ts';
+import { findAssignments, listDeciders } from '#lib/assignments/queries.ts';
+import { type LessonOpinions, type LessonPeople, OPINIONS } from '#lib/assignments/schema.ts';
 import type { Actor } from '#lib/auth/authorize.ts';
+import { isLocalOwner } from '#lib/auth/local-owner.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import { roleAllows } from '#lib/auth/role.ts';
@@ -9,9 +11,17 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween, oneOf } from '#lib/core/setting-parts.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { insertOpinion, listOpinions, type StoredOpinion } from './lesson-opinions.ts';
+import { listOwnComments } from './comments.ts';
 import { type LoadedLesson, loadLesson } from './load-lesson.ts';
-import { findOwnPart, PART_LABELS } from './own-contributions.ts';
+import {
+  findOwnPart,
+  insertOpinion,
+  listOpinions,
+  PART_LABELS,
+  peopleOf,
+  refusePromotion,
+  type StoredOpinion,
+} from './own-contributions.ts';
 import { noLesson } from './review-lesson.ts';
 
 /** An opinion on a lesson as it was after `editCount` edits. */
@@ -59,7 +69,7 @@ export async function giveOpinion(
 }
 
 /** What a person may see of opinions on a lesson: none before their own is given, as long as it waits for a verdict. */
-export function opinionsFor(
+function opinionsFor(
   lesson: Pick<LoadedLesson, 'status'>,
   actor: Actor,
   stored: Awaited<ReturnType<typeof listOpinions>> & { mayJudge: boolean },
@@ -81,4 +91,34 @@ export function opinionsFor(
 
 function isOpen({ status }: Pick<LoadedLesson, 'status'>): boolean {
   return status === 'candidate' || status === 'quarantined';
+}
+
+/** Those who work on a lesson, as one of them sees it: who is asked, what they think, and what of it is one's own. */
+export async function findLessonPeople(
+  context: Pick<AppContext, 'database'>,
+  actor: Actor,
+  lessonId: string,
+): Promise<Result<LessonPeople>> {
+  const { database } = context;
+  const { prisma } = database;
+  const lesson = await loadLesson(prisma, lessonId, { lock: false });
+  if (lesson === null) return noLesson(lessonId);
+  const people = peopleOf(lesson);
+  const [own, whyNot, others] = await Promise.all([
+    findOwnPart(prisma, lesson, actor),
+    refusePromotion(prisma, lesson, actor),
+    listDeciders(prisma, people),
+  ]);
+  const [assignments, opinions, ownComments] = await Promise.all([
+    findAssignments(context, actor, { kind: 'lesson', id: lessonId }, others.length > 0 ? people : []),
+    listOpinions(prisma, { lessonId, edit: lesson.editCount }),
+    listOwnComments(database, { lessonId, actorId: personOf(actor), orUnknown: isLocalOwner(actor) }),
+  ]);
+  return succeed({
+    ...assignments,
+    ...opinionsFor(lesson, actor, { ...opinions, mayJudge: own === null || own.others.length === 0 }),
+    isOwn: own !== null,
+    whyNotPromote: whyNot,
+    ownComments,
+  });
 }
