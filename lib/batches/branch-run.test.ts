@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
-import { latestBatchScores } from '#lib/experiments/latest-batch.ts';
-import { findExperiment } from '#lib/experiments/queries.ts';
+import { findExperiment, latestBatchScores } from '#lib/experiments/queries.ts';
 import { updateExperiment } from '#lib/experiments/update-experiment.ts';
 import { deleteRun } from '#lib/runs/delete-run.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';

@@ -13,8 +13,7 @@ import { datasetCriteria, datasetLengths, datasetTags, findDataset, runLengths }
 import type { SplitCounts } from '#lib/estimates/calls-of-run.ts';
 import { estimateRun } from '#lib/estimates/estimate-run.ts';
 import type { RunEstimate } from '#lib/estimates/run-estimate.ts';
-import { findPastCalls } from '#lib/experiments/past-calls.ts';
-import { findExperiment } from '#lib/experiments/queries.ts';
+import { findExperiment, findPastCalls } from '#lib/experiments/queries.ts';
 import { experimentInputSchema, readSettings } from '#lib/experiments/read-settings.ts';
 import { MOST_TUNING_CASES, splitCases, splitProblem } from '#lib/experiments/split-cases.ts';
 import { parseInput } from '#lib/input/parse-input.ts';

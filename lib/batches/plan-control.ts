@@ -16,8 +16,12 @@ import {
   RESAMPLING_TEMPERATURE,
   usesLessons,
 } from '#lib/experiments/control-settings.ts';
-import { type ControlledBatch, casesOfBatch, findControlledBatch } from '#lib/experiments/controlled-batch.ts';
-import { findExperimentVersion } from '#lib/experiments/queries.ts';
+import {
+  type ControlledBatch,
+  casesOfBatch,
+  findControlledBatch,
+  findExperimentVersion,
+} from '#lib/experiments/queries.ts';
 import { CONTROL_KINDS, type ControlKind } from '#lib/experiments/schema.ts';
 import { formatCount, formatMoney, formatTitle } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';

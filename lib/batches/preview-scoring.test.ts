@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
-import { latestBatchScores } from '#lib/experiments/latest-batch.ts';
+import { latestBatchScores } from '#lib/experiments/queries.ts';
 import { decide } from '#lib/runs/decide.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 import { granted, PRACTICE_WRITING, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';

@@ -3,7 +3,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { criterionShared } from '#lib/core/criteria/definition.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema, numberBetween } from '#lib/core/setting-parts.ts';
-import { latestBatchScores } from '#lib/experiments/latest-batch.ts';
+import { latestBatchScores } from '#lib/experiments/queries.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { type ScoringEffect, scoringEffect } from '#lib/statistics/scoring-effect.ts';
 

@@ -2,15 +2,18 @@ import type { Actor } from '#lib/auth/authorize.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
+import type { Case } from '#lib/core/case.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
-import { inPoolTransaction } from '#lib/database/transactions.ts';
+import { lockUntilCommit } from '#lib/database/locks.ts';
+import { cleanJson, storableJson } from '#lib/database/query-values.ts';
+import { asQueryable, inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import type { Spool } from '#lib/formats/spool.ts';
+import { type Save, saveResults } from '#lib/runs/save-results.ts';
 import { IMPORTED_PROVIDER, SCORED_ELSEWHERE } from '#lib/runs/schema.ts';
 import type { Collected, CollectedHistory } from './collect-histories.ts';
 import { historyOfLines, type PastRun } from './history-of-lines.ts';
 import { type ImportLine, readImportLine } from './import-line.ts';
-import { findImport, type ImportedRun, insertImportedExperiment, insertImportedRuns } from './insert-imported-runs.ts';
 import type { RunImport } from './run-import.ts';
 
 /** What the lines of an import say about how the runs were made. */
@@ -72,10 +75,15 @@ export async function storeImport(
 ): Promise<Pick<RunImport, 'experimentId' | 'batchId' | 'repeated'>> {
   const { histories } = collected;
   const settings = settingsOf(collected, solvedFrom);
-  return inPoolTransaction(context.database, async (client) => {
+  const store = async (transaction: Transaction) => {
     const contentKey = `import:${collected.contentHash}`;
-    const before = await findImport(client, contentKey);
-    if (before !== null) return { ...before, repeated: true };
+    // Others who bring the same wait until this transaction is through.
+    await lockUntilCommit(transaction, contentKey);
+    const before = await transaction.batch.findUnique({
+      where: { idempotencyKey: contentKey },
+      select: { experimentId: true, id: true },
+    });
+    if (before !== null) return { experimentId: before.experimentId, batchId: before.id, repeated: true };
     const experimentId = context.newId();
     const places = placesOf(collected);
     const versions = [...settings]
@@ -86,7 +94,14 @@ export async function storeImport(
       })
       .sort((one, other) => Number(one.total === 0) - Number(other.total === 0) || one.version - other.version);
     const now = context.now();
-    await insertImportedExperiment(client, { id: experimentId, name, actor: actor.name, contentKey, versions, now });
+    await insertImportedExperiment(transaction, {
+      id: experimentId,
+      name,
+      actor: actor.name,
+      contentKey,
+      versions,
+      now,
+    });
     const batches = new Map(versions.map(({ version, batchId }) => [version, batchId]));
     for (const chunk of chunks(histories)) {
       const runs = await Promise.all(
@@ -108,16 +123,20 @@ export async function storeImport(
           };
         }),
       );
-      await insertImportedRuns(client, runs);
+      await insertImportedRuns(transaction, runs);
     }
-    await recordChange(client, actor, {
+    await recordChange(transaction, actor, {
       act: 'imported',
       subject: { kind: 'experiment', id: experimentId, name },
       change: { runs: histories.length },
     });
     return { experimentId, batchId: versions[0]?.batchId ?? null, repeated: false };
-  });
+  };
+  return inTransaction(context.database, store, { timeout: LONGEST_STORING_MS });
 }
+
+/** 100,000 runs take minutes. */
+const LONGEST_STORING_MS = 3_600_000;
 
 function settingsOf(collected: Collected, solvedFrom: number): Map<number, ExperimentSettings> {
   if (collected.settings.size > 0) return collected.settings;
@@ -208,4 +227,95 @@ function importedRun(past: PastRun, settings: ExperimentSettings, { runId, lesso
       ],
     },
   };
+}
+
+/** An experiment of past runs; one batch for each version of its settings, the first with the key that tells what was imported. */
+type ImportedExperiment = {
+  id: string;
+  name: string;
+  actor: string;
+  contentKey: string;
+  versions: { version: number; settings: ExperimentSettings; batchId: string; total: number; repetitions: number }[];
+  now: Date;
+};
+
+/** A past run: its row, and what `saveResults` keeps of its history. */
+type ImportedRun = {
+  save: Save;
+  experimentId: string;
+  experimentVersion: number;
+  batchId: string;
+  position: number;
+  repetition: number;
+  case: Case;
+  importedRun: string;
+  importedCase: string;
+  createdAt: string;
+  startedAt: string | null;
+  inputTokens: number;
+  outputTokens: number;
+  costUsd: number;
+  unpriced: boolean;
+  calls: number;
+};
+
+/** Stores the experiment of an import with its settings and its batches, still without runs. */
+async function insertImportedExperiment(transaction: Transaction, experiment: ImportedExperiment): Promise<void> {
+  const { id, name, actor, contentKey, versions, now } = experiment;
+  await transaction.experiment.create({
+    data: {
+      ...{ id, name, origin: 'imported', createdAt: now, updatedAt: now },
+      latestVersion: Math.max(...versions.map(({ version }) => version)),
+      versions: {
+        create: versions.map(({ version, settings }) => ({
+          ...{ version, settings: cleanJson(settings), actor, message: 'Imported', createdAt: now },
+        })),
+      },
+    },
+  });
+  const batches = versions.flatMap(({ version, batchId, total, repetitions }, place) =>
+    total === 0
+      ? []
+      : {
+          ...{ id: batchId, experimentId: id, experimentVersion: version, source: 'imported', total, repetitions },
+          ...{ idempotencyKey: place === 0 ? contentKey : null, createdAt: now },
+        },
+  );
+  await transaction.batch.createMany({ data: batches });
+}
+
+const INSERT_RUNS = `
+  INSERT INTO runs (id, experiment_id, experiment_version, batch_id, position, repetition, input, reference, tags, metadata, criteria, also_held, imported_run, imported_case,
+    created_at, started_at, input_tokens, output_tokens, cost_usd, unpriced, call_count)
+  SELECT r.id, r."experimentId", r."experimentVersion", r."batchId", r.position, r.repetition, r."case"->>'input', r."case"->>'reference',
+    ARRAY(SELECT json_array_elements_text(r."case"->'tags')), (r."case"->'metadata')::jsonb, nullif((r."case"->'criteria')::jsonb, 'null'), '{}', r."importedRun", r."importedCase",
+    r."createdAt", r."startedAt", r."inputTokens", r."outputTokens", r."costUsd", r.unpriced, r.calls
+  FROM json_to_recordset($1::json) AS r(place int, id uuid, "experimentId" uuid, "experimentVersion" int, "batchId" uuid, position int, repetition int, "case" json,
+    "importedRun" text, "importedCase" text, "createdAt" timestamptz, "startedAt" timestamptz, "inputTokens" int, "outputTokens" int, "costUsd" float8, unpriced boolean, calls int)
+  ORDER BY r.place`;
+
+const INSERT_RECALLS = `
+  INSERT INTO recalls (run_id, version, rank, lesson_id, score)
+  SELECT v."runId", v.version, v.rank, l.id, v.score
+  FROM json_to_recordset($1::json) AS v("runId" uuid, version int, rank int, "lessonId" uuid, score float8) JOIN lessons l ON l.id = v."lessonId"
+  ON CONFLICT DO NOTHING`;
+
+/** Stores past runs with their whole histories, in the order given. Their tokens and cost are what their rows say: no call stands behind them. */
+async function insertImportedRuns(transaction: Transaction, runs: readonly ImportedRun[]): Promise<void> {
+  const rows = runs.map(({ save, ...row }, place) => ({ ...row, id: save.runId, place }));
+  await transaction.$executeRawUnsafe(INSERT_RUNS, storableJson(rows));
+  const outcomes = await saveResults(
+    asQueryable(transaction),
+    runs.map(({ save }) => save),
+    false,
+  );
+  // Apart from it: a statement does not see the lessons that it stores itself.
+  await transaction.$executeRawUnsafe(INSERT_RECALLS, storableJson(runs.flatMap(recallsOf)));
+  if (outcomes.some((outcome) => outcome !== 'saved')) throw new Error('a run that was stored just now was not found');
+}
+
+function recallsOf({ save: { runId, history } }: ImportedRun) {
+  return history.versions.flatMap(({ number, recalledLessons }) =>
+    recalledLessons.map((recalled) => ({ ...recalled, runId, version: number })),
+  );
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Database } from '#lib/database/database.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { findExperimentFlags } from './find-experiment-flags.ts';
+import { findExperimentFlags } from './queries.ts';
 
 const db = useTestDatabase();
 

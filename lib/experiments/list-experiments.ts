@@ -222,14 +222,14 @@ export async function listExperiments(
   }
   const from = sort === 'newest' ? 0 : readPlace(cursor);
   values.push(limit + 1, from);
-  const { rows } = await database.pool.query<Record<string, unknown>>(
+  const rows = await database.prisma.$queryRawUnsafe<unknown[]>(
     `SELECT p.*, ${LOOKED_UP} FROM (
        SELECT x.id, x.name, x.sample, x.origin, x.control, x.latest_version AS "latestVersion", x.created_at AS "createdAt", v.settings, t.*,
          ${sort === 'newest' ? '0' : `row_number() OVER (ORDER BY ${EXPERIMENT_ORDERS[sort]}, ${NEWEST})`} AS place
        ${FROM} ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''}
        ORDER BY ${sort === 'newest' ? NEWEST : 'place'} LIMIT $${values.length - 1} OFFSET $${values.length}) p
      ORDER BY p.place, p."createdAt" DESC, p.id DESC`,
-    values,
+    ...values,
   );
   const items = rows.map((row) => experimentRow.parse(row));
   return pageOf(items, limit, (row) => (sort === 'newest' ? timeCursor(row) : String(from + limit)));

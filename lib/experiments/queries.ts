@@ -1,9 +1,23 @@
-import { z } from 'zod';
-import { type ExperimentSettings, MODES, settingsSchema } from '#lib/core/settings.ts';
+import type { Case } from '#lib/core/case.ts';
+import { type ExperimentSettings, type ModelReference, settingsSchema } from '#lib/core/settings.ts';
 import type { Database } from '#lib/database/database.ts';
-import { type BatchOfExperiment, listBatches } from '#lib/runs/batches.ts';
+import { Prisma } from '#lib/database/generated/client.ts';
+import { type CaseColumns, caseOf, criteriaColumn } from '#lib/datasets/queries.ts';
+import type { PastCalls } from '#lib/estimates/estimate-run.ts';
+import { type BatchOfExperiment, IS_BRANCH, listBatches } from '#lib/runs/batches.ts';
+import { SCORED_RUN } from '#lib/runs/list-runs.ts';
 import { totalsOf } from '#lib/runs/run-totals.ts';
-import { type ControlKind, controlKindSchema, type ExperimentOrigin, experimentOriginSchema } from './schema.ts';
+import { type ExperimentFlag, experimentFlags } from '#lib/statistics/experiment-flags.ts';
+import type { StoredScore } from '#lib/statistics/scoring-effect.ts';
+import {
+  type ControlKind,
+  controlKindSchema,
+  type ExperimentMode,
+  type ExperimentOrigin,
+  experimentOriginSchema,
+} from './schema.ts';
+
+type Reading = Pick<Database, 'prisma'>;
 
 export type ExperimentView = {
   id: string;
@@ -86,56 +100,215 @@ export async function findExperimentVersion(
     : { version, createdAt: row.createdAt.toISOString(), settings: settingsSchema.parse(row.settings) };
 }
 
-const row = z.object({ mode: z.enum(MODES), model: z.string(), count: z.int(), waiting: z.int() });
 /** How many experiments there are of a mode and a model that drafts, and in how many of them runs wait for somebody. */
-export type ExperimentCount = z.infer<typeof row>;
-
-const COUNTS = `
-  SELECT v.settings->>'mode' AS mode, v.settings->'generator'->>'model' AS model, count(*)::int AS count,
-    count(*) FILTER (WHERE (SELECT sum(t.waiting) FROM ${totalsOf('x.id', ['waiting'])} t) > 0)::int AS waiting
-  FROM experiments x JOIN experiment_versions v ON v.experiment_id = x.id AND v.version = x.latest_version
-  GROUP BY 1, 2 ORDER BY 2, 1`;
+export type ExperimentCount = { mode: ExperimentMode; model: string; count: number; waiting: number };
 
 /** Counts all experiments by mode and model. */
-export async function countExperiments(database: Database): Promise<ExperimentCount[]> {
-  const { rows } = await database.pool.query<Record<string, unknown>>({ name: 'count-experiments', text: COUNTS });
-  return rows.map((counted) => row.parse(counted));
+export async function countExperiments({ prisma }: Reading): Promise<ExperimentCount[]> {
+  return prisma.$queryRaw`
+    SELECT v.settings->>'mode' AS mode, v.settings->'generator'->>'model' AS model, count(*)::int AS count,
+      count(*) FILTER (WHERE (SELECT sum(t.waiting) FROM ${Prisma.raw(totalsOf('x.id', ['waiting']))} t) > 0)::int AS waiting
+    FROM experiments x JOIN experiment_versions v ON v.experiment_id = x.id AND v.version = x.latest_version
+    GROUP BY 1, 2 ORDER BY 2, 1`;
 }
 
 /** As many as a list to choose from can show. */
-const MOST = 500;
+const MOST_NAMES = 500;
 
 /** `practice`: a model of its newest settings is the practice model. */
 type ExperimentName = { id: string; name: string; practice: boolean };
 
 /** Experiments that have runs, by name; trials of lessons are left out. */
-export async function listExperimentNames({ pool }: Pick<Database, 'pool'>): Promise<ExperimentName[]> {
-  const { rows } = await pool.query<ExperimentName>({
-    name: 'experiment-names',
-    text: `SELECT x.id, x.name, jsonb_path_exists(v.settings, '$.*.provider ? (@ == "practice")') AS practice FROM experiments x
-      JOIN experiment_versions v ON v.experiment_id = x.id AND v.version = x.latest_version
-      WHERE x.origin <> 'trial' AND EXISTS (SELECT 1 FROM runs r WHERE r.experiment_id = x.id) ORDER BY lower(x.name), x.id LIMIT ${MOST}`,
-  });
-  return rows;
+export async function listExperimentNames({ prisma }: Reading): Promise<ExperimentName[]> {
+  return prisma.$queryRaw`
+    SELECT x.id, x.name, jsonb_path_exists(v.settings, '$.*.provider ? (@ == "practice")') AS practice FROM experiments x
+    JOIN experiment_versions v ON v.experiment_id = x.id AND v.version = x.latest_version
+    WHERE x.origin <> 'trial' AND EXISTS (SELECT 1 FROM runs r WHERE r.experiment_id = x.id)
+    ORDER BY lower(x.name), x.id LIMIT ${MOST_NAMES}`;
 }
+
+/** Experiments that can be started anew. */
+const STARTABLE = { origin: { in: ['made', 'control'] } };
 
 export type ExperimentToStart = { id: string; name: string };
 
 /** Experiments of a name, whatever its case; the newest first, at most three. */
-export async function experimentsNamed({ pool }: Pick<Database, 'pool'>, name: string): Promise<ExperimentToStart[]> {
-  const { rows } = await pool.query<ExperimentToStart>(
-    `SELECT id, name FROM experiments WHERE lower(name) = lower($1) AND origin IN ('made', 'control')
-     ORDER BY created_at DESC, id LIMIT 3`,
-    [name],
-  );
-  return rows;
+export async function experimentsNamed({ prisma }: Reading, name: string): Promise<ExperimentToStart[]> {
+  return prisma.experiment.findMany({
+    where: {
+      name: { equals: name.replaceAll(/[\\%_]/g, String.raw`\$&`), mode: 'insensitive' },
+      ...STARTABLE,
+    },
+    select: { id: true, name: true },
+    orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
+    take: 3,
+  });
 }
 
 /** Names of the experiments that were changed last and can be started, each once. */
-export async function latestExperimentNames({ pool }: Pick<Database, 'pool'>, most: number): Promise<string[]> {
-  const { rows } = await pool.query<{ name: string }>(
-    `SELECT name FROM experiments WHERE origin IN ('made', 'control') GROUP BY name ORDER BY max(updated_at) DESC, name LIMIT $1`,
-    [most],
-  );
+export async function latestExperimentNames({ prisma }: Reading, most: number): Promise<string[]> {
+  const rows = await prisma.experiment.groupBy({
+    by: 'name',
+    where: STARTABLE,
+    orderBy: [{ _max: { updatedAt: 'desc' } }, { name: 'asc' }],
+    take: most,
+  });
   return rows.map(({ name }) => name);
 }
+
+type FlagCounts = { runs: number; unscored: number; everSatisfactory: number; firstSatisfactory: number };
+
+/**
+ * Whether the criteria of an experiment seem too hard or too easy, or its runs can't be scored, by the ended runs of one of its versions: a change of the
+ * settings begins anew. Reads the rows of the runs alone, not their histories.
+ */
+export async function findExperimentFlags(
+  { prisma }: Reading,
+  experimentId: string,
+  version: number,
+): Promise<ExperimentFlag[]> {
+  const scored = Prisma.raw(SCORED_RUN);
+  const [counts] = await prisma.$queryRaw<[FlagCounts]>`
+    SELECT count(*) FILTER (WHERE ${scored})::int AS runs, count(*) FILTER (WHERE NOT ${scored})::int AS unscored,
+      count(*) FILTER (WHERE ${scored} AND strpos(satisfied, '1') > 0)::int AS "everSatisfactory",
+      count(*) FILTER (WHERE ${scored} AND left(satisfied, 1) = '1')::int AS "firstSatisfactory"
+    FROM runs r WHERE experiment_id = ${experimentId}::uuid AND experiment_version = ${version}
+      AND finished_at IS NOT NULL AND satisfied <> ''`;
+  return experimentFlags(counts);
+}
+
+/** A batch that a control is to be run of: whose it is, over what, and the most that one of its runs spent. */
+export type ControlledBatch = {
+  experimentId: string;
+  experimentVersion: number;
+  name: string;
+  origin: ExperimentOrigin;
+  datasetId: string | null;
+  datasetVersion: number | null;
+  repetitions: number;
+  isBranch: boolean;
+  runs: number;
+  underWay: number;
+  mostTokens: number;
+  mostCostUsd: number;
+  unpriced: boolean;
+};
+
+/** Null where there is no such batch. */
+export async function findControlledBatch({ prisma }: Reading, batchId: string): Promise<ControlledBatch | null> {
+  const [batch] = await prisma.$queryRaw<ControlledBatch[]>`
+    SELECT b.experiment_id AS "experimentId", b.experiment_version AS "experimentVersion", x.name, x.origin, b.dataset_id AS "datasetId",
+      b.dataset_version AS "datasetVersion", b.repetitions, ${Prisma.raw(IS_BRANCH)} AS "isBranch", count(r.id)::int AS runs,
+      count(r.id) FILTER (WHERE r.status IN ('queued', 'running', 'waiting'))::int AS "underWay",
+      coalesce(max(r.input_tokens + r.output_tokens), 0)::int AS "mostTokens", coalesce(max(r.cost_usd), 0) AS "mostCostUsd",
+      coalesce(bool_or(r.unpriced), false) AS unpriced
+    FROM batches b JOIN experiments x ON x.id = b.experiment_id LEFT JOIN runs r ON r.batch_id = b.id
+    WHERE b.id = ${batchId}::uuid GROUP BY b.id, x.id`;
+  return batch ?? null;
+}
+
+/** The cases of a batch in their order, each once, however often it was run. Cases whose runs were all deleted are gone. */
+export async function casesOfBatch({ prisma }: Reading, batchId: string): Promise<Case[]> {
+  const rows = await prisma.$queryRaw<CaseColumns[]>`
+    SELECT DISTINCT ON (r.position / b.repetitions) r.input, r.reference, r.tags, r.metadata, r.criteria
+    FROM runs r JOIN batches b ON b.id = r.batch_id WHERE b.id = ${batchId}::uuid ORDER BY r.position / b.repetitions, r.position`;
+  return rows.map(caseOf);
+}
+
+/** The cases of an experiment's newest batch, in their order, at most `limit`; none where nothing was run yet, or a prompt was tuned. */
+export async function latestBatchCases({ prisma }: Reading, experimentId: string, limit: number): Promise<Case[]> {
+  const rows = await prisma.$queryRaw<CaseColumns[]>`
+    SELECT input, reference, tags, metadata, criteria FROM runs
+    WHERE batch_id = (SELECT id FROM batches WHERE experiment_id = ${experimentId}::uuid ORDER BY created_at DESC, id LIMIT 1)
+      AND NOT EXISTS (SELECT 1 FROM run_cases c WHERE c.run_id = runs.id)
+    ORDER BY position LIMIT ${limit}`;
+  return rows.map(caseOf);
+}
+
+/** The most evaluations looked at: of a larger batch the runs that stand first in it. */
+const MOST_SCORES = 10_000;
+
+/** The evaluation each version goes by in the latest batch that has any (branches left out), in the order of the batch's runs. */
+type BatchScores = { experimentVersion: number; total: number; scores: StoredScore[] };
+type ScoreRow = Omit<StoredScore, 'criteria'> & { criteria: unknown };
+
+/** Reads them, as one JSON list: thousands of rows cost far more. Null where nothing of the experiment was evaluated yet. */
+export async function latestBatchScores(
+  { prisma }: Reading,
+  experimentId: string,
+  most = MOST_SCORES,
+): Promise<BatchScores | null> {
+  const [batch] = await prisma.$queryRaw<(Omit<BatchScores, 'scores'> & { scores: ScoreRow[] })[]>`
+    WITH batch AS (
+      SELECT b.id, b.experiment_version FROM batches b
+      WHERE b.experiment_id = ${experimentId}::uuid
+        AND EXISTS (SELECT 1 FROM runs r JOIN evaluations e ON e.run_id = r.id WHERE r.batch_id = b.id) AND NOT ${Prisma.raw(IS_BRANCH)}
+      ORDER BY b.created_at DESC LIMIT 1),
+    counted AS (
+      SELECT DISTINCT ON (r.position, e.version) r.position, r.criteria, e.version, e.overall_score, e.satisfactory, e.criteria_scores,
+        e.by = 'person' AND EXISTS (SELECT 1 FROM decisions d WHERE d.run_id = e.run_id AND d.decision = 'override'
+          AND d.criterion IS NULL AND (d.version = e.version AND d.at = e.created_at OR d.version = e.copied_from AND d.at < e.created_at)) AS whole
+      FROM batch JOIN runs r ON r.batch_id = batch.id JOIN evaluations e ON e.run_id = r.id
+      ORDER BY r.position, e.version, (e.by = 'person' AND e.status = 'scored') DESC, e.ordinal DESC)
+    SELECT batch.experiment_version AS "experimentVersion", (SELECT count(*)::int FROM counted) AS total,
+      (SELECT json_agg(json_build_object('run', f.position, 'version', f.version, 'overallScore', f.overall_score,
+        'satisfactory', f.satisfactory, 'criteriaScores', f.criteria_scores, 'isWhole', f.whole, 'criteria', f.criteria))
+       FROM (SELECT * FROM counted ORDER BY position, version LIMIT ${most}) f) AS scores
+    FROM batch`;
+  if (batch === undefined) return null;
+  const scores = batch.scores.map((score) => ({ ...score, criteria: criteriaColumn.parse(score.criteria) }));
+  return { ...batch, scores };
+}
+
+/** The newest runs that are looked at, and the newest calls of each of them. */
+const MOST_RUNS = 100;
+const MOST_CALLS_A_RUN = 100;
+
+type CallSizes = Pick<PastCalls, 'role' | 'n' | 'input' | 'output' | 'latencyMs'> & ModelReference;
+
+/**
+ * What calls took lately: of the experiment itself where it made some of a role by a model, else of that model in any experiment.
+ * Tokens and milliseconds; at most one entry for each role and model. `experimentId` is null for one that is not stored yet.
+ */
+export async function findPastCalls(
+  database: Reading,
+  experimentId: string | null,
+  models: readonly ModelReference[],
+): Promise<PastCalls[]> {
+  const names = models.map(({ model }) => model);
+  const own = Prisma.sql`SELECT id FROM runs WHERE experiment_id = ${experimentId}::uuid ORDER BY number DESC LIMIT ${MOST_RUNS}`;
+  // Runs whose settings name one of the models for one of its roles.
+  const ofModels = Prisma.sql`
+    SELECT r.id FROM runs r JOIN experiment_versions v ON v.experiment_id = r.experiment_id AND v.version = r.experiment_version
+    WHERE v.settings->'generator'->>'model' = ANY (${names}) OR v.settings->'evaluatorModel'->>'model' = ANY (${names})
+      OR v.settings->'reflectionModel'->>'model' = ANY (${names}) OR v.settings->'embeddingModel'->>'model' = ANY (${names})
+    ORDER BY r.number DESC LIMIT ${MOST_RUNS}`;
+  const past = [
+    ...(experimentId === null ? [] : await readSizes(database, own, 'experiment')),
+    ...(await readSizes(database, ofModels, 'model')),
+  ];
+  const found = new Map<string, PastCalls>();
+  for (const calls of past) {
+    const key = JSON.stringify([calls.role, calls.model.provider, calls.model.model]);
+    if (!found.has(key)) found.set(key, calls);
+  }
+  return [...found.values()];
+}
+
+/** Calls that were really made and answered, by role and model, of the runs that `recent` selects. */
+async function readSizes({ prisma }: Reading, recent: Prisma.Sql, basis: PastCalls['basis']): Promise<PastCalls[]> {
+  const size = (column: string) =>
+    Prisma.raw(
+      `json_build_object('mean', avg(c.${column}), 'deviation', stddev_samp(c.${column}), 'least', min(c.${column}))`,
+    );
+  const rows = await prisma.$queryRaw<CallSizes[]>`
+    SELECT c.role, c.provider, c.model, count(*)::int AS n, ${size('input_tokens')} AS input, ${size('output_tokens')} AS output,
+      ${size('latency_ms')} AS "latencyMs"
+    FROM (${recent}) r CROSS JOIN LATERAL (
+      SELECT role, provider, model, input_tokens, output_tokens, latency_ms FROM model_calls
+      WHERE run_id = r.id AND failure IS NULL AND attempts > 0 ORDER BY id DESC LIMIT ${MOST_CALLS_A_RUN}) c
+    WHERE c.role = ANY (${ROLES}) GROUP BY c.role, c.provider, c.model`;
+  return rows.map(({ provider, model, ...calls }) => ({ ...calls, model: { provider, model }, basis }));
+}
+
+const ROLES = ['generate', 'turn', 'evaluate', 'reflect', 'revise', 'lesson', 'lesson_check', 'embed', 'try', 'judge'];

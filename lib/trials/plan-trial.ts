@@ -10,8 +10,7 @@ import { refuseUnscorable } from '#lib/core/unscorable-cases.ts';
 import { findDataset } from '#lib/datasets/queries.ts';
 import { type CallRange, callsOfRun } from '#lib/estimates/calls-of-run.ts';
 import { withoutLessons } from '#lib/experiments/control-settings.ts';
-import { latestBatchCases } from '#lib/experiments/latest-batch.ts';
-import { type ExperimentView, findExperiment } from '#lib/experiments/queries.ts';
+import { type ExperimentView, findExperiment, latestBatchCases } from '#lib/experiments/queries.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { findLesson, lessonSources } from '#lib/lessons/queries.ts';
 

@@ -29,8 +29,12 @@ import { writeArmName } from '#lib/compare/schema.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
 import { listTunableDatasets } from '#lib/datasets/queries.ts';
-import { findExperimentFlags } from '#lib/experiments/find-experiment-flags.ts';
-import { type ExperimentView, findExperiment, findExperimentVersion } from '#lib/experiments/queries.ts';
+import {
+  type ExperimentView,
+  findExperiment,
+  findExperimentFlags,
+  findExperimentVersion,
+} from '#lib/experiments/queries.ts';
 import { listTuningRuns } from '#lib/runs/list-tuning-runs.ts';
 import { SubjectNotes } from '../../notes/subject-notes.tsx';
 import { readPageId } from '../../read-page-id.ts';
