@@ -6,8 +6,7 @@ import { spendOfRun } from '#lib/core/spend.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { NO_SPEND, type Spend } from '#lib/core/token-usage.ts';
 import type { SavedEnding } from '#lib/runs/save-results.ts';
-import type { ImportLine } from './import-line.ts';
-import type { StoredAttempt, StoredRunFacts } from './stored-attempt.ts';
+import type { ImportLine, StoredAttempt, StoredRunFacts } from './import-line.ts';
 
 const MARK = ' (imported)';
 

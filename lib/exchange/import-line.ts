@@ -1,14 +1,159 @@
 import { z } from 'zod';
+import { LONGEST_OBSERVATION } from '#lib/core/agents/agent-records.ts';
+import {
+  critiqueSchema,
+  decisionSchema,
+  evaluationSchema,
+  observationSchema,
+  turnSchema,
+  versionSchema,
+  writtenLessonSchema,
+} from '#lib/core/history.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween, numberBetween } from '#lib/core/setting-parts.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
+import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { caseInputSchema } from '#lib/datasets/case-input.ts';
 import { findJsonError } from '#lib/formats/find-json-error.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { storedAttemptSchema } from './stored-attempt.ts';
+import { failureColumn } from '#lib/runs/run-rows.ts';
+
+const LONGEST_TEXT = 1_000_000;
+const MOST_RECORDS = 2_000;
+/** Turns, or observations, of one attempt, its workers' included. */
+const MOST_OF_A_TRAJECTORY = 20_000;
+/** What a column of whole numbers holds. */
+const LARGEST_NUMBER = 2_000_000_000;
+
+const count = z.int().min(0);
+const moment = z.iso.datetime();
+/** Its fields, exported without the sum that follows from them. */
+const tokenUsage = z
+  .strictObject({ input: count, output: count })
+  .transform(({ input, output }) => ({ input, output, total: input + output }));
+/** Which of the run's records of its kind it is, from 0. */
+const place = count;
+const made = { tokenUsage, createdAt: moment };
+
+const evaluation = evaluationSchema
+  .omit({ version: true })
+  .extend({ ...made, place })
+  .strict();
+const critique = critiqueSchema
+  .omit({ version: true })
+  .extend({ ...made, place })
+  .strict();
+const lesson = writtenLessonSchema
+  .omit({ version: true, id: true })
+  .extend({ ...made, place })
+  .strict();
+const decision = decisionSchema
+  .omit({ pauseId: true })
+  .extend({
+    // Exports from before agents used tools have none.
+    toolCallId: decisionSchema.shape.toolCallId.default(null),
+    toolArguments: decisionSchema.shape.toolArguments.default(null),
+    /** Which of the run's pauses it answered, from 0: pauses get new ids wherever they are imported. */
+    pause: count.nullable(),
+    at: moment,
+  })
+  .strict();
+
+/** `own`: which of the run's own lessons it is, by its place; else `lessonId` names it in the library that the run had. */
+const recalled = z.strictObject({
+  own: count.nullable(),
+  lessonId: z.string().nullable(),
+  rank: count,
+  score: z.number().nullable(),
+});
+
+/** A worker's turns carry the delegation that they answer. */
+const turn = turnSchema
+  .omit({ version: true })
+  // Exports from before they were counted tell none.
+  .extend({ ...made, callsLeftOut: turnSchema.shape.callsLeftOut.default(0) })
+  .strict();
+const turns = trajectoryOf(turn, ({ delegation, number }) => `${number} ${delegation ?? ''}`, 'a turn');
+
+const observation = observationSchema
+  .omit({ version: true })
+  .extend({ text: z.string().max(LONGEST_OBSERVATION), createdAt: moment })
+  .strict();
+const observations = trajectoryOf(observation, ({ callId }) => callId, 'an observation');
+
+/** In the order of the run, each there once. Exports from before there were agents have none. */
+function trajectoryOf<Item extends z.ZodType>(item: Item, keyOf: (one: z.output<Item>) => string, what: string) {
+  return z
+    .array(item)
+    .max(MOST_OF_A_TRAJECTORY)
+    .refine((items) => new Set(items.map(keyOf)).size === items.length, { error: `must not hold ${what} twice` })
+    .default([]);
+}
+
+/** What a run is beside its attempts; stands on the line of its first one. */
+const run = z.strictObject({
+  experimentVersion: count.min(1),
+  status: z.enum(['finished', 'failed', 'stopped']),
+  convergenceReason: z.enum(STOP_REASONS),
+  alsoHeld: z.array(z.enum(STOP_REASONS)),
+  success: z.boolean(),
+  finalVersion: count.nullable(),
+  failure: failureColumn.nullable(),
+  decisions: z.array(decision),
+  /** Critiques of a version that never came to be, with its number. */
+  critiques: z.array(critique.extend({ version: count })),
+  /** What an agent did on the way to the version after the last: the run ended before there was one. */
+  turns,
+  observations,
+  /** All calls, those included that left no record. */
+  tokenUsage,
+  costUsd: z.number().min(0),
+  unpriced: z.boolean(),
+  calls: count,
+  activeMs: z.number().min(0),
+  step: count,
+  createdAt: moment,
+  startedAt: moment.nullable(),
+  finishedAt: moment,
+});
+
+/**
+ * All that Hone keeps of an attempt beyond the plain import line, as it exports it, so that an import gives the same history. Lessons that
+ * were recalled from a library are told but not taken: they belong to another one. Model calls are no part of it.
+ */
+const storedAttemptSchema = versionSchema
+  .omit({ number: true, output: true, proposal: true })
+  .extend({
+    ...made,
+    origin: versionSchema.shape.origin.exclude(['given']),
+    recalledLessons: z.array(recalled),
+    evaluations: z.array(evaluation),
+    critiques: z.array(critique),
+    lessons: z.array(lesson),
+    turns,
+    observations,
+    run: run.optional(),
+  })
+  .strict()
+  .superRefine((attempt, context) => refuseLarge(attempt, [], context));
+export type StoredAttempt = z.output<typeof storedAttemptSchema>;
+export type StoredAttemptInput = z.input<typeof storedAttemptSchema>;
+export type StoredRunFacts = NonNullable<StoredAttempt['run']>;
+
+/** Names what is larger than Hone keeps: texts, lists and numbers anywhere in an attempt. */
+function refuseLarge(value: unknown, path: PropertyKey[], context: z.core.$RefinementCtx): void {
+  const refuse = (message: string) => context.addIssue({ code: 'custom', path, message, input: value });
+  if (typeof value === 'string' && value.length > LONGEST_TEXT) refuse(`must be at most ${LONGEST_TEXT} characters`);
+  if (typeof value === 'number' && Math.abs(value) > LARGEST_NUMBER) refuse(`must be at most ${LARGEST_NUMBER}`);
+  if (typeof value !== 'object' || value === null) return;
+  const isTrajectory = path.at(-1) === 'turns' || path.at(-1) === 'observations';
+  if (Array.isArray(value) && value.length > MOST_RECORDS && !isTrajectory)
+    return void refuse(`must hold at most ${MOST_RECORDS}`);
+  for (const [key, part] of Object.entries(value)) refuseLarge(part, [...path, key], context);
+}
 
 /** The most attempts of one history. */
-export const MOST_ATTEMPTS_OF_RUN = 1_000;
+const MOST_ATTEMPTS_OF_RUN = 1_000;
 
 const name = z
   .string({ error: 'must be a text' })
@@ -27,7 +172,7 @@ const issue = z.union([
   z.strictObject({ criterion: name.nullable().default(null), text: textUpTo(5_000) }),
 ]);
 
-const count = integerBetween(0, 2_000_000_000);
+const tokenCount = integerBetween(0, 2_000_000_000);
 
 /**
  * One attempt of a past run, as a line of JSON. Lines of one `run` and case make up one history. `score` (0 to 1) says how good the output
@@ -46,9 +191,15 @@ export const importLineSchema = z.strictObject({
   lesson: textUpTo(20_000).nullable().default(null),
   model: name.nullable().default(null),
   tokens: z
-    .union([count.transform((output) => ({ input: 0, output })), z.strictObject({ input: count, output: count })], {
-      error: 'must be a whole number, or {"input": …, "output": …}',
-    })
+    .union(
+      [
+        tokenCount.transform((output) => ({ input: 0, output })),
+        z.strictObject({ input: tokenCount, output: tokenCount }),
+      ],
+      {
+        error: 'must be a whole number, or {"input": …, "output": …}',
+      },
+    )
     .nullable()
     .default(null),
   costUsd: numberBetween(0, 1_000_000).nullable().default(null),

@@ -7,8 +7,7 @@ import type { StopReason } from '#lib/core/stop-reasons.ts';
 import type { Spend } from '#lib/core/token-usage.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
 import { originalActor } from './history-of-lines.ts';
-import type { importLineSchema } from './import-line.ts';
-import type { StoredAttemptInput } from './stored-attempt.ts';
+import type { importLineSchema, StoredAttemptInput } from './import-line.ts';
 
 /** A line of an export, as an import takes it. */
 export type ExportLine = z.input<typeof importLineSchema>;
