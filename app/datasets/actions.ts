@@ -5,8 +5,9 @@ import { defineAction } from '#lib/auth/define-action.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { deleteDataset } from '#lib/datasets/delete-dataset.ts';
-import { type DividedDataset, splitDatasetCases } from '#lib/datasets/split-dataset.ts';
-import { type ChangedDataset, updateDataset } from '#lib/datasets/update-dataset.ts';
+import type { ChangedDataset, DividedDataset } from '#lib/datasets/schema.ts';
+import { splitDatasetCases } from '#lib/datasets/split-dataset.ts';
+import { updateDataset } from '#lib/datasets/update-dataset.ts';
 
 /** Changes name and cases of a dataset, as `PATCH /datasets/{id}` does. */
 export const editDatasetAction = defineAction(

@@ -10,7 +10,8 @@ import { Button } from '#components/ui/button.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import type { Database } from '#lib/database/database.ts';
-import { countDatasets, type DatasetRow, datasetUses, listDatasets } from '#lib/datasets/queries.ts';
+import { countDatasets, datasetUses, listDatasets } from '#lib/datasets/queries.ts';
+import type { DatasetRow } from '#lib/datasets/schema.ts';
 import { formatCount } from '#lib/format.ts';
 
 type ScreenProps = {

@@ -9,13 +9,8 @@ import { address, Pager } from '#components/layout/pager.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { SPLITS } from '#lib/core/history.ts';
 import type { Database } from '#lib/database/database.ts';
-import {
-  type DatasetRow,
-  datasetUses,
-  listCaseChanges,
-  listCases,
-  listDatasetVersions,
-} from '#lib/datasets/queries.ts';
+import { datasetUses, listCaseChanges, listCases, listDatasetVersions } from '#lib/datasets/queries.ts';
+import type { DatasetRow } from '#lib/datasets/schema.ts';
 import { formatCount } from '#lib/format.ts';
 import { searchParam } from '../search-param.ts';
 import { editDatasetAction, removeDatasetAction, splitDatasetAction } from './actions.ts';

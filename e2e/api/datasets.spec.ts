@@ -1,16 +1,14 @@
 import {
   caseChangesSchema,
   casePageSchema,
-  changedDatasetSchema,
   createdDatasetSchema,
   datasetSchema,
   datasetsSchema,
   datasetVersionsSchema,
-  dividedDatasetSchema,
   importPreviewSchema,
 } from '#lib/api/datasets-schema.ts';
 import { experimentSchema } from '#lib/api/experiments-schema.ts';
-import { promptfooImportSchema } from '#lib/datasets/schema.ts';
+import { changedDatasetSchema, dividedDatasetSchema, promptfooImportSchema } from '#lib/datasets/schema.ts';
 import { expect, test } from './api-test.ts';
 
 test('a dataset is added to, changed, divided, read at every version, and exported', async ({ api }) => {

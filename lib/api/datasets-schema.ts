@@ -3,9 +3,10 @@ import { caseCriteriaSchema } from '#lib/core/case-criteria.ts';
 import { SPLITS } from '#lib/core/history.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { type ImportOptions, USUAL_IMPORT } from '#lib/datasets/import-options.ts';
+import { datasetRowSchema, datasetVersionSchema } from '#lib/datasets/schema.ts';
 import { importReportSchema } from '#lib/formats/import-report.ts';
 import { component } from '#lib/http/define-route.ts';
-import { count, id, page, time } from '#lib/http/fields.ts';
+import { count, id, page } from '#lib/http/fields.ts';
 import { pagedByNumber, pagedByTime } from '#lib/http/read-query.ts';
 
 /** The query parameters of the routes of datasets: what readQuery checks and the OpenAPI document shows. */
@@ -19,21 +20,7 @@ export const datasetsQuery = z.strictObject({
     .meta({ description: 'Stands in the name, or in the input, reference or a tag of a case.' }),
 });
 
-const datasetRow = component(
-  'DatasetListItem',
-  z.object({
-    id,
-    name: z.string(),
-    caseCount: count,
-    latestVersion: count,
-    train: count.meta({ description: 'Cases with the tag train; those with none of the three tags are not divided.' }),
-    validation: count,
-    heldOut: count,
-    withReference: count,
-    createdAt: time,
-    updatedAt: time,
-  }),
-);
+const datasetRow = component('DatasetListItem', datasetRowSchema);
 
 export const datasetsSchema = component('Datasets', page(datasetRow));
 
@@ -158,11 +145,6 @@ export const datasetSchema = component(
   datasetRow.extend({ cases: z.array(caseShape).meta({ description: 'The first 200.' }) }),
 );
 
-export const changedDatasetSchema = component(
-  'ChangedDataset',
-  z.object({ version: count, caseCount: count, added: count, changed: count, removed: count }),
-);
-
 export const casesQuery = z.strictObject({
   ...pagedByNumber,
   version: version.optional(),
@@ -184,30 +166,11 @@ export const casePageSchema = component(
 
 export const datasetVersionsQuery = z.strictObject(pagedByNumber);
 
-export const datasetVersionsSchema = component(
-  'DatasetVersions',
-  page(
-    z.object({
-      version: count,
-      caseCount: count,
-      added: count,
-      changed: count,
-      removed: count,
-      actor: z.string().nullable(),
-      message: z.string().nullable(),
-      createdAt: time,
-    }),
-  ),
-);
+export const datasetVersionsSchema = component('DatasetVersions', page(datasetVersionSchema));
 
 export const caseChangesSchema = component(
   'CaseChanges',
   page(z.object({ number: count, before: caseShape.nullable(), after: caseShape.nullable() })),
-);
-
-export const dividedDatasetSchema = component(
-  'DividedDataset',
-  z.object({ version: count, train: count, validation: count, heldOut: count }),
 );
 
 export const datasetExportQuery = z.strictObject({

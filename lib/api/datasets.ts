@@ -1,23 +1,27 @@
+import type { Actor } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
-import { succeed } from '#lib/core/problem.ts';
+import { type Result, succeed } from '#lib/core/problem.ts';
 import { casesSchema, datasetInputSchema } from '#lib/datasets/case-input.ts';
 import { deleteDataset } from '#lib/datasets/delete-dataset.ts';
 import { exportDataset } from '#lib/datasets/export-dataset.ts';
+import { type Imported, type ImportTarget, importCases } from '#lib/datasets/import-cases.ts';
+import type { ImportOptions } from '#lib/datasets/import-options.ts';
 import { findDataset, listCaseChanges, listCases, listDatasets, listDatasetVersions } from '#lib/datasets/queries.ts';
-import { promptfooImportSchema } from '#lib/datasets/schema.ts';
+import { type CaseFormat, UPLOAD_LIMIT_BYTES } from '#lib/datasets/read-case-rows.ts';
+import { changedDatasetSchema, dividedDatasetSchema, promptfooImportSchema } from '#lib/datasets/schema.ts';
 import { divisionInputSchema, splitDatasetCases } from '#lib/datasets/split-dataset.ts';
 import { datasetChangeSchema, updateDataset } from '#lib/datasets/update-dataset.ts';
 import { downloadResponse } from '#lib/formats/download.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { deletedSchema } from '#lib/http/fields.ts';
 import { anyText, idOf, notFound } from '#lib/http/path-params.ts';
+import { mediaType, receiveBody, unsupportedType } from '#lib/http/read-body.ts';
 import { importPromptfoo, promptfooInputSchema } from '#lib/promptfoo/import-promptfoo.ts';
 import {
   addCasesQuery,
   caseChangesSchema,
   casePageSchema,
   casesQuery,
-  changedDatasetSchema,
   createdDatasetSchema,
   datasetExportQuery,
   datasetQuery,
@@ -26,14 +30,44 @@ import {
   datasetsSchema,
   datasetVersionsQuery,
   datasetVersionsSchema,
-  dividedDatasetSchema,
   importOptionsOf,
   importPreviewSchema,
   previewQuery,
   uploadQuery,
 } from './datasets-schema.ts';
 import { recordExport } from './record-export.ts';
-import { CASE_UPLOADS, importedShape, takeUpload } from './take-upload.ts';
+
+/** The media types of cases; all are read as they arrive. */
+const FORMATS = new Map<string, CaseFormat>([
+  ['application/json', 'json'],
+  ['application/jsonl', 'jsonl'],
+  ['application/x-ndjson', 'jsonl'],
+  ['text/csv', 'csv'],
+]);
+/** Those besides JSON. */
+const CASE_UPLOADS = [...FORMATS.keys()].slice(1);
+
+/** Receives the cases of a request, then stores them or, in a dry run, says what would be stored. */
+async function takeUpload(
+  request: Request,
+  actor: Actor,
+  target: ImportTarget,
+  options: ImportOptions,
+): Promise<Result<Imported>> {
+  const type = mediaType(request);
+  const format = FORMATS.get(type);
+  if (format === undefined) return unsupportedType(type, [...FORMATS.keys()]);
+  const context = await getAppContext();
+  return receiveBody(request, { actor, limitBytes: UPLOAD_LIMIT_BYTES }, (bytes) =>
+    importCases(context, actor, target, { format, bytes }, options),
+  );
+}
+
+/** What an import that was no dry run stored, as the API answers it. */
+function importedShape({ id, version, caseCount, report }: Imported) {
+  if (id === null) throw new Error('a dry run stores nothing');
+  return { id, version, caseCount, added: report.ready, leftOut: { wrong: report.wrong, same: report.same } };
+}
 
 /** How many cases stand in the answer; the others are at `/cases`. */
 const FIRST_CASES = 200;
@@ -126,7 +160,7 @@ export const datasetRoutes = {
     audit: 'changed',
     params: { id: idOf('dataset') },
     body: component('DatasetChange', datasetChangeSchema),
-    response: changedDatasetSchema,
+    response: component('ChangedDataset', changedDatasetSchema),
     handle: async ({ actor, params, body }) => updateDataset(await getAppContext(), actor, params.id, body),
   }),
   listCases: defineRoute('GET /api/v1/datasets/{id}/cases', {
@@ -206,7 +240,7 @@ export const datasetRoutes = {
     audit: 'changed',
     params: { id: idOf('dataset') },
     body: component('DivisionInput', divisionInputSchema),
-    response: dividedDatasetSchema,
+    response: component('DividedDataset', dividedDatasetSchema),
     handle: async ({ actor, params, body }) => splitDatasetCases(await getAppContext(), actor, params.id, body),
   }),
   exportDataset: defineRoute('GET /api/v1/datasets/{id}/export', {

@@ -11,9 +11,9 @@ import { openSpool, type Spool, type SpooledPlace } from '#lib/formats/spool.ts'
 import { closeDatasetVersion, insertCases, lockDataset, openDataset, tagCases } from './dataset-versions.ts';
 import { type CheckedRow, checkedRows, type Gathered, gatherImport, lineProblem } from './gather-import.ts';
 import type { ImportOptions } from './import-options.ts';
-import { type DatasetRow, findDataset } from './queries.ts';
+import { findDataset } from './queries.ts';
 import { type CaseFormat, readCaseRows } from './read-case-rows.ts';
-import { taggedSplit } from './schema.ts';
+import { type DatasetRow, taggedSplit } from './schema.ts';
 import { assignSplits } from './split-cases.ts';
 
 export type CaseUpload = { format: CaseFormat; bytes: AsyncIterable<Uint8Array> };

@@ -7,7 +7,7 @@ import type { Database } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
 import { cleanText, type Page, pageOf, readTimeCursor, timeCursor } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
-import { HELD_OUT_TAGS } from './schema.ts';
+import { type DatasetRow, type DatasetVersionRow, HELD_OUT_TAGS } from './schema.ts';
 
 type Reading = Pick<Database, 'prisma'>;
 
@@ -43,20 +43,6 @@ function isAtVersion(version: number | null): Prisma.Sql {
     ? Prisma.sql`ended IS NULL`
     : Prisma.sql`since <= ${version} AND (ended IS NULL OR ended > ${version})`;
 }
-
-export type DatasetRow = {
-  id: string;
-  name: string;
-  caseCount: number;
-  latestVersion: number;
-  /** Of the cases of the latest version; what is in none of the three is not divided. */
-  train: number;
-  validation: number;
-  heldOut: number;
-  withReference: number;
-  createdAt: string;
-  updatedAt: string;
-};
 
 /** A dataset as lists show it, out of its columns. */
 function datasetOf({
@@ -176,18 +162,6 @@ export async function datasetUses({ prisma }: Reading, datasetIds: string[]): Pr
   }
   return uses;
 }
-
-/** What one change made of a dataset, and who made it. */
-type DatasetVersionRow = {
-  version: number;
-  caseCount: number;
-  added: number;
-  changed: number;
-  removed: number;
-  actor: string | null;
-  message: string | null;
-  createdAt: string;
-};
 
 /** The versions of a dataset, newest first, at most `limit`, from version `cursor` (null: the latest) down. */
 export async function listDatasetVersions(

@@ -1,6 +1,46 @@
 import { z } from 'zod';
 import type { Split } from '#lib/core/history.ts';
 
+const count = z.int().min(0);
+const time = z.iso.datetime();
+
+/** A dataset as lists show it. */
+export const datasetRowSchema = z.object({
+  id: z.guid(),
+  name: z.string(),
+  caseCount: count,
+  latestVersion: count,
+  train: count.meta({ description: 'Cases with the tag train; those with none of the three tags are not divided.' }),
+  validation: count,
+  heldOut: count,
+  withReference: count,
+  createdAt: time,
+  updatedAt: time,
+});
+export type DatasetRow = z.infer<typeof datasetRowSchema>;
+
+/** What a change made of a dataset. */
+export const changedDatasetSchema = z.object({
+  version: count,
+  caseCount: count,
+  added: count,
+  changed: count,
+  removed: count,
+});
+export type ChangedDataset = z.infer<typeof changedDatasetSchema>;
+
+/** One version of a dataset, and who made it. */
+export const datasetVersionSchema = changedDatasetSchema.extend({
+  actor: z.string().nullable(),
+  message: z.string().nullable(),
+  createdAt: time,
+});
+export type DatasetVersionRow = z.infer<typeof datasetVersionSchema>;
+
+/** How many cases went where when a dataset was divided. */
+export const dividedDatasetSchema = z.object({ version: count, train: count, validation: count, heldOut: count });
+export type DividedDataset = z.infer<typeof dividedDatasetSchema>;
+
 /** What was, or would be, taken out of a promptfoo configuration. */
 export const promptfooImportSchema = z.object({
   datasetId: z.string().nullable().meta({ description: 'Null where nothing was stored.' }),

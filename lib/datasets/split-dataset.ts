@@ -8,15 +8,13 @@ import { tryInTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { closeDatasetVersion, lockDataset, tagCases } from './dataset-versions.ts';
 import { divisionSchema, messageSchema } from './import-options.ts';
-import { SPLIT_TAGS } from './schema.ts';
+import { type DividedDataset, SPLIT_TAGS } from './schema.ts';
 import { assignSplits } from './split-cases.ts';
 
 export const divisionInputSchema = z.strictObject({
   ...divisionSchema.shape,
   message: messageSchema.optional(),
 });
-
-export type DividedDataset = { version: number; train: number; validation: number; heldOut: number };
 
 /** Divides the cases of a dataset that are on no side yet, as a new version of it. The others keep their side. Answers how many went where. */
 export async function splitDatasetCases(

@@ -13,7 +13,7 @@ import { closeDatasetVersion, endCases, insertCases, lockDataset, replaceCases }
 import { caseFingerprint, MOST_CASES } from './gather-import.ts';
 import { messageSchema } from './import-options.ts';
 import { casesAt } from './queries.ts';
-import { SPLIT_TAGS, taggedSplit } from './schema.ts';
+import { type ChangedDataset, SPLIT_TAGS, taggedSplit } from './schema.ts';
 
 const caseNumber = z
   .int({ error: 'must be the number of a case' })
@@ -47,7 +47,6 @@ export const datasetChangeSchema = z.strictObject({
 });
 
 type Change = z.infer<typeof datasetChangeSchema>;
-export type ChangedDataset = { version: number; caseCount: number; added: number; changed: number; removed: number };
 
 /**
  * Changes a dataset's cases: one new version for all of it, or nothing where a part can't be done. The name is no part of a version. A
