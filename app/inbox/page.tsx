@@ -7,7 +7,7 @@ import { authorizePage } from '#lib/auth/authorize.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { INBOX_SCOPES, WAITING_KINDS } from '#lib/inbox/inbox-item.ts';
-import { listInbox } from '#lib/inbox/list-inbox.ts';
+import { listInbox } from '#lib/inbox/queries.ts';
 import { countLessonsToReview } from '#lib/lessons/count-lessons.ts';
 import { countWaitingRuns, findRun } from '#lib/runs/queries.ts';
 import { withShortTexts } from '#lib/runs/schema.ts';

@@ -4,8 +4,8 @@ import { revalidatePath } from 'next/cache';
 import { defineAction } from '#lib/auth/define-action.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
-import { addNote, deleteNote, editNote } from '#lib/notes/edit-notes.ts';
 import type { Note } from '#lib/notes/note.ts';
+import { addNote, deleteNote, editNote } from '#lib/notes/notes.ts';
 
 /** Keeps a note on a run or an experiment. */
 export const addNoteAction = defineAction(

@@ -13,7 +13,8 @@ import { getRunningApp } from '#lib/context/running-app.ts';
 import { listTools } from '#lib/mcp-servers/mcp-tools.ts';
 import { listMcpServers } from '#lib/mcp-servers/stored-mcp-servers.ts';
 import { getPythonSetting } from '#lib/settings/python-setting.ts';
-import { listDeliveries, listWebhooks } from '#lib/webhooks/queries.ts';
+import { listWebhooks } from '#lib/webhooks/queries.ts';
+import { listDeliveries } from '#lib/webhooks/webhook-deliveries.ts';
 import {
   addMcpServerAction,
   addWebhookAction,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listExperiments } from '#lib/experiments/list-experiments.ts';
-import { listInbox } from '#lib/inbox/list-inbox.ts';
+import { listInbox } from '#lib/inbox/queries.ts';
 import { findInsights } from '#lib/insights/find-insights.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';
 import { measureRuns } from '#lib/runs/measures.ts';

@@ -9,7 +9,7 @@ import { found, idOf } from '#lib/http/path-params.ts';
 import { optionalId, pagedByMoment } from '#lib/http/read-query.ts';
 import { claimInboxItem, claimInputSchema, leaveInboxItem } from '#lib/inbox/claim-inbox-item.ts';
 import { INBOX_SCOPES, inboxClaimSchema, inboxRunSchema, inboxSchema, WAITING_KINDS } from '#lib/inbox/inbox-item.ts';
-import { listInbox } from '#lib/inbox/list-inbox.ts';
+import { listInbox } from '#lib/inbox/queries.ts';
 import { countLessonsToReview } from '#lib/lessons/count-lessons.ts';
 import { countWaitingRuns, findRun } from '#lib/runs/queries.ts';
 

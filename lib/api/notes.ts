@@ -5,9 +5,8 @@ import { component, defineRoute } from '#lib/http/define-route.ts';
 import { deletedSchema, page } from '#lib/http/fields.ts';
 import { idOf } from '#lib/http/path-params.ts';
 import { pagedByTime } from '#lib/http/read-query.ts';
-import { addNote, deleteNote, editNote, noteInputSchema } from '#lib/notes/edit-notes.ts';
 import { noteSchema } from '#lib/notes/note.ts';
-import { findNotes } from '#lib/notes/notes.ts';
+import { addNote, deleteNote, editNote, findNotes, noteInputSchema } from '#lib/notes/notes.ts';
 
 const notesQuery = z.strictObject(pagedByTime);
 

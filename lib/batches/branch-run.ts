@@ -22,7 +22,7 @@ import { eventsOf } from '#lib/runs/run-events.ts';
 import { saveResults } from '#lib/runs/save-results.ts';
 import { LONGEST_OUTPUT } from '#lib/runs/schema.ts';
 import { heldBack, promptRefusal } from '#lib/runs/tuning-refusal.ts';
-import { refuseWithoutPython } from '#lib/settings/refuse-without-python.ts';
+import { refuseWithoutPython } from '#lib/settings/python-setting.ts';
 import { refuseImported } from './resume-run.ts';
 
 /** Which version to branch from, and the text to begin with where it is to be another than that version's. */

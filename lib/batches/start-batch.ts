@@ -21,7 +21,7 @@ import { parseInput } from '#lib/input/parse-input.ts';
 import { expectWatcher } from '#lib/live/live.ts';
 import { refuseUnknownTools } from '#lib/mcp-servers/mcp-tools.ts';
 import { findBatchByKey, insertBatch, insertRunCases } from '#lib/runs/batches.ts';
-import { refuseWithoutPython } from '#lib/settings/refuse-without-python.ts';
+import { refuseWithoutPython } from '#lib/settings/python-setting.ts';
 import { refuseImported } from './resume-run.ts';
 
 /** A tuning run as it would be made: what stands for its task in lists, and its cases with what each is for. */

@@ -9,7 +9,7 @@ import { asQueryable, inTransaction } from '#lib/database/transactions.ts';
 import { insertControlExperiment } from '#lib/experiments/insert-experiment.ts';
 import { readSettings } from '#lib/experiments/read-settings.ts';
 import { insertBatch } from '#lib/runs/batches.ts';
-import { refuseWithoutPython } from '#lib/settings/refuse-without-python.ts';
+import { refuseWithoutPython } from '#lib/settings/python-setting.ts';
 
 /** A control that was started. `arms`: what it is compared by, the experiment before and the control after. */
 export type StartedControl = {

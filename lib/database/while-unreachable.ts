@@ -38,7 +38,7 @@ export function isUnreachable(error: unknown): boolean {
   const adapterError = adapterErrorSchema.safeParse(error).data?.meta.driverAdapterError.cause;
   if (adapterError !== undefined && (AWAY_KINDS.has(adapterError.kind) || AWAY_CODES.has(adapterError.originalCode)))
     return true;
-  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/i.test(
+  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Unable to start a transaction in the given time/i.test(
     error.message,
   );
 }

@@ -14,9 +14,8 @@ import {
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { claimInboxItem as claimByInput } from './claim-inbox-item.ts';
-import { claimInboxItem, releaseInboxItem } from './inbox-claims.ts';
 import type { Inbox } from './inbox-item.ts';
-import { type InboxFilter, listInbox } from './list-inbox.ts';
+import { claimInboxItem, type InboxFilter, listInbox, releaseInboxItem } from './queries.ts';
 
 const db = useTestDatabase();
 const PAUSED: ExperimentSettingsInput = { ...PRACTICE_WRITING, callbacks: { pause: 'always' } };

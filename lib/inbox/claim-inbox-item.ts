@@ -3,8 +3,8 @@ import type { Actor } from '#lib/auth/authorize.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { claimInboxItem as claim, releaseInboxItem } from './inbox-claims.ts';
 import type { InboxClaim } from './inbox-item.ts';
+import { claimInboxItem as claim, releaseInboxItem } from './queries.ts';
 
 /** `window`: an id that a window of the browser gave itself, so that one person's windows can be told apart. */
 export const claimInputSchema = z.strictObject({

@@ -8,7 +8,7 @@ import type { Role } from '#lib/auth/role.ts';
 import { insertPreference } from '#lib/blind-review/preferences.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { assign, unassign } from '#lib/inbox/assign.ts';
-import { listInbox } from '#lib/inbox/list-inbox.ts';
+import { listInbox } from '#lib/inbox/queries.ts';
 import { findReviewers } from '#lib/insights/queries.ts';
 import { decide } from '#lib/runs/decide.ts';
 import {

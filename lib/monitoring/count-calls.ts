@@ -1,23 +1,6 @@
-import { z } from 'zod';
 import type { Database } from '#lib/database/database.ts';
 import { instruments } from './instruments.ts';
-
-const callRow = z.object({
-  id: z.int(),
-  provider: z.string(),
-  model: z.string(),
-  failed: z.string().nullable(),
-  inputTokens: z.int(),
-  outputTokens: z.int(),
-  costUsd: z.number().nullable(),
-  latencyMs: z.int(),
-});
-
-/** A call as it counts in metrics; `failed` is the kind of its failure. */
-type CountedCall = z.infer<typeof callRow>;
-
-/** Rows get their numbers before they can be seen: younger ones may still be behind one that is seen, so they wait. */
-const SETTLED = `created_at < now() - interval '5 seconds'`;
+import { settledCalls } from './queries.ts';
 
 const PAGE = 5_000;
 /** Calls that are counted in one go; what is left is counted the next time. */
@@ -45,12 +28,12 @@ export async function countCalls(database: Database): Promise<void> {
 
 async function countOn(database: Database, place: Place): Promise<void> {
   if (place.afterId === null) {
-    place.afterId = await newestCallId(database);
+    place.afterId = (await settledCalls(database, null, 1))[0]?.id ?? 0;
     return;
   }
   const { calls, tokens, costUsd, unpricedCalls, callSeconds } = instruments();
   for (let page = 0; page < MOST_PAGES; page++) {
-    const rows = await callsSince(database, place.afterId, PAGE);
+    const rows = await settledCalls(database, place.afterId, PAGE);
     for (const row of rows) {
       const of = labelsOf(place.named, row);
       calls.inc({ ...of, outcome: row.failed ?? 'answered' });
@@ -71,24 +54,4 @@ function labelsOf(named: Set<string>, row: { provider: string; model: string }):
   if (!named.has(key) && named.size >= MOST_MODELS) return { provider: 'other', model: 'other' };
   named.add(key);
   return { provider, model };
-}
-
-/** The number of the newest call that is settled; 0 before the first. */
-async function newestCallId(database: Database): Promise<number> {
-  const { rows } = await database.pool.query<{ id: number }>(
-    `SELECT id FROM model_calls WHERE ${SETTLED} ORDER BY id DESC LIMIT 1`,
-  );
-  return rows[0]?.id ?? 0;
-}
-
-/** The calls after a number that are settled, in order, at most `limit`, without their texts. */
-async function callsSince(database: Database, afterId: number, limit: number): Promise<CountedCall[]> {
-  const { rows } = await database.pool.query<Record<string, unknown>>({
-    name: 'calls-since',
-    text: `SELECT id, provider, model, failure->>'kind' AS failed, input_tokens AS "inputTokens", output_tokens AS "outputTokens",
-        cost_usd AS "costUsd", latency_ms AS "latencyMs"
-      FROM model_calls WHERE id > $1 AND ${SETTLED} ORDER BY id LIMIT $2`,
-    values: [afterId, limit],
-  });
-  return z.array(callRow).parse(rows);
 }

@@ -4,7 +4,7 @@ import { openQueue, type Queue } from '#lib/queue/queue.ts';
 import { PRACTICE_WRITING, queuedRun, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { readSlowFacts } from './find-health.ts';
-import { clockSkewMs, failingProviders } from './health-facts.ts';
+import { clockSkewMs, failingProviders } from './queries.ts';
 
 const db = useTestDatabase();
 let queue: Queue;

@@ -6,9 +6,8 @@ import type { Database } from '#lib/database/database.ts';
 import { getLog } from '#lib/log/log.ts';
 import { livingProcesses } from '#lib/queue/app-processes.ts';
 import { getWorkerState, getWorkerTrouble } from '#lib/worker/worker-state.ts';
-import { clockSkewMs, failingProviders } from './health-facts.ts';
 import { type Health, type HealthFacts, judgeHealth } from './judge-health.ts';
-import { findQueueFacts } from './write-metrics.ts';
+import { clockSkewMs, failingProviders, findQueueFacts } from './queries.ts';
 
 const DATABASE_LIMIT_MS = 2_000;
 /** What changes slowly is read anew after this long: a health check is asked for often. */

@@ -1,8 +1,7 @@
 import type { ScheduleFailure } from '#lib/backups/schema.ts';
 import { formatCount, formatMoment, formatNumberOf } from '#lib/format.ts';
 import type { WorkerState } from '#lib/worker/worker-state.ts';
-import type { FailingProvider } from './health-facts.ts';
-import type { QueueFacts } from './write-metrics.ts';
+import type { FailingProvider, QueueFacts } from './queries.ts';
 
 export type HealthFacts = {
   databaseAnswers: boolean;

@@ -1,45 +1,9 @@
 import { Gauge, Registry } from 'prom-client';
-import { z } from 'zod';
-import { RUN_STATUSES, type RunStatus } from '#lib/core/run-record.ts';
 import type { Database } from '#lib/database/database.ts';
 import { livingProcesses } from '#lib/queue/app-processes.ts';
 import { countCalls } from './count-calls.ts';
 import { instruments } from './instruments.ts';
-
-export type QueueFacts = {
-  /** Jobs that may begin now. */
-  ready: number;
-  /** Jobs that failed and are tried again later. */
-  later: number;
-  active: number;
-  /** How long the oldest job that may begin has waited, in seconds; 0 where there is none. */
-  oldestSeconds: number;
-};
-
-/** How many runs are in each status. */
-async function countRunsByStatus(database: Database): Promise<Record<RunStatus, number>> {
-  const { rows } = await database.pool.query<Record<string, unknown>>(
-    'SELECT status, count(*)::int AS runs FROM runs GROUP BY status',
-  );
-  const counted = z.array(z.object({ status: z.enum(RUN_STATUSES), runs: z.int() })).parse(rows);
-  const counts: Record<RunStatus, number> = { queued: 0, running: 0, waiting: 0, finished: 0, failed: 0, stopped: 0 };
-  for (const { status, runs } of counted) counts[status] = runs;
-  return counts;
-}
-
-const queueRow = z.object({ ready: z.int(), later: z.int(), active: z.int(), oldestSeconds: z.number() });
-
-/** How the queue of runs stands, by the database's clock. */
-export async function findQueueFacts(database: Database): Promise<QueueFacts> {
-  const { rows } = await database.pool.query<Record<string, unknown>>(
-    `SELECT count(*) FILTER (WHERE state < 'active' AND start_after <= now())::int AS ready,
-       count(*) FILTER (WHERE state < 'active' AND start_after > now())::int AS later,
-       count(*) FILTER (WHERE state = 'active')::int AS active,
-       greatest(0, coalesce(extract(epoch FROM now() - min(greatest(created_on, start_after)) FILTER (WHERE state < 'active' AND start_after <= now())), 0))::float8 AS "oldestSeconds"
-     FROM pgboss.job WHERE name = 'runs' AND state <= 'active'`,
-  );
-  return queueRow.parse(rows[0]);
-}
+import { countRunsByStatus, findQueueFacts } from './queries.ts';
 
 /**
  * All metrics in Prometheus' text format 0.0.4. What is said of runs, queue, worker slots and calls of models holds for all processes
@@ -67,7 +31,7 @@ export async function writeMetrics(database: Database): Promise<{ contentType: s
   gauge(
     'hone_runs',
     'Runs by status',
-    Object.entries(runs).map(([status, count]) => [{ status }, count]),
+    runs.map(([status, count]) => [{ status }, count]),
   );
   gauge('hone_queue_jobs', 'Jobs of the queue', [
     [{ state: 'ready' }, queue.ready],

@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import { deleteExperiment } from '#lib/experiments/delete-experiment.ts';
 import { granted, PRACTICE_WRITING, queuedRun, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { addNote, deleteNote, editNote } from './edit-notes.ts';
 import type { NoteSubject } from './note.ts';
-import { findNotes } from './notes.ts';
+import { addNote, deleteNote, editNote, findNotes } from './notes.ts';
 
 const db = useTestDatabase();
 const ADA = { id: 'ada', name: 'Ada', role: 'reviewer' } as const;

@@ -1,10 +1,13 @@
-import type pg from 'pg';
+import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { personOf } from '#lib/auth/person-of.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database } from '#lib/database/database.ts';
-import type { Prisma } from '#lib/database/generated/client.ts';
 import { cleanText, type Page, pageOf, readTimeCursor, timeCursor } from '#lib/database/query-values.ts';
+import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
 import type { Note, NoteSubject } from './note.ts';
 
 /** A note as it is stored; `actorId` tells who may change it. */
@@ -31,22 +34,23 @@ async function listNotes(
 }
 
 /** Keeps a note; false where what it is on is not there. */
-export async function insertNote(
-  client: pg.PoolClient,
+async function insertNote(
+  transaction: Transaction,
   subject: NoteSubject,
-  note: { id: string; actor: string; actorId: string; text: string; now: Date },
+  { now, text, ...note }: { id: string; actor: string; actorId: string; text: string; now: Date },
 ): Promise<boolean> {
-  const [column, table] = subject.kind === 'run' ? ['run_id', 'runs'] : ['experiment_id', 'experiments'];
-  const { rowCount } = await client.query(
-    `INSERT INTO notes (id, ${column}, actor, actor_id, text, created_at, updated_at)
-     SELECT $1, id, $3, $4, $5, $6, $6 FROM ${table} WHERE id = $2`,
-    [note.id, subject.id, note.actor, note.actorId, cleanText(note.text), note.now],
-  );
-  return rowCount === 1;
+  const where = { id: subject.id };
+  const there = await (subject.kind === 'run'
+    ? transaction.run.count({ where })
+    : transaction.experiment.count({ where }));
+  if (there === 0) return false;
+  const row = { ...note, ...columnOf(subject), text: cleanText(text), createdAt: now, updatedAt: now };
+  await transaction.note.create({ data: row });
+  return true;
 }
 
 /** A note by its id, and what it is on; null where there is none. */
-export async function findNote(
+async function findNote(
   { prisma }: Pick<Database, 'prisma'>,
   id: string,
 ): Promise<{ note: StoredNote; subject: NoteSubject } | null> {
@@ -58,11 +62,7 @@ export async function findNote(
 }
 
 /** Puts another text in the place of a note's; false where it was deleted meanwhile. */
-export async function updateNote(
-  transaction: Prisma.TransactionClient,
-  id: string,
-  change: { text: string; now: Date },
-): Promise<boolean> {
+async function updateNote(transaction: Transaction, id: string, change: { text: string; now: Date }): Promise<boolean> {
   const { count } = await transaction.note.updateMany({
     where: { id },
     data: { text: cleanText(change.text), updatedAt: change.now },
@@ -71,7 +71,7 @@ export async function updateNote(
 }
 
 /** Deletes a note; false where it was gone already. */
-export async function deleteNoteRow(transaction: Prisma.TransactionClient, id: string): Promise<boolean> {
+async function deleteNoteRow(transaction: Transaction, id: string): Promise<boolean> {
   const { count } = await transaction.note.deleteMany({ where: { id } });
   return count === 1;
 }
@@ -98,4 +98,76 @@ export async function findNotes(
     items: items.map(({ actorId, ...note }) => ({ ...note, isMine: actorId === personOf(actor) })),
     nextCursor,
   };
+}
+
+/** A note as it is sent: 1 to 20,000 characters that are not all blank, Markdown or plain. */
+export const noteInputSchema = z.strictObject({
+  text: z
+    .string({ error: 'must be a text' })
+    .trim()
+    .min(1, { error: 'must not be empty' })
+    .max(20_000, { error: 'must be at most 20,000 characters' }),
+});
+
+/** Keeps what a person has to say of a run or an experiment (`noteInputSchema`). It changes nothing of how that goes on. */
+export async function addNote(
+  context: AppContext,
+  actor: Actor,
+  subject: NoteSubject,
+  input: unknown,
+): Promise<Result<Note>> {
+  const parsed = parseInput(noteInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const now = context.now();
+  const note = { id: context.newId(), actor: actor.name, text: parsed.value.text };
+  return inTransaction(context.database, async (transaction): Promise<Result<Note>> => {
+    const isStored = await insertNote(transaction, subject, { ...note, actorId: personOf(actor), now });
+    if (!isStored) return fail('not_found', `There is no ${subject.kind} ${subject.id}.`);
+    await recordChange(transaction, actor, { act: 'commented', subject });
+    return succeed({ ...note, createdAt: now.toISOString(), updatedAt: now.toISOString(), isMine: true });
+  });
+}
+
+/** Puts another text in the place of one's own note; the old one is not kept. */
+export async function editNote(
+  context: AppContext,
+  actor: Actor,
+  noteId: string,
+  input: unknown,
+): Promise<Result<Note>> {
+  const parsed = parseInput(noteInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const found = await findNote(context.database, noteId);
+  if (found === null) return noNote(noteId);
+  const { actorId, ...note } = found.note;
+  if (actorId !== personOf(actor)) return fail('forbidden', `Only ${note.actor}, who wrote this note, can change it.`);
+  const now = context.now();
+  const { text } = parsed.value;
+  return inTransaction(context.database, async (transaction): Promise<Result<Note>> => {
+    if (!(await updateNote(transaction, noteId, { text, now }))) return noNote(noteId);
+    await recordChange(transaction, actor, { act: 'edited_comment', subject: found.subject });
+    return succeed({ ...note, text, updatedAt: now.toISOString(), isMine: true });
+  });
+}
+
+function noNote(noteId: string): Result<never> {
+  return fail('not_found', `There is no note ${noteId}.`);
+}
+
+/** Deletes a note for good: its writer may, and an owner. */
+export async function deleteNote(
+  { database }: Pick<AppContext, 'database'>,
+  actor: Actor,
+  noteId: string,
+): Promise<Result<{ deleted: { notes: number } }>> {
+  const found = await findNote(database, noteId);
+  if (found === null) return noNote(noteId);
+  const { note, subject } = found;
+  if (note.actorId !== personOf(actor) && actor.role !== 'owner')
+    return fail('forbidden', `Only ${note.actor}, who wrote this note, or an owner can delete it.`);
+  return inTransaction(database, async (transaction) => {
+    if (!(await deleteNoteRow(transaction, noteId))) return noNote(noteId);
+    await recordChange(transaction, actor, { act: 'deleted_comment', subject, change: { by: note.actor } });
+    return succeed({ deleted: { notes: 1 } });
+  });
 }

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { Database, Queryable } from '#lib/database/database.ts';
 import { HOLDS_LOCK } from '#lib/database/locks.ts';
 
@@ -40,41 +39,17 @@ export async function leaveAppProcesses({ pool }: Pick<Database, 'pool'>, id: st
 }
 
 /** Takes all processes off the list but one. Only for the one process on its database. */
-export async function forgetOtherProcesses({ pool }: Pick<Database, 'pool'>, id: string): Promise<void> {
-  await pool.query('DELETE FROM app_processes WHERE id <> $1', [id]);
+export async function forgetOtherProcesses({ prisma }: Pick<Database, 'prisma'>, id: string): Promise<void> {
+  await prisma.appProcess.deleteMany({ where: { id: { not: id } } });
 }
 
-const livingRow = z
-  .object({
-    id: z.string(),
-    kind: z.enum(['web', 'worker']),
-    host: z.string(),
-    process_id: z.int(),
-    version: z.string(),
-    slots: z.int(),
-    busy: z.int(),
-    started_at: z.date(),
-    seen_at: z.date(),
-  })
-  .transform(
-    ({ process_id, started_at, seen_at, ...rest }): LivingProcess => ({
-      ...rest,
-      processId: process_id,
-      startedAt: started_at,
-      seenAt: seen_at,
-    }),
-  );
 type LivingProcess = AppProcess & { seenAt: Date };
 
 /** The processes that were heard of within the last 30 s, longest running first. */
-export async function livingProcesses({ pool }: Pick<Database, 'pool'>): Promise<LivingProcess[]> {
-  const { rows } = await pool.query({
-    name: 'living-processes',
-    text: `SELECT id, kind, host, process_id, version, slots, busy, started_at, seen_at FROM app_processes
-      WHERE seen_at > now() - $1 * interval '1 millisecond' ORDER BY started_at, id`,
-    values: [GONE_MS],
-  });
-  return z.array(livingRow).parse(rows);
+export function livingProcesses({ prisma }: Pick<Database, 'prisma'>): Promise<LivingProcess[]> {
+  return prisma.$queryRaw<LivingProcess[]>`
+    SELECT id, kind, host, process_id AS "processId", version, slots, busy, started_at AS "startedAt", seen_at AS "seenAt"
+    FROM app_processes WHERE seen_at > now() - ${GONE_MS} * interval '1 millisecond' ORDER BY started_at, id`;
 }
 
 /** A process that does not hold its lock, or was not heard of for 30 s; and when it was heard of last. */
@@ -87,39 +62,26 @@ const SERVER_AGE_MS = 10_000;
 export const LIVES = `(p.seen_at >= now() - ${GONE_MS} * interval '1 millisecond'
   AND (${HOLDS_LOCK} OR pg_postmaster_start_time() > now() - ${SERVER_AGE_MS} * interval '1 millisecond'))`;
 
-const silentRows = z.array(
-  z
-    .object({ id: z.string(), host: z.string(), process_id: z.int(), seen_at: z.date(), is_long: z.boolean() })
-    .transform(
-      ({ process_id, seen_at, is_long, ...rest }): SilentProcess => ({
-        ...rest,
-        processId: process_id,
-        seenAt: seen_at,
-        isLong: is_long,
-      }),
-    ),
-);
-
 /** The processes but `ownId` that seem to be gone. Empty just after the server was started. */
 export async function silentProcesses(
   { pool }: Pick<Database, 'pool'>,
   ownId: string,
   serverAgeMs: number = SERVER_AGE_MS,
 ): Promise<SilentProcess[]> {
-  const { rows } = await pool.query({
+  const { rows } = await pool.query<SilentProcess>({
     name: 'silent-processes',
-    text: `SELECT p.id, p.host, p.process_id, p.seen_at, p.seen_at < now() - $2 * interval '1 millisecond' AS is_long FROM app_processes p
+    text: `SELECT p.id, p.host, p.process_id AS "processId", p.seen_at AS "seenAt", p.seen_at < now() - $2 * interval '1 millisecond' AS "isLong"
+      FROM app_processes p
       WHERE p.id <> $1 AND pg_postmaster_start_time() < now() - $3 * interval '1 millisecond'
         AND (p.seen_at < now() - $2 * interval '1 millisecond' OR NOT ${HOLDS_LOCK})`,
     values: [ownId, GONE_MS, serverAgeMs],
   });
-  return silentRows.parse(rows);
+  return rows;
 }
 
 /** Whether any process but `ownId` is on the list. */
-export async function hasOtherProcesses({ pool }: Pick<Database, 'pool'>, ownId: string): Promise<boolean> {
-  const { rows } = await pool.query('SELECT 1 FROM app_processes WHERE id <> $1 LIMIT 1', [ownId]);
-  return rows.length > 0;
+export async function hasOtherProcesses({ prisma }: Pick<Database, 'prisma'>, ownId: string): Promise<boolean> {
+  return (await prisma.appProcess.findFirst({ where: { id: { not: ownId } }, select: { id: true } })) !== null;
 }
 
 /** Takes the process off the list, unless it was heard of since or another one did so; answers whether. */

@@ -14,7 +14,7 @@ import { deleteProvider } from '#lib/models/delete-provider.ts';
 import { updatePrices } from '#lib/models/prices.ts';
 import { saveProvider } from '#lib/models/save-provider.ts';
 import { updateProvider } from '#lib/models/update-provider.ts';
-import { addNote } from '#lib/notes/edit-notes.ts';
+import { addNote } from '#lib/notes/notes.ts';
 import { createPrompt } from '#lib/prompts/create-prompt.ts';
 import { deletePrompt } from '#lib/prompts/delete-prompt.ts';
 import { movePromptLabel } from '#lib/prompts/labels.ts';

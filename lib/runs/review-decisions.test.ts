@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
-import { listInbox } from '#lib/inbox/list-inbox.ts';
+import { listInbox } from '#lib/inbox/queries.ts';
 import { providerResolver } from '#lib/models/resolve-provider.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import type { ModelCaller, ModelRequest } from '#lib/providers/call/model-caller.ts';

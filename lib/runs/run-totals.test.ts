@@ -9,7 +9,7 @@ import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { deleteExperiment } from '#lib/experiments/delete-experiment.ts';
 import { listExperiments } from '#lib/experiments/list-experiments.ts';
 import { countExperiments } from '#lib/experiments/queries.ts';
-import { listInbox } from '#lib/inbox/list-inbox.ts';
+import { listInbox } from '#lib/inbox/queries.ts';
 import { type InsightFilter, insightScope } from '#lib/insights/find-insights.ts';
 import { insightsSums } from '#lib/insights/find-insights-sums.ts';
 import { findReviewers } from '#lib/insights/queries.ts';

@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import { z } from 'zod';
 import { AUDIT_VIAS } from '#lib/audit/schema.ts';
 import { TOKEN_SCOPES } from '#lib/auth/api-token.ts';
@@ -8,8 +7,8 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database } from '#lib/database/database.ts';
 import { tryLock } from '#lib/database/locks.ts';
-import { cleanText, storableJson } from '#lib/database/query-values.ts';
-import { inPoolTransaction } from '#lib/database/transactions.ts';
+import { cleanJson, cleanText } from '#lib/database/query-values.ts';
+import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { findRetention, writeLastPurge } from './retention-settings.ts';
 import { NOTHING_PURGED, type Purged, purgedSchema, REMOVED_TEXT, type Retention } from './schema.ts';
 
@@ -33,26 +32,29 @@ type PurgeTally = z.infer<typeof tallySchema>;
 
 /** Counts rows that are purged in the same transaction, so that a kill cannot lose what was removed. One purge is under way at a time. */
 async function addToPurgeTally(
-  client: pg.PoolClient,
+  transaction: Transaction,
   actor: Purger,
   { kind, rows, now }: { kind: keyof Purged; rows: number; now: Date },
 ): Promise<void> {
-  const first: PurgeTally = { actor: purgerSchema.parse(actor), purged: { ...NOTHING_PURGED, [kind]: rows } };
-  await client.query(
-    `INSERT INTO installation_settings AS t (key, value, updated_by, updated_at) VALUES ($1, $2::jsonb, $3, $4)
-     ON CONFLICT (key) DO UPDATE
-     SET value = jsonb_set(t.value, ARRAY['purged', $5::text], to_jsonb((t.value->'purged'->>$5)::int + $6::int)), updated_at = $4`,
-    [KEY, storableJson(first), cleanText(actor.name), now, kind, rows],
-  );
+  const found = await transaction.installationSetting.findUnique({ where: { key: KEY } });
+  const tally: PurgeTally =
+    found === null
+      ? cleanJson({ actor: purgerSchema.parse(actor), purged: { ...NOTHING_PURGED } })
+      : tallySchema.parse(found.value);
+  tally.purged[kind] += rows;
+  await transaction.installationSetting.upsert({
+    where: { key: KEY },
+    create: { key: KEY, value: tally, updatedBy: cleanText(actor.name), updatedAt: now },
+    update: { value: tally, updatedAt: now },
+  });
 }
 
 /** Takes the count away, for the transaction that writes it into the audit log; null where nothing was counted. */
-async function takePurgeTally(client: pg.PoolClient): Promise<PurgeTally | null> {
-  const { rows } = await client.query<{ value: unknown }>(
-    'DELETE FROM installation_settings WHERE key = $1 RETURNING value',
-    [KEY],
-  );
-  return rows[0] === undefined ? null : tallySchema.parse(rows[0].value);
+async function takePurgeTally(transaction: Transaction): Promise<PurgeTally | null> {
+  const found = await transaction.installationSetting.findUnique({ where: { key: KEY } });
+  if (found === null) return null;
+  await transaction.installationSetting.delete({ where: { key: KEY } });
+  return tallySchema.parse(found.value);
 }
 
 /** Rows that go in one transaction: short locks, and what was done stays done when it is broken off. */
@@ -117,7 +119,7 @@ const KINDS: readonly Kind[] = [
 
 /** How many rows `retention` would purge at `now`; with `most`, no more than so many of each table are counted. */
 export async function countDue(
-  { pool }: Pick<Database, 'pool'>,
+  { prisma }: Pick<Database, 'prisma'>,
   retention: Retention,
   now: Date,
   most: number | null = null,
@@ -126,9 +128,9 @@ export async function countDue(
   for (const kind of KINDS) {
     const before = momentBefore(retention[kind.days], now);
     if (before === null) continue;
-    const { rows } = await pool.query<{ due: number }>(
+    const rows = await prisma.$queryRawUnsafe<{ due: number }[]>(
       `SELECT count(*)::int AS due FROM (SELECT 1 FROM ${kind.table} x WHERE ${kind.due} LIMIT $3) counted`,
-      [before, REMOVED_TEXT, most],
+      ...[before, REMOVED_TEXT, most],
     );
     due[kind.name] += rows[0]?.due ?? 0;
   }
@@ -140,7 +142,7 @@ export async function countDue(
  * All of it is counted for `actor` (`takePurgeTally`).
  */
 export async function purge(
-  database: Pick<Database, 'pool'>,
+  database: Pick<Database, 'prisma'>,
   actor: Purger,
   { retention, now }: { retention: Retention; now: Date },
   signal: AbortSignal,
@@ -156,10 +158,9 @@ export async function purge(
         : `UPDATE ${kind.table} x SET ${kind.purge} WHERE x.ctid = ANY (ARRAY(${chosen}))`;
     for (;;) {
       if (signal.aborted) return purged;
-      const rows = await inPoolTransaction(database, async (client) => {
-        const { rowCount } = await client.query(statement, [before, REMOVED_TEXT]);
-        const removed = rowCount ?? 0;
-        if (removed > 0) await addToPurgeTally(client, actor, { kind: kind.name, rows: removed, now });
+      const rows = await inTransaction(database, async (transaction) => {
+        const removed = await transaction.$executeRawUnsafe(statement, before, REMOVED_TEXT);
+        if (removed > 0) await addToPurgeTally(transaction, actor, { kind: kind.name, rows: removed, now });
         return removed;
       });
       purged[kind.name] += rows;
@@ -205,10 +206,10 @@ export async function noteBrokenOffPurge(database: AppContext['database']): Prom
 }
 
 function noteTally(database: AppContext['database']): Promise<void> {
-  return inPoolTransaction(database, async (client) => {
-    const tally = await takePurgeTally(client);
+  return inTransaction(database, async (transaction) => {
+    const tally = await takePurgeTally(transaction);
     if (tally === null) return;
-    await recordChange(client, tally.actor, {
+    await recordChange(transaction, tally.actor, {
       act: 'purged',
       subject: { kind: 'setting', id: 'retention', name: 'Retention' },
       change: tally.purged,

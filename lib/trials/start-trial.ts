@@ -10,7 +10,7 @@ import type { CallRange } from '#lib/estimates/calls-of-run.ts';
 import { readSettings } from '#lib/experiments/read-settings.ts';
 import { formatTitle } from '#lib/format.ts';
 import { insertBatch } from '#lib/runs/batches.ts';
-import { refuseWithoutPython } from '#lib/settings/refuse-without-python.ts';
+import { refuseWithoutPython } from '#lib/settings/python-setting.ts';
 import { planTrial } from './plan-trial.ts';
 
 /** Stores the experiment of a trial with both its settings: version 1 without the lesson, version 2 with it. */

@@ -1,24 +1,14 @@
-import type pg from 'pg';
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
-import type { Prisma } from '#lib/database/generated/client.ts';
-import { inPoolTransaction } from '#lib/database/transactions.ts';
+import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { hostOf } from '#lib/models/stored-provider.ts';
 import { addressProblem } from '#lib/outgoing/outgoing-address.ts';
-import {
-  type ChangedWebhook,
-  makeSecret,
-  type StoredWebhook,
-  sealSecret,
-  toStoredWebhook,
-  webhookUse,
-  webhookView,
-} from './queries.ts';
+import { type ChangedWebhook, makeSecret, type StoredWebhook, sealSecret, webhookUse, webhookView } from './queries.ts';
 
 const url = z
   .string({ error: 'must be an address such as https://example.com/hook' })
@@ -48,30 +38,27 @@ export const webhookPatchSchema = z
   });
 
 /** Stores a new webhook; false when the name is taken. */
-async function insertWebhook(transaction: Prisma.TransactionClient, webhook: StoredWebhook): Promise<boolean> {
+async function insertWebhook(transaction: Transaction, webhook: StoredWebhook): Promise<boolean> {
   const { count } = await transaction.webhook.createMany({ data: [webhook], skipDuplicates: true });
   return count === 1;
 }
 
 /** Changes a webhook and answers it as it is then; null when it is gone. */
 async function changeWebhook(
-  transaction: Prisma.TransactionClient,
+  transaction: Transaction,
   name: string,
   change: Partial<Pick<StoredWebhook, 'url' | 'sealedSecret'>>,
   now: Date,
 ): Promise<StoredWebhook | null> {
   const data = { ...change, updatedAt: now };
   const [row] = await transaction.webhook.updateManyAndReturn({ where: { name }, data });
-  return row === undefined ? null : toStoredWebhook(row);
+  return row ?? null;
 }
 
 /** Deletes a webhook with the deliveries to it; false when it was gone. */
-async function deleteStoredWebhook(client: pg.PoolClient, name: string): Promise<boolean> {
-  const { rowCount } = await client.query(
-    'WITH deliveries AS (DELETE FROM webhook_deliveries WHERE webhook = $1) DELETE FROM webhooks WHERE name = $1',
-    [name],
-  );
-  return rowCount === 1;
+async function deleteStoredWebhook(transaction: Transaction, name: string): Promise<boolean> {
+  await transaction.webhookDelivery.deleteMany({ where: { webhook: name } });
+  return (await transaction.webhook.deleteMany({ where: { name } })).count === 1;
 }
 
 /** Stores a new webhook. A secret that is made here is in the answer, once; a given one never is. */
@@ -162,10 +149,10 @@ export async function deleteWebhook(
       'name',
     );
   }
-  return inPoolTransaction(context.database, async (client) => {
-    const deleted = await deleteStoredWebhook(client, name);
+  return inTransaction(context.database, async (transaction) => {
+    const deleted = await deleteStoredWebhook(transaction, name);
     if (!deleted) return fail('not_found', `There is no webhook named ${JSON.stringify(name)}.`);
-    await recordChange(client, actor, {
+    await recordChange(transaction, actor, {
       act: 'deleted',
       subject: { kind: 'webhook', name },
       change: { evenInUse },

@@ -1,13 +1,13 @@
-import type pg from 'pg';
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/authorize.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database, Queryable } from '#lib/database/database.ts';
-import { cleanText } from '#lib/database/query-values.ts';
-import { inPoolTransaction } from '#lib/database/transactions.ts';
-import { type DeliveryState, SHOWN_CHARACTERS, webhookDeliverySchema } from './schema.ts';
+import { cleanText, type Page, pageOf, readTimeCursor, timeCursor } from '#lib/database/query-values.ts';
+import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
+import { findWebhook } from './queries.ts';
+import { type DeliveryState, SHOWN_CHARACTERS, type WebhookDelivery } from './schema.ts';
 
 /** A delivery as it is stored with its pause; one that is not to be sent has its outcome at once. */
 export type NewDelivery = {
@@ -20,28 +20,17 @@ export type NewDelivery = {
   createdAt: string;
 };
 
-const takenRows = z.array(
-  z
-    .object({
-      id: z.string(),
-      webhook: z.string(),
-      run_id: z.string(),
-      pause_id: z.string(),
-      tries: z.int(),
-      request_body: z.string(),
-      is_open: z.boolean(),
-    })
-    .transform(({ run_id, pause_id, request_body, is_open, ...rest }) => ({
-      ...rest,
-      runId: run_id,
-      pauseId: pause_id,
-      requestBody: request_body,
-      /** Whether the run still waits at the pause. */
-      isOpen: is_open,
-    })),
-);
 /** A delivery that this process has for as long as its lease; `tries` counts the one that begins. */
-export type TakenDelivery = z.infer<typeof takenRows>[number];
+export type TakenDelivery = {
+  id: string;
+  webhook: string;
+  runId: string;
+  pauseId: string;
+  tries: number;
+  requestBody: string;
+  /** Whether the run still waits at the pause. */
+  isOpen: boolean;
+};
 
 /** No try is ever put off by more than this, in milliseconds: what lies further ahead was written before the clock was put back. */
 const FURTHEST_AHEAD_MS = 900_000;
@@ -53,8 +42,8 @@ const TAKE = `
   WHERE d.id = ANY (ARRAY(
     SELECT id FROM webhook_deliveries WHERE next_try_at <= now() AND webhook <> ALL ($2::text[])
     ORDER BY next_try_at LIMIT $1 FOR UPDATE SKIP LOCKED))
-  RETURNING d.id, d.webhook, d.run_id, d.pause_id, d.tries, d.request_body,
-    d.pause_id IS NOT DISTINCT FROM (SELECT r.pause_id FROM runs r WHERE r.id = d.run_id) AS is_open`;
+  RETURNING d.id, d.webhook, d.run_id AS "runId", d.pause_id AS "pauseId", d.tries, d.request_body AS "requestBody",
+    d.pause_id IS NOT DISTINCT FROM (SELECT r.pause_id FROM runs r WHERE r.id = d.run_id) AS "isOpen"`;
 
 /**
  * Takes deliveries that are due, longest due first, for `leaseMs`: until then no other worker takes them, and after a crash one
@@ -69,27 +58,25 @@ export async function takeDeliveries(
     processId = null,
   }: { most: number; leaseMs: number; except: readonly string[]; processId?: string | null },
 ): Promise<TakenDelivery[]> {
-  const { rows } = await pool.query({
+  const { rows } = await pool.query<TakenDelivery>({
     name: 'take-deliveries',
     text: TAKE,
     values: [most, except, leaseMs, FURTHEST_AHEAD_MS, processId],
   });
-  return takenRows.parse(rows);
+  return rows;
 }
 
-/** Makes due at once what a process that is gone was sending. */
-export async function releaseDeliveriesOf({ pool }: { pool: Queryable }, processId: string): Promise<void> {
+/** Makes due at once what a process that is gone was sending; null: what all processes were, only for the one process on its database. */
+export async function releaseDeliveriesOf({ pool }: { pool: Queryable }, processId: string | null): Promise<void> {
   await pool.query(
-    "UPDATE webhook_deliveries SET state = 'waiting', next_try_at = now() WHERE held_by = $1 AND state = 'sending' AND next_try_at IS NOT NULL",
+    `UPDATE webhook_deliveries SET state = 'waiting', next_try_at = now()
+     WHERE state = 'sending' AND next_try_at IS NOT NULL AND ($1::uuid IS NULL OR held_by = $1)`,
     [processId],
   );
 }
 
-/** Makes due at once what dead processes were sending. Only for the one process on its database. */
-export async function releaseAllDeliveries({ pool }: { pool: Queryable }): Promise<void> {
-  await pool.query(
-    "UPDATE webhook_deliveries SET state = 'waiting', next_try_at = now() WHERE state = 'sending' AND next_try_at IS NOT NULL",
-  );
+export function releaseAllDeliveries(database: { pool: Queryable }): Promise<void> {
+  return releaseDeliveriesOf(database, null);
 }
 
 /** What a try came to. With `waitMs` there is another one after so many milliseconds. */
@@ -135,29 +122,65 @@ export async function settleDelivery(
   });
 }
 
-const RESEND = `
-  UPDATE webhook_deliveries d SET state = 'waiting', tries = 0, next_try_at = now(), error = NULL, outcome = NULL
-  FROM runs r WHERE d.id = $1 AND d.webhook = $2 AND d.state <> 'sending' AND r.id = d.run_id AND r.pause_id = d.pause_id`;
+type ListedRow = Omit<WebhookDelivery, 'nextTryAt' | 'createdAt' | 'lastTriedAt'> & {
+  nextTryAt: Date | null;
+  createdAt: Date;
+  lastTriedAt: Date | null;
+};
+
+/** What was sent to a webhook, newest first. */
+export async function listDeliveries(
+  { prisma }: Pick<Database, 'prisma'>,
+  webhook: string,
+  options: { cursor: string | null; limit: number },
+): Promise<Page<WebhookDelivery>> {
+  const after = readTimeCursor(options.cursor);
+  const rows = await prisma.$queryRaw<ListedRow[]>`
+    SELECT d.id, d.webhook, d.run_id AS "runId", r.number AS "runNumber", d.pause_id AS "pauseId", d.state, d.tries,
+      d.next_try_at AS "nextTryAt", left(d.request_body, ${SHOWN_CHARACTERS}) AS request, d.response_status AS "responseStatus",
+      d.response_body AS response, d.error, d.outcome, d.created_at AS "createdAt", d.last_tried_at AS "lastTriedAt",
+      d.duration_ms AS "durationMs"
+    FROM webhook_deliveries d JOIN runs r ON r.id = d.run_id
+    WHERE d.webhook = ${webhook}
+      AND (${after?.at ?? null}::timestamptz IS NULL OR (d.created_at, d.id) < (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::uuid))
+    ORDER BY d.created_at DESC, d.id DESC LIMIT ${options.limit + 1}`;
+  const items = rows.map(({ nextTryAt, createdAt, lastTriedAt, ...row }) => ({
+    ...row,
+    nextTryAt: nextTryAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+    lastTriedAt: lastTriedAt?.toISOString() ?? null,
+  }));
+  return pageOf(items, options.limit, timeCursor);
+}
+
+/** What a webhook was told of pauses and what came of it, newest first. */
+export async function listWebhookDeliveries(
+  { database }: Pick<AppContext, 'database'>,
+  name: string,
+  options: { cursor: string | null; limit: number },
+): Promise<Result<Page<WebhookDelivery>>> {
+  if ((await findWebhook(database, name)) === null)
+    return fail('not_found', `There is no webhook named ${JSON.stringify(name)}.`);
+  return succeed(await listDeliveries(database, name, options));
+}
 
 /** Makes a delivery due at once, with all its tries before it; false where it is being sent, or its run waits at that pause no more. */
 async function makeDeliveryDue(
-  client: pg.PoolClient,
+  transaction: Transaction,
   { id, webhook }: { id: string; webhook: string },
 ): Promise<boolean> {
-  const { rowCount } = await client.query(RESEND, [id, webhook]);
-  return rowCount === 1;
+  const due = await transaction.$executeRaw`
+    UPDATE webhook_deliveries d SET state = 'waiting', tries = 0, next_try_at = now(), error = NULL, outcome = NULL
+    FROM runs r WHERE d.id = ${id}::uuid AND d.webhook = ${webhook} AND d.state <> 'sending' AND r.id = d.run_id AND r.pause_id = d.pause_id`;
+  return due === 1;
 }
 
 /** The state of a delivery to a webhook; null when there is none of this id. */
 async function findDeliveryState(
-  { pool }: Pick<Database, 'pool'>,
-  { id, webhook }: { id: string; webhook: string },
-): Promise<DeliveryState | null> {
-  const { rows } = await pool.query<{ state: unknown }>(
-    'SELECT state FROM webhook_deliveries WHERE id = $1 AND webhook = $2',
-    [id, webhook],
-  );
-  return rows[0] === undefined ? null : webhookDeliverySchema.shape.state.parse(rows[0].state);
+  { prisma }: Pick<Database, 'prisma'>,
+  where: { id: string; webhook: string },
+): Promise<string | null> {
+  return (await prisma.webhookDelivery.findUnique({ where, select: { state: true } }))?.state ?? null;
 }
 
 /** Sends a delivery again, under its id and with all its tries before it, if its run still waits at the pause it tells of. */
@@ -169,9 +192,9 @@ export async function resendDelivery(
   const isId = z.guid().safeParse(delivery.id).success;
   const isDue =
     isId &&
-    (await inPoolTransaction(database, async (client) => {
-      if (!(await makeDeliveryDue(client, delivery))) return false;
-      await recordChange(client, actor, {
+    (await inTransaction(database, async (transaction) => {
+      if (!(await makeDeliveryDue(transaction, delivery))) return false;
+      await recordChange(transaction, actor, {
         act: 'resent',
         subject: { kind: 'webhook', name: delivery.webhook },
         change: { delivery: delivery.id },
@@ -179,7 +202,7 @@ export async function resendDelivery(
       return true;
     }));
   if (isDue) return succeed({ id: delivery.id, state: 'waiting' });
-  const state = isId ? await findDeliveryState(database, delivery) : null;
+  const state = isId ? await findDeliveryState(database, { id: delivery.id, webhook: delivery.webhook }) : null;
   if (state === null)
     return fail('not_found', `There is no delivery with this id to the webhook ${JSON.stringify(delivery.webhook)}.`);
   if (state === 'sending') return fail('conflict', 'It is being sent just now. Wait for what comes of it.');

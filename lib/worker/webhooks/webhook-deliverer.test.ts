@@ -15,9 +15,14 @@ import {
   signed,
   TASK,
 } from '#lib/webhooks/deciding-webhook.test-support.ts';
-import { listWebhookDeliveries, listWebhooks } from '#lib/webhooks/queries.ts';
+import { listWebhooks } from '#lib/webhooks/queries.ts';
 import { deleteWebhook, updateWebhook } from '#lib/webhooks/save-webhook.ts';
-import { releaseAllDeliveries, resendDelivery, takeDeliveries } from '#lib/webhooks/webhook-deliveries.ts';
+import {
+  listWebhookDeliveries,
+  releaseAllDeliveries,
+  resendDelivery,
+  takeDeliveries,
+} from '#lib/webhooks/webhook-deliveries.ts';
 import { MOST_DECISIONS, pauseDelivery } from './pause-delivery.ts';
 
 const db = useTestDatabase();

@@ -5,7 +5,6 @@ import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import type { Database } from '#lib/database/database.ts';
 import { pageOf } from '#lib/database/query-values.ts';
 import { SCORES_OF_RUN } from '#lib/runs/list-runs.ts';
-import type { InboxHolder } from './inbox-claims.ts';
 import {
   type Inbox,
   type InboxClaim,
@@ -15,6 +14,75 @@ import {
   WAITING_KINDS,
   type WaitingKind,
 } from './inbox-item.ts';
+
+/** Who looks at the inbox, and in which of their windows; null where that is not known. */
+export type InboxHolder = { actorId: string; actorName: string; windowId: string | null; personId?: string };
+
+/** How long a claim holds that is not renewed, in milliseconds. */
+export const CLAIM_MS = 120_000;
+/** What a window left behind that never came back is thrown away after this time. */
+const SWEEP_AFTER_MS = 24 * 60 * 60_000;
+
+/** One row a window: a new item takes the place of the one before, so nobody is on two, and nobody waits for anybody. */
+const CLAIM = `
+  WITH mine AS (
+    INSERT INTO inbox_claims AS c (window_id, run_id, actor_id, actor_name, since, held_until)
+    SELECT $2::uuid, r.id, $3, $4, $5::timestamptz, $6::timestamptz FROM runs r WHERE r.id = $1::uuid AND r.status = 'waiting'
+    ON CONFLICT (window_id) DO UPDATE SET run_id = EXCLUDED.run_id, actor_id = EXCLUDED.actor_id, actor_name = EXCLUDED.actor_name,
+      held_until = EXCLUDED.held_until,
+      since = CASE WHEN c.run_id = EXCLUDED.run_id AND c.actor_id = EXCLUDED.actor_id AND c.held_until > EXCLUDED.since
+        THEN c.since ELSE EXCLUDED.since END
+    RETURNING since),
+  swept AS (
+    DELETE FROM inbox_claims WHERE window_id IN (
+      SELECT window_id FROM inbox_claims WHERE held_until < $7::timestamptz AND window_id <> $2::uuid FOR UPDATE SKIP LOCKED))
+  SELECT mine.since AS mine, o.since AS other, o.window_id < $2::uuid AS "otherGoesFirst", o.actor_id AS "otherId", o.actor_name AS "otherName"
+  FROM mine LEFT JOIN LATERAL (
+    SELECT * FROM inbox_claims WHERE run_id = $1::uuid AND window_id <> $2::uuid AND held_until > $5 ORDER BY since, window_id LIMIT 1) o ON true`;
+
+type ClaimRow = {
+  mine: Date;
+  other: Date | null;
+  otherGoesFirst: boolean | null;
+  otherId: string | null;
+  otherName: string | null;
+};
+
+/**
+ * Says that somebody is on a waiting run from now on, or still is; what they were on before in the same window is released. Answers
+ * who came first of all who are on it; null where the run does not wait.
+ */
+export async function claimInboxItem(
+  { prisma }: Pick<Database, 'prisma'>,
+  runId: string,
+  holder: InboxHolder & { windowId: string },
+  now: Date,
+): Promise<InboxClaim | null> {
+  const [row] = await prisma.$queryRawUnsafe<ClaimRow[]>(
+    CLAIM,
+    ...[runId, holder.windowId, holder.actorId, holder.actorName, now],
+    ...[new Date(now.getTime() + CLAIM_MS), new Date(now.getTime() - SWEEP_AFTER_MS)],
+  );
+  if (row === undefined) return null;
+  const { mine, other, otherGoesFirst, otherId, otherName } = row;
+  if (other !== null && (other < mine || (other.getTime() === mine.getTime() && otherGoesFirst === true)))
+    return {
+      who: otherId === holder.actorId ? 'another_window' : 'another_person',
+      name: otherName ?? '',
+      since: other.toISOString(),
+    };
+  return { who: 'you', name: holder.actorName, since: mine.toISOString() };
+}
+
+/** Says that a window is no longer on a run; answers whether it was. */
+export async function releaseInboxItem(
+  { prisma }: Pick<Database, 'prisma'>,
+  runId: string,
+  holder: Pick<InboxHolder, 'actorId'> & { windowId: string },
+): Promise<boolean> {
+  const where = { windowId: holder.windowId, runId, actorId: holder.actorId };
+  return (await prisma.inboxClaim.deleteMany({ where })).count === 1;
+}
 
 /** Characters of a tool's arguments that a list shows. */
 const SHOWN_ARGUMENTS = 200;
@@ -73,7 +141,7 @@ const GROUPS = `
     FROM (${WAITING}) r GROUP BY 1, 2, 3) g
   JOIN experiments x ON x.id = g.experiment_id ORDER BY x.name, x.id, g.kind, g.whose`;
 
-const row = z.object({
+const listedRow = z.object({
   id: z.string(),
   number: z.int(),
   experimentId: z.string(),
@@ -106,7 +174,7 @@ const groupRow = inboxGroupSchema.extend({ assigned: z.int().nullable() });
 
 /** What waits for a person, longest first, as `holder` sees it, and how many there are of each sort. */
 export async function listInbox(
-  { pool }: Pick<Database, 'pool'>,
+  { prisma }: Pick<Database, 'prisma'>,
   filter: InboxFilter,
   holder: InboxHolder,
   now: Date,
@@ -114,21 +182,17 @@ export async function listInbox(
   const seen = [now, holder.windowId, holder.actorId, holder.personId ?? holder.actorId];
   const after = readCursor(filter.cursor);
   const [listed, grouped] = await Promise.all([
-    pool.query<Record<string, unknown>>(LIST, [
-      ...seen,
-      filter.experimentId ?? null,
-      filter.kind ?? null,
-      filter.scope,
-      after?.since ?? null,
-      after?.number ?? null,
-      filter.limit + 1,
-    ]),
-    pool.query<Record<string, unknown>>(GROUPS, seen),
+    prisma.$queryRawUnsafe<unknown[]>(
+      LIST,
+      ...[...seen, filter.experimentId ?? null, filter.kind ?? null, filter.scope],
+      ...[after?.since ?? null, after?.number ?? null, filter.limit + 1],
+    ),
+    prisma.$queryRawUnsafe<unknown[]>(GROUPS, ...seen),
   ]);
-  const items = listed.rows.map((found) => toItem(row.parse(found), holder));
+  const items = listed.map((found) => toItem(listedRow.parse(found), holder));
   return {
     ...pageOf(items, filter.limit, ({ since, number }) => `${since}_${number}`),
-    groups: grouped.rows.map((group) => {
+    groups: grouped.map((group) => {
       const { assigned, ...counted } = groupRow.parse(group);
       return assigned === null ? counted : { ...counted, assigned };
     }),
@@ -136,7 +200,7 @@ export async function listInbox(
 }
 
 function toItem(
-  { pause, whose, actorId, actorName, claimed, isAssigned, ...rest }: z.infer<typeof row>,
+  { pause, whose, actorId, actorName, claimed, isAssigned, ...rest }: z.infer<typeof listedRow>,
   holder: InboxHolder,
 ): InboxItem {
   const { pauseId, hook, version, wouldStopAs, asks, expiresAt, toolCall } = pause;
