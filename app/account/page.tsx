@@ -1,10 +1,8 @@
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { TokensPart } from '#components/settings/tokens-part.tsx';
-import { AccountName } from '#components/team/account-name.tsx';
-import { AccountPassword } from '#components/team/account-password.tsx';
+import { AccountName, AccountPassword, SessionList } from '#components/team/account-panes.tsx';
 import { LocalMode } from '#components/team/local-mode.tsx';
-import { SessionList } from '#components/team/session-list.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { listApiTokens } from '#lib/auth/api-tokens.ts';

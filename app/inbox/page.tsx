@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { INBOX_STEP } from '#components/inbox/fetch-inbox.ts';
-import { InboxTitle } from '#components/inbox/inbox-title.tsx';
-import { InboxView } from '#components/inbox/inbox-view.tsx';
+import { InboxTitle, InboxView } from '#components/inbox/inbox-view.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { personOf } from '#lib/auth/person-of.ts';

@@ -1,8 +1,7 @@
 import { redirect } from 'next/navigation';
 import { type SearchParams, searchParam } from '#app/search-param.ts';
-import { FreshFrame } from '#components/team/fresh-frame.tsx';
 import { LinkPage } from '#components/team/link-page.tsx';
-import { SignInForm } from '#components/team/sign-in-form.tsx';
+import { FreshFrame, SignInForm } from '#components/team/sign-in-form.tsx';
 import { admitAnyone } from '#lib/auth/authorize.ts';
 import { ownPath } from '#lib/auth/sign-in/sign-in-path.ts';
 import { signInAction } from './actions.ts';

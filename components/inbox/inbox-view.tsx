@@ -1,12 +1,13 @@
 'use client';
 
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { BookOpen } from 'lucide-react';
 import Link from 'next/link';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useMay } from '#components/access/role-provider.tsx';
+import { findApi } from '#components/api/call-api.ts';
 import { Pager } from '#components/layout/pager.tsx';
-import { useAssignedCount, useLessonsToReview } from '#components/layout/use-waiting-count.ts';
+import { useAssignedCount, useLessonsToReview, useWaitingCount } from '#components/layout/use-waiting-count.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
@@ -19,22 +20,24 @@ import {
   QueueSide,
   QueueTitle,
 } from '#components/ui/queue.tsx';
+import { UnreadEntry } from '#components/ui/unread-entry.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useNow } from '#components/ui/use-now.ts';
 import { formatNumberOf, formatTitle } from '#lib/format.ts';
 import type { InboxItem, InboxRun } from '#lib/inbox/inbox-item.ts';
-import { ChosenItem, itemQuery } from './chosen-item.tsx';
 import { DecidedList } from './decided-list.tsx';
-import { inboxCounts } from './inbox-counts.ts';
-import { InboxEmpty } from './inbox-empty.tsx';
-import { InboxFilters } from './inbox-filters.tsx';
+import { type InboxCounts, inboxCounts } from './inbox-counts.ts';
 import { InboxItemView } from './inbox-item-view.tsx';
-import { InboxList } from './inbox-list.tsx';
+import { InboxFilters, InboxList } from './inbox-list.tsx';
 import { neighbourItem, nextItem } from './next-item.ts';
-import { useClaim } from './use-claim.ts';
-import { type InitialInbox, useInboxList } from './use-inbox-list.ts';
+import { type InboxDecide, type InitialInbox, useClaim, useInboxList, useItemDecisions } from './use-inbox-list.ts';
 import { type InboxFilter, useInboxState } from './use-inbox-state.ts';
-import { type InboxDecide, useItemDecisions } from './use-item-decisions.ts';
+
+/** The title of the inbox, with how many runs wait. */
+export function InboxTitle({ waiting }: { waiting: number }) {
+  const count = useWaitingCount(waiting);
+  return <title>{count === 0 ? 'Inbox · Hone' : `(${count}) Inbox · Hone`}</title>;
+}
 
 type InboxViewProps = {
   initial: InitialInbox;
@@ -262,4 +265,108 @@ function newId(): string {
   return [digits.slice(0, 4), digits.slice(4, 6), digits.slice(6, 8), digits.slice(8, 10), digits.slice(10)]
     .map((part) => part.join(''))
     .join('-');
+}
+
+type ChosenItemProps = {
+  runId: string;
+  /** What the page came with. */
+  initial: InboxRun | null;
+  children: (run: InboxRun) => ReactNode;
+  onNext: () => void;
+};
+
+/** How a chosen item is read; also ahead of time, so that the next is there at once. */
+function itemQuery(runId: string) {
+  return {
+    queryKey: ['inbox-run', runId],
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      findApi('GET /api/v1/inbox/{id}', { params: { id: runId }, signal }),
+    staleTime: 30_000,
+    retry: 1,
+  };
+}
+
+/** Reads the chosen run; until it is there nothing can be decided on. */
+function ChosenItem({ runId, initial, children, onNext }: ChosenItemProps) {
+  const { data, isError, refetch } = useQuery({
+    ...itemQuery(runId),
+    ...(initial?.run.id === runId ? { initialData: initial } : {}),
+  });
+  if (data) return children(data);
+  return (
+    <UnreadEntry
+      page="Inbox"
+      what="run"
+      next="Next item"
+      isGone={data === null}
+      isError={isError}
+      onNext={onNext}
+      onRetry={() => void refetch()}
+    />
+  );
+}
+
+type InboxEmptyProps = {
+  counts: InboxCounts;
+  /** How many decisions were sent from this page. */
+  decided: number;
+  /** How many lessons wait for a review, to begin with. */
+  lessonsToReview: number;
+  onShowAll: () => void;
+  /** Opens the first item in spite of others who are on it. */
+  onOpenAny: (() => void) | null;
+};
+
+/** Where nothing is chosen: why not, and the one thing to do about it. */
+function InboxEmpty({ counts, decided, lessonsToReview, onShowAll, onOpenAny }: InboxEmptyProps) {
+  const lessons = useLessonsToReview(lessonsToReview);
+  const { may } = useMay('reviewer');
+  if (onOpenAny !== null)
+    return (
+      <Empty
+        title={`Others are on ${counts.listed === 1 ? 'the one' : `all ${counts.listed}`} that ${counts.listed === 1 ? 'waits' : 'wait'}`}
+        words="The next that nobody is on comes by itself."
+      >
+        <Button onClick={onOpenAny}>Look at the first all the same</Button>
+      </Empty>
+    );
+  if (counts.all > 0)
+    return (
+      <Empty
+        title={
+          decided > 0 ? `Nothing of this sort waits any more: you decided ${decided}` : 'Nothing of this sort waits'
+        }
+        words={`${formatNumberOf(counts.all, 'other item')} in all.`}
+      >
+        <Button onClick={onShowAll}>Show all {counts.all}</Button>
+      </Empty>
+    );
+  return (
+    <Empty
+      title={
+        decided > 0
+          ? `${lessons > 0 ? 'No run' : 'Nothing'} waits any more: you decided ${decided}`
+          : `${lessons > 0 ? 'No run' : 'Nothing'} waits for ${may ? 'you' : 'a person'}`
+      }
+      words="Runs come here when they pause for a person; under People, an experiment says where."
+    >
+      <Button asChild>
+        {lessons > 0 ? (
+          <Link href="/lessons/review">Review {formatNumberOf(lessons, 'lesson')}</Link>
+        ) : (
+          <Link href="/experiments">Go to the experiments</Link>
+        )}
+      </Button>
+    </Empty>
+  );
+}
+
+function Empty({ title, words, children }: { title: string; words: string; children: ReactNode }) {
+  return (
+    <Pane className="border-b-0" data-testid="inbox-empty">
+      <h1>{title}</h1>
+      <p className="mt-0.5 mb-3 text-ink-2">{words}</p>
+      {children}
+    </Pane>
+  );
 }

@@ -1,9 +1,29 @@
+'use client';
+
+import { Copy, KeyRound, TriangleAlert } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { type FormEvent, useState, useTransition } from 'react';
+import { refusalOf } from '#components/access/refusal-of.ts';
+import { Button } from '#components/ui/button.tsx';
+import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Columns } from '#components/ui/columns.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { Field, Input, Select } from '#components/ui/field.tsx';
+import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import type { ApiToken } from '#lib/auth/api-token.ts';
-import { AddToken } from './add-token.tsx';
-import type { TokenActions } from './token-actions.ts';
-import { TokenTable } from './token-table.tsx';
+import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Table } from '#components/ui/table.tsx';
+import { TimeAgo } from '#components/ui/time-ago.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
+import { type ApiToken, TOKEN_SCOPES, type TokenScope } from '#lib/auth/api-token.ts';
+import type { Problem, Result } from '#lib/core/problem.ts';
+import { formatMoment } from '#lib/format.ts';
+
+/** What the page can do with API tokens; `token` is there this once. */
+type TokenActions = {
+  make: (input: unknown) => Promise<Result<ApiToken & { token: string }>>;
+  revoke: (id: string) => Promise<Result<ApiToken>>;
+};
 
 type TokensPartProps = {
   tokens: ApiToken[];
@@ -50,5 +70,259 @@ export function TokensPart({ tokens, address, actions, now }: TokensPartProps) {
         </Pane>
       </div>
     </Columns>
+  );
+}
+
+const FIELDS = ['name', 'scopes', 'days'];
+/** Days; empty: it never ends. */
+const ENDS = [
+  { value: '7', label: 'In 7 days' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In a year' },
+  { value: '', label: 'Never' },
+];
+
+/** Makes a token by its name, what it may do and when it ends; shows it this once. */
+function AddToken({ make, address }: Pick<TokenActions, 'make'> & { address: string }) {
+  const router = useRouter();
+  const [name, setName] = useState('');
+  const [scopes, setScopes] = useState<TokenScope[]>(['lessons:read']);
+  const [days, setDays] = useState('90');
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [made, setMade] = useState<{ name: string; token: string } | null>(null);
+  const [isBusy, startSending] = useTransition();
+  const errorAt = (field: string) => (problem?.field?.split('.')[0] === field ? problem.message : null);
+
+  function send(event: FormEvent) {
+    event.preventDefault();
+    setMade(null);
+    startSending(async () => {
+      const input = { name, scopes, days: days === '' ? null : Number(days) };
+      const result = await make(input).catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. No token was made.'),
+      );
+      if (!result.ok) return setProblem(result.problem);
+      setProblem(null);
+      setMade({ name: result.value.name, token: result.value.token });
+      setName('');
+      router.refresh();
+    });
+  }
+
+  return (
+    <form className="flex flex-col gap-3" onSubmit={send} noValidate>
+      <Field label="Name" help="The program or person that will use it" error={errorAt('name')}>
+        <Input value={name} placeholder="nightly-ci" onChange={(event) => setName(event.target.value)} />
+      </Field>
+      <fieldset className="flex flex-col gap-2">
+        <legend className="mb-1 font-medium">May</legend>
+        {TOKEN_SCOPES.map((scope) => (
+          <CheckboxField
+            key={scope}
+            label={<code>{scope}</code>}
+            help={SCOPE_LABELS[scope]}
+            checked={scopes.includes(scope)}
+            onChange={(event) =>
+              setScopes(TOKEN_SCOPES.filter((one) => (one === scope ? event.target.checked : scopes.includes(one))))
+            }
+          />
+        ))}
+        {errorAt('scopes') ? (
+          <p className="text-sm text-worse" role="alert">
+            ✕ {errorAt('scopes')}
+          </p>
+        ) : null}
+      </fieldset>
+      <Field label="Ends" error={errorAt('days')}>
+        <Select value={days} onChange={(event) => setDays(event.target.value)}>
+          {ENDS.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      {problem && !FIELDS.includes(problem.field?.split('.')[0] ?? '') ? (
+        <p className="text-sm text-worse" role="alert">
+          ✕ {problem.message}
+        </p>
+      ) : null}
+      <div>
+        <Button type="submit" disabled={isBusy}>
+          <KeyRound className="size-3.25" aria-hidden />
+          {isBusy ? 'Making' : 'Make token'}
+        </Button>
+      </div>
+      {made ? <MadeToken {...made} address={address} close={() => setMade(null)} /> : null}
+    </form>
+  );
+}
+
+/** What a program may do with a scope. */
+const SCOPE_LABELS: Record<TokenScope, string> = {
+  'lessons:read': 'Recall, read and export lessons',
+  'lessons:write': 'Hand in, edit and delete lessons; people alone review them',
+  'runs:read': 'Read and export runs, experiments, datasets, prompts and reports',
+  'runs:write': 'Start, decide, stop and delete runs; change experiments, datasets and prompts. Spends money on models',
+};
+
+type MadeTokenProps = { name: string; token: string; address: string; close: () => void };
+
+/** A token that was just made: there is no other moment to copy it. */
+function MadeToken({ name, token, address, close }: MadeTokenProps) {
+  const toast = useToast();
+  async function copy(text: string) {
+    const isCopied = await navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    );
+    toast(isCopied ? 'Copied' : 'The browser did not let it be copied', isCopied ? 'done' : 'problem');
+  }
+  return (
+    <Notice
+      title={`${name} is made. Copy it now: it is shown this once.`}
+      alert
+      actions={
+        <>
+          <Button size="small" onClick={() => copy(token)}>
+            <Copy className="size-3.25" aria-hidden />
+            Copy token
+          </Button>
+          <Button size="small" onClick={() => copy(clientSettings(address, token))}>
+            <Copy className="size-3.25" aria-hidden />
+            Copy for an MCP client
+          </Button>
+          <Button size="small" variant="ghost" onClick={close}>
+            Done
+          </Button>
+        </>
+      }
+    >
+      <code className="wrap-anywhere mt-1.5 block select-all font-mono text-[0.94em]" data-testid="made-token">
+        {token}
+      </code>
+    </Notice>
+  );
+}
+
+/** As most clients of the Model Context Protocol read their servers. */
+function clientSettings(address: string, token: string): string {
+  const hone = { type: 'http', url: `${address}/api/mcp`, headers: { Authorization: `Bearer ${token}` } };
+  return JSON.stringify({ mcpServers: { hone } }, null, 2);
+}
+
+type TokenTableProps = { tokens: ApiToken[]; now: string } & Pick<TokenActions, 'revoke'>;
+
+/** API tokens with what they may do, who made them, when they were used last and when they end. */
+export function TokenTable({ tokens, now, revoke }: TokenTableProps) {
+  return (
+    <ScrollX label="API tokens">
+      <Table isInset data-testid="tokens">
+        <thead>
+          <tr>
+            <th scope="col">Token</th>
+            <th scope="col">May</th>
+            <th scope="col" className="max-narrow:hidden">
+              Made
+            </th>
+            <th scope="col" className="max-narrow:hidden">
+              Last used
+            </th>
+            <th scope="col">Ends</th>
+            <th scope="col">
+              <span className="sr-only">Revoke</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {tokens.map((token) => (
+            <tr key={token.id}>
+              <td>
+                <b className="wrap-anywhere font-medium">{token.name}</b>
+                <br />
+                <span className="font-mono text-ink-3 text-sm">…{token.lastFour}</span>
+              </td>
+              <td className="text-sm">
+                {token.scopes.map((scope) => (
+                  <span key={scope} className="block whitespace-nowrap font-mono text-[0.94em]">
+                    {scope}
+                  </span>
+                ))}
+              </td>
+              <td className="text-ink-2 text-sm max-narrow:hidden">
+                {token.createdBy}, <TimeAgo moment={token.createdAt} now={now} />
+              </td>
+              <td className="text-ink-2 text-sm max-narrow:hidden">
+                {token.lastUsedAt === null ? 'not used yet' : <TimeAgo moment={token.lastUsedAt} now={now} />}
+              </td>
+              <td className="text-sm">
+                <Ends token={token} now={now} />
+              </td>
+              <td className="whitespace-nowrap text-right">
+                {token.revokedAt === null ? <RevokeToken token={token} revoke={revoke} /> : null}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </ScrollX>
+  );
+}
+
+function Ends({ token: { revokedAt, expiresAt }, now }: { token: ApiToken; now: string }) {
+  if (revokedAt !== null)
+    return (
+      <span className="text-ink-3">
+        ✕ revoked <TimeAgo moment={revokedAt} now={now} />
+      </span>
+    );
+  if (expiresAt === null)
+    return (
+      <span className="whitespace-nowrap text-wait">
+        <TriangleAlert className="size-3.25" aria-hidden /> never
+      </span>
+    );
+  if (expiresAt <= now) return <span className="text-ink-3">✕ has ended</span>;
+  return <time dateTime={expiresAt}>{formatMoment(expiresAt)}</time>;
+}
+
+/** Revokes a token, after saying what becomes of the programs that use it. */
+function RevokeToken({ token: { id, name }, revoke }: { token: ApiToken } & Pick<TokenActions, 'revoke'>) {
+  const router = useRouter();
+  const toast = useToast();
+  const [isOpen, setOpen] = useState(false);
+  const [isBusy, startSending] = useTransition();
+  function send() {
+    startSending(async () => {
+      const result = await revoke(id).catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. The token still holds.'),
+      );
+      toast(result.ok ? `Revoked ${name}` : result.problem.message, result.ok ? 'done' : 'problem');
+      setOpen(false);
+      router.refresh();
+    });
+  }
+  return (
+    <>
+      <Button variant="ghost" size="small" onClick={() => setOpen(true)} aria-label={`Revoke ${name}`}>
+        Revoke
+      </Button>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setOpen}
+        title={`Revoke ${name}?`}
+        description="Programs that use this token are refused from now on. It cannot be taken back: make another token instead."
+      >
+        <div className="flex items-center gap-2">
+          <Button onClick={send} disabled={isBusy}>
+            {isBusy ? 'Revoking' : 'Revoke'}
+          </Button>
+          <Button variant="ghost" onClick={() => setOpen(false)}>
+            Keep it
+          </Button>
+        </div>
+      </Dialog>
+    </>
   );
 }

@@ -1,8 +1,44 @@
+'use client';
+
+import { KeyRound, Plus, RotateCw } from 'lucide-react';
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { type FormEvent, useState, useTransition } from 'react';
+import { DeleteButton } from '#components/access/delete-button.tsx';
+import { refusalOf } from '#components/access/refusal-of.ts';
+import { Badge } from '#components/ui/badge.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Columns } from '#components/ui/columns.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { Field, Input } from '#components/ui/field.tsx';
+import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
+import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { AddWebhook } from './add-webhook.tsx';
-import type { ShownWebhook, WebhookActions } from './webhook-actions.ts';
-import { WebhookSection } from './webhook-section.tsx';
+import { TimeAgo } from '#components/ui/time-ago.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
+import type { Problem, Result } from '#lib/core/problem.ts';
+import { formatDuration, formatNumberOf, formatRunNumber } from '#lib/format.ts';
+import type { DeliveryState, WebhookDelivery } from '#lib/webhooks/schema.ts';
+
+/** A webhook as the page shows it; its secret is never among it. */
+type ShownWebhook = {
+  name: string;
+  url: string;
+  usedBy: { id: string; name: string }[];
+  /** The latest. */
+  deliveries: WebhookDelivery[];
+};
+type WebhookTestOutcome = { ok: boolean; message: string; remedy?: string | undefined };
+
+/** What the page can do with webhooks; `secret` is there only where one was just made. */
+type WebhookActions = {
+  add: (input: unknown) => Promise<Result<{ secret: string | null }>>;
+  change: (name: string, input: unknown) => Promise<Result<{ secret: string | null }>>;
+  remove: (name: string) => Promise<Result<unknown>>;
+  test: (name: string) => Promise<Result<WebhookTestOutcome>>;
+  resend: (name: string, deliveryId: string) => Promise<Result<unknown>>;
+};
 
 type WebhooksPartProps = {
   webhooks: ShownWebhook[];
@@ -47,5 +83,294 @@ export function WebhooksPart({ webhooks, actions, now }: WebhooksPartProps) {
         </Pane>
       </div>
     </Columns>
+  );
+}
+
+type WebhookSectionProps = { webhook: ShownWebhook; actions: WebhookActions; now: string };
+
+/** One webhook, folded to a line; opens to test it, change its address or secret, see who uses it and what it was sent, and delete it. */
+function WebhookSection({ webhook, actions, now }: WebhookSectionProps) {
+  const router = useRouter();
+  const { name, usedBy } = webhook;
+  const [url, setUrl] = useState(webhook.url);
+  const [outcome, setOutcome] = useState<WebhookTestOutcome | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [secret, setSecret] = useState<string | null>(null);
+  const [isBusy, startWorking] = useTransition();
+
+  function test() {
+    startWorking(async () => {
+      const tested = await actions.test(name).catch((error: unknown) => refusalOf(error, 'Hone did not answer.'));
+      setOutcome(tested.ok ? tested.value : { ok: false, message: tested.problem.message });
+    });
+  }
+
+  function change(input: { url: string } | { newSecret: true }) {
+    startWorking(async () => {
+      const changed = await actions
+        .change(name, input)
+        .catch((error: unknown) => refusalOf(error, 'Hone did not answer. Nothing was saved.'));
+      setProblem(changed.ok ? null : changed.problem);
+      if (!changed.ok) return;
+      setSecret(changed.value.secret);
+      router.refresh();
+    });
+  }
+
+  function saveAddress(event: FormEvent) {
+    event.preventDefault();
+    change({ url });
+  }
+
+  return (
+    <Fold
+      size="row"
+      data-testid={`webhook-${name}`}
+      title={<b className="font-medium">{name}</b>}
+      summary={
+        <>
+          {webhook.url} ·{' '}
+          {usedBy.length === 0 ? 'not used yet' : `used by ${formatNumberOf(usedBy.length, 'experiment')}`}
+        </>
+      }
+    >
+      <FoldBody className="flex flex-col gap-4 pb-4 *:max-w-none">
+        <div className="flex flex-wrap items-center gap-2">
+          <Button size="small" onClick={test} disabled={isBusy}>
+            {isBusy ? 'Working' : 'Send a test'}
+          </Button>
+          <RotateSecret name={name} isBusy={isBusy} rotate={() => change({ newSecret: true })} />
+          <span className="ml-auto">
+            <DeleteButton
+              needs="owner"
+              name={name}
+              what={deletionLabel(usedBy)}
+              remove={() => actions.remove(name)}
+              goTo="/settings"
+            />
+          </span>
+        </div>
+        {outcome?.ok ? (
+          <p className="text-better text-sm" role="status">
+            ✓ {outcome.message}
+          </p>
+        ) : null}
+        {outcome?.ok === false ? (
+          <Notice tone="worse" alert title={outcome.message}>
+            {outcome.remedy}
+          </Notice>
+        ) : null}
+        {secret === null ? null : <MadeSecret name={name} secret={secret} />}
+        <form className="flex flex-wrap items-end gap-2" onSubmit={saveAddress} noValidate>
+          <Field label="Address" className="min-w-0 flex-1" error={problem?.message ?? null}>
+            <Input value={url} inputMode="url" onChange={(event) => setUrl(event.target.value)} />
+          </Field>
+          <Button type="submit" disabled={isBusy || url === webhook.url}>
+            Save address
+          </Button>
+        </form>
+        {usedBy.length > 0 ? (
+          <p className="text-ink-2 text-sm">Used by {usedBy.map((experiment) => experiment.name).join(', ')}.</p>
+        ) : null}
+        <WebhookDeliveries name={name} deliveries={webhook.deliveries} now={now} resend={actions.resend} />
+      </FoldBody>
+    </Fold>
+  );
+}
+
+function deletionLabel(usedBy: ShownWebhook['usedBy']): string {
+  if (usedBy.length === 0) return 'The webhook, its secret and what was sent to it';
+  const names = usedBy.slice(0, 5).map(({ name }) => name);
+  const more = usedBy.length > names.length ? ` and ${usedBy.length - names.length} more` : '';
+  return `${names.join(', ')}${more} use this webhook: their runs will leave its criteria unscored, and its decisions to people. It, its secret and what was sent to it`;
+}
+
+type RotateSecretProps = { name: string; isBusy: boolean; rotate: () => void };
+
+/** Makes a new secret, after saying what becomes of the old one. */
+function RotateSecret({ name, isBusy, rotate }: RotateSecretProps) {
+  const [isOpen, setOpen] = useState(false);
+  function send() {
+    setOpen(false);
+    rotate();
+  }
+  return (
+    <>
+      <Button size="small" onClick={() => setOpen(true)} disabled={isBusy}>
+        <KeyRound className="size-3.25" aria-hidden />
+        Rotate secret
+      </Button>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setOpen}
+        title={`Rotate the secret of ${name}?`}
+        description="A new one is made and shown once. The old one holds no longer: until the service has the new one, it cannot check what is sent to it, and its own answers are refused."
+      >
+        <div className="flex items-center gap-2">
+          <Button onClick={send}>Rotate</Button>
+          <Button variant="ghost" onClick={() => setOpen(false)}>
+            Keep it
+          </Button>
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
+type WebhookDeliveriesProps = Pick<WebhookActions, 'resend'> & {
+  name: string;
+  deliveries: readonly WebhookDelivery[];
+  /** The server's. */
+  now: string;
+};
+
+/** What a webhook was asked of late, what it answered, and what became of it. */
+function WebhookDeliveries({ name, deliveries, now, resend }: WebhookDeliveriesProps) {
+  const router = useRouter();
+  const toast = useToast();
+  const [isBusy, startSending] = useTransition();
+  if (deliveries.length === 0)
+    return <p className="text-ink-2 text-sm">It was not asked to decide yet. What it is sent will stand here.</p>;
+
+  function sendAgain(id: string) {
+    startSending(async () => {
+      const sent = await resend(name, id).catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. Nothing was sent.'),
+      );
+      toast(sent.ok ? 'It is sent again' : sent.problem.message, sent.ok ? 'done' : 'problem');
+      router.refresh();
+    });
+  }
+
+  return (
+    <section aria-label={`Latest deliveries to ${name}`}>
+      <h3 className="mb-2">Latest deliveries</h3>
+      <ul className="flex flex-col gap-3">
+        {deliveries.map((delivery) => (
+          <li key={delivery.id} className="flex flex-col gap-1.5" data-testid={`delivery-${delivery.state}`}>
+            <div className="flex flex-wrap items-center gap-2">
+              <Badge tone={STATES[delivery.state].tone}>{STATES[delivery.state].words}</Badge>
+              <Link className="link" href={`/runs/${delivery.runId}`}>
+                Run {formatRunNumber(delivery.runNumber)}
+              </Link>
+              <span className="text-ink-2 text-sm">
+                <TimeAgo moment={delivery.createdAt} now={now} /> · {formatNumberOf(delivery.tries, 'try', 'tries')}
+                {delivery.durationMs === null ? '' : ` · ${formatDuration(delivery.durationMs)}`}
+              </span>
+              {MAY_BE_RESENT.includes(delivery.state) ? (
+                <span className="ml-auto">
+                  <Button size="small" onClick={() => sendAgain(delivery.id)} disabled={isBusy}>
+                    <RotateCw className="size-3.25" aria-hidden />
+                    Resend
+                  </Button>
+                </span>
+              ) : null}
+            </div>
+            {delivery.outcome === null ? null : <p className="wrap-anywhere text-sm">{delivery.outcome}</p>}
+            {delivery.error === null ? null : <p className="wrap-anywhere text-ink-2 text-sm">{delivery.error}</p>}
+            <details>
+              <summary className="cursor-pointer text-ink-2 text-sm">Request and answer</summary>
+              <p className="mt-1 text-ink-3 text-sm">hone-delivery: {delivery.id}</p>
+              <CodeBlock className="mt-1">{delivery.request}</CodeBlock>
+              <p className="mt-1 text-ink-3 text-sm">
+                {delivery.responseStatus === null ? 'No answer came.' : `Status ${delivery.responseStatus}`}
+              </p>
+              {delivery.response ? <CodeBlock className="mt-1">{delivery.response}</CodeBlock> : null}
+            </details>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Where the run may still wait for an answer. */
+const MAY_BE_RESENT: readonly DeliveryState[] = ['failed', 'refused', 'declined'];
+
+const STATES: Record<DeliveryState, { words: string; tone: 'default' | 'better' | 'worse' | 'wait' }> = {
+  waiting: { words: 'to be sent', tone: 'wait' },
+  sending: { words: 'being sent', tone: 'wait' },
+  decided: { words: '✓ decided', tone: 'better' },
+  declined: { words: 'left it to others', tone: 'default' },
+  refused: { words: '✕ answer refused', tone: 'worse' },
+  late: { words: 'came too late', tone: 'default' },
+  failed: { words: '✕ failed', tone: 'worse' },
+  dropped: { words: 'not sent', tone: 'default' },
+};
+
+/** Adds a webhook by name and address; shows the secret that was made for it. */
+function AddWebhook({ add }: Pick<WebhookActions, 'add'>) {
+  const router = useRouter();
+  const [name, setName] = useState('');
+  const [url, setUrl] = useState('');
+  const [secret, setSecret] = useState('');
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [made, setMade] = useState<{ name: string; secret: string } | null>(null);
+  const [isBusy, startSending] = useTransition();
+  const errorAt = (field: string) => (problem?.field === field ? problem.message : null);
+
+  function send(event: FormEvent) {
+    event.preventDefault();
+    setMade(null);
+    startSending(async () => {
+      const input = { name, url, ...(secret === '' ? {} : { secret }) };
+      const added = await add(input).catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. Nothing was saved.'),
+      );
+      if (!added.ok) return setProblem(added.problem);
+      setProblem(null);
+      if (added.value.secret !== null) setMade({ name, secret: added.value.secret });
+      setName('');
+      setUrl('');
+      setSecret('');
+      router.refresh();
+    });
+  }
+
+  return (
+    <form className="flex flex-col gap-3" onSubmit={send} noValidate>
+      <Field label="Name" help="How experiments call it" error={errorAt('name')}>
+        <Input value={name} placeholder="style-checker" onChange={(event) => setName(event.target.value)} />
+      </Field>
+      <Field
+        label="Address"
+        help="Public, or on this machine; other private hosts must be named in HONE_ALLOWED_PRIVATE_HOSTS"
+        error={errorAt('url')}
+      >
+        <Input
+          value={url}
+          inputMode="url"
+          placeholder="https://example.com/score"
+          onChange={(event) => setUrl(event.target.value)}
+        />
+      </Field>
+      <Field label="Secret" help="Empty: one is made and shown once. Stored encrypted" error={errorAt('secret')}>
+        <Input type="password" value={secret} autoComplete="off" onChange={(event) => setSecret(event.target.value)} />
+      </Field>
+      {problem && !['name', 'url', 'secret'].includes(problem.field ?? '') ? (
+        <p className="text-sm text-worse" role="alert">
+          ✕ {problem.message}
+        </p>
+      ) : null}
+      <div>
+        <Button type="submit" variant="primary" disabled={isBusy}>
+          <Plus className="size-3.25" aria-hidden />
+          {isBusy ? 'Adding' : 'Add webhook'}
+        </Button>
+      </div>
+      {made ? <MadeSecret name={made.name} secret={made.secret} /> : null}
+    </form>
+  );
+}
+
+/** A secret that was just made: there is no other moment to copy it. */
+function MadeSecret({ name, secret }: { name: string; secret: string }) {
+  return (
+    <Notice title={`The secret of ${name}, shown this once.`} alert>
+      Give it to the service, so that it can check the signatures.
+      <code className="wrap-anywhere mt-1.5 block select-all font-mono text-[0.94em]" data-testid="made-secret">
+        <KeyRound className="size-3.25" aria-hidden /> {secret}
+      </code>
+    </Notice>
   );
 }

@@ -1,11 +1,13 @@
 'use client';
 
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { UserPlus, X } from 'lucide-react';
 import { useState, useTransition } from 'react';
-import { useMay } from '#components/access/role-provider.tsx';
+import { useMay, usePerson } from '#components/access/role-provider.tsx';
 import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Select } from '#components/ui/field.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Assignee, Assignments } from '#lib/assignments/schema.ts';
 import { formatMoment } from '#lib/format.ts';
@@ -83,4 +85,36 @@ export function Assignees({ subject: { kind, id }, assignments: { assignees, cho
 
 function askedLabel({ assignedBy, createdAt }: Assignee): string {
   return `asked by ${assignedBy}, ${formatMoment(createdAt)}`;
+}
+
+/** Who was asked to look at a run, as part of its page. Nothing in local mode, which has one person. */
+export function RunAssignees({ runId }: { runId: string }) {
+  const { isLocal } = usePerson();
+  const queryClient = useQueryClient();
+  const queryKey = ['run-assignments', runId];
+  const { data } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => callApi('GET /api/v1/runs/{id}/assignments', { params: { id: runId }, signal }),
+    enabled: !isLocal,
+  });
+  if (isLocal) return null;
+  return (
+    <Pane aria-labelledby="assignees-title" data-testid="run-assignees">
+      <PaneHeader>
+        <h2 id="assignees-title">Asked to look at it</h2>
+        <span className="text-ink-3 text-sm">it stands under “For me” in their inbox while it waits</span>
+      </PaneHeader>
+      {data === undefined ? (
+        <p className="animate-appear text-ink-2 text-sm">Reading who was asked</p>
+      ) : data.ok ? (
+        <Assignees
+          subject={{ kind: 'run', id: runId }}
+          assignments={data.value}
+          onChanged={(value) => queryClient.setQueryData(queryKey, { ok: true, value })}
+        />
+      ) : (
+        <p className="text-ink-2 text-sm">{data.problem.message}</p>
+      )}
+    </Pane>
+  );
 }

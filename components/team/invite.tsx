@@ -1,15 +1,17 @@
 'use client';
 
-import { Plus } from 'lucide-react';
+import { Copy, Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
 import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
 import { ROLES, type Role } from '#lib/auth/role.ts';
 import type { Problem } from '#lib/core/problem.ts';
-import { MadeLink } from './made-link.tsx';
+import { formatMoment } from '#lib/format.ts';
 import type { ShownLink, TeamActions } from './team-actions.ts';
 
 const USUAL_ROLE: Role = 'reviewer';
@@ -96,5 +98,35 @@ export function Invite({ invite }: Pick<TeamActions, 'invite'>) {
         )}
       </Dialog>
     </>
+  );
+}
+
+/** A link that was just made: there is no other moment to copy it. */
+export function MadeLink({ link: { url, expiresAt }, title }: { link: ShownLink; title: string }) {
+  const toast = useToast();
+  async function copy() {
+    const isCopied = await navigator.clipboard.writeText(url).then(
+      () => true,
+      () => false,
+    );
+    toast(isCopied ? 'Copied' : 'The browser did not let it be copied', isCopied ? 'done' : 'problem');
+  }
+  return (
+    <Notice
+      title={title}
+      alert
+      actions={
+        <Button size="small" onClick={copy}>
+          <Copy className="size-3.25" aria-hidden />
+          Copy the link
+        </Button>
+      }
+    >
+      It works once, until {formatMoment(expiresAt)}, for whoever opens it: send it to them alone. It is not shown
+      again.
+      <code className="wrap-anywhere mt-1.5 block select-all font-mono text-[0.94em]" data-testid="made-link">
+        {url}
+      </code>
+    </Notice>
   );
 }

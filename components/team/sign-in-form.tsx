@@ -1,6 +1,7 @@
 'use client';
 
 import { useActionState, useEffect, useRef, useState } from 'react';
+import { useSignOut } from '#components/access/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -61,4 +62,16 @@ export function SignInForm({ action, to }: SignInFormProps) {
       </Button>
     </form>
   );
+}
+
+/**
+ * For the sign-in, which nobody sees who is signed in: a frame around it that still is somebody's was left by a session that ended
+ * meanwhile. Going from page to page does not draw it anew, loading the page does.
+ */
+export function FreshFrame() {
+  const isStale = useSignOut() !== null;
+  useEffect(() => {
+    if (isStale) window.location.replace(window.location.href);
+  }, [isStale]);
+  return null;
 }

@@ -7,7 +7,6 @@ import { usePerson, useSignOut } from '#components/access/role-provider.tsx';
 import { Avatar } from '#components/ui/avatar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { readRefusalDigest } from '#lib/auth/refusal-digest.ts';
-import { initialsOf } from './initials-of.ts';
 
 /** Who is signed in, with the way to their account and out. */
 export function Who() {
@@ -52,4 +51,14 @@ export function Who() {
 function leaveAlready(error: unknown): void {
   if (readRefusalDigest(error)?.kind !== 'unauthorized') throw error;
   window.location.assign('/sign-in');
+}
+
+/** The first letters of the first two words of a name, for its round mark. */
+export function initialsOf(name: string): string {
+  return name
+    .trim()
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => (Array.from(word)[0] ?? '').toUpperCase())
+    .join('');
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Page } from '#components/layout/page.tsx';
 import { RunView } from '#components/run/run-view.tsx';
 import { shownVersion } from '#components/run/shown-version.ts';
-import { RunAssignees } from '#components/team/run-assignees.tsx';
+import { RunAssignees } from '#components/team/assignees.tsx';
 import { caseLook, proposalEffect, tuningGrid } from '#components/tuning/tuning-grid.ts';
 import { TuningRunView } from '#components/tuning/tuning-run-view.tsx';
 import { Notice } from '#components/ui/notice.tsx';

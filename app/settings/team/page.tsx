@@ -2,7 +2,7 @@ import { MayLink } from '#components/access/may-link.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { SettingsTabs } from '#components/settings/settings-tabs.tsx';
-import { TokenTable } from '#components/settings/token-table.tsx';
+import { TokenTable } from '#components/settings/tokens-part.tsx';
 import { Invite } from '#components/team/invite.tsx';
 import { LocalMode } from '#components/team/local-mode.tsx';
 import { MemberTable } from '#components/team/member-table.tsx';
