@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { type NextRequest, NextResponse } from 'next/server';
-import type { Admission } from '#lib/auth/admit-to-page.ts';
+import type { Admission } from '#lib/auth/find-page-entry.ts';
 import { currentHostRules, findRefusal } from '#lib/auth/host-rules.ts';
+import { STATUS_HEADER } from '#lib/auth/page-request-kind.ts';
 import { contentSecurityPolicy, DATA_POLICY, securityHeaders } from '#lib/auth/security-headers.ts';
 import { PATH_HEADER } from '#lib/auth/sign-in/sign-in-path.ts';
-import { STATUS_HEADER } from '#lib/auth/status-header.ts';
 import { isTeamMode } from '#lib/auth/team-mode.ts';
 
 /**
@@ -45,7 +45,7 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
 
 /** Loaded in team mode only: it brings the sign-in along. */
 async function admit(headers: Headers, path: string): Promise<Admission> {
-  const { admitToPage } = await import('#lib/auth/admit-to-page.ts');
+  const { admitToPage } = await import('#lib/auth/find-page-entry.ts');
   return admitToPage(headers, path);
 }
 

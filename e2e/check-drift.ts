@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { findSchemaDrift } from '#lib/database/schema-drift.ts';
+import { findSchemaDrift } from '#lib/database/schema-drift.test-support.ts';
 import { startTestPostgres, withDatabase } from '#lib/testing/start-test-postgres.ts';
 
 // Says where prisma/schema.prisma and prisma/migrations differ; ends with 1 when they do.

@@ -7,8 +7,7 @@ import {
   backupsSchema,
   storedBackupSchema,
 } from '#lib/backups/schema.ts';
-import { getBackupSchedule } from '#lib/backups/stored-schedule.ts';
-import { updateBackupSchedule } from '#lib/backups/update-backup-schedule.ts';
+import { getBackupSchedule, updateBackupSchedule } from '#lib/backups/stored-schedule.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { downloadResponse } from '#lib/formats/download.ts';

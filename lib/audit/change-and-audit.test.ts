@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { updateBackupSchedule } from '#lib/backups/update-backup-schedule.ts';
+import { updateBackupSchedule } from '#lib/backups/stored-schedule.ts';
 import { sealPair } from '#lib/blind-review/pair-token.ts';
 import { savePreference } from '#lib/blind-review/preferences.ts';
 import { updateMonthBudget } from '#lib/budgets/update-month-budget.ts';

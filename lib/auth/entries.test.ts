@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ROUTES } from '#lib/api/routes.ts';
 import { ENTRIES } from './entries.test-support.ts';
-import { listEntries } from './list-entries.mjs';
+import { listEntries } from './list-entries.test-support.mjs';
 import { PAGES, type PageRules } from './pages.ts';
 
 const byPath = (one: { path: string | null }, other: { path: string | null }) =>

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findPageEntry } from './find-page-entry.ts';
-import { listEntries } from './list-entries.mjs';
+import { listEntries } from './list-entries.test-support.mjs';
 import { roleAllows } from './role.ts';
 
 const ENTRIES = listEntries().entries;

@@ -1,5 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
+/** The response header by which proxy.ts tells the server which status to answer with; it does not leave the server. */
+export const STATUS_HEADER = 'x-hone-status';
+
 /** How a page was asked for: ahead of time, by a click inside Hone (Next fetches its content), or as a whole document. */
 export const PAGE_REQUEST_KINDS = ['prefetch', 'navigation', 'document'] as const;
 export type PageRequestKind = (typeof PAGE_REQUEST_KINDS)[number];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readEntryFile } from './read-entry-file.mjs';
+import { readEntryFile } from './read-entry-file.test-support.mjs';
 
 const call = `await authorizePage('/search');`;
 const rules = `{ role: 'editor', audit: 'created' }`;

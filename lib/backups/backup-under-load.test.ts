@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeDatabase, type Database, openDatabase } from '#lib/database/database.ts';
-import { dropDatabase } from '#lib/database/drop-database.ts';
+import { dropDatabase } from '#lib/database/drop-database.test-support.ts';
 import { openQueue } from '#lib/queue/queue.ts';
 import { loadRun, type StoredRun } from '#lib/runs/load-run.ts';
 import { unfinishedRunIds } from '#lib/runs/queued-work.ts';

@@ -18,8 +18,7 @@ import { backupKey } from './backup-signature.ts';
 import { createBackup } from './create-backup.ts';
 import { createScheduledBackup } from './create-scheduled-backup.ts';
 import { inspectBackup } from './inspect-backup.ts';
-import { getBackupSchedule } from './stored-schedule.ts';
-import { updateBackupSchedule } from './update-backup-schedule.ts';
+import { getBackupSchedule, updateBackupSchedule } from './stored-schedule.ts';
 
 const db = useTestDatabase();
 const DAY_MS = 86_400_000;

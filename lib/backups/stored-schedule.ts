@@ -1,13 +1,18 @@
 import type pg from 'pg';
+import type { Actor } from '#lib/auth/authorize.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
+import { type Result, succeed } from '#lib/core/problem.ts';
 import type { Database } from '#lib/database/database.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
 import { storableJson } from '#lib/database/query-values.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
 import type { InstallationSetting } from '#lib/settings/installation-settings.ts';
 import { nextBackupAt } from './next-backup.ts';
 import {
   type BackupSchedule,
   type BackupScheduleView,
+  backupScheduleInputSchema,
   backupScheduleSchema,
   type LastScheduled,
   lastScheduledSchema,
@@ -42,7 +47,7 @@ export async function findBackupSchedule({ prisma }: Pick<Database, 'prisma'>): 
   };
 }
 
-export async function writeBackupSchedule(
+async function writeBackupSchedule(
   transaction: Prisma.TransactionClient,
   { value, updatedBy, now }: { value: BackupSchedule; updatedBy: string; now: Date },
 ): Promise<void> {
@@ -102,4 +107,40 @@ export const NOTE_RESTORED =
 export async function takeRestoredFact(client: Pick<pg.ClientBase, 'query'>): Promise<boolean> {
   const { rowCount } = await client.query("DELETE FROM facts WHERE name = 'restored'");
   return rowCount === 1;
+}
+
+/** Sets how often a backup is made and how many of these are kept; one that is due is made within a minute. Answers how it stands. */
+export async function updateBackupSchedule(
+  context: Pick<AppContext, 'database' | 'now'>,
+  actor: Actor,
+  input: unknown,
+): Promise<Result<BackupScheduleView>> {
+  const parsed = parseInput(backupScheduleInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { database, now } = context;
+  const before = (await findBackupSchedule(database)).setting?.value ?? backupScheduleSchema.parse({});
+  const { everyDays, kept } = parsed.value;
+  await database.prisma.$transaction(async (transaction) => {
+    await writeBackupSchedule(transaction, { value: parsed.value, updatedBy: actor.name, now: now() });
+    await recordChange(transaction, actor, {
+      act: 'changed',
+      subject: { kind: 'setting', id: 'backup_schedule', name: 'Scheduled backups' },
+      change: {
+        ...(everyDays === before.everyDays ? {} : { made: `${oftenLabel(before)} → ${oftenLabel(parsed.value)}` }),
+        ...(kept === before.kept ? {} : { kept: `${before.kept} → ${kept}` }),
+      },
+    });
+  });
+  return succeed(await getBackupSchedule(context));
+}
+
+function oftenLabel({ everyDays }: BackupSchedule): string {
+  switch (everyDays) {
+    case null:
+      return 'never';
+    case 1:
+      return 'every day';
+    case 7:
+      return 'every 7 days';
+  }
 }

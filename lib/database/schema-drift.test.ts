@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { findSchemaDrift } from './schema-drift.ts';
+import { findSchemaDrift } from './schema-drift.test-support.ts';
 
 const { database, connectionString } = useTestDatabase();
 const schema = readFileSync('prisma/schema.prisma', 'utf8');

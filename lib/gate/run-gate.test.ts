@@ -8,8 +8,7 @@ import { armNamesSchema, writeArmName } from '#lib/compare/schema.ts';
 import { COMPARED_METRICS } from '#lib/statistics/paired-verdict.ts';
 import { testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { readGateOptions } from './gate-options.ts';
-import { runGate } from './run-gate.ts';
+import { readGateOptions, runGate } from './run-gate.ts';
 
 const db = useTestDatabase();
 

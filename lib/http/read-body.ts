@@ -5,8 +5,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { findJsonError } from '#lib/formats/find-json-error.ts';
 import { type BodyPace, readAtPace, UPLOAD_LIMITS, type UploadLimits } from '#lib/http/uploads/read-at-pace.ts';
 import { takeSlot } from './slots.ts';
-import { spoolBody } from './uploads/spool-body.ts';
-import { inStoringTurn } from './uploads/storing-turns.ts';
+import { inStoringTurn, spoolBody } from './uploads/spool-body.ts';
 
 /** Behind proxy.ts Next cuts bodies off at 10 MB: whatever is larger must be refused before that. */
 const JSON_LIMIT_BYTES = 8_000_000;

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { consoleToLog } from './console-to-log.ts';
-import { jsonLog } from './json-log.ts';
-import { plainLog } from './plain-log.ts';
+import { consoleToLog, jsonLog } from './json-log.ts';
+import { plainLog } from './log.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 const SECRETS: [string, string][] = [

@@ -1,10 +1,10 @@
-import { plainLog } from './plain-log.ts';
+import { thrownText, withoutSecrets } from './without-secrets.ts';
 
 /** What is told beside a line: ids, counts, names. Never a text of a person or a model. */
 export type LogFacts = Readonly<Record<string, string | number | boolean | null>>;
 
 /** A request as it is told. `path` is the pattern of its way in, `actor` the id of who asked: neither holds what somebody sent. */
-export type RequestLine = { method: string; path: string; status: number; ms: number; actor: string | null };
+type RequestLine = { method: string; path: string; status: number; ms: number; actor: string | null };
 
 /** Where Hone says what goes on. Keys, tokens, passwords and links are taken out of all of it. */
 export type Log = {
@@ -28,4 +28,20 @@ export function getLog(): Log {
 
 export function setLog(log: Log): void {
   globalThis.honeLog = log;
+}
+
+/** Lines for a person at a terminal. */
+export const plainLog: Log = {
+  info: (line, facts) => console.log(`hone: ${withoutSecrets(line)}${inWords(facts)}`),
+  warn: (line, facts) => console.warn(`hone: ${withoutSecrets(line)}${inWords(facts)}`),
+  request: () => undefined,
+  error: (line, thrown, facts) => {
+    const cause = thrown === undefined ? '' : `: ${thrownText(thrown)}`;
+    console.error(`hone: ${withoutSecrets(line)}${inWords(facts)}${cause}`);
+  },
+};
+
+function inWords(facts: LogFacts = {}): string {
+  const told = Object.entries(facts).map(([name, value]) => `${name} ${withoutSecrets(String(value))}`);
+  return told.length === 0 ? '' : ` (${told.join(', ')})`;
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
-import { STATUS_HEADER } from '#lib/auth/status-header.ts';
+import { STATUS_HEADER } from '#lib/auth/page-request-kind.ts';
 import type { RequestFacts } from '#lib/log/request-facts.ts';
 import { applyStatus } from './page-request.ts';
 

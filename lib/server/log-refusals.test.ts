@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { AuthorizationError } from '#lib/auth/authorization-error.ts';
-import { consoleToLog } from '#lib/log/console-to-log.ts';
-import { jsonLog } from '#lib/log/json-log.ts';
+import { consoleToLog, jsonLog } from '#lib/log/json-log.ts';
 import { logRefusals } from './log-refusals.ts';
 
 /** As the starter sets it up, with what is written to either stream. */

@@ -27,6 +27,31 @@ import { watchBackupSchedule } from '#lib/worker/watch-backup-schedule.ts';
 import { watchSchema } from '#lib/worker/watch-schema.ts';
 import { setWorkerState } from '#lib/worker/worker-state.ts';
 
+const PAUSE_MS = 1000;
+
+/**
+ * Starts the worker, again and again while the database is away: Next would remember one failure for ever and answer every
+ * request with it. Answers after the first attempt; until one succeeds the health check says that the worker is starting.
+ */
+export async function beginWorker(): Promise<void> {
+  if (!(await attempt())) void tryOn();
+}
+
+async function tryOn(): Promise<void> {
+  do await sleep(PAUSE_MS, undefined, { ref: false });
+  while (!(await attempt()));
+}
+
+async function attempt(): Promise<boolean> {
+  try {
+    await startWorker();
+    return true;
+  } catch (error) {
+    getLog().error('the worker could not start and is tried again', error);
+    return false;
+  }
+}
+
 /** How long runs at work may take to break off when the app stops. */
 const STOP_LIMIT_MS = 2_000;
 
@@ -35,7 +60,7 @@ const STOP_LIMIT_MS = 2_000;
  * on a database of its own had begun is taken over. With no slots it only says that it lives and, where it serves pages, makes the scheduled
  * backups.
  */
-export async function startWorker(): Promise<void> {
+async function startWorker(): Promise<void> {
   const app = getRunningApp();
   const context = await getAppContext();
   const { database, queue } = context;

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { StartGate } from '#lib/auth/start-token.ts';
 import { productVersion } from '#lib/context/product-version.ts';
 import { setRunningApp } from '#lib/context/running-app.ts';
 import { runShutdownHooks } from '#lib/context/shutdown-hooks.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Environment } from '#lib/environment.ts';
 import { getLog, setLog } from '#lib/log/log.ts';
 import { PROGRAMS_HOME, programIsolation } from '#lib/system/isolate-program.ts';
@@ -16,7 +18,6 @@ import { type Ending, handleSignals, settleOrLeave } from './handle-signals.ts';
 import { hostInAddress, ownAddress } from './page-request.ts';
 import { servePages } from './serve-pages.ts';
 import { StartFailure, valueOrFail } from './start-failure.ts';
-import { waitForHealth } from './wait-for-health.ts';
 
 const project = path.resolve(import.meta.dirname, '../..');
 
@@ -138,7 +139,7 @@ async function performRuns(environment: Environment, ending: Ending): Promise<vo
   const dataFolder = await takeDataFolder(environment, address, ending);
   await openApp({ environment, kind: 'worker', dataFolder, address, ending });
   ending.defer(() => runShutdownHooks(HOOKS_LIMIT_MS + shutdownTimes(environment).drainMs, say));
-  const { beginWorker } = await import('./begin-worker.ts');
+  const { beginWorker } = await import('./start-worker.ts');
   await beginWorker();
   ending.signal.throwIfAborted();
   tellIsolation(environment);
@@ -207,13 +208,32 @@ function say(line: string): void {
 async function logAsJson(): Promise<void> {
   const [{ jsonLog }, { consoleToLog }] = await Promise.all([
     import('#lib/log/json-log.ts'),
-    import('#lib/log/console-to-log.ts'),
+    import('#lib/log/json-log.ts'),
   ]);
   setLog(jsonLog());
   consoleToLog(getLog());
 }
 
 /** To whoever started Hone, past the log, from which links that let somebody in are taken out. */
-export function informOperator(line: string): void {
+function informOperator(line: string): void {
   process.stdout.write(`hone: ${line}\n`);
+}
+
+/** Answers when `GET /api/v1/health` says 200: pages, database and worker are there. Gives up after `limitMs` with what it said last. */
+async function waitForHealth(base: string, signal: AbortSignal, limitMs: number): Promise<Result<null>> {
+  const until = Date.now() + limitMs;
+  let last = 'no answer';
+  while (Date.now() < until && !signal.aborted) {
+    try {
+      const response = await fetch(`${base}/api/v1/health`, {
+        signal: AbortSignal.any([signal, AbortSignal.timeout(30_000)]),
+      });
+      if (response.status === 200) return succeed(null);
+      last = `${response.status} ${(await response.text()).slice(0, 500)}`;
+    } catch (error) {
+      last = String(error);
+    }
+    await sleep(100);
+  }
+  return fail('unavailable', `Hone started, but is not well. Its health check says: ${last}`);
 }

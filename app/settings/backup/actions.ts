@@ -6,7 +6,7 @@ import { getBackupContext } from '#lib/backups/backup-context.ts';
 import { deleteBackup } from '#lib/backups/backup-files.ts';
 import { createBackup } from '#lib/backups/create-backup.ts';
 import type { BackupScheduleView, Backups, StoredBackup } from '#lib/backups/schema.ts';
-import { updateBackupSchedule } from '#lib/backups/update-backup-schedule.ts';
+import { updateBackupSchedule } from '#lib/backups/stored-schedule.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
 import { purgeDue } from '#lib/settings/purge.ts';

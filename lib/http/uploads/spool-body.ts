@@ -1,9 +1,10 @@
 import type { FileHandle } from 'node:fs/promises';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { openScratchFile } from '#lib/system/open-scratch-file.ts';
+import { inTurn, openTurns, type Turns } from '#lib/system/turns.ts';
 
 /** A body that arrived as a whole and waits on disk. */
-export type SpooledBody = {
+type SpooledBody = {
   /** Its bytes, from the beginning at each call. Throws between two pieces once `signal` is aborted. */
   bytes(signal?: AbortSignal): AsyncGenerator<Uint8Array, void, undefined>;
   /** Takes it off the disk. */
@@ -84,4 +85,18 @@ function spooled(file: FileHandle, length: number): SpooledBody {
     },
     close: () => file.close(),
   };
+}
+
+declare global {
+  // Routes are module instances of their own; only `globalThis` is shared.
+  var honeStoring: Turns | undefined;
+}
+
+/** So many uploads are checked and stored at the same time in one process: the pool has connections left for everybody else. */
+const MOST_STORING = 4;
+
+/** Does the work on an upload that has arrived as a whole, when it is its turn. */
+export function inStoringTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+  globalThis.honeStoring ??= openTurns();
+  return inTurn(globalThis.honeStoring, MOST_STORING, work);
 }

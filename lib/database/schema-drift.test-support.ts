@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { dropDatabase } from './drop-database.ts';
+import { dropDatabase } from './drop-database.test-support.ts';
 
 /** An attribute of Prisma's language: `@db.Uuid`, `@default(now())`, `@@index([a, b])`. */
 type SchemaAttribute = { name: string; argument: string };

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readEntryFile } from './read-entry-file.mjs';
+import { readEntryFile } from './read-entry-file.test-support.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
 /**
  * Lists every page and server action of the source tree, by name, with what is wrong with them.
- * @returns {{ entries: import('./read-entry-file.mjs').SourceEntry[], problems: string[] }}
+ * @returns {{ entries: import('./read-entry-file.test-support.mjs').SourceEntry[], problems: string[] }}
  */
 export function listEntries() {
   const read = ['app', 'components', 'lib']
