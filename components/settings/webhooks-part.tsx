@@ -5,7 +5,7 @@ import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
 import { DeleteButton } from '#components/access/delete-button.tsx';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
@@ -307,7 +307,7 @@ function AddWebhook({ add }: Pick<WebhookActions, 'add'>) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [made, setMade] = useState<{ name: string; secret: string } | null>(null);
   const [isBusy, startSending] = useTransition();
-  const errorAt = (field: string) => (problem?.field === field ? problem.message : null);
+  const errorAt = (field: string) => problemAt(problem, field);
 
   function send(event: FormEvent) {
     event.preventDefault();
