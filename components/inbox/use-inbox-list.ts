@@ -4,7 +4,7 @@ import { callApi, readApi } from '#components/api/call-api.ts';
 import { WAITING_COUNT } from '#components/layout/use-waiting-count.ts';
 import { doneLabel } from '#components/run/decision-labels.ts';
 import type { DecisionInput } from '#components/run/run-actions.ts';
-import { isAboutScores, isByHand, unreachable } from '#components/run/use-run-decisions.ts';
+import { isAboutScores, isByHand, unreachable } from '#components/run/use-run-answer.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatTitle } from '#lib/format.ts';

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
@@ -65,7 +65,7 @@ export function AccountPassword({ change }: AccountPasswordProps) {
   const [next, setNext] = useState('');
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, startSending] = useTransition();
-  const errorAt = (field: string) => (problem?.field === field ? problem.message : null);
+  const errorAt = (field: string) => problemAt(problem, field);
   const isElsewhere = problem !== null && errorAt('current') === null && errorAt('next') === null;
   function send(event: FormEvent) {
     event.preventDefault();
