@@ -6,7 +6,7 @@ import { MayTextLink } from '#components/access/may-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { errorSentence, useFieldError } from '#components/ui/form-errors.tsx';
-import { BASE_TYPES, type BaseSettings, baseSchema, MOST_WORKERS, usedTools } from '#lib/core/agents/base-settings.ts';
+import { AGENT_BASES, BASE_TYPES, baseSchema, MOST_WORKERS, usedTools } from '#lib/core/agents/base-settings.ts';
 import { workerPrompt } from '#lib/core/prompts/agent-prompt.ts';
 import { type FormWorker, newWorker } from './form-settings.ts';
 import { ModelChoice, type ProviderChoice } from './model-choice.tsx';
@@ -29,9 +29,9 @@ export function BaseFields({ providers, tools }: BaseFieldsProps) {
         path="generator.base.type"
         also="generator.base"
         label={isRetry ? 'An attempt is' : 'The first draft is'}
-        help={BASE_MEANING[base.type]}
+        help={AGENT_BASES[base.type].help}
         options={BASE_TYPES}
-        labelOf={(type) => BASE_LABELS[type]}
+        labelOf={(type) => AGENT_BASES[type].label}
       />
       {base.type === 'single' ? null : (
         <>
@@ -95,18 +95,6 @@ export function BaseFields({ providers, tools }: BaseFieldsProps) {
     </>
   );
 }
-
-const BASE_LABELS: Record<BaseSettings['type'], string> = {
-  single: 'one call',
-  react: 'an agent: thinks and uses tools, turn by turn',
-  supervisor: 'a supervisor: gives tasks to workers of your own',
-};
-
-const BASE_MEANING: Record<BaseSettings['type'], string> = {
-  single: 'Default. The model answers at once',
-  react: 'Each turn is a thought and either tools to use or the answer (ReAct). The instructions are the agent’s',
-  supervisor: 'An agent whose tasks are done by named workers, side by side where it gives several at once',
-};
 
 type Choices = { providers: readonly ProviderChoice[]; tools: readonly ToolChoice[] };
 

@@ -1,6 +1,6 @@
 import { BUILT_IN_TOOLS, type BuiltInTool } from '#lib/core/agents/base-settings.ts';
 import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
-import { calculatorTool } from './calculator-tool.ts';
+import { calculatorTool } from './calculator/calculate.ts';
 import { httpGetTool } from './http-get-tool.ts';
 import { javascriptTool } from './javascript-tool.ts';
 import { lessonSearchTool, type SearchLessons } from './lesson-search-tool.ts';
@@ -13,20 +13,16 @@ export type BuiltInOptions = {
   searchLessons: SearchLessons;
 };
 
+/** How each of Hone's own tools is made. */
+const MAKERS = {
+  calculator: () => calculatorTool,
+  javascript: () => javascriptTool,
+  lesson_search: ({ searchLessons }) => lessonSearchTool(searchLessons),
+  http_get: ({ httpHosts, addresses, resolve }) =>
+    httpGetTool({ hosts: httpHosts, rules: { ...addresses, neverLoopback: true }, resolve }),
+} satisfies Record<BuiltInTool, (options: BuiltInOptions) => Tool>;
+
 /** Hone's own tools, all of them. */
 export function builtInTools(options: BuiltInOptions): Tool[] {
-  return BUILT_IN_TOOLS.map((name) => builtInTool(name, options));
-}
-
-function builtInTool(name: BuiltInTool, { httpHosts, addresses, resolve, searchLessons }: BuiltInOptions): Tool {
-  switch (name) {
-    case 'calculator':
-      return calculatorTool;
-    case 'javascript':
-      return javascriptTool;
-    case 'lesson_search':
-      return lessonSearchTool(searchLessons);
-    case 'http_get':
-      return httpGetTool({ hosts: httpHosts, rules: { ...addresses, neverLoopback: true }, resolve });
-  }
+  return BUILT_IN_TOOLS.map((name) => MAKERS[name](options));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LONGEST_OBSERVATION } from '#lib/core/agents/agent-records.ts';
-import { calculatorTool } from './calculator-tool.ts';
+import { calculatorTool } from './calculator/calculate.ts';
 import { makeToolbox } from './make-toolbox.ts';
 import type { Tool, ToolAnswer } from './toolbox.ts';
 

@@ -7,6 +7,7 @@ export const BUILT_IN_TOOLS = ['calculator', 'javascript', 'lesson_search', 'htt
 export type BuiltInTool = (typeof BUILT_IN_TOOLS)[number];
 
 export const BASE_TYPES = ['single', 'react', 'supervisor'] as const;
+export type BaseType = (typeof BASE_TYPES)[number];
 
 /** A tool as settings and models name it: a built-in one, or `server__tool` of an MCP server. */
 const toolNameSchema = z
@@ -69,38 +70,47 @@ const workerSchema = z
   });
 export type WorkerSettings = z.infer<typeof workerSchema>;
 
+const turns = { maxSteps: maxStepsSchema.default(10), stallAfter: integerBetween(2, 20).default(3) };
+
+/** What each base is called in forms, what choosing it means, and its settings. */
+export const AGENT_BASES = {
+  single: {
+    label: 'one call',
+    help: 'Default. The model answers at once',
+    schema: z.strictObject({ type: z.literal('single') }),
+  },
+  react: {
+    label: 'an agent: thinks and uses tools, turn by turn',
+    help: 'Each turn is a thought and either tools to use or the answer (ReAct). The instructions are the agent’s',
+    schema: z.strictObject({ type: z.literal('react'), ...toolUse, ...turns }),
+  },
+  supervisor: {
+    label: 'a supervisor: gives tasks to workers of your own',
+    help: 'An agent whose tasks are done by named workers, side by side where it gives several at once',
+    schema: z.strictObject({
+      type: z.literal('supervisor'),
+      workers: z
+        .array(workerSchema)
+        .min(1, { error: 'must hold at least one worker' })
+        .max(MOST_WORKERS, { error: `must hold at most ${MOST_WORKERS} workers` })
+        .refine((workers) => new Set(workers.map(({ name }) => name)).size === workers.length, {
+          error: 'must not name two workers alike',
+        }),
+      ...toolUse,
+      ...turns,
+    }),
+  },
+} satisfies Record<BaseType, { label: string; help: string; schema: z.ZodObject }>;
+
 /**
  * How an attempt is made: by one call, by an agent that thinks and uses tools, or by one that gives tasks to named workers.
  * `maxSteps` are turns of one agent on one task; `stallAfter` ends an attempt whose agent does the very same so many times running.
  * Source: ReAct (Yao et al. 2022).
  */
 export const baseSchema = z
-  .discriminatedUnion(
-    'type',
-    [
-      z.strictObject({ type: z.literal('single') }),
-      z.strictObject({
-        type: z.literal('react'),
-        ...toolUse,
-        maxSteps: maxStepsSchema.default(10),
-        stallAfter: integerBetween(2, 20).default(3),
-      }),
-      z.strictObject({
-        type: z.literal('supervisor'),
-        workers: z
-          .array(workerSchema)
-          .min(1, { error: 'must hold at least one worker' })
-          .max(MOST_WORKERS, { error: `must hold at most ${MOST_WORKERS} workers` })
-          .refine((workers) => new Set(workers.map(({ name }) => name)).size === workers.length, {
-            error: 'must not name two workers alike',
-          }),
-        ...toolUse,
-        maxSteps: maxStepsSchema.default(10),
-        stallAfter: integerBetween(2, 20).default(3),
-      }),
-    ],
-    { error: ({ input }) => typeMessage(input) },
-  )
+  .discriminatedUnion('type', [AGENT_BASES.single.schema, AGENT_BASES.react.schema, AGENT_BASES.supervisor.schema], {
+    error: ({ input }) => typeMessage(input),
+  })
   .superRefine((base, context) => {
     if (base.type === 'single') return;
     const used = new Set(base.type === 'supervisor' ? base.workers.flatMap(({ tools }) => tools) : []);

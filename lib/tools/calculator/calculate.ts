@@ -1,67 +1,44 @@
+import { z } from 'zod';
+import type { Tool } from '#lib/tools/toolbox.ts';
 import {
   asNumber,
   type Evaluated,
+  exactFunction,
   type Fraction,
+  FUNCTION_NAMES,
   finite,
   fraction,
   powerOf,
+  roundedFunction,
   showNumber,
   TOO_LARGE,
   type Value,
 } from './fraction.ts';
-import { exactFunction, roundedFunction } from './functions.ts';
 import { type Expression, type Operator, parseExpression } from './parse-expression.ts';
 
-/** One operation on two values: exact where both are, and the result is a fraction of bearable length. */
-function operate(sign: Operator, left: Value, right: Value): Evaluated {
-  if ((sign === '/' || sign === '%') && isZero(right)) return 'it divides by zero';
-  if (sign === '^' && isZero(left) && asNumber(right) < 0) return 'it divides by zero';
-  if (typeof left !== 'number' && typeof right !== 'number') {
-    const exact = operateExactly(sign, left, right);
-    if (exact === null) return TOO_LARGE;
-    if (exact !== 'not_exact') return exact;
-  }
-  return finite(operateRoundedly(sign, asNumber(left), asNumber(right)));
-}
+const givenSchema = z.object({ expression: z.string() });
 
-function operateExactly(sign: Operator, left: Fraction, right: Fraction): Fraction | null | 'not_exact' {
-  const over = left.over * right.over;
-  switch (sign) {
-    case '+':
-      return fraction(left.top * right.over + right.top * left.over, over);
-    case '-':
-      return fraction(left.top * right.over - right.top * left.over, over);
-    case '*':
-      return fraction(left.top * right.top, over);
-    case '/':
-      return fraction(left.top * right.over, left.over * right.top);
-    case '%':
-      return fraction((left.top * right.over) % (right.top * left.over), over);
-    case '^':
-      return right.over === 1n ? powerOf(left, right.top) : 'not_exact';
-  }
-}
-
-function operateRoundedly(sign: Operator, left: number, right: number): number {
-  switch (sign) {
-    case '+':
-      return left + right;
-    case '-':
-      return left - right;
-    case '*':
-      return left * right;
-    case '/':
-      return left / right;
-    case '%':
-      return left % right;
-    case '^':
-      return left ** right;
-  }
-}
-
-function isZero(value: Value): boolean {
-  return typeof value === 'number' ? value === 0 : value.top === 0n;
-}
+/** Calculates, so that a model need not: exact for fractions and decimals of any length, see `calculate`. */
+export const calculatorTool: Tool = {
+  definition: {
+    name: 'calculator',
+    description: `Calculates one expression and answers with its value. Operators: + - * / ^, % (remainder, or per cent at the end of a number), !; parentheses; pi, e; ${FUNCTION_NAMES.join(', ')} (angles in radians, log is to base 10, round(x, decimals)). No variables, no units, no commas in numbers. Example: (12.5 + 7) * 3 ^ 2`,
+    parameters: {
+      type: 'object',
+      properties: { expression: { type: 'string', description: 'What to calculate, such as 3 * (4 + 5) / 2' } },
+      required: ['expression'],
+      additionalProperties: false,
+    },
+  },
+  timeoutMs: null,
+  async run(given) {
+    const { expression } = givenSchema.parse(given);
+    const calculated = calculate(expression);
+    if (!calculated.ok)
+      return { status: 'failed', text: `The expression could not be calculated: ${calculated.problem}.` };
+    return { status: 'ok', text: calculated.isExact ? calculated.text : `${calculated.text} (rounded)` };
+  },
+};
 
 /** What a calculation comes to, in digits, and whether that is the very number; or why there is none, as the end of "…, because". */
 type Calculated = { ok: true; text: string; isExact: boolean } | { ok: false; problem: string };
@@ -141,4 +118,55 @@ function factorial(value: Value): Evaluated {
   let product = 1n;
   for (let factor = 2n; factor <= value.top; factor++) product *= factor;
   return { top: product, over: 1n };
+}
+
+/** One operation on two values: exact where both are, and the result is a fraction of bearable length. */
+function operate(sign: Operator, left: Value, right: Value): Evaluated {
+  if ((sign === '/' || sign === '%') && isZero(right)) return 'it divides by zero';
+  if (sign === '^' && isZero(left) && asNumber(right) < 0) return 'it divides by zero';
+  if (typeof left !== 'number' && typeof right !== 'number') {
+    const exact = operateExactly(sign, left, right);
+    if (exact === null) return TOO_LARGE;
+    if (exact !== 'not_exact') return exact;
+  }
+  return finite(operateRoundedly(sign, asNumber(left), asNumber(right)));
+}
+
+function operateExactly(sign: Operator, left: Fraction, right: Fraction): Fraction | null | 'not_exact' {
+  const over = left.over * right.over;
+  switch (sign) {
+    case '+':
+      return fraction(left.top * right.over + right.top * left.over, over);
+    case '-':
+      return fraction(left.top * right.over - right.top * left.over, over);
+    case '*':
+      return fraction(left.top * right.top, over);
+    case '/':
+      return fraction(left.top * right.over, left.over * right.top);
+    case '%':
+      return fraction((left.top * right.over) % (right.top * left.over), over);
+    case '^':
+      return right.over === 1n ? powerOf(left, right.top) : 'not_exact';
+  }
+}
+
+function operateRoundedly(sign: Operator, left: number, right: number): number {
+  switch (sign) {
+    case '+':
+      return left + right;
+    case '-':
+      return left - right;
+    case '*':
+      return left * right;
+    case '/':
+      return left / right;
+    case '%':
+      return left % right;
+    case '^':
+      return left ** right;
+  }
+}
+
+function isZero(value: Value): boolean {
+  return typeof value === 'number' ? value === 0 : value.top === 0n;
 }
