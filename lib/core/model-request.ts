@@ -21,7 +21,7 @@ export type ModelRequest = {
   prompt: string;
   temperature: number | null;
   maxOutputTokens: number | null;
-  /** Ask for a JSON object of this shape. The reply's `text` is still raw: the asker reads and checks it. */
+  /** Ask for a JSON object of this shape. The reply's `text` is not checked: the asker reads it. */
   output: { name: string; schema: z.ZodType } | null;
   /** Of an agent: what was said after `prompt`, and the tools it may use. */
   conversation?: Conversation;

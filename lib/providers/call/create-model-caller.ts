@@ -27,6 +27,7 @@ import {
   refusalMemory,
   refusedParameters,
 } from './refused-parameters.ts';
+import { repairReply } from './repair-reply.ts';
 import { embedOnce, type RawReply, requestOnce } from './request-once.ts';
 import { TOOLS_IN_TEXT, toolsRefusal } from './text-tools.ts';
 import { type Attempt, type Try, tryOnce } from './try-once.ts';
@@ -118,7 +119,8 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
       ...(planCall(request, configuration, refused, false).toolsBy === 'prompt' ? [TOOLS_IN_TEXT] : []),
       ...warningsOf(request, configuration, refused, learnt),
     ];
-    const reply = { ...last.reply, warnings: [...last.reply.warnings, ...warnings] };
+    const repaired = repairReply(last.reply, request);
+    const reply = { ...repaired, warnings: [...repaired.warnings, ...warnings] };
     return outcomeOf(reply, request, configuration, { ...spent, latencyMs, at: new Date(now()) });
 
     /** What of the plan's parameters a try failed because of. */

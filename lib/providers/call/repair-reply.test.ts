@@ -1,0 +1,90 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { evaluateWith, settingsWith } from '#lib/core/ask.test-support.ts';
+import { evaluatorCalls } from '#lib/core/evaluate-request.ts';
+import { completion, type ScriptedServer, startScriptedServer } from '#lib/testing/scripted-server.test-support.ts';
+import { createModelCaller } from './create-model-caller.ts';
+import { REPAIRED, repairReply } from './repair-reply.ts';
+
+let server: ScriptedServer | null = null;
+afterEach(async () => {
+  await server?.close();
+  server = null;
+});
+
+const output = { name: 'verdict', schema: z.object({ score: z.number(), reason: z.string() }) };
+const raw = (text: string, finishReason = 'stop') => ({
+  text,
+  finishReason,
+  tokenUsage: { input: 1, output: 1, total: 2, cached: 0 },
+  warnings: [],
+});
+
+describe('broken JSON is repaired', () => {
+  test.each([
+    ['a comma is missing', '{"score": 0.5 "reason": "fine"}'],
+    ['names without quotes', '{score: 0.5, reason: "fine"}'],
+    ['single quotes', "{'score': 0.5, 'reason': 'fine'}"],
+    ['the last brace is missing', '{"score": 0.5, "reason": "fine"'],
+    ['prose around it', 'Here you are:\n{"score": 0.5, reason: "fine"}\nAnything else?'],
+    ['a fence around it', 'Here:\n```json\n{"score": 0.5, reason: "fine"}\n```\n{not this}'],
+    ['thinking before it', '<think>{</think>{"score": 0.5, reason: "fine"}'],
+  ])('%s', (_name, text) => {
+    const repaired = repairReply(raw(text), { output });
+    expect(JSON.parse(repaired.text)).toEqual({ score: 0.5, reason: 'fine' });
+    expect(repaired.warnings).toEqual([REPAIRED]);
+  });
+
+  test.each([
+    ['JSON', '{"score": 0.5, "reason": "fine"}', 'stop'],
+    ['JSON with prose around it', 'Sure: {"score": 0.5, "reason": "fine"}', 'stop'],
+    ['what was cut off', '{"score": 0.5, "reason": "fi', 'length'],
+    ['prose', 'The score is 0.5, which is fine.', 'stop'],
+    ['what does not fit', '{"score": "high" "reason": "fine"}', 'stop'],
+    ['what is too long', `{"score": 0.5 "reason": "${'x'.repeat(30_000)}"}`, 'stop'],
+    ['what is nested past all use', '{"a":'.repeat(3_000), 'stop'],
+  ])('but not %s', (_name, text, finishReason) => {
+    expect(repairReply(raw(text, finishReason), { output })).toEqual(raw(text, finishReason));
+  });
+
+  test('but not where no JSON was asked for', () => {
+    expect(repairReply(raw('{a: 1}'), { output: null })).toEqual(raw('{a: 1}'));
+  });
+});
+
+describe('a judge whose reply is broken JSON', () => {
+  const REPLY =
+    '{"criteria": [{"name": "clarity", "score": 0.9, "reason": "clear", "issues": [], "suggestions": []}], "confidence": 1, "stillOpen": []}';
+
+  async function judged(first: ReturnType<typeof completion>) {
+    server = await startScriptedServer([first, completion(REPLY)]);
+    const { baseUrl, requests } = server;
+    const call = createModelCaller({
+      addresses: { allowLoopback: true, allowedPrivateHosts: [] },
+      resolveProvider: async (name) => ({ name, kind: 'openai-compatible', baseUrl, apiKey: null, prices: {} }),
+    });
+    const settings = settingsWith([{ name: 'clarity', description: 'Is it clear?', evaluator: 'llm' }]);
+    const { ask } = evaluatorCalls(settings, (request) =>
+      call(request, { signal: new AbortController().signal, onText: null }),
+    );
+    const outcome = await evaluateWith({
+      settings,
+      case: { input: 'Explain tides.', reference: null, tags: [], metadata: {} },
+      output: 'The moon pulls the sea.',
+      ask,
+    });
+    return { outcome, calls: requests.length };
+  }
+
+  test('is asked once', async () => {
+    const { outcome, calls } = await judged(completion(REPLY.replace('0.9,', '0.9')));
+    expect(outcome).toMatchObject({ ok: true, evaluation: { criteriaScores: { clarity: 0.9 } } });
+    expect(calls).toBe(1);
+  });
+
+  test('is asked twice where the reply was cut off', async () => {
+    const { outcome, calls } = await judged(completion(REPLY.slice(0, 60), 'length'));
+    expect(outcome).toMatchObject({ ok: true, evaluation: { criteriaScores: { clarity: 0.9 } } });
+    expect(calls).toBe(2);
+  });
+});
