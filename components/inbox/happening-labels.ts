@@ -1,7 +1,7 @@
 import { waySumLabel } from '#components/agents/agent-labels.ts';
 import { agentStepsOf } from '#components/agents/agent-steps.ts';
 import { type ToolPause, toolPauseOf, whoAsks, wishWords } from '#components/agents/approval-labels.ts';
-import { reviewedTitle } from '#components/run/decision-labels.ts';
+import { reviewedTitle } from '#components/run/pause-labels.ts';
 import { currentScore, parentOf } from '#components/run/run-versions.ts';
 import { stopMeaning, stopName } from '#components/run/stop-reason-labels.ts';
 import type { AskedScore } from '#lib/core/history.ts';

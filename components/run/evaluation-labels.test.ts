@@ -1,16 +1,26 @@
 import { describe, expect, test } from 'vitest';
+import type { RunRecord } from '#lib/core/run-record.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { SCORED_ELSEWHERE } from '#lib/runs/schema.ts';
 import type { RescoreReport, ScoreSpread } from '#lib/statistics/rescore-report.ts';
 import {
   awaitsPerson,
+  cutOffLabel,
+  interruptedLabel,
   rescorePrice,
   rescoreState,
   ruleLabel,
   spreadSentence,
+  unscoredEnd,
   unscoredLabel,
 } from './evaluation-labels.ts';
-import { evaluationFixture } from './run.test-support.ts';
+import {
+  evaluationFixture,
+  runFixture,
+  evaluationFixture as scored,
+  versionFixture as version,
+} from './run.test-support.ts';
+import { shownVersion } from './shown-version.ts';
 
 const settings = settingsSchema.parse({
   mode: 'revise',
@@ -150,4 +160,75 @@ test.each<[string, 'scored' | 'partial', Record<string, number | null>, string[]
 test('nobody is waited for where the runs were scored elsewhere', () => {
   const scored = { name: 'solved', evaluator: 'human', config: { question: SCORED_ELSEWHERE } } as const;
   expect(awaitsPerson({ status: 'partial', criteriaScores: { solved: null } }, [scored])).toEqual([]);
+});
+
+const cutOff = (number: number) =>
+  version(number, [], { interrupted: true, origin: 'retried', parents: [], finishReason: 'turn_limit' });
+const ENDED: Partial<RunRecord> = { status: 'finished', convergenceReason: 'max_iterations', finalVersion: 1 };
+
+describe('what is said of a run that ended without a score', () => {
+  test.each<[string, RunRecord, 'retry' | 'revise', string | null]>([
+    [
+      'all its attempts were cut off',
+      runFixture([cutOff(0), cutOff(1)], ENDED),
+      'retry',
+      'No attempt came to an end that could be scored, so none is the best: v1 is only the last.',
+    ],
+    [
+      'its only attempt was cut off',
+      runFixture([cutOff(0)], { ...ENDED, finalVersion: 0 }),
+      'retry',
+      'The attempt came to no end that could be scored, so there is no best version.',
+    ],
+    [
+      'its draft was cut off',
+      runFixture([cutOff(0)], { status: 'failed', convergenceReason: 'cut_off', finalVersion: 0 }),
+      'revise',
+      'The draft came to no end that could be scored, so there is no best version.',
+    ],
+    [
+      'an attempt came to an end, but could not be scored',
+      runFixture([cutOff(0), version(1, [scored(null)])], { ...ENDED, status: 'failed' }),
+      'retry',
+      'No version was scored, so none is the best: v1 is only the last.',
+    ],
+    [
+      'one attempt was scored',
+      runFixture([version(0, [scored(0.2)]), cutOff(1)], { ...ENDED, bestVersion: 0 }),
+      'retry',
+      null,
+    ],
+    [
+      'a person accepted one',
+      runFixture([cutOff(0), cutOff(1)], { ...ENDED, convergenceReason: 'user_accepted' }),
+      'retry',
+      null,
+    ],
+    ['it is under way', runFixture([cutOff(0)]), 'retry', null],
+    ['nothing was made', runFixture([], { ...ENDED, finalVersion: null }), 'retry', null],
+  ])('%s', (_name, record, mode, words) => {
+    expect(unscoredEnd(record, mode)).toBe(words);
+  });
+
+  test('the last version is shown all the same', () => {
+    expect(shownVersion(runFixture([cutOff(0), cutOff(1)], ENDED), null)?.number).toBe(1);
+  });
+});
+
+describe('a version that was cut off', () => {
+  test.each([
+    ['a first draft', { origin: 'generated' as const, parents: [] }, /Ask for a shorter text/],
+    ['an attempt', { origin: 'retried' as const, parents: [] }, /Ask for a shorter text/],
+    ['a revision', { origin: 'revised' as const, parents: [2] }, /higher than v2.*Allow revisions more tokens/],
+  ])('%s is told with what to do', (_name, version, words) => {
+    expect(cutOffLabel(version)).toMatch(/^The model reached its limit of tokens/);
+    expect(cutOffLabel(version)).toMatch(words);
+  });
+});
+
+test.each([
+  ['retried', /the next attempt follows/],
+  ['generated', /can be resumed/],
+] as const)('an agent that was stopped on the way to a version that is %s', (origin, words) => {
+  expect(interruptedLabel({ origin })).toMatch(words);
 });

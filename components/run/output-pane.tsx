@@ -21,11 +21,11 @@ import { formatCount } from '#lib/format.ts';
 import { takingOf } from './chosen-changes.ts';
 import { CodeText } from './code-text.tsx';
 import { countChanges, DiffView } from './diff-view.tsx';
+import { cutOffLabel, interruptedLabel } from './evaluation-labels.ts';
 import { comparedWith, parentOf } from './run-versions.ts';
 import { useDiffBlocks } from './use-diff-blocks.ts';
 import { useIsWide } from './use-is-wide.ts';
 import type { RunPageState } from './use-run-page-state.ts';
-import { cutOffLabel, interruptedLabel } from './version-labels.ts';
 
 type OutputPaneProps = { record: RunRecord; version: VersionRecord; state: RunPageState; canTake: boolean };
 

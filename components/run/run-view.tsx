@@ -14,6 +14,7 @@ import { isSelfJudged, type RunLessons } from '#lib/runs/schema.ts';
 import type { RescoreReport } from '#lib/statistics/rescore-report.ts';
 import { BestRules } from './best-rules.tsx';
 import { DecisionList } from './decision-list.tsx';
+import { unscoredEnd } from './evaluation-labels.ts';
 import { Critiques, EvaluationPane } from './evaluation-pane.tsx';
 import { IssueLedger } from './issue-ledger.tsx';
 import { JudgeTrust, useRescores } from './judge-trust.tsx';
@@ -28,7 +29,6 @@ import { type BranchOfRun, FailureNotice, RunColumns, RunNotices, useRunPage } f
 import { isEnded } from './run-versions.ts';
 import { ScoreTrajectory } from './score-trajectory.tsx';
 import { type StoredScores, useWhatIf, type WhatIfState, whatIfLabel } from './use-what-if.ts';
-import { unscoredEnd } from './version-labels.ts';
 import { VersionList } from './version-list.tsx';
 import { WhatIfPanel } from './what-if-panel.tsx';
 
