@@ -158,9 +158,56 @@ function reachedFrom(entries: readonly string[], imports: ReadonlyMap<string, re
   return reachedBy;
 }
 
+/** The groups of nodes that reach one another, each sorted; a node alone is none. */
+function cyclesOf(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
+  const order = new Map<string, number>();
+  const open: string[] = [];
+  const cycles: string[][] = [];
+  const visit = (node: string): number => {
+    const place = order.size;
+    order.set(node, place);
+    open.push(node);
+    let lowest = place;
+    for (const next of edges.get(node) ?? [])
+      if (!order.has(next)) lowest = Math.min(lowest, visit(next));
+      else if (open.includes(next)) lowest = Math.min(lowest, order.get(next) ?? place);
+    if (lowest === place) {
+      const group = open.splice(open.indexOf(node));
+      if (group.length > 1) cycles.push(group.toSorted());
+    }
+    return lowest;
+  };
+  for (const node of edges.keys()) if (!order.has(node)) visit(node);
+  return cycles;
+}
+
+/** Edges between the names that `nameOf` gives the two ends of each import inside of the project; tests are left out. */
+function edgesBetween(imports: readonly Import[], nameOf: (file: string) => string): Map<string, Set<string>> {
+  const edges = new Map<string, Set<string>>();
+  for (const { file, target } of imports) {
+    const inside = resolveInside(file, target);
+    if (inside === null || isTest(file) || nameOf(file) === nameOf(inside)) continue;
+    edges.set(nameOf(file), (edges.get(nameOf(file)) ?? new Set()).add(nameOf(inside)));
+  }
+  return edges;
+}
+
 describe('the architecture', () => {
   const imports = readAllImports();
   const byFile = Map.groupBy(imports, ({ file }) => file);
+
+  test('has no cycle of folders', () => {
+    const featureOf = (file: string) => file.split('/').slice(0, 2).join('/');
+    const features = imports.filter(({ file }) => !file.startsWith('app/'));
+    expect(cyclesOf(edgesBetween(features, featureOf))).toEqual([]);
+  });
+
+  test('has no cycle of files at run time, and at most two of types', () => {
+    const atRunTime = imports.filter(({ typeOnly }) => !typeOnly);
+    expect(cyclesOf(edgesBetween(atRunTime, (file) => file))).toEqual([]);
+    const all = cyclesOf(edgesBetween(imports, (file) => file));
+    expect(all, JSON.stringify(all, null, 1)).toHaveLength(Math.min(all.length, 2));
+  });
 
   test('has no import against the order of folders', () => {
     expect(imports.map(importProblem).filter((problem) => problem !== null)).toEqual([]);
@@ -202,6 +249,16 @@ describe('the architecture', () => {
     );
     expect(problems).toEqual([]);
   });
+});
+
+test('a cycle is found through several nodes, and a node alone is none', () => {
+  const edges = new Map([
+    ['a', new Set(['b'])],
+    ['b', new Set(['c', 'd'])],
+    ['c', new Set(['a'])],
+    ['d', new Set(['d'])],
+  ]);
+  expect(cyclesOf(edges)).toEqual([['a', 'b', 'c']]);
 });
 
 describe('an import is refused', () => {

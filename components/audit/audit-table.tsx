@@ -3,7 +3,7 @@
 import { Cog, KeyRound, Link2 } from 'lucide-react';
 import Link from 'next/link';
 import { usePerson } from '#components/access/role-provider.tsx';
-import { initialsOf } from '#components/team/who.tsx';
+import { initialsOf } from '#components/layout/who.tsx';
 import { Avatar } from '#components/ui/avatar.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';

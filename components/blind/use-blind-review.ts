@@ -1,3 +1,4 @@
+import { UNDO_MS } from '#components/ui/use-send-at.ts';
 import { useRouter } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import { callApi } from '#components/api/call-api.ts';
@@ -17,8 +18,6 @@ import {
   hasMore,
 } from './blind-state.ts';
 
-/** How long the last answer can be taken back where no other follows it, in milliseconds. */
-const UNDO_MS = 8_000;
 const FEW = 3;
 const AT_ONCE = 10;
 /** What the API gives at most. */

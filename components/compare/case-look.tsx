@@ -2,8 +2,8 @@
 
 import { Check, X } from 'lucide-react';
 import Link from 'next/link';
-import { DiffView } from '#components/run/diff-view.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
+import { DiffView } from '#components/ui/diff/diff-view.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';

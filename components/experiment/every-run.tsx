@@ -2,8 +2,8 @@
 
 import { useMemo } from 'react';
 import { Area, ComposedChart, Line, ResponsiveContainer, XAxis, YAxis } from 'recharts';
-import { type Plot, usePlot } from '#components/run/use-plot.ts';
 import { CHART, ChartFrame } from '#components/ui/chart.tsx';
+import { type Plot, usePlot } from '#components/ui/use-plot.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatScore } from '#lib/format.ts';
 import { type TrajectoryPoint, trajectorySpread } from '#lib/statistics/batch-report.ts';

@@ -6,6 +6,7 @@ import { CompareTick } from '#components/compare/compare-tick.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Chart } from '#components/ui/chart.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Sparkline } from '#components/ui/sparkline.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { useNow } from '#components/ui/use-now.ts';
 import type { BaseSettings } from '#lib/core/agents/base-settings.ts';
@@ -14,7 +15,6 @@ import { formatAgo, formatCost, formatCount, formatMoment, formatScore } from '#
 import type { ExperimentFlag } from '#lib/statistics/experiment-flags.ts';
 import { type Interval, wilsonInterval } from '#lib/statistics/intervals.ts';
 import { OriginBadges } from './origin-badges.tsx';
-import { Sparkline } from './sparkline.tsx';
 import { SuccessCell } from './success-cell.tsx';
 
 /** One experiment as the list shows it. */

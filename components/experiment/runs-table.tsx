@@ -4,12 +4,12 @@ import Link from 'next/link';
 import { RunStatusBadge } from '#components/run/run-status.tsx';
 import { type EndedBy, stopNameBy } from '#components/run/stop-reason-labels.ts';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Sparkline } from '#components/ui/sparkline.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import type { RunStatus } from '#lib/core/run-record.ts';
 import type { StopReason } from '#lib/core/stop-reasons.ts';
 import { formatCost, formatRunNumber, formatScore, formatTitle } from '#lib/format.ts';
-import { Sparkline } from './sparkline.tsx';
 
 /** One run as lists show it. */
 export type RunTableRow = {

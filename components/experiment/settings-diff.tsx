@@ -2,9 +2,9 @@
 
 import { FoldVertical } from 'lucide-react';
 import { Fragment } from 'react';
-import { DIFF_FOLD, Diff, DiffHeader, DiffLine, LineRow } from '#components/run/diff-lines.tsx';
-import type { DiffBlock } from '#components/run/diff-rows.ts';
-import { useDiffBlocks } from '#components/run/use-diff-blocks.ts';
+import { DIFF_FOLD, Diff, DiffHeader, DiffLine, LineRow } from '#components/ui/diff/diff-lines.tsx';
+import type { DiffBlock } from '#components/ui/diff/diff-rows.ts';
+import { useDiffBlocks } from '#components/ui/diff/use-diff-blocks.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import type { ChangedSetting } from './changed-settings.ts';
 

@@ -1,5 +1,4 @@
 import Link from 'next/link';
-import { promptPath } from '#components/prompts/prompt-path.ts';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { DescriptionList } from '#components/ui/description-list.tsx';
 import type { AgentBase, BaseSettings } from '#lib/core/agents/base-settings.ts';
@@ -7,6 +6,7 @@ import { type Criterion, criterionDefinition } from '#lib/core/criterion.ts';
 import { STRATEGY_DEFINITIONS } from '#lib/core/revision/strategy.ts';
 import { type ExperimentSettings, modelFor, temperatureFor } from '#lib/core/settings.ts';
 import { formatCount, formatDuration, formatMoney, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
+import { promptPath } from '#lib/prompts/prompt-path.ts';
 import { isScoredElsewhere } from '#lib/runs/schema.ts';
 import {
   ACCEPTANCE_LABELS,

@@ -1,11 +1,11 @@
 'use client';
 
 import { Area, ComposedChart, Line, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
-import { spreadLabels } from '#components/run/spread-labels.ts';
-import { type Plot, usePlot } from '#components/run/use-plot.ts';
 import { CHART, ChartFrame, ChartTip } from '#components/ui/chart.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { spreadLabels } from '#components/ui/spread-labels.ts';
 import { Table } from '#components/ui/table.tsx';
+import { type Plot, usePlot } from '#components/ui/use-plot.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatPercent } from '#lib/format.ts';
 import type { BatchReport } from '#lib/statistics/batch-report.ts';

@@ -1,11 +1,11 @@
 'use client';
 
+import { TaskTypeInput } from '#components/lessons/task-type-input.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { useErrorAt } from '#components/ui/form-errors.tsx';
 import type { FormSettings } from './form-settings.ts';
 import { EMBEDDING_MODELS, ModelChoice, type ProviderChoice } from './model-choice.tsx';
 import { LongTextField, ModelField, NumberField, useSettingsForm } from './setting-fields.tsx';
-import { TaskTypeInput } from './task-type-input.tsx';
 
 /** What the models are told, and which models they are. */
 export function TaskFields({ providers }: { providers: readonly ProviderChoice[] }) {

@@ -1,11 +1,11 @@
 'use client';
 
 import Link from 'next/link';
-import { promptPath } from '#components/prompts/prompt-path.ts';
 import { Field, Select } from '#components/ui/field.tsx';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import { ACCEPTANCE_RULES, CANDIDATE_SELECTIONS, settingsSchema } from '#lib/core/settings.ts';
 import { formatNumberOf } from '#lib/format.ts';
+import { promptPath } from '#lib/prompts/prompt-path.ts';
 import { countSplits, type TunableDataset } from './count-splits.ts';
 import type { FormSettings } from './form-settings.ts';
 import { ACCEPTANCE_LABELS, SELECTION_LABELS } from './form-summary.ts';

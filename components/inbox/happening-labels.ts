@@ -1,6 +1,6 @@
-import { waySumLabel } from '#components/agents/agent-labels.ts';
-import { agentStepsOf } from '#components/agents/agent-steps.ts';
-import { type ToolPause, toolPauseOf, whoAsks, wishWords } from '#components/agents/approval-labels.ts';
+import { waySumLabel } from '#components/run/agents/agent-labels.ts';
+import { agentStepsOf } from '#components/run/agents/agent-steps.ts';
+import { type ToolPause, toolPauseOf, whoAsks, wishWords } from '#components/run/agents/approval-labels.ts';
 import { reviewedTitle } from '#components/run/pause-labels.ts';
 import { currentScore, parentOf } from '#components/run/run-versions.ts';
 import { stopMeaning, stopName } from '#components/run/stop-reason-labels.ts';

@@ -4,11 +4,11 @@ import { Menu } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import { useEffect, useRef } from 'react';
 import { usePerson } from '#components/access/role-provider.tsx';
-import { Who } from '#components/team/who.tsx';
 import { buttonVariants } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { JumpButton } from './command-buttons.tsx';
 import { NavLinks } from './nav-links.tsx';
+import { Who } from './who.tsx';
 
 /** The same places as the side bar, behind a button, where there is no room for it. */
 export function NarrowMenu() {

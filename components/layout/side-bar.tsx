@@ -1,8 +1,8 @@
-import { Who } from '#components/team/who.tsx';
 import { BrandMark } from './brand-mark.tsx';
 import { JumpButton, KeysButton } from './command-buttons.tsx';
 import { NavLinks } from './nav-links.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
+import { Who } from './who.tsx';
 
 /** The bar at the left; a rail of icons below 1360 px, gone below 760 px. */
 export function SideBar() {

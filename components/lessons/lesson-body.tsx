@@ -1,9 +1,9 @@
 import { PencilLine } from 'lucide-react';
 import Link from 'next/link';
 import { MayButton } from '#components/access/may-button.tsx';
-import { DiffView } from '#components/run/diff-view.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { DescriptionList } from '#components/ui/description-list.tsx';
+import { DiffView } from '#components/ui/diff/diff-view.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { LessonBrief, LessonDetail, LessonEdit } from '#lib/core/lesson-library.ts';
 import { LESSON_FIELDS } from '#lib/core/lesson-schema.ts';

@@ -1,12 +1,12 @@
 'use client';
 
-import { TaskTypeInput } from '#components/experiment/task-type-input.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { LESSON_FIELDS, LESSON_KINDS, LESSON_LENGTH, type LessonKind } from '#lib/core/lesson-schema.ts';
 import type { Problem } from '#lib/core/problem.ts';
 import { formatCount } from '#lib/format.ts';
 import type { LessonDraft } from './lesson-draft.ts';
 import { KIND_MEANING, kindLabel } from './lesson-labels.ts';
+import { TaskTypeInput } from './task-type-input.tsx';
 
 type LessonFormFieldsProps = {
   draft: LessonDraft;

@@ -1,11 +1,11 @@
 import { BookOpen, Check, ShieldAlert } from 'lucide-react';
 import Link from 'next/link';
-import { useModEnter } from '#components/run/use-mod-enter.ts';
 import { ActionBar } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { QueueAside, QueueGroup, QueueNote, QueueRow, QueueTitle } from '#components/ui/queue.tsx';
 import { QueueEntry, QueueList } from '#components/ui/queue-list.tsx';
+import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import type { LessonListItem } from '#lib/core/lesson-library.ts';
 import { formatAge, formatNumberOf, formatTitle } from '#lib/format.ts';
 import { kindLabel, lessonTitle, scopeLabel, VERDICT_LABELS } from './lesson-labels.ts';

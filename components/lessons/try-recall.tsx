@@ -4,7 +4,6 @@ import Link from 'next/link';
 import { parseAsString, useQueryStates } from 'nuqs';
 import { type FormEvent, useState, useTransition } from 'react';
 import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
-import { TaskTypeInput } from '#components/experiment/task-type-input.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Columns } from '#components/ui/columns.tsx';
@@ -16,6 +15,7 @@ import { formatCount, formatNumberOf, formatScore } from '#lib/format.ts';
 import type { TriedRecall } from '#lib/lessons/schema.ts';
 import { kindLabel } from './lesson-labels.ts';
 import { recallInput } from './recall-input.ts';
+import { TaskTypeInput } from './task-type-input.tsx';
 
 type TryRecallProps = {
   tryRecall: (input: unknown) => Promise<Result<TriedRecall>>;

@@ -1,8 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { refusalOf } from '#components/access/refusal-of.ts';
-import { UNDO_MS } from '#components/run/use-draft-decision.ts';
 import { useToast } from '#components/ui/toaster.tsx';
-import { useSendAt } from '#components/ui/use-send-at.ts';
+import { UNDO_MS, useSendAt } from '#components/ui/use-send-at.ts';
 import type { LessonVerdict } from '#lib/core/lesson-library.ts';
 import type { LessonStatus } from '#lib/core/lesson-schema.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';

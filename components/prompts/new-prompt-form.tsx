@@ -11,8 +11,8 @@ import { Notice } from '#components/ui/notice.tsx';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import { TEMPLATE_VARIABLES } from '#lib/core/prompts/judge-texts.ts';
 import { formatNumberOf } from '#lib/format.ts';
+import { promptPath } from '#lib/prompts/prompt-path.ts';
 import { checkVariables, variableNotes } from './check-variables.ts';
-import { promptPath } from './prompt-path.ts';
 
 type NewPromptFormProps = {
   datasets: readonly { id: string; name: string; caseCount: number }[];

@@ -1,4 +1,4 @@
-import { promptPath } from './prompt-path.ts';
+import { promptPath } from '#lib/prompts/prompt-path.ts';
 
 export const CODE_LANGUAGES = ['curl', 'typescript', 'python'] as const;
 export type CodeLanguage = (typeof CODE_LANGUAGES)[number];

@@ -3,8 +3,8 @@ import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
+import { promptPath } from '#lib/prompts/prompt-path.ts';
 import type { PromptListItem, VersionScore as Score } from '#lib/prompts/schema.ts';
-import { promptPath } from './prompt-path.ts';
 import { LabelChips, VersionScore } from './prompt-versions.tsx';
 
 type PromptTableProps = {

@@ -9,8 +9,8 @@ import { Button } from '#components/ui/button.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatNumberOf, formatRunNumber, formatScore } from '#lib/format.ts';
+import { promptDiffPath } from '#lib/prompts/prompt-path.ts';
 import type { PromptLabel, PromptVersion, VersionScore as Score, VersionScores } from '#lib/prompts/schema.ts';
-import { promptDiffPath } from './prompt-path.ts';
 
 type PromptVersionsProps = {
   name: string;

@@ -2,8 +2,8 @@
 
 import { RotateCcw } from 'lucide-react';
 import { MayButton } from '#components/access/may-button.tsx';
-import { DiffView } from '#components/run/diff-view.tsx';
 import { Badge } from '#components/ui/badge.tsx';
+import { DiffView } from '#components/ui/diff/diff-view.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';

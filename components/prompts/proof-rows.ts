@@ -1,4 +1,4 @@
-import { diffParts } from '#components/run/diff-parts.ts';
+import { diffParts } from '#components/ui/diff/diff-parts.ts';
 import { callsOfEvaluation } from '#lib/core/evaluate-request.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
 import {

@@ -2,14 +2,14 @@
 
 import { useRouter } from 'next/navigation';
 import { address } from '#components/layout/pager.tsx';
-import type { DiffBlock } from '#components/run/diff-rows.ts';
-import { DiffView } from '#components/run/diff-view.tsx';
-import { useDiffBlocks } from '#components/run/use-diff-blocks.ts';
+import type { DiffBlock } from '#components/ui/diff/diff-rows.ts';
+import { DiffView } from '#components/ui/diff/diff-view.tsx';
+import { useDiffBlocks } from '#components/ui/diff/use-diff-blocks.ts';
 import { Select } from '#components/ui/field.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { formatCount } from '#lib/format.ts';
-import { promptPath } from './prompt-path.ts';
+import { promptPath } from '#lib/prompts/prompt-path.ts';
 
 /** A version with what it says, to be chosen from. */
 export type DiffChoice = { number: number; message: string };

@@ -1,7 +1,7 @@
+import { diffParts, mergeChanges } from '#components/ui/diff/diff-parts.ts';
+import type { Taking } from '#components/ui/diff/diff-view.tsx';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { formatList } from '#lib/format.ts';
-import { diffParts, mergeChanges } from './diff-parts.ts';
-import type { Taking } from './diff-view.tsx';
 import { comparedWith } from './run-versions.ts';
 import type { RunPageState } from './use-run-page-state.ts';
 

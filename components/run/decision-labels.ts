@@ -1,4 +1,4 @@
-import { toolOfDecision } from '#components/agents/tool-of-decision.ts';
+import { toolOfDecision } from '#components/run/agents/tool-of-decision.ts';
 import type { DecisionKind } from '#lib/core/decision-kinds.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatMoment, formatScore } from '#lib/format.ts';

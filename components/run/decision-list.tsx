@@ -1,5 +1,5 @@
-import { LongText } from '#components/agents/long-text.tsx';
-import { toolOfDecision } from '#components/agents/tool-of-decision.ts';
+import { LongText } from '#components/run/agents/long-text.tsx';
+import { toolOfDecision } from '#components/run/agents/tool-of-decision.ts';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';

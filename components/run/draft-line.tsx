@@ -1,7 +1,7 @@
 import { Undo2 } from 'lucide-react';
 import { Button } from '#components/ui/button.tsx';
+import { useSecondsLeft } from '#components/ui/use-seconds-left.ts';
 import type { DraftDecision } from './use-draft-decision.ts';
-import { useSecondsLeft } from './use-seconds-left.ts';
 
 /** What the draft will do, and for how long it can be taken back. */
 export function DraftLine({ draft, onUndo }: { draft: DraftDecision; onUndo: () => void }) {

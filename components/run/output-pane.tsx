@@ -4,8 +4,10 @@ import { ArrowDown, ArrowRight, ArrowUp, Columns2, type LucideIcon, Pilcrow, Row
 import dynamic from 'next/dynamic';
 import { type ComponentProps, useMemo } from 'react';
 import { useMay } from '#components/access/role-provider.tsx';
-import { cutOffOf, cutOffSentence } from '#components/agents/agent-labels.ts';
+import { cutOffOf, cutOffSentence } from '#components/run/agents/agent-labels.ts';
 import { Button } from '#components/ui/button.tsx';
+import { countChanges, DiffView } from '#components/ui/diff/diff-view.tsx';
+import { useDiffBlocks } from '#components/ui/diff/use-diff-blocks.ts';
 import { Select } from '#components/ui/field.tsx';
 import { highlightLines, isJson } from '#components/ui/highlight-lines.ts';
 import { Notice } from '#components/ui/notice.tsx';
@@ -20,10 +22,8 @@ import { isShownToJudge } from '#lib/evaluators/tried-criterion.ts';
 import { formatCount } from '#lib/format.ts';
 import { takingOf } from './chosen-changes.ts';
 import { CodeText } from './code-text.tsx';
-import { countChanges, DiffView } from './diff-view.tsx';
 import { cutOffLabel, interruptedLabel } from './evaluation-labels.ts';
 import { comparedWith, parentOf } from './run-versions.ts';
-import { useDiffBlocks } from './use-diff-blocks.ts';
 import { useIsWide } from './use-is-wide.ts';
 import type { RunPageState } from './use-run-page-state.ts';
 

@@ -1,4 +1,4 @@
-import { LongText } from '#components/agents/long-text.tsx';
+import { LongText } from '#components/run/agents/long-text.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';

@@ -3,14 +3,16 @@
 import { Undo2 } from 'lucide-react';
 import { NotYours, OnlyFor } from '#components/access/only-for.tsx';
 import { useMay } from '#components/access/role-provider.tsx';
-import { ApprovalBar } from '#components/agents/approval-bar.tsx';
-import { toolPauseOf } from '#components/agents/approval-labels.ts';
+import { ApprovalBar } from '#components/run/agents/approval-bar.tsx';
+import { toolPauseOf } from '#components/run/agents/approval-labels.ts';
 import { ActionBar, ActionBarButtons, ActionBarLine } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { TOAST } from '#components/ui/toaster.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
+import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
+import { useSecondsLeft } from '#components/ui/use-seconds-left.ts';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatAge, formatMoment, formatNumberOf, formatSentence } from '#lib/format.ts';
@@ -18,9 +20,7 @@ import { DraftLine } from './draft-line.tsx';
 import { pauseLabel } from './pause-labels.ts';
 import { RunDialogs } from './run-dialogs.tsx';
 import type { DraftDecision } from './use-draft-decision.ts';
-import { useModEnter } from './use-mod-enter.ts';
 import type { RunAnswer } from './use-run-answer.ts';
-import { useSecondsLeft } from './use-seconds-left.ts';
 
 type RunAnswerBarProps = {
   record: RunRecord;

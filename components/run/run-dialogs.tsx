@@ -1,6 +1,7 @@
 'use client';
 
 import { type ReactNode, useState } from 'react';
+import { AskDialog } from '#components/ui/ask-dialog.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -8,7 +9,6 @@ import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { LONGEST_OUTPUT } from '#lib/runs/schema.ts';
-import { AskDialog } from './ask-dialog.tsx';
 import { decidedMeanwhile } from './decision-labels.ts';
 import type { DecisionInput } from './run-actions.ts';
 import type { RunDecisions } from './use-run-answer.ts';

@@ -1,4 +1,4 @@
-import { doingNow } from '#components/agents/doing-now.ts';
+import { doingNow } from '#components/run/agents/doing-now.ts';
 import { decisionKind } from '#lib/core/decision-kinds.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';

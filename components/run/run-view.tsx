@@ -2,9 +2,9 @@
 
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useEffect } from 'react';
-import { agentStepsOf, wayUnderWay } from '#components/agents/agent-steps.ts';
-import { AgentTimeline } from '#components/agents/agent-timeline.tsx';
 import { useLeave } from '#components/layout/leave-guard.tsx';
+import { agentStepsOf, wayUnderWay } from '#components/run/agents/agent-steps.ts';
+import { AgentTimeline } from '#components/run/agents/agent-timeline.tsx';
 import { ChartLegend } from '#components/ui/chart.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';

@@ -3,6 +3,7 @@
 import { useMemo } from 'react';
 import { Change } from '#components/ui/change.tsx';
 import { ChartTip, SERIES } from '#components/ui/chart.tsx';
+import { usePlot } from '#components/ui/use-plot.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
@@ -12,7 +13,6 @@ import { stopMeaning, stopTitle } from './stop-reason-labels.ts';
 import { type Trajectory, toTrajectory } from './trajectory.ts';
 import { TrajectoryChart, TrajectoryEnd, TrajectoryRail } from './trajectory-chart.tsx';
 import { TrajectoryLines } from './trajectory-lines.tsx';
-import { usePlot } from './use-plot.ts';
 import type { WhatIfLabel } from './use-what-if.ts';
 import { originLabel } from './version-labels.ts';
 

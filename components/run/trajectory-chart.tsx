@@ -2,13 +2,13 @@ import { type ReactElement, type ReactNode, useEffect, useRef } from 'react';
 import { Line, LineChart, ResponsiveContainer, Tooltip, useActiveTooltipLabel, XAxis, YAxis } from 'recharts';
 import { useMay } from '#components/access/role-provider.tsx';
 import { CHART, ChartFrame } from '#components/ui/chart.tsx';
+import { usePlot } from '#components/ui/use-plot.ts';
 import { isAboutNext } from '#lib/core/decision-kinds.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { decisionLabel } from './decision-labels.ts';
 import { stopLabels, stopName } from './stop-reason-labels.ts';
 import type { Trajectory } from './trajectory.ts';
-import { usePlot } from './use-plot.ts';
 
 type TrajectoryChartProps = {
   trajectory: Trajectory;

@@ -1,10 +1,10 @@
 import { useId } from 'react';
 import { SERIES } from '#components/ui/chart.tsx';
 import { classNames } from '#components/ui/class-names.ts';
+import { type PlacedLabel, spreadLabels } from '#components/ui/spread-labels.ts';
+import { type Plot, usePlot } from '#components/ui/use-plot.ts';
 import { formatScore } from '#lib/format.ts';
-import { type PlacedLabel, spreadLabels } from './spread-labels.ts';
 import type { Trajectory, TrajectoryPoint } from './trajectory.ts';
-import { type Plot, usePlot } from './use-plot.ts';
 
 type TrajectoryLinesProps = {
   trajectory: Trajectory;

@@ -1,11 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useToast } from '#components/ui/toaster.tsx';
-import { useSendAt } from '#components/ui/use-send-at.ts';
+import { UNDO_MS, useSendAt } from '#components/ui/use-send-at.ts';
 import type { Result } from '#lib/core/problem.ts';
 import type { DecisionInput } from './run-actions.ts';
-
-/** How long a decision can be taken back before it is sent, in milliseconds. */
-export const UNDO_MS = 8_000;
 
 /** A decision that is not sent yet. `sendsAt` (epoch, ms) is null for one that was refused and is kept. */
 export type DraftDecision = { input: DecisionInput; words: string; done: string; sendsAt: number | null };

@@ -6,6 +6,7 @@ import { type ReactNode, useState, useTransition } from 'react';
 import { refusalOf } from '#components/access/refusal-of.ts';
 import { withArticle } from '#components/access/role-labels.ts';
 import { usePerson } from '#components/access/role-provider.tsx';
+import { initialsOf } from '#components/layout/who.tsx';
 import { Avatar } from '#components/ui/avatar.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -22,7 +23,6 @@ import { formatMoment, formatNumberOf } from '#lib/format.ts';
 import { MadeLink } from './invite.tsx';
 import { goneLabel } from './removal-labels.ts';
 import type { ShownLink, TeamActions } from './team-actions.ts';
-import { initialsOf } from './who.tsx';
 
 type MemberTableProps = { members: Member[]; invitations: Invitation[]; actions: TeamActions; now: string };
 

@@ -2,11 +2,11 @@
 
 import { X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { DiffView } from '#components/run/diff-view.tsx';
 import { useIsWide } from '#components/run/use-is-wide.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
+import { DiffView } from '#components/ui/diff/diff-view.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatScore } from '#lib/format.ts';
 import { SPLIT_LABELS } from './case-table.tsx';

@@ -1,5 +1,5 @@
-import { DiffView } from '#components/run/diff-view.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
+import { DiffView } from '#components/ui/diff/diff-view.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';

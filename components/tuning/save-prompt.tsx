@@ -6,7 +6,6 @@ import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
 import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
-import { promptPath } from '#components/prompts/prompt-path.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
@@ -15,6 +14,7 @@ import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Problem, Result } from '#lib/core/problem.ts';
+import { promptPath } from '#lib/prompts/prompt-path.ts';
 
 /** A version of the run that stands in the library. */
 export type SavedPrompt = { runVersion: number; name: string; version: number; labels: string[] };

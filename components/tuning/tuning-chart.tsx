@@ -1,14 +1,14 @@
 'use client';
 
 import { useMemo } from 'react';
-import { spreadLabels } from '#components/run/spread-labels.ts';
 import { stopTitle } from '#components/run/stop-reason-labels.ts';
 import type { Trajectory } from '#components/run/trajectory.ts';
 import { TrajectoryChart, TrajectoryEnd, TrajectoryRail } from '#components/run/trajectory-chart.tsx';
 import { TrajectoryLines } from '#components/run/trajectory-lines.tsx';
-import { type Plot, usePlot } from '#components/run/use-plot.ts';
 import { ChartTip, SERIES } from '#components/ui/chart.tsx';
 import { classNames } from '#components/ui/class-names.ts';
+import { spreadLabels } from '#components/ui/spread-labels.ts';
+import { type Plot, usePlot } from '#components/ui/use-plot.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatNumberOf, formatScore } from '#lib/format.ts';

@@ -1,5 +1,8 @@
 import { useEffect } from 'react';
 
+/** How long a decision can be taken back before it is sent, in milliseconds. */
+export const UNDO_MS = 8_000;
+
 /**
  * Calls `send` when its moment comes (epoch, ms; null: nothing is held). Until then the browser asks whoever closes the window
  * whether they mean to. `send` must stay the same between renders.

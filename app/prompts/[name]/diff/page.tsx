@@ -1,10 +1,10 @@
 import { notFound } from 'next/navigation';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
-import { promptPath } from '#components/prompts/prompt-path.ts';
 import { VersionDiff } from '#components/prompts/version-diff.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
+import { promptPath } from '#lib/prompts/prompt-path.ts';
 import { findPrompt, findPromptVersion } from '#lib/prompts/queries.ts';
 import { type SearchParams, searchParam } from '../../../search-param.ts';
 import { readPromptName } from '../../read-prompt-name.ts';

@@ -2,8 +2,8 @@
 
 import { UnfoldVertical } from 'lucide-react';
 import { useState } from 'react';
-import { DIFF_FOLD } from '#components/run/diff-lines.tsx';
 import { classNames } from '#components/ui/class-names.ts';
+import { DIFF_FOLD } from '#components/ui/diff/diff-lines.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
 import { formatNumberOf } from '#lib/format.ts';

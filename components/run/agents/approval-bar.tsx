@@ -3,15 +3,15 @@
 import { useState } from 'react';
 import { NotYours, OnlyFor } from '#components/access/only-for.tsx';
 import { useMay } from '#components/access/role-provider.tsx';
-import { AskDialog } from '#components/run/ask-dialog.tsx';
 import { DraftLine } from '#components/run/draft-line.tsx';
-import { useModEnter } from '#components/run/use-mod-enter.ts';
 import type { RunDecisions } from '#components/run/use-run-answer.ts';
 import { ActionBar, ActionBarButtons, ActionBarLine } from '#components/ui/action-bar.tsx';
+import { AskDialog } from '#components/ui/ask-dialog.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
+import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import type { ToolCall } from '#lib/core/agents/agent-records.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
