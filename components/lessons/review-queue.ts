@@ -1,5 +1,8 @@
 import type { LessonFilter, LessonListItem } from '#lib/core/lesson-library.ts';
 
+/** Lessons that are read at once. */
+export const REVIEW_PAGE = 50;
+
 export const REVIEW_PARTS = ['all', 'held', 'clear', 'assigned'] as const;
 /** Which lessons of the queue are listed: those the screening found something in, those it did not, or those one was asked to look at. */
 export type ReviewPart = (typeof REVIEW_PARTS)[number];

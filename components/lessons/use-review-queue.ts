@@ -8,6 +8,7 @@ import type { LessonActions } from './lesson-actions.ts';
 import {
   countsLeft,
   isToReview,
+  REVIEW_PAGE,
   REVIEW_SELECTIONS,
   type ReviewCounts,
   type ReviewPart,
@@ -97,9 +98,6 @@ export function useReviewQueue(
     sendNow,
   };
 }
-
-/** Lessons that are read at once. */
-export const REVIEW_PAGE = 50;
 
 /** The beginning of a part of the queue, as the page came with it. */
 export type FirstReviews = { part: ReviewPart; items: readonly LessonListItem[]; nextCursor: string | null };

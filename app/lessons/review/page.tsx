@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { Page } from '#components/layout/page.tsx';
-import { REVIEW_PARTS, REVIEW_SELECTIONS } from '#components/lessons/review-queue.ts';
+import { REVIEW_PAGE, REVIEW_PARTS, REVIEW_SELECTIONS } from '#components/lessons/review-queue.ts';
 import { ReviewView } from '#components/lessons/review-view.tsx';
-import { REVIEW_PAGE } from '#components/lessons/use-review-queue.ts';
 import { listAssignedLessons } from '#lib/assignments/queries.ts';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { personOf } from '#lib/auth/person-of.ts';
