@@ -5,8 +5,9 @@ import { AccountName, AccountPassword, SessionList } from '#components/team/acco
 import { LocalMode } from '#components/team/local-mode.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import type { Actor } from '#lib/auth/actor.ts';
 import { listApiTokens } from '#lib/auth/api-tokens.ts';
-import { type Actor, authorizePage } from '#lib/auth/authorize.ts';
+import { authorizePage } from '#lib/auth/authorize.ts';
 import { findMemberAccount } from '#lib/auth/members.ts';
 import { UNUSED_SESSION_DAYS } from '#lib/auth/sign-in/sign-in-library.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';

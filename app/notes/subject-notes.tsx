@@ -1,5 +1,5 @@
 import { NotesPane } from '#components/notes/notes-pane.tsx';
-import type { Actor } from '#lib/auth/authorize.ts';
+import type { Actor } from '#lib/auth/actor.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { NoteSubject } from '#lib/notes/note.ts';
 import { findNotes } from '#lib/notes/notes.ts';

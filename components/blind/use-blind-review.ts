@@ -1,7 +1,7 @@
-import { UNDO_MS } from '#components/ui/use-send-at.ts';
 import { useRouter } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import { callApi } from '#components/api/call-api.ts';
+import { UNDO_MS } from '#components/ui/use-send-at.ts';
 import type { ShownPairs } from '#lib/blind-review/blind-pairs.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import {

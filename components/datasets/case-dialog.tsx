@@ -6,9 +6,15 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input, Textarea } from '#components/ui/field.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { Problem } from '#lib/core/problem.ts';
+import type { Case } from '#lib/core/case.ts';
+import type { Split } from '#lib/core/history.ts';
+import type { Problem, Result } from '#lib/core/problem.ts';
 import { caseDraft, readCaseDraft } from './case-draft.ts';
-import type { EditDataset, ShownCase } from './cases-table.tsx';
+
+export type ShownCase = Case & { number: number; split: Split | null };
+
+/** Changes the dataset of the page. */
+export type EditDataset = (change: object) => Promise<Result<unknown>>;
 
 type CaseDialogProps = {
   /** null: a new case. */

@@ -13,17 +13,11 @@ import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
-import type { Case } from '#lib/core/case.ts';
-import type { Split } from '#lib/core/history.ts';
-import type { Result } from '#lib/core/problem.ts';
 import { ownTags } from '#lib/datasets/schema.ts';
 import { formatNumberOf } from '#lib/format.ts';
+import type { EditDataset, ShownCase } from './case-dialog.tsx';
 import { CaseDialog } from './case-dialog.tsx';
 import { SPLIT_LABELS } from './split-labels.ts';
-
-export type ShownCase = Case & { number: number; split: Split | null };
-/** Changes the dataset of the page. */
-export type EditDataset = (change: object) => Promise<Result<unknown>>;
 
 type CasesTableProps = {
   cases: readonly ShownCase[];

@@ -10,7 +10,7 @@ import { Field, Input } from '#components/ui/field.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
-import type { EditDataset } from './cases-table.tsx';
+import type { EditDataset } from './case-dialog.tsx';
 
 type DatasetHeadProps = {
   dataset: { name: string; caseCount: number; withReference: number; latestVersion: number };

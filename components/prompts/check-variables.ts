@@ -1,6 +1,6 @@
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import { formatList, formatNumberOf } from '#lib/format.ts';
-import type { PlaygroundCase } from './use-playground-state.ts';
+import type { PlaygroundCase } from './choose-cases.ts';
 
 /** A variable of a prompt: known or not, and the numbers (from 1) of the cases that have nothing to put there. */
 export type CheckedVariable = { name: string; isKnown: boolean; missingIn: number[] };

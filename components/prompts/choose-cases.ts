@@ -1,4 +1,15 @@
-import type { PlaygroundCase } from './use-playground-state.ts';
+import type { Split } from '#lib/core/history.ts';
+
+/** A case of the dataset as the playground shows it: `fields` names what its metadata holds; long texts are cut (`isCut`). */
+export type PlaygroundCase = {
+  position: number;
+  split: Split;
+  input: string;
+  reference: string | null;
+  tags: string[];
+  fields: string[];
+  isCut: boolean;
+};
 
 export const CASE_CHOICES = ['tuned', 'train', 'validation', 'held_out', 'all'] as const;
 /** Which part of a dataset a prompt is tried on; `tuned`: all but the held-out cases. */

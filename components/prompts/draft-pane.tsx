@@ -19,8 +19,8 @@ import { WithSignInLink } from '#components/ui/with-sign-in-link.tsx';
 import { estimatedTokens } from '#lib/core/spend.ts';
 import { formatCount, formatMoment, formatNumberOf } from '#lib/format.ts';
 import { checkVariables, variableNotes } from './check-variables.ts';
+import type { PlaygroundCase } from './choose-cases.ts';
 import { changedLines } from './proof-rows.ts';
-import type { PlaygroundCase } from './use-playground-state.ts';
 import type { DraftBase, PromptDraftState } from './use-prompt-draft.ts';
 
 type DraftPaneProps = {

@@ -8,8 +8,9 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import type { PromptSetup } from '#lib/prompts/schema.ts';
 import { gainOf, proofLabel } from './proof-labels.ts';
+import type { AskedCells } from './proof-rows.ts';
 import { compareRows, countOpen, type ProofRow, sumOfDraft } from './proof-rows.ts';
-import type { AskedCells, Proofs } from './use-proofs.ts';
+import type { Proofs } from './use-proofs.ts';
 
 type HeldOutPaneProps = {
   proofs: Proofs;

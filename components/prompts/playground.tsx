@@ -22,7 +22,7 @@ import {
   rollBackTarget,
   type VersionScores,
 } from '#lib/prompts/schema.ts';
-import { chooseCases } from './choose-cases.ts';
+import { chooseCases, type PlaygroundCase } from './choose-cases.ts';
 import { CopyAsCode } from './copy-as-code.tsx';
 import { DraftPane } from './draft-pane.tsx';
 import { HeldOutPane } from './held-out-pane.tsx';
@@ -34,7 +34,7 @@ import { cellKey, isWrong, proofRows } from './proof-rows.ts';
 import { SaveVersion } from './save-version.tsx';
 import { type SetupChoices, SetupDialog } from './setup-dialog.tsx';
 import type { LabelActions } from './use-label-moves.ts';
-import { type PlaygroundActions, type PlaygroundCase, usePlaygroundState } from './use-playground-state.ts';
+import { type PlaygroundActions, usePlaygroundState } from './use-playground-state.ts';
 import { type DraftBase, usePromptDraft } from './use-prompt-draft.ts';
 import { useProofs } from './use-proofs.ts';
 

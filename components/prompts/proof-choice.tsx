@@ -1,8 +1,9 @@
 'use client';
 
 import { Select } from '#components/ui/field.tsx';
+import type { PlaygroundCase } from './choose-cases.ts';
 import { tagsOf } from './choose-cases.ts';
-import type { PlaygroundCase, PlaygroundState } from './use-playground-state.ts';
+import type { PlaygroundState } from './use-playground-state.ts';
 
 type ProofChoiceProps = { state: PlaygroundState; cases: readonly PlaygroundCase[]; limit: number | null };
 

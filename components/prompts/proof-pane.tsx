@@ -15,11 +15,12 @@ import { formatCost, formatNumberOf } from '#lib/format.ts';
 import type { PromptDetail } from '#lib/prompts/schema.ts';
 import { ProofCase } from './proof-case.tsx';
 import { callsLabel } from './proof-labels.ts';
+import type { AskedCells } from './proof-rows.ts';
 import { countOpen, type ProofFilter as Filter, isShown, type ProofRow } from './proof-rows.ts';
 import { ProofSums } from './proof-sums.tsx';
 import { ProofTable } from './proof-table.tsx';
 import type { PlaygroundState } from './use-playground-state.ts';
-import type { AskedCells, Proofs } from './use-proofs.ts';
+import type { Proofs } from './use-proofs.ts';
 
 type ProofPaneProps = {
   prompt: PromptDetail;

@@ -10,8 +10,19 @@ import {
 import type { PromptEvaluation, ProofEvent } from '#lib/prompts/evaluation-schema.ts';
 import type { PromptSetup } from '#lib/prompts/schema.ts';
 import { meanInterval } from '#lib/statistics/intervals.ts';
-import type { PlaygroundCase } from './use-playground-state.ts';
-import type { AskedCells } from './use-proofs.ts';
+import type { PlaygroundCase } from './choose-cases.ts';
+
+/** What is asked for: every text on every case under every model. */
+export type ProofRequest = {
+  texts: readonly string[];
+  models: readonly ModelReference[];
+  positions: readonly number[];
+  /** Off: only what is kept. */
+  pay: boolean;
+  again: boolean;
+};
+
+export type AskedCells = Pick<ProofRequest, 'texts' | 'models' | 'positions'>;
 
 /** What a change of the prompt did to a case under one model; null where one of the two is not scored yet. */
 export type CaseEffect = 'fixed' | 'broken' | 'same' | null;

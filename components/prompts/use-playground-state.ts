@@ -1,5 +1,4 @@
 import { parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral, useQueryState } from 'nuqs';
-import type { Split } from '#lib/core/history.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { CASE_CHOICES } from './choose-cases.ts';
 import { PROOF_FILTERS } from './proof-rows.ts';
@@ -35,17 +34,6 @@ export function usePlaygroundState() {
   };
 }
 export type PlaygroundState = ReturnType<typeof usePlaygroundState>;
-
-/** A case of the dataset as the playground shows it: `fields` names what its metadata holds; long texts are cut (`isCut`). */
-export type PlaygroundCase = {
-  position: number;
-  split: Split;
-  input: string;
-  reference: string | null;
-  tags: string[];
-  fields: string[];
-  isCut: boolean;
-};
 
 /** What the page of a prompt can have done, bound to the prompt's name. */
 export type PlaygroundActions = {

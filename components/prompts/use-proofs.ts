@@ -1,11 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { fetchApi, readRefusal } from '#components/api/call-api.ts';
-import type { ModelReference } from '#lib/core/settings.ts';
 import type { ProofEvent } from '#lib/prompts/evaluation-schema.ts';
+import type { AskedCells, ProofRequest } from './proof-rows.ts';
 import { type CellState, cellKey, type ProofCells, withoutPending, withProofEvent } from './proof-rows.ts';
 import { readProofStream } from './read-proof-stream.ts';
 
-export type AskedCells = Pick<ProofRequest, 'texts' | 'models' | 'positions'>;
 /** What a run of the proof came to; null before one has ended. */
 type ProofEnd = Extract<ProofEvent, { type: 'end' }>;
 
@@ -125,16 +124,6 @@ function withWaiting(cells: ProofCells, { texts, models, positions }: AskedCells
 function isThere(cell: CellState | undefined, again: boolean): boolean {
   return cell?.state === 'made' && !(again && cell.proof.score === null);
 }
-
-/** What is asked for: every text on every case under every model. */
-type ProofRequest = {
-  texts: readonly string[];
-  models: readonly ModelReference[];
-  positions: readonly number[];
-  /** Off: only what is kept. */
-  pay: boolean;
-  again: boolean;
-};
 
 /** Asks for a proof and tells of each event. Answers what went wrong, in words; null where it came to its end or was called off. */
 async function fetchProofs(

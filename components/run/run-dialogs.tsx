@@ -11,9 +11,7 @@ import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { LONGEST_OUTPUT } from '#lib/runs/schema.ts';
 import { decidedMeanwhile } from './decision-labels.ts';
 import type { DecisionInput } from './run-actions.ts';
-import type { RunDecisions } from './use-run-answer.ts';
-
-export type RunDialog = 'score' | 'guide' | 'edit';
+import type { RunDecisions, RunDialog } from './use-run-answer.ts';
 
 type RunDialogsProps = {
   record: RunRecord;

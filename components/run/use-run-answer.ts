@@ -7,9 +7,10 @@ import { focusOn } from './asked-scores.tsx';
 import { chosenChanges } from './chosen-changes.ts';
 import { decidedMeanwhile } from './decision-labels.ts';
 import type { DecisionInput, RunActions } from './run-actions.ts';
-import type { RunDialog } from './run-dialogs.tsx';
 import { useDraftDecision } from './use-draft-decision.ts';
 import type { RunPageState } from './use-run-page-state.ts';
+
+export type RunDialog = 'score' | 'guide' | 'edit';
 
 type RunAnswerOptions = {
   record: RunRecord;

@@ -1,5 +1,5 @@
 import type { AuditChange, AuditSubjectKind } from '#lib/audit/schema.ts';
-import type { Actor } from '#lib/auth/authorize.ts';
+import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 

@@ -1,4 +1,4 @@
-import type { Actor } from '#lib/auth/authorize.ts';
+import type { Actor } from '#lib/auth/actor.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { type Imported, type ImportTarget, importCases } from '#lib/datasets/import-cases.ts';

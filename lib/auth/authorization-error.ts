@@ -1,6 +1,6 @@
 import { redirect } from 'next/navigation';
 import { signInPath } from '#lib/auth/sign-in/sign-in-path.ts';
-import type { EntryKind } from './authorize.ts';
+import type { EntryKind } from './actor.ts';
 import { type Refusal, refusalDigest } from './refusal-digest.ts';
 import type { Role } from './role.ts';
 

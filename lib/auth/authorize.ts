@@ -2,9 +2,8 @@ import { headers } from 'next/headers';
 import { findSessionActor } from '#lib/auth/sign-in/sessions.ts';
 import { getSignInLibrary } from '#lib/auth/sign-in/sign-in-library.ts';
 import { getAppDatabase } from '#lib/context/app-database.ts';
-import type { RateName } from '#lib/environment.ts';
 import { isFirstCount, noteActor, noteRefused } from '#lib/log/request-facts.ts';
-import type { TokenScope } from './api-token.ts';
+import type { Actor, Entry, EntryKind } from './actor.ts';
 import { AuthorizationError, refuseStranger } from './authorization-error.ts';
 import { ADDRESS_HEADER } from './client-address.ts';
 import { findTokenActor } from './find-token-actor.ts';
@@ -13,42 +12,11 @@ import { findLocalOwner } from './local-owner.ts';
 import { PAGES, type PageRules } from './pages.ts';
 import { currentRateLimits, tooManyRequests } from './rate-limits.ts';
 import { recordRefusal } from './refusals.ts';
-import { missingRole, type Role, roleAllows } from './role.ts';
+import { missingRole, roleAllows } from './role.ts';
 import { PATH_HEADER } from './sign-in/sign-in-path.ts';
 import { LINK_NEEDED } from './start-token.ts';
 import { isTeamMode } from './team-mode.ts';
 import { bearerToken } from './token-secret.ts';
-
-export type EntryKind = 'page' | 'action' | 'route';
-
-/**
- * A way into the app and who may use it. `name` tells what it is: `page /runs/{id}`, `action startRuns` or `GET /api/v1/runs`. `scopes`:
- * those that an API token needs, all of them; without them no token may. `token: 'needed'`: nobody gets in without one. `limit`: what it
- * counts as beside being a request.
- */
-export type Entry = {
-  name: string;
-  role: Role;
-  scopes?: readonly TokenScope[] | null;
-  token?: 'needed' | null;
-  limit?: RateName | null;
-};
-
-/**
- * Who acts: stands in decisions, evaluations and the audit log. `scopes`: of a program with an API token, what it may do; left out for
- * people. `memberId`: the member who acts, or whose token does; left out in local mode. `entry`: the way in, as the list of entries
- * names it. `address`: where the request comes from. `sessionId`: of the browser's session, in team mode.
- */
-export type Actor = {
-  id: string;
-  name: string;
-  role: Role;
-  scopes?: readonly TokenScope[];
-  memberId?: string;
-  entry?: string;
-  address?: string;
-  sessionId?: string;
-};
 
 /**
  * Says who is asking, or throws AuthorizationError. Every page, action, route and stream calls it first, with its own name. It does not rely on proxy.ts: it looks at Host, and for all that writes at Origin, itself.

@@ -5,7 +5,7 @@ import { visibleName } from '#lib/core/text-values.ts';
 import type { Database } from '#lib/database/database.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { tryInTransaction } from '#lib/database/transactions.ts';
-import type { Actor } from './authorize.ts';
+import type { Actor } from './actor.ts';
 import {
   insertMemberLink,
   makeLinkToken,

@@ -1,6 +1,7 @@
 import type { AuditAct } from '#lib/audit/schema.ts';
 import type { RateName } from '#lib/environment.ts';
-import { type Actor, admitAnyone, authorize } from './authorize.ts';
+import type { Actor } from './actor.ts';
+import { admitAnyone, authorize } from './authorize.ts';
 import type { Role } from './role.ts';
 
 type Rules = {

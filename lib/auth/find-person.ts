@@ -1,7 +1,7 @@
 import { headers } from 'next/headers';
 import { findSessionActor } from '#lib/auth/sign-in/sessions.ts';
 import { getSignInLibrary } from '#lib/auth/sign-in/sign-in-library.ts';
-import type { Actor } from './authorize.ts';
+import type { Actor } from './actor.ts';
 import { findLocalOwner } from './local-owner.ts';
 import { isTeamMode } from './team-mode.ts';
 

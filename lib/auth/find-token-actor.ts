@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { takeTryOf, tooManyTries } from '#lib/auth/sign-in/sign-in-limits.ts';
 import type { Database } from '#lib/database/database.ts';
+import type { Actor, Entry } from './actor.ts';
 import { findApiToken, noteTokenUse } from './api-tokens.ts';
 import { AuthorizationError } from './authorization-error.ts';
-import type { Actor, Entry } from './authorize.ts';
 import { recordRefusal } from './refusals.ts';
 import { lowerRole, ROLES, type Role, roleAllows } from './role.ts';
 import { hashToken } from './token-secret.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseEnvironment } from '#lib/environment.ts';
-import type { Actor } from './authorize.ts';
+import type { Actor } from './actor.ts';
 import { openRateLimits, tooManyRequests } from './rate-limits.ts';
 
 function limitsOf(text: string | undefined, nowMs: () => number = () => 0) {

@@ -1,6 +1,6 @@
 import { fail, type Problem } from '#lib/core/problem.ts';
 import { type Environment, parseEnvironment, type RateName } from '#lib/environment.ts';
-import type { Actor } from './authorize.ts';
+import type { Actor } from './actor.ts';
 import { addressGroup } from './client-address.ts';
 import { personOf } from './person-of.ts';
 import { type Charge, createRateLimiter, type RateLimiter } from './rate-limiter.ts';

@@ -1,7 +1,7 @@
 import { addContribution, CONTRIBUTION_KINDS, type ContributionKind } from '#lib/audit/contributions.ts';
 import { type AuditConnection, insertAudit } from '#lib/audit/insert-audit.ts';
 import type { AuditAct, AuditChange, AuditSubjectKind, AuditVia } from '#lib/audit/schema.ts';
-import type { Actor } from './authorize.ts';
+import type { Actor } from './actor.ts';
 import { personOf } from './person-of.ts';
 
 /** Who is noted. `role`: null for links, webhooks and strangers, who have none; `via`: left out where the actor tells it. */

@@ -2,7 +2,7 @@ import type { AuditChange } from '#lib/audit/schema.ts';
 import { beforeDatabaseCloses, getAppDatabase } from '#lib/context/app-database.ts';
 import type { Database } from '#lib/database/database.ts';
 import { getLog } from '#lib/log/log.ts';
-import type { Actor } from './authorize.ts';
+import type { Actor } from './actor.ts';
 import type { PageRequestKind } from './page-request-kind.ts';
 import { recordChange } from './record-change.ts';
 import type { Role } from './role.ts';

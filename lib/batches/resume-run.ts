@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Actor } from '#lib/auth/authorize.ts';
+import type { Actor } from '#lib/auth/actor.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { type RunBudget, runBudgetOf, runBudgetSchema, withBudget } from '#lib/core/budget-settings.ts';
 import type { Decision, History } from '#lib/core/history.ts';

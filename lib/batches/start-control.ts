@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { inheritContributions } from '#lib/audit/contributions.ts';
-import type { Actor } from '#lib/auth/authorize.ts';
+import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import { planControl } from '#lib/batches/plan-control.ts';
 import type { AppContext } from '#lib/context/app-context.ts';

@@ -2,9 +2,9 @@ import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import { cutOffSection } from '#lib/core/prompts/sections.ts';
 import { guidanceSince } from './due-review.ts';
 import { ownLessons, type StepLessons, stepLessons } from './lesson-form.ts';
-import type { StepContext } from './perform-step.ts';
 import { generatePrompt } from './prompts/generate-prompt.ts';
 import { manualRemarks, wentWrongSoFar } from './reflections.ts';
+import type { StepContext } from './step-context.ts';
 
 /** What a draft or an attempt is made from: its prompt, and the lessons that stand in it. */
 export type Drafting = { lessons: StepLessons; prompt: Prompt };

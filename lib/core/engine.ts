@@ -27,11 +27,12 @@ import { type Critique, EMPTY_HISTORY, type Evaluation, type History, type Hook,
 import type { RecalledText } from './lesson-schema.ts';
 import type { StepCall } from './model-request.ts';
 import { nextStep } from './next-step.ts';
-import { performStep, type StepContext } from './perform-step.ts';
+import { performStep } from './perform-step.ts';
 import { fail, type Problem, type Result, succeed } from './problem.ts';
 import { droppedVersions, withoutTexts } from './retained-versions.ts';
 import { spendOfCall } from './spend.ts';
 import type { Ending, Step, StepResult } from './step.ts';
+import type { StepContext } from './step-context.ts';
 import type { Spend } from './token-usage.ts';
 import { refuseUnscorable } from './unscorable-cases.ts';
 

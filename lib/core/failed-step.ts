@@ -1,8 +1,8 @@
 import type { Failure } from './history.ts';
 import type { ModelFailure } from './model-request.ts';
-import type { StepContext } from './perform-step.ts';
 import type { ModelRole } from './settings.ts';
 import type { StepResult } from './step.ts';
+import type { StepContext } from './step-context.ts';
 import type { Spend } from './token-usage.ts';
 
 /** The result of a step whose call gave no answer; null where it was aborted. `spend`: what was paid for, by default for this call alone. */

@@ -2,20 +2,18 @@ import { performAgentStep } from '#lib/core/agents/agent-step.ts';
 import { issuesForCritic, openIssues } from '#lib/core/issues/open-issues.ts';
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import { evaluateCandidate, performTuningStep } from '#lib/core/tuning/perform-tuning-step.ts';
-import type { ToolDefinition, UseTool } from './agents/agent-records.ts';
-import type { Case } from './case.ts';
 import { isJudgedByModel } from './criterion.ts';
 import { type ReadReflection, readCritique, readReflection } from './critique.ts';
 import { drafting } from './drafting.ts';
 import { guidanceOn } from './due-review.ts';
 import { earlierOutputs, retainedScore } from './earlier-outputs.ts';
-import { type Evaluate, evaluatorCalls, type MadeEvaluation } from './evaluate-request.ts';
+import { evaluatorCalls, type MadeEvaluation } from './evaluate-request.ts';
 import { failedStep } from './failed-step.ts';
 import { type Decision, type Evaluation, type History, NEW_VERSION, type Version } from './history.ts';
 import { identifyIssues, knownIssues } from './issues/identify-issues.ts';
 import { formSchema, ownLessons, stepLessons } from './lesson-form.ts';
-import { LESSON_LENGTH, type Recall } from './lesson-schema.ts';
-import type { ModelOutcome, ModelReply, ModelRequest, StepCall } from './model-request.ts';
+import { LESSON_LENGTH } from './lesson-schema.ts';
+import type { ModelOutcome, ModelReply, ModelRequest } from './model-request.ts';
 import { agentCourse, LONGEST_COURSE } from './prompts/agent-course.ts';
 import { critiqueOpenReplySchema, critiqueReplySchema } from './prompts/critique-prompt.ts';
 import { triedBefore } from './prompts/earlier-findings.ts';
@@ -26,30 +24,11 @@ import { issueTexts } from './prompts/revise-prompt.ts';
 import { withoutThinking } from './responses.ts';
 import { reviseText } from './revise-text.ts';
 import { effectiveEvaluation } from './scored-versions.ts';
-import { type ExperimentSettings, type ModelRole, modelFor, temperatureFor } from './settings.ts';
+import { type ModelRole, modelFor, temperatureFor } from './settings.ts';
 import { spendOfCall, sumSpend } from './spend.ts';
 import type { Step, StepResult } from './step.ts';
+import type { StepContext } from './step-context.ts';
 import { NO_SPEND, type Spend } from './token-usage.ts';
-
-/** What a step stands in: the loop so far, its settings and case, and the shell's models, evaluators, clock and ids. */
-export type StepContext = {
-  history: History;
-  settings: ExperimentSettings;
-  case: Case;
-  call: StepCall;
-  evaluate: Evaluate;
-  /** What the library has for the open step; nothing where there is no library. */
-  recall?: Recall;
-  /** The tools that agents may use, as models are told of them, and how one is used; nothing where attempts are single calls. */
-  toolDefinitions?: readonly ToolDefinition[];
-  useTool?: UseTool;
-  /** Also a text that has a score already is judged: for re-scores. */
-  judgesAgain?: boolean;
-  /** Calls of models made so far, as the shell counts them while a step goes on; without it a step counts its own. */
-  callsMade?: () => number;
-  now: () => Date;
-  newId: () => string;
-};
 
 /** Does one step; null when its call was aborted (somebody decided meanwhile, or the worker stops). */
 export async function performStep(step: Step, context: StepContext): Promise<StepResult | null> {

@@ -1,9 +1,9 @@
 import type { Evaluate } from './evaluate-request.ts';
 import type { History } from './history.ts';
 import type { ModelFailureKind, ModelOutcome, ModelRequest } from './model-request.ts';
-import type { StepContext } from './perform-step.ts';
 import { isSatisfactory } from './score-evaluation.ts';
 import type { ExperimentSettings } from './settings.ts';
+import type { StepContext } from './step-context.ts';
 import { NO_SPEND } from './token-usage.ts';
 
 const NOW = new Date('2026-01-05T10:00:00.000Z');

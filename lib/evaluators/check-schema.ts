@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { threadPool } from '#lib/system/thread-pool.ts';
+import type { JsonSchema } from './schema-limits.ts';
 import { schemaLimitProblem } from './schema-limits.ts';
 
 /** What a thread is asked of a JSON schema. */
@@ -25,8 +26,6 @@ export type SchemaAnswer =
 
 /** The most faults that are put in words. */
 export const MOST_FAULTS = 10;
-
-export type JsonSchema = Record<string, unknown>;
 
 const ask = threadPool<SchemaRequest, SchemaAnswer>({
   file: path.join(path.dirname(fileURLToPath(import.meta.url)), 'schema-worker.ts'),

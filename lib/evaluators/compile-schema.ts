@@ -1,9 +1,9 @@
 import { createContext, Script } from 'node:vm';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { JsonSchema } from './check-schema.ts';
 import { compilePattern } from './compile-pattern.ts';
 import { isFound } from './regex.ts';
+import type { JsonSchema } from './schema-limits.ts';
 
 /** Whether no two of the values are the same JSON; the order of an object's members does not matter. */
 function areUnique(values: unknown[]): boolean {

@@ -1,4 +1,4 @@
-import type { JsonSchema } from './check-schema.ts';
+export type JsonSchema = Record<string, unknown>;
 
 const LONGEST_SCHEMA = 50_000;
 const DEEPEST_SCHEMA = 40;

@@ -1,4 +1,4 @@
-import type { Actor } from '#lib/auth/authorize.ts';
+import type { Actor } from '#lib/auth/actor.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
@@ -9,7 +9,8 @@ import { lockUntilCommit } from '#lib/database/locks.ts';
 import { cleanJson, storableJson } from '#lib/database/query-values.ts';
 import { asQueryable, inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import type { Spool } from '#lib/formats/spool.ts';
-import { type Save, saveResults } from '#lib/runs/save-results.ts';
+import type { Save } from '#lib/runs/save.ts';
+import { saveResults } from '#lib/runs/save-results.ts';
 import { IMPORTED_PROVIDER, SCORED_ELSEWHERE } from '#lib/runs/schema.ts';
 import type { Collected, CollectedHistory } from './collect-histories.ts';
 import { historyOfLines, type PastRun } from './history-of-lines.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AuditChange } from '#lib/audit/schema.ts';
-import type { Actor } from '#lib/auth/authorize.ts';
+import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import { spendLedger } from '#lib/budgets/spend-ledger.ts';
 import type { AppContext } from '#lib/context/app-context.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Actor } from '#lib/auth/authorize.ts';
+import type { Actor } from '#lib/auth/actor.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { findJsonError } from '#lib/formats/find-json-error.ts';

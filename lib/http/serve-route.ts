@@ -1,5 +1,6 @@
+import type { Actor } from '#lib/auth/actor.ts';
 import { AuthorizationError } from '#lib/auth/authorization-error.ts';
-import { type Actor, authorize } from '#lib/auth/authorize.ts';
+import { authorize } from '#lib/auth/authorize.ts';
 import { watchAuthorization } from '#lib/auth/watch-authorization.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { answer } from './answer.ts';

@@ -4,7 +4,7 @@ import type { Database } from '#lib/database/database.ts';
 import { ENDED_RUN, OWN_RUN } from '#lib/runs/list-runs.ts';
 import { RUN_AMOUNTS, totalsOf } from '#lib/runs/run-totals.ts';
 import { withoutPeople } from '#lib/runs/schema.ts';
-import { judgedPairSchema } from '#lib/statistics/digest-run.ts';
+import { judgedPairSchema } from '#lib/statistics/judged-pairs.ts';
 import { reportRescores } from '#lib/statistics/rescore-report.ts';
 import { ARMS, type ArmsInTime, armValues, ofArm, TARGET_CONDITIONS } from './queries.ts';
 import { type InsightsSums, MOST_JUDGED_RUNS } from './schema.ts';

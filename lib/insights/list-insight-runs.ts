@@ -3,7 +3,7 @@ import { cachedByStamp } from '#lib/database/cached-by-stamp.ts';
 import type { Database } from '#lib/database/database.ts';
 import { type Page, pageOf } from '#lib/database/query-values.ts';
 import { OWN_RUN, RUN_COLUMNS, type RunRow, runListRow } from '#lib/runs/list-runs.ts';
-import type { JudgedPair } from '#lib/statistics/digest-run.ts';
+import type { JudgedPair } from '#lib/statistics/judged-pairs.ts';
 import type { RunReading } from '#lib/statistics/read-target.ts';
 import { countRescores, rescoredAlike } from './find-insights-sums.ts';
 import { ARMS, type ArmsInTime, armValues, ofArm, TARGET_CONDITIONS } from './queries.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { calibration, calibrationSchema } from '#lib/statistics/calibration.ts';
-import { judgedPairSchema } from '#lib/statistics/digest-run.ts';
 import { equalCostSchema } from '#lib/statistics/equal-cost.ts';
 import { errorRates, errorRatesSchema } from '#lib/statistics/error-rates.ts';
+import { judgedPairSchema } from '#lib/statistics/judged-pairs.ts';
 import { readTarget, TARGETS, type Target, targetReadingSchema } from '#lib/statistics/read-target.ts';
 import { reviewerAgreementSchema } from '#lib/statistics/reviewer-agreement.ts';
 import { addShares, type CountedShare, countedShare, countedShareSchema, summedShare } from '#lib/statistics/shares.ts';

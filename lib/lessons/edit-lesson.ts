@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Actor } from '#lib/auth/authorize.ts';
+import type { Actor } from '#lib/auth/actor.ts';
 import { isLocalOwner } from '#lib/auth/local-owner.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
@@ -14,7 +14,8 @@ import { exchangedLessonSchema } from '#lib/lessons/exchange/exchanged-lesson.ts
 import { type CheckedText, checkText } from './check-text.ts';
 import { lessonEditSchema } from './lesson-input.ts';
 import { type JudgedPlace, newFindings, placeByChecks } from './lesson-review.ts';
-import { addChecks, type LoadedLesson, loadLesson } from './load-lesson.ts';
+import type { LoadedLesson } from './load-lesson.ts';
+import { addChecks, loadLesson } from './load-lesson.ts';
 import { redactScope } from './redact-parts.ts';
 import { addEdit, noLesson, type ReviewedLesson } from './review-lesson.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findAssignments, listDeciders } from '#lib/assignments/queries.ts';
 import { type LessonOpinions, type LessonPeople, OPINIONS } from '#lib/assignments/schema.ts';
-import type { Actor } from '#lib/auth/authorize.ts';
+import type { Actor } from '#lib/auth/actor.ts';
 import { isLocalOwner } from '#lib/auth/local-owner.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
@@ -12,7 +12,8 @@ import { integerBetween, oneOf } from '#lib/core/setting-parts.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { listOwnComments } from './comments.ts';
-import { type LoadedLesson, loadLesson } from './load-lesson.ts';
+import type { LoadedLesson } from './load-lesson.ts';
+import { loadLesson } from './load-lesson.ts';
 import {
   findOwnPart,
   insertOpinion,

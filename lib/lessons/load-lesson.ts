@@ -8,6 +8,9 @@ import type { Transaction } from '#lib/database/transactions.ts';
 import { lessonCheckSchema } from './schema.ts';
 import { lockLesson } from './write-queries.ts';
 
+/** A lesson as those need it who change it. `editors`: who made each edit, in their order. */
+export type LoadedLesson = NonNullable<Awaited<ReturnType<typeof loadLesson>>>;
+
 /** The form of a lesson as it is stored. */
 export const fieldsSchema = z.record(z.string(), z.string());
 
@@ -61,9 +64,6 @@ const STATE = {
   edits: { ...IN_ORDER, select: { actor: true, actorId: true } },
   reviews: { select: { number: true } },
 } as const;
-
-/** A lesson as those need it who change it. `editors`: who made each edit, in their order. */
-export type LoadedLesson = NonNullable<Awaited<ReturnType<typeof loadLesson>>>;
 
 /** Reads a lesson to change it; null when there is no such lesson. `lock`, inside a transaction, keeps all others from changing it. */
 export async function loadLesson(client: Transaction, lessonId: string, { lock }: { lock: boolean }) {

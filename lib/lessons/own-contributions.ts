@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listDeciders } from '#lib/assignments/queries.ts';
 import { OPINIONS, type Opinion } from '#lib/assignments/schema.ts';
 import type { ContributionKind } from '#lib/audit/contributions.ts';
-import type { Actor } from '#lib/auth/authorize.ts';
+import type { Actor } from '#lib/auth/actor.ts';
 import { isLocalOwner } from '#lib/auth/local-owner.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import { cleanText } from '#lib/database/query-values.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { countAssigned, findAssignments } from '#lib/assignments/queries.ts';
 import { listAudit } from '#lib/audit/queries.ts';
-import type { Actor } from '#lib/auth/authorize.ts';
+import type { Actor } from '#lib/auth/actor.ts';
 import { LOCAL_OWNER } from '#lib/auth/local-owner.ts';
 import type { Role } from '#lib/auth/role.ts';
 import { insertPreference } from '#lib/blind-review/preferences.ts';

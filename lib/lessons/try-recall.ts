@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Actor } from '#lib/auth/authorize.ts';
+import type { Actor } from '#lib/auth/actor.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { lessonsThatFit } from '#lib/core/lesson-form.ts';
 import { taskTypeSchema } from '#lib/core/lesson-schema.ts';

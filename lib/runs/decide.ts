@@ -1,4 +1,4 @@
-import type { Actor } from '#lib/auth/authorize.ts';
+import type { Actor } from '#lib/auth/actor.ts';
 import type { AuditActor, RecordedChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { readArguments } from '#lib/core/agents/read-arguments.ts';

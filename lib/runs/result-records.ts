@@ -14,7 +14,7 @@ import {
   TURN_COLUMNS,
   VERSION_COLUMNS,
 } from './run-rows.ts';
-import type { Save } from './save-results.ts';
+import type { Save } from './save.ts';
 
 /** The tools that agents used on their way to a version, each once, in the order of their first use; delegating is none. */
 function toolsUsedFor({ turns }: Pick<History, 'turns'>, version: number): string[] {

@@ -11,7 +11,8 @@ import { announceEvents } from '#lib/live/live.ts';
 import { loadRun, type StoredRun } from './load-run.ts';
 import { forgetMeasures } from './measures.ts';
 import { eventsOf } from './run-events.ts';
-import { type Save, type SavedEnding, saveResults, statusOf } from './save-results.ts';
+import type { Save, SavedEnding } from './save.ts';
+import { saveResults, statusOf } from './save-results.ts';
 
 /** What a person's act makes of a run. `verdict`: the run goes on or ends by it; else it stays in the state it is in. */
 export type RunChange = {

@@ -1,6 +1,5 @@
-import type { Case } from '#lib/core/case.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
-import type { PromptSetupInput } from '#lib/prompts/schema.ts';
+import type { Sample } from './tuning-sample.ts';
 import { TUNING_SAMPLE } from './tuning-sample.ts';
 
 const practice = { provider: 'practice', model: 'practice-1' };
@@ -24,19 +23,6 @@ const writing: ExperimentSettingsInput = {
   ],
   qualityThreshold: 0.8,
   maxIterations: 5,
-};
-
-/** An experiment of the samples with the cases it is started on at first. */
-export type Sample = {
-  name: string;
-  settings: ExperimentSettingsInput;
-  cases: (Pick<Case, 'input'> & Partial<Case>)[];
-  /** Where its cases are a dataset, and its prompt is one of the library. The dataset always has this id, so that it is made once. */
-  kept?: {
-    datasetId: string;
-    dataset: string;
-    prompt: { name: string; text: string; message: string; setup: PromptSetupInput };
-  };
 };
 
 /**

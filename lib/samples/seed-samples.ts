@@ -7,7 +7,8 @@ import { casesSchema } from '#lib/datasets/case-input.ts';
 import { insertDataset } from '#lib/datasets/dataset-versions.ts';
 import { insertExperiment } from '#lib/experiments/insert-experiment.ts';
 import { createPrompt } from '#lib/prompts/create-prompt.ts';
-import { SAMPLES, type Sample } from './samples.ts';
+import { SAMPLES } from './samples.ts';
+import type { Sample } from './tuning-sample.ts';
 
 const SEEDER = { id: 'hone', name: 'Hone', role: 'owner' } as const;
 

@@ -1,6 +1,19 @@
 import type { Case } from '#lib/core/case.ts';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import type { PromptSetupInput } from '#lib/prompts/schema.ts';
-import type { Sample } from './samples.ts';
+
+/** An experiment of the samples with the cases it is started on at first. */
+export type Sample = {
+  name: string;
+  settings: ExperimentSettingsInput;
+  cases: (Pick<Case, 'input'> & Partial<Case>)[];
+  /** Where its cases are a dataset, and its prompt is one of the library. The dataset always has this id, so that it is made once. */
+  kept?: {
+    datasetId: string;
+    dataset: string;
+    prompt: { name: string; text: string; message: string; setup: PromptSetupInput };
+  };
+};
 
 /** The prompt that the sample of tuning begins with: it names the labels and none of the rules that people sort by. */
 const WEAK_TRIAGE_PROMPT = `You sort support mail for a payments API.

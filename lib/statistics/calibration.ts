@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { roundTo6 } from '#lib/core/text-values.ts';
-import type { JudgedPair } from './digest-run.ts';
 import { type MeanInterval, meanInterval, meanIntervalSchema, SIGNIFICANT, Z_95 } from './intervals.ts';
+import type { JudgedPair } from './judged-pairs.ts';
 import { exactMcNemar } from './paired-verdict.ts';
 import { countedShareSchema, effectiveCount, type SummedShare, summedShare, sumShares } from './shares.ts';
 import { rankCorrelationSchema, spearman } from './spearman.ts';

@@ -7,27 +7,10 @@ import { barOf, reaches } from '#lib/core/score-evaluation.ts';
 import { type ScoredVersion, scoredVersions } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { normalizeAnswer } from '#lib/core/text-values.ts';
-import { judgedPairs } from './judged-pairs.ts';
+import { judgedPairSchema, judgedPairs } from './judged-pairs.ts';
 
 /** Goes up when digests are worked out in another way: those of an older format are made anew. */
 export const DIGEST_FORMAT = 2;
-
-/**
- * A judging model's word on a version beside the truth: a person's, or that of checks which know the right answer. `criterion`: null for the
- * version as a whole, and where several checks make the truth together. `truth` is null where a person only said good or not good.
- * `sameModel`: the judge is the model that wrote the text.
- */
-export const judgedPairSchema = z.object({
-  version: z.int().min(0),
-  by: z.enum(['person', 'check']),
-  criterion: z.string().nullable(),
-  judge: z.number().min(0).max(1),
-  truth: z.number().min(0).max(1).nullable(),
-  judgePass: z.boolean(),
-  truthPass: z.boolean(),
-  sameModel: z.boolean(),
-});
-export type JudgedPair = z.infer<typeof judgedPairSchema>;
 
 const count = z.int().min(0);
 const score = z.number().min(0).max(1).nullable();

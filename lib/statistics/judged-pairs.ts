@@ -1,10 +1,28 @@
+import { z } from 'zod';
 import type { Case } from '#lib/core/case.ts';
 import { type Criterion, criterionDefinition, isJudgedByModel, waitsForPerson } from '#lib/core/criterion.ts';
 import type { Decision, Evaluation, History, Version } from '#lib/core/history.ts';
 import { barOf, isSatisfactory, overallOf, reaches } from '#lib/core/score-evaluation.ts';
 import { effectiveEvaluation } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import type { JudgedPair } from './digest-run.ts';
+
+/**
+ * A judging model's word on a version beside the truth: a person's, or that of checks which know the right answer. `criterion`: null for the
+ * version as a whole, and where several checks make the truth together. `truth` is null where a person only said good or not good.
+ * `sameModel`: the judge is the model that wrote the text.
+ */
+export const judgedPairSchema = z.object({
+  version: z.int().min(0),
+  by: z.enum(['person', 'check']),
+  criterion: z.string().nullable(),
+  judge: z.number().min(0).max(1),
+  truth: z.number().min(0).max(1).nullable(),
+  judgePass: z.boolean(),
+  truthPass: z.boolean(),
+  sameModel: z.boolean(),
+});
+
+export type JudgedPair = z.infer<typeof judgedPairSchema>;
 
 /**
  * Every judgement of a model in a run that can be held against the truth. A person's: a score that overrode the whole or a criterion, a

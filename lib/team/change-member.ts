@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { deleteAssignmentsOf } from '#lib/assignments/queries.ts';
-import type { Actor } from '#lib/auth/authorize.ts';
+import type { Actor } from '#lib/auth/actor.ts';
 import { withdrawLinksMadeBy } from '#lib/auth/member-links.ts';
 import type { ChangedMember } from '#lib/auth/member-schema.ts';
 import {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { countAssigned, listAssignees } from '#lib/assignments/queries.ts';
 import { listAudit } from '#lib/audit/queries.ts';
-import type { Actor } from '#lib/auth/authorize.ts';
+import type { Actor } from '#lib/auth/actor.ts';
 import { inviteMember, makePasswordLink } from '#lib/auth/create-member-links.ts';
 import { listInvitations } from '#lib/auth/member-links.ts';
 import { insertMember, listMembers } from '#lib/auth/members.ts';

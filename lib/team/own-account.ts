@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Actor } from '#lib/auth/authorize.ts';
+import type { Actor } from '#lib/auth/actor.ts';
 import { isSameName, type MemberSession, memberName } from '#lib/auth/member-schema.ts';
 import { deleteSession, findMemberAccount, listSessions, listTakenNames, updateMember } from '#lib/auth/members.ts';
 import { recordChange } from '#lib/auth/record-change.ts';

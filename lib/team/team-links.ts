@@ -1,4 +1,4 @@
-import type { Actor } from '#lib/auth/authorize.ts';
+import type { Actor } from '#lib/auth/actor.ts';
 import { inviteMember, type MadeLink, makePasswordLink, withdrawInvitation } from '#lib/auth/create-member-links.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import type { Actor } from '#lib/auth/actor.ts';
 import { insertApiToken, listApiTokens } from '#lib/auth/api-tokens.ts';
-import type { Actor } from '#lib/auth/authorize.ts';
 import { LOCAL_OWNER } from '#lib/auth/local-owner.ts';
 import { insertMember } from '#lib/auth/members.ts';
 import type { Role } from '#lib/auth/role.ts';

@@ -5,7 +5,7 @@ import { claimRun } from '#lib/runs/claim-run.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { listRunEvents } from '#lib/runs/list-run-events.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
-import type { Save } from '#lib/runs/save-results.ts';
+import type { Save } from '#lib/runs/save.ts';
 import {
   PRACTICE_SUMS,
   PRACTICE_WRITING,

@@ -2,7 +2,8 @@ import type { StepResult } from '#lib/core/step.ts';
 import type { Database } from '#lib/database/database.ts';
 import { isUnreachable } from '#lib/database/while-unreachable.ts';
 import { announceEvents } from '#lib/live/live.ts';
-import { type Save, type SaveOutcome, saveResults } from '#lib/runs/save-results.ts';
+import type { Save } from '#lib/runs/save.ts';
+import { type SaveOutcome, saveResults } from '#lib/runs/save-results.ts';
 
 /** How many saves go into one statement at most. */
 const MOST_TOGETHER = 50;

@@ -22,7 +22,8 @@ import { type Claim, claimRun, holdsClaim, releaseClaim } from '#lib/runs/claim-
 import { countCalls, recordCalls, type SavedReply, savedReplies, savedToolResults } from '#lib/runs/journal.ts';
 import { loadRun, type StoredRun } from '#lib/runs/load-run.ts';
 import { eventsOf, type RunEvent } from '#lib/runs/run-events.ts';
-import { type Save, type SaveOutcome, wasSaved } from '#lib/runs/save-results.ts';
+import type { Save } from '#lib/runs/save.ts';
+import { type SaveOutcome, wasSaved } from '#lib/runs/save-results.ts';
 import type { Toolbox } from '#lib/tools/toolbox.ts';
 import type { WebhookValidator } from '#lib/webhooks/send-webhook.ts';
 import { CallBuffer } from './call-buffer.ts';

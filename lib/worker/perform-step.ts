@@ -1,5 +1,6 @@
-import { performStep as performStepWith, type StepContext } from '#lib/core/perform-step.ts';
+import { performStep as performStepWith } from '#lib/core/perform-step.ts';
 import type { Step, StepResult } from '#lib/core/step.ts';
+import type { StepContext } from '#lib/core/step-context.ts';
 import { evaluateOutput } from '#lib/evaluators/evaluate-output.ts';
 import type { EvaluatorServices } from '#lib/evaluators/evaluator.ts';
 

@@ -17,7 +17,7 @@ import { type RecallQuestion, recallEffect, recalledAgent, recallLessons } from 
 import { lessonsOnTrial, recallBaselines } from '#lib/lessons/recall-queries.ts';
 import type { Claim } from '#lib/runs/claim-run.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
-import type { RecallOutcome } from '#lib/runs/save-results.ts';
+import type { RecallOutcome } from '#lib/runs/save.ts';
 
 const lessonsSchema = z.array(
   z.object({ id: z.string(), kind: z.enum(LESSON_KINDS), text: z.string(), score: z.number().nullable() }),

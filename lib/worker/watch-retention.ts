@@ -2,7 +2,7 @@ import { HONE } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { getLog } from '#lib/log/log.ts';
 import { noteBrokenOffPurge, purgeDue } from '#lib/settings/purge.ts';
-import { findLastPurge, findRetention } from '#lib/settings/retention-settings.ts';
+import { findLastPurge, findRetention } from '#lib/settings/stored-retention.ts';
 
 /** How often it is looked whether a day has passed, in milliseconds. */
 const LOOK_MS = 600_000;

@@ -1,8 +1,8 @@
 import { notFound } from 'next/navigation';
 import { Page } from '#components/layout/page.tsx';
+import type { PlaygroundCase } from '#components/prompts/choose-cases.ts';
 import { Playground } from '#components/prompts/playground.tsx';
 import type { LabelActions } from '#components/prompts/use-label-moves.ts';
-import type { PlaygroundCase } from '#components/prompts/use-playground-state.ts';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';

@@ -1,10 +1,10 @@
 import { isAPIError } from 'better-auth/api';
 import { z } from 'zod';
+import type { Actor } from '#lib/auth/actor.ts';
 import { withdrawPasswordLinks } from '#lib/auth/member-links.ts';
 import { newPassword } from '#lib/auth/member-schema.ts';
 import { findMemberAccount } from '#lib/auth/members.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import type { Actor } from '../authorize.ts';
 import { ADDRESS_HEADER } from '../client-address.ts';
 import { recordChange } from '../record-change.ts';
 import { sentSessionCookie } from './session-cookie.ts';

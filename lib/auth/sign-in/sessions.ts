@@ -1,6 +1,6 @@
 import { isAPIError } from 'better-auth/api';
 import { z } from 'zod';
-import type { Actor } from '#lib/auth/authorize.ts';
+import type { Actor } from '#lib/auth/actor.ts';
 import { ROLES } from '#lib/auth/role.ts';
 import { sentSessionCookie } from './session-cookie.ts';
 import type { SignInLibrary } from './sign-in-library.ts';

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { listAudit } from '#lib/audit/queries.ts';
+import type { Actor } from '#lib/auth/actor.ts';
 import {
   inviteMember,
   makeFirstOwnerLink,
@@ -9,7 +10,6 @@ import {
 } from '#lib/auth/create-member-links.ts';
 import { findOpenLink } from '#lib/auth/member-links.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import type { Actor } from '../authorize.ts';
 import { joinByLink } from '../join-by-link.ts';
 import { deleteSessions } from '../members.ts';
 import { changeOwnPassword } from './change-own-password.ts';

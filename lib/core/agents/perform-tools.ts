@@ -1,5 +1,5 @@
+import type { StepContext } from '#lib/core/step-context.ts';
 import type { AgentTurn, Observation } from '../history.ts';
-import type { StepContext } from '../perform-step.ts';
 import type { Step, StepResult } from '../step.ts';
 import {
   type AgentSteps,

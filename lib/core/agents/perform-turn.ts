@@ -1,11 +1,11 @@
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import { withoutThinking } from '#lib/core/responses.ts';
 import { spendOfCall, sumSpend } from '#lib/core/spend.ts';
+import type { StepContext } from '#lib/core/step-context.ts';
 import { type Drafting, drafting } from '../drafting.ts';
 import { failedStep } from '../failed-step.ts';
 import type { AgentTurn } from '../history.ts';
 import type { ModelFailure, ModelRequest } from '../model-request.ts';
-import type { StepContext } from '../perform-step.ts';
 import { agentPrompt, workerPrompt } from '../prompts/agent-prompt.ts';
 import { type ModelReference, temperatureFor } from '../settings.ts';
 import type { DueTurn, Step, StepResult } from '../step.ts';

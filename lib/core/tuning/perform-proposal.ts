@@ -1,6 +1,7 @@
 import { guidanceOn, guidanceSince } from '#lib/core/due-review.ts';
 import { withoutThinking } from '#lib/core/responses.ts';
 import { spendOfCall, sumSpend } from '#lib/core/spend.ts';
+import type { StepContext } from '#lib/core/step-context.ts';
 import { iterationsUsed } from '#lib/core/stop-rules.ts';
 import { failedStep } from '../failed-step.ts';
 import {
@@ -12,7 +13,6 @@ import {
   type Version,
 } from '../history.ts';
 import type { ModelOutcome } from '../model-request.ts';
-import type { StepContext } from '../perform-step.ts';
 import { modelFor, temperatureFor } from '../settings.ts';
 import type { Step, StepResult } from '../step.ts';
 import { effectiveScores } from './cases-of.ts';

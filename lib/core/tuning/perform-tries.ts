@@ -1,10 +1,10 @@
 import { heldBudgets } from '#lib/core/estimate-next-step.ts';
 import { sumSpend } from '#lib/core/spend.ts';
+import type { StepContext } from '#lib/core/step-context.ts';
 import { failedStep } from '../failed-step.ts';
 import type { ExampleScore, History, TuningCase } from '../history.ts';
 import type { ModelOutcome, ModelRequest } from '../model-request.ts';
 import { isPaidBefore } from '../paid-before.ts';
-import type { StepContext } from '../perform-step.ts';
 import type { StepResult } from '../step.ts';
 import { type PromptTryOutcome, tryPromptCase } from '../try-prompt-case.ts';
 import type { TryStep } from './due-try.ts';

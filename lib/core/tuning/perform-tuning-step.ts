@@ -1,9 +1,9 @@
 import type { MadeEvaluation } from '#lib/core/evaluate-request.ts';
 import { type ExampleScore, type History, NEW_VERSION } from '#lib/core/history.ts';
-import type { StepContext } from '#lib/core/perform-step.ts';
 import { isSatisfactory } from '#lib/core/score-evaluation.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { Step, StepResult } from '#lib/core/step.ts';
+import type { StepContext } from '#lib/core/step-context.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { effectiveScores, validationPositions } from './cases-of.ts';

@@ -28,9 +28,9 @@ import {
   refusedParameters,
 } from './refused-parameters.ts';
 import { repairReply } from './repair-reply.ts';
-import { embedOnce, type RawReply, requestOnce } from './request-once.ts';
+import { embedOnce, requestOnce } from './request-once.ts';
 import { TOOLS_IN_TEXT, toolsRefusal } from './text-tools.ts';
-import { type Attempt, type Try, tryOnce } from './try-once.ts';
+import { type Attempt, type RawReply, type Try, tryOnce } from './try-once.ts';
 
 export type ModelCallerOptions = {
   /** The provider of that name with its key opened; null when there is none. */

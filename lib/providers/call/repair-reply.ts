@@ -1,7 +1,7 @@
 import { jsonrepair } from 'jsonrepair';
 import { fencedBlocks, structuredReply, withoutThinking } from '#lib/core/responses.ts';
 import type { ModelRequest } from './model-caller.ts';
-import type { RawReply } from './request-once.ts';
+import type { RawReply } from './try-once.ts';
 
 /** The warning of a reply that was repaired. */
 export const REPAIRED = 'The reply was broken JSON, which Hone repaired.';

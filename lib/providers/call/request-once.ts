@@ -12,14 +12,14 @@ import {
 } from 'ai';
 import type { AgentMessage, ToolCall } from '#lib/core/agents/agent-records.ts';
 import { textsToEmbed, vectorsText } from '#lib/core/embedding-request.ts';
-import type { TokenUsage } from '#lib/core/token-usage.ts';
 import type { ReachableModel } from '#lib/providers/language-model.ts';
 import type { CallPlan } from './call-plan.ts';
-import type { ModelReply, ModelRequest } from './model-caller.ts';
+import type { ModelRequest } from './model-caller.ts';
 import { readToolText } from './read-tool-text.ts';
 import { storableText } from './redact-secrets.ts';
 import { structuredRequest } from './structured-request.ts';
 import { receivedCalls, STOP_SEQUENCES, textConversation, toolSet } from './text-tools.ts';
+import type { RawReply } from './try-once.ts';
 import { currentTry } from './try-once.ts';
 
 /**
@@ -98,14 +98,6 @@ const uniqueCallIds: LanguageModelMiddleware = {
     return { ...reply, content };
   },
 };
-
-/** One reply as it came. `cached` are the input tokens the provider read from its cache. */
-export type RawReply = {
-  text: string;
-  finishReason: string;
-  tokenUsage: TokenUsage & { cached: number };
-  warnings: string[];
-} & Pick<ModelReply, 'tokenDetails' | 'toolCalls' | 'callsLeftOut' | 'thought'>;
 
 /**
  * One try at one question, sent as its plan says. With `onText` the reply is streamed, and `onPiece` is called with each piece of any kind

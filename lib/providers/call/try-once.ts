@@ -1,8 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { TokenUsage } from '#lib/core/token-usage.ts';
 import { LONGEST_STREAM, type ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 import { type FailedTry, failureOf } from './failure-of.ts';
-import type { CallOptions } from './model-caller.ts';
-import type { RawReply } from './request-once.ts';
+import type { CallOptions, ModelReply } from './model-caller.ts';
+
+/** One reply as it came. `cached` are the input tokens the provider read from its cache. */
+export type RawReply = {
+  text: string;
+  finishReason: string;
+  tokenUsage: TokenUsage & { cached: number };
+  warnings: string[];
+} & Pick<ModelReply, 'tokenDetails' | 'toolCalls' | 'callsLeftOut' | 'thought'>;
 
 /** What one try at a call changes in its request, and how far it has come. */
 export type TryContext = {

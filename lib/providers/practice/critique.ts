@@ -1,15 +1,9 @@
 import { agentCheck } from './agent/agent-check.ts';
-import type { Flaw } from './flaw.ts';
+import type { CritiqueReply } from './flaw.ts';
 import { flawsConcerning, flawsIn, flawsSpokenOf } from './flaws.ts';
 import { readOpenIssues, sameOpenIssue } from './open-issues.ts';
 import { listItems, type PromptParts } from './read-prompt.ts';
 import { taskTerms } from './task-terms.ts';
-
-export type CritiqueReply = {
-  summary: string;
-  issues: { text: string; criterion: string | null; scope: Flaw['scope']; sameAs: string | null }[];
-  suggestions: string[];
-};
 
 const MOST_ISSUES = 5;
 const GOOD_ENOUGH = 0.9;

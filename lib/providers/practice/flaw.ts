@@ -1,5 +1,11 @@
 import type { TaskTerms } from './task-terms.ts';
 
+export type CritiqueReply = {
+  summary: string;
+  issues: { text: string; criterion: string | null; scope: Flaw['scope']; sameAs: string | null }[];
+  suggestions: string[];
+};
+
 /** One way in which a text can fall short, that can be seen in the text itself and mended in its place. */
 export type Flaw = {
   id: string;
