@@ -15,6 +15,8 @@ import { PromptWarning } from './prompt-warning.tsx';
 
 type CriterionConfigProps = {
   criterion: CriterionDraft;
+  /** Where the criterion is in the request: `criteria.0`. */
+  path: string;
   /** Names of the installation's webhooks. */
   webhooks: readonly string[];
   /** Whether an owner has turned Python on. */
@@ -28,7 +30,7 @@ type CriterionConfigProps = {
 const DETAILS: { [Kind in EvaluatorKind]?: () => ReactNode } = { function: FunctionResults };
 
 /** The fields that belong to the criterion's evaluator, as its definition describes them. */
-export function CriterionConfig({ criterion, webhooks, isPythonOn, errorAt, onChange }: CriterionConfigProps) {
+export function CriterionConfig({ criterion, path, webhooks, isPythonOn, errorAt, onChange }: CriterionConfigProps) {
   const { fields, note } = criterionDefinition(criterion.evaluator);
   const entries = entriesOf(criterion);
   const Details = DETAILS[criterion.evaluator];
@@ -40,6 +42,7 @@ export function CriterionConfig({ criterion, webhooks, isPythonOn, errorAt, onCh
           <ConfigControl
             key={`${criterion.evaluator}.${key}`}
             field={field}
+            path={`${path}.config.${key}`}
             entry={entries[key] ?? ''}
             entries={entries}
             webhooks={webhooks}
@@ -79,6 +82,8 @@ function rowsOf(fields: Readonly<Record<string, ConfigField>>, entries: ConfigEn
 
 type ConfigControlProps = {
   field: ConfigField;
+  /** Where its value is in the request. */
+  path: string;
   entry: string | boolean;
   entries: ConfigEntries;
   webhooks: readonly string[];
@@ -87,7 +92,7 @@ type ConfigControlProps = {
   onChange: (entry: string | boolean) => void;
 };
 
-function ConfigControl({ field, entry, entries, webhooks, errorAt, onChange }: ConfigControlProps) {
+function ConfigControl({ field, path, entry, entries, webhooks, errorAt, onChange }: ConfigControlProps) {
   const { label } = field;
   const help = field.help && withCode(field.help);
   const error = errorAt(null);
@@ -96,13 +101,13 @@ function ConfigControl({ field, entry, entries, webhooks, errorAt, onChange }: C
   switch (field.type) {
     case 'text':
       return (
-        <Field label={label} help={help} error={error}>
+        <Field label={label} help={help} error={error} path={path}>
           <Input spellCheck={false} value={text} onChange={change} />
         </Field>
       );
     case 'number':
       return (
-        <Field label={label} help={help} error={error}>
+        <Field label={label} help={help} error={error} path={path}>
           <Input numeric value={text} onChange={change} />
         </Field>
       );
@@ -116,6 +121,7 @@ function ConfigControl({ field, entry, entries, webhooks, errorAt, onChange }: C
             className={foldedUnder === undefined ? undefined : 'mt-2'}
             help={help}
             error={error}
+            path={path}
           >
             <Textarea rows={rows} value={text} onChange={change} />
           </Field>
@@ -134,7 +140,7 @@ function ConfigControl({ field, entry, entries, webhooks, errorAt, onChange }: C
     case 'select': {
       const { options, emptyLabel } = field;
       return (
-        <Field label={label} help={options.find(({ value }) => value === text)?.help ?? help} error={error}>
+        <Field label={label} help={options.find(({ value }) => value === text)?.help ?? help} error={error} path={path}>
           <Select value={text} onChange={change}>
             {emptyLabel ? <option value="">{emptyLabel(entries)}</option> : null}
             {options.map((option) => (
@@ -160,7 +166,7 @@ function ConfigControl({ field, entry, entries, webhooks, errorAt, onChange }: C
       const { examples } = field;
       return (
         <>
-          <Field label={label} help={help} error={error}>
+          <Field label={label} help={help} error={error} path={path}>
             <CodeEditor
               language={field.type === 'json' ? 'json' : field.language}
               value={text}

@@ -37,6 +37,7 @@ export function CriterionFields(props: CriterionFieldsProps) {
   const called = criterion.name || `criterion ${number}`;
   const errorAt = (field: string) =>
     props.errorAt(field) ?? (problem?.field === `criterion.${field}` ? problem.message : null);
+  const path = `criteria.${number - 1}`;
   const change = (changes: Partial<CriterionDraft>) => {
     setProblem(null);
     onChange(changes);
@@ -49,10 +50,10 @@ export function CriterionFields(props: CriterionFieldsProps) {
   return (
     <fieldset ref={fields} className="flex flex-col gap-3 border-line border-b pt-3 pb-4" aria-label={called}>
       <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_1.5rem] narrow:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_5.5rem_5.5rem_1.5rem] items-start gap-3">
-        <Field label="Name" error={errorAt('name')}>
+        <Field label="Name" error={errorAt('name')} path={`${path}.name`}>
           <Input value={criterion.name} onChange={(event) => change({ name: event.target.value })} />
         </Field>
-        <Field label="Scored by" error={errorAt('evaluator')}>
+        <Field label="Scored by" error={errorAt('evaluator')} path={`${path}.evaluator`}>
           <Select
             value={criterion.evaluator}
             onChange={(event) => change({ evaluator: evaluatorOf(event.target.value) ?? criterion.evaluator })}
@@ -64,7 +65,7 @@ export function CriterionFields(props: CriterionFieldsProps) {
             ))}
           </Select>
         </Field>
-        <Field label="Weight" help="0 to 100" error={errorAt('weight')}>
+        <Field label="Weight" help="0 to 100" error={errorAt('weight')} path={`${path}.weight`}>
           <Input
             numeric
             className="w-full"
@@ -72,7 +73,12 @@ export function CriterionFields(props: CriterionFieldsProps) {
             onChange={(event) => change({ weight: event.target.value })}
           />
         </Field>
-        <Field label="Own threshold" help="0 to 1, empty for none" error={errorAt('threshold')}>
+        <Field
+          label="Own threshold"
+          help="0 to 1, empty for none"
+          error={errorAt('threshold')}
+          path={`${path}.threshold`}
+        >
           <Input
             numeric
             className="w-full"
@@ -90,12 +96,13 @@ export function CriterionFields(props: CriterionFieldsProps) {
           <X className="size-3.25" aria-hidden />
         </Button>
       </div>
-      <Field label="What it asks for" error={errorAt('description')}>
+      <Field label="What it asks for" error={errorAt('description')} path={`${path}.description`}>
         <Input value={criterion.description} onChange={(event) => change({ description: event.target.value })} />
       </Field>
       {isJudgedByModel(criterion) ? <PromptWarning text={criterion.description} reader="judge" /> : null}
       <CriterionConfig
         criterion={criterion}
+        path={path}
         webhooks={webhooks}
         isPythonOn={isPythonOn}
         errorAt={errorAt}
