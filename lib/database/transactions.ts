@@ -5,8 +5,11 @@ import type { Database, Queryable } from './database.ts';
 /** The Prisma client inside a transaction: models and raw SQL on one connection. */
 export type Transaction = Prisma.TransactionClient;
 
-/** `timeout`: how long it may take, for those that store much; 30 seconds where it is left out. */
+/** `timeout`: how long it may take in milliseconds; 10 minutes where it is left out. */
 type TransactionOptions = { timeout?: number };
+
+/** What stores or changes very many rows takes longer than the client's own limit. An idle connection is ended by the server. */
+const DEFAULT_TIMEOUT_MS = 600_000;
 
 /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
 export function inTransaction<Value>(
@@ -14,7 +17,7 @@ export function inTransaction<Value>(
   work: (transaction: Transaction) => Promise<Value>,
   options: TransactionOptions = {},
 ): Promise<Value> {
-  return prisma.$transaction(work, options);
+  return prisma.$transaction(work, { timeout: DEFAULT_TIMEOUT_MS, ...options });
 }
 
 /** Runs `work` in one transaction: committed when it resolves to `ok: true`, rolled back when it resolves to a problem or throws. */
@@ -25,12 +28,15 @@ export async function tryInTransaction<Outcome extends { ok: boolean }>(
 ): Promise<Outcome> {
   let refused: Outcome | undefined;
   try {
-    return await prisma.$transaction(async (transaction) => {
-      const outcome = await work(transaction);
-      if (outcome.ok) return outcome;
-      refused = outcome;
-      throw new Error('rolled back');
-    }, options);
+    return await prisma.$transaction(
+      async (transaction) => {
+        const outcome = await work(transaction);
+        if (outcome.ok) return outcome;
+        refused = outcome;
+        throw new Error('rolled back');
+      },
+      { timeout: DEFAULT_TIMEOUT_MS, ...options },
+    );
   } catch (error) {
     if (refused !== undefined) return refused;
     throw error;
