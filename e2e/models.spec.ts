@@ -114,7 +114,7 @@ test('a temperature that a model refuses is told on the run and under Models, an
 
     await section.getByLabel('Ask a model').fill('warm-1');
     await section.getByRole('button', { name: 'Ask it' }).click();
-    await expect(refused).toContainText(told);
+    await expect(refused).toContainText(told, { timeout: 20_000 });
     await expect(section.getByRole('status')).toContainText('"warm-1" answers');
   } finally {
     await provider.stop();
