@@ -60,9 +60,7 @@ const stateSchema = z.object({
 const STATE = {
   ...{ id: true, kind: true, status: true, admission: true, text: true, fields: true, block: true, runId: true },
   ...{ agent: true, taskType: true, tools: true, step: true, sourceInput: true, authorId: true, authors: true },
-  ...{ mergedIntoId: true, reviewedBy: true, reviewedAt: true, checks: IN_ORDER },
-  edits: { ...IN_ORDER, select: { actor: true, actorId: true } },
-  reviews: { select: { number: true } },
+  ...{ mergedIntoId: true, reviewedBy: true, reviewedAt: true },
 } as const;
 
 /** Reads a lesson to change it; null when there is no such lesson. `lock`, inside a transaction, keeps all others from changing it. */
@@ -71,7 +69,14 @@ export async function loadLesson(client: Transaction, lessonId: string, { lock }
   if (lock && !(await lockLesson(client, lessonId))) return null;
   const found = await client.lesson.findUnique({ where: { id: lessonId }, select: STATE });
   if (found === null) return null;
-  const { agent, taskType, tools, reviewedAt, edits, reviews, checks, ...row } = found;
+  const { agent, taskType, tools, reviewedAt, ...row } = found;
+  // One after the other: a transaction has one connection, and Prisma reads several relations at the same time.
+  const checks = await client.lessonCheck.findMany({ where: { lessonId }, ...IN_ORDER });
+  const edits = await client.lessonEdit.findMany({
+    ...{ where: { lessonId }, ...IN_ORDER },
+    select: { actor: true, actorId: true },
+  });
+  const reviewCount = await client.lessonReview.count({ where: { lessonId } });
   return {
     ...row,
     ...stateSchema.parse(row),
@@ -79,7 +84,7 @@ export async function loadLesson(client: Transaction, lessonId: string, { lock }
     reviewedAt: reviewedAt?.toISOString() ?? null,
     editors: edits,
     editCount: edits.length,
-    reviewCount: reviews.length,
+    reviewCount,
     checks: checks.map(checkOf),
   };
 }
