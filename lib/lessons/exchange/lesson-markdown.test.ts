@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LESSON_FIELDS, LESSON_KINDS, LESSON_STATUSES, type LessonKind } from '#lib/core/lesson-schema.ts';
+import { visibleName } from '#lib/core/text-values.ts';
 import {
   type ExchangedLesson,
   exchangedLessonSchema,
@@ -96,7 +97,8 @@ const word = fc.oneof(
   ),
 );
 const text = fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => words.join('').trim() || 'text');
-const name = text.map((given) => given.slice(0, 100).toWellFormed().trim() || 'name');
+/** A name of invisible characters alone is none. */
+const name = text.map((given) => visibleName(given.slice(0, 100).toWellFormed()).trim() || 'name');
 
 /** Any lesson that a library can hold. */
 const lesson: fc.Arbitrary<ExchangedLesson> = fc
