@@ -215,9 +215,15 @@ function judge(pair: Ready, { code, tests, timeoutMs }: PythonRequest): Promise<
 function connect({ candidate, checker }: Ready): void {
   const questions = checker.stdio[QUESTIONS];
   if (candidate.stdin === null || checker.stdin === null || !(questions instanceof Readable)) return;
+  const answers = checker.stdin;
   questions.pipe(candidate.stdin);
-  candidate.stdout?.pipe(checker.stdin);
+  // An end of the process is heard before the checker can take it for a failed test; a solution may also close its output and live on.
+  candidate.stdout?.pipe(answers, { end: false });
+  candidate.stdout?.once('end', () => setTimeout(() => answers.destroyed || answers.end(), MS_TO_CLOSE).unref());
 }
+
+/** How long a process whose output has ended may take to close, in milliseconds. */
+const MS_TO_CLOSE = 1_000;
 
 /** The Python in an output: its longest block marked as Python, else its longest block without a mark, else all of it. */
 export function candidateCode(output: string): string {
