@@ -5,6 +5,7 @@ import { defineAction } from '#lib/auth/define-action.ts';
 import { estimateDraft, estimateStart } from '#lib/batches/estimate-start.ts';
 import { type ControlPlan, planControl } from '#lib/batches/plan-control.ts';
 import { type StartedControl, startControl } from '#lib/batches/start-control.ts';
+import { type StartedExperiment, startNewExperiment } from '#lib/batches/start-new-experiment.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import type { RunEstimate } from '#lib/estimates/run-estimate.ts';
@@ -18,6 +19,17 @@ export const saveNewExperimentAction = defineAction(
   { role: 'editor', audit: 'created' },
   async (actor, input: unknown): Promise<Result<{ id: string; version: number }>> => {
     const result = await createExperiment(await getAppContext(), actor, input);
+    if (result.ok) revalidatePath('/', 'layout');
+    return result;
+  },
+);
+
+/** Stores a new experiment from the form and starts it over the cases given there. */
+export const startNewExperimentAction = defineAction(
+  'startNewExperimentAction',
+  { role: 'editor', limit: 'start', audit: ['created', 'started'] },
+  async (actor, input: unknown): Promise<Result<StartedExperiment>> => {
+    const result = await startNewExperiment(await getAppContext(), actor, input);
     if (result.ok) revalidatePath('/', 'layout');
     return result;
   },

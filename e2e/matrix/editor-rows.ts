@@ -37,6 +37,7 @@ export const EDITOR_ROWS: Record<string, Row> = {
   'action saveNewExperimentAction': { args: () => [{}] },
   'action saveThePromptAction': { args: ({ runs }) => [runs, {}] },
   'action splitDatasetAction': { args: ({ datasets }) => [datasets, {}] },
+  'action startNewExperimentAction': { args: () => [{}] },
   'action startRunsAction': { args: ({ experiments }) => [experiments, INPUT] },
   'action stopAllAction': { args: () => [{}] },
   'action stopRunsAction': { args: ({ batches }) => [batches] },

@@ -33,6 +33,7 @@ export const ROUTE_ROWS: Record<string, Row> = {
   'POST /api/v1/datasets/{id}/splits': { body: () => ({ heldOut: 0.5 }) },
   'POST /api/v1/experiments': { body: () => SMALL },
   'POST /api/v1/experiments/estimate': { body: () => ({ settings: SMALL, ...INPUT }) },
+  'POST /api/v1/experiments/preview': { body: () => ({ experiment: { generator: SMALL.generator }, start: INPUT }) },
   'PATCH /api/v1/experiments/{id}': { body: () => ({ name: 'Renamed' }) },
   'POST /api/v1/experiments/{id}/estimate': { body: () => INPUT },
   'POST /api/v1/experiments/{id}/notes': { body: () => NOTE },

@@ -1,5 +1,12 @@
 import { draftEstimateSchema, estimateDraft, estimateInputSchema, estimateStart } from '#lib/batches/estimate-start.ts';
 import { controlInputSchema, planControl } from '#lib/batches/plan-control.ts';
+import {
+  type PreviewEvent,
+  planPreview,
+  previewAnswer,
+  previewEventSchema,
+  previewInputSchema,
+} from '#lib/batches/preview-answer.ts';
 import { startBatch, startInputSchema } from '#lib/batches/start-batch.ts';
 import { startControl } from '#lib/batches/start-control.ts';
 import { tryCriterion, tryCriterionInputSchema } from '#lib/batches/try-criterion.ts';
@@ -17,6 +24,7 @@ import { experimentChangeSchema, updateExperiment } from '#lib/experiments/updat
 import { downloadResponse } from '#lib/formats/download.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { deletedSchema } from '#lib/http/fields.ts';
+import { lineStream } from '#lib/http/line-stream.ts';
 import { found, idOf, notFound } from '#lib/http/path-params.ts';
 import { exportReport } from '#lib/reports/export-report.ts';
 import { runsAtOnce } from '#lib/runs/runs-at-once.ts';
@@ -72,6 +80,22 @@ export const experimentRoutes = {
     handle: async ({ request, actor, body }) => {
       const signal = AbortSignal.any([request.signal, AbortSignal.timeout(LIMIT_MS)]);
       return tryCriterion(await getAppContext(), actor, body, signal);
+    },
+  }),
+  /** A caller that goes away calls the model off. */
+  previewAnswer: defineRoute('POST /api/v1/experiments/preview', {
+    summary: 'Answer one case as a first draft would be, one event a line; nothing is stored but what it cost',
+    role: 'editor',
+    scope: 'runs:write',
+    limit: 'start',
+    audit: { none: 'only looks: calls of models it may make are in the spend' },
+    body: component('PreviewInput', previewInputSchema),
+    response: { types: ['application/x-ndjson'], line: component('PreviewEvent', previewEventSchema) },
+    handle: async ({ request, body }) => {
+      const context = await getAppContext();
+      const plan = await planPreview(context, body);
+      if (!plan.ok) return plan;
+      return lineStream<PreviewEvent>((options) => previewAnswer(context, plan.value, options), request.signal);
     },
   }),
   getExperiment: defineRoute('GET /api/v1/experiments/{id}', {

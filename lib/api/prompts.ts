@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { getAppContext } from '#lib/context/open-app-context.ts';
-import { onShutdown } from '#lib/context/shutdown-hooks.ts';
 import { fail, succeed } from '#lib/core/problem.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { deletedSchema, page } from '#lib/http/fields.ts';
-import { logBug } from '#lib/http/log-bug.ts';
+import { lineStream } from '#lib/http/line-stream.ts';
 import { nameOf, word } from '#lib/http/path-params.ts';
 import { pagedByTimeAndName } from '#lib/http/read-query.ts';
 import { createPrompt, promptInputSchema } from '#lib/prompts/create-prompt.ts';
@@ -25,51 +24,6 @@ import {
   promptTextSchema,
 } from '#lib/prompts/schema.ts';
 import { promptChangeSchema, updatePromptSetup } from '#lib/prompts/setup.ts';
-
-const HEADERS = {
-  'Content-Type': 'application/x-ndjson; charset=utf-8',
-  'Cache-Control': 'no-store, no-transform',
-  'X-Accel-Buffering': 'no',
-};
-/** An empty line now and then shows that somebody still works, and finds out who has left. */
-const HEARTBEAT_MS = 15_000;
-
-type Prove = (options: { signal: AbortSignal; emit: (event: ProofEvent) => void }) => Promise<void>;
-
-/**
- * A proof as an HTTP answer, one event a line. It is called off with the client and with the app; a stream that ends without an `end`
- * broke, and what it had kept stays.
- */
-function proofStream(prove: Prove, requestSignal: AbortSignal): Response {
-  const encoder = new TextEncoder();
-  const leaving = new AbortController();
-  const body = new ReadableStream<Uint8Array>({
-    start: (controller) => {
-      const send = (line: string) => {
-        if (!leaving.signal.aborted) controller.enqueue(encoder.encode(line));
-      };
-      const heartbeat = setInterval(() => send('\n'), HEARTBEAT_MS);
-      const work = prove({ signal: leaving.signal, emit: (event) => send(`${JSON.stringify(event)}\n`) });
-      const forget = onShutdown(async () => {
-        leaving.abort();
-        await work.catch(() => undefined);
-      });
-      work
-        .catch((error: unknown) => {
-          logBug(error);
-        })
-        .finally(() => {
-          clearInterval(heartbeat);
-          forget();
-          if (!leaving.signal.aborted) controller.close();
-        });
-    },
-    cancel: () => leaving.abort(),
-  });
-  if (requestSignal.aborted) leaving.abort();
-  else requestSignal.addEventListener('abort', () => leaving.abort(), { once: true });
-  return new Response(body, { headers: HEADERS });
-}
 
 const leaveDraftQuery = z.strictObject({
   since: z.iso
@@ -125,7 +79,8 @@ export const promptRoutes = {
       const context = await getAppContext();
       const plan = await planEvaluation(context, params.name, body);
       if (!plan.ok) return plan;
-      return proofStream((options) => evaluatePrompt(context, plan.value, options), request.signal);
+      // A stream that ends without an `end` broke; what it had kept stays.
+      return lineStream<ProofEvent>((options) => evaluatePrompt(context, plan.value, options), request.signal);
     },
   }),
   /** Keeps what the caller is writing, until it is saved as a version. */

@@ -75,16 +75,9 @@ export async function startBatch(
 
   const experiment = await findExperiment(context.database, experimentId);
   if (experiment === null) return fail('not_found', `There is no experiment ${experimentId}.`);
-  const refusal =
-    refuseImported(experiment) ??
-    (await refuseWithoutPython(context, experiment.settings)) ??
-    (await refuseUnknownTools(context, experiment.settings));
-  if (refusal !== null) return refusal;
-  const planned = await planRuns(context, experiment.settings, parsed.value);
+  const planned = refuseImported(experiment) ?? (await planStart(context, experiment.settings, parsed.value));
   if (!planned.ok) return planned;
-  const { cases, tuned, repetitions, dataset } = planned.value;
-  const withoutPython = await refuseWithoutPython(context, experiment.settings, tuned ?? cases);
-  if (withoutPython !== null) return withoutPython;
+  const { cases, repetitions, tuned, dataset } = planned.value;
   const runIds = Array.from({ length: cases.length * repetitions }, () => context.newId());
   const batch = {
     id: context.newId(),
@@ -146,6 +139,20 @@ type Planned = {
 };
 type FoundDataset = { id: string; name: string; version: number };
 type Start = z.infer<typeof startInputSchema>;
+
+/** What a start would make runs of under settings; refused with the field at fault. Nothing is stored. */
+export async function planStart(
+  context: AppContext,
+  settings: ExperimentSettings,
+  start: Start,
+): Promise<Result<Planned>> {
+  const refusal = (await refuseWithoutPython(context, settings)) ?? (await refuseUnknownTools(context, settings));
+  if (refusal !== null) return refusal;
+  const planned = await planRuns(context, settings, start);
+  if (!planned.ok) return planned;
+  const { cases, tuned } = planned.value;
+  return (await refuseWithoutPython(context, settings, tuned ?? cases)) ?? planned;
+}
 
 /** What a start makes runs of: each case as often as is asked for, or one run over all cases where a prompt is tuned. */
 async function planRuns(context: AppContext, settings: ExperimentSettings, start: Start): Promise<Result<Planned>> {

@@ -49,3 +49,13 @@ export function failAll(problems: readonly Problem[]): Refusal | null {
   const all = problems.flatMap(problemsOf);
   return { ok: false, problem: all.length === 1 ? first : { ...first, all } };
 }
+
+/** A problem with a part of a request, by its place in the whole: `input` becomes `start.input`. */
+export function problemWithin(place: string, problem: Problem): Problem {
+  const placed = <One extends FieldProblem>(one: One): One => {
+    if (one.field === null) return one;
+    const message = one.message.startsWith(one.field) ? `${place}.${one.message}` : one.message;
+    return { ...one, message, field: `${place}.${one.field}` };
+  };
+  return { ...placed(problem), ...(problem.all && { all: problem.all.map(placed) }) };
+}

@@ -66,6 +66,14 @@ const originSchema = z
 /** A new experiment as it is sent: its settings, what it was duplicated from, and what its maker says of it. */
 export const newExperimentSchema = experimentInputSchema.extend(originShape);
 
+/** A new experiment that was checked and can be stored. */
+export type ReadyExperiment = {
+  name: string;
+  settings: ExperimentSettings;
+  parent: { id: string; version: number } | null;
+  message: string | null;
+};
+
 /**
  * Stores a new experiment, version 1. `input` is `{name, …settings}`; of a duplicate with `parentId` and `parentVersion`, and then what is
  * left out of the settings is as it is there. Refused with the field at fault.
@@ -75,6 +83,12 @@ export async function createExperiment(
   actor: Actor,
   input: unknown,
 ): Promise<Result<StoredExperiment>> {
+  const ready = await readNewExperiment(context, input);
+  return ready.ok ? succeed(await storeExperiment(context, actor, ready.value)) : ready;
+}
+
+/** Checks a new experiment as `createExperiment` is given it. */
+export async function readNewExperiment(context: AppContext, input: unknown): Promise<Result<ReadyExperiment>> {
   const { own, settings } = isRecord(input) ? parted(input) : { own: {}, settings: input };
   const origin = parseInput(originSchema, own);
   if (!origin.ok) return origin;
@@ -102,25 +116,31 @@ export async function createExperiment(
       `criteria.${elsewhere} only says that imported runs were scored where they come from: choose how new runs are scored.`,
       `criteria.${elsewhere}.evaluator`,
     );
-  const id = context.newId();
-  const experiment = {
-    id,
+  return succeed({
     ...read.value,
     parent: parentId === undefined || parent === null ? null : { id: parentId, version: parent.version },
-    actor: actor.name,
     message,
-    now: context.now(),
-  };
+  });
+}
+
+/** Stores an experiment that was checked. */
+export async function storeExperiment(
+  context: AppContext,
+  actor: Actor,
+  ready: ReadyExperiment,
+): Promise<StoredExperiment> {
+  const id = context.newId();
+  const experiment = { id, ...ready, actor: actor.name, now: context.now() };
   await context.database.prisma.$transaction(async (transaction) => {
     await insertExperiment(transaction, experiment);
     if (experiment.parent !== null) await inheritContributions(transaction, { from: experiment.parent.id, to: id });
     await recordChange(transaction, actor, {
       act: 'created',
       subject: { kind: 'experiment', id, name: experiment.name },
-      change: { duplicateOf: parentId ?? null },
+      change: { duplicateOf: experiment.parent?.id ?? null },
     });
   });
-  return succeed({ id, version: 1, ...warningsOf(read.value.settings) });
+  return { id, version: 1, ...warningsOf(ready.settings) };
 }
 
 /** A stored version of an experiment; `warnings` where its settings keep each other from doing what they say. */

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import type { AppContext } from '#lib/context/app-context.ts';
+import type { Case } from '#lib/core/case.ts';
+import type { ModelOutcome } from '#lib/core/model-request.ts';
+import { fail, problemWithin, type Result, succeed } from '#lib/core/problem.ts';
+import { generatePrompt } from '#lib/core/prompts/generate-prompt.ts';
+import { withoutThinking } from '#lib/core/responses.ts';
+import { type ExperimentSettings, modelFor, settingsSchema, temperatureFor } from '#lib/core/settings.ts';
+import { caseInputSchema } from '#lib/datasets/case-input.ts';
+import { findDataset } from '#lib/datasets/queries.ts';
+import { readSettings } from '#lib/experiments/read-settings.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { withModels } from '#lib/model-calls/with-models.ts';
+import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
+
+const { input, reference, metadata } = caseInputSchema.shape;
+
+/** What a first answer is made from: a prompt, a model, and one case, typed in or the first of a dataset. */
+export const previewInputSchema = z.strictObject({
+  experiment: z
+    .strictObject(settingsSchema.shape)
+    .pick({ taskType: true, generator: true, temperatures: true, prompts: true }),
+  start: z
+    .strictObject({
+      input: input.optional(),
+      reference,
+      metadata,
+      datasetId: z.uuid({ error: 'must be the id of a dataset' }).optional(),
+    })
+    .refine((start) => (start.input === undefined) !== (start.datasetId === undefined), {
+      error: 'Name either input or datasetId.',
+    }),
+});
+
+const spentShape = {
+  durationMs: z.int().min(0),
+  inputTokens: z.int().min(0),
+  outputTokens: z.int().min(0),
+  costUsd: z.number().nullable().meta({ description: 'Null where no price is known.' }),
+};
+
+/** What is told of a first answer while it is written: the case, each piece of text, and then how it ended. */
+export const previewEventSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('begin'), input: z.string().meta({ description: 'The first 300 characters.' }) }),
+  z.object({ type: z.literal('text'), piece: z.string() }),
+  z.object({ type: z.literal('end'), text: z.string(), finishReason: z.string(), ...spentShape }),
+  z.object({ type: z.literal('failed'), message: z.string(), remedy: z.string(), ...spentShape }),
+]);
+export type PreviewEvent = z.infer<typeof previewEventSchema>;
+
+type Preview = { settings: ExperimentSettings; case: Case };
+
+/** Checks what a first answer is asked for. Refused with the field at fault, as in the request: `experiment.generator.provider`, `start.input`. */
+export async function planPreview(context: AppContext, sent: unknown): Promise<Result<Preview>> {
+  const parsed = parseInput(previewInputSchema, sent);
+  if (!parsed.ok) return parsed;
+  const { experiment, start } = parsed.value;
+  const read = await readSettings(context, { ...experiment, name: 'Preview', mode: 'revise', criteria: ANY });
+  if (!read.ok) return { ok: false, problem: problemWithin('experiment', read.problem) };
+  const task = await caseOf(context, start);
+  return task.ok ? succeed({ settings: read.value.settings, case: task.value }) : task;
+}
+
+/** A criterion is needed to be read; nothing is scored. */
+const ANY = [{ name: 'any', evaluator: 'llm' }];
+
+async function caseOf(
+  { database }: AppContext,
+  { datasetId, ...typed }: z.infer<typeof previewInputSchema>['start'],
+): Promise<Result<Case>> {
+  if (typed.input !== undefined) return succeed({ ...typed, input: typed.input, tags: [] });
+  const dataset = await findDataset(database, datasetId ?? '', 1);
+  const first = dataset?.cases[0];
+  if (first !== undefined) return succeed(first);
+  return dataset === null
+    ? fail('not_found', `There is no dataset ${datasetId}.`, 'start.datasetId')
+    : fail('invalid', 'This dataset has no case.', 'start.datasetId');
+}
+
+type Options = { signal: AbortSignal; emit: (event: PreviewEvent) => void; call?: ModelCaller };
+
+/** Answers one case as a first draft would be, and tells of it as it is written. Nothing is stored but what it cost. */
+export async function previewAnswer(
+  context: AppContext,
+  { settings, case: task }: Preview,
+  { signal, emit, call }: Options,
+): Promise<void> {
+  emit({ type: 'begin', input: task.input.slice(0, 300) });
+  const request = {
+    role: 'generate' as const,
+    ordinal: 0,
+    model: modelFor(settings, 'generate'),
+    ...generatePrompt(settings, task, []),
+    temperature: temperatureFor(settings, 'generate'),
+    maxOutputTokens: null,
+    output: null,
+  };
+  const options = { signal, onText: (piece: string) => emit({ type: 'text', piece }) };
+  const outcome = await (call === undefined
+    ? withModels(context, { experimentId: null, purpose: 'playground' }, (ask) => ask(request, options))
+    : call(request, options));
+  emit(eventOf(outcome));
+}
+
+function eventOf(outcome: ModelOutcome): PreviewEvent {
+  const { tokenUsage, costUsd, latencyMs } = outcome.ok ? outcome.reply : outcome.failure;
+  const { input: inputTokens, output: outputTokens } = tokenUsage;
+  const spent = { durationMs: Math.round(latencyMs), inputTokens, outputTokens, costUsd };
+  if (!outcome.ok) {
+    const { message, remedy } = outcome.failure;
+    return { type: 'failed', message, remedy, ...spent };
+  }
+  const { text, finishReason } = outcome.reply;
+  return { type: 'end', text: withoutThinking(text), finishReason, ...spent };
+}

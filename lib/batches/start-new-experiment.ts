@@ -1,0 +1,33 @@
+import type { Actor } from '#lib/auth/actor.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
+import { failAll, problemWithin, type Result, succeed } from '#lib/core/problem.ts';
+import { isRecord, readNewExperiment, storeExperiment } from '#lib/experiments/create-experiment.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { planStart, startBatch, startInputSchema } from './start-batch.ts';
+
+/** Where in the request the cases are. */
+const START = 'start';
+
+/** The new experiment and its first batch; `batchId` is null where the batch could not be made although it was checked. */
+export type StartedExperiment = { id: string; batchId: string | null; runIds: string[] };
+
+/**
+ * Stores a new experiment and starts its first batch. `input` is `{experiment, start}`, each as its own command takes it. Both are checked
+ * before anything is stored, and all that is wrong with either comes back at once: fields of the cases begin with `start.`.
+ */
+export async function startNewExperiment(
+  context: AppContext,
+  actor: Actor,
+  input: unknown,
+): Promise<Result<StartedExperiment>> {
+  const sent = isRecord(input) ? input : {};
+  const start = parseInput(startInputSchema, sent.start, [START]);
+  const ready = await readNewExperiment(context, sent.experiment);
+  if (!ready.ok) return failAll([ready, start].flatMap((one) => (one.ok ? [] : one.problem))) ?? ready;
+  if (!start.ok) return start;
+  const planned = await planStart(context, ready.value.settings, start.value);
+  if (!planned.ok) return { ok: false, problem: problemWithin(START, planned.problem) };
+  const { id } = await storeExperiment(context, actor, ready.value);
+  const batch = await startBatch(context, actor, id, sent.start, { idempotencyKey: null, watched: true });
+  return succeed({ id, ...(batch.ok ? batch.value : { batchId: null, runIds: [] }) });
+}
