@@ -5,8 +5,8 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import { planControl } from '#lib/batches/plan-control.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
-import { asQueryable, inTransaction } from '#lib/database/transactions.ts';
-import { insertControlExperiment } from '#lib/experiments/insert-experiment.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
+import { insertExperiment } from '#lib/experiments/insert-experiment.ts';
 import { readSettings } from '#lib/experiments/read-settings.ts';
 import { insertBatch } from '#lib/runs/batches.ts';
 import { refuseWithoutPython } from '#lib/settings/python-setting.ts';
@@ -47,8 +47,8 @@ export async function startControl(
   const runIds = Array.from({ length: cases.length * repetitions }, () => context.newId());
   const parent = { id: batch.experimentId, version: batch.experimentVersion };
   await inTransaction(context.database, async (transaction) => {
-    const made = { id: experimentId, name, settings, control, parent, actor: actor.name, message, now };
-    await insertControlExperiment(asQueryable(transaction), made);
+    const made = { id: experimentId, name, settings, parent, actor: actor.name, message, now };
+    await insertExperiment(transaction, { ...made, origin: 'control', control });
     await inheritContributions(transaction, { from: parent.id, to: experimentId });
     await insertBatch(transaction, {
       id: newBatchId,

@@ -16,7 +16,7 @@ import {
   type LessonSource,
   type LessonState,
 } from '#lib/core/lesson-library.ts';
-import type { LessonKind, LessonStatus } from '#lib/core/lesson-schema.ts';
+import { LESSON_KINDS, LESSON_STATUSES, type LessonKind, type LessonStatus } from '#lib/core/lesson-schema.ts';
 import type { Database } from '#lib/database/database.ts';
 import { type Page, pageOf, prefixQuery, readTimeCursor, timeCursor, yearBounds } from '#lib/database/query-values.ts';
 import type { PairedLift } from '#lib/statistics/paired-lift.ts';
@@ -169,31 +169,26 @@ function after(filter: LessonFilter, cursor: string | null, value: (given: unkno
   return [`l.helpful <= ${helpful}`, `(l.helpful < ${helpful} OR ${later})`];
 }
 
-/** $1, $2 the creation and id of the last one seen, or null; $3 kind and $4 status, or null; $5 how many; $6, $7 written from and before, or null. */
-export const NEXT_LESSONS = `
-  SELECT id, kind, status, text, fields, block, agent, task_type AS "taskType", coalesce(tools, '{}') AS tools,
-    CASE WHEN run_id IS NOT NULL AND admission IN ('waiting', 'staged') THEN '' ELSE source_input END AS "sourceInput", source_score AS "sourceScore",
-    created_by AS "createdBy", created_at AS "createdAt"
-  FROM lessons
-  WHERE ($1::timestamptz IS NULL OR (created_at <= $1 AND (created_at < $1 OR id > $2::uuid)))
-    AND ($3::text IS NULL OR kind = $3) AND ($4::text IS NULL OR status = $4)
-    AND ($6::timestamptz IS NULL OR created_at >= $6) AND ($7::timestamptz IS NULL OR created_at < $7)
-  ORDER BY created_at DESC, id LIMIT $5`;
-
 const WALKED_AT_ONCE = 500;
 
+const date = z.date().transform((value) => value.toISOString());
+
+const walkedSchema = z.object({
+  kind: z.enum(LESSON_KINDS),
+  status: z.enum(LESSON_STATUSES),
+  text: z.string(),
+  fields: fieldsSchema,
+  block: z.string(),
+  agent: z.string().nullable(),
+  taskType: z.string().nullable(),
+  tools: z.array(z.string()),
+  sourceInput: z.string(),
+  sourceScore: z.number().nullable(),
+  createdBy: z.string(),
+  createdAt: date,
+});
 /** A lesson without its id, effects and reviews: what another library can use of it. */
-export type WalkedLesson = LessonScope & {
-  kind: LessonKind;
-  status: LessonStatus;
-  text: string;
-  fields: Record<string, string>;
-  block: string;
-  sourceInput: string;
-  sourceScore: number | null;
-  createdBy: string;
-  createdAt: string;
-};
+export type WalkedLesson = z.infer<typeof walkedSchema>;
 
 /**
  * All lessons of the library, newest first, read a few hundred at a time; null: of whatever kind, status or year. The input that a run's lesson
@@ -206,12 +201,28 @@ export async function* walkLessons(
   const bounds = year === null ? null : yearBounds(year);
   let last: { id: string; createdAt: Date } | undefined;
   do {
-    const lessons = await prisma.$queryRawUnsafe<(Omit<WalkedLesson, 'createdAt'> & { id: string; createdAt: Date })[]>(
-      NEXT_LESSONS,
-      ...[last?.createdAt ?? null, last?.id ?? null, kind, status, WALKED_AT_ONCE],
-      ...[bounds?.from ?? null, bounds?.to ?? null],
-    );
-    for (const { id: _id, createdAt, ...lesson } of lessons) yield { ...lesson, createdAt: createdAt.toISOString() };
+    const lessons = await prisma.lesson.findMany({
+      where: {
+        ...(kind !== null && { kind }),
+        ...(status !== null && { status }),
+        AND: [
+          bounds === null ? {} : { createdAt: { gte: bounds.from, lt: bounds.to } },
+          last === undefined ? {} : { createdAt: { lte: last.createdAt } },
+          last === undefined ? {} : { OR: [{ createdAt: { lt: last.createdAt } }, { id: { gt: last.id } }] },
+        ],
+      },
+      select: {
+        ...{ id: true, kind: true, status: true, text: true, fields: true, block: true, agent: true, taskType: true },
+        ...{ tools: true, sourceInput: true, sourceScore: true, createdBy: true, createdAt: true },
+        ...{ runId: true, admission: true },
+      },
+      orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
+      take: WALKED_AT_ONCE,
+    });
+    for (const { id: _id, runId, admission, ...lesson } of lessons) {
+      const isRaw = runId !== null && (admission === 'waiting' || admission === 'staged');
+      yield walkedSchema.parse({ ...lesson, sourceInput: isRaw ? '' : lesson.sourceInput });
+    }
     last = lessons.length < WALKED_AT_ONCE ? undefined : lessons.at(-1);
   } while (last !== undefined);
 }
@@ -225,22 +236,42 @@ const SCORE = "CASE WHEN e.status = 'scored' THEN e.overall_score END";
 /** The run and version a lesson was learned from, with its last evaluation; null where there is none, or none any more. */
 async function findOrigin({ prisma }: Client, source: LessonSource): Promise<LessonOrigin | null> {
   if (source.runId === null) return null;
-  const [origin] = await prisma.$queryRawUnsafe<LessonOrigin[]>(
-    `SELECT r.id AS "runId", r.number AS "runNumber", r.experiment_id AS "experimentId", x.name AS "experimentName", v.number AS version,
-       v.iteration, left(r.input, ${SHOWN_LENGTH}) AS input, left(v.output, ${SHOWN_LENGTH}) AS output, ${SCORE} AS score,
-       coalesce(e.issues, '[]') AS issues, coalesce(e.reasons, '{}') AS reasons, e.feedback
-     FROM runs r
-     JOIN experiments x ON x.id = r.experiment_id
-     LEFT JOIN reflection_versions v ON v.run_id = r.id AND v.number = $2::int
-     LEFT JOIN LATERAL (
-       SELECT * FROM evaluations WHERE run_id = r.id AND version = v.number ORDER BY (by = 'person') DESC, ordinal DESC LIMIT 1) e ON true
-     WHERE r.id = $1::uuid`,
-    source.runId,
-    source.version,
-  );
-  if (origin === undefined) return null;
-  const issues = origin.issues.map(({ text, criterion }) => ({ text, criterion }));
-  return { ...origin, issues };
+  const run = await prisma.run.findUnique({
+    where: { id: source.runId },
+    select: { id: true, number: true, experimentId: true, input: true, experiment: { select: { name: true } } },
+  });
+  if (run === null) return null;
+  const place = { runId: run.id, number: source.version ?? NO_VERSION };
+  const version = await prisma.reflectionVersion.findUnique({ where: { runId_number: place } });
+  // A person's goes before a machine's.
+  const evaluation = await prisma.evaluation.findFirst({
+    where: { runId: run.id, version: version?.number ?? NO_VERSION },
+    orderBy: [{ by: 'desc' }, { ordinal: 'desc' }],
+  });
+  return {
+    runId: run.id,
+    runNumber: run.number,
+    experimentId: run.experimentId,
+    experimentName: run.experiment.name,
+    version: version?.number ?? null,
+    iteration: version?.iteration ?? null,
+    input: beginning(run.input),
+    output: version === null ? null : beginning(version.output),
+    score: evaluation?.status === 'scored' ? evaluation.overallScore : null,
+    issues: issuesSchema.parse(evaluation?.issues ?? []),
+    reasons: reasonsSchema.parse(evaluation?.reasons ?? {}),
+    feedback: evaluation?.feedback ?? null,
+  };
+}
+
+/** No version has this number. */
+const NO_VERSION = -1;
+
+const issuesSchema = z.array(z.object({ text: z.string(), criterion: z.string().nullable() }));
+const reasonsSchema = z.record(z.string(), z.string());
+
+function beginning(text: string): string {
+  return text.slice(0, SHOWN_LENGTH).toWellFormed();
 }
 
 /** Most uses, and most of the lessons that one lesson speaks for, that are shown with it. */
@@ -311,8 +342,6 @@ export async function findLesson(database: Database, lessonId: string): Promise<
     }),
   };
 }
-
-const date = z.date().transform((value) => value.toISOString());
 
 const editSchema = z.object({
   number: z.int(),

@@ -1,4 +1,11 @@
-import type { LessonKind, LessonStatus, RecallEffect } from '#lib/core/lesson-schema.ts';
+import { z } from 'zod';
+import {
+  LESSON_KINDS,
+  LESSON_STATUSES,
+  type LessonKind,
+  RECALL_EFFECTS,
+  type RecalledText,
+} from '#lib/core/lesson-schema.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
 import type { Database } from '#lib/database/database.ts';
 import { storableJson } from '#lib/database/query-values.ts';
@@ -260,36 +267,89 @@ export async function lessonsOnTrial({ prisma }: Pick<Database, 'prisma'>, runId
  * A lesson in the prompt of one of a run's versions. `text` is what stood there, also where the lesson was edited since; `score`: how
  * well it fitted, 0 to 1, null where it was not looked for by that; `effect`: what the version's evaluation says of it.
  */
-export type RecalledLessonText = {
-  version: number;
-  rank: number;
-  lessonId: string;
-  kind: LessonKind;
-  text: string;
-  status: LessonStatus;
-  score: number | null;
-  effect: RecallEffect | null;
+const recalledSchema = z.object({
+  version: z.int(),
+  rank: z.int(),
+  lessonId: z.string(),
+  kind: z.enum(LESSON_KINDS),
+  text: z.string(),
+  status: z.enum(LESSON_STATUSES),
+  score: z.number().nullable(),
+  effect: z.enum(RECALL_EFFECTS).nullable(),
   /** The run wrote it itself. */
-  isOwn: boolean;
-};
+  isOwn: z.boolean(),
+});
+export type RecalledLessonText = z.infer<typeof recalledSchema>;
 
-const RECALLED = `
-  SELECT k.version, k.rank, k.lesson_id AS "lessonId", l.kind, l.status, k.score, k.effect, coalesce(l.run_id = k.run_id, false) AS "isOwn",
-    coalesce((SELECT given->>'text' FROM jsonb_array_elements(s.lessons) given WHERE given->>'id' = k.lesson_id::text LIMIT 1), l.text) AS text
-  FROM recalls k
-  JOIN lessons l ON l.id = k.lesson_id
-  JOIN reflection_versions v ON v.run_id = k.run_id AND v.number = k.version
-  LEFT JOIN step_recalls s ON s.run_id = k.run_id AND s.step = v.step
-  WHERE k.run_id = $1 ORDER BY k.version, k.rank`;
+const givenSchema = z.array(
+  z.object({ id: z.string(), kind: z.enum(LESSON_KINDS), text: z.string(), score: z.number().nullable() }),
+);
 
 /** The lessons in the prompts of a run's versions, by version and in the order of the prompt. A lesson that was deleted is not among them. */
-export async function recalledTexts(database: Pool, runId: string): Promise<RecalledLessonText[]> {
-  const { rows } = await database.pool.query<RecalledLessonText>(RECALLED, [runId]);
-  return rows;
+export async function recalledTexts(
+  { prisma }: Pick<Database, 'prisma'>,
+  runId: string,
+): Promise<RecalledLessonText[]> {
+  const recalls = await prisma.recall.findMany({
+    where: { runId },
+    include: { lesson: { select: { kind: true, status: true, text: true, runId: true } } },
+    orderBy: [{ version: 'asc' }, { rank: 'asc' }],
+  });
+  if (recalls.length === 0) return [];
+  const [versions, steps] = await Promise.all([
+    prisma.reflectionVersion.findMany({ where: { runId }, select: { number: true, step: true } }),
+    prisma.stepRecall.findMany({ where: { runId } }),
+  ]);
+  const stepOf = new Map(versions.map(({ number, step }) => [number, step]));
+  const givenIn = new Map(steps.map(({ step, lessons }) => [step, givenSchema.parse(lessons)]));
+  return recalls.flatMap(({ version, rank, lessonId, score, effect, lesson }) => {
+    const step = stepOf.get(version);
+    if (step === undefined) return [];
+    const given = givenIn.get(step)?.find(({ id }) => id === lessonId);
+    return recalledSchema.parse({
+      ...{ version, rank, lessonId, kind: lesson.kind, status: lesson.status, score, effect },
+      ...{ text: given?.text ?? lesson.text, isOwn: lesson.runId === runId },
+    });
+  });
+}
+
+/** What was kept for a step of a run; null where nothing was. */
+export async function findStepRecall(
+  { prisma }: Pick<Database, 'prisma'>,
+  runId: string,
+  step: number,
+): Promise<RecalledText[] | null> {
+  const kept = await prisma.stepRecall.findUnique({ where: { runId_step: { runId, step } } });
+  return kept === null ? null : givenSchema.parse(kept.lessons);
+}
+
+/** Keeps what was found for a step before its model is asked; a newer answer for the same step replaces it. Only the run's present worker can. */
+export async function saveStepRecall(
+  { pool }: Pool,
+  { runId, claim }: { runId: string; claim: number },
+  step: number,
+  lessons: RecalledText[],
+): Promise<void> {
+  await pool.query({
+    name: 'keep-step-recall',
+    text: `INSERT INTO step_recalls (run_id, step, lessons) SELECT id, $3, $4 FROM runs WHERE id = $1 AND claim = $2
+      ON CONFLICT (run_id, step) DO UPDATE SET lessons = excluded.lessons`,
+    values: [runId, claim, step, storableJson(lessons)],
+  });
 }
 
 /** So many of the latest runs are looked through for the same input. */
 const LATEST_RUNS = 1_000;
+
+const BASELINES = `
+  SELECT (
+      SELECT coalesce(json_object_agg(l.id, l.source_score), '{}') FROM lessons l LEFT JOIN runs r ON r.id = l.run_id
+      WHERE l.id = ANY ($1::uuid[]) AND l.source_score IS NOT NULL AND l.source_input <> ''
+        AND CASE WHEN r.id IS NULL THEN l.source_input = left($2::text, 200) ELSE r.input = $2 END) AS sources,
+    (SELECT avg(r.first_score)
+      FROM (SELECT * FROM runs WHERE experiment_id = $3 ORDER BY number DESC LIMIT ${LATEST_RUNS}) r
+      WHERE r.experiment_version = $4 AND r.id <> $5 AND r.status = 'finished' AND r.first_score IS NOT NULL AND r.input = $2
+        AND NOT EXISTS (SELECT 1 FROM recalls k WHERE k.run_id = r.id AND k.version = 0)) AS "meanFirst"`;
 
 type FirstVersion = { runId: string; experimentId: string; experimentVersion: number; input: string };
 
@@ -302,21 +362,13 @@ export async function recallBaselines(
   { runId, experimentId, experimentVersion, input }: FirstVersion,
   lessonIds: string[],
 ): Promise<{ sourceScores: Map<string, number>; meanFirst: number | null }> {
-  const sources = await database.pool.query<{ id: string; score: number }>(
-    `SELECT l.id, l.source_score AS score FROM lessons l LEFT JOIN runs r ON r.id = l.run_id
-     WHERE l.id = ANY ($1::uuid[]) AND l.source_score IS NOT NULL AND l.source_input <> ''
-       AND CASE WHEN r.id IS NULL THEN l.source_input = left($2, 200) ELSE r.input = $2 END`,
-    [lessonIds, input],
-  );
-  const others = await database.pool.query<{ mean: number | null }>(
-    `SELECT avg(r.first_score) AS mean
-     FROM (SELECT * FROM runs WHERE experiment_id = $1 ORDER BY number DESC LIMIT ${LATEST_RUNS}) r
-     WHERE r.experiment_version = $2 AND r.id <> $3 AND r.status = 'finished' AND r.first_score IS NOT NULL AND r.input = $4
-       AND NOT EXISTS (SELECT 1 FROM recalls k WHERE k.run_id = r.id AND k.version = 0)`,
-    [experimentId, experimentVersion, runId, input],
-  );
-  return {
-    sourceScores: new Map(sources.rows.map(({ id, score }) => [id, score])),
-    meanFirst: others.rows[0]?.mean ?? null,
-  };
+  const { rows } = await database.pool.query<{ sources: Record<string, number>; meanFirst: number | null }>(BASELINES, [
+    lessonIds,
+    input,
+    experimentId,
+    experimentVersion,
+    runId,
+  ]);
+  const { sources = {}, meanFirst = null } = rows[0] ?? {};
+  return { sourceScores: new Map(Object.entries(sources)), meanFirst };
 }

@@ -15,14 +15,15 @@ export async function lockLesson(transaction: Transaction, lessonId: string): Pr
   return rows.length > 0;
 }
 
-/** $1 how many. */
-export const LESSONS_TO_ADMIT =
-  "SELECT id FROM lessons WHERE admission = 'waiting' AND status = 'candidate' ORDER BY created_at, id DESC LIMIT $1";
-
 /** Lessons that wait for the worker, longest ago first. Costs the same however many lessons there are. */
 export async function lessonsToAdmit({ prisma }: Pick<Database, 'prisma'>, limit: number): Promise<string[]> {
-  const rows = await prisma.$queryRawUnsafe<{ id: string }[]>(LESSONS_TO_ADMIT, limit);
-  return rows.map(({ id }) => id);
+  const waiting = await prisma.lesson.findMany({
+    where: { admission: 'waiting', status: 'candidate' },
+    select: { id: true },
+    orderBy: [{ createdAt: 'asc' }, { id: 'desc' }],
+    take: limit,
+  });
+  return waiting.map(({ id }) => id);
 }
 
 /** Most lessons that a new one is compared with. */
@@ -101,23 +102,24 @@ export async function archiveBeyondRetention(
   transaction: Transaction,
   { agent, keep, now }: { agent: string; keep: number; now: Date },
 ): Promise<{ isAnyInUse: boolean }> {
-  const rows = await transaction.$queryRaw<{ id: string; isInUse: boolean }[]>`
-    SELECT old.id, r.status IN ('queued', 'running', 'waiting') AS "isInUse" FROM (
-      SELECT id, run_id FROM lessons WHERE agent = ${agent} AND status = ANY ('{candidate,quarantined}')
-        AND admission IN ('admitted', 'held') AND run_id IS NOT NULL AND reviewed_at IS NULL
-      ORDER BY created_at DESC, id OFFSET ${keep}) old
-    JOIN runs r ON r.id = old.run_id`;
-  const ids = rows.filter(({ isInUse }) => !isInUse).map(({ id }) => id);
-  if (ids.length > 0)
-    await transaction.$executeRaw`
-      WITH old AS (
-        SELECT id FROM lessons WHERE id = ANY (${ids}::uuid[]) AND status IN ('candidate', 'quarantined') ORDER BY id FOR NO KEY UPDATE),
-      archived AS (UPDATE lessons l SET status = 'archived' FROM old WHERE l.id = old.id RETURNING l.id)
+  const [found] = await transaction.$queryRaw<[{ isAnyInUse: boolean }]>`
+    WITH beyond AS (
+      SELECT old.id, r.status IN ('queued', 'running', 'waiting') AS is_in_use FROM (
+        SELECT id, run_id FROM lessons WHERE agent = ${agent} AND status = ANY ('{candidate,quarantined}')
+          AND admission IN ('admitted', 'held') AND run_id IS NOT NULL AND reviewed_at IS NULL
+        ORDER BY created_at DESC, id OFFSET ${keep}) old
+      JOIN runs r ON r.id = old.run_id),
+    old AS (
+      SELECT id FROM lessons WHERE id IN (SELECT id FROM beyond WHERE NOT is_in_use) AND status IN ('candidate', 'quarantined')
+      ORDER BY id FOR NO KEY UPDATE),
+    archived AS (UPDATE lessons l SET status = 'archived' FROM old WHERE l.id = old.id RETURNING l.id),
+    noted AS (
       INSERT INTO lesson_checks (lesson_id, number, edit, kind, outcome, result, created_at)
       SELECT id, (SELECT coalesce(max(number) + 1, 0) FROM lesson_checks c WHERE c.lesson_id = archived.id),
         (SELECT count(*) FROM lesson_edits e WHERE e.lesson_id = archived.id), 'retention', 'archived', json_build_object('keep', ${keep}::int), ${now}
-      FROM archived`;
-  return { isAnyInUse: ids.length < rows.length };
+      FROM archived)
+    SELECT coalesce(bool_or(is_in_use), false) AS "isAnyInUse" FROM beyond`;
+  return found;
 }
 
 /** A number of `pg_try_advisory_xact_lock`: one process merges at a time. */

@@ -3,31 +3,14 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
-import type { ExperimentSettings } from '#lib/core/settings.ts';
-import type { Queryable } from '#lib/database/database.ts';
-import { asQueryable, inTransaction } from '#lib/database/transactions.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import type { CallRange } from '#lib/estimates/calls-of-run.ts';
+import { insertExperiment, insertExperimentVersion } from '#lib/experiments/insert-experiment.ts';
 import { readSettings } from '#lib/experiments/read-settings.ts';
 import { formatTitle } from '#lib/format.ts';
 import { insertBatch } from '#lib/runs/batches.ts';
 import { refuseWithoutPython } from '#lib/settings/python-setting.ts';
 import { planTrial } from './plan-trial.ts';
-
-/** Stores the experiment of a trial with both its settings: version 1 without the lesson, version 2 with it. */
-async function insertTrialExperiment(
-  connection: Queryable,
-  experiment: { id: string; name: string; without: ExperimentSettings; with: ExperimentSettings; now: Date },
-): Promise<void> {
-  const { id, name, now } = experiment;
-  await connection.query(
-    "INSERT INTO experiments (id, name, origin, latest_version, created_at, updated_at) VALUES ($1, $2, 'trial', 2, $3, $3)",
-    [id, name, now],
-  );
-  await connection.query(
-    'INSERT INTO experiment_versions (experiment_id, version, settings, created_at) VALUES ($1, 1, $2, $4), ($1, 2, $3, $4)',
-    [id, JSON.stringify(experiment.without), JSON.stringify(experiment.with), now],
-  );
-}
 
 /** A trial that was started; `calls` is about what it will ask of models, at least and at most. */
 type StartedTrial = {
@@ -69,13 +52,11 @@ export async function startTrial(
   const batchWithId = context.newId();
   const repeated = Array.from({ length: repetitions }, () => cases).flat();
   await inTransaction(context.database, async (transaction) => {
-    await insertTrialExperiment(asQueryable(transaction), {
-      id: experimentId,
-      name,
-      without: planned.value.without,
-      with: planned.value.with,
-      now,
-    });
+    // Version 1 of its settings is without the lesson, version 2 with it.
+    const [first, second] = [planned.value.without, planned.value.with];
+    await insertExperiment(transaction, { id: experimentId, name, settings: first, origin: 'trial', now });
+    const made = { id: experimentId, name, settings: second, after: 1, actor: null, message: null, now };
+    await insertExperimentVersion(transaction, made);
     for (const [version, batchId] of [
       [1, batchWithoutId],
       [2, batchWithId],

@@ -1,51 +1,21 @@
-import { z } from 'zod';
 import { usedTools } from '#lib/core/agents/base-settings.ts';
 import { embeddingRequest, readEmbeddings } from '#lib/core/embedding-request.ts';
 import type { Evaluation, History, Version } from '#lib/core/history.ts';
 import { ownLessons } from '#lib/core/lesson-form.ts';
-import { LESSON_KINDS, type LessonStatus, type Recalled, type RecalledText } from '#lib/core/lesson-schema.ts';
+import type { LessonStatus, Recalled, RecalledText } from '#lib/core/lesson-schema.ts';
 import type { StepCall } from '#lib/core/model-request.ts';
 import { scoreOf } from '#lib/core/scored-versions.ts';
 import type { StepResult } from '#lib/core/step.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { isUnchanged, type Mark, markChanges } from '#lib/database/changes.ts';
 import type { Database } from '#lib/database/database.ts';
-import { storableJson } from '#lib/database/query-values.ts';
 import { findByMeaning } from '#lib/lessons/find-by-meaning.ts';
 import { hasPromotedLessons } from '#lib/lessons/has-lessons.ts';
 import { type RecallQuestion, recallEffect, recalledAgent, recallLessons } from '#lib/lessons/recall-lessons.ts';
-import { lessonsOnTrial, recallBaselines } from '#lib/lessons/recall-queries.ts';
+import { findStepRecall, lessonsOnTrial, recallBaselines, saveStepRecall } from '#lib/lessons/recall-queries.ts';
 import type { Claim } from '#lib/runs/claim-run.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
 import type { RecallOutcome } from '#lib/runs/save.ts';
-
-const lessonsSchema = z.array(
-  z.object({ id: z.string(), kind: z.enum(LESSON_KINDS), text: z.string(), score: z.number().nullable() }),
-);
-
-/** Keeps what was found for a step before its model is asked; a newer answer for the same step replaces it. Only the run's present worker can. */
-async function saveStepRecall(
-  database: Database,
-  { runId, claim }: Claim,
-  step: number,
-  lessons: RecalledText[],
-): Promise<void> {
-  await database.pool.query({
-    name: 'keep-step-recall',
-    text: `INSERT INTO step_recalls (run_id, step, lessons) SELECT id, $3, $4 FROM runs WHERE id = $1 AND claim = $2
-      ON CONFLICT (run_id, step) DO UPDATE SET lessons = excluded.lessons`,
-    values: [runId, claim, step, storableJson(lessons)],
-  });
-}
-
-/** What was kept for a step; null where nothing was. */
-async function findStepRecall(database: Database, runId: string, step: number): Promise<RecalledText[] | null> {
-  const { rows } = await database.pool.query<{ lessons: unknown }>(
-    'SELECT lessons FROM step_recalls WHERE run_id = $1 AND step = $2',
-    [runId, step],
-  );
-  return rows[0] === undefined ? null : lessonsSchema.parse(rows[0].lessons);
-}
 
 /** Those of the lessons that may still be given: promoted and not merged into another, or on trial and not held by the screening. */
 async function stillGiven(database: Database, ids: string[], onTrial: readonly string[]): Promise<Set<string>> {

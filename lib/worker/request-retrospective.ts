@@ -1,7 +1,7 @@
 import { type AuditActor, recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { asQueryable, inTransaction } from '#lib/database/transactions.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { addRetrospective, listRetrospectives } from '#lib/lessons/retrospectives/retrospectives.ts';
 import type { RetrospectiveRecord } from '#lib/lessons/retrospectives/schema.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
@@ -32,7 +32,7 @@ export async function requestRetrospective(
     if (status === null) return 'waits';
     // Asked once the run is held: in the query that waits for it, it would be answered as of before the wait.
     if ((await transaction.retrospective.count({ where: { runId, status: 'waiting' } })) > 0) return 'waits';
-    await addRetrospective(asQueryable(transaction), runId, { requestedBy: actor.name, at: context.now(), scheduled });
+    await addRetrospective(transaction, runId, { requestedBy: actor.name, at: context.now(), scheduled });
     await recordChange(transaction, actor, {
       act: 'requested',
       subject: { kind: 'run', id: runId, name: stored.experimentName },

@@ -1,7 +1,7 @@
 import { HONE } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { tryLock } from '#lib/database/locks.ts';
-import { dueRetrospectives, instructiveRuns } from '#lib/lessons/retrospectives/retrospectives.ts';
+import { runsToLookBackOver } from '#lib/lessons/retrospectives/retrospectives.ts';
 import { getLog } from '#lib/log/log.ts';
 import { requestRetrospective } from './request-retrospective.ts';
 
@@ -37,11 +37,9 @@ export function watchRetrospectives(context: AppContext, lookMs: number = LOOK_M
 export function startDueRetrospectives(context: AppContext, signal: AbortSignal): Promise<number | null> {
   return tryLock(context.database, LOOK_BACK_LOCK, async () => {
     let asked = 0;
-    for (const due of await dueRetrospectives(context.database)) {
-      for (const runId of await instructiveRuns(context.database, due)) {
-        if (signal.aborted) return asked;
-        if ((await requestRetrospective(context, HONE, runId, { scheduled: true })).ok) asked++;
-      }
+    for (const runId of await runsToLookBackOver(context.database)) {
+      if (signal.aborted) return asked;
+      if ((await requestRetrospective(context, HONE, runId, { scheduled: true })).ok) asked++;
     }
     return asked;
   });

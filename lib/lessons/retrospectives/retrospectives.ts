@@ -4,9 +4,9 @@ import type { ModelCheck } from '#lib/core/lesson-library.ts';
 import type { LessonKind } from '#lib/core/lesson-schema.ts';
 import type { NamedService } from '#lib/core/named-models.ts';
 import type { Spend } from '#lib/core/token-usage.ts';
-import type { Database, Queryable } from '#lib/database/database.ts';
+import type { Database } from '#lib/database/database.ts';
 import { storableJson } from '#lib/database/query-values.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { addChecks } from '../load-lesson.ts';
 import { type RetrospectiveRecord, retrospectiveSchema, retrospectiveStep } from './schema.ts';
 
@@ -14,15 +14,14 @@ type Client = Pick<Database, 'prisma'>;
 
 /** Asks for a look back over a run; `scheduled`: nobody asked for it but the experiment's schedule. The run's row must be locked by the caller: numbers go on without a gap, from 1. */
 export async function addRetrospective(
-  connection: Queryable,
+  { retrospective }: Transaction,
   runId: string,
   { requestedBy, at, scheduled = false }: { requestedBy: string; at: Date; scheduled?: boolean },
 ): Promise<void> {
-  await connection.query(
-    `INSERT INTO retrospectives (run_id, number, requested_by, requested_at, scheduled)
-     SELECT $1, coalesce(max(number), 0) + 1, $2, $3, $4 FROM retrospectives WHERE run_id = $1`,
-    [runId, requestedBy, at, scheduled],
-  );
+  const last = await retrospective.findFirst({ where: { runId }, orderBy: { number: 'desc' } });
+  await retrospective.create({
+    data: { runId, number: (last?.number ?? 0) + 1, requestedBy, requestedAt: at, scheduled },
+  });
 }
 
 /** A lesson a retrospective leaves: a candidate of the library, learned from the run as a whole. */
@@ -110,29 +109,10 @@ export async function listRetrospectives({ prisma }: Client, runId: string): Pro
   );
 }
 
-/** An experiment whose schedule of looking back is due, and over how many of its runs. */
-export type DueRetrospective = { experimentId: string; runs: number };
-
 const ENDED = "r.status IN ('finished', 'failed', 'stopped') AND r.finished_at IS NOT NULL";
 
 const LAST = `SELECT max(t.requested_at) FROM retrospectives t JOIN runs o ON o.id = t.run_id
   WHERE o.experiment_id = e.id AND t.scheduled`;
-
-const DUE = `
-  SELECT e.id AS "experimentId", coalesce((s.settings #>> '{lessons,lookBackRuns}')::int, 1) AS runs
-  FROM experiments e
-  JOIN experiment_versions s ON s.experiment_id = e.id AND s.version = e.latest_version
-  WHERE s.settings #>> '{lessons,lookBackEvery}' IS NOT NULL
-    AND s.settings ->> 'mode' <> 'tune' AND s.settings #>> '{lessons,write}' IS DISTINCT FROM 'off'
-    AND (s.settings #>> '{lessons,lookBackEvery}')::int <= (
-      SELECT count(*) FROM runs r
-      WHERE r.experiment_id = e.id AND ${ENDED} AND r.finished_at > coalesce((${LAST}), '-infinity'))
-  ORDER BY e.created_at, e.id`;
-
-/** The experiments of which as many runs have ended since their last scheduled look back as `lessons.lookBackEvery` says. */
-export async function dueRetrospectives({ prisma }: Client): Promise<DueRetrospective[]> {
-  return await prisma.$queryRawUnsafe(DUE);
-}
 
 const TEACHES = decisionsWith(({ teaches }) => teaches === true);
 
@@ -140,22 +120,34 @@ const TEACHES = decisionsWith(({ teaches }) => teaches === true);
 const IMPORTANT = `d.by = 'person' AND (d.decision IN (${TEACHES.map((kind) => `'${kind}'`).join(', ')})
   OR (d.decision = 'allow' AND d.tool_arguments IS NOT NULL))`;
 
-const INSTRUCTIVE = `
-  SELECT r.id
-  FROM runs r
-  JOIN experiments e ON e.id = r.experiment_id
-  JOIN experiment_versions s ON s.experiment_id = r.experiment_id AND s.version = r.experiment_version
-  WHERE r.experiment_id = $1::uuid AND ${ENDED} AND r.version_count > 0 AND r.finished_at > coalesce((${LAST}), '-infinity')
-    AND s.settings ->> 'mode' <> 'tune' AND s.settings #>> '{lessons,write}' IS DISTINCT FROM 'off'
-    AND NOT EXISTS (SELECT 1 FROM retrospectives t WHERE t.run_id = r.id)
-  ORDER BY (SELECT count(*) FROM decisions d WHERE d.run_id = r.id AND ${IMPORTANT}) DESC, r.success, r.version_count DESC, r.number DESC
-  LIMIT $2`;
+/** SQL: whether the settings of a version write lessons. */
+const writesLessons = (version: string) =>
+  `${version}.settings ->> 'mode' <> 'tune' AND ${version}.settings #>> '{lessons,write}' IS DISTINCT FROM 'off'`;
+
+const DUE = `
+  SELECT due.id
+  FROM experiments e
+  JOIN experiment_versions v ON v.experiment_id = e.id AND v.version = e.latest_version
+  CROSS JOIN LATERAL (
+    SELECT r.id, row_number() OVER (ORDER BY (SELECT count(*) FROM decisions d WHERE d.run_id = r.id AND ${IMPORTANT}) DESC,
+      r.success, r.version_count DESC, r.number DESC) AS place
+    FROM runs r
+    JOIN experiment_versions s ON s.experiment_id = r.experiment_id AND s.version = r.experiment_version
+    WHERE r.experiment_id = e.id AND ${ENDED} AND r.version_count > 0 AND r.finished_at > coalesce((${LAST}), '-infinity')
+      AND ${writesLessons('s')} AND NOT EXISTS (SELECT 1 FROM retrospectives t WHERE t.run_id = r.id)
+    ORDER BY place LIMIT coalesce((v.settings #>> '{lessons,lookBackRuns}')::int, 1)) due
+  WHERE v.settings #>> '{lessons,lookBackEvery}' IS NOT NULL AND ${writesLessons('v')}
+    AND (v.settings #>> '{lessons,lookBackEvery}')::int <= (
+      SELECT count(*) FROM runs r
+      WHERE r.experiment_id = e.id AND ${ENDED} AND r.finished_at > coalesce((${LAST}), '-infinity'))
+  ORDER BY e.created_at, e.id, due.place`;
 
 /**
- * The runs of an experiment that ended since its last scheduled look back and teach most: with the most important decisions of people,
- * then unsolved ones, then those with the most versions, the newest first. None that was looked back over before.
+ * The runs to look back over by schedule: of each experiment of which as many runs have ended since its last scheduled look back as
+ * `lessons.lookBackEvery` says, the `lessons.lookBackRuns` of these that teach most. First those with the most important decisions of
+ * people, then unsolved ones, then those with the most versions, the newest first. None that was looked back over before.
  */
-export async function instructiveRuns({ prisma }: Client, due: DueRetrospective): Promise<string[]> {
-  const rows = await prisma.$queryRawUnsafe<{ id: string }[]>(INSTRUCTIVE, due.experimentId, due.runs);
+export async function runsToLookBackOver({ prisma }: Client): Promise<string[]> {
+  const rows = await prisma.$queryRawUnsafe<{ id: string }[]>(DUE);
   return rows.map(({ id }) => id);
 }
