@@ -3,6 +3,7 @@ import type { ToolChoice } from '#components/experiment/tool-choice.ts';
 import { BUILT_IN_TOOLS, type BuiltInTool } from '#lib/core/agents/base-settings.ts';
 import type { OfferedTool } from '#lib/mcp-servers/schema.ts';
 import type { ProviderView } from '#lib/models/list-providers.ts';
+import { firstTextModel } from '#lib/models/model-roles.ts';
 import { PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
 
 /** The providers a form offers, with the models that are known by name: the first is taken where none is chosen. */
@@ -11,9 +12,12 @@ export function providerChoices(providers: readonly ProviderView[]): ProviderCho
     const listed = test?.models ?? [];
     const known = PROVIDER_DEFINITIONS[kind].models;
     if ('fixed' in known) return { name, models: [...known.fixed] };
-    // Of a long list none is meant more than another.
-    const only = listed.length === 1 ? listed : [];
-    return { name, models: [...new Set([...Object.keys(prices), ...askedOf(test), ...only])], listed };
+    const first = firstTextModel(listed, PROVIDER_DEFINITIONS[kind].usualModels);
+    return {
+      name,
+      models: [...new Set([...Object.keys(prices), ...askedOf(test), ...(first === null ? [] : [first])])],
+      listed,
+    };
   });
 }
 

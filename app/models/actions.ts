@@ -6,6 +6,7 @@ import { updateMonthBudget } from '#lib/budgets/update-month-budget.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { testProvider } from '#lib/model-calls/test-provider.ts';
+import { updateDefaultModels } from '#lib/models/default-models.ts';
 import { deleteProvider } from '#lib/models/delete-provider.ts';
 import { detectLocalServers, type FoundServer } from '#lib/models/detect-local-servers.ts';
 import { updatePrices } from '#lib/models/prices.ts';
@@ -92,6 +93,17 @@ export const changeMonthBudgetAction = defineAction(
   { role: 'owner', audit: 'changed' },
   async (actor, input: unknown): Promise<Result<MonthUse>> => {
     const result = await updateMonthBudget(await getAppContext(), actor, input);
+    if (result.ok) revalidatePath('/', 'layout');
+    return result;
+  },
+);
+
+/** Sets the models that new experiments and prompts begin with. */
+export const changeDefaultModelsAction = defineAction(
+  'changeDefaultModelsAction',
+  { role: 'owner', audit: 'changed' },
+  async (actor, input: unknown): Promise<Result<unknown>> => {
+    const result = await updateDefaultModels(await getAppContext(), actor, input);
     if (result.ok) revalidatePath('/', 'layout');
     return result;
   },

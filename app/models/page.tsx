@@ -1,6 +1,7 @@
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { AddProvider } from '#components/models/add-provider.tsx';
+import { DefaultModels } from '#components/models/default-models.tsx';
 import { LocalServers } from '#components/models/local-servers.tsx';
 import { MonthBudget } from '#components/models/month-budget.tsx';
 import { PriceTable } from '#components/models/price-table.tsx';
@@ -12,10 +13,15 @@ import { authorizePage } from '#lib/auth/authorize.ts';
 import { findMonthUse } from '#lib/budgets/queries.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import { listProviders } from '#lib/models/list-providers.ts';
+import { findDefaultModels } from '#lib/models/default-models.ts';
+import { listProviders, type ProviderView } from '#lib/models/list-providers.ts';
+import { firstEmbeddingModel } from '#lib/models/model-roles.ts';
 import { listPrices } from '#lib/models/prices.ts';
+import { PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
+import { providerChoices } from '../experiments/form-choices.ts';
 import {
   addProviderAction,
+  changeDefaultModelsAction,
   changeMonthBudgetAction,
   changePricesAction,
   changeProviderAction,
@@ -35,7 +41,11 @@ export default async function ModelsPage() {
   await authorizePage('/models');
   const context = await getAppContext();
   const moment = context.now();
-  const [providers, month] = await Promise.all([listProviders(context), findMonthUse(context.database, moment)]);
+  const [providers, defaults, month] = await Promise.all([
+    listProviders(context),
+    findDefaultModels(context),
+    findMonthUse(context.database, moment),
+  ]);
   const prices = await listPrices(context, providers);
   const now = moment.toISOString();
   const taken = providers.map(({ name }) => name);
@@ -51,6 +61,15 @@ export default async function ModelsPage() {
           {providers.map((provider) => (
             <ProviderSection key={provider.name} provider={provider} actions={ACTIONS} now={now} />
           ))}
+          <DefaultModels
+            // A form that was saved begins anew from what is stored.
+            key={JSON.stringify([defaults.chosen, defaults.generator])}
+            defaults={defaults}
+            providers={providerChoices(providers)}
+            embedders={embedders(providers)}
+            now={now}
+            save={changeDefaultModelsAction}
+          />
           {context.addresses.allowLoopback ? (
             <LocalServers taken={taken} find={findServersAction} actions={ACTIONS} />
           ) : null}
@@ -85,4 +104,15 @@ export default async function ModelsPage() {
       </Columns>
     </Page>
   );
+}
+
+/** The providers that have embedding models, with those that are known of them. */
+function embedders(providers: readonly ProviderView[]) {
+  return providers
+    .filter(({ kind }) => PROVIDER_DEFINITIONS[kind].hasEmbeddings)
+    .map(({ name, kind, test }) => {
+      const listed = firstEmbeddingModel(test?.models ?? []);
+      const known = PROVIDER_DEFINITIONS[kind].embeddingModels;
+      return { name, models: [...new Set(listed === null ? known : [listed, ...known])], listed: test?.models ?? [] };
+    });
 }

@@ -3,9 +3,10 @@
 import { useId } from 'react';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import type { ModelReference } from '#lib/core/settings.ts';
+import { PROVIDER_DEFINITIONS, PROVIDER_KINDS } from '#lib/providers/provider-kinds.ts';
 
 /** What the form knows of a provider: its name, models that have been named for it, and those that it lists itself. */
-export type ProviderChoice = { name: string; models: string[]; listed?: string[] };
+export type ProviderChoice = { name: string; models: readonly string[]; listed?: readonly string[] };
 
 type ModelChoiceProps = {
   label: string;
@@ -60,8 +61,6 @@ export function ModelChoice({ label, help, value, none, providers, path, onChang
 }
 
 /** Embedding models that are offered, by provider; any other can be named. */
-export const EMBEDDING_MODELS: Record<string, string[]> = {
-  practice: ['practice-embedding-1'],
-  openai: ['text-embedding-3-small', 'text-embedding-3-large'],
-  google: ['gemini-embedding-001'],
-};
+export const EMBEDDING_MODELS: Record<string, readonly string[]> = Object.fromEntries(
+  PROVIDER_KINDS.map((kind) => [kind, PROVIDER_DEFINITIONS[kind].embeddingModels]),
+);

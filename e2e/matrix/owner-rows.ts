@@ -9,6 +9,7 @@ export const OWNER_ROWS: Record<string, Row> = {
   'action addProviderAction': { args: () => [{}] },
   'action addWebhookAction': { args: () => [{}] },
   'action changeMcpServerAction': { args: (ids) => [ids['mcp-servers'], { url: URL }] },
+  'action changeDefaultModelsAction': { args: () => [{}] },
   'action changeMonthBudgetAction': { args: () => [{}] },
   'action changePricesAction': { args: () => [{}] },
   'action changeProviderAction': { args: ({ providers }) => [providers, { maxConcurrency: 3 }] },

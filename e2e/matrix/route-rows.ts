@@ -20,6 +20,7 @@ export const ROUTE_ROWS: Record<string, Row> = {
   'POST /api/v1/batches/{id}/controls': { body: () => ({}) },
   'POST /api/v1/batches/{id}/controls/estimate': { body: () => ({}) },
   'PUT /api/v1/budget': { body: () => ({ limitUsd: 1 }) },
+  'PATCH /api/v1/default-models': { body: () => ({}) },
   'GET /api/v1/compare': { query: ({ experiments, api }) => `experimentIds=${experiments},${api}`, answers: 400 },
   'GET /api/v1/compare/cases/{key}': {
     query: ({ experiments, api }) => `experimentIds=${experiments},${api}`,

@@ -7,9 +7,11 @@ import { component, defineRoute } from '#lib/http/define-route.ts';
 import { count, deletedSchema, page, time } from '#lib/http/fields.ts';
 import { nameOf } from '#lib/http/path-params.ts';
 import { testProvider } from '#lib/model-calls/test-provider.ts';
+import { findDefaultModels, updateDefaultModels } from '#lib/models/default-models.ts';
 import { deleteProvider } from '#lib/models/delete-provider.ts';
 import { detectLocalServers } from '#lib/models/detect-local-servers.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
+import { chosenModelsPatchSchema, defaultModelsSchema } from '#lib/models/model-roles.ts';
 import { listPrices, updatePrices } from '#lib/models/prices.ts';
 import { pricesInputSchema, providerInputSchema, providerPatchSchema } from '#lib/models/provider-input.ts';
 import { saveProvider } from '#lib/models/save-provider.ts';
@@ -123,7 +125,25 @@ const priceRow = component(
 
 export const pricesSchema = component('Prices', page(priceRow));
 
+const storedDefaults = component('DefaultModels', defaultModelsSchema);
+
 export const providerRoutes = {
+  getDefaultModels: defineRoute('GET /api/v1/default-models', {
+    summary: 'The models that new experiments, prompts and playgrounds begin with',
+    role: 'viewer',
+    scope: 'runs:read',
+    response: storedDefaults,
+    handle: async () => succeed(await findDefaultModels(await getAppContext())),
+  }),
+  updateDefaultModels: defineRoute('PATCH /api/v1/default-models', {
+    summary: 'Set the default models of some roles; null takes a choice back',
+    role: 'owner',
+    scope: 'runs:write',
+    audit: 'changed',
+    body: component('DefaultModelsChange', chosenModelsPatchSchema),
+    response: storedDefaults,
+    handle: async ({ actor, body }) => updateDefaultModels(await getAppContext(), actor, body),
+  }),
   getMonthBudget: defineRoute('GET /api/v1/budget', {
     summary: "The month's budget, and what was spent of it",
     role: 'viewer',

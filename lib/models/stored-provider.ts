@@ -27,9 +27,12 @@ export async function findProvider(database: Database, name: string): Promise<St
   return row === null ? null : storedProvider.parse(row);
 }
 
-/** All stored providers by name. */
-export async function listStoredProviders(database: Database): Promise<StoredProvider[]> {
-  const rows = await database.prisma.provider.findMany({ orderBy: { name: 'asc' } });
+/** All stored providers by name, or in the order in which they were added. */
+export async function listStoredProviders(
+  database: Database,
+  order: 'name' | 'createdAt' = 'name',
+): Promise<StoredProvider[]> {
+  const rows = await database.prisma.provider.findMany({ orderBy: [{ [order]: 'asc' }, { name: 'asc' }] });
   return rows.map((row) => storedProvider.parse(row));
 }
 

@@ -15,7 +15,9 @@ import { criterionProblem } from '#lib/evaluators/evaluate-output.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { readSettings } from '#lib/experiments/read-settings.ts';
 import { parseEachInput, parseInput } from '#lib/input/parse-input.ts';
+import { findDefaultModels } from '#lib/models/default-models.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
+import { PRACTICE_PROVIDER } from '#lib/providers/provider-configuration.ts';
 import { promptfooCases } from './promptfoo-cases.ts';
 import { type PromptfooConfig, readPromptfooConfig } from './promptfoo-config.ts';
 import { type CheckCriterion, type DraftedCriterion, promptfooCriteria } from './promptfoo-criteria.ts';
@@ -149,19 +151,19 @@ function aloneOf(one: Case): Case {
   return one.criteria ? { ...one, criteria: { ...one.criteria, others: 'off' } } : one;
 }
 
-/** A provider that is set up here; where the configuration's is not, the practice model. */
+/** A provider that is set up here; where the configuration's is not, the default model. */
 async function askedModel(
   context: AppContext,
   model: PromptfooModel,
 ): Promise<{ provider: string; model: string; notTaken: string[] }> {
-  const practice = { provider: 'practice', model: 'practice-1' };
-  if (model === null) return { ...practice, notTaken: [] };
+  const { generator } = await findDefaultModels(context);
+  if (model === null) return { ...generator, notTaken: [] };
   const provider = (await listProviders(context)).find(({ kind }) => kind === model.kind);
   if (provider !== undefined) return { provider: provider.name, model: model.model, notTaken: [] };
   return {
-    ...practice,
+    ...generator,
     notTaken: [
-      `provider ${model.kind}:${model.model}: ${model.kind} is not set up here, the draft asks the practice model`,
+      `provider ${model.kind}:${model.model}: ${model.kind} is not set up here, the draft asks ${generator.provider === PRACTICE_PROVIDER.name ? 'the practice model' : `${generator.provider}/${generator.model}`}`,
     ],
   };
 }

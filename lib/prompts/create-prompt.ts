@@ -6,6 +6,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
+import { findDefaultModels } from '#lib/models/default-models.ts';
 import { insertPromptVersion } from './save-prompt-version.ts';
 import { promptNameSchema, promptSetupSchema, promptVersionTextSchema, versionMessageSchema } from './schema.ts';
 import { readPromptSetup } from './setup.ts';
@@ -15,7 +16,13 @@ export const promptInputSchema = z.strictObject({
   name: promptNameSchema,
   text: promptVersionTextSchema,
   message: versionMessageSchema.default('First version'),
-  setup: promptSetupSchema.prefault({}),
+  setup: promptSetupSchema
+    .extend({
+      models: promptSetupSchema.shape.models.removeDefault().optional(),
+      evaluatorModel: promptSetupSchema.shape.evaluatorModel.removeDefault().optional(),
+    })
+    .prefault({})
+    .meta({ description: 'Without models, the default models answer and judge.' }),
 });
 
 /** Stores a prompt with its first version, number 1. A name that is taken is a conflict. */
@@ -27,7 +34,7 @@ export async function createPrompt(
   const parsed = parseInput(promptInputSchema, input);
   if (!parsed.ok) return parsed;
   const { name, text, message } = parsed.value;
-  const setup = await readPromptSetup(context, parsed.value.setup);
+  const setup = await readPromptSetup(context, await withDefaults(context, parsed.value.setup));
   if (!setup.ok) return inSetup(setup.problem);
   const now = context.now();
   return inTransaction(context.database, async (transaction) => {
@@ -44,6 +51,13 @@ export async function createPrompt(
     await recordChange(transaction, actor, { act: 'created', subject: { kind: 'prompt', name } });
     return succeed({ name, version: 1 });
   });
+}
+
+/** A judge is not filled in beside models that were named: they may be the practice model, which nobody pays for. */
+async function withDefaults(context: AppContext, setup: z.infer<typeof promptInputSchema>['setup']) {
+  if (setup.models !== undefined) return setup;
+  const { generator, judge } = await findDefaultModels(context);
+  return { evaluatorModel: judge, ...setup, models: [generator] };
 }
 
 function inSetup({

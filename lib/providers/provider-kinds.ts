@@ -31,6 +31,10 @@ export type ProviderDefinition = {
   /** The models that it has, or the query that makes its list of models come whole. */
   models: { fixed: readonly string[] } | { query: string };
   hasEmbeddings: boolean;
+  /** Embedding models that are offered; any other can be named. */
+  embeddingModels: readonly string[];
+  /** Its models for everyday use: the first of them that it lists is the default. Null: the first text model that it lists. */
+  usualModels: RegExp | null;
   /** Whether a JSON schema goes to the provider as such (`native`) or must stand in the prompt. */
   structuredOutput: 'native' | 'prompt';
   /** Where its requests go to the older chat call, whose limit of tokens has two names. */
@@ -67,6 +71,8 @@ export const PROVIDER_DEFINITIONS = {
     authHeaders: bearer,
     models: { query: '' },
     hasEmbeddings: true,
+    embeddingModels: ['text-embedding-3-small', 'text-embedding-3-large'],
+    usualModels: /^gpt-[5-9](\.\d+)?-mini$/,
     structuredOutput: 'native',
     // Servers that only imitate OpenAI know the older chat call, not the newer responses call.
     chatCompletions: 'at_other_base_urls',
@@ -84,6 +90,8 @@ export const PROVIDER_DEFINITIONS = {
     authHeaders: (key) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
     models: { query: '?limit=1000' },
     hasEmbeddings: false,
+    embeddingModels: [],
+    usualModels: /^claude-.*sonnet/,
     structuredOutput: 'native',
     chatCompletions: 'nowhere',
     needsOutputLimit: true,
@@ -100,6 +108,8 @@ export const PROVIDER_DEFINITIONS = {
     authHeaders: (key) => ({ 'x-goog-api-key': key }),
     models: { query: '?pageSize=1000' },
     hasEmbeddings: true,
+    embeddingModels: ['gemini-embedding-001'],
+    usualModels: /^gemini-[\d.]+-flash$/,
     structuredOutput: 'native',
     chatCompletions: 'nowhere',
     needsOutputLimit: false,
@@ -116,6 +126,8 @@ export const PROVIDER_DEFINITIONS = {
     authHeaders: bearer,
     models: { query: '' },
     hasEmbeddings: true,
+    embeddingModels: [],
+    usualModels: null,
     structuredOutput: 'prompt',
     chatCompletions: 'everywhere',
     needsOutputLimit: false,
@@ -150,6 +162,8 @@ export const PROVIDER_DEFINITIONS = {
     authHeaders: () => ({}),
     models: { fixed: ['practice-1'] },
     hasEmbeddings: true,
+    embeddingModels: ['practice-embedding-1'],
+    usualModels: null,
     structuredOutput: 'native',
     chatCompletions: 'nowhere',
     needsOutputLimit: false,

@@ -7,9 +7,12 @@ import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
+import { isPractice } from '#lib/core/to-run-record.ts';
 import { listTunableDatasets } from '#lib/datasets/queries.ts';
 import { listTools } from '#lib/mcp-servers/mcp-tools.ts';
+import { findDefaultModels } from '#lib/models/default-models.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
+import { withDefaultModels } from '#lib/models/model-roles.ts';
 import { tuningStart } from '#lib/prompts/setup.ts';
 import { getPythonSetting } from '#lib/settings/python-setting.ts';
 import { listWebhooks } from '#lib/webhooks/queries.ts';
@@ -26,8 +29,9 @@ export default async function NewExperimentPage({ searchParams }: { searchParams
   const start = prompt === null ? null : await tuningStart(context, prompt, searchParam(asked.version));
   const from = searchParam(asked.from);
   const source = from === null ? null : await duplicateStart(context, from, searchParam(asked.version));
-  const [providers, webhooks, python, datasets, tools] = await Promise.all([
+  const [providers, defaults, webhooks, python, datasets, tools] = await Promise.all([
     listProviders(context),
+    findDefaultModels(context),
     listWebhooks(context),
     getPythonSetting(context),
     listTunableDatasets(context.database, { asked: start?.datasetId ?? null, limit: 50 }),
@@ -36,8 +40,9 @@ export default async function NewExperimentPage({ searchParams }: { searchParams
   const template = EXPERIMENT_TEMPLATES[0];
   if (template === undefined || (prompt !== null && start === null) || (from !== null && source === null)) notFound();
   const filled = start === null ? (source?.draft ?? null) : { name: `Tune ${start.name}`, settings: start.settings };
+  const settings = filled?.settings ?? withDefaultModels(template.settings, defaults);
   return (
-    <Page crumbs={[{ label: 'Experiments', href: '/experiments' }, { label: 'New' }]} practice={providers.length === 1}>
+    <Page crumbs={[{ label: 'Experiments', href: '/experiments' }, { label: 'New' }]} practice={isPractice(settings)}>
       <PageHead
         title={titleOf(start, source)}
         facts={
@@ -59,7 +64,7 @@ export default async function NewExperimentPage({ searchParams }: { searchParams
         }
       />
       <ExperimentForm
-        initial={filled === null ? toFormSettings('', template.settings) : toFormSettings(filled.name, filled.settings)}
+        initial={toFormSettings(filled?.name ?? '', settings)}
         providers={providerChoices(providers)}
         tools={toolChoices(tools)}
         webhooks={webhooks.map(({ name }) => name)}

@@ -1,0 +1,127 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { type FormEvent, useState, useTransition } from 'react';
+import { OnlyFor } from '#components/access/only-for.tsx';
+import { refusalOf } from '#components/access/refusal-of.ts';
+import { ModelChoice, type ProviderChoice } from '#components/experiment/model-choice.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { FormErrors } from '#components/ui/form-errors.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { TimeAgo } from '#components/ui/time-ago.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
+import { type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
+import type { ModelReference } from '#lib/core/settings.ts';
+import { formatList } from '#lib/format.ts';
+import type { ChosenModels, DefaultModelsView, ModelRole } from '#lib/models/model-roles.ts';
+
+type DefaultModelsProps = {
+  defaults: DefaultModelsView;
+  providers: readonly ProviderChoice[];
+  /** The providers that have embedding models, with those they list. */
+  embedders: readonly ProviderChoice[];
+  /** The server's time. */
+  now: string;
+  save: (input: unknown) => Promise<Result<unknown>>;
+};
+
+/** The models that new experiments, prompts and playgrounds begin with, by what they are for. */
+export function DefaultModels({ defaults, providers, embedders, now, save }: DefaultModelsProps) {
+  const router = useRouter();
+  const toast = useToast();
+  const [draft, setDraft] = useState<ChosenModels>(defaults.chosen);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isSaving, startSaving] = useTransition();
+  const set = (role: ModelRole) => (model: ModelReference | null) => setDraft({ ...draft, [role]: model });
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(defaults.chosen);
+
+  function send(event: FormEvent) {
+    event.preventDefault();
+    startSaving(async () => {
+      const result = await save(draft).catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. Nothing was saved.'),
+      );
+      setProblem(result.ok ? null : result.problem);
+      if (!result.ok) return;
+      toast('Default models saved');
+      router.refresh();
+    });
+  }
+
+  const fields: { role: ModelRole; label: string; help: string; none: string }[] = [
+    { role: 'generator', label: 'Generator', help: 'Writes drafts and revisions', none: automatic(defaults) },
+    { role: 'judge', label: 'Judge', help: 'Scores versions', none: 'Same as the generator' },
+    { role: 'critic', label: 'Critic', help: 'Says what is wrong', none: 'Same as the generator' },
+    { role: 'embeddings', label: 'Embeddings', help: 'Compares texts by meaning', none: automaticEmbeddings(defaults) },
+  ];
+  return (
+    <Pane aria-labelledby="default-models">
+      <PaneHeader>
+        <h2 id="default-models">Default models</h2>
+      </PaneHeader>
+      <p className="mb-3 max-w-[68ch] text-ink-2" data-testid="default-models-source">
+        New experiments and prompts use <b className="font-medium text-ink">{nameOf(defaults.generator)}</b>.{' '}
+        {sourceLabel(defaults)}
+        {defaults.updatedAt === null || defaults.updatedBy === null ? null : (
+          <>
+            {' '}
+            Last set by {defaults.updatedBy} <TimeAgo moment={defaults.updatedAt} now={now} />.
+          </>
+        )}
+      </p>
+      {defaults.missing.length === 0 ? null : (
+        <p className="mb-3 text-sm text-wait" role="status">
+          ▲ The provider chosen for {formatList(defaults.missing)} was deleted. Choose another one.
+        </p>
+      )}
+      <OnlyFor needs="owner">
+        <FormErrors problems={problemsOf(problem)}>
+          <form className="flex flex-col gap-4" onSubmit={send} noValidate aria-label="Default models">
+            {fields.map(({ role, ...field }) => (
+              <ModelChoice
+                key={role}
+                {...field}
+                value={draft[role]}
+                providers={role === 'embeddings' ? embedders : providers}
+                path={role}
+                onChange={set(role)}
+              />
+            ))}
+            {problem === null || problem.field !== null ? null : (
+              <p className="text-sm text-worse" role="alert">
+                ✕ {problem.message}
+              </p>
+            )}
+            <div>
+              <Button type="submit" disabled={isSaving || !isChanged} title={isChanged ? undefined : 'Nothing to save'}>
+                {isSaving ? 'Saving' : 'Save defaults'}
+              </Button>
+            </div>
+          </form>
+        </FormErrors>
+      </OnlyFor>
+    </Pane>
+  );
+}
+
+function sourceLabel({ source, generator }: DefaultModelsView): string {
+  switch (source) {
+    case 'chosen':
+      return '';
+    case 'connected':
+      return `Hone took it from ${generator.provider}, your first connected provider; choose another one below.`;
+    case 'practice':
+      return 'Connect a provider and test its key to use a real model.';
+  }
+}
+
+function automatic({ chosen, generator }: DefaultModelsView): string {
+  return chosen.generator === null ? `Automatic (${nameOf(generator)})` : 'Automatic (first connected provider)';
+}
+
+function automaticEmbeddings({ chosen, embeddings }: DefaultModelsView): string {
+  if (chosen.embeddings !== null) return 'Automatic (first connected provider)';
+  return embeddings === null ? 'None' : `Automatic (${nameOf(embeddings)})`;
+}
+
+const nameOf = ({ provider, model }: ModelReference) => `${provider} / ${model}`;

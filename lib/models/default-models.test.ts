@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { EXPERIMENT_TEMPLATES } from '#components/experiment/experiment-templates.ts';
+import { createPrompt } from '#lib/prompts/create-prompt.ts';
+import { findPrompt } from '#lib/prompts/queries.ts';
+import type { ProviderTest } from '#lib/providers/provider-test.ts';
+import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { findDefaultModels, updateDefaultModels } from './default-models.ts';
+import { deleteProvider } from './delete-provider.ts';
+import { firstEmbeddingModel, firstTextModel, withDefaultModels } from './model-roles.ts';
+import { saveProvider } from './save-provider.ts';
+import { saveProviderTest } from './stored-provider.ts';
+
+const db = useTestDatabase();
+beforeEach(async () => {
+  const { prisma } = db.database();
+  await prisma.provider.deleteMany();
+  await prisma.installationSetting.deleteMany();
+});
+const PRACTICE = { provider: 'practice', model: 'practice-1' };
+
+async function connect(name: string, test: Partial<ProviderTest>) {
+  const context = testContext(db.database());
+  const baseUrl = 'http://127.0.0.1:9/v1';
+  granted(await saveProvider(context, TESTER, { name, kind: 'openai-compatible', baseUrl, apiKey: 'sk-1' }));
+  const done = { ok: true, message: '', remedy: '', failed: null, models: [], latencyMs: 1, call: null, ...test };
+  await saveProviderTest(context.database.prisma, { name, baseUrl }, done, context.now());
+  return context;
+}
+
+describe('default models', () => {
+  test('are the practice model until a provider is connected; then the first text model of the first one', async () => {
+    const context = testContext(db.database());
+    expect(await findDefaultModels(context)).toMatchObject({ generator: PRACTICE, source: 'practice', judge: null });
+    await connect('zeta', { models: ['text-embedding-9', 'chat-9'] });
+    await connect('alpha', { models: ['other'] });
+    expect(await findDefaultModels(context)).toMatchObject({
+      generator: { provider: 'zeta', model: 'chat-9' },
+      embeddings: { provider: 'zeta', model: 'text-embedding-9' },
+      source: 'connected',
+    });
+  });
+
+  test.each([
+    ['whose key was refused', { ok: false, failed: 'unauthorized' as const, models: ['chat-9'] }],
+    ['that lists nothing', { models: [] }],
+  ])('are not of a provider %s', async (_, tested) => {
+    const context = await connect('wrong', tested);
+    expect(await findDefaultModels(context)).toMatchObject({ generator: PRACTICE, source: 'practice' });
+  });
+
+  test('are those that an owner chose, until their provider is deleted', async () => {
+    const context = await connect('mine', { models: ['a', 'b'] });
+    const chosen = { provider: 'mine', model: 'b' };
+    granted(await updateDefaultModels(context, TESTER, { judge: chosen }));
+    granted(await updateDefaultModels(context, TESTER, { generator: PRACTICE }));
+    expect(await findDefaultModels(context)).toMatchObject({
+      generator: PRACTICE,
+      judge: chosen,
+      source: 'chosen',
+      missing: [],
+    });
+    granted(await deleteProvider(context, TESTER, 'mine', { evenInUse: true }));
+    expect(await findDefaultModels(context)).toMatchObject({
+      judge: null,
+      missing: ['judge'],
+      chosen: { judge: chosen },
+    });
+  });
+
+  test('name a provider that there is, and one with embeddings for embeddings; all is said at once', async () => {
+    const context = testContext(db.database());
+    const refused = await updateDefaultModels(context, TESTER, {
+      generator: { provider: 'nowhere', model: 'a' },
+      critic: { provider: 'nowhere', model: 'a' },
+    });
+    expect(refused).toMatchObject({
+      ok: false,
+      problem: { all: [{ field: 'generator.provider' }, { field: 'critic.provider' }] },
+    });
+  });
+
+  test('are what a new prompt begins with, unless it names its own', async () => {
+    const context = await connect('mine', { models: ['a'] });
+    granted(await createPrompt(context, TESTER, { name: 'begun', text: 'Sort {{input}}' }));
+    granted(await createPrompt(context, TESTER, { name: 'own', text: 'Sort', setup: { models: [PRACTICE] } }));
+    expect((await findPrompt(context.database, 'begun'))?.setup.models).toEqual([{ provider: 'mine', model: 'a' }]);
+    expect((await findPrompt(context.database, 'own'))?.setup.models).toEqual([PRACTICE]);
+  });
+
+  test('take the place of the models of a template', () => {
+    const [template] = EXPERIMENT_TEMPLATES;
+    if (template === undefined) throw new Error('there is no template');
+    const mine = { provider: 'mine', model: 'a' };
+    const settings = withDefaultModels(template.settings, {
+      generator: mine,
+      judge: mine,
+      critic: null,
+      embeddings: null,
+    });
+    expect(settings).toMatchObject({ generator: mine, evaluatorModel: mine, reflectionModel: null });
+    expect(settings.generator.instructions).toBe(template.settings.generator.instructions);
+  });
+});
+
+test.each([
+  [['dall-e-3', 'gpt-4o', 'gpt-5-mini'], /^gpt-5-mini$/, 'gpt-5-mini'],
+  [['whisper-1', 'llama3.2:3b'], null, 'llama3.2:3b'],
+  [['nomic-embed-text'], null, null],
+])('of %j the first that writes is %s', (models, usual, first) => {
+  expect(firstTextModel(models, usual)).toBe(first);
+});
+
+test('an embedding model is found by its name', () => {
+  expect(firstEmbeddingModel(['gpt-5', 'text-embedding-3-small'])).toBe('text-embedding-3-small');
+  expect(firstEmbeddingModel(['gpt-5'])).toBeNull();
+});

@@ -1,0 +1,155 @@
+import type { z } from 'zod';
+import type { Actor } from '#lib/auth/actor.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
+import { fail, failAll, type Refusal, type Result, succeed } from '#lib/core/problem.ts';
+import type { ModelReference } from '#lib/core/settings.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { PRACTICE_MODEL, PRACTICE_PROVIDER } from '#lib/providers/provider-configuration.ts';
+import { ENVIRONMENT_KINDS, PROVIDER_DEFINITIONS, type StoredKind } from '#lib/providers/provider-kinds.ts';
+import type { ProviderTest } from '#lib/providers/provider-test.ts';
+import {
+  type ChosenModels,
+  chosenModelsPatchSchema,
+  chosenModelsSchema,
+  type DefaultModelsView,
+  firstEmbeddingModel,
+  firstTextModel,
+  MODEL_ROLES,
+} from './model-roles.ts';
+import { providerResolver } from './resolve-provider.ts';
+import { listEnvironmentTests, listStoredProviders } from './stored-provider.ts';
+
+const KEY = 'default_models';
+const storedSchema = chosenModelsSchema.catch(chosenModelsSchema.parse({}));
+type Stored = { chosen: ChosenModels; updatedBy: string | null; updatedAt: string | null };
+
+type Connected = { name: string; kind: StoredKind; test: ProviderTest | null; priced: string[] };
+
+/**
+ * The models that new experiments, templates, prompts and the playground begin with. What a person chose goes first; else the first
+ * connected provider's first model that answers in text; else the practice model.
+ */
+export async function findDefaultModels(
+  context: Pick<AppContext, 'database' | 'environmentKeys'>,
+): Promise<DefaultModelsView> {
+  const [{ chosen, ...rest }, providers] = await Promise.all([findChosen(context), listConnected(context)]);
+  const isThere = (model: ModelReference | null) =>
+    model !== null &&
+    (model.provider === PRACTICE_PROVIDER.name || providers.some(({ name }) => name === model.provider));
+  const missing = MODEL_ROLES.filter((role) => chosen[role] !== null && !isThere(chosen[role]));
+  const taken = (role: (typeof MODEL_ROLES)[number]) => (missing.includes(role) ? null : chosen[role]);
+  const connected = firstOf(providers, textModelOf);
+  const generator = taken('generator') ?? connected;
+  return {
+    generator: generator ?? { provider: PRACTICE_PROVIDER.name, model: PRACTICE_MODEL },
+    judge: taken('judge'),
+    critic: taken('critic'),
+    embeddings: taken('embeddings') ?? firstOf(providers, embeddingModelOf),
+    source: taken('generator') !== null ? 'chosen' : connected !== null ? 'connected' : 'practice',
+    chosen,
+    missing,
+    ...rest,
+  };
+}
+
+/** Sets the default models of some roles; null takes a choice back. Answers the defaults in use. */
+export async function updateDefaultModels(
+  context: AppContext,
+  actor: Actor,
+  input: unknown,
+): Promise<Result<DefaultModelsView>> {
+  const parsed = parseInput(chosenModelsPatchSchema, input);
+  if (!parsed.ok) return parsed;
+  const change = parsed.value;
+  const refused = await refuseChoices(context, change);
+  if (refused !== null) return refused;
+  const now = context.now();
+  await inTransaction(context.database, async (transaction) => {
+    const row = await transaction.installationSetting.findUnique({ where: { key: KEY } });
+    const value = { ...storedSchema.parse(row?.value ?? {}), ...change };
+    const written = { value, updatedBy: actor.name, updatedAt: now };
+    await transaction.installationSetting.upsert({
+      where: { key: KEY },
+      create: { key: KEY, ...written },
+      update: written,
+    });
+    await recordChange(transaction, actor, {
+      act: 'changed',
+      subject: { kind: 'setting', id: KEY, name: 'Default models' },
+      change: Object.fromEntries(
+        Object.entries(change).map(([role, model]) => [role, model ? `${model.provider}/${model.model}` : null]),
+      ),
+    });
+  });
+  return succeed(await findDefaultModels(context));
+}
+
+async function refuseChoices(
+  context: AppContext,
+  change: z.infer<typeof chosenModelsPatchSchema>,
+): Promise<Result<never> | null> {
+  const resolve = providerResolver(context);
+  const refused: Refusal[] = [];
+  for (const role of MODEL_ROLES) {
+    const model = change[role];
+    if (!model) continue;
+    const kind = (await resolve(model.provider))?.kind;
+    const field = `${role}.provider`;
+    if (kind === undefined)
+      refused.push(fail('invalid', `${field}: there is no provider named ${JSON.stringify(model.provider)}.`, field));
+    else if (role === 'embeddings' && !PROVIDER_DEFINITIONS[kind].hasEmbeddings)
+      refused.push(fail('invalid', `${field}: this provider has no embedding models. Choose another one.`, field));
+  }
+  return failAll(refused.flatMap((one) => (one.ok ? [] : one.problem)));
+}
+
+async function findChosen({ database }: Pick<AppContext, 'database'>): Promise<Stored> {
+  const row = await database.prisma.installationSetting.findUnique({ where: { key: KEY } });
+  if (row === null) return { chosen: storedSchema.parse({}), updatedBy: null, updatedAt: null };
+  return { chosen: storedSchema.parse(row.value), updatedBy: row.updatedBy, updatedAt: row.updatedAt.toISOString() };
+}
+
+/** All real providers, those of the environment first, then the stored ones in the order in which they were added. */
+async function listConnected({
+  database,
+  environmentKeys,
+}: Pick<AppContext, 'database' | 'environmentKeys'>): Promise<Connected[]> {
+  const [stored, tests] = await Promise.all([
+    listStoredProviders(database, 'createdAt'),
+    listEnvironmentTests(database),
+  ]);
+  const environment = ENVIRONMENT_KINDS.filter(
+    (kind) => environmentKeys[kind] !== undefined && !stored.some(({ name }) => name === kind),
+  );
+  return [
+    ...environment.map((kind) => ({ name: kind, kind, test: tests[kind]?.test ?? null, priced: [] })),
+    ...stored.map(({ name, kind, test, prices }) => ({ name, kind, test, priced: Object.keys(prices) })),
+  ];
+}
+
+function firstOf(
+  providers: readonly Connected[],
+  modelOf: (provider: Connected) => string | null,
+): ModelReference | null {
+  for (const provider of providers) {
+    const model = modelOf(provider);
+    if (model !== null) return { provider: provider.name, model };
+  }
+  return null;
+}
+
+/** Failures of a test after which no model of the provider can be used. */
+const NOT_CONNECTED: readonly ProviderTest['failed'][] = ['no_key', 'unauthorized', 'forbidden'];
+
+function textModelOf({ kind, test, priced }: Connected): string | null {
+  if (test === null || NOT_CONNECTED.includes(test.failed)) return null;
+  if (test.call?.ok) return test.call.model;
+  return firstTextModel([...priced, ...test.models], PROVIDER_DEFINITIONS[kind].usualModels);
+}
+
+function embeddingModelOf({ kind, test }: Connected): string | null {
+  if (test === null || NOT_CONNECTED.includes(test.failed) || !PROVIDER_DEFINITIONS[kind].hasEmbeddings) return null;
+  return firstEmbeddingModel(test.models);
+}
