@@ -1,4 +1,4 @@
-import { type AuditConnection, execute } from './insert-audit.ts';
+import type { Transaction } from '#lib/database/transactions.ts';
 
 /** Things by which people have a part in what a run says, the nearest to its words last. */
 export const CONTRIBUTION_KINDS = [
@@ -14,27 +14,20 @@ export type ContributionKind = (typeof CONTRIBUTION_KINDS)[number];
 
 /** Keeps that a person had a part in something; doing so again changes nothing. `subject`: its id, or the name it goes by. */
 export async function addContribution(
-  connection: AuditConnection,
-  { kind, subject, personId }: { kind: ContributionKind; subject: string; personId: string },
+  prisma: Transaction,
+  contribution: { kind: ContributionKind; subject: string; personId: string },
 ): Promise<void> {
-  await execute(
-    connection,
-    'INSERT INTO contributions (kind, subject, person_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-    [kind, subject, personId],
-  );
+  await prisma.contribution.createMany({ data: contribution, skipDuplicates: true });
 }
 
 /** Lets those who made one experiment be among the makers of another one that is made from it. */
 export async function inheritContributions(
-  connection: AuditConnection,
+  prisma: Transaction,
   { from, to }: { from: string; to: string },
 ): Promise<void> {
-  await execute(
-    connection,
-    `INSERT INTO contributions (kind, subject, person_id)
-     SELECT kind, $2, person_id FROM contributions WHERE kind = 'experiment' AND subject = $1 ON CONFLICT DO NOTHING`,
-    [from, to],
-  );
+  const makers = await prisma.contribution.findMany({ where: { kind: 'experiment', subject: from } });
+  const data = makers.map((maker) => ({ ...maker, subject: to }));
+  await prisma.contribution.createMany({ data, skipDuplicates: true });
 }
 
 /**

@@ -1,9 +1,22 @@
 import type { Database } from '#lib/database/database.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
-import { type Page, pageOf } from '#lib/database/query-values.ts';
+import { cleanJson, cleanText, type Page, pageOf, storableJson, yearBounds } from '#lib/database/query-values.ts';
+import type { Transaction } from '#lib/database/transactions.ts';
 import { type AuditAct, type AuditEntry, type AuditGroup, type AuditSubjectKind, auditEntrySchema } from './schema.ts';
 
 type Where = Prisma.AuditEntryWhereInput;
+
+/** Adds one line to the audit log, at the database's time, by which all processes go. In the transaction of what it tells of: kept or lost with it. */
+export async function insertAudit(
+  prisma: Transaction,
+  { actorId, actor, role, via, entry, act, subject, change, outcome, address }: Omit<AuditEntry, 'id' | 'at'>,
+): Promise<void> {
+  const { kind, id, name } = cleanJson(subject);
+  await prisma.$executeRaw`
+    INSERT INTO audit_entries (at, actor_id, actor, role, via, entry, act, subject_kind, subject_id, subject_name, change, outcome, address)
+    VALUES (clock_timestamp(), ${cleanText(actorId)}, ${cleanText(actor)}, ${role}, ${via}, ${entry}, ${act}, ${kind}, ${id}, ${name},
+      ${storableJson(change)}::jsonb, ${outcome}, ${cleanJson(address)})`;
+}
 
 /** Which lines of the audit log; null or left out: whatever it is. `from` (included) and `to` (not included) are times. */
 export type AuditFilter = {
@@ -109,12 +122,17 @@ async function readAudit(
 
 /** The yearly archives that hold any lessons, the latest first. */
 export async function archiveYears({ prisma }: Pick<Database, 'prisma'>): Promise<number[]> {
-  // Read along the index: each year is looked for at once, however many lessons are in it.
-  const rows = await prisma.$queryRaw<{ year: number }[]>`
-    SELECT y.year FROM (SELECT min(created_at) AS first, max(created_at) AS last FROM lessons WHERE status = 'archived') ends,
-      generate_series(extract(year FROM ends.first AT TIME ZONE 'UTC')::int, extract(year FROM ends.last AT TIME ZONE 'UTC')::int) AS y(year)
-    WHERE EXISTS (SELECT 1 FROM lessons WHERE status = 'archived'
-      AND created_at >= make_timestamptz(y.year, 1, 1, 0, 0, 0, 'UTC') AND created_at < make_timestamptz(y.year + 1, 1, 1, 0, 0, 0, 'UTC'))
-    ORDER BY y.year DESC`;
-  return rows.map(({ year }) => year);
+  const years: number[] = [];
+  // Read along the index, from one year's latest to the next: however many lessons are in it.
+  for (let before: Date | undefined; ; ) {
+    const latest = await prisma.lesson.findFirst({
+      where: { status: 'archived', ...(before && { createdAt: { lt: before } }) },
+      orderBy: { createdAt: 'desc' },
+      select: { createdAt: true },
+    });
+    if (latest === null) return years;
+    const year = latest.createdAt.getUTCFullYear();
+    years.push(year);
+    before = yearBounds(year).from;
+  }
 }

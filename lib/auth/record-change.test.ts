@@ -11,17 +11,17 @@ const STRANGER = { id: 'link', name: 'Somebody with a link', role: null, via: 'l
 
 /** In this order, oldest first; the tests below read them, none changes them. */
 async function fill() {
-  const { pool, prisma } = db.database();
-  await recordChange(pool, ADA, {
+  const { prisma } = db.database();
+  await recordChange(prisma, ADA, {
     act: 'decided',
     subject: { kind: 'run', id: 'r1', name: 'Sums' },
     change: { version: 2 },
   });
-  await recordChange(pool, CI, { act: 'started', subject: { kind: 'batch', id: 'b1' }, change: { runs: 30 } });
+  await recordChange(prisma, CI, { act: 'started', subject: { kind: 'batch', id: 'b1' }, change: { runs: 30 } });
   await prisma.$transaction((transaction) =>
     recordChange(transaction, ADA, { act: 'reviewed', subject: { kind: 'lesson', id: 'l1' }, outcome: 'refused' }),
   );
-  await recordChange(pool, STRANGER, { act: 'joined', subject: { kind: 'member', id: 'm2', name: 'Grace' } });
+  await recordChange(prisma, STRANGER, { act: 'joined', subject: { kind: 'member', id: 'm2', name: 'Grace' } });
 }
 
 test('what was done is kept and read by part, person, subject and page', async () => {
@@ -62,7 +62,7 @@ test('what was done is kept and read by part, person, subject and page', async (
 
 test('it can only be added to', async () => {
   const { pool } = db.database();
-  await recordChange(pool, ADA, { act: 'deleted', subject: { kind: 'run' } });
+  await recordChange(db.database().prisma, ADA, { act: 'deleted', subject: { kind: 'run' } });
   for (const statement of [
     "UPDATE audit_entries SET actor = 'x'",
     'DELETE FROM audit_entries',
@@ -72,10 +72,9 @@ test('it can only be added to', async () => {
 });
 
 test('hostile texts are stored, cut and clean', async () => {
-  const { pool } = db.database();
   const text = `\u0000\ud800${'😀'.repeat(400)}`;
   await recordChange(
-    pool,
+    db.database().prisma,
     { ...ADA, name: text },
     { act: 'created', subject: { kind: 'run', id: '\u0000', name: text }, change: { text } },
   );

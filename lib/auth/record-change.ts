@@ -1,6 +1,7 @@
 import { addContribution, CONTRIBUTION_KINDS, type ContributionKind } from '#lib/audit/contributions.ts';
-import { type AuditConnection, insertAudit } from '#lib/audit/insert-audit.ts';
+import { insertAudit } from '#lib/audit/queries.ts';
 import type { AuditAct, AuditChange, AuditSubjectKind, AuditVia } from '#lib/audit/schema.ts';
+import type { Transaction } from '#lib/database/transactions.ts';
 import type { Actor } from './actor.ts';
 import { personOf } from './person-of.ts';
 
@@ -23,16 +24,16 @@ const NAME_LENGTH = 200;
 const VALUE_LENGTH = 500;
 
 /**
- * Notes in the audit log what `actor` did. `connection`: the transaction it is done in, of pg or Prisma, or the pool where it has none.
+ * Notes in the audit log what `actor` did. `prisma`: the transaction it is done in, or the client where it has none.
  * `change` says what of the subject in words and values; long texts are cut. Never hand in a key, a password, a token or a link.
  */
 export async function recordChange(
-  connection: AuditConnection,
+  prisma: Transaction,
   actor: AuditActor,
   { act, subject, change = {}, outcome = 'done' }: RecordedChange,
 ): Promise<void> {
-  if (outcome === 'done') await keepContribution(connection, actor, act, subject);
-  await insertAudit(connection, {
+  if (outcome === 'done') await keepContribution(prisma, actor, act, subject);
+  await insertAudit(prisma, {
     actorId: actor.id,
     actor: cut(actor.name, NAME_LENGTH),
     role: actor.role ?? 'none',
@@ -63,7 +64,7 @@ const CONTRIBUTING: Record<ContributionKind, readonly AuditAct[]> = {
 };
 
 async function keepContribution(
-  connection: AuditConnection,
+  prisma: Transaction,
   actor: AuditActor,
   act: AuditAct,
   { kind: subjectKind, id, name }: RecordedChange['subject'],
@@ -71,7 +72,7 @@ async function keepContribution(
   const kind = CONTRIBUTION_KINDS.find((known) => known === subjectKind);
   if (kind === undefined || actor.role === null || !CONTRIBUTING[kind].includes(act)) return;
   const subject = id ?? name ?? null;
-  if (subject !== null) await addContribution(connection, { kind, subject, personId: personOf(actor) });
+  if (subject !== null) await addContribution(prisma, { kind, subject, personId: personOf(actor) });
 }
 
 function shortOrNull(text: string | null | undefined, length: number): string | null {

@@ -5,7 +5,8 @@ import { HONE, recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
 import { tryLock } from '#lib/database/locks.ts';
-import { inPoolTransaction } from '#lib/database/transactions.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
+import { errorReason } from '#lib/database/while-unreachable.ts';
 import { getLog } from '#lib/log/log.ts';
 import type { BackupContext } from './backup-context.ts';
 import { deleteBackup } from './backup-files.ts';
@@ -85,9 +86,9 @@ async function make(context: Shop, backups: BackupContext, signal: AbortSignal):
   const { file, bytes, manifest } = written.value;
   const name = path.basename(file);
   const last = { at: manifest.madeAt, name, bytes, host: hostname(), folder: backups.folder };
-  await inPoolTransaction(context.database, async (client) => {
-    await writeLastScheduled(client, last);
-    await recordChange(client, HONE, {
+  await inTransaction(context.database, async (transaction) => {
+    await writeLastScheduled(transaction, last);
+    await recordChange(transaction, HONE, {
       act: 'created',
       subject: { kind: 'backup', name },
       change: { rows: countRows(manifest), bytes, reason: 'scheduled' },
@@ -123,9 +124,9 @@ async function clear(
 
 async function noteFailure({ database, now }: Shop, message: string, tries: number): Promise<void> {
   getLog().error(`scheduled backup: ${message}`);
-  await writeScheduleFailure(database, { at: now().toISOString(), host: hostname(), message, tries });
+  await writeScheduleFailure(database.prisma, { at: now().toISOString(), host: hostname(), message, tries });
 }
 
 function failureOf(error: unknown): { ok: false; problem: Problem } {
-  return fail('unavailable', `${error instanceof Error ? error.message : String(error)}.`);
+  return fail('unavailable', `${errorReason(error)}.`);
 }

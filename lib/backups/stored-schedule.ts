@@ -1,11 +1,10 @@
-import type pg from 'pg';
 import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import type { Database } from '#lib/database/database.ts';
-import type { Prisma } from '#lib/database/generated/client.ts';
-import { storableJson } from '#lib/database/query-values.ts';
+import { cleanJson } from '#lib/database/query-values.ts';
+import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import type { InstallationSetting } from '#lib/settings/installation-settings.ts';
 import { nextBackupAt } from './next-backup.ts';
@@ -47,39 +46,22 @@ export async function findBackupSchedule({ prisma }: Pick<Database, 'prisma'>): 
   };
 }
 
-async function writeBackupSchedule(
-  transaction: Prisma.TransactionClient,
-  { value, updatedBy, now }: { value: BackupSchedule; updatedBy: string; now: Date },
-): Promise<void> {
-  const row = { value, updatedBy, updatedAt: now };
-  await transaction.installationSetting.upsert({
-    where: { key: SETTING },
-    create: { key: SETTING, ...row },
-    update: row,
-  });
-}
-
 /** Stores which one was made last; what failed before is past. */
-export async function writeLastScheduled(client: pg.PoolClient, last: LastScheduled): Promise<void> {
-  await client.query('DELETE FROM installation_settings WHERE key = $1', [FAILURE]);
-  await write(client, LAST, last, last.at);
+export async function writeLastScheduled(transaction: Transaction, last: LastScheduled): Promise<void> {
+  await transaction.installationSetting.deleteMany({ where: { key: FAILURE } });
+  await write(transaction, LAST, { value: cleanJson(last), updatedBy: 'Hone', updatedAt: last.at });
 }
 
-export async function writeScheduleFailure({ pool }: Pick<Database, 'pool'>, failure: ScheduleFailure): Promise<void> {
-  await write(pool, FAILURE, failure, failure.at);
+export async function writeScheduleFailure(prisma: Transaction, failure: ScheduleFailure): Promise<void> {
+  await write(prisma, FAILURE, { value: cleanJson(failure), updatedBy: 'Hone', updatedAt: failure.at });
 }
 
 async function write(
-  connection: Pick<pg.Pool, 'query'>,
+  prisma: Transaction,
   key: string,
-  value: LastScheduled | ScheduleFailure,
-  at: string,
+  row: { value: BackupSchedule | LastScheduled | ScheduleFailure; updatedBy: string; updatedAt: Date | string },
 ): Promise<void> {
-  await connection.query(
-    `INSERT INTO installation_settings (key, value, updated_by, updated_at) VALUES ($1, $2::jsonb, 'Hone', $3)
-     ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_by = excluded.updated_by, updated_at = excluded.updated_at`,
-    [key, storableJson(value), at],
-  );
+  await prisma.installationSetting.upsert({ where: { key }, create: { key, ...row }, update: row });
 }
 
 /** The schedule of backups, the last one it made, when the next is due, and what stands in its way. */
@@ -104,9 +86,8 @@ export const NOTE_RESTORED =
   "INSERT INTO facts (name, at) VALUES ('restored', now()) ON CONFLICT (name) DO UPDATE SET at = now()";
 
 /** Whether the database came out of a backup and nobody has seen to it yet; who asks does. */
-export async function takeRestoredFact(client: Pick<pg.ClientBase, 'query'>): Promise<boolean> {
-  const { rowCount } = await client.query("DELETE FROM facts WHERE name = 'restored'");
-  return rowCount === 1;
+export async function takeRestoredFact(transaction: Transaction): Promise<boolean> {
+  return (await transaction.fact.deleteMany({ where: { name: 'restored' } })).count === 1;
 }
 
 /** Sets how often a backup is made and how many of these are kept; one that is due is made within a minute. Answers how it stands. */
@@ -120,8 +101,8 @@ export async function updateBackupSchedule(
   const { database, now } = context;
   const before = (await findBackupSchedule(database)).setting?.value ?? backupScheduleSchema.parse({});
   const { everyDays, kept } = parsed.value;
-  await database.prisma.$transaction(async (transaction) => {
-    await writeBackupSchedule(transaction, { value: parsed.value, updatedBy: actor.name, now: now() });
+  await inTransaction(database, async (transaction) => {
+    await write(transaction, SETTING, { value: parsed.value, updatedBy: actor.name, updatedAt: now() });
     await recordChange(transaction, actor, {
       act: 'changed',
       subject: { kind: 'setting', id: 'backup_schedule', name: 'Scheduled backups' },

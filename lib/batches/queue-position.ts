@@ -3,7 +3,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { namedModels } from '#lib/core/named-models.ts';
 import { findExperimentVersion } from '#lib/experiments/queries.ts';
 import { formatCount, formatMoney, formatNumberOf } from '#lib/format.ts';
-import { livingProcesses } from '#lib/queue/app-processes.ts';
+import { livingProcesses } from '#lib/queue/queries.ts';
 import { findProviderLimits, findQueueRow, firstQueuedRun, type ProviderLimitRow } from '#lib/runs/queries.ts';
 import type { QueuePlace, QueueReason } from '#lib/runs/schema.ts';
 

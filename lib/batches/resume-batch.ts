@@ -31,7 +31,7 @@ export async function resumeBatch(
   const resumed = done.filter(({ ok }) => ok).length;
   const refused = done.find((result) => !result.ok);
   if (resumed === 0 && refused !== undefined && !refused.ok) return refused;
-  await recordChange(database.pool, actor, {
+  await recordChange(database.prisma, actor, {
     act: 'resumed',
     subject: { kind: 'batch', id: batchId, name: experiment.name },
     change: { runs: resumed },
@@ -57,7 +57,7 @@ export async function stopBatch(
     const done = await forEachAtOnce(runIds, (runId) => stopRun(context, actor, runId));
     stopped += done.filter(({ ok }) => ok).length;
   }
-  await recordChange(database.pool, actor, {
+  await recordChange(database.prisma, actor, {
     act: 'stopped',
     subject: { kind: 'batch', id: batchId },
     change: { runs: stopped },

@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import type { Database } from '#lib/database/database.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import type { AddressRules } from '#lib/outgoing/outgoing-address.ts';
@@ -10,8 +9,8 @@ export type AppContext = {
   database: Database;
   now(): Date;
   newId(): string;
-  /** Tells the workers that these runs want performing; with `client`, as part of its transaction. */
-  enqueue(runIds: string[], client?: pg.PoolClient | Transaction): Promise<void>;
+  /** Tells the workers that these runs want performing; with `transaction`, as part of it. */
+  enqueue(runIds: string[], transaction?: Transaction): Promise<void>;
   /** Seals provider keys and the secrets of webhooks: 32 bytes. */
   secret: Buffer;
   /** Keys found in the environment, by provider kind. */

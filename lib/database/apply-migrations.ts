@@ -4,6 +4,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { CHANGES_CHANNEL } from './changes.ts';
+import type { Database } from './database.ts';
 
 /**
  * Whether a migration takes away or narrows something, so that older versions cannot work with the schema any more: its name says so.
@@ -15,16 +16,18 @@ export function isContracting(name: string): boolean {
 
 /** The migrations of the database that this version does not know and that take away something, oldest first. */
 export async function contractingMigrations(
-  { pool }: { pool: Pick<pg.Pool, 'query'> },
+  { prisma }: Pick<Database, 'prisma'>,
   known: readonly string[],
 ): Promise<string[]> {
-  const { rows } = await pool.query<{ migration_name: string }>({
-    name: 'contracting-migrations',
-    text: `SELECT migration_name FROM _prisma_migrations
-      WHERE rolled_back_at IS NULL AND position('contract' in migration_name) > 0 AND NOT migration_name = ANY ($1::text[]) ORDER BY migration_name`,
-    values: [known],
-  });
-  return rows.map(({ migration_name }) => migration_name);
+  const applied = await prisma.$queryRaw<{ name: string }[]>`
+    SELECT migration_name AS name FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY migration_name`;
+  return applied.flatMap(({ name }) => (isContracting(name) && !known.includes(name) ? name : []));
+}
+
+/** Whether the database has a table of this name: before the first migration it has none. */
+export async function hasTable({ prisma }: Pick<Database, 'prisma'>, name: string): Promise<boolean> {
+  const [found] = await prisma.$queryRaw<{ isThere: boolean }[]>`SELECT to_regclass(${name}) IS NOT NULL AS "isThere"`;
+  return found?.isThere === true;
 }
 
 /** One change of the schema. `checksum`: SHA-256 of its file, in hexadecimal. */

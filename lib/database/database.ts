@@ -40,5 +40,18 @@ export async function closeDatabase(database: Database): Promise<void> {
   if (!database.pool.ending) await database.pool.end();
 }
 
+/** Does `work` on a database that is open for it alone, and closes it. */
+export async function withDatabase<Value>(
+  connectionString: string,
+  work: (database: Database) => Promise<Value>,
+): Promise<Value> {
+  const database = openDatabase(connectionString, { maxConnections: 1 });
+  try {
+    return await work(database);
+  } finally {
+    await closeDatabase(database);
+  }
+}
+
 /** A pool, or one connection inside a transaction. */
 export type Queryable = Pick<pg.Pool, 'query'>;

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { inPoolTransaction, inTransaction, tryInTransaction } from './transactions.ts';
+import { inTransaction, tryInTransaction } from './transactions.ts';
 
 const db = useTestDatabase();
 const setting = (key: string) => db.database().prisma.installationSetting.findUnique({ where: { key } });
 
 test('a connection that breaks between two queries fails its transaction, and nothing else', async () => {
   const database = db.database();
-  const broken = inPoolTransaction(database, async (client) => {
-    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    await database.pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
+  const broken = inTransaction(database, async (transaction) => {
+    const [own] = await transaction.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+    await database.pool.query('SELECT pg_terminate_backend($1)', [own?.pid]);
     // Nothing is asked of the connection while the server says goodbye.
     await sleep(200);
-    await client.query('SELECT 1');
+    await transaction.$queryRaw`SELECT 1`;
   });
   await expect(broken).rejects.toThrow(/not queryable|terminated|closed/);
   expect((await database.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);

@@ -26,21 +26,33 @@ const AWAY_CODES = new Set([
 /** How Prisma tells what its database adapter met with. */
 const adapterErrorSchema = z.object({
   meta: z.object({
-    driverAdapterError: z.object({ cause: z.object({ kind: z.string(), originalCode: z.string().default('') }) }),
+    driverAdapterError: z.object({
+      cause: z.object({
+        kind: z.string(),
+        originalCode: z.string().default(''),
+        originalMessage: z.string().optional(),
+      }),
+    }),
   }),
 });
+const causeOf = (error: unknown) => adapterErrorSchema.safeParse(error).data?.meta.driverAdapterError.cause;
 const AWAY_KINDS = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections']);
 
 /** Whether an error says that the database could not be reached or had no room just now, and not that it refused what was asked. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('code' in error && typeof error.code === 'string' && AWAY_CODES.has(error.code)) return true;
-  const adapterError = adapterErrorSchema.safeParse(error).data?.meta.driverAdapterError.cause;
+  const adapterError = causeOf(error);
   if (adapterError !== undefined && (AWAY_KINDS.has(adapterError.kind) || AWAY_CODES.has(adapterError.originalCode)))
     return true;
   return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Unable to start a transaction in the given time/i.test(
     error.message,
   );
+}
+
+/** An error's message for people: where Prisma wraps what the database said, that alone. */
+export function errorReason(error: unknown): string {
+  return causeOf(error)?.originalMessage ?? (error instanceof Error ? error.message : String(error));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '#lib/database/database.ts';
+import type { Transaction } from '#lib/database/transactions.ts';
 
 /** A database or a connection of it. */
 type Pool = { pool: Queryable };
@@ -42,11 +43,11 @@ export async function renewProviderSlots({ pool }: Pool, holder: string): Promis
 }
 
 /** Frees the slots that a process holds which is gone. Null frees all, which is only for the one process on its database. */
-export async function freeProviderSlots({ pool }: Pool, holder: string | null): Promise<void> {
-  await pool.query(
-    'UPDATE provider_slots SET holder = NULL, held_until = NULL WHERE holder IS NOT NULL AND ($1::uuid IS NULL OR holder = $1)',
-    [holder],
-  );
+export async function freeProviderSlots(prisma: Transaction, holder: string | null): Promise<void> {
+  await prisma.providerSlot.updateMany({
+    where: { holder: holder ?? { not: null } },
+    data: { holder: null, heldUntil: null },
+  });
 }
 
 /** A clock that was put back since the last turn was given takes the next one with it; the few seconds are for statements that waited. */
@@ -105,8 +106,8 @@ export async function renewQuestion(
 }
 
 /** Lets go of the questions that a process that is gone was asking. */
-export async function releaseQuestionsOf({ pool }: Pool, holder: string): Promise<void> {
-  await pool.query('DELETE FROM paid_questions WHERE held_by = $1', [holder]);
+export async function releaseQuestionsOf(prisma: Transaction, holder: string): Promise<void> {
+  await prisma.paidQuestion.deleteMany({ where: { heldBy: holder } });
 }
 
 /** Where a provider is used: how many experiments and prompts name it, and the last changed of them with what for. */

@@ -4,7 +4,7 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import { answersInTime } from '#lib/database/check-database.ts';
 import type { Database } from '#lib/database/database.ts';
 import { getLog } from '#lib/log/log.ts';
-import { livingProcesses } from '#lib/queue/app-processes.ts';
+import { livingProcesses } from '#lib/queue/queries.ts';
 import { getWorkerState, getWorkerTrouble } from '#lib/worker/worker-state.ts';
 import { type Health, type HealthFacts, judgeHealth } from './judge-health.ts';
 import { clockSkewMs, failingProviders, findQueueFacts } from './queries.ts';

@@ -1,6 +1,6 @@
 import { Gauge, Registry } from 'prom-client';
 import type { Database } from '#lib/database/database.ts';
-import { livingProcesses } from '#lib/queue/app-processes.ts';
+import { livingProcesses } from '#lib/queue/queries.ts';
 import { instruments } from './instruments.ts';
 import { countRunsByStatus, findQueueFacts, settledCalls } from './queries.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
-import { inPoolTransaction } from '#lib/database/transactions.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { WorkerStops } from './dispatch-jobs.ts';
 import { openQueue, type Queue } from './queue.ts';
@@ -63,12 +63,12 @@ describe('openQueue', () => {
     const { begun, perform } = performer();
     await work(4, perform);
     const [kept, lost] = [randomUUID(), randomUUID()];
-    const failing = inPoolTransaction(db.database(), async (client) => {
-      await enqueue([lost], client);
+    const failing = inTransaction(db.database(), async (transaction) => {
+      await enqueue([lost], transaction);
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
-    await inPoolTransaction(db.database(), (client) => enqueue([kept], client));
+    await inTransaction(db.database(), (transaction) => enqueue([kept], transaction));
     await expect.poll(() => begun, { timeout: 1_500 }).toEqual([kept]);
   });
 
@@ -138,7 +138,7 @@ describe('openQueue', () => {
     await dead.enqueue([runId]);
     await expect.poll(() => first.begun).toEqual([runId]);
     const next = await queue();
-    await next.takeOver([runId], db.database().pool);
+    await next.takeOver([runId]);
     const second = performer();
     await next.work(1, second.perform);
     await expect.poll(() => [...second.begun, ...first.begun.slice(1)], { timeout: 3_000 }).toEqual([runId]);

@@ -1,8 +1,8 @@
-import type pg from 'pg';
-import { type Db, type Job, PgBoss } from 'pg-boss';
+import { type Db, fromPrisma, type Job, PgBoss } from 'pg-boss';
 import { z } from 'zod';
-import { asQueryable, type Transaction } from '#lib/database/transactions.ts';
+import type { Transaction } from '#lib/database/transactions.ts';
 import { type Dispatcher, dispatchJobs, WorkerStops } from './dispatch-jobs.ts';
+import { deleteActiveJobs } from './queries.ts';
 
 /** As `perform`, but of one run at a time: a second call for a run waits until the first has ended, well or not. */
 function inTurn(perform: (runId: string) => Promise<void>): (runId: string) => Promise<void> {
@@ -76,8 +76,8 @@ const NEVER_SECONDS = 86_400;
 type RunJob = Job<{ runId: string }>;
 
 export type Queue = {
-  /** Sends a job for each run that has none waiting; with `client`, as part of its transaction. */
-  enqueue(runIds: string[], client?: pg.PoolClient | Transaction): Promise<void>;
+  /** Sends a job for each run that has none waiting; with `transaction`, as part of it. */
+  enqueue(runIds: string[], transaction?: Transaction): Promise<void>;
   /**
    * Performs runs, at most `slots` at a time, until `stop`. A slot that is free asks for the next run at once. Runs that are done are
    * settled together now and then; `leftOver` says which of them are to be sent again.
@@ -93,10 +93,10 @@ export type Queue = {
   rest(limitMs: number): Promise<void>;
   /** As `rest`, and then closes the queue. */
   stop(limitMs: number): Promise<void>;
-  /** Sends anew what a process that is gone had under way, as part of the client's transaction. */
-  sendAnew(runIds: string[], client: pg.PoolClient): Promise<void>;
+  /** Sends anew what a process that is gone had under way, as part of the transaction. */
+  sendAnew(runIds: string[], transaction: Transaction): Promise<void>;
   /** Fails what a dead predecessor had under way and sends these runs again. Only for the one process on its database. */
-  takeOver(runIds: string[], database: { query: pg.Pool['query'] }): Promise<void>;
+  takeOver(runIds: string[]): Promise<void>;
 };
 
 /** Opens the queue on the database; its tables are made when they are missing. */
@@ -132,10 +132,10 @@ export async function openQueue(connectionString: string, onError: (error: Error
   let dispatcher: Dispatcher | null = null;
   let looking: { close(): Promise<void>; soon(): void } | undefined;
   let listening: { close(): Promise<void> } | undefined;
-  const enqueue: Queue['enqueue'] = async (runIds, client) => {
+  const enqueue: Queue['enqueue'] = async (runIds, transaction) => {
     const jobs = runIds.map((runId) => ({ data: { runId }, singletonKey: runId }));
     if (jobs.length === 0) return;
-    const db = client === undefined ? boss.getDb() : onClient(client);
+    const db = transaction === undefined ? boss.getDb() : fromPrisma(transaction);
     await boss.insert(QUEUE, jobs, { db });
     await db.executeSql(`SELECT pg_notify('${CHANNEL}', '')::text`);
   };
@@ -185,18 +185,13 @@ export async function openQueue(connectionString: string, onError: (error: Error
       await rest(limitMs);
       await boss.stop({ graceful: true, timeout: 1_000, close: true });
     },
-    sendAnew: async (runIds, client) => {
+    sendAnew: async (runIds, transaction) => {
       if (runIds.length === 0) return;
-      await client.query(
-        "DELETE FROM pgboss.job WHERE name = $1 AND state = 'active' AND singleton_key = ANY ($2::text[])",
-        [QUEUE, runIds],
-      );
-      await enqueue(runIds, client);
+      await deleteActiveJobs(transaction, QUEUE, runIds);
+      await enqueue(runIds, transaction);
     },
-    takeOver: async (runIds, database) => {
-      await database.query(`DELETE FROM pgboss.job WHERE name = $1 AND state IN ('active', 'retry', 'created')`, [
-        QUEUE,
-      ]);
+    takeOver: async (runIds) => {
+      await boss.deleteAllJobs(QUEUE);
       const jobs = runIds.map((runId) => ({ data: { runId }, singletonKey: runId }));
       if (jobs.length > 0) await boss.insert(QUEUE, jobs);
     },
@@ -252,9 +247,4 @@ function keepLooking(boss: PgBoss, wake: () => void, onError: (error: unknown) =
       await underWay;
     },
   };
-}
-
-function onClient(client: pg.PoolClient | Transaction): Db {
-  const connection = 'query' in client ? client : asQueryable(client);
-  return { executeSql: (text, values) => connection.query(text, values) };
 }

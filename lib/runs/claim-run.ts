@@ -1,7 +1,7 @@
 import { markChanges } from '#lib/database/changes.ts';
 import type { Database } from '#lib/database/database.ts';
 import { HAS_PROMOTED_LESSONS, noteHasPromotedLessons } from '#lib/lessons/has-lessons.ts';
-import { LIVES } from '#lib/queue/app-processes.ts';
+import { LIVES } from '#lib/queue/queries.ts';
 import { type StoredRun, untouchedRun } from './load-run.ts';
 
 /** Proof of being the run's only worker: every save must quote it. */

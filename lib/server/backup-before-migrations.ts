@@ -1,8 +1,8 @@
 import { backupFolder, dropOldBackups, dropUnfinishedBackups, newBackupFile } from '#lib/backups/backup-folder.ts';
 import { type WrittenBackup, writeBackup } from '#lib/backups/write-backup.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import type { BeforeMigrations } from '#lib/database/apply-migrations.ts';
-import { withClient } from '#lib/database/with-client.ts';
+import { type BeforeMigrations, hasTable } from '#lib/database/apply-migrations.ts';
+import { withDatabase } from '#lib/database/database.ts';
 
 type Options = {
   connectionString: string;
@@ -52,9 +52,8 @@ async function createBackup({
 }
 
 function hasRuns(connectionString: string): Promise<boolean> {
-  return withClient(connectionString, async (client) => {
-    const { rows } = await client.query<{ runs: string | null }>(`SELECT to_regclass('runs')::text AS runs`);
-    if (rows[0]?.runs === null) return false;
-    return (await client.query('SELECT 1 FROM runs LIMIT 1')).rows.length > 0;
+  return withDatabase(connectionString, async (database) => {
+    if (!(await hasTable(database, 'runs'))) return false;
+    return (await database.prisma.run.findFirst({ select: { id: true } })) !== null;
   });
 }

@@ -8,7 +8,7 @@ import { holdDatabase, holdProcessLock } from '#lib/database/locks.ts';
 import { supervisePostgres } from '#lib/embedded-database/supervise-postgres.ts';
 import type { Environment } from '#lib/environment.ts';
 import { backupBeforeMigrations } from './backup-before-migrations.ts';
-import { checkSecret } from './environment-files.ts';
+import { checkSecret } from './check-secret.ts';
 import type { Ending } from './handle-signals.ts';
 import { StartFailure, valueOrFail } from './start-failure.ts';
 

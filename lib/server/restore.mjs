@@ -6,6 +6,8 @@ if (major < 22 || (major === 22 && minor < 18)) {
   );
   process.exitCode = 1;
 } else {
+  const { generateClient } = await import('./generate-client.mjs');
+  await generateClient();
   const { restore } = await import('./restore.ts');
   await restore(process.argv.slice(2));
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { insertAudit } from '#lib/audit/insert-audit.ts';
+import { insertAudit } from '#lib/audit/queries.ts';
 import { backupFolder, dropOldBackups, newBackupFile } from '#lib/backups/backup-folder.ts';
 import { type BackupManifest, countRows } from '#lib/backups/backup-manifest.ts';
 import { backupKey } from '#lib/backups/backup-signature.ts';
@@ -7,8 +7,8 @@ import { foreignNote, inspectBackup } from '#lib/backups/inspect-backup.ts';
 import { restoreBackup } from '#lib/backups/restore-backup.ts';
 import { writeBackup } from '#lib/backups/write-backup.ts';
 import { productVersion } from '#lib/context/product-version.ts';
-import { applyMigrations } from '#lib/database/apply-migrations.ts';
-import { withClient } from '#lib/database/with-client.ts';
+import { applyMigrations, hasTable } from '#lib/database/apply-migrations.ts';
+import { withDatabase } from '#lib/database/database.ts';
 import { connectDatabase } from './connect-database.ts';
 import { findSecret, readSecret } from './environment-files.ts';
 import { type CommandContext, givenPath, runCommand } from './run-command.ts';
@@ -73,7 +73,7 @@ async function backupFirst(
   { project, environment, dataFolder, ending, say }: CommandContext,
   connectionString: string,
 ): Promise<void> {
-  if (!(await holdsTables(connectionString))) return;
+  if (!(await withDatabase(connectionString, (database) => hasTable(database, '_prisma_migrations')))) return;
   const folder = backupFolder(dataFolder);
   const now = new Date();
   const file = newBackupFile(folder, now, 'restore');
@@ -88,18 +88,9 @@ async function backupFirst(
   dropOldBackups(folder);
 }
 
-async function holdsTables(connectionString: string): Promise<boolean> {
-  return withClient(connectionString, async (client) => {
-    const { rows } = await client.query<{ there: string | null }>(
-      `SELECT to_regclass('_prisma_migrations')::text AS there`,
-    );
-    return rows[0]?.there !== null;
-  });
-}
-
 async function note(connectionString: string, file: string, manifest: BackupManifest): Promise<void> {
-  await withClient(connectionString, (client) =>
-    insertAudit(client, {
+  await withDatabase(connectionString, ({ prisma }) =>
+    insertAudit(prisma, {
       actorId: 'hone',
       actor: 'Hone',
       role: 'none',

@@ -12,7 +12,7 @@ import { providerDirectory } from '#lib/models/resolve-provider.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import { privateTagsCall } from '#lib/providers/call/private-tags.ts';
 import { startTracing } from '#lib/providers/tracing/start-tracing.ts';
-import { forgetOtherProcesses, hasOtherProcesses } from '#lib/queue/app-processes.ts';
+import { forgetOtherProcesses, hasOtherProcesses } from '#lib/queue/queries.ts';
 import { releaseAllWork, unfinishedRunIds } from '#lib/runs/queued-work.ts';
 import { seedSamples } from '#lib/samples/seed-samples.ts';
 import { pythonRunner } from '#lib/settings/python-runner.ts';
@@ -68,10 +68,10 @@ async function startWorker(): Promise<void> {
   await seedSamples(context);
   if (app.ownsDatabase) {
     await forgetOtherProcesses(database, app.id);
-    await freeProviderSlots(database, null);
+    await freeProviderSlots(database.prisma, null);
     await releaseAllWork(database);
-    await releaseAllDeliveries(database);
-    await queue.takeOver(await unfinishedRunIds(database), database.pool);
+    await releaseAllDeliveries(database.prisma);
+    await queue.takeOver(await unfinishedRunIds(database));
   }
   await sendRestoredRuns(context);
   onShutdown(await startHeartbeat(database, () => selfOf(app, queue.busy())));

@@ -67,16 +67,14 @@ export async function takeDeliveries(
 }
 
 /** Makes due at once what a process that is gone was sending; null: what all processes were, only for the one process on its database. */
-export async function releaseDeliveriesOf({ pool }: { pool: Queryable }, processId: string | null): Promise<void> {
-  await pool.query(
-    `UPDATE webhook_deliveries SET state = 'waiting', next_try_at = now()
-     WHERE state = 'sending' AND next_try_at IS NOT NULL AND ($1::uuid IS NULL OR held_by = $1)`,
-    [processId],
-  );
+export async function releaseDeliveriesOf(prisma: Transaction, processId: string | null): Promise<void> {
+  await prisma.$executeRaw`
+    UPDATE webhook_deliveries SET state = 'waiting', next_try_at = now()
+    WHERE state = 'sending' AND next_try_at IS NOT NULL AND (${processId}::uuid IS NULL OR held_by = ${processId}::uuid)`;
 }
 
-export function releaseAllDeliveries(database: { pool: Queryable }): Promise<void> {
-  return releaseDeliveriesOf(database, null);
+export function releaseAllDeliveries(prisma: Transaction): Promise<void> {
+  return releaseDeliveriesOf(prisma, null);
 }
 
 /** What a try came to. With `waitMs` there is another one after so many milliseconds. */

@@ -3,13 +3,13 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { contractingMigrations } from '#lib/database/apply-migrations.ts';
 import { closeDatabase, openDatabase } from '#lib/database/database.ts';
 import { holdProcessLock, type ProcessLock } from '#lib/database/locks.ts';
-import { noteSecret, replaceSecret } from '#lib/database/secret-fingerprint.ts';
 import { limitedCall, makeProviderSlots } from '#lib/models/limited-call.ts';
 import { takeProviderSlot, takeQuestion } from '#lib/models/queries.ts';
 import { providerResolver } from '#lib/models/resolve-provider.ts';
 import { saveProvider } from '#lib/models/save-provider.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import type { ModelCaller, ModelOutcome } from '#lib/providers/call/model-caller.ts';
+import { WorkerStops } from '#lib/queue/dispatch-jobs.ts';
 import {
   type AppProcess,
   beatAppProcess,
@@ -17,9 +17,9 @@ import {
   livingProcesses,
   type SilentProcess,
   silentProcesses,
-} from '#lib/queue/app-processes.ts';
-import { WorkerStops } from '#lib/queue/dispatch-jobs.ts';
+} from '#lib/queue/queries.ts';
 import { openQueue, type Queue } from '#lib/queue/queue.ts';
+import { checkSecret } from '#lib/server/check-secret.ts';
 import {
   granted,
   PRACTICE_SUMS,
@@ -112,25 +112,32 @@ describe('the processes on a database', () => {
 
   test('know one secret: another one is told, and taken only where it is said to', async () => {
     const [one, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
-    expect(await noteSecret(db.connectionString, one)).toBe('same');
-    expect(await noteSecret(db.connectionString, other)).toBe('other');
-    expect(await noteSecret(db.connectionString, one)).toBe('same');
-    await replaceSecret(db.connectionString, other);
-    expect(await noteSecret(db.connectionString, other)).toBe('same');
+    const lines: string[] = [];
+    const check = async (secret: Buffer, isShared = true) => {
+      const say = (line: string) => lines.push(line);
+      return (await checkSecret({ connectionString: db.connectionString, secret, isShared, say })).ok;
+    };
+    expect(await check(one)).toBe(true);
+    expect(await check(other)).toBe(false);
+    expect(await check(one)).toBe(true);
+    expect(lines).toEqual([]);
+    expect(await check(other, false)).toBe(true);
+    expect(lines).toHaveLength(1);
+    expect(await check(other)).toBe(true);
   });
 });
 
 test('a migration of a newer version that takes something away is seen, one that only adds is not', async () => {
-  const { pool } = db.database();
+  const { pool, prisma } = db.database();
   const { rows } = await pool.query<{ name: string }>('SELECT migration_name AS name FROM _prisma_migrations');
   const known = rows.map(({ name }) => name);
-  expect(await contractingMigrations({ pool }, known)).toEqual([]);
+  expect(await contractingMigrations({ prisma }, known)).toEqual([]);
   for (const name of ['29990101000000_more', '29990102000000_contract_more'])
     await pool.query(
       'INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ($1::text, $1::text, $1::text, now())',
       [name],
     );
-  expect(await contractingMigrations({ pool }, known)).toEqual(['29990102000000_contract_more']);
+  expect(await contractingMigrations({ prisma }, known)).toEqual(['29990102000000_contract_more']);
 });
 
 describe('taking over', () => {

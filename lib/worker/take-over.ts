@@ -1,7 +1,7 @@
 import { takeRestoredFact } from '#lib/backups/stored-schedule.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { Database } from '#lib/database/database.ts';
-import { inPoolTransaction } from '#lib/database/transactions.ts';
+import { asQueryable, inTransaction } from '#lib/database/transactions.ts';
 import { isUnreachable } from '#lib/database/while-unreachable.ts';
 import { getLog } from '#lib/log/log.ts';
 import { freeProviderSlots, releaseQuestionsOf } from '#lib/models/queries.ts';
@@ -14,7 +14,7 @@ import {
   type SilentProcess,
   silentProcesses,
   strikeProcess,
-} from '#lib/queue/app-processes.ts';
+} from '#lib/queue/queries.ts';
 import type { Queue } from '#lib/queue/queue.ts';
 import { releaseAllWork, releaseWorkOf, unfinishedRunIds } from '#lib/runs/queued-work.ts';
 import { releaseAllDeliveries, releaseDeliveriesOf } from '#lib/webhooks/webhook-deliveries.ts';
@@ -28,14 +28,14 @@ export function takeOver(
   { database, queue }: Pick<AppContext, 'database'> & { queue: Pick<Queue, 'sendAnew'> },
   gone: Pick<SilentProcess, 'id' | 'seenAt'>,
 ): Promise<number | null> {
-  return inPoolTransaction(database, async (client) => {
-    const own = { pool: client };
-    if (!(await strikeProcess(own, gone))) return null;
-    await freeProviderSlots(own, gone.id);
-    await releaseDeliveriesOf(own, gone.id);
-    await releaseQuestionsOf(own, gone.id);
-    const runIds = new Set([...(await runsClaimedBy(own, gone.id)), ...(await releaseWorkOf(own, gone.id))]);
-    await queue.sendAnew([...runIds], client);
+  return inTransaction(database, async (transaction) => {
+    if (!(await strikeProcess(transaction, gone))) return null;
+    await freeProviderSlots(transaction, gone.id);
+    await releaseDeliveriesOf(transaction, gone.id);
+    await releaseQuestionsOf(transaction, gone.id);
+    const work = await releaseWorkOf({ pool: asQueryable(transaction) }, gone.id);
+    const runIds = new Set([...(await runsClaimedBy(transaction, gone.id)), ...work]);
+    await queue.sendAnew([...runIds], transaction);
     return runIds.size;
   });
 }
@@ -93,14 +93,14 @@ export function sendRestoredRuns({
   database,
   queue,
 }: Pick<AppContext, 'database'> & { queue: Pick<Queue, 'sendAnew'> }): Promise<number | null> {
-  return inPoolTransaction(database, async (client) => {
-    const own = { pool: client };
-    if (!(await takeRestoredFact(client))) return null;
-    await freeProviderSlots(own, null);
+  return inTransaction(database, async (transaction) => {
+    const own = { pool: asQueryable(transaction) };
+    if (!(await takeRestoredFact(transaction))) return null;
+    await freeProviderSlots(transaction, null);
     await releaseAllWork(own);
-    await releaseAllDeliveries(own);
+    await releaseAllDeliveries(transaction);
     const runIds = await unfinishedRunIds(own);
-    await queue.sendAnew(runIds, client);
+    await queue.sendAnew(runIds, transaction);
     return runIds.length;
   });
 }
@@ -109,10 +109,7 @@ export function sendRestoredRuns({
  * Says every 5 s that this process lives and how busy it is, from now on; answers once it was said first. The answer ends it and
  * takes the process off the list.
  */
-export async function startHeartbeat(
-  database: Pick<Database, 'pool'>,
-  self: () => AppProcess,
-): Promise<() => Promise<void>> {
+export async function startHeartbeat(database: Database, self: () => AppProcess): Promise<() => Promise<void>> {
   let underWay: Promise<void> = beatAppProcess(database, self());
   await underWay;
   const beating = setInterval(() => {

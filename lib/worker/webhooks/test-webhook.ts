@@ -49,7 +49,7 @@ export async function testWebhook(context: AppContext, actor: Actor, name: strin
   });
   const latencyMs = Math.round(performance.now() - startedAt);
   const usable = readOutcome(outcome, { timeoutMs });
-  await recordChange(context.database.pool, actor, {
+  await recordChange(context.database.prisma, actor, {
     act: 'tested',
     subject: { kind: 'webhook', name },
     change: { ok: usable.ok },

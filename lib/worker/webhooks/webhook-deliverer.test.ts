@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { inPoolTransaction } from '#lib/database/transactions.ts';
+import { asQueryable, inTransaction } from '#lib/database/transactions.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { decide, decideAs } from '#lib/runs/decide.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
@@ -77,7 +77,7 @@ describe('after a kill', () => {
         nextTryAt,
         later.name,
       ]);
-    await releaseAllDeliveries(db.database());
+    await releaseAllDeliveries(db.database().prisma);
     expect(await gate.deliver()).toMatchObject({ id, state: 'decided', tries: 2 });
     expect(await later.deliveries()).toMatchObject([{ state: 'waiting', nextTryAt: nextTryAt.toISOString() }]);
     expect(later.server.requests).toEqual([]);
@@ -172,7 +172,8 @@ describe('several workers', () => {
       [due],
     );
     await database.pool.query('ANALYZE webhook_deliveries');
-    const { taken, scans } = await inPoolTransaction(database, async (client) => {
+    const { taken, scans } = await inTransaction(database, async (transaction) => {
+      const client = asQueryable(transaction);
       const countScans = async () =>
         (
           await client.query<{ whole: number; by_index: number }>(

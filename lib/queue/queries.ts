@@ -1,5 +1,6 @@
-import type { Database, Queryable } from '#lib/database/database.ts';
+import type { Database } from '#lib/database/database.ts';
 import { HOLDS_LOCK } from '#lib/database/locks.ts';
+import type { Transaction } from '#lib/database/transactions.ts';
 
 /** A process of Hone on the database: one that serves pages (and may perform runs too), or one that only performs runs. */
 export type AppProcess = {
@@ -34,8 +35,8 @@ export async function beatAppProcess({ pool }: Pick<Database, 'pool'>, process: 
 }
 
 /** Takes the process off the list: it ends in good order. */
-export async function leaveAppProcesses({ pool }: Pick<Database, 'pool'>, id: string): Promise<void> {
-  await pool.query('DELETE FROM app_processes WHERE id = $1', [id]);
+export async function leaveAppProcesses({ prisma }: Pick<Database, 'prisma'>, id: string): Promise<void> {
+  await prisma.appProcess.deleteMany({ where: { id } });
 }
 
 /** Takes all processes off the list but one. Only for the one process on its database. */
@@ -86,18 +87,21 @@ export async function hasOtherProcesses({ prisma }: Pick<Database, 'prisma'>, ow
 
 /** Takes the process off the list, unless it was heard of since or another one did so; answers whether. */
 export async function strikeProcess(
-  { pool }: { pool: Queryable },
+  transaction: Transaction,
   { id, seenAt }: Pick<SilentProcess, 'id' | 'seenAt'>,
 ): Promise<boolean> {
-  const { rowCount } = await pool.query('DELETE FROM app_processes WHERE id = $1 AND seen_at <= $2', [id, seenAt]);
-  return rowCount === 1;
+  const { count } = await transaction.appProcess.deleteMany({ where: { id, seenAt: { lte: seenAt } } });
+  return count === 1;
 }
 
 /** The runs that a process has claimed last and that are still under way. */
-export async function runsClaimedBy({ pool }: { pool: Queryable }, processId: string): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>(
-    "SELECT id FROM runs WHERE status = 'running' AND claimed_by = $1",
-    [processId],
-  );
-  return rows.map(({ id }) => id);
+export async function runsClaimedBy(transaction: Transaction, processId: string): Promise<string[]> {
+  const where = { status: 'running', claimedBy: processId };
+  return (await transaction.run.findMany({ where, select: { id: true } })).map(({ id }) => id);
+}
+
+/** Deletes the jobs of these runs that a worker had begun, in the transaction. */
+export async function deleteActiveJobs(transaction: Transaction, queue: string, runIds: string[]): Promise<void> {
+  await transaction.$executeRaw`
+    DELETE FROM pgboss.job WHERE name = ${queue} AND state = 'active' AND singleton_key = ANY (${runIds}::text[])`;
 }
