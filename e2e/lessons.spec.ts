@@ -1,5 +1,5 @@
 import { inboxCountSchema } from '#lib/api/inbox.ts';
-import { lessonsSchema, reviewedLessonSchema } from '#lib/api/lessons-schema.ts';
+import { givenReviewSchema, lessonsSchema } from '#lib/api/lessons-schema.ts';
 import { runSchema } from '#lib/api/runs-schema.ts';
 import { lessonDetailSchema } from '#lib/lessons/schema.ts';
 import { type Api, openApi } from './api/open-api.ts';
@@ -108,7 +108,7 @@ test('a promoted lesson is recalled in a new run and shown on its page; retired,
   const api = openApi(app.address);
   const text = 'Explaining how lighthouses were fuelled, add an example of a lamp oil.';
   const id = await waitingLesson(api, { kind: 'lesson', text });
-  await api.read(reviewedLessonSchema, 'POST', `/api/v1/lessons/${id}/reviews`, { verdict: 'promote', editCount: 0 });
+  await api.read(givenReviewSchema, 'POST', `/api/v1/lessons/${id}/reviews`, { verdict: 'promote', editCount: 0 });
   const experiment = await api.createExperiment({ name: 'Lighthouses', maxIterations: 1 });
   const run = await api.startRun(experiment, 'Explain how lighthouses were fuelled.');
   await api.waitForRun(run, ['finished']);

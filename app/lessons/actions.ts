@@ -10,7 +10,7 @@ import { requestScreening } from '#lib/lessons/admit-lessons.ts';
 import { commentLesson } from '#lib/lessons/comments.ts';
 import { deleteLesson } from '#lib/lessons/delete-lesson.ts';
 import { editLesson } from '#lib/lessons/edit-lesson.ts';
-import { type ReviewedLesson, reviewLesson } from '#lib/lessons/review-lesson.ts';
+import { type GivenReview, type ReviewedLesson, reviewLesson } from '#lib/lessons/review-lesson.ts';
 import type { TriedRecall } from '#lib/lessons/schema.ts';
 import { tryRecall } from '#lib/lessons/try-recall.ts';
 
@@ -18,7 +18,7 @@ import { tryRecall } from '#lib/lessons/try-recall.ts';
 export const reviewLessonAction = defineAction(
   'reviewLessonAction',
   { role: 'reviewer', audit: 'reviewed' },
-  async (actor, lessonId: string, input: unknown): Promise<Result<ReviewedLesson>> => {
+  async (actor, lessonId: string, input: unknown): Promise<Result<GivenReview>> => {
     return shown(await reviewLesson(await getAppContext(), actor, lessonId, input));
   },
 );

@@ -8,6 +8,7 @@ import { deleteMcpServer, saveMcpServer, updateMcpServer } from '#lib/mcp-server
 import type { McpServerView, McpTest } from '#lib/mcp-servers/schema.ts';
 import { testMcpServer } from '#lib/mcp-servers/test-mcp-server.ts';
 import { updatePythonSetting } from '#lib/settings/python-setting.ts';
+import { updateTwoPersonReview } from '#lib/settings/two-person-review.ts';
 import type { ChangedWebhook } from '#lib/webhooks/queries.ts';
 import { deleteWebhook, saveWebhook, updateWebhook } from '#lib/webhooks/save-webhook.ts';
 import { resendDelivery } from '#lib/webhooks/webhook-deliveries.ts';
@@ -69,6 +70,17 @@ export const switchPythonAction = defineAction(
   { role: 'owner', audit: 'changed' },
   async (actor, on: boolean): Promise<Result<{ on: boolean }>> => {
     const result = await updatePythonSetting(await getAppContext(), actor, { on });
+    if (result.ok) revalidatePath('/', 'layout');
+    return result;
+  },
+);
+
+/** Sets whether two people must agree before a lesson is promoted. */
+export const switchTwoPersonReviewAction = defineAction(
+  'switchTwoPersonReviewAction',
+  { role: 'owner', audit: 'changed' },
+  async (actor, on: boolean): Promise<Result<{ on: boolean }>> => {
+    const result = await updateTwoPersonReview(await getAppContext(), actor, { on });
     if (result.ok) revalidatePath('/', 'layout');
     return result;
   },

@@ -1,6 +1,7 @@
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { PythonPart } from '#components/settings/python-part.tsx';
+import { ReviewPart } from '#components/settings/review-part.tsx';
 import { SettingsTabs } from '#components/settings/settings-tabs.tsx';
 import { TokensPart } from '#components/settings/tokens-part.tsx';
 import { WebhooksPart } from '#components/settings/webhooks-part.tsx';
@@ -13,6 +14,7 @@ import { getRunningApp } from '#lib/context/running-app.ts';
 import { listTools } from '#lib/mcp-servers/mcp-tools.ts';
 import { listMcpServers } from '#lib/mcp-servers/stored-mcp-servers.ts';
 import { getPythonSetting } from '#lib/settings/python-setting.ts';
+import { getTwoPersonReview } from '#lib/settings/two-person-review.ts';
 import { listWebhooks } from '#lib/webhooks/queries.ts';
 import { listDeliveries } from '#lib/webhooks/webhook-deliveries.ts';
 import {
@@ -24,6 +26,7 @@ import {
   removeWebhookAction,
   resendToWebhookAction,
   switchPythonAction,
+  switchTwoPersonReviewAction,
   tryMcpServerAction,
   tryWebhookAction,
 } from './actions.ts';
@@ -35,12 +38,13 @@ const LATEST = 10;
 export default async function SettingsPage() {
   await authorizePage('/settings');
   const context = await getAppContext();
-  const [webhooks, servers, tools, tokens, python] = await Promise.all([
+  const [webhooks, servers, tools, tokens, python, twoPersonReview] = await Promise.all([
     listWebhooks(context),
     listMcpServers(context),
     listTools(context),
     listApiTokens(context.database),
     getPythonSetting(context),
+    getTwoPersonReview(context),
   ]);
   const shown = await Promise.all(
     webhooks.map(async (webhook) => {
@@ -84,6 +88,7 @@ export default async function SettingsPage() {
           actions={{ make: makeApiTokenAction, revoke: revokeApiTokenAction }}
         />
       )}
+      {isTeamMode() ? <ReviewPart setting={twoPersonReview} now={now} turn={switchTwoPersonReviewAction} /> : null}
       <PythonPart setting={python} now={now} turn={switchPythonAction} />
     </Page>
   );

@@ -44,7 +44,7 @@ export function LessonBody({ lesson, now, comment, onEdit, onScreen }: LessonBod
         <RulePane lesson={lesson} />
         <LessonDuplicates lesson={lesson} />
         <LessonReach lesson={lesson} />
-        <LessonPeoplePane key={`people ${lesson.id}`} lesson={lesson} now={now} />
+        <LessonPeoplePane key={`people ${lesson.id}`} lesson={lesson} />
         <LessonTalk key={lesson.id} lesson={lesson} now={now} comment={comment} />
       </div>
     </Columns>

@@ -1,4 +1,4 @@
-import type { LessonOpinion } from '#lib/assignments/schema.ts';
+import type { LessonOpinion, Opinion } from '#lib/assignments/schema.ts';
 import type {
   LessonAdmission,
   LessonCheck,
@@ -81,6 +81,12 @@ export const VERDICT_LABELS: Record<LessonVerdict, { name: string; done: string 
   reject: { name: 'Reject', done: 'rejected' },
   archive: { name: 'Archive', done: 'archived' },
   restore: { name: 'Restore', done: 'restored' },
+};
+
+/** What a vote on a lesson says before its verdict. */
+export const VOTE_LABELS: Record<Opinion, { name: string; done: string }> = {
+  promote: { name: 'Vote for', done: 'voted for it' },
+  reject: { name: 'Vote against', done: 'voted against it' },
 };
 
 /** One step on a lesson's way: what was done, and what came of it. */

@@ -20,9 +20,11 @@ export type CommentOnLesson = (text: string) => Promise<Result<unknown>>;
 
 type LessonTalkProps = { lesson: LessonDetail; now: Date; comment: CommentOnLesson };
 
-/** Reviews, edits and comments in one course, latest first, and a line to say something. */
+/** Votes, reviews, edits and comments in one course, latest first, and a line to say something. */
 export function LessonTalk({ lesson, now, comment }: LessonTalkProps) {
-  const own = useLessonPeople(lesson).people?.ownComments ?? [];
+  const { people } = useLessonPeople(lesson);
+  const own = people?.ownComments ?? [];
+  const votes = [...(people?.opinions ?? []), ...(people?.older ?? [])];
   const [text, setText] = useState('');
   const [error, setError] = useState<string | null>(null);
   const [isSending, startSending] = useTransition();
@@ -40,7 +42,7 @@ export function LessonTalk({ lesson, now, comment }: LessonTalkProps) {
   return (
     <Pane data-testid="lesson-talk">
       <PaneHeader>
-        <h2>Reviews and comments</h2>
+        <h2>Votes, reviews and comments</h2>
       </PaneHeader>
       <OnlyFor needs="reviewer">
         <form className="mb-3 flex items-start gap-2" onSubmit={send} noValidate>
@@ -53,7 +55,7 @@ export function LessonTalk({ lesson, now, comment }: LessonTalkProps) {
         </form>
       </OnlyFor>
       <ol>
-        {talkEntries(lesson).map((entry) => (
+        {talkEntries(lesson, votes).map((entry) => (
           <TimelineItem key={entry.key} isPerson={entry.who !== null}>
             {entry.who === null ? (
               <span className="text-ink-2">{entry.words}</span>

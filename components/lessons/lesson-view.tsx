@@ -37,9 +37,14 @@ export function LessonView({ lesson, actions, now: serverNow }: LessonViewProps)
       toast(`The lesson is ${VERDICT_LABELS[verdict].done}`);
       router.refresh();
     },
+    onPending: ({ reason }, { why, message, objections }) => {
+      if (why === 'objections') return setEntry({ ...NO_ENTRY, meant: 'promote', reason, objections });
+      toast(message);
+      router.refresh();
+    },
     onRefused: ({ verdict, reason }, refusal) => {
       setProblem(refusal);
-      setEntry({ meant: verdict, reason, error: null });
+      setEntry({ ...NO_ENTRY, meant: verdict, reason });
       // The page itself would lead to the sign-in, and take what was typed with it.
       if (refusal.code !== 'unauthorized') router.refresh();
     },
@@ -90,11 +95,13 @@ export function LessonView({ lesson, actions, now: serverNow }: LessonViewProps)
         entry={entry}
         onEntry={setEntry}
         held={verdicts.held}
-        onGive={(verdict, reason) => {
+        onGive={async ({ isAtOnce, ...given }) => {
           setProblem(null);
-          setEntry(NO_ENTRY);
           const { id: lessonId, status: seen, editCount } = lesson;
-          verdicts.give({ lessonId, title, verdict, reason, seen, editCount });
+          const said = { ...given, lessonId, title, seen, editCount };
+          if (isAtOnce && !(await verdicts.giveNow(said))) return;
+          setEntry(NO_ENTRY);
+          if (!isAtOnce) verdicts.give(said);
         }}
         onUndo={() => {
           const said = verdicts.undo();

@@ -33,10 +33,10 @@ describe('the queue of reviews', () => {
       { id: 'b', admission: 'admitted' },
       { id: 'c', admission: 'admitted' },
     ] as const;
-    const counts = reviewCounts(decided, new Set(['a', 'gone']));
-    expect(counts).toEqual({ all: 3, held: 1, clear: 2, assigned: 1 });
-    expect(countsLeft({ all: 3_000, held: 1_000, clear: 2_000, assigned: 0 }, counts)).toEqual({
-      ...{ all: 2_997, held: 999, clear: 1_998, assigned: 0 },
+    const counts = reviewCounts(decided, { assigned: new Set(['a', 'gone']), contested: new Set(['b', 'c']) });
+    expect(counts).toEqual({ all: 3, held: 1, clear: 2, contested: 2, assigned: 1 });
+    expect(countsLeft({ all: 3_000, held: 1_000, clear: 2_000, contested: 3, assigned: 0 }, counts)).toEqual({
+      ...{ all: 2_997, held: 999, clear: 1_998, contested: 1, assigned: 0 },
     });
   });
 

@@ -3,8 +3,8 @@ import type { LessonFilter, LessonListItem } from '#lib/core/lesson-library.ts';
 /** Lessons that are read at once. */
 export const REVIEW_PAGE = 50;
 
-export const REVIEW_PARTS = ['all', 'held', 'clear', 'assigned'] as const;
-/** Which lessons of the queue are listed: those the screening found something in, those it did not, or those one was asked to look at. */
+export const REVIEW_PARTS = ['all', 'held', 'clear', 'contested', 'assigned'] as const;
+/** Which lessons of the queue are listed: those the screening found something in, those it did not, those reviewers disagree on, or those one was asked to look at. */
 export type ReviewPart = (typeof REVIEW_PARTS)[number];
 export type ReviewCounts = Record<ReviewPart, number>;
 
@@ -13,23 +13,33 @@ export const REVIEW_SELECTIONS = {
   all: 'review',
   held: 'held',
   clear: 'clear',
+  contested: 'contested',
   assigned: 'assigned',
 } satisfies Record<ReviewPart, LessonFilter['only']>;
+
+/** The lessons of the parts that a lesson itself does not tell. */
+export type ReviewMarks = Record<'contested' | 'assigned', ReadonlySet<string>>;
 
 /** How many of some lessons each part lists. */
 export function reviewCounts(
   lessons: readonly Pick<LessonListItem, 'id' | 'admission'>[],
-  assigned: ReadonlySet<string>,
+  marks: ReviewMarks,
 ): ReviewCounts {
   const held = lessons.filter(({ admission }) => admission === 'held').length;
-  const ofMine = lessons.filter(({ id }) => assigned.has(id)).length;
-  return { all: lessons.length, held, clear: lessons.length - held, assigned: ofMine };
+  const marked = (part: keyof ReviewMarks) => lessons.filter(({ id }) => marks[part].has(id)).length;
+  return {
+    ...{ all: lessons.length, held, clear: lessons.length - held },
+    ...{ contested: marked('contested'), assigned: marked('assigned') },
+  };
 }
 
 /** What is left of the counts of a queue once some of its lessons were decided on. */
 export function countsLeft(counts: ReviewCounts, decided: ReviewCounts): ReviewCounts {
   const left = (part: ReviewPart) => Math.max(0, counts[part] - decided[part]);
-  return { all: left('all'), held: left('held'), clear: left('clear'), assigned: left('assigned') };
+  return {
+    ...{ all: left('all'), held: left('held'), clear: left('clear') },
+    ...{ contested: left('contested'), assigned: left('assigned') },
+  };
 }
 
 /** Whether a lesson waits for a review. */

@@ -26,9 +26,16 @@ import { isBeingScreened } from './lesson-checks.tsx';
 import { LessonHead } from './lesson-head.tsx';
 import { lessonTitle } from './lesson-labels.ts';
 import { DecidedLessons, ReviewEmpty, ReviewList } from './review-list.tsx';
-import { lessonAfter, lessonBeside, REVIEW_PARTS, type ReviewCounts, type ReviewPart } from './review-queue.ts';
+import {
+  lessonAfter,
+  lessonBeside,
+  REVIEW_PARTS,
+  type ReviewCounts,
+  type ReviewMarks,
+  type ReviewPart,
+} from './review-queue.ts';
 import { type FirstReviews, useReviewList, useReviewQueue } from './use-review-queue.ts';
-import { NO_ENTRY, VerdictBar, type VerdictEntry } from './verdict-bar.tsx';
+import { asksToConfirm, NO_ENTRY, VerdictBar, type VerdictEntry } from './verdict-bar.tsx';
 
 type ReviewViewProps = {
   /** The beginning of the queue. */
@@ -37,35 +44,27 @@ type ReviewViewProps = {
   lesson: LessonDetail | null;
   /** How many wait in all. */
   counts: ReviewCounts;
-  /** The lessons that who looks was asked to look at. */
-  assigned: readonly string[];
+  /** The lessons that who looks was asked to look at, and those that reviewers disagree on. */
+  marks: Record<keyof ReviewMarks, readonly string[]>;
   actions: LessonActions;
   now: string;
 };
 
 /** Lessons that wait for a person: the queue at the left, the chosen one at the right. The next comes by itself with a verdict. */
-export function ReviewView({
-  first,
-  lesson: initial,
-  counts: read,
-  assigned,
-  actions,
-  now: serverNow,
-}: ReviewViewProps) {
+export function ReviewView({ first, lesson: initial, counts: read, marks, actions, now: serverNow }: ReviewViewProps) {
   const router = useRouter();
   const toast = useToast();
   const queryClient = useQueryClient();
   const now = useNow(serverNow, 20_000);
   const state = useReviewState();
-  const forMe = useMemo(() => new Set(assigned), [assigned]);
+  const marked = useMemo(() => ({ assigned: new Set(marks.assigned), contested: new Set(marks.contested) }), [marks]);
   const list = useReviewList(state.part, first);
-  const { lessons, counts, held, isBusy, decided, refused, forgetRefused, give, undo, sendNow } = useReviewQueue(
-    list.lessons,
-    read,
-    forMe,
-    actions.review,
-  );
   const [entries, setEntries] = useState<Record<string, VerdictEntry>>({});
+  const setEntry = (id: string, entry: VerdictEntry) => setEntries((before) => ({ ...before, [id]: entry }));
+  const queue = useReviewQueue(list.lessons, read, marked, actions.review, ({ lessonId, reason }, objections) =>
+    setEntry(lessonId, { ...NO_ENTRY, meant: 'promote', reason, objections }),
+  );
+  const { lessons, counts, held, isBusy, decided, refused, forgetRefused, give, giveNow, undo, sendNow } = queue;
   const [editing, setEditing] = useState<string | null>(null);
   const { isLocal } = usePerson();
   const ids = lessons.map(({ id }) => id);
@@ -79,7 +78,7 @@ export function ReviewView({
   }
   useFreshAssignments({
     // A verdict that is held back counts until it is sent.
-    shown: counts.assigned + (held !== null && forMe.has(held.lessonId) ? 1 : 0),
+    shown: counts.assigned + (held !== null && marked.assigned.has(held.lessonId) ? 1 : 0),
     refresh: () => {
       if (chosen !== null) state.hold(chosen);
       refreshAll();
@@ -102,7 +101,7 @@ export function ReviewView({
   function takeBack() {
     const said = undo();
     if (said === null) return;
-    setEntries((before) => ({ ...before, [said.lessonId]: { ...NO_ENTRY, reason: said.reason } }));
+    setEntry(said.lessonId, { ...NO_ENTRY, reason: said.reason });
     goTo(said.lessonId);
   }
   const refresh = (id: string) => queryClient.invalidateQueries({ queryKey: ['lesson', id] });
@@ -119,6 +118,7 @@ export function ReviewView({
               value={state.part}
               choices={partChoices(counts, isLocal)}
               onChange={state.setPart}
+              className="flex flex-wrap"
             />
             <span className="ml-auto text-ink-3 text-sm max-narrow:hidden">
               <kbd>j</kbd> <kbd>k</kbd> move
@@ -169,15 +169,14 @@ export function ReviewView({
         <p className="sr-only" role="status">
           {announcement(lessons, chosen, total)}
         </p>
-        {refused === null ? null : (
+        {refused === null || (refused.said.lessonId === chosen && asksToConfirm(entries[chosen])) ? null : (
           <Pane>
-            <Notice tone="person" alert title={`“${refused.said.title}”: ${refused.problem.message}`}>
-              The verdict was not stored.{' '}
+            <Notice tone="person" alert title={`“${refused.said.title}”: ${refused.message}`}>
               <Button
                 size="small"
                 onClick={() => {
                   const { lessonId, reason } = refused.said;
-                  setEntries((before) => ({ ...before, [lessonId]: { ...NO_ENTRY, reason } }));
+                  if (!asksToConfirm(entries[lessonId])) setEntry(lessonId, { ...NO_ENTRY, reason });
                   forgetRefused();
                   goTo(lessonId);
                 }}
@@ -228,13 +227,15 @@ export function ReviewView({
                 <VerdictBar
                   lesson={lesson}
                   entry={entries[lesson.id] ?? NO_ENTRY}
-                  onEntry={(entry) => setEntries((before) => ({ ...before, [lesson.id]: entry }))}
+                  onEntry={(entry) => setEntry(lesson.id, entry)}
                   held={held}
-                  onGive={(verdict, reason) => {
+                  onGive={async ({ isAtOnce, ...given }) => {
                     const title = formatTitle(lessonTitle(lesson), 90) || 'An empty lesson';
-                    setEntries((before) => ({ ...before, [lesson.id]: NO_ENTRY }));
-                    const { status: seen, editCount } = lesson;
-                    give({ lessonId: lesson.id, title, verdict, reason, seen, editCount }, lesson);
+                    const { id: lessonId, status: seen, editCount } = lesson;
+                    const said = { ...given, lessonId, title, seen, editCount };
+                    if (isAtOnce && !(await giveNow(said, lesson))) return;
+                    setEntry(lessonId, NO_ENTRY);
+                    if (!isAtOnce) give(said, lesson);
                     goTo(next);
                   }}
                   onUndo={takeBack}
@@ -269,6 +270,11 @@ function partChoices(counts: ReviewCounts, isLocal: boolean): { value: ReviewPar
     ...(isLocal
       ? []
       : [
+          {
+            value: 'contested' as const,
+            label: `Contested ${counts.contested}`,
+            name: `Contested: reviewers disagree, ${counts.contested}`,
+          },
           {
             value: 'assigned' as const,
             label: `For me ${counts.assigned}`,

@@ -5,16 +5,27 @@ const at = (minute: number) => `2026-11-20T10:0${minute}:00.000Z`;
 const state = { text: '', fields: {}, scope: { agent: null, taskType: null, tools: [] } };
 
 test('what was done with a lesson and said of it stands in one list, latest first', () => {
-  const entries = talkEntries({
+  const lesson: Parameters<typeof talkEntries>[0] = {
     createdAt: at(0),
+    editCount: 1,
     edits: [{ number: 0, before: state, after: state, actor: 'Ada', reason: 'shorter', createdAt: at(2) }],
     reviews: [
       { number: 0, verdict: 'reject', reason: 'too general', actor: 'Bo', createdAt: at(3) },
       { number: 1, verdict: 'restore', reason: '', actor: 'Ada', createdAt: at(4) },
     ],
     comments: [{ id: 'c', actor: 'Ada', text: 'Is it?', createdAt: at(1) }],
-  });
+  };
+  const vote = { verdict: 'reject', reason: 'hm', isMine: false } as const;
+  const votes = [
+    { ...vote, actor: 'Cy', createdAt: at(5), editCount: 1 },
+    { ...vote, actor: 'Di', createdAt: at(6), editCount: 0, isMine: true },
+    // Came with the verdict.
+    { ...vote, actor: 'Bo', createdAt: at(3), editCount: 1 },
+  ];
+  const entries = talkEntries(lesson, votes);
   expect(entries.map(({ who, words, text }) => [who, words, text])).toEqual([
+    ['You', 'voted against it, an earlier text: it does not count', 'hm'],
+    ['Cy', 'voted against it', 'hm'],
     ['Ada', 'restored', null],
     ['Bo', 'rejected', 'too general'],
     ['Ada', 'edited', null],

@@ -1,11 +1,14 @@
+import type { LessonOpinion } from '#lib/assignments/schema.ts';
 import type { LessonDetail } from '#lib/core/lesson-library.ts';
-import { VERDICT_LABELS } from './lesson-labels.ts';
+import { VERDICT_LABELS, VOTE_LABELS } from './lesson-labels.ts';
 
 /** Something a person, or Hone, did with a lesson. `text` is what they said of it. */
 export type TalkEntry = { key: string; who: string | null; words: string; text: string | null; at: string };
 
-/** What was done with a lesson and said of it, latest first. */
-export function talkEntries(lesson: Pick<LessonDetail, 'reviews' | 'comments' | 'edits' | 'createdAt'>): TalkEntry[] {
+type Talk = Pick<LessonDetail, 'reviews' | 'comments' | 'edits' | 'createdAt' | 'editCount'>;
+
+/** What was done with a lesson and said of it, latest first. `votes`: those that may be seen; one that came with a verdict is told by it. */
+export function talkEntries(lesson: Talk, votes: readonly LessonOpinion[]): TalkEntry[] {
   const entries: TalkEntry[] = [
     ...lesson.reviews.map(({ number, verdict, reason, actor, createdAt }) => ({
       key: `review ${number}`,
@@ -14,6 +17,15 @@ export function talkEntries(lesson: Pick<LessonDetail, 'reviews' | 'comments' | 
       text: reason === '' ? null : reason,
       at: createdAt,
     })),
+    ...votes
+      .filter(({ actor, createdAt }) => !lesson.reviews.some((it) => it.actor === actor && it.createdAt === createdAt))
+      .map(({ actor, isMine, verdict, reason, editCount, createdAt }) => ({
+        key: `vote ${actor} ${editCount}`,
+        who: isMine ? 'You' : actor,
+        words: `${VOTE_LABELS[verdict].done}${editCount < lesson.editCount ? ', an earlier text: it does not count' : ''}`,
+        text: reason,
+        at: createdAt,
+      })),
     ...lesson.comments.map(({ id, actor, text, createdAt }) => ({
       key: `comment ${id}`,
       who: actor,

@@ -2,8 +2,9 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import { readApi } from '#components/api/call-api.ts';
 import { WAITING_COUNT } from '#components/layout/use-waiting-count.ts';
+import { useToast } from '#components/ui/toaster.tsx';
+import type { LessonOpinion } from '#lib/assignments/schema.ts';
 import type { LessonListItem } from '#lib/core/lesson-library.ts';
-import type { Problem } from '#lib/core/problem.ts';
 import type { LessonActions } from './lesson-actions.ts';
 import {
   countsLeft,
@@ -11,6 +12,7 @@ import {
   REVIEW_PAGE,
   REVIEW_SELECTIONS,
   type ReviewCounts,
+  type ReviewMarks,
   type ReviewPart,
   reviewCounts,
 } from './review-queue.ts';
@@ -27,19 +29,21 @@ type DoneLesson = Pick<LessonListItem, 'id' | 'status' | 'admission'>;
 
 /**
  * The lessons that wait for a review, less those a verdict was given on here: it is held back for a moment, sent, and remembered; one
- * that is taken back or refused brings its lesson back. `counts`: how many waited when the page was read; `assigned`: of those that the
- * person was asked to look at.
+ * that is taken back or refused brings its lesson back. `counts`: how many waited when the page was read; `marks`: which of them
+ * each part lists that lessons do not tell themselves. `onObjected`: votes against a lesson that was promoted are to be confirmed.
  */
 export function useReviewQueue(
   queue: readonly LessonListItem[],
   counts: ReviewCounts,
-  assigned: ReadonlySet<string>,
+  marks: ReviewMarks,
   review: LessonActions['review'],
+  onObjected: (said: SaidVerdict, objections: readonly LessonOpinion[]) => void,
 ) {
+  const toast = useToast();
   const queryClient = useQueryClient();
   const [done, setDone] = useState<ReadonlyMap<string, DoneLesson>>(new Map());
   const [decided, setDecided] = useState<{ latest: DecidedLesson[]; count: number }>({ latest: [], count: 0 });
-  const [refused, setRefused] = useState<{ said: SaidVerdict; problem: Problem } | null>(null);
+  const [refused, setRefused] = useState<{ said: SaidVerdict; message: string } | null>(null);
   // Two keys may come before the page is drawn anew.
   const latestDone = useRef(done);
 
@@ -51,7 +55,11 @@ export function useReviewQueue(
     setDone(next);
   }
 
-  const { held, isBusy, give, undo, sendNow } = useHeldVerdict({
+  const bringBack = (said: SaidVerdict, message: string) => {
+    setIsDone(said.lessonId, null);
+    setRefused({ said, message });
+  };
+  const { held, isBusy, give, giveNow, undo, sendNow } = useHeldVerdict({
     review,
     onSent: (said) => {
       setDecided(({ latest, count }) => ({
@@ -61,9 +69,13 @@ export function useReviewQueue(
       void queryClient.invalidateQueries({ queryKey: WAITING_COUNT });
       void queryClient.invalidateQueries({ queryKey: ['lesson', said.lessonId] });
     },
-    onRefused: (said, problem) => {
-      setIsDone(said.lessonId, null);
-      setRefused({ said, problem });
+    onPending: (said, { why, message, objections }) => {
+      if (why === 'second_person') return toast(message);
+      bringBack(said, message);
+      onObjected(said, objections);
+    },
+    onRefused: (said, { message }) => {
+      bringBack(said, `${message} The verdict was not stored.`);
       void queryClient.invalidateQueries({ queryKey: ['lesson', said.lessonId] });
     },
   });
@@ -77,7 +89,7 @@ export function useReviewQueue(
   );
 
   return {
-    counts: countsLeft(counts, reviewCounts(decidedSince, assigned)),
+    counts: countsLeft(counts, reviewCounts(decidedSince, marks)),
     lessons: queue.filter(({ id }) => !done.has(id)),
     held,
     isBusy,
@@ -88,6 +100,13 @@ export function useReviewQueue(
       setIsDone(said.lessonId, lesson);
       setRefused(null);
       give(said);
+    },
+    /** Gives a verdict that cannot be taken back; true where nothing more is asked of the person. */
+    giveNow: async (said: SaidVerdict, lesson: DoneLesson) => {
+      setRefused(null);
+      const isDone = await giveNow(said);
+      if (isDone) setIsDone(said.lessonId, lesson);
+      return isDone;
     },
     /** Takes the held verdict back and answers what it was. */
     undo: () => {

@@ -1,26 +1,48 @@
 'use client';
 
 import { Undo2 } from 'lucide-react';
-import { type KeyboardEvent, useRef } from 'react';
+import { type KeyboardEvent, useRef, useTransition } from 'react';
 import { NotYours, OnlyFor } from '#components/access/only-for.tsx';
-import { useMay } from '#components/access/role-provider.tsx';
+import { useMay, usePerson } from '#components/access/role-provider.tsx';
+import { callApi } from '#components/api/call-api.ts';
 import { ActionBar, ActionBarButtons, ActionBarLine } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Input } from '#components/ui/field.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import { useSecondsLeft } from '#components/ui/use-seconds-left.ts';
+import type { LessonOpinion, Opinion } from '#lib/assignments/schema.ts';
 import type { LessonDetail, LessonListItem, LessonVerdict } from '#lib/core/lesson-library.ts';
 import { formatList, formatSentence } from '#lib/format.ts';
 import { reasonNeeded } from '#lib/lessons/lesson-review.ts';
-import { VERDICT_LABELS } from './lesson-labels.ts';
+import { VERDICT_LABELS, VOTE_LABELS } from './lesson-labels.ts';
 import type { HeldVerdict } from './use-held-verdict.ts';
 import { useLessonPeople } from './use-lesson-people.ts';
 
-/** What is being said of the lesson in sight: the verdict that waits for its reason, and the reason so far. */
-export type VerdictEntry = { meant: LessonVerdict | null; reason: string; error: string | null };
-export const NO_ENTRY: VerdictEntry = { meant: null, reason: '', error: null };
+/** What a person can do with a lesson: give a verdict, or vote before one is given. */
+type Act = LessonVerdict | `vote_${Opinion}`;
+
+/**
+ * What is being said of the lesson in sight: the act that waits for its reason, the reason so far, and the votes against the lesson that
+ * a promotion must be confirmed against.
+ */
+export type VerdictEntry = {
+  meant: Act | null;
+  reason: string;
+  error: string | null;
+  objections: readonly LessonOpinion[];
+};
+export const NO_ENTRY: VerdictEntry = { meant: null, reason: '', error: null, objections: [] };
+
+/** Whether a promotion is to be confirmed though others voted against it. */
+export function asksToConfirm(entry: VerdictEntry | undefined): boolean {
+  return entry !== undefined && entry.objections.length > 0;
+}
+
+/** A verdict as it is given; `isAtOnce`: others have voted, so that a promotion reveals what they said and is not held back. */
+export type VerdictGiven = { verdict: LessonVerdict; reason: string; objectionsSeen: number; isAtOnce: boolean };
 
 type VerdictBarProps = {
   lesson: LessonDetail;
@@ -28,7 +50,7 @@ type VerdictBarProps = {
   onEntry: (entry: VerdictEntry) => void;
   /** A verdict that is not sent yet: on this lesson, or on the one before. */
   held: HeldVerdict | null;
-  onGive: (verdict: LessonVerdict, reason: string) => void;
+  onGive: (given: VerdictGiven) => Promise<void>;
   onUndo: () => void;
   onSendNow: () => void;
   onEdit: () => void;
@@ -37,8 +59,8 @@ type VerdictBarProps = {
 };
 
 /**
- * What a person can say of a lesson; sticks to the bottom, one key each. A verdict that needs a reason asks for it first; then it
- * can be taken back until it is sent.
+ * What a person can say of a lesson; sticks to the bottom, one key each. What needs a reason asks for it first. A verdict can be taken
+ * back until it is sent; a vote, and a promotion after others voted, count at once.
  */
 export function VerdictBar({
   lesson,
@@ -53,25 +75,52 @@ export function VerdictBar({
 }: VerdictBarProps) {
   const field = useRef<HTMLInputElement>(null);
   const { may, why } = useMay('reviewer');
+  const { isLocal } = usePerson();
+  const toast = useToast();
+  const [isSending, startSending] = useTransition();
+  const { people, put } = useLessonPeople(lesson);
   const isSaid = held?.lessonId === lesson.id;
   // Nobody promotes alone what they had a part in: the server holds to it, and the button says why.
-  const whyNot = useLessonPeople(lesson).people?.whyNotPromote ?? null;
+  const whyNot = people?.whyNotPromote ?? null;
   const offered = isSaid ? [] : verdictsFor(lesson);
+  const mayVote = may && !isLocal && !isSaid && people?.mayGive === true;
 
-  function say(verdict: LessonVerdict) {
-    const needed = reasonNeeded(lesson, verdict);
-    if (needed !== null && entry.reason.trim() === '') {
-      onEntry({ ...entry, meant: verdict, error: null });
-      field.current?.focus();
-      return;
-    }
-    give(verdict);
+  function ask(act: Act, error: string | null) {
+    onEntry({ ...entry, meant: act, error });
+    field.current?.focus();
   }
-  function give(verdict: LessonVerdict) {
+  function say(act: Act) {
+    if (lacksReason(act) || isVote(act)) ask(act, null);
+    else finish(act);
+  }
+  /** Gives what is meant, unless its reason or a confirmation is missing. */
+  function finish(act: Act) {
+    if (isSending) return;
+    if (lacksReason(act)) return ask(act, `The reason ${reasonOf(lesson, act)}.`);
     // The keys of the next lesson must not be typed into a reason.
     field.current?.blur();
-    onGive(verdict, entry.reason.trim());
+    if (isVote(act)) return castVote(act);
+    const known = people?.opinions?.filter(({ verdict, isMine }) => verdict === 'reject' && !isMine) ?? [];
+    if (act === 'promote' && known.length > entry.objections.length)
+      return onEntry({ ...entry, meant: 'promote', error: null, objections: known });
+    const others = (people?.given ?? 0) - (people?.opinions?.some(({ isMine }) => isMine) ? 1 : 0);
+    // Until the votes are counted the server says whether there are some.
+    const isAtOnce = act === 'promote' && !isLocal && (people === undefined || others > 0);
+    const given = { verdict: act, reason: entry.reason.trim(), objectionsSeen: entry.objections.length, isAtOnce };
+    startSending(() => onGive(given));
   }
+  function castVote(act: Vote) {
+    startSending(async () => {
+      const verdict = VOTES[act];
+      const body = { verdict, reason: entry.reason.trim(), editCount: lesson.editCount };
+      const result = await callApi('POST /api/v1/lessons/{id}/opinions', { params: { id: lesson.id }, body });
+      if (!result.ok) return onEntry({ ...entry, meant: act, error: result.problem.message });
+      put(result.value);
+      onEntry(NO_ENTRY);
+      toast(`You ${VOTE_LABELS[verdict].done}`);
+    });
+  }
+  const lacksReason = (act: Act) => reasonOf(lesson, act) !== null && entry.reason.trim() === '';
   function onReasonKey(event: KeyboardEvent) {
     if (event.key === 'Escape') field.current?.blur();
     if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return;
@@ -80,27 +129,24 @@ export function VerdictBar({
     if (entry.meant === null) field.current?.blur();
     else finish(entry.meant);
   }
-  function finish(verdict: LessonVerdict) {
-    const needed = reasonNeeded(lesson, verdict);
-    if (needed !== null && entry.reason.trim() === '') {
-      onEntry({ ...entry, meant: verdict, error: `The reason ${needed}.` });
-      field.current?.focus();
-    } else give(verdict);
-  }
-  const isMine = (verdict: LessonVerdict) => offered.includes(verdict) && !(whyNot !== null && verdict === 'promote');
-  const keyOf = (verdict: LessonVerdict) => (may && isMine(verdict) ? () => say(verdict) : null);
+  const isMine = (act: Act) =>
+    isVote(act) ? mayVote : may && offered.includes(act) && !(whyNot !== null && act === 'promote');
+  const keyOf = (act: Act) => (isMine(act) && !isSending ? () => say(act) : null);
   useBareKeys({
+    y: keyOf('vote_promote'),
+    n: keyOf('vote_reject'),
     p: keyOf('promote'),
     x: keyOf('reject'),
     v: keyOf('archive'),
     r: keyOf('restore'),
     e: may ? onEdit : null,
     z: held === null ? null : onUndo,
+    Escape: asksToConfirm(entry) ? () => onEntry(NO_ENTRY) : null,
     ArrowRight: onSkip,
   });
   const main = entry.meant ?? 'promote';
   const sends = held !== null && entry.meant === null;
-  useModEnter(sends ? onSendNow : may && isMine(main) ? () => finish(main) : null);
+  useModEnter(sends ? onSendNow : isMine(main) ? () => finish(main) : null);
   return (
     <ActionBar aria-label="Your review" data-testid="verdict-bar">
       {held === null ? null : <HeldLine held={held} onUndo={onUndo} onSendNow={onSendNow} />}
@@ -108,6 +154,7 @@ export function VerdictBar({
         <>
           <NotYours why={why} />
           <OnlyFor needs="reviewer" isSilent>
+            {asksToConfirm(entry) ? <Objections objections={entry.objections} /> : null}
             <ActionBarLine>
               <label className="flex max-w-176 flex-[1_1_14rem] items-center gap-2 max-narrow:max-w-none">
                 <span className="font-medium text-ink">Reason</span>
@@ -128,9 +175,7 @@ export function VerdictBar({
                 <span className="max-narrow:hidden">{whyNot}</span>
               ) : entry.error === null ? (
                 <span className="max-narrow:hidden">
-                  {entry.meant === null
-                    ? 'stored with your name'
-                    : `Enter ${VERDICT_LABELS[entry.meant].name.toLowerCase()}s it`}
+                  {entry.meant === null ? 'stored with your name' : ENTER_LABELS[entry.meant]}
                 </span>
               ) : (
                 <span id="reason-error" className="text-worse" role="alert">
@@ -141,6 +186,13 @@ export function VerdictBar({
           </OnlyFor>
           <ActionBarButtons>
             <OnlyFor needs="reviewer" isSilent>
+              {mayVote
+                ? VOTE_ACTS.map((act) => (
+                    <Button key={act} aria-pressed={entry.meant === act} disabled={isSending} onClick={() => say(act)}>
+                      {VOTE_LABELS[VOTES[act]].name} <kbd>{KEYS[act]}</kbd>
+                    </Button>
+                  ))
+                : null}
               {offered
                 .filter((verdict) => verdict !== 'promote')
                 .map((verdict) => (
@@ -168,11 +220,11 @@ export function VerdictBar({
               {offered.includes('promote') ? (
                 <Button
                   variant="primary"
-                  disabled={whyNot !== null}
+                  disabled={whyNot !== null || isSending}
                   title={whyNot ?? undefined}
                   onClick={() => say('promote')}
                 >
-                  {onSkip === null ? 'Promote' : 'Promote, next'} <kbd>p</kbd>
+                  {asksToConfirm(entry) ? 'Promote anyway' : onSkip === null ? 'Promote' : 'Promote, next'} <kbd>p</kbd>
                 </Button>
               ) : null}
             </OnlyFor>
@@ -183,13 +235,56 @@ export function VerdictBar({
   );
 }
 
-const KEYS: Record<LessonVerdict, string> = { promote: 'p', reject: 'x', archive: 'v', restore: 'r' };
+const KEYS: Record<Act, string> = {
+  ...{ promote: 'p', reject: 'x', archive: 'v', restore: 'r' },
+  ...{ vote_promote: 'y', vote_reject: 'n' },
+};
 
-function reasonHint(lesson: LessonDetail, meant: LessonVerdict | null): string {
-  if (meant !== null) return reasonNeeded(lesson, meant) === null ? 'May stay empty' : `Why do you ${meant} it?`;
+const ENTER_LABELS: Record<Act, string> = {
+  ...{ promote: 'Enter promotes it', reject: 'Enter rejects it' },
+  ...{ archive: 'Enter archives it', restore: 'Enter restores it' },
+  ...{ vote_promote: 'Enter votes for it', vote_reject: 'Enter votes against it' },
+};
+
+type Vote = Extract<Act, `vote_${string}`>;
+const VOTES: Record<Vote, Opinion> = { vote_promote: 'promote', vote_reject: 'reject' };
+const VOTE_ACTS: readonly Vote[] = ['vote_promote', 'vote_reject'];
+
+function isVote(act: Act): act is Vote {
+  return act in VOTES;
+}
+
+/** Why an act on this lesson needs a reason; null: it needs none. */
+function reasonOf(lesson: LessonDetail, act: Act): string | null {
+  return isVote(act) ? null : reasonNeeded(lesson, act);
+}
+
+function reasonHint(lesson: LessonDetail, meant: Act | null): string {
+  if (meant !== null) return reasonOf(lesson, meant) === null ? 'Optional' : `Why do you ${meant} it?`;
   const needing = verdictsFor(lesson).filter((verdict) => reasonNeeded(lesson, verdict) !== null);
   const names = needing.map((verdict) => (lesson.status === 'promoted' ? 'retire' : verdict));
-  return names.length === 0 ? 'May stay empty' : `Needed to ${formatList(names).replace(' and ', ' or ')}`;
+  return names.length === 0 ? 'Optional' : `Needed to ${formatList(names).replace(' and ', ' or ')}`;
+}
+
+/** The votes against a lesson that somebody is about to promote. */
+function Objections({ objections }: { objections: readonly LessonOpinion[] }) {
+  return (
+    <div role="alert" data-testid="objections" className="wrap-anywhere mb-1.5 max-h-40 overflow-y-auto text-sm">
+      <ul>
+        {objections.map(({ actor, reason, createdAt }) => (
+          <li key={`${actor} ${createdAt}`} dir="auto">
+            <span className="text-worse" aria-hidden>
+              ✕
+            </span>{' '}
+            <b className="font-medium">{actor}</b> voted against it{reason === null ? '.' : `: ${reason}`}
+          </li>
+        ))}
+      </ul>
+      <p className="text-ink-2">
+        Press <kbd>p</kbd> to promote it anyway, <kbd>Esc</kbd> to leave it.
+      </p>
+    </div>
+  );
 }
 
 /** The verdicts a person can give on a lesson as it stands; promote only once it is screened. */

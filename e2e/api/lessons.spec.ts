@@ -1,8 +1,8 @@
 import {
   editedLessonSchema,
+  givenReviewSchema,
   importedLessonsSchema,
   lessonsSchema,
-  reviewedLessonSchema,
   storedCommentSchema,
 } from '#lib/api/lessons-schema.ts';
 import { deletedSchema } from '#lib/http/fields.ts';
@@ -41,7 +41,7 @@ test('a lesson goes from the API by the worker to a person’s verdict, and is f
     body: { error: { code: 'conflict', message: expect.stringContaining('Read it again before you decide.') } },
   });
   expect(
-    await api.read(reviewedLessonSchema, 'POST', `${path}/reviews`, { ...promote, seen: 'quarantined' }),
+    await api.read(givenReviewSchema, 'POST', `${path}/reviews`, { ...promote, seen: 'quarantined' }),
   ).toMatchObject({ status: 'promoted' });
   expect(await api.call('POST', `${path}/reviews`, promote)).toMatchObject({
     status: 409,

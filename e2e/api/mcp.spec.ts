@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { createdSchema, experimentSchema } from '#lib/api/experiments-schema.ts';
-import { reviewedLessonSchema } from '#lib/api/lessons-schema.ts';
+import { givenReviewSchema } from '#lib/api/lessons-schema.ts';
 import { madeApiTokenSchema } from '#lib/api/team.ts';
 import { apiTokenSchema } from '#lib/auth/api-token.ts';
 import { lessonDetailSchema } from '#lib/lessons/schema.ts';
@@ -47,7 +47,7 @@ test('the official client lists every tool and calls each of them', async ({ api
     expect(now).toBe('quarantined');
   }).toPass({ timeout: 20_000 });
   const review = { verdict: 'promote', seen: 'quarantined', editCount: 0 };
-  await api.read(reviewedLessonSchema, 'POST', `/api/v1/lessons/${lesson.id}/reviews`, review);
+  await api.read(givenReviewSchema, 'POST', `/api/v1/lessons/${lesson.id}/reviews`, review);
   const recalled = z.object({ lessons: z.array(z.object({ id: z.string(), text: z.string() })) });
   expect((await use('recall_lessons', { task: 'Explain the zeppelin' }, recalled)).lessons).toEqual([
     { id: lesson.id, text },

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { editedLessonSchema, reviewedLessonSchema, storedCommentSchema } from '#lib/api/lessons-schema.ts';
+import { editedLessonSchema, givenReviewSchema, storedCommentSchema } from '#lib/api/lessons-schema.ts';
 import { lessonDetailSchema } from '#lib/lessons/schema.ts';
 import type { Api } from '../api/open-api.ts';
 import { opens } from './opens.ts';
@@ -136,7 +136,7 @@ async function add(api: Api, lesson: Record<string, unknown>): Promise<string> {
 }
 
 function review(api: Api, id: string, verdict: Record<string, unknown>) {
-  return api.read(reviewedLessonSchema, 'POST', `/api/v1/lessons/${id}/reviews`, { ...verdict, editCount: 0 });
+  return api.read(givenReviewSchema, 'POST', `/api/v1/lessons/${id}/reviews`, { ...verdict, editCount: 0 });
 }
 
 /** The worker screens what is added within seconds. */

@@ -22,6 +22,7 @@ export const OWNER_ROWS: Record<string, Row> = {
   'action resendToWebhookAction': { args: ({ webhooks, deliveries }) => [webhooks, deliveries] },
   'action revokeApiTokenAction': { args: ({ tokens }) => [tokens] },
   'action switchPythonAction': { args: () => [false] },
+  'action switchTwoPersonReviewAction': { args: () => [false] },
   'action tryMcpServerAction': { args: (ids) => [ids['mcp-servers']] },
   'action tryProviderAction': { args: ({ providers }) => [providers, null] },
   'action tryWebhookAction': { args: ({ webhooks }) => [webhooks] },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pendingPromotionSchema } from '#lib/assignments/schema.ts';
 import {
   LESSON_ADMISSIONS,
   LESSON_SCOPE_PARTS,
@@ -83,7 +84,7 @@ export const lessonsQuery = z.strictObject({
     .optional()
     .meta({
       description:
-        'review: waits for a verdict; of these, held: the screening found something, clear: it did not, assigned: you were asked to look at it; refuted: promoted, and did more harm than good.',
+        'review: waits for a verdict; of these, held: the screening found something, clear: it did not, contested: reviewers voted for and against its present text, assigned: you were asked to look at it; refuted: promoted, and did more harm than good.',
     }),
 });
 
@@ -92,6 +93,11 @@ export const lessonsSchema = component('Lessons', page(component('LessonListItem
 export const reviewedLessonSchema = component(
   'ReviewedLesson',
   z.object({ id, status: z.enum(LESSON_STATUSES), admission: z.enum(LESSON_ADMISSIONS) }),
+);
+
+export const givenReviewSchema = component(
+  'GivenReview',
+  reviewedLessonSchema.extend({ pending: pendingPromotionSchema }),
 );
 
 export const editedLessonSchema = component('EditedLesson', reviewedLessonSchema.extend({ editCount: count }));

@@ -36,6 +36,7 @@ import { planTrial, trialInputSchema } from '#lib/trials/plan-trial.ts';
 import { startTrial } from '#lib/trials/start-trial.ts';
 import {
   editedLessonSchema,
+  givenReviewSchema,
   importedLessonsSchema,
   lessonsExportQuery,
   lessonsQuery,
@@ -183,13 +184,13 @@ export const lessonRoutes = {
   }),
   reviewLesson: defineRoute('POST /api/v1/lessons/{id}/reviews', {
     summary:
-      'Promote, reject, archive or restore a lesson; 409 with what was decided where it is decided already, or edited since it was read',
+      'Promote, reject, archive or restore a lesson; promoting and rejecting count as a vote. `pending` says what a promotion still waits for. 409 where it is decided already, or edited since it was read',
     role: 'reviewer',
     scope: 'people',
     audit: 'reviewed',
     params: { id: idOf('lesson') },
     body: component('LessonReview', lessonReviewSchema),
-    response: reviewedLessonSchema,
+    response: givenReviewSchema,
     handle: async ({ actor, params, body }) => reviewLesson(await getAppContext(), actor, params.id, body),
   }),
   addLessonComment: defineRoute('POST /api/v1/lessons/{id}/comments', {

@@ -40,7 +40,7 @@ export const lessonOpinionsSchema = z.object({
   opinions: z
     .array(lessonOpinionSchema)
     .nullable()
-    .meta({ description: 'Null as long as it waits for a verdict and one’s own opinion is not given.' }),
+    .meta({ description: 'Null while it waits for a verdict and one could still vote without having seen them.' }),
   older: z
     .array(lessonOpinionSchema)
     .nullable()
@@ -48,6 +48,18 @@ export const lessonOpinionsSchema = z.object({
   mayGive: z.boolean().meta({ description: 'It waits for a verdict, is not one’s own work, and none is given yet.' }),
 });
 export type LessonOpinions = z.infer<typeof lessonOpinionsSchema>;
+
+/** Why a promotion that somebody asked for is not done yet; their vote is stored. Null where it is done. */
+export const pendingPromotionSchema = z
+  .object({
+    why: z
+      .enum(['objections', 'second_person'])
+      .meta({ description: 'Others voted against it: confirm it. Or another person must vote for it.' }),
+    message: z.string(),
+    objections: z.array(lessonOpinionSchema).meta({ description: 'The votes of others against it.' }),
+  })
+  .nullable();
+export type PendingPromotion = NonNullable<z.infer<typeof pendingPromotionSchema>>;
 
 /** Those who work on a lesson, as one of them sees it. */
 export const lessonPeopleSchema = lessonOpinionsSchema.extend({

@@ -90,13 +90,13 @@ export type LessonFilter = {
   scope: { by: LessonScopePart; value: string } | null;
   /**
    * `review`: waits for a person's verdict; of these, `held`: the screening found something, `clear`: it did not, `assigned`: `personId` was
-   * asked to look at it. `refuted`: proposed for retirement.
+   * asked to look at it, `contested`: reviewers voted for and against its present text. `refuted`: proposed for retirement.
    */
   only: (typeof LESSON_SELECTIONS)[number] | null;
   personId?: string;
   order: LessonOrder;
 };
-export const LESSON_SELECTIONS = ['review', 'held', 'clear', 'assigned', 'refuted'] as const;
+export const LESSON_SELECTIONS = ['review', 'held', 'clear', 'contested', 'assigned', 'refuted'] as const;
 /** Stands for lessons for all agents where an agent may be named. */
 export const FOR_ALL_AGENTS = '*';
 export const LESSON_SCOPE_PARTS = ['agent', 'taskType', 'tool'] as const;

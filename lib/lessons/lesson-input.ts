@@ -78,6 +78,10 @@ export const lessonReviewSchema = z.strictObject({
     description:
       'How many edits it had when you read it: 409 if it has more by now. Needed to promote, reject and archive.',
   }),
+  objectionsSeen: integerBetween(0, 1_000_000).default(0).meta({
+    description:
+      'How many votes against it you have read. A promotion waits for your confirmation while there are more.',
+  }),
 });
 
 export const lessonCommentSchema = z.strictObject({ text: z.string().trim().min(1).max(COMMENT_LENGTH) });

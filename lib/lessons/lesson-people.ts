@@ -69,7 +69,7 @@ export async function giveOpinion(
   });
 }
 
-/** What a person may see of opinions on a lesson: none before their own is given, as long as it waits for a verdict. */
+/** What a person may see of votes on a lesson: none before their own is given, as long as it waits for a verdict and they may vote. */
 function opinionsFor(
   lesson: Pick<LoadedLesson, 'status'>,
   actor: Actor,
@@ -79,7 +79,7 @@ function opinionsFor(
   const { present, older, mayJudge } = stored;
   const hasOwn = present.some(({ actorId }) => actorId === person);
   const shown = (opinions: StoredOpinion[]) =>
-    hasOwn || !isOpen(lesson)
+    hasOwn || !isOpen(lesson) || !mayJudge
       ? opinions.map(({ actorId, ...opinion }) => ({ ...opinion, isMine: actorId === person }))
       : null;
   return {

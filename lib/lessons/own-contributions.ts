@@ -76,10 +76,11 @@ export async function refusePromotion(
   );
   if (isSeconded) return null;
   const names = named(fellows.map(({ name }) => name));
-  return `${did} Everybody who could had a part in it: you can once ${names} said under Reviewers to promote this text.`;
+  return `${did} Everybody who could had a part in it: you can once ${names} voted for this text.`;
 }
 
-function named(names: string[]): string {
+/** Names in a sentence, the rest of many as a number. */
+export function named(names: string[]): string {
   const rest = names.length - MOST_NAMED;
   return formatList(rest > 0 ? [...names.slice(0, MOST_NAMED), `${rest} more`] : names);
 }

@@ -118,6 +118,7 @@ export function listStatement(
   else if (filter.scope !== null) conditions.push(SCOPE[filter.scope.by](value(filter.scope.value)));
   if (filter.only === 'assigned')
     conditions.push(`l.id IN (SELECT lesson_id FROM assignments WHERE member_id = ${value(filter.personId ?? '')})`);
+  if (filter.only === 'contested') conditions.push(`l.id IN (${CONTESTED})`);
   conditions.push(...after(filter, page.cursor, value));
   const limit = value(page.limit + 1);
   const order = ORDER[filter.order];
@@ -133,6 +134,22 @@ export function listStatement(
   };
 }
 
+/** Lessons whose present text reviewers voted for and against. */
+const CONTESTED = `SELECT p.lesson_id FROM lesson_opinions p JOIN lesson_opinions c USING (lesson_id, edit)
+  WHERE p.verdict = 'promote' AND c.verdict = 'reject'
+    AND edit = (SELECT count(*) FROM lesson_edits d WHERE d.lesson_id = p.lesson_id)`;
+
+/** Most contested lessons that are counted. */
+const MOST_CONTESTED = 5_000;
+
+/** The lessons waiting for a verdict that reviewers voted for and against. */
+export async function listContestedLessons({ prisma }: Client): Promise<string[]> {
+  const rows = await prisma.$queryRawUnsafe<{ id: string }[]>(
+    `SELECT l.id FROM lessons l WHERE (${REVIEW.join(' OR ')}) AND l.id IN (${CONTESTED}) LIMIT ${MOST_CONTESTED}`,
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Where the lessons of a selection are; each place is read along its own index. */
 const HELD = "l.admission = 'held' AND l.status = 'candidate'";
 const REVIEW = ["l.status = 'quarantined'", HELD];
@@ -142,6 +159,7 @@ const PLACES: Record<NonNullable<LessonFilter['only']>, string[]> = {
   clear: LESSON_ADMISSIONS.filter((admission) => admission !== 'held').map(
     (admission) => `l.admission = '${admission}' AND l.status = 'quarantined'`,
   ),
+  contested: REVIEW,
   assigned: REVIEW,
   refuted: [`l.status = 'promoted' AND l.harmful >= ${REFUTING_HARMS} AND l.harmful > l.helpful`],
 };

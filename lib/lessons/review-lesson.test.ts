@@ -26,7 +26,7 @@ test('a verdict is kept with who gave it, when and why', async () => {
   const id = await quarantined();
   expect(await reviewLesson(context(), ADA, id, { ...PROMOTE, reason: 'It helped twice.' })).toEqual({
     ok: true,
-    value: { id, status: 'promoted', admission: 'admitted' },
+    value: { id, status: 'promoted', admission: 'admitted', pending: null },
   });
   granted(await reviewLesson(context(), BEN, id, { verdict: 'archive', reason: 'Out of date', editCount: 0 }));
   expect(await lesson(id)).toMatchObject({

@@ -1,3 +1,4 @@
+import type { PendingPromotion } from '#lib/assignments/schema.ts';
 import type { Actor } from '#lib/auth/actor.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
@@ -13,6 +14,7 @@ import { lessonReviewSchema } from './lesson-input.ts';
 import { type JudgedPlace, verdictOn } from './lesson-review.ts';
 import { loadLesson } from './load-lesson.ts';
 import { refusePromotion } from './own-contributions.ts';
+import { countAsVote, findPending } from './promotion-votes.ts';
 import { renewSources } from './write-queries.ts';
 
 /** What a person did with a lesson, and when. Lessons' rows must be locked by those who keep reviews and edits. */
@@ -45,23 +47,26 @@ export async function addEdit(
 }
 
 export type ReviewedLesson = { id: string; status: LessonStatus; admission: LessonAdmission };
+/** `pending`: the promotion that was asked for is not done yet, and why. */
+export type GivenReview = ReviewedLesson & { pending: PendingPromotion | null };
 
 /**
  * Gives a person's verdict on a lesson (`lessonReviewSchema`). Of two at once the first one stands, and the other is told of it. A
- * lesson that is not promoted any more is out of every prompt from then on.
+ * lesson that is not promoted any more is out of every prompt from then on. To promote or reject also votes; a promotion that others
+ * object to, or that a second person must agree to, stays pending with the vote stored.
  */
 export async function reviewLesson(
   { database, now }: AppContext,
   actor: Actor,
   lessonId: string,
   input: unknown,
-): Promise<Result<ReviewedLesson>> {
+): Promise<Result<GivenReview>> {
   const parsed = parseInput(lessonReviewSchema, input);
   if (!parsed.ok) return parsed;
-  const { verdict, reason, seen, editCount } = parsed.value;
+  const { verdict, reason, seen, editCount, objectionsSeen } = parsed.value;
   // Lessons whose merged ones may count otherwise now.
   let changed: string[] = [];
-  const result = await inTransaction(database, async (transaction): Promise<Result<ReviewedLesson>> => {
+  const result = await inTransaction(database, async (transaction): Promise<Result<GivenReview>> => {
     const lesson = await loadLesson(transaction, lessonId, { lock: true });
     if (lesson === null) return noLesson(lessonId);
     const mayNot = verdict === 'promote' ? await refusePromotion(transaction, lesson, actor) : null;
@@ -75,19 +80,29 @@ export async function reviewLesson(
         await recordChange(transaction, actor, { act: 'reviewed', subject, change, outcome: 'refused' });
       return judged;
     }
+    const at = now();
+    if (verdict === 'promote' || verdict === 'reject') {
+      const isFirst = await countAsVote(transaction, actor, lesson, { verdict, reason, at });
+      const pending = verdict === 'promote' ? await findPending(transaction, actor, lesson, objectionsSeen) : null;
+      if (pending !== null) {
+        if (isFirst) await recordChange(transaction, actor, { act: 'judged', subject });
+        const { status, admission } = lesson;
+        return succeed({ id: lessonId, status, admission, pending });
+      }
+    }
     const review = {
       lessonId,
       number: lesson.reviewCount,
       actor: actor.name,
       actorId: personOf(actor),
-      at: now(),
+      at,
       verdict,
       reason,
     };
     await addReview(transaction, review, judged.value);
     await recordChange(transaction, actor, { act: 'reviewed', subject, change: { verdict, reason } });
     changed = [lessonId, ...(lesson.mergedIntoId === null ? [] : [lesson.mergedIntoId])];
-    return succeed({ id: lessonId, ...judged.value });
+    return succeed({ id: lessonId, ...judged.value, pending: null });
   });
   for (const id of changed) await renewSources(database, id);
   return result;

@@ -201,7 +201,13 @@ describe('an opinion', () => {
     granted(await giveOpinion(context(), BEN, id, YES));
     granted(await reviewLesson(context(), CY, id, { verdict: 'promote', reason: 'good', editCount: 0 }));
     const seen = granted(await findLessonPeople(context(), VIC, id));
-    expect(seen).toMatchObject({ mayGive: false, opinions: [{ actor: 'BEN', reason: 'It helped twice.' }] });
+    expect(seen).toMatchObject({
+      mayGive: false,
+      opinions: [
+        { actor: 'BEN', reason: 'It helped twice.' },
+        { actor: 'CY', reason: 'good' },
+      ],
+    });
     expect(await giveOpinion(context(), ADA, id, NO)).toMatchObject(REFUSED('conflict', /promoted already/));
   });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '#lib/database/database.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
+import type { Transaction } from '#lib/database/transactions.ts';
 import { type MonthBudget, monthBudgetSchema } from './schema.ts';
 
 /** A setting of the whole installation, and who set it when; never set: null. */
@@ -8,8 +9,14 @@ export type InstallationSetting<Value> = { value: Value; updatedBy: string; upda
 
 const switchSchema = z.boolean();
 
+/** What can be turned on for the whole installation. */
+type Switch = 'python' | 'two_person_review';
+
 /** Whether something is turned on for the installation. */
-export async function findSwitch(database: Database, key: 'python'): Promise<InstallationSetting<boolean> | null> {
+export async function findSwitch(
+  database: { prisma: Transaction },
+  key: Switch,
+): Promise<InstallationSetting<boolean> | null> {
   const row = await database.prisma.installationSetting.findUnique({ where: { key } });
   if (row === null) return null;
   return { value: switchSchema.parse(row.value), updatedBy: row.updatedBy, updatedAt: row.updatedAt.toISOString() };
@@ -17,7 +24,7 @@ export async function findSwitch(database: Database, key: 'python'): Promise<Ins
 
 export async function writeSwitch(
   transaction: Prisma.TransactionClient,
-  setting: { key: 'python'; value: boolean; updatedBy: string; now: Date },
+  setting: { key: Switch; value: boolean; updatedBy: string; now: Date },
 ): Promise<void> {
   const { key, value, updatedBy, now } = setting;
   const row = { value, updatedBy, updatedAt: now };

@@ -8,7 +8,7 @@ import { personOf } from '#lib/auth/person-of.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { LessonFilter } from '#lib/core/lesson-library.ts';
 import { countReviews } from '#lib/lessons/count-lessons.ts';
-import { findLesson, listLessons } from '#lib/lessons/queries.ts';
+import { findLesson, listContestedLessons, listLessons } from '#lib/lessons/queries.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
 import { LESSON_ACTIONS } from '../lesson-actions.ts';
 import { reviewFromQueueAction } from './actions.ts';
@@ -29,9 +29,10 @@ export default async function ReviewPage({ searchParams }: { searchParams: Searc
     personId,
     order: 'newest',
   };
-  const [counts, assigned, first] = await Promise.all([
+  const [counts, assigned, contested, first] = await Promise.all([
     countReviews(database, personId),
     listAssignedLessons(database, personId),
+    listContestedLessons(database),
     listLessons(database, toReview, { cursor: null, limit: REVIEW_PAGE }),
   ]);
   const named = z.uuid().safeParse(searchParam(asked.lesson)).data;
@@ -44,8 +45,8 @@ export default async function ReviewPage({ searchParams }: { searchParams: Searc
       <ReviewView
         first={{ part, ...first }}
         lesson={chosen === null ? null : await findLesson(database, chosen)}
-        counts={counts}
-        assigned={assigned}
+        counts={{ ...counts, contested: contested.length }}
+        marks={{ assigned, contested }}
         actions={{ ...LESSON_ACTIONS, review: reviewFromQueueAction }}
         now={now().toISOString()}
       />
