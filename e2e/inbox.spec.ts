@@ -160,3 +160,47 @@ test('a score that is asked is given, and the next item comes', async ({ page, a
   await expect(page).toHaveURL(new RegExp(`item=${second}`), { timeout: 15_000 });
   expect(await api.waitForRun(first, ['finished'])).toMatchObject({ convergenceReason: 'quality_met' });
 });
+
+test('what is pressed again before the page knows of the first answer is no second one, and no conflict', async ({
+  page,
+  app,
+}) => {
+  const api = openApi(app.address);
+  const { experiment, ids } = await waitingRuns(api, 3, 'Fast');
+  const [first = '', second = ''] = ids;
+  const refusal = page.getByText(/Decided meanwhile|does not wait|not sent/);
+  await page.goto(`/inbox?experiment=${experiment}`);
+  await expect(page).toHaveURL(new RegExp(`item=${first}`));
+  await pressUntil(page, 'a', page.getByText('Your draft:'));
+
+  // As on a slow line: the answer is stored, and the run is not read anew yet.
+  const held: (() => void)[] = [];
+  const ofFirst = `**/api/v1/runs/${first}?*`;
+  await page.route(ofFirst, async (route) => {
+    await new Promise<void>((go) => held.push(go));
+    await route.continue();
+  });
+  const stored = page.waitForResponse((answer) => answer.request().method() === 'POST' && /inbox\?/.test(answer.url()));
+  await page.keyboard.press('Control+Enter');
+  await stored;
+  await expect.poll(() => held.length).toBeGreaterThan(0);
+  for (const key of ['Control+Enter', 'c', 'Control+Enter', 's', 'Control+Enter']) await page.keyboard.press(key);
+  await expect(page).toHaveURL(new RegExp(`item=${first}`));
+  await page.unroute(ofFirst);
+  for (const go of held) go();
+  await expect(page).toHaveURL(new RegExp(`item=${second}`));
+  await expect(refusal).toHaveCount(0);
+
+  // Away with a draft, which sends it, and back before that is known.
+  await pressUntil(page, 'a', page.getByText('Your draft:'));
+  await page.keyboard.press('j');
+  await page.keyboard.press('k');
+  for (const key of ['c', 'Control+Enter']) await page.keyboard.press(key);
+  await expect.poll(async () => (await api.read(runSchema, 'GET', `/api/v1/runs/${second}`)).status).toBe('finished');
+  await expect(page).not.toHaveURL(new RegExp(`item=${second}`));
+  await expect(refusal).toHaveCount(0);
+  for (const id of [first, second]) {
+    const { decisions } = await api.read(runSchema, 'GET', `/api/v1/runs/${id}`);
+    expect(decisions.filter(({ by }) => by === 'person').map(({ decision }) => decision)).toEqual(['accept']);
+  }
+});

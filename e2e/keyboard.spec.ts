@@ -120,7 +120,7 @@ test('a run: versions by j and k, changes by n and p, white space by w, all in t
   await expect(page).toHaveURL(/v=1/);
 });
 
-test('a waiting run: a decision can be undone until it is sent, and mod+enter sends it and opens the next', async ({
+test('a waiting run: a decision can be undone until it is sent, and mod+enter sends it and stays', async ({
   page,
   app,
 }) => {
@@ -140,7 +140,8 @@ test('a waiting run: a decision can be undone until it is sent, and mod+enter se
   await page.keyboard.press('a');
   await expect(draft).toBeVisible();
   await page.keyboard.press('Control+Enter');
-  await page.waitForURL((url) => /\/runs\//.test(url.pathname) && !url.pathname.includes(first));
+  await expect(page.getByTestId('run-status')).toContainText('Accepted by a person');
+  await expect(page).toHaveURL(new RegExp(`/runs/${first}`));
   expect((await api.waitForRun(first, ['finished'])).convergenceReason).toBe('user_accepted');
 });
 

@@ -90,8 +90,6 @@ test('a weak prompt is tuned, a proposal taken in part, labelled production and 
     convergenceReason: 'user_accepted',
     finalVersion: 3,
   });
-  // The page may have gone on to the next run that waits.
-  await page.goto(`/runs/${runId}`);
   await expect(page.getByTestId('run-status')).toContainText('Accepted by a person');
   await expect(page.getByTestId('outcome')).toContainText('One proposal was made, none was kept after validation.');
   await expect(page.getByTestId('outcome')).toContainText('8 held-out cases');

@@ -36,7 +36,7 @@ import { formatAge, formatCost, formatTitle } from '#lib/format.ts';
 import type { InboxClaim, InboxRun } from '#lib/inbox/inbox-item.ts';
 import { goingOnLabel, happeningLabel } from './happening-labels.ts';
 import { claimLabel } from './inbox-labels.ts';
-import { pauseEnd } from './said-here.ts';
+import { answeredHere, pauseEnd } from './said-here.ts';
 
 type InboxItemViewProps = {
   initial: InboxRun;
@@ -58,7 +58,7 @@ export function InboxItemView({ initial, claim, now, me, decide, said, onDone }:
   useForgetRun(record.id);
   const state = useRunPageState(LOOK);
   const version = shownVersion(record, state.version);
-  const answer = useRunAnswer({ record, version, state, decide, refresh, onSent: async () => undefined });
+  const answer = useRunAnswer({ record, version, state, decide, refresh, answered: said });
   const { decisions } = answer;
   const underWay = wayUnderWay(record);
 
@@ -66,19 +66,21 @@ export function InboxItemView({ initial, claim, now, me, decide, said, onDone }:
   const [pauseId, setPauseId] = useState(waitsAt);
   const end = pauseId === null || pauseId === waitsAt ? null : pauseEnd(record, pauseId, said);
   const isMade = end?.here === true && (end.decision?.decision === 'edit' || end.decision?.decision === 'merge');
-  const isAnswered = end?.here === true && !isMade;
+  // Come back to before the list knows of the answer that was given here.
+  const answeredBefore = pauseId === null && waitsAt === null ? answeredHere(record, said) : null;
+  const isAnswered = (end?.here === true && !isMade) || answeredBefore !== null;
   useEffect(() => {
     // A version by hand is scored, and asked about here again.
     if ((isMade || pauseId === null) && waitsAt !== null) setPauseId(waitsAt);
-    if (isAnswered) onDone(pauseId);
-  }, [isMade, isAnswered, waitsAt, pauseId, onDone]);
+    if (isAnswered) onDone(pauseId ?? answeredBefore);
+  }, [isMade, isAnswered, answeredBefore, waitsAt, pauseId, onDone]);
 
   return (
     <>
       <ItemHead record={record} settings={settings} experimentName={experimentName} claim={claim} now={now} />
       {end !== null && !end.here ? (
         <DecidedElsewhere record={record} decision={end.decision} me={me} onNext={() => onDone(pauseId)} />
-      ) : pauseId === null && waitsAt === null ? (
+      ) : pauseId === null && waitsAt === null && !isAnswered ? (
         <DecidedElsewhere record={record} decision={null} me={me} onNext={() => onDone(null)} />
       ) : null}
       <RefusedDecision record={record} decisions={decisions} />

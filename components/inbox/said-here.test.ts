@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { doneLabel } from '#components/run/decision-labels.ts';
 import type { DecisionInput } from '#components/run/run-actions.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
-import { decisionKey, pauseEnd } from './said-here.ts';
+import { answeredHere, decisionKey, pauseEnd } from './said-here.ts';
 
 type Decision = RunRecord['decisions'][number];
 const RUN = '00000000-0000-4000-8000-000000000001';
@@ -76,4 +76,10 @@ test.each<[DecisionInput, string]>([
   [{ decision: 'override', score: 0.5 }, 'scored it 0.50'],
 ])('%j reads as %s', (input, expected) => {
   expect(doneLabel(input)).toBe(expected);
+});
+
+test('a run that was answered here is known by the pause it waited at', () => {
+  const run = { id: RUN, decisions: [override, decided({}), decided({ pauseId: RUN })] };
+  expect(answeredHere(run, new Set([PAUSE]))).toBe(PAUSE);
+  expect(answeredHere(run, new Set())).toBeNull();
 });

@@ -27,3 +27,9 @@ export function pauseEnd(
   const decision = verdict ?? record.decisions.findLast((candidate) => candidate.decision === 'override') ?? null;
   return { here: decision !== null && said.has(decisionKey(record.id, decision)), decision };
 }
+
+/** The last pause of a run that was answered in this window; null where none was. */
+export function answeredHere(record: Pick<RunRecord, 'id' | 'decisions'>, said: ReadonlySet<string>): string | null {
+  const isHere = (decision: Decision) => decision.pauseId !== null && said.has(decisionKey(record.id, decision));
+  return record.decisions.findLast(isHere)?.pauseId ?? null;
+}

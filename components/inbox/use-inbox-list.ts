@@ -141,11 +141,13 @@ export function useItemDecisions({ decide, chosen, onDecided }: ItemDecisionsOpt
   async function decideOn(run: Pick<RunRecord, 'id' | 'case'>, input: DecisionInput): Promise<Result<unknown>> {
     const title = formatTitle(run.case.input, 90) || 'An empty case';
     const key = decisionKey(run.id, input);
+    // What was said first stands, also where it is on its way still.
+    const isFirst = !said.current.has(key);
     // Before it is sent: the run may tell of it sooner than the answer comes.
     said.current.add(key);
     const result = await decide(run.id, input).catch(unreachable);
     if (!result.ok) {
-      said.current.delete(key);
+      if (isFirst) said.current.delete(key);
       // Who still looks at the item is told there, and has the draft.
       if (present.current !== run.id) setRefused({ title, problem: result.problem });
     } else if (!isByHand(input) && !isAboutScores(input)) {

@@ -100,7 +100,7 @@ const GROUPS: { name: string; keys: [string, string][] }[] = [
       ['o', 'Override the score with your own'],
       ['s', 'Stop'],
       ['z', 'Take the decision back, until it is sent'],
-      ['mod ↵', 'Send now, or take the chosen changes, and open the next waiting run of the experiment'],
+      ['mod ↵', 'Send now, or take the chosen changes'],
     ],
   },
   {

@@ -31,6 +31,7 @@ export function AskedScores({ pause, give, onGiven, form }: AskedScoresProps) {
 
   function send(event: FormEvent) {
     event.preventDefault();
+    if (isBusy) return;
     const filled = pause.asks.filter(({ criterion }) => entryOf(criterion).score.trim() !== '');
     const first =
       filled.length === 0 ? pause.asks[0] : filled.find(({ criterion }) => !isScore(entryOf(criterion).score));

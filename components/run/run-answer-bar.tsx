@@ -51,7 +51,7 @@ export function RunAnswerBar({ record, version, settings, now, answer }: RunAnsw
           settings={settings}
           decisions={decisions}
           now={now}
-          onSend={answer.sendAndGoOn}
+          onSend={answer.sendNow}
         />
       )}
       {record.status === 'waiting' && toolPause === null && version ? (
@@ -107,7 +107,7 @@ function DecisionBar({ record, version, settings, now, answer }: DecisionBarProp
     y: rest || !asksScores ? null : answer.goToScores,
     z: rest || draft === null ? null : decisions.undo,
   });
-  useModEnter(rest ? null : answer.sendAndGoOn);
+  useModEnter(rest ? null : answer.sendNow);
   const mod = useModKey();
   if (pause === null) return null;
   return (
@@ -181,7 +181,7 @@ function MainAct({ answer, goOn, mod }: { answer: RunAnswer; goOn: string; mod: 
   const { draft, isBusy } = decisions;
   if (draft)
     return (
-      <Button variant="primary" onClick={answer.sendAndGoOn} disabled={isBusy}>
+      <Button variant="primary" onClick={answer.sendNow} disabled={isBusy}>
         {isBusy ? 'Sending' : 'Send now'} <kbd>{mod} ↵</kbd>
       </Button>
     );

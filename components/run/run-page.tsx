@@ -2,7 +2,6 @@ import Link from 'next/link';
 import { type ComponentProps, Fragment } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
 import { MayLink } from '#components/access/may-link.tsx';
-import { callApi } from '#components/api/call-api.ts';
 import { cutOffOf, cutOffSentence } from '#components/run/agents/agent-labels.ts';
 import { Button } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
@@ -148,12 +147,10 @@ type RunPageOptions = {
   /** Off where the server has more to say of a version. */
   shallow?: boolean;
   now: string;
-  /** Goes to another run that waits, once a decision was sent. */
-  open: (path: string) => void;
 };
 
 /** What the pages of all runs share: the live record, the version that is looked at, `j` and `k` to go through them, and the answer. */
-export function useRunPage({ initial, decide, look, shallow = true, now: serverNow, open }: RunPageOptions) {
+export function useRunPage({ initial, decide, look, shallow = true, now: serverNow }: RunPageOptions) {
   const { record, liveText, refresh } = useLiveRun(initial);
   const state = useRunPageState(look(record), { shallow });
   const now = useNow(serverNow, 20_000);
@@ -164,10 +161,6 @@ export function useRunPage({ initial, decide, look, shallow = true, now: serverN
     state,
     decide,
     refresh,
-    onSent: async () => {
-      const next = await findNextWaiting(record);
-      if (next !== null) open(`/runs/${next}`);
-    },
   });
   const place = record.versions.findIndex(({ number }) => number === version?.number);
   const versionAt = (index: number) => {
@@ -176,13 +169,6 @@ export function useRunPage({ initial, decide, look, shallow = true, now: serverN
   };
   useBareKeys({ j: place > 0 ? versionAt(place - 1) : null, k: versionAt(place + 1) });
   return { record, liveText, refresh, state, now, version, answer };
-}
-
-/** Returns the id of another waiting run of the same experiment; null when there is none or the app does not answer. */
-async function findNextWaiting(run: { id: string; experimentId: string }): Promise<string | null> {
-  const query = { status: 'waiting' as const, limit: 2, experimentId: run.experimentId };
-  const waiting = await callApi('GET /api/v1/runs', { query });
-  return waiting.ok ? (waiting.value.items.find(({ id }) => id !== run.id)?.id ?? null) : null;
 }
 
 type RunNoticesProps = { record: RunRecord; branches: readonly BranchOfRun[]; decisions: RunDecisions };

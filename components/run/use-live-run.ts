@@ -46,7 +46,11 @@ const textPieceSchema = z.object({
  * Keeps a run's record fresh: follows its events and reads the record anew at each stored one; polls while the stream is
  * not open, an ended run seldom. `liveText` holds the text of the call in progress, nothing between calls.
  */
-export function useLiveRun(initial: RunRecord): { record: RunRecord; liveText: LiveTextStore; refresh: () => void } {
+export function useLiveRun(initial: RunRecord): {
+  record: RunRecord;
+  liveText: LiveTextStore;
+  refresh: () => Promise<void>;
+} {
   const queryClient = useQueryClient();
   const [isFollowing, setFollowing] = useState(false);
   const [liveText] = useState(createLiveTextStore);
@@ -105,7 +109,7 @@ export function useLiveRun(initial: RunRecord): { record: RunRecord; liveText: L
     };
   }, [isLive, runId, queryClient, liveText]);
 
-  return { record, liveText, refresh: () => void queryClient.invalidateQueries({ queryKey: ['run', runId] }) };
+  return { record, liveText, refresh: () => queryClient.invalidateQueries({ queryKey: ['run', runId] }) };
 }
 
 function isUnderWay({ status }: RunRecord): boolean {

@@ -18,17 +18,18 @@ type RunAnswerOptions = {
   version: VersionRecord | undefined;
   state: RunPageState;
   decide: RunActions['decide'];
-  refresh: () => void;
-  /** A verdict was sent: on to the next that waits. */
-  onSent: () => Promise<void>;
+  /** Reads the run anew; resolves once that is done. */
+  refresh: () => Promise<void>;
+  /** Keys of what was answered in this window and the run may not tell of yet, by the id of their pause. */
+  answered?: ReadonlySet<string>;
 };
 
 /** All that a person can answer a run with: decisions as drafts, the question that is open before one, scores that are asked. */
-export function useRunAnswer({ record, version, state, decide, refresh, onSent }: RunAnswerOptions) {
+export function useRunAnswer({ record, version, state, decide, refresh, answered }: RunAnswerOptions) {
   const [dialog, setDialog] = useState<RunDialog | null>(null);
   const askedForm = useRef<HTMLFormElement>(null);
   // What was made by hand is what the run now waits at.
-  const decisions = useRunDecisions({ record, decide, refresh, onMade: () => state.setVersion(null) });
+  const decisions = useRunDecisions({ record, decide, refresh, answered, onMade: () => state.setVersion(null) });
   const { draft } = decisions;
   const chosen = version && record.status === 'waiting' ? chosenChanges(record, version, state) : null;
   const asking = record.waitingFor !== null && record.waitingFor.asks.length > 0 ? record.waitingFor : null;
@@ -40,24 +41,18 @@ export function useRunAnswer({ record, version, state, decide, refresh, onSent }
     setTimeout(() => focusOn(askedForm, 0));
   }
 
-  async function giveScore(input: DecisionInput) {
-    const result = await decide(input).catch(unreachable);
-    refresh();
-    return result;
-  }
+  const giveScore = (input: DecisionInput) => decisions.settle(decide(input), () => undefined);
 
-  async function sendAndGoOn() {
+  function sendNow() {
     if (draft === null && chosen !== null) return decisions.proposeMerge(chosen);
     if (asking !== null && draft === null) return askedForm.current?.requestSubmit() ?? goToScores();
-    // A score answers no pause, and a version by hand is asked about again: the run still waits here.
-    if (draft && (isAboutScores(draft.input) || isByHand(draft.input))) return void decisions.sendDraft();
     // A use of a tool that came into sight only now must not be allowed by a key that was meant for the one before it.
     if (draft === null && record.waitingFor?.hook === 'onToolCall') return decisions.proposeAllow();
-    const isSent = draft ? await decisions.sendDraft() : (await decisions.continueNow()).ok;
-    if (isSent) await onSent();
+    if (draft) void decisions.sendDraft();
+    else void decisions.continueNow();
   }
 
-  return { decisions, dialog, setDialog, chosen, asking, askedForm, goToScores, giveScore, sendAndGoOn };
+  return { decisions, dialog, setDialog, chosen, asking, askedForm, goToScores, giveScore, sendNow };
 }
 
 export type RunAnswer = ReturnType<typeof useRunAnswer>;
@@ -65,29 +60,38 @@ export type RunAnswer = ReturnType<typeof useRunAnswer>;
 type RunDecisionsOptions = {
   record: RunRecord;
   decide: RunActions['decide'];
-  refresh: () => void;
+  refresh: () => Promise<void>;
+  answered: ReadonlySet<string> | undefined;
   /** A version by hand was made. */
   onMade: () => void;
 };
 
 /** What a person says to a run, held back as a draft until it can no longer be undone; and what became of it. */
-function useRunDecisions({ record, decide: sendDecision, refresh, onMade }: RunDecisionsOptions) {
+function useRunDecisions({ record, decide: sendDecision, refresh, answered, onMade }: RunDecisionsOptions) {
   const toast = useToast();
   const [isBusy, startSending] = useTransition();
   const [problem, setProblem] = useState<Problem | null>(null);
 
-  const send = useCallback(
-    (action: Promise<Result<unknown>>, done: string) =>
+  /** Busy until the run is read anew: what is pressed before that would be said to the pause that was just answered. */
+  const settle = useCallback(
+    (action: Promise<Result<unknown>>, onResult: (result: Result<unknown>) => void) =>
       new Promise<Result<unknown>>((resolve) =>
         startSending(async () => {
           const result = await action.catch(unreachable);
-          setProblem(result.ok ? null : result.problem);
-          if (result.ok) toast(done);
-          refresh();
+          onResult(result);
+          await refresh();
           resolve(result);
         }),
       ),
-    [toast, refresh],
+    [refresh],
+  );
+  const send = useCallback(
+    (action: Promise<Result<unknown>>, done: string) =>
+      settle(action, (result) => {
+        setProblem(result.ok ? null : result.problem);
+        if (result.ok) toast(done);
+      }),
+    [toast, settle],
   );
   async function decide(input: DecisionInput, done: string) {
     const result = await send(sendDecision(input), done);
@@ -114,9 +118,10 @@ function useRunDecisions({ record, decide: sendDecision, refresh, onMade }: RunD
     propose({ input: { ...input, ...atPause }, words, done });
 
   return {
-    isBusy,
+    isBusy: isBusy || (pauseId !== undefined && answered?.has(pauseId) === true),
     problem,
     setProblem,
+    settle,
     send,
     draft: overtaken === null ? draft : null,
     undo,

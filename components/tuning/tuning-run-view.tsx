@@ -59,14 +59,12 @@ export function TuningRunView({
   notes,
   now: serverNow,
 }: TuningRunViewProps) {
-  const router = useRouter();
   const { record, liveText, state, now, version, answer } = useRunPage({
     initial,
     decide: actions.decide,
     look: ({ waitingFor }) => (waitingFor === null ? undefined : AT_A_PAUSE),
     shallow: false,
     now: serverNow,
-    open: (path) => router.push(path),
   });
   useFreshTries(record.lastEvent, initial.lastEvent);
   const cases = useTuningPageState();
