@@ -64,7 +64,7 @@ export function EvaluationPane({ record, version, settings, answer, refresh }: E
         </Link>
         {version.evaluations.length > 1 ? (
           <span className="text-ink-3 text-sm">
-            the loop goes by the {counts?.by === 'person' ? 'person’s' : 'last'}
+            {counts?.by === 'person' ? 'the person’s score counts' : 'the last score counts'}
           </span>
         ) : null}
         {isOverridden(record, number) ? (
@@ -94,14 +94,14 @@ export function EvaluationPane({ record, version, settings, answer, refresh }: E
           key={version.evaluations.length - index}
           className={index > 0 ? 'mt-5' : undefined}
         >
-          <EvaluationHead evaluation={evaluation} settings={settings} />
-          <CriteriaTable
+          <EvaluationHead evaluation={evaluation} settings={settings} counts={evaluation === counts} />
+          <EvaluationScores
             evaluation={evaluation}
+            former={version.evaluations.at(-2 - index) ?? null}
             before={before}
             beforeNumber={parentNumber}
-            criteria={settings.criteria}
+            settings={settings}
           />
-          <Verdict evaluation={evaluation} settings={settings} />
         </div>
       ))}
       <Critiques critiques={version.critiques} />
@@ -118,7 +118,14 @@ function isOverridden({ decisions }: RunRecord, version: number): boolean {
   return last?.decision === 'override';
 }
 
-function EvaluationHead({ evaluation, settings }: { evaluation: EvaluationRecord; settings: ExperimentSettings }) {
+type EvaluationHeadProps = {
+  evaluation: EvaluationRecord;
+  settings: ExperimentSettings;
+  /** It is the one the version is scored by: another one's verdict would contradict it. */
+  counts: boolean;
+};
+
+function EvaluationHead({ evaluation, settings, counts }: EvaluationHeadProps) {
   const awaited = awaitsPerson(evaluation, settings.criteria);
   const kinds = [...new Set(settings.criteria.map(kindName))].join(', ');
   return (
@@ -142,12 +149,14 @@ function EvaluationHead({ evaluation, settings }: { evaluation: EvaluationRecord
       ) : null}
       <span className="ml-auto flex items-center gap-2">
         <span className="text-ink-2">Overall</span>
-        <b>
+        <b className={counts ? undefined : 'font-normal text-ink-2'}>
           {evaluation.overallScore === null
             ? formatScore(null)
             : formatScoreAgainst(evaluation.overallScore, settings.qualityThreshold).score}
         </b>
-        {evaluation.status === 'partial' ? (
+        {!counts ? (
+          <span className="text-ink-3">does not count</span>
+        ) : evaluation.status === 'partial' ? (
           <Badge tone="unscored">{awaited.length > 0 ? 'waits for a person' : 'unscored'}</Badge>
         ) : evaluation.satisfactory ? (
           <Badge tone="better">
@@ -162,6 +171,26 @@ function EvaluationHead({ evaluation, settings }: { evaluation: EvaluationRecord
         )}
       </span>
     </div>
+  );
+}
+
+type EvaluationScoresProps = Omit<CriteriaTableProps, 'criteria'> & {
+  /** The evaluation of the same version before this one. */
+  former: EvaluationRecord | null;
+  settings: ExperimentSettings;
+};
+
+/** The scores of an evaluation and what it comes to by the rules; of a person's only what they scored otherwise than it was. */
+function EvaluationScores({ evaluation, former, settings, ...table }: EvaluationScoresProps) {
+  const isByPerson = evaluation.by === 'person' && former !== null;
+  const criteria = isByPerson
+    ? settings.criteria.filter(({ name }) => evaluation.criteriaScores[name] !== former.criteriaScores[name])
+    : settings.criteria;
+  return (
+    <>
+      {criteria.length === 0 ? null : <CriteriaTable evaluation={evaluation} criteria={criteria} {...table} />}
+      {isByPerson && criteria.length === 0 ? null : <Verdict evaluation={evaluation} settings={settings} />}
+    </>
   );
 }
 

@@ -11,6 +11,14 @@ export function currentScore(version: VersionRecord): number | null {
   return evaluation?.status === 'scored' ? evaluation.overallScore : null;
 }
 
+/** What the machine scored a version that a person scored otherwise; null where no score of a person counts, or both are the same. */
+export function overruledScore(version: VersionRecord): number | null {
+  if (currentEvaluation(version)?.by !== 'person') return null;
+  const machine = version.evaluations.findLast(({ by }) => by !== 'person');
+  const score = machine?.status === 'scored' ? machine.overallScore : null;
+  return score === currentScore(version) ? null : score;
+}
+
 /** The number of the version another one was made from. An attempt stands on the one before it; the first on none. */
 export function parentOf(version: VersionRecord): number | null {
   return version.parents[0] ?? (version.number > 0 ? version.number - 1 : null);

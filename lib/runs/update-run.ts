@@ -5,6 +5,7 @@ import { type RunBudget, withBudget } from '#lib/core/budget-settings.ts';
 import type { History } from '#lib/core/history.ts';
 import { nextStep } from '#lib/core/next-step.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { effectiveEvaluation } from '#lib/core/scored-versions.ts';
 import type { StepResult } from '#lib/core/step.ts';
 import { asQueryable, inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { announceEvents } from '#lib/live/live.ts';
@@ -67,7 +68,8 @@ async function saveChange(
   const ended: StepResult[] = next?.type === 'stop' ? [{ type: 'end', ending: next.ending, decision: null }] : [];
   const history = ended.reduce(appendResult, change.history);
   const results = [...change.results, ...ended];
-  const ending: SavedEnding | null = next?.type === 'stop' ? next.ending : change.verdict ? null : endingOf(stored);
+  const ending: SavedEnding | null =
+    next?.type === 'stop' ? next.ending : change.verdict ? null : endingOf(stored, history);
   const save: Save = {
     runId: run.id,
     claim: run.claim,
@@ -100,12 +102,15 @@ async function saveChange(
   return true;
 }
 
-function endingOf({ run }: StoredRun): SavedEnding | null {
+/** How an ended run stands: as it ended, but solved by the score that a person gave its final version since. */
+function endingOf({ run }: StoredRun, history: History): SavedEnding | null {
   if (run.convergenceReason === null || run.finishedAt === null) return null;
+  const final = run.finalVersion === null ? null : effectiveEvaluation(history, run.finalVersion);
+  const isByScore = run.status === 'finished' && run.convergenceReason !== 'user_accepted' && final?.by === 'person';
   return {
     reason: run.convergenceReason,
     alsoHeld: run.alsoHeld,
-    success: run.success,
+    success: isByScore ? final.satisfactory : run.success,
     finalVersion: run.finalVersion,
     endedAt: run.finishedAt,
   };
