@@ -2,11 +2,15 @@ import Link from 'next/link';
 import { CostList } from '#components/insights/cost-list.tsx';
 import { EqualCostSection } from '#components/insights/equal-cost-section.tsx';
 import { ErrorsSection } from '#components/insights/errors-section.tsx';
+import { Headline } from '#components/insights/headline.tsx';
+import { targetsHeadline } from '#components/insights/headlines.ts';
 import { InsightsFilters } from '#components/insights/insights-filters.tsx';
 import { readInsightsView } from '#components/insights/insights-view.ts';
 import { JudgeSection } from '#components/insights/judge-section.tsx';
+import { targetLabel } from '#components/insights/labels.ts';
 import { ReviewersSection } from '#components/insights/reviewers-section.tsx';
 import { TargetsTable } from '#components/insights/targets-table.tsx';
+import { TrendsSection } from '#components/insights/trends-section.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -16,7 +20,8 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
-import { findInsights } from '#lib/insights/find-insights.ts';
+import { findInsights, type InsightScope } from '#lib/insights/find-insights.ts';
+import { findTrends } from '#lib/insights/find-trends.ts';
 import { findReviewers } from '#lib/insights/queries.ts';
 import type { Insights } from '#lib/insights/schema.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
@@ -26,9 +31,11 @@ export default async function InsightsPage({ searchParams }: { searchParams: Sea
   const params = await searchParams;
   const view = readInsightsView((name) => searchParam(params[name]));
   const { database, now } = await getAppContext();
-  const [{ insights, scope }, reviewers] = await Promise.all([
-    findInsights(database, { ...view, experimentId: view.experiment }, now()),
+  const filter = { ...view, experimentId: view.experiment };
+  const [{ insights, scope }, reviewers, trends] = await Promise.all([
+    findInsights(database, filter, now()),
     findReviewers(database, { experimentId: view.experiment }),
+    findTrends(database, filter, now()),
   ]);
   const { report, models, equalCost } = insights;
   const thresholds = new Set(scope.arms.map(({ qualityThreshold }) => qualityThreshold));
@@ -63,13 +70,22 @@ export default async function InsightsPage({ searchParams }: { searchParams: Sea
               </Notice>
             </Pane>
           ) : null}
-          <Columns className="medium:grid-cols-[minmax(0,1fr)_22rem]">
+          <TrendsSection trends={trends} of={scopeName(scope, models, view.experiment)} />
+          <Columns className="medium:grid-cols-[minmax(0,1fr)_22rem] wide:grid-cols-[minmax(0,1fr)_30rem]">
             <section className="min-w-0">
               <Pane className="border-b-0 pb-1">
                 <PaneHeader className="mb-0">
                   <h2>The five targets</h2>
                   <span className="text-ink-3 text-sm">95 % interval; the tick is the target</span>
                 </PaneHeader>
+                <Headline>
+                  {targetsHeadline(
+                    report.targets.map(({ target, verdict }) => ({
+                      verdict,
+                      title: targetLabel(target, report).title,
+                    })),
+                  )}
+                </Headline>
               </Pane>
               <TargetsTable report={report} view={view} />
             </section>
@@ -85,6 +101,16 @@ export default async function InsightsPage({ searchParams }: { searchParams: Sea
       )}
     </Page>
   );
+}
+
+/** What the trends are of, for their pictures. */
+function scopeName({ choices }: InsightScope, models: Insights['models'], experimentId: string | null): string {
+  if (experimentId !== null) return choices.find((one) => one.experimentId === experimentId)?.name ?? 'Experiment';
+  return models === 'practice'
+    ? 'Practice experiments'
+    : models === 'real'
+      ? 'All experiments'
+      : 'All experiments and practice data';
 }
 
 function Facts({ report: { experiments, runs, ended, evaluations } }: Pick<Insights, 'report'>) {

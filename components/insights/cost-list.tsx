@@ -3,6 +3,8 @@ import { Bar } from '#components/ui/bar.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatCost, formatNumberOf } from '#lib/format.ts';
 import type { InsightsReport } from '#lib/insights/schema.ts';
+import { Headline } from './headline.tsx';
+import { costHeadline } from './headlines.ts';
 import { costLabel, isDear } from './labels.ts';
 
 /** Experiments shown; the others stand in the CSV. */
@@ -15,12 +17,14 @@ export function CostList({ report }: { report: InsightsReport }) {
   );
   const shown = priced.length > MOST ? [...priced.slice(0, MOST / 2), ...priced.slice(-MOST / 2)] : priced;
   const dearest = priced.at(-1)?.perPoint ?? 0;
+  const headline = costHeadline(report);
   return (
     <Pane className="border-b-0">
       <PaneHeader>
         <h2>Cost per point</h2>
         <span className="text-ink-3 text-sm">per gain of 0.10</span>
       </PaneHeader>
+      {headline === null ? null : <Headline>{headline}</Headline>}
       <ul data-testid="cost-per-point">
         {shown.map(({ experimentId, name, perPoint, unpriced }) => {
           const dear = isDear(perPoint, priced);
@@ -29,7 +33,7 @@ export function CostList({ report }: { report: InsightsReport }) {
               key={experimentId}
               className="grid grid-cols-[minmax(0,1fr)_5.5rem_3.9rem] items-center gap-2.5 border-line border-b py-1.25"
             >
-              <Link href={`/experiments/${experimentId}`} className="min-w-0 truncate" title={name}>
+              <Link href={`/experiments/${experimentId}`} className="wrap-anywhere min-w-0 line-clamp-2" title={name}>
                 {name}
               </Link>
               <Bar

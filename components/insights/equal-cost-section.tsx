@@ -8,6 +8,7 @@ import { formatNumberOf } from '#lib/format.ts';
 import type { EqualCostPanel } from '#lib/insights/schema.ts';
 import { MOST_EQUAL_COST_CASES } from '#lib/statistics/equal-cost.ts';
 import { EqualCostChart } from './equal-cost-chart.tsx';
+import { Details, Headline } from './headline.tsx';
 import { equalCostLabel, formatSpend } from './labels.ts';
 
 type EqualCostSectionProps = { panel: EqualCostPanel | null; candidate: { experimentId: string; name: string } | null };
@@ -41,13 +42,16 @@ function Control({ panel }: { panel: EqualCostPanel }) {
   ].join(',');
   return (
     <>
+      <Headline>
+        <b className={toneClass(words.tone)}>{words.verdict}</b>
+      </Headline>
       <EqualCostChart panel={panel} />
-      <p className="mt-2">
-        <b className={words.tone}>{words.verdict}</b> <span className="text-ink-2">{words.because}</span>
-      </p>
-      <p className="mt-1 max-w-[64ch] text-ink-2 text-sm">
-        Both may spend up to {formatSpend(panel.levels.at(-1)?.spend ?? 0, panel.unit)} a case. {words.more}
-      </p>
+      <Details>
+        <p className="text-ink-2">{words.because}</p>
+        <p className="mt-1 max-w-[64ch] text-ink-2">
+          Both may spend up to {formatSpend(panel.levels.at(-1)?.spend ?? 0, panel.unit)} a case. {words.more}
+        </p>
+      </Details>
       <div className="mt-3 flex flex-wrap items-center gap-2">
         <Button asChild size="small">
           <Link href={address('/compare', { of })}>Compare case by case</Link>
@@ -58,6 +62,10 @@ function Control({ panel }: { panel: EqualCostPanel }) {
       </div>
     </>
   );
+}
+
+function toneClass(tone: 'better' | 'worse' | undefined): string | undefined {
+  return tone === undefined ? undefined : tone === 'better' ? 'text-better' : 'text-worse';
 }
 
 function NoControl({ candidate }: Pick<EqualCostSectionProps, 'candidate'>) {

@@ -11,6 +11,8 @@ import { formatCount, formatList, formatPercent } from '#lib/format.ts';
 import type { InsightsReport } from '#lib/insights/schema.ts';
 import type { ErrorRates } from '#lib/statistics/error-rates.ts';
 import type { CountedShare } from '#lib/statistics/shares.ts';
+import { Details, Headline } from './headline.tsx';
+import { errorsHeadline } from './headlines.ts';
 import { TREND_LABELS } from './labels.ts';
 import { ShareScale } from './targets-table.tsx';
 
@@ -24,26 +26,29 @@ export function ErrorsSection({ report }: { report: InsightsReport }) {
           <h2>Errors corrected and introduced</h2>
           <span className="text-ink-3 text-sm">each check, from one version to the next</span>
         </PaneHeader>
-        <div className="flex flex-wrap items-start gap-x-9 gap-y-3">
-          <RateStat label="Corrected" rates={errors} of="corrected" noun="failing" />
-          <RateStat label="Introduced" rates={errors} of="introduced" noun="passing" />
-          <Stat label="Settles at" value={errors.settles === null ? '–' : formatPercent(errors.settles.share)}>
-            {settlesLabel(errors)}
-          </Stat>
-          <Stat
-            label="Same answer again"
-            value={repeats.interval === null ? '–' : formatPercent(repeats.interval.share)}
-          >
-            {repeats.interval === null
-              ? 'nothing was tried again'
-              : `${formatCount(repeats.met)} of ${formatCount(repeats.of)} after one that failed, ${formatBounds(repeats.interval)}`}
-          </Stat>
-        </div>
-        <p className="mt-3 max-w-[64ch] text-ink-2 text-sm">
-          A check is one criterion against its own threshold. Stable while corrected × failing is more than introduced ×
-          passing. Revising on and on settles at corrected ÷ (corrected + introduced); a set that is above that gets
-          worse.
-        </p>
+        <Headline>{errorsHeadline(report)}</Headline>
+        <Details>
+          <div className="flex flex-wrap items-start gap-x-9 gap-y-3">
+            <RateStat label="Corrected" rates={errors} of="corrected" noun="failing" />
+            <RateStat label="Introduced" rates={errors} of="introduced" noun="passing" />
+            <Stat label="Settles at" value={errors.settles === null ? '–' : formatPercent(errors.settles.share)}>
+              {settlesLabel(errors)}
+            </Stat>
+            <Stat
+              label="Same answer again"
+              value={repeats.interval === null ? '–' : formatPercent(repeats.interval.share)}
+            >
+              {repeats.interval === null
+                ? 'nothing was tried again'
+                : `${formatCount(repeats.met)} of ${formatCount(repeats.of)} after one that failed, ${formatBounds(repeats.interval)}`}
+            </Stat>
+          </div>
+          <p className="mt-3 max-w-[64ch] text-ink-2 text-sm">
+            A check is one criterion against its own threshold. Stable while corrected × failing is more than introduced
+            × passing. Revising on and on settles at corrected ÷ (corrected + introduced); a set that is above that gets
+            worse.
+          </p>
+        </Details>
       </Pane>
       {errorsOf.length === 0 ? null : <ErrorsTable rows={errorsOf} />}
       {errorsLeftOut.length === 0 ? null : (

@@ -13,6 +13,8 @@ import { formatCount, formatNumberOf, formatPercent, formatScore } from '#lib/fo
 import { type InsightsReport, MOST_JUDGED_RUNS } from '#lib/insights/schema.ts';
 import type { Calibration } from '#lib/statistics/calibration.ts';
 import type { RunReading } from '#lib/statistics/read-target.ts';
+import { Details, Headline } from './headline.tsx';
+import { judgeHeadline } from './headlines.ts';
 import { type InsightsView, insightsParams, runsBehind } from './insights-view.ts';
 import { betterThreshold } from './labels.ts';
 import { ReliabilityChart } from './reliability-chart.tsx';
@@ -40,6 +42,7 @@ export function JudgeSection({ report, view, threshold }: JudgeSectionProps) {
           <p className="text-ink-2">{emptyLabel(against)}</p>
         ) : (
           <>
+            <Headline>{judgeHeadline(found, truth)}</Headline>
             <ReliabilityChart found={found} truth={truth} threshold={threshold} />
             <p className="mt-2 text-ink-2 text-sm">
               Of the newest {MOST_JUDGED_RUNS} runs with such judgements, where there are more.
@@ -48,13 +51,17 @@ export function JudgeSection({ report, view, threshold }: JudgeSectionProps) {
         )}
       </Pane>
       <section className="min-w-0">
-        <JudgeStats found={found} report={report} />
         {found.n === 0 ? null : (
           <Pane className="flex flex-wrap items-start gap-x-10 gap-y-5 border-b-0">
             <ConfusionTable found={found} truth={truth} view={view} />
             <JudgeAdvice found={found} truth={truth} threshold={threshold} selfJudged={report.selfJudged} />
           </Pane>
         )}
+        <Pane className="border-b-0">
+          <Details>
+            <JudgeStats found={found} report={report} />
+          </Details>
+        </Pane>
       </section>
     </Columns>
   );

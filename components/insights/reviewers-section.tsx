@@ -6,12 +6,16 @@ import { formatCount, formatPercent, formatScore } from '#lib/format.ts';
 import type { Reviewers } from '#lib/insights/schema.ts';
 import type { ReviewerAgreement } from '#lib/statistics/reviewer-agreement.ts';
 
+import { Headline } from './headline.tsx';
+import { reviewersHeadline } from './headlines.ts';
+
 type Agreement = Pick<ReviewerAgreement, 'n' | 'same' | 'interval' | 'kappa' | 'whyNoKappa' | 'ties'>;
 
 /** How far the people agree who judged the same things. Nothing where nobody judged what somebody else did. */
 export function ReviewersSection({ reviewers }: { reviewers: Reviewers }) {
   const rows = SORTS.map((sort) => ({ ...sort, found: reviewers[sort.key] })).filter(({ found }) => found.shared > 0);
   if (rows.length === 0) return null;
+  const headline = reviewersHeadline(reviewers);
   return (
     <section id="reviewers" aria-labelledby="reviewers-title" data-testid="reviewers">
       <Pane className="border-b-0 pb-1">
@@ -19,6 +23,7 @@ export function ReviewersSection({ reviewers }: { reviewers: Reviewers }) {
           <h2 id="reviewers-title">Reviewers against each other</h2>
           <span className="text-ink-3 text-sm">of what more than one person judged; 95 % intervals</span>
         </PaneHeader>
+        {headline === null ? null : <Headline>{headline}</Headline>}
       </Pane>
       <ScrollX label="Agreement between reviewers">
         <Table isInset>

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { countedShare } from '#lib/statistics/shares.ts';
+import { errorsHeadline, judgeHeadline, targetsHeadline } from './headlines.ts';
+
+test('the judge against people, with n and interval', () => {
+  expect(judgeHeadline({ agreement: countedShare(100, 120) }, 'people')).toBe(
+    'The judge agrees with people in 83 % of 120 judgements (76 % to 89 %).',
+  );
+  expect(judgeHeadline({ agreement: countedShare(0, 0) }, 'people')).toBeNull();
+});
+
+describe('the targets', () => {
+  const target = (title: string, verdict: Parameters<typeof targetsHeadline>[0][number]['verdict']) => ({
+    title,
+    verdict,
+  });
+  test.each([
+    {
+      name: 'with one missed and one of too few runs',
+      targets: [target('Alike', 'met'), target('Better', 'missed'), target('Soon', 'too_few')],
+      says: '1 of 2 targets is met. Missed: better. Too few runs for the other one.',
+    },
+    {
+      name: 'with none to read',
+      targets: [target('Alike', 'none')],
+      says: 'Too few runs to tell whether a target is met.',
+    },
+    {
+      name: 'all met',
+      targets: [target('Alike', 'met'), target('Better', 'met_within_noise')],
+      says: '2 of 2 targets are met.',
+    },
+  ])('$name', ({ targets, says }) => {
+    expect(targetsHeadline(targets)).toBe(says);
+  });
+});
+
+test('what revising fixes and breaks', () => {
+  const errors = {
+    corrected: countedShare(4, 10),
+    introduced: countedShare(0, 0),
+    now: null,
+    settles: null,
+    trend: null,
+  };
+  expect(errorsHeadline({ errors })).toBe(
+    'Revising fixes 40 % of 10 failing checks (17 % to 69 %) and breaks nothing: no check passed before.',
+  );
+});

@@ -1,0 +1,69 @@
+import { formatCount, formatMoney, formatPercent } from '#lib/format.ts';
+import type { InsightsReport, Reviewers } from '#lib/insights/schema.ts';
+import type { Calibration } from '#lib/statistics/calibration.ts';
+import type { Interval } from '#lib/statistics/intervals.ts';
+
+/** `83% of 120 checks (76% to 89%)`. */
+function shareOf(n: number, noun: string, { share, low, high }: Interval): string {
+  return `${formatPercent(share)} of ${formatCount(n)} ${n === 1 ? noun : `${noun}s`} (${formatPercent(low)} to ${formatPercent(high)})`;
+}
+
+/** How often the judge and the truth say the same. */
+export function judgeHeadline(
+  { agreement }: Pick<Calibration, 'agreement'>,
+  truth: 'people' | 'checks',
+): string | null {
+  const { of, interval } = agreement;
+  return interval === null ? null : `The judge agrees with ${truth} in ${shareOf(of, 'judgement', interval)}.`;
+}
+
+/** How many of the targets that could be read are met, and which are missed by more than noise. */
+export function targetsHeadline(
+  targets: readonly { title: string; verdict: InsightsReport['targets'][number]['verdict'] }[],
+): string {
+  const read = targets.filter(({ verdict }) => verdict !== 'none' && verdict !== 'too_few');
+  if (read.length === 0) return 'Too few runs to tell whether a target is met.';
+  const met = read.filter(({ verdict }) => verdict === 'met' || verdict === 'met_within_noise').length;
+  const missed = read.filter(({ verdict }) => verdict === 'missed').map(({ title }) => title.toLowerCase());
+  const rest = targets.length - read.length;
+  return [
+    `${met} of ${read.length} targets ${met === 1 ? 'is' : 'are'} met.`,
+    ...(missed.length === 0 ? [] : [`Missed: ${missed.join('; ')}.`]),
+    ...(rest === 0 ? [] : [`Too few runs for ${rest === 1 ? 'the other one' : `the other ${rest}`}.`]),
+  ].join(' ');
+}
+
+/** What a gain and a success cost over all runs. */
+export function costHeadline({ cost }: Pick<InsightsReport, 'cost'>): string | null {
+  const least = cost.unpriced ? 'at least ' : '';
+  const parts = [
+    ...(cost.perSolvedUsd === null ? [] : [`A solved run costs ${least}${formatMoney(cost.perSolvedUsd)}`]),
+    ...(cost.perPointUsd === null ? [] : [`a gain of 0.10 costs ${least}${formatMoney(cost.perPointUsd)}`]),
+  ];
+  const [first = null] = parts;
+  return first === null ? null : `${[first.charAt(0).toUpperCase() + first.slice(1), ...parts.slice(1)].join('; ')}.`;
+}
+
+/** What revising mends and breaks. */
+export function errorsHeadline({ errors: { corrected, introduced } }: Pick<InsightsReport, 'errors'>): string {
+  const fixes = corrected.interval === null ? null : shareOf(corrected.of, 'failing check', corrected.interval);
+  const breaks = introduced.interval === null ? null : shareOf(introduced.of, 'passing check', introduced.interval);
+  if (fixes === null && breaks === null) return 'No check was revised yet.';
+  return `Revising fixes ${fixes ?? 'nothing yet: no check failed'} and breaks ${breaks ?? 'nothing: no check passed before'}.`;
+}
+
+const JUDGED = {
+  opinions: 'whether to promote a lesson',
+  scores: 'whether a version is good',
+  preferences: 'which version is better',
+} as const;
+
+/** How often two reviewers say the same of what they judged most. */
+export function reviewersHeadline(reviewers: Reviewers): string | null {
+  const [most] = (['opinions', 'scores', 'preferences'] as const)
+    .map((sort) => ({ sort, found: reviewers[sort] }))
+    .filter(({ found }) => found.interval !== null)
+    .sort((one, other) => other.found.n - one.found.n);
+  if (most === undefined || most.found.interval === null) return null;
+  return `Reviewers agree on ${JUDGED[most.sort]} in ${shareOf(most.found.n, 'comparison', most.found.interval)}.`;
+}

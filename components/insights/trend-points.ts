@@ -1,0 +1,99 @@
+import { formatCount, formatMoney, formatPercent, formatScore } from '#lib/format.ts';
+import type { TrendPoint } from '#lib/insights/trends-schema.ts';
+
+/** A value at a place on the axis of time; `short` names it under the axis. */
+export type TrendValue = {
+  name: string;
+  short: string;
+  n: number;
+  value: number | null;
+  low: number | null;
+  high: number | null;
+};
+
+/** What goes up or down over time, in the order in which it is shown. */
+export const TREND_MEASURES = ['solved', 'score', 'cost'] as const;
+export type TrendMeasure = (typeof TREND_MEASURES)[number];
+
+export const MEASURE_LABELS: Record<TrendMeasure, { title: string; format: (value: number) => string }> = {
+  solved: { title: 'Success rate', format: formatPercent },
+  score: { title: 'Mean best score', format: formatScore },
+  cost: { title: 'Cost per run', format: formatMoney },
+};
+
+/** The values of a measure, with its n and interval; null where nothing was scored, or had a price. */
+export function trendValues(points: readonly TrendPoint[], measure: TrendMeasure): TrendValue[] {
+  return points.map(({ label, solved, score, costUsd }) => {
+    const at = { name: label, short: shortName(label) };
+    if (measure === 'solved') {
+      const { interval, of } = solved;
+      return { ...at, n: of, value: interval?.share ?? null, low: interval?.low ?? null, high: interval?.high ?? null };
+    }
+    const mean = measure === 'score' ? score : costUsd;
+    return { ...at, n: mean?.n ?? 0, value: mean?.mean ?? null, low: mean?.low ?? null, high: mean?.high ?? null };
+  });
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `2026-11-23` as `23 Nov`; a version as it is. */
+function shortName(label: string): string {
+  const [, month, day] = /^\d{4}-(\d\d)-(\d\d)$/.exec(label) ?? [];
+  return month === undefined ? label : `${Number(day)} ${MONTHS[Number(month) - 1]}`;
+}
+
+/** The places that a line joins, part by part: a gap parts them, and a single point needs no line. */
+export function pathsWithGaps(values: readonly Pick<TrendValue, 'value'>[]): number[][] {
+  const parts: number[][] = [[]];
+  values.forEach(({ value }, place) => {
+    if (value === null) parts.push([]);
+    else parts.at(-1)?.push(place);
+  });
+  return parts.filter((part) => part.length > 1);
+}
+
+/** The top of an axis that holds all values and their intervals: 1 for shares and scores, else a round number. */
+export function axisTop(values: readonly TrendValue[], measure: TrendMeasure): number {
+  if (measure !== 'cost') return 1;
+  const most = Math.max(0, ...values.map(({ value, high }) => high ?? value ?? 0));
+  if (most === 0) return 1;
+  const unit = 10 ** Math.floor(Math.log10(most));
+  return ([1, 2, 5].find((step) => step * unit >= most) ?? 10) * unit;
+}
+
+/** Where a measure stands and how it moved, in a sentence: a change only where the two intervals do not overlap. */
+export function trendHeadline(points: readonly TrendPoint[], measure: TrendMeasure, per: 'week' | 'version'): string {
+  const known = trendValues(points, measure).flatMap((one) =>
+    one.value === null ? [] : [{ ...one, value: one.value }],
+  );
+  const last = known.at(-1);
+  if (last === undefined) return measure === 'cost' ? 'No run had a known price.' : 'No run was scored.';
+  const first = known[0] ?? last;
+  const now = `${bounded(last, measure)} ${per === 'week' ? `in the week of ${last.short}` : `under ${last.name}`}`;
+  if (first === last) return `${capital(now)}.`;
+  const before = `${MEASURE_LABELS[measure].format(first.value)} ${per === 'week' ? `in the week of ${first.short}` : `under ${first.name}`}`;
+  return `${capital(now)}, ${movement(first, last)} ${before}.`;
+}
+
+type Known = TrendValue & { value: number };
+
+function bounded({ value, low, high, n }: Known, measure: TrendMeasure): string {
+  const { format } = MEASURE_LABELS[measure];
+  const interval = low === null || high === null ? '' : `, ${format(low)} to ${format(high)}`;
+  return `${format(value)} (n ${formatCount(n)}${interval})`;
+}
+
+function movement(first: Known, last: Known): string {
+  const isApart =
+    first.low !== null &&
+    first.high !== null &&
+    last.low !== null &&
+    last.high !== null &&
+    (last.low > first.high || last.high < first.low);
+  if (!isApart) return 'within noise of';
+  return last.value > first.value ? 'up from' : 'down from';
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,80 @@
+import type { Database } from '#lib/database/database.ts';
+import { tQuantile, wilsonInterval } from '#lib/statistics/intervals.ts';
+import { countedShare } from '#lib/statistics/shares.ts';
+import { type InsightFilter, insightScope } from './find-insights.ts';
+import { type TrendRow, trendsByVersion, trendsByWeek } from './trend-queries.ts';
+import type { TrendMean, TrendPoint, Trends } from './trends-schema.ts';
+
+/** Weeks that are shown at most, and where no span of time is asked for. */
+export const TREND_WEEKS = 12;
+const WEEK_MS = 7 * 86_400_000;
+
+/**
+ * How success, score and cost went by week over all experiments that a filter means, and by version of the settings where it is one
+ * experiment. A week in which no run ended is there as a gap.
+ */
+export async function findTrends(
+  database: Pick<Database, 'prisma'>,
+  filter: InsightFilter,
+  now: Date,
+): Promise<Trends> {
+  const { arms, since } = await insightScope(database, filter, now);
+  const ids = arms.map(({ experimentId }) => experimentId);
+  const first = beginOfWeek(new Date(Math.max(since?.getTime() ?? 0, now.getTime() - (TREND_WEEKS - 1) * WEEK_MS)));
+  const [weeks, versions] = await Promise.all([
+    trendsByWeek(database, ids, first),
+    filter.experimentId === null || ids.length === 0 ? [] : trendsByVersion(database, filter.experimentId),
+  ]);
+  return {
+    weeks: everyWeek(first, now).map((week) => pointOf(week, weeks.find(({ key }) => key === week) ?? EMPTY)),
+    versions: versions.map((row) => pointOf(`v${row.key}`, row)),
+  };
+}
+
+const EMPTY: Omit<TrendRow, 'key'> = {
+  ...{ ended: 0, unscored: 0, solved: 0, scored: 0, scoreMean: null, scoreDeviation: null },
+  ...{ priced: 0, unpriced: 0, costMean: null, costDeviation: null },
+};
+
+/** The Monday before or at a moment, by UTC. */
+export function beginOfWeek(moment: Date): Date {
+  const day = Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth(), moment.getUTCDate());
+  return new Date(day - ((moment.getUTCDay() + 6) % 7) * 86_400_000);
+}
+
+/** The Mondays from `first` up to `now`: `2026-11-23`. */
+export function everyWeek(first: Date, now: Date): string[] {
+  const weeks: string[] = [];
+  for (let at = first.getTime(); at <= now.getTime(); at += WEEK_MS)
+    weeks.push(new Date(at).toISOString().slice(0, 10));
+  return weeks;
+}
+
+/** A row with its intervals; what was never scored or priced has no value. */
+export function pointOf(label: string, row: Omit<TrendRow, 'key'>): TrendPoint {
+  return {
+    label,
+    ended: row.ended,
+    unscored: row.unscored,
+    unpriced: row.unpriced,
+    solved: countedShare(row.solved, row.ended - row.unscored),
+    score: meanOf(row.scored, row.scoreMean, row.scoreDeviation, { low: 0, high: 1 }),
+    costUsd: meanOf(row.priced, row.costMean, row.costDeviation, { low: 0, high: Number.POSITIVE_INFINITY }),
+  };
+}
+
+/** A mean with its 95 % interval by Student's t, within what is possible. */
+function meanOf(
+  n: number,
+  mean: number | null,
+  deviation: number | null,
+  range: { low: number; high: number },
+): TrendMean | null {
+  if (mean === null || n === 0) return null;
+  if (n < 2 || deviation === null) return { n, mean, low: null, high: null };
+  // Runs that all came out at an end of the range would vary by nothing.
+  const ends = deviation === 0 && (mean === 0 || mean === range.high) ? wilsonInterval(mean === 0 ? 0 : n, n) : null;
+  if (ends !== null && range.high === 1) return { n, mean, low: ends.low, high: ends.high };
+  const half = (tQuantile(n - 1) * deviation) / Math.sqrt(n);
+  return { n, mean, low: Math.max(range.low, mean - half), high: Math.min(range.high, mean + half) };
+}
