@@ -131,7 +131,7 @@ export function formatSentence(message: string): string {
   return /^[a-z]+ /.test(message) ? message.charAt(0).toUpperCase() + message.slice(1) : message;
 }
 
-function formatDay(moment: string): string {
+export function formatDay(moment: string): string {
   const date = new Date(moment);
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }

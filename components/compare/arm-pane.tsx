@@ -2,10 +2,12 @@ import { Check, Scale, X } from 'lucide-react';
 import Link from 'next/link';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { type PictureTexts, sourceLine } from '#components/ui/chart-picture.ts';
 import { classNames } from '#components/ui/class-names.ts';
 import { Notice, noticeVariants } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { SEGMENTED } from '#components/ui/segmented-links.tsx';
+import { SharePicture } from '#components/ui/share-picture.tsx';
 import { Stat } from '#components/ui/stat.tsx';
 import type { CaseChangeKind, Comparison, ComparisonAgainst, ComparisonArm } from '#lib/compare/schema.ts';
 import { formatCount, formatMoney, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
@@ -45,6 +47,9 @@ export function ArmPane({ arm, against, place, comparison, state, span }: ArmPan
   return (
     <Pane aria-label={`${letter} against A`} data-testid={`arm-${letter}`}>
       <ArmHead arm={arm} place={place} comparison={comparison} state={state} />
+      {against.differences.length > 0 ? (
+        <SharePicture of={`${letter} against A`} texts={pictureTexts(arm, against, comparison)} />
+      ) : null}
       <p className="wrap-anywhere text-ink-2 text-sm">{whatDiffers(arm, loopOfArm(arm, effort.arms[place]))}</p>
       <ChangeCounts against={against} place={place} state={state} />
       {against.differences.length > 0 ? (
@@ -70,6 +75,27 @@ export function ArmPane({ arm, against, place, comparison, state, span }: ArmPan
       <p className="text-ink-2 text-sm">{leftOutLabel(against, letter)}</p>
     </Pane>
   );
+}
+
+/** What stands around the differences of an arm in their picture. */
+function pictureTexts(arm: ComparisonArm, against: ComparisonAgainst, { arms, metric }: Comparison): PictureTexts {
+  const [baseline = arm] = arms;
+  const result = against[metric];
+  const named = (one: ComparisonArm) =>
+    isOneExperiment(arms) ? `v${one.version}` : `${one.experimentName} v${one.version}`;
+  const { better, worse, same } = against;
+  return {
+    title: `${isOneExperiment(arms) ? `${arm.experimentName}: ` : ''}${named(arm)} against ${named(baseline)}`,
+    notes: [
+      `${verdictTitle(result.verdict, named(baseline))}: ${verdictNumbers(result)}.`,
+      `n = ${formatNumberOf(result.n, 'case')} in both: ${better} better, ${worse} worse, ${same} same.`,
+      `Difference of ${metric === 'score' ? 'the best score' : 'the share solved'} per case, and its mean with the 95 % interval.`,
+    ],
+    source: sourceLine([
+      ...(arms.some(({ practice }) => practice) ? ['Practice data'] : []),
+      'comparison of the same cases',
+    ]),
+  };
 }
 
 function Verdict({ verdict }: { verdict: ComparisonAgainst['verdict'] }) {

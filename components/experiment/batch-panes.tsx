@@ -2,20 +2,32 @@ import Link from 'next/link';
 import { address } from '#components/layout/pager.tsx';
 import { stopMeaning } from '#components/run/stop-reason-labels.ts';
 import { Bar } from '#components/ui/bar.tsx';
+import { type PictureTexts, sourceLine } from '#components/ui/chart-picture.ts';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { SharePicture } from '#components/ui/share-picture.tsx';
 import { criterionDefinition } from '#lib/core/criterion.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
-import { formatCount, formatList, formatNumberOf } from '#lib/format.ts';
+import { formatCount, formatDay, formatList, formatNumberOf, formatPercent } from '#lib/format.ts';
 import { isScoredElsewhere } from '#lib/runs/schema.ts';
 import type { BatchReport } from '#lib/statistics/batch-report.ts';
 import { EveryRun } from './every-run.tsx';
 import type { RunTableRow } from './runs-table.tsx';
 import { SolveCurve } from './solve-curve.tsx';
+import { formatBounds } from './success-cell.tsx';
 
 type BatchPanesProps = {
   path: string;
-  batch: { id: string; total: number; repetitions: number; counts: { waiting: number }; report: BatchReport };
+  experiment: { name: string; practice: boolean };
+  batch: {
+    id: string;
+    total: number;
+    repetitions: number;
+    experimentVersion: number;
+    createdAt: string;
+    counts: { waiting: number };
+    report: BatchReport;
+  };
   /** The batch of an older version of the settings, to be looked at beside this one. */
   older: { settingsVersion: number; report: BatchReport } | null;
   /** The runs whose courses are drawn: the newest, at most as many as can be told apart. */
@@ -25,7 +37,7 @@ type BatchPanesProps = {
 };
 
 /** What became of a batch, drawn: the solve curve, every run's course, and why the runs stopped. */
-export function BatchPanes({ path, batch, older, drawn, settings }: BatchPanesProps) {
+export function BatchPanes({ path, experiment, batch, older, drawn, settings }: BatchPanesProps) {
   const { report, repetitions, total } = batch;
   return (
     <>
@@ -36,6 +48,9 @@ export function BatchPanes({ path, batch, older, drawn, settings }: BatchPanesPr
             {formatNumberOf(report.cases, 'case')}
             {repetitions > 1 ? `, ${repetitions} runs each` : ''}, 95 % interval
           </span>
+          {report.solveCurve.length > 0 ? (
+            <SharePicture of="the solve curve" texts={pictureTexts(experiment, batch, settings)} />
+          ) : null}
         </PaneHeader>
         <SolveCurve
           curve={report.solveCurve}
@@ -88,6 +103,28 @@ export function BatchPanes({ path, batch, older, drawn, settings }: BatchPanesPr
       </Pane>
     </>
   );
+}
+
+/** What stands around the solve curve in its picture. */
+function pictureTexts(
+  { name, practice }: BatchPanesProps['experiment'],
+  { report, repetitions, experimentVersion, createdAt }: BatchPanesProps['batch'],
+  { mode }: ExperimentSettings,
+): PictureTexts {
+  const end = report.solveCurve.at(-1);
+  const runs = repetitions > 1 ? `, ${repetitions} runs each` : '';
+  return {
+    title: `${name}: solved by ${mode === 'retry' ? 'attempt' : 'version'}`,
+    notes: [
+      `n = ${formatNumberOf(report.cases, 'case')}${runs}. The band is the 95 % interval.`,
+      ...(end === undefined
+        ? []
+        : [
+            `Ever solved: ${end.ever.solved} of ${end.n}, ${formatPercent(end.ever.share)} ${formatBounds(end.ever)} %.`,
+          ]),
+    ],
+    source: sourceLine([...(practice ? ['Practice data'] : []), `${name} v${experimentVersion}`, formatDay(createdAt)]),
+  };
 }
 
 /** The evaluators that stopped the loop, with the criteria each scored: `the reference answer (exact)`. */

@@ -2,14 +2,16 @@
 
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useEffect } from 'react';
-import { useLeave } from '#components/layout/leave-guard.tsx';
 import { agentStepsOf, wayUnderWay } from '#components/run/agents/agent-steps.ts';
 import { AgentTimeline } from '#components/run/agents/agent-timeline.tsx';
 import { ChartLegend } from '#components/ui/chart.tsx';
+import { type PictureTexts, sourceLine } from '#components/ui/chart-picture.ts';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { SharePicture } from '#components/ui/share-picture.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { formatDay, formatNumberOf, formatRunNumber, formatTitle } from '#lib/format.ts';
 import { isSelfJudged, type RunLessons } from '#lib/runs/schema.ts';
 import type { RescoreReport } from '#lib/statistics/rescore-report.ts';
 import { BestRules } from './best-rules.tsx';
@@ -26,7 +28,7 @@ import type { RunActions } from './run-actions.ts';
 import { RunAnswerBar } from './run-answer-bar.tsx';
 import { RunHead } from './run-head.tsx';
 import { type BranchOfRun, FailureNotice, RunColumns, RunNotices, useRunPage } from './run-page.tsx';
-import { isEnded } from './run-versions.ts';
+import { currentScore, isEnded } from './run-versions.ts';
 import { ScoreTrajectory } from './score-trajectory.tsx';
 import { type StoredScores, useWhatIf, type WhatIfState, whatIfLabel } from './use-what-if.ts';
 import { VersionList } from './version-list.tsx';
@@ -34,6 +36,7 @@ import { WhatIfPanel } from './what-if-panel.tsx';
 
 type RunViewProps = {
   initial: RunRecord;
+  experimentName: string;
   settings: ExperimentSettings;
   actions: RunActions;
   scores: StoredScores;
@@ -48,6 +51,7 @@ type RunViewProps = {
 /** The run page: its course at the left, the chosen version at the right, what is a person's to do at the bottom. Live. */
 export function RunView({
   initial,
+  experimentName,
   settings,
   actions,
   scores,
@@ -57,14 +61,11 @@ export function RunView({
   notes,
   now: serverNow,
 }: RunViewProps) {
-  const router = useRouter();
-  const leave = useLeave();
   const { record, liveText, refresh, state, now, version, answer } = useRunPage({
     initial,
     decide: actions.decide,
     look: ({ waitingFor }) => (waitingFor?.hook === 'onRevision' ? AT_A_REVISION : undefined),
     now: serverNow,
-    open: (path) => leave(() => router.push(path)),
   });
   const whatIf = useWhatIf(record, settings, scores);
   const lessons = useRunLessons(record, initialLessons);
@@ -110,6 +111,9 @@ export function RunView({
                 0 to 1, against a threshold of {settings.qualityThreshold.toFixed(2)}
                 {isSelfJudged(settings) ? ' ⚠ judged by the model that wrote it' : ''}
               </span>
+              {record.versions.length > 0 ? (
+                <SharePicture of="the score by version" texts={pictureTexts(record, settings, experimentName)} />
+              ) : null}
             </PaneHeader>
             {record.versions.length > 0 ? (
               <>
@@ -204,6 +208,25 @@ export function RunView({
 
 /** A revision that waits to be looked at is shown beside what it was made of, unless the address says otherwise. */
 const AT_A_REVISION = { view: 'diff', layout: 'split' } as const;
+
+/** What stands around the trajectory in its picture. */
+function pictureTexts(record: RunRecord, settings: ExperimentSettings, experimentName: string): PictureTexts {
+  const scored = record.versions.filter((version) => currentScore(version) !== null).length;
+  const versions = formatNumberOf(record.versions.length, 'version');
+  return {
+    title: formatTitle(record.case.input) || 'An empty case',
+    notes: [
+      `Score by version, 0 to 1, against a threshold of ${settings.qualityThreshold.toFixed(2)}.`,
+      `n = 1 run, ${versions}, ${scored} scored. One run has no interval.`,
+    ],
+    source: sourceLine([
+      ...(record.practice ? ['Practice data'] : []),
+      `${experimentName} v${record.experimentVersion}`,
+      `run ${formatRunNumber(record.number)}`,
+      formatDay(record.createdAt),
+    ]),
+  };
+}
 
 /** What the chart marks of an open what if that changes something. */
 function markOf({ outcome, isChanged }: WhatIfState, record: RunRecord, settings: ExperimentSettings) {

@@ -23,6 +23,7 @@ import { TunedRuns } from '#components/tuning/tuned-runs.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { PrintButton } from '#components/ui/print-button.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { findBudgetWarnings } from '#lib/budgets/find-budget-warnings.ts';
 import { writeArmName } from '#lib/compare/schema.ts';
@@ -170,6 +171,7 @@ async function ExperimentActions({ experiment, path }: { experiment: ExperimentV
         remove={removeExperimentAction.bind(null, id)}
         goTo="/experiments"
       />
+      {batches.length > 0 ? <PrintButton /> : null}
       {batches.length > 0 ? <ExportExperiment experimentId={id} isTuning={settings.mode === 'tune'} /> : null}
       <MayLink
         needs="editor"

@@ -14,6 +14,7 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { findBatchQueuePosition } from '#lib/batches/queue-position.ts';
 import { findAgreement } from '#lib/blind-review/preferences.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
+import { isPractice } from '#lib/core/to-run-record.ts';
 import { type ExperimentView, findExperimentVersion } from '#lib/experiments/queries.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { type BatchView, findBatch, findTimeLeft } from '#lib/runs/batches.ts';
@@ -62,7 +63,14 @@ export async function ResultsTab({ experiment, path, asked, now }: ExperimentTab
             : 'medium:grid-cols-[minmax(0,1fr)_minmax(0,20rem)_20.5rem]'
         }
       >
-        <BatchPanes path={path} batch={batch} older={older} drawn={drawn} settings={settings} />
+        <BatchPanes
+          path={path}
+          experiment={{ name: experiment.name, practice: isPractice(settings) }}
+          batch={batch}
+          older={older}
+          drawn={drawn}
+          settings={settings}
+        />
       </Columns>
       <Columns from="roomy" className="flex-1 roomy:grid-cols-[minmax(0,1fr)_22.5rem]">
         <RunsPane

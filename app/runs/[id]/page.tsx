@@ -60,7 +60,13 @@ export default async function RunPage({ params, searchParams }: RunPageProps) {
   );
 }
 
-async function LoopRun({ found: { record, settings, history }, notes }: { found: FoundRun; notes: ReactNode }) {
+async function LoopRun({
+  found: { record, settings, history, experimentName },
+  notes,
+}: {
+  found: FoundRun;
+  notes: ReactNode;
+}) {
   const { id } = record;
   const { database, now } = await getAppContext();
   const [rescores, branches, lessons] = await Promise.all([
@@ -71,6 +77,7 @@ async function LoopRun({ found: { record, settings, history }, notes }: { found:
   return (
     <RunView
       initial={withShortTexts(record)}
+      experimentName={experimentName}
       settings={settings}
       actions={actionsOf(id)}
       rescores={rescores}
