@@ -6,6 +6,7 @@ import { useRef, useState } from 'react';
 import { callApi } from '#components/api/call-api.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { CodeText } from '#components/ui/code-text.tsx';
 import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
 import { highlightLines } from '#components/ui/highlight-lines.ts';
 import { useToast } from '#components/ui/toaster.tsx';
@@ -14,7 +15,6 @@ import type { AgentMessage } from '#lib/core/agents/agent-records.ts';
 import { formatCost, formatDuration, formatMoment, formatNumberOf } from '#lib/format.ts';
 import type { CallRecord, CallSummary } from '#lib/runs/call-schema.ts';
 import { callFacts, callRoleLabel, maybeBilledLabel, optionLabel, tokenLabel } from './call-labels.ts';
-import { CodeText } from './code-text.tsx';
 
 type CallListProps = { runId: string; calls: readonly CallSummary[] };
 

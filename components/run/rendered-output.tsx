@@ -3,11 +3,11 @@
 import { type ComponentProps, useMemo } from 'react';
 import Markdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
+import { CodeText } from '#components/ui/code-text.tsx';
 import { highlightCode, highlightLines, isJson } from '#components/ui/highlight-lines.ts';
 import { OutputText } from '#components/ui/output-text.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
-import { CodeText } from './code-text.tsx';
 import { canRenderMarkdown } from './markdown-limits.ts';
 
 const MARKDOWN = [
