@@ -65,64 +65,117 @@ function environmentKeysIn(given: Record<string, string | undefined>): Environme
   return Object.fromEntries(keys.filter(([, key]) => key !== undefined));
 }
 
-/** The parts of the message about one variable. */
-const EXPECTATIONS: Record<string, { allowed: string; remedy: string }> = {
+/** Every variable: what it is for and its default (for the documentation), and the parts of the message about a wrong value. */
+export const ENVIRONMENT_VARIABLES: Record<
+  string,
+  { summary: string; initially: string; allowed: string; remedy: string }
+> = {
   PORT: {
+    summary: 'Port of the web server.',
+    initially: '3000',
     allowed: 'a whole number from 1 to 65535 that browsers open (not 5060, 6000 or the like)',
     remedy: 'unset it for 3000, or choose a free port, for example PORT=3100',
   },
   HONE_HOST: {
+    summary: 'Address to listen on.',
+    initially: '127.0.0.1',
     allowed:
       'a loopback address (127.0.0.1, ::1 or localhost), since local mode has no sign-in; in team mode any address or host name',
     remedy:
       'unset it for 127.0.0.1; to reach Hone from another machine use an SSH tunnel, or team mode (HONE_MODE=team)',
   },
-  HONE_DATA_DIR: { allowed: 'a path of 1 to 4096 characters', remedy: 'unset it for ./data' },
+  HONE_DATA_DIR: {
+    summary: 'Data directory: database, key file, backups and lock.',
+    initially: './data',
+    allowed: 'a path of 1 to 4096 characters',
+    remedy: 'unset it for ./data',
+  },
   DATABASE_URL: {
+    summary: 'A PostgreSQL 15 or newer to use instead of the built-in one.',
+    initially: 'none',
     allowed: 'an address that begins with postgresql:// or postgres://',
     remedy:
       "unset it for Hone's own PostgreSQL, or write postgresql://user:password@host:5432/database; in user and password write / as %2F, @ as %40, : as %3A, # as %23, ? as %3F and % as %25",
   },
-  HONE_MODE: { allowed: '"local" or "team"', remedy: 'unset it for local' },
+  HONE_MODE: {
+    summary: '`local` for one person without sign-in, `team` for members who sign in.',
+    initially: 'local',
+    allowed: '"local" or "team"',
+    remedy: 'unset it for local',
+  },
   HONE_SECRET: {
+    summary:
+      'Encrypts provider keys and signs sessions. All processes on one database need the same. Required in team mode.',
+    initially: 'a key file in the data directory',
     allowed: 'at least 16 characters, in team mode (where it must be set) at least 32',
     remedy:
       'in local mode unset it for the key file in the data folder; in team mode set random characters, for example those of `openssl rand -hex 32`, and keep them: all processes need the same',
   },
   APP_URL: {
+    summary: 'The address where people reach Hone. Required in team mode.',
+    initially: 'http://HONE_HOST:PORT',
     allowed: 'an http:// or https:// address without a path; in team mode it must be set',
     remedy:
       'in local mode unset it; in team mode write the address that people open, for example https://hone.example.com',
   },
-  HONE_SESSION_DAYS: { allowed: 'a whole number from 1 to 365', remedy: 'unset it for 30' },
+  HONE_SESSION_DAYS: {
+    summary: 'Team mode: days after which a session ends.',
+    initially: '30',
+    allowed: 'a whole number from 1 to 365',
+    remedy: 'unset it for 30',
+  },
   HONE_START_TOKEN: {
+    summary: 'Local mode: `1` lets in only browsers that opened the link printed at the start.',
+    initially: '0',
     allowed: '"1" or "0"; in team mode, where people sign in, "0"',
     remedy: 'unset it; in local mode set it to 1 where other people have accounts on this machine',
   },
   HONE_WORKER_SLOTS: {
+    summary: 'Runs that this process performs at the same time. `0` leaves them to other processes.',
+    initially: '4',
     allowed: 'a whole number from 0 to 64 (0: other processes perform the runs)',
     remedy: 'unset it for 4',
   },
-  HONE_DRAIN_SECONDS: { allowed: 'a whole number from 0 to 3600', remedy: 'unset it for 20' },
+  HONE_DRAIN_SECONDS: {
+    summary: 'How long calls in flight may go on during a shutdown.',
+    initially: '20',
+    allowed: 'a whole number from 0 to 3600',
+    remedy: 'unset it for 20',
+  },
   HONE_SHUTDOWN_DELAY_SECONDS: {
+    summary: 'Seconds between SIGTERM and the drain, while `/ready` answers 503 and requests are still served.',
+    initially: '5 with DATABASE_URL, otherwise 0',
     allowed: 'a whole number from 0 to 300',
     remedy: 'unset it for 5 with DATABASE_URL and 0 without',
   },
-  HONE_LOG: { allowed: '"plain" or "json"', remedy: 'unset it: plain in local mode, json in team mode' },
+  HONE_LOG: {
+    summary: 'Format of the log.',
+    initially: 'plain in local mode, json in team mode',
+    allowed: '"plain" or "json"',
+    remedy: 'unset it: plain in local mode, json in team mode',
+  },
   HONE_ALLOWED_PRIVATE_HOSTS: {
+    summary: 'Private hosts that providers, webhooks and tools may use.',
+    initially: 'none',
     allowed: 'host names or addresses, each with a port from 1 to 65535 if wanted, separated by commas',
     remedy: 'unset it, or write for example gpu-box:8000,192.168.1.20',
   },
   HONE_TRUSTED_PROXIES: {
+    summary: 'Proxies whose `X-Forwarded-For` is believed: addresses, networks, or how many proxies stand in front.',
+    initially: 'loopback',
     allowed:
       'addresses or nets of proxies, "loopback" or "private", separated by commas; or a number of proxies from 1 to 10; or "none"',
     remedy: 'unset it for loopback, or write for example 10.0.0.7,192.168.1.0/24',
   },
   HONE_RATE_LIMITS: {
+    summary: 'Rate limits per minute, see below.',
+    initially: 'see below',
     allowed: `"off", or limits as name=number separated by commas, each a whole number from 0 (off) to 999999; the names are ${RATE_NAMES.join(', ')}`,
     remedy: 'unset it, or write for example requests=10000,start=0',
   },
   HONE_MCP_COMMANDS: {
+    summary: 'Programs that may be started as MCP servers.',
+    initially: 'none',
     allowed: 'a JSON object of names (small letters, digits and dashes) with a program and its arguments each',
     remedy:
       'unset it, or write for example {"files": ["npx", "-y", "@modelcontextprotocol/server-filesystem", "/srv"]}',
@@ -130,7 +183,7 @@ const EXPECTATIONS: Record<string, { allowed: string; remedy: string }> = {
 };
 
 function complaint(name: string, value: string): string {
-  const { allowed, remedy } = EXPECTATIONS[name] ?? { allowed: 'something else', remedy: 'unset it' };
+  const { allowed, remedy } = ENVIRONMENT_VARIABLES[name] ?? { allowed: 'something else', remedy: 'unset it' };
   const shown =
     value === ''
       ? 'not set'
@@ -203,8 +256,8 @@ function withBits(address: string): string {
   return `${address}/${address.includes(':') ? 128 : 32}`;
 }
 
-/** Far above what a person or a script does; what one program may do to all others on the same server. */
-const TEAM_RATES: Record<RateName, number> = {
+/** Requests per minute in team mode: far above what a person or a script does, and little enough to protect all others. */
+export const TEAM_RATES: Record<RateName, number> = {
   ...{ requests: 3_000, start: 600, read: 600, import: 600 },
   ...{ test: 60, backup: 60, password: 120, streams: 200 },
 };

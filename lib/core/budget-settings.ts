@@ -12,13 +12,18 @@ const runBudgetShape = {
 
 /** The `budget` of an experiment's settings. */
 export const budgetSchema = z.strictObject({
-  maxCalls: runBudgetShape.maxCalls.default(null),
-  maxTokens: runBudgetShape.maxTokens.default(null),
-  maxCostUsd: runBudgetShape.maxCostUsd.default(null),
-  maxSeconds: runBudgetShape.maxSeconds.default(null),
-  /** Over all runs of the experiment, those that failed included. */
-  maxExperimentCostUsd: numberBetween(0.000001, 10_000_000).nullable().default(null),
-  maxExperimentTokens: integerBetween(1, 1_000_000_000_000).nullable().default(null),
+  maxCalls: runBudgetShape.maxCalls.default(null).describe('Most model calls of a run, including failed ones.'),
+  maxTokens: runBudgetShape.maxTokens.default(null).describe('Most tokens of a run.'),
+  maxCostUsd: runBudgetShape.maxCostUsd.default(null).describe('Highest cost of a run in USD.'),
+  maxSeconds: runBudgetShape.maxSeconds.default(null).describe('Longest working time of a run in seconds.'),
+  maxExperimentCostUsd: numberBetween(0.000001, 10_000_000)
+    .nullable()
+    .default(null)
+    .describe('Highest cost of all runs of the experiment in USD.'),
+  maxExperimentTokens: integerBetween(1, 1_000_000_000_000)
+    .nullable()
+    .default(null)
+    .describe('Most tokens of all runs of the experiment.'),
 });
 
 /** The budgets that a run goes by in place of its settings' ones. */

@@ -39,14 +39,15 @@ export const PAUSE_RULES = ['never', 'before_revision', 'on_quality_drop', 'befo
 const CRITERIA_LEFT_OUT: Criterion[] = [];
 const NO_CRITERIA = `must be a list of at least one criterion, or left out with a taskType of ${TASK_TYPES.filter((type) => defaultCriteria(type) !== null).join(', ')}, which have default criteria`;
 
-const temperatureSchema = numberBetween(0, 2).nullable().default(null);
+const temperatureOf = (what: string) =>
+  numberBetween(0, 2).nullable().default(null).describe(`Temperature of ${what}.`);
 
 /** When a run stops early; see `STOP_RULES`. */
 export const convergenceSchema = z.strictObject({
-  plateauIterations: integerBetween(1, 10).default(2),
-  improvementThreshold: numberBetween(0, 1).default(0.05),
-  detectOscillation: z.boolean().default(true),
-  detectStability: z.boolean().default(true),
+  plateauIterations: integerBetween(1, 10).default(2).describe('Versions without improvement before the run stops.'),
+  improvementThreshold: numberBetween(0, 1).default(0.05).describe('Smallest improvement that counts.'),
+  detectOscillation: z.boolean().default(true).describe('Stops when the score goes up and down.'),
+  detectStability: z.boolean().default(true).describe('Stops when the text no longer changes.'),
 });
 
 /**
@@ -56,38 +57,51 @@ export const convergenceSchema = z.strictObject({
  */
 export const settingsSchema = z
   .strictObject({
-    mode: oneOf(MODES),
-    taskType: taskTypeSchema.default('custom'),
+    mode: oneOf(MODES).describe('What a run does: revise one output, retry with lessons, or tune a prompt.'),
+    taskType: taskTypeSchema
+      .default('custom')
+      .describe('Kind of task. It chooses the default criteria and helps recall lessons.'),
     generator: z.strictObject({
-      provider: nameSchema,
-      model: modelReferenceSchema.shape.model,
-      instructions: promptTextSchema.default(''),
-      /** Of drafts, attempts and the turns of an agent; null: not sent. */
-      temperature: numberBetween(0, 2).nullable().default(null),
-      base: baseSchema.default({ type: 'single' }),
+      provider: nameSchema.describe('Provider of the generator.'),
+      model: modelReferenceSchema.shape.model.describe('Model of the generator.'),
+      instructions: promptTextSchema.default('').describe('System prompt of drafts, attempts and revisions.'),
+      temperature: numberBetween(0, 2)
+        .nullable()
+        .default(null)
+        .describe('Temperature of drafts, attempts and turns of an agent. Null: not sent.'),
+      base: baseSchema
+        .default({ type: 'single' })
+        .describe('How an attempt is made: one call, an agent with tools, or a supervisor with workers.'),
     }),
     /** Temperatures of the other roles; what null means for each is what `temperatureFor` returns. */
     temperatures: z
       .strictObject({
-        revise: temperatureSchema,
-        evaluate: temperatureSchema,
-        reflect: temperatureSchema,
-        lesson: temperatureSchema,
-        /** Of the workers of a supervisor. */
-        worker: temperatureSchema,
+        revise: temperatureOf('revisions; null: that of drafts'),
+        evaluate: temperatureOf('judges; null: 0 if drafts have a temperature, otherwise not sent'),
+        reflect: temperatureOf('critiques and prompt proposals; null: not sent'),
+        lesson: temperatureOf('lessons; null: not sent'),
+        worker: temperatureOf('the workers of a supervisor; null: that of drafts'),
       })
       .prefault({}),
-    reflectionModel: modelReferenceSchema.nullable().default(null),
-    evaluatorModel: modelReferenceSchema.nullable().default(null),
-    /** Needed where a criterion compares by embedding. */
-    embeddingModel: modelReferenceSchema.nullable().default(null),
+    reflectionModel: modelReferenceSchema
+      .nullable()
+      .default(null)
+      .describe('Model of critiques, lessons and prompt proposals. Null: the generator.'),
+    evaluatorModel: modelReferenceSchema.nullable().default(null).describe('Model of judges. Null: the generator.'),
+    embeddingModel: modelReferenceSchema
+      .nullable()
+      .default(null)
+      .describe('Model of embeddings, for criteria that compare by meaning.'),
     prompts: z
       .strictObject({
-        generate: promptTextSchema.nullable().default(null),
-        evaluate: promptTextSchema.nullable().default(null),
-        reflect: promptTextSchema.nullable().default(null),
-        revise: promptTextSchema.nullable().default(null),
-        lesson: promptTextSchema.nullable().default(null),
+        generate: promptTextSchema
+          .nullable()
+          .default(null)
+          .describe('Prompt of drafts and attempts. Null: the input of the case.'),
+        evaluate: promptTextSchema.nullable().default(null).describe('Prompt of judges. Null: the built-in one.'),
+        reflect: promptTextSchema.nullable().default(null).describe('Prompt of critiques. Null: the built-in one.'),
+        revise: promptTextSchema.nullable().default(null).describe('Prompt of revisions. Null: the built-in one.'),
+        lesson: promptTextSchema.nullable().default(null).describe('Prompt of lessons. Null: the built-in one.'),
       })
       .prefault({}),
     criteria: z
@@ -104,74 +118,109 @@ export const settingsSchema = z
       })
       .default(() => CRITERIA_LEFT_OUT)
       .meta({
-        description: 'Where left out, the default criteria of the taskType; custom has none.',
+        description:
+          'What is scored, 1 to 50 criteria. Left out: the default criteria of the task type; custom has none.',
         default: undefined,
       }),
-    qualityThreshold: numberBetween(0, 1).default(0.8),
+    qualityThreshold: numberBetween(0, 1).default(0.8).describe('Overall score that counts as good enough.'),
     evaluation: evaluationSettingsSchema.prefault({}),
-    maxIterations: integerBetween(0, 50).default(3),
-    maxAttempts: integerBetween(1, 50).default(3),
-    structuredReflection: z.boolean().default(true),
-    preserveAllVersions: z.boolean().default(true),
+    maxIterations: integerBetween(0, 50)
+      .default(3)
+      .describe('Most revisions in revise mode, most proposals in tune mode.'),
+    maxAttempts: integerBetween(1, 50).default(3).describe('Most attempts in retry mode.'),
+    structuredReflection: z
+      .boolean()
+      .default(true)
+      .describe('Critiques name issues and suggestions one by one, instead of free text.'),
+    preserveAllVersions: z
+      .boolean()
+      .default(true)
+      .describe('Keeps the text of every version. Off: of the first, best, final and accepted ones.'),
     triggers: z
       .strictObject({
-        /** A reflection after every so many turns of an agent; only where one makes the attempts. */
-        stepInterval: integerBetween(1, 100).nullable().default(null),
-        onError: z.boolean().default(false),
-        /** A reflection after a result of one of these tools, which an agent must have. */
-        onTools: toolsSchema.default([]),
-        onQualityDrop: z.boolean().default(false),
-        qualityDropThreshold: numberBetween(0, 1).default(0.1),
+        stepInterval: integerBetween(1, 100)
+          .nullable()
+          .default(null)
+          .describe('Critiques the work of an agent after this many turns.'),
+        onError: z.boolean().default(false).describe('Critiques an error when the generator gave no usable answer.'),
+        onTools: toolsSchema
+          .default([])
+          .describe('Critiques the work of an agent after a result of one of these tools.'),
+        onQualityDrop: z.boolean().default(false).describe('Critiques why the score of a version fell.'),
+        qualityDropThreshold: numberBetween(0, 1).default(0.1).describe('Fall of the score that counts as a drop.'),
       })
       .prefault({}),
     revision: z
       .strictObject({
-        strategy: oneOf(REVISION_STRATEGIES).default('hybrid'),
-        includePriorVersions: z.boolean().default(false),
-        includeReflectionHistory: z.boolean().default(true),
-        maxTokens: integerBetween(1, 1_000_000).nullable().default(null),
+        strategy: oneOf(REVISION_STRATEGIES).default('hybrid').describe('How the model answers with a revision.'),
+        includePriorVersions: z.boolean().default(false).describe('Shows earlier versions to the model that revises.'),
+        includeReflectionHistory: z
+          .boolean()
+          .default(true)
+          .describe('Shows earlier critiques to the model that revises.'),
+        maxTokens: integerBetween(1, 1_000_000).nullable().default(null).describe('Most output tokens of a revision.'),
       })
       .prefault({}),
     convergence: convergenceSchema.nullable().prefault({}),
-    bestVersion: oneOf(BEST_VERSION_RULES).default('highest_score'),
+    bestVersion: oneOf(BEST_VERSION_RULES).default('highest_score').describe('Which version counts as the best.'),
     lessons: z
       .strictObject({
-        /** Which promoted lessons of the library stand in prompts: none, all of the named block, or the most relevant. */
-        store: oneOf(LESSON_STORES).default('recall'),
-        block: nameSchema.default('reflexion_lessons'),
-        topK: integerBetween(1, 20).default(3),
-        /** Tokens, estimated, that recalled lessons may take of a prompt. */
-        tokenBudget: integerBetween(1, 100_000).default(1_500),
-        /** Relevance goes by meaning too where a model is named, else by words, their synonyms and spelling. */
-        embeddings: modelReferenceSchema.nullable().default(null),
-        /** Ids of lessons that are always given while they are promoted. */
+        store: oneOf(LESSON_STORES)
+          .default('recall')
+          .describe('Which promoted lessons are added to prompts: none, a named block, or the most relevant ones.'),
+        block: nameSchema
+          .default('reflexion_lessons')
+          .describe('The block of lessons that is used where store is block.'),
+        topK: integerBetween(1, 20).default(3).describe('Most lessons that are recalled for a prompt.'),
+        tokenBudget: integerBetween(1, 100_000)
+          .default(1_500)
+          .describe('Most tokens, estimated, that recalled lessons take in a prompt.'),
+        embeddings: modelReferenceSchema
+          .nullable()
+          .default(null)
+          .describe('Embedding model for recall by meaning. Null: recall by words, synonyms and spelling.'),
         pinned: z
           .array(z.guid({ error: (issue) => `must be the id of a lesson, got ${showValue(issue.input)}` }))
           .max(20, { error: 'must hold at most 20 ids' })
-          .default([]),
-        /** Whether what a run learns is stored and stands in its own next prompts, is only stored for review, or is not written. */
-        write: oneOf(LESSON_WRITES).default('learn'),
-        /** A model that looks at each lesson which a run or look back writes, unless the patterns hold it; what it suspects is held. Null: none. */
-        check: modelReferenceSchema.nullable().default(null),
-        agent: nameSchema.default('default'),
+          .default([])
+          .describe('IDs of promoted lessons that every prompt gets.'),
+        write: oneOf(LESSON_WRITES)
+          .default('learn')
+          .describe('Whether lessons are stored and used by the run itself, only stored for review, or not written.'),
+        check: modelReferenceSchema
+          .nullable()
+          .default(null)
+          .describe('A model that checks each new lesson. What it suspects is held for review.'),
+        agent: nameSchema.default('default').describe('The agent that lessons are written for.'),
         /** Source: the reflection protocol, 7, which recalls reflections regardless of agent. */
-        recallAgents: oneOf(RECALLED_AGENTS).default('own'),
-        /** At its end a run writes what it learned, in the form of how it came out: one more call. */
-        reflectOnEnd: z.boolean().default(false),
+        recallAgents: oneOf(RECALLED_AGENTS)
+          .default('own')
+          .describe('Recalls lessons of this agent only, or of every agent.'),
+        reflectOnEnd: z
+          .boolean()
+          .default(false)
+          .describe('Every run writes a lesson at its end. This takes one more call.'),
         /**
          * Failed and partial runs always write their reflection, also after a model failure, a cut-off or a budget stop. The run's own
          * budgets hold one call back for it. Source: the reflection protocol, which makes these two mandatory.
          */
-        alwaysReflect: z.boolean().default(false),
+        alwaysReflect: z
+          .boolean()
+          .default(false)
+          .describe('Every failed or partial run writes a lesson. Its budget reserves the call.'),
         /**
          * After so many ended runs of the experiment Hone looks back over the most instructive of them by itself, and proposes decisions,
          * principles, procedures and other lessons. Null: only where a person asks.
          */
-        lookBackEvery: integerBetween(1, 10_000).nullable().default(null),
-        /** Over how many runs at each such time, one or two calls a run: this bounds what it costs. */
-        lookBackRuns: integerBetween(1, 20).default(1),
-        /** Lessons that runs wrote for the agent and nobody promoted, of all kinds: how many the library keeps; older ones are archived. Null: all. */
-        retentionPerAgent: integerBetween(1, 10_000).nullable().default(30),
+        lookBackEvery: integerBetween(1, 10_000)
+          .nullable()
+          .default(null)
+          .describe('Looks back over past runs after this many ended runs. Null: only on request.'),
+        lookBackRuns: integerBetween(1, 20).default(1).describe('Runs of each look back, one or two calls per run.'),
+        retentionPerAgent: integerBetween(1, 10_000)
+          .nullable()
+          .default(30)
+          .describe('Unpromoted lessons kept per agent. Older ones are archived. Null: all are kept.'),
       })
       .prefault({}),
     /**
@@ -180,48 +229,65 @@ export const settingsSchema = z
      */
     tune: z
       .strictObject({
-        /** The version of the library's prompt that is tuned, by name and number; its text stands in `prompts.generate`. */
         prompt: z
           .strictObject({ name: nameSchema, version: integerBetween(1, 1_000_000) })
           .nullable()
-          .default(null),
-        /** Training cases that one proposal is made from and first tried on. */
-        minibatchSize: integerBetween(1, 50).default(3),
-        /** Which candidate the next proposal starts from: one of those that nobody else beats on some case, or the best by its mean. */
-        selection: oneOf(CANDIDATE_SELECTIONS).default('pareto'),
-        acceptance: oneOf(ACCEPTANCE_RULES).default('strict'),
-        /** Share of the cases, but for the held-out ones, that candidates are validated on; 0: on the training cases themselves. */
-        validationShare: numberBetween(0, 0.9).default(0.4),
-        /** Share of the cases that nothing is learned or chosen by; the first and the best prompt are tried on them at the end. */
-        heldOutShare: numberBetween(0, 0.9).default(0.25),
-        /** Tokens, estimated, that a proposed prompt may have. */
-        maxPromptTokens: integerBetween(20, 100_000).default(2_000),
-        /** Whether reflections read what evaluators say of failed cases. Off, for a control: they see only inputs, outputs and scores. */
-        feedback: z.boolean().default(true),
-        /**
-         * Sends the references of training cases to the reflection model, as expected answers and in what evaluators say. References of
-         * validation and held-out cases are never sent.
-         */
-        references: z.boolean().default(true),
-        /** Decides the split and the order of cases. */
-        seed: integerBetween(0, 1_000_000_000).default(0),
+          .default(null)
+          .describe('The prompt version that is tuned. Its text is in prompts.generate.'),
+        minibatchSize: integerBetween(1, 50)
+          .default(3)
+          .describe('Training cases that a proposal is made from and first tried on.'),
+        selection: oneOf(CANDIDATE_SELECTIONS)
+          .default('pareto')
+          .describe('The candidate that the next proposal starts from: best on some case, or best by its mean.'),
+        acceptance: oneOf(ACCEPTANCE_RULES)
+          .default('strict')
+          .describe('What a proposal must be on its cases: better, or no worse.'),
+        validationShare: numberBetween(0, 0.9)
+          .default(0.4)
+          .describe('Share of the other cases that candidates are validated on. 0: the training cases.'),
+        heldOutShare: numberBetween(0, 0.9)
+          .default(0.25)
+          .describe('Share of the cases that are only used for the final comparison.'),
+        maxPromptTokens: integerBetween(20, 100_000)
+          .default(2_000)
+          .describe('Most tokens, estimated, of a proposed prompt.'),
+        feedback: z
+          .boolean()
+          .default(true)
+          .describe('Shows what evaluators say to the reflection model. Off: a control.'),
+        references: z
+          .boolean()
+          .default(true)
+          .describe('Shows references of training cases to the reflection model. Those of other cases are never sent.'),
+        seed: integerBetween(0, 1_000_000_000).default(0).describe('Decides the split and the order of cases.'),
       })
       .prefault({}),
     callbacks: z
       .strictObject({
-        pause: oneOf(PAUSE_RULES).default('never'),
+        pause: oneOf(PAUSE_RULES).default('never').describe('When a run waits for a decision.'),
         /**
          * Also waits once at each first draft or attempt (`drafts`), or each revision (`revisions`), before it is evaluated and paid
          * for. Apart from `pause`, which speaks of what was evaluated.
          */
         review: z
-          .strictObject({ drafts: z.boolean().default(false), revisions: z.boolean().default(false) })
+          .strictObject({
+            drafts: z.boolean().default(false).describe('Waits at the first draft or attempt, before it is scored.'),
+            revisions: z.boolean().default(false).describe('Waits at each revision, before it is scored.'),
+          })
           .prefault({}),
-        /** Asked beside the people whenever a run waits for a verdict. */
-        webhook: nameSchema.nullable().default(null),
-        timeoutSeconds: numberBetween(1, 31_536_000).nullable().default(null),
-        onTimeout: oneOf(TIMEOUT_RULES).default('auto'),
-        escalate: z.boolean().default(false),
+        webhook: nameSchema
+          .nullable()
+          .default(null)
+          .describe('A webhook that is asked in parallel with the reviewers.'),
+        timeoutSeconds: numberBetween(1, 31_536_000)
+          .nullable()
+          .default(null)
+          .describe('How long a run waits for a decision, in seconds. Null: without limit.'),
+        onTimeout: oneOf(TIMEOUT_RULES)
+          .default('auto')
+          .describe('What happens after the timeout: the rules decide, or the run stops.'),
+        escalate: z.boolean().default(false).describe('Makes a retry run wait if it would end unsolved.'),
       })
       .prefault({}),
     budget: budgetSchema.prefault({}),

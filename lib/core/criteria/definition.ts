@@ -7,10 +7,17 @@ import { nameSchema, numberBetween } from '#lib/core/setting-parts.ts';
  * the default hold the 0.7 that they ran with, and keep it.
  */
 export const criterionShared = {
-  name: nameSchema,
-  description: z.string().max(2_000, { error: 'must be at most 2,000 characters' }).default(''),
-  weight: numberBetween(0, 100).default(1),
-  threshold: numberBetween(0, 1).nullable().default(null),
+  name: nameSchema.describe('Name of the criterion, unique within the experiment.'),
+  description: z
+    .string()
+    .max(2_000, { error: 'must be at most 2,000 characters' })
+    .default('')
+    .describe('What good means. Judges read it.'),
+  weight: numberBetween(0, 100).default(1).describe('Weight in the overall score.'),
+  threshold: numberBetween(0, 1)
+    .nullable()
+    .default(null)
+    .describe("The criterion's own threshold. Null: only the overall threshold counts."),
 };
 
 type CodeExample = { name: string; code: string };
