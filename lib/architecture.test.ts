@@ -12,6 +12,7 @@ const LIB_FOLDERS = [
   'outgoing',
   'log',
   'formats',
+  'docs',
   'providers',
   'environment.ts',
   'evaluators',

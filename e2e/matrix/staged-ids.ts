@@ -9,6 +9,7 @@ export const STAGED_IDS = [
   'comments',
   'datasets',
   'deliveries',
+  'docs',
   'experiments',
   'inbox',
   'invitations',
@@ -18,6 +19,7 @@ export const STAGED_IDS = [
   'mcp-servers',
   'members',
   'notes',
+  'page',
   'prompts',
   'providers',
   'runs',
@@ -41,6 +43,7 @@ export const ABSENT: Readonly<Record<StagedId, string>> = {
   comments: ABSENT_UUID,
   datasets: ABSENT_UUID,
   deliveries: ABSENT_UUID,
+  docs: 'absent',
   experiments: ABSENT_UUID,
   inbox: ABSENT_UUID,
   invitations: ABSENT_UUID,
@@ -50,6 +53,7 @@ export const ABSENT: Readonly<Record<StagedId, string>> = {
   'mcp-servers': 'absent',
   members: ABSENT_UUID,
   notes: ABSENT_UUID,
+  page: 'absent',
   prompts: 'absent',
   providers: 'absent',
   runs: ABSENT_UUID,
@@ -67,7 +71,8 @@ export function fillPath(path: string, ids: Readonly<Record<StagedId, string>>):
   return parts
     .map((part, at) => {
       if (!part.startsWith('{')) return part;
-      const before = parts[at - 1];
+      // A part behind another one stands for itself.
+      const before = parts[at - 1]?.startsWith('{') ? part.slice(1, -1) : parts[at - 1];
       if (!isStaged(before))
         throw new Error(`${path}: nothing is staged for ${part} behind ${before}. Add it to e2e/matrix/staged-ids.ts.`);
       return encodeURIComponent(ids[before]);

@@ -6,6 +6,8 @@ export const VIEWER_ROWS: Record<string, Row> = {
   'page /compare': { query: ({ experiments }) => `of=${experiments}` },
   'page /datasets': {},
   'page /datasets/{id}': {},
+  'page /docs': {},
+  'page /docs/{section}/{page}': {},
   'page /experiments': {},
   'page /experiments/{id}': {},
   'page /inbox': { query: ({ runs }) => `item=${runs}` },

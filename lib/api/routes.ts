@@ -6,6 +6,7 @@ import { openapiDocument } from '#lib/http/openapi-document.ts';
 import { anyText } from '#lib/http/path-params.ts';
 import { backupRoutes } from './backups.ts';
 import { datasetRoutes } from './datasets.ts';
+import { docRoutes } from './docs.ts';
 import { experimentRoutes } from './experiments.ts';
 import { inboxRoutes } from './inbox.ts';
 import { insightRoutes } from './insights.ts';
@@ -51,6 +52,7 @@ export const API = {
   Webhooks: webhookRoutes,
   Team: teamRoutes,
   Backups: backupRoutes,
+  Docs: docRoutes,
   System: { ...systemRoutes, ...documentRoutes },
 };
 

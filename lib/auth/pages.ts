@@ -9,6 +9,7 @@ export type PageIcon =
   | 'database'
   | 'file-search'
   | 'gauge'
+  | 'help'
   | 'house'
   | 'import'
   | 'inbox'
@@ -74,6 +75,11 @@ export const PAGES = {
   '/settings/team': { role: 'owner', menu: { name: 'Team', icon: 'users' } },
   '/settings/audit': { role: 'owner', menu: { name: 'Audit log', icon: 'scroll' } },
   '/settings/backup': { role: 'owner', menu: { name: 'Backup', icon: 'archive' } },
+  '/docs': {
+    role: 'viewer',
+    menu: { name: 'Docs', icon: 'help', links: 'more', find: 'docs documentation help guide' },
+  },
+  '/docs/{section}/{page}': { role: 'viewer' },
   '/account': { role: 'viewer', menu: { name: 'Your account', icon: 'user' } },
   '/compare': { role: 'viewer', limit: 'read' },
   '/runs': { role: 'viewer' },

@@ -22,7 +22,7 @@ function scripted(answers: Answers) {
 
 const MODEL = { provider: 'mine', model: 'writer-1' };
 
-describe('as the README shows', () => {
+describe('as the documentation shows', () => {
   test('code that is mended edit by edit', async () => {
     const draft = 'def longest(s):\n    return s[0]\n';
     const scores = (correctness: number, edge_cases: number) =>
@@ -52,7 +52,7 @@ describe('as the README shows', () => {
     });
     const printed: string[] = [];
     const print = (line: string) => void printed.push(line);
-    // README: code
+    // docs: code
     const coder = createEngine({
       settings: {
         generator: { ...MODEL, instructions: 'You write Python that others enjoy to read.' },
@@ -74,7 +74,7 @@ describe('as the README shows', () => {
       const issues = evaluation?.issues.map(({ text }) => text) ?? [];
       print(`${iteration}: ${evaluation?.overallScore?.toFixed(2) ?? 'unscored'} ${issues.join(', ')}`);
     }
-    // README ends
+    // docs end
     expect(printed).toEqual(['0: 0.49 Only one sign', '1: 0.76 ', '2: 0.92 ']);
     expect(history).toMatchObject({ convergenceReason: 'quality_met', bestVersion: 2 });
     expect(history.versions[2]?.output).toBe("def longest(s):\n    return max(palindromes(s), key=len, default='')\n");
@@ -88,7 +88,7 @@ describe('as the README shows', () => {
       reflect: [{ summary: 'It does not parse.', issues: [], suggestions: ['Close the bracket'] }],
       revise: ['const sum = (a, b) => a + b;'],
     });
-    // README: validator
+    // docs: validator
     const careful = createEngine({
       settings: {
         generator: MODEL,
@@ -112,7 +112,7 @@ describe('as the README shows', () => {
     }
 
     const { finalOutput } = await careful.execute('Add two numbers, in JavaScript.');
-    // README ends
+    // docs end
     expect(finalOutput).toBe('const sum = (a, b) => a + b;');
     const { versions } = careful.getHistory();
     expect(versions.map(({ evaluation }) => evaluation?.criteriaScores)).toEqual([
@@ -134,7 +134,7 @@ describe('as the README shows', () => {
     });
     const printed: string[] = [];
     const print = (line: string) => void printed.push(line);
-    // README: drafts
+    // docs: drafts
     const writer = createEngine({
       settings: {
         generator: { ...MODEL, instructions: 'You explain technology to people who build with it.' },
@@ -155,16 +155,16 @@ describe('as the README shows', () => {
     const best = writer.getBestVersion();
     print(`${text.iterationsUsed} revisions, then ${text.convergenceReason}`);
     print(`best: v${best?.number} with ${best?.evaluation?.overallScore?.toFixed(2)}`);
-    // README ends
+    // docs end
     expect(printed).toEqual(['3 revisions, then plateau', 'best: v1 with 0.70']);
     expect(text.bestOutput).toBe(best?.output);
   });
 });
 
-/** The lines between `README: name` and `README ends`, without their common indentation. */
+/** The lines between `docs: name` and `docs end`, without their common indentation. */
 function shown(name: string): string {
   const source = readFileSync(import.meta.filename, 'utf8');
-  const region = source.split(`    // README: ${name}\n`)[1]?.split('    // README ends\n')[0];
+  const region = source.split(`    // docs: ${name}\n`)[1]?.split('    // docs end\n')[0];
   if (region === undefined) throw new Error(`no region ${name}`);
   return region
     .split('\n')
@@ -173,7 +173,9 @@ function shown(name: string): string {
     .trim();
 }
 
-test.each(['code', 'validator', 'drafts'])('the README holds this very code: %s', (name) => {
-  const blocks = [...readFileSync('README.md', 'utf8').matchAll(/^```ts\n([\s\S]*?)\n```$/gm)].map(([, code]) => code);
+test.each(['code', 'validator', 'drafts'])('the documentation holds this very code: %s', (name) => {
+  const blocks = [
+    ...readFileSync('docs/how-to/embed-the-engine.md', 'utf8').matchAll(/^```ts engine\n([\s\S]*?)\n```$/gm),
+  ].map(([, code]) => code);
   expect(blocks).toContain(shown(name));
 });

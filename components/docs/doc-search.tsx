@@ -1,0 +1,48 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { useState } from 'react';
+import { type ApiAnswer, readApi } from '#components/api/call-api.ts';
+import { Input } from '#components/ui/field.tsx';
+import { useSettled } from '#components/ui/use-settled.ts';
+
+/** Full-text search over the documentation. */
+export function DocSearch() {
+  const [text, setText] = useState('');
+  const query = useSettled(text.trim(), 150);
+  const { data, isError } = useQuery({
+    queryKey: ['docs', query],
+    queryFn: ({ signal }): Promise<ApiAnswer<'GET /api/v1/docs'>> =>
+      readApi('GET /api/v1/docs', { query: { query }, signal }),
+    enabled: query !== '',
+    placeholderData: (previous) => previous,
+  });
+  return (
+    <search>
+      <Input
+        type="search"
+        aria-label="Search the documentation"
+        placeholder="Search the docs"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      {query === '' ? null : (
+        <div className="mt-2" aria-live="polite">
+          {isError ? <p className="text-sm">The search failed. Check that Hone is running.</p> : null}
+          {data?.items.length === 0 ? <p className="text-ink-2 text-sm">No page has all of these words.</p> : null}
+          <ul className="space-y-2 text-sm">
+            {data?.items.map(({ href, title, section, excerpt }) => (
+              <li key={href}>
+                <Link className="link" href={href}>
+                  {section === null ? title : `${title}: ${section}`}
+                </Link>
+                <p className="text-ink-2">{excerpt}</p>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </search>
+  );
+}

@@ -1,0 +1,174 @@
+import Link from 'next/link';
+import { isValidElement, type ReactNode } from 'react';
+import Markdown, { type Components } from 'react-markdown';
+import remarkGfm from 'remark-gfm';
+import { classNames } from '#components/ui/class-names.ts';
+import { CodeText } from '#components/ui/code-text.tsx';
+import { highlightCode } from '#components/ui/highlight-lines.ts';
+import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Table } from '#components/ui/table.tsx';
+import { DOC_PATHS, DOC_SECTIONS, type DocPath } from '#lib/docs/navigation.ts';
+import { type Doc, docHref, headingId, readDoc } from '#lib/docs/read-doc.ts';
+import { CopyCode } from './copy-code.tsx';
+import { DocSearch } from './doc-search.tsx';
+
+/** A page of the documentation between the list of all pages and its own headings. */
+export function DocView({ doc }: { doc: Doc }) {
+  return (
+    <div className="grid flex-1 grid-cols-1 medium:grid-cols-[15rem_minmax(0,1fr)] roomy:grid-cols-[15rem_minmax(0,1fr)_14rem]">
+      <aside className="border-line border-b px-4 py-4 medium:border-r medium:border-b-0">
+        <DocSearch />
+        <DocNavigation current={doc.path} />
+      </aside>
+      <article className="min-w-0 px-6 py-6 max-narrow:px-4">
+        <h1 className="text-2xl leading-[1.2]">{doc.title}</h1>
+        <p className="prose mt-1 text-ink-2">{doc.description}</p>
+        <div className={ARTICLE}>
+          <Markdown remarkPlugins={[remarkGfm]} components={partsOf(doc.path)}>
+            {doc.body}
+          </Markdown>
+        </div>
+        <Neighbours current={doc.path} />
+      </article>
+      <nav className="hidden px-4 py-6 text-sm roomy:block" aria-label="On this page">
+        {doc.headings.length > 1 ? (
+          <div className="sticky top-6">
+            <h2 className="mb-1 text-sm">On this page</h2>
+            <ul className="space-y-1">
+              {doc.headings.map(({ id, text, level }) => (
+                <li key={id} className={level === 3 ? 'pl-3' : undefined}>
+                  <a className="text-ink-2 hover:text-ink" href={`#${id}`}>
+                    {text}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ) : null}
+      </nav>
+    </div>
+  );
+}
+
+const ARTICLE = [
+  'mt-4 max-w-[46rem] text-base/[1.6]',
+  '[&>*]:mt-3 [&_h2]:mt-8 [&_h2]:text-xl [&_h3]:mt-6 [&_h3]:text-md',
+  '[&_ol]:list-decimal [&_ol]:pl-[1.4rem] [&_ul]:list-disc [&_ul]:pl-[1.4rem] [&_li]:mt-1',
+].join(' ');
+
+function DocNavigation({ current }: { current: DocPath }) {
+  return (
+    <nav aria-label="Documentation" className="mt-4 text-sm">
+      {DOC_SECTIONS.map(({ folder, title, pages }) => (
+        <details key={folder} className="mb-2" open={current.startsWith(`${folder}/`)}>
+          <summary className="cursor-pointer py-0.5 font-semibold">{title}</summary>
+          <ul className="mt-0.5 border-line border-l pl-2">
+            {pages.map((name) => {
+              const path = `${folder}/${name}` as DocPath;
+              return (
+                <li key={name}>
+                  <Link
+                    className={classNames(
+                      'block py-0.75 text-ink-2 hover:text-ink',
+                      path === current && 'font-medium text-ink',
+                    )}
+                    aria-current={path === current ? 'page' : undefined}
+                    href={`/docs/${path}`}
+                  >
+                    {readDoc(path).title}
+                  </Link>
+                </li>
+              );
+            })}
+          </ul>
+        </details>
+      ))}
+    </nav>
+  );
+}
+
+function Neighbours({ current }: { current: DocPath }) {
+  const at = DOC_PATHS.indexOf(current);
+  const [before, after] = [DOC_PATHS[at - 1], DOC_PATHS[at + 1]];
+  return (
+    <nav aria-label="Previous and next page" className="mt-10 flex gap-4 border-line border-t pt-3 text-sm">
+      {before ? (
+        <Link className="link" href={`/docs/${before}`} rel="prev">
+          ← {readDoc(before).title}
+        </Link>
+      ) : null}
+      {after ? (
+        <Link className="link ml-auto text-right" href={`/docs/${after}`} rel="next">
+          {readDoc(after).title} →
+        </Link>
+      ) : null}
+    </nav>
+  );
+}
+
+function partsOf(path: DocPath): Components {
+  const heading = (Level: 'h2' | 'h3'): Components['h2'] =>
+    function DocHeading({ children }) {
+      const id = headingId(textOf(children));
+      return (
+        <Level id={id} className="group scroll-mt-4">
+          {children}{' '}
+          <a
+            className="text-ink-3 opacity-0 focus-visible:opacity-100 group-hover:opacity-100"
+            href={`#${id}`}
+            aria-label={`Link to ${textOf(children)}`}
+          >
+            #
+          </a>
+        </Level>
+      );
+    };
+  return {
+    h2: heading('h2'),
+    h3: heading('h3'),
+    a: ({ href = '', children }) => {
+      const target = docHref(path, href);
+      if (target.startsWith('/') || target.startsWith('#'))
+        return (
+          <Link className="link" href={target}>
+            {children}
+          </Link>
+        );
+      return (
+        <a className="link" href={target} rel="noreferrer noopener">
+          {children}
+        </a>
+      );
+    },
+    table: ({ children }) => (
+      <ScrollX label="Table">
+        <Table isTight>{children}</Table>
+      </ScrollX>
+    ),
+    pre: ({ children }) => children,
+    code: ({ className, children }) => {
+      const code = String(children);
+      if (!code.endsWith('\n')) return <code>{children}</code>;
+      return <Code code={code.trimEnd()} language={/language-(\w+)/.exec(className ?? '')?.[1] ?? ''} />;
+    },
+  };
+}
+
+/** The language of a code block as the highlighter names it. */
+const LANGUAGES: Record<string, string> = { sh: 'bash', ts: 'typescript', js: 'javascript' };
+
+function Code({ code, language }: { code: string; language: string }) {
+  return (
+    <div className="relative [&_pre]:pr-14">
+      <CodeText lines={highlightCode(code, LANGUAGES[language] ?? language)} />
+      <CopyCode code={code} />
+    </div>
+  );
+}
+
+/** The words of a heading without its markup. */
+function textOf(children: ReactNode): string {
+  if (typeof children === 'string' || typeof children === 'number') return String(children);
+  if (Array.isArray(children)) return children.map(textOf).join('');
+  return isValidElement<{ children?: ReactNode }>(children) ? textOf(children.props.children) : '';
+}

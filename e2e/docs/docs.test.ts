@@ -1,0 +1,72 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { DOC_PATHS, isDocPath } from '#lib/docs/navigation.ts';
+import { docHref, readDoc } from '#lib/docs/read-doc.ts';
+import { gradeOf, sentencesOf } from './readability.ts';
+import { referencePages } from './reference-pages.ts';
+
+test('every file of the documentation is in its navigation', () => {
+  const files = globSync('docs/*/*.md').map((file) => file.slice('docs/'.length, -'.md'.length));
+  expect(files.sort()).toEqual([...DOC_PATHS].sort());
+});
+
+test.each(Object.entries(referencePages()))(
+  'docs/reference/%s matches the code; `npm run docs` writes it',
+  (file, text) => {
+    expect(readFileSync(`docs/reference/${file}`, 'utf8')).toBe(text);
+  },
+);
+
+/** Links of a Markdown text, without those in code. */
+function linksOf(markdown: string): string[] {
+  const prose = markdown.replaceAll(/^```[\s\S]*?^```$/gm, '').replaceAll(/`[^`\n]*`/g, '');
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, href = '']) => href);
+}
+
+test.each([...DOC_PATHS])('every link of %s leads somewhere', (from) => {
+  const dead = linksOf(readDoc(from).body).filter((href) => {
+    const target = docHref(from, href);
+    if (/^https?:/.test(target)) return false;
+    const [page = '', anchor] = target.split('#');
+    const to = page === '' ? from : page.replace('/docs/', '');
+    return !isDocPath(to) || (anchor !== undefined && !readDoc(to).headings.some(({ id }) => id === anchor));
+  });
+  expect(dead).toEqual([]);
+});
+
+test.each(['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/architecture.md'])(
+  'every link of %s to a file leads somewhere',
+  (file) => {
+    const dead = linksOf(readFileSync(file, 'utf8')).filter((href) => {
+      const [target = ''] = href.split('#');
+      return !/^[a-z]+:/.test(href) && target !== '' && globSync(path.join(path.dirname(file), target)).length === 0;
+    });
+    expect(dead).toEqual([]);
+  },
+);
+
+test('the README has at most 150 lines', () => {
+  expect(readFileSync('README.md', 'utf8').split('\n').length).toBeLessThanOrEqual(151);
+});
+
+describe('is easy to read', () => {
+  const prose = DOC_PATHS.filter((docPath) => !docPath.startsWith('reference/')).map(
+    (docPath) => readDoc(docPath).body,
+  );
+
+  test('at most 18 words per sentence', () => {
+    const sentences = prose.flatMap(sentencesOf);
+    const words = sentences.reduce((sum, sentence) => sum + sentence.split(' ').length, 0);
+    expect(words / sentences.length).toBeLessThanOrEqual(18);
+  });
+
+  test('a Flesch-Kincaid grade of at most 9', () => {
+    expect(gradeOf(prose.flatMap(sentencesOf))).toBeLessThanOrEqual(9);
+  });
+});
+
+test.each([...DOC_PATHS])('JSON samples of %s can be parsed', (docPath) => {
+  for (const [, sample = ''] of readDoc(docPath).body.matchAll(/^```json\n([\s\S]*?)^```$/gm))
+    expect(() => JSON.parse(sample)).not.toThrow();
+});

@@ -1,0 +1,259 @@
+import { z } from 'zod';
+import { stopMeaning, stopName } from '#components/run/stop-reason-labels.ts';
+import { API } from '#lib/api/routes.ts';
+import { type ConfigField, criterionShared } from '#lib/core/criteria/definition.ts';
+import { criterionDefinition, EVALUATOR_KINDS } from '#lib/core/criterion.ts';
+import { DECISION_KINDS, type DecisionKind, decisionKind } from '#lib/core/decision-kinds.ts';
+import { settingsSchema } from '#lib/core/settings.ts';
+import { STOP_REASON_DEFINITIONS, STOP_REASONS } from '#lib/core/stop-reasons.ts';
+import { ENVIRONMENT_VARIABLES, RATE_NAMES, type RateName, TEAM_RATES } from '#lib/environment.ts';
+import { ENVIRONMENT_KINDS, PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
+
+/** The pages of `docs/reference` that are made from the definitions of the code, by their file. */
+export function referencePages(): Record<string, string> {
+  return {
+    'settings.md': settingsPage(),
+    'evaluators.md': evaluatorsPage(),
+    'stop-reasons.md': stopReasonsPage(),
+    'decisions.md': decisionsPage(),
+    'environment.md': environmentPage(),
+    'api.md': apiPage(),
+  };
+}
+
+function page(title: string, description: string, parts: readonly string[]): string {
+  return `---\ntitle: ${title}\ndescription: ${description}\n---\n\n${parts.join('\n\n')}\n`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+}
+
+const code = (text: string) => `\`${text}\``;
+
+/** What is read of a JSON schema. */
+type Schema = {
+  type?: string | string[];
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  minimum?: number;
+  maximum?: number;
+  default?: unknown;
+  description?: string;
+  $ref?: string;
+  $defs?: Record<string, Schema>;
+};
+
+/** A schema as JSON Schema, with named parts in their place. */
+function schemaOf(schema: z.ZodType): Schema {
+  const { $defs = {}, ...root } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema;
+  const fill = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(fill);
+    if (typeof value !== 'object' || value === null) return value;
+    const { $ref, ...rest } = value as Schema;
+    const named = $ref === undefined ? {} : $defs[$ref.replace('#/$defs/', '')];
+    return Object.fromEntries(Object.entries({ ...named, ...rest }).map(([key, inner]) => [key, fill(inner)]));
+  };
+  return fill(root) as Schema;
+}
+
+type Setting = { path: string; schema: Schema };
+
+/** The settings that hold a value, by their path. Objects that may be null count as objects. */
+function settingsOf(schema: Schema, path = ''): Setting[] {
+  const object = [schema, ...(schema.anyOf ?? [])].find(({ properties }) => properties !== undefined);
+  const isWhole = object?.properties === undefined || (path !== '' && schema.description !== undefined);
+  if (isWhole) return [{ path, schema }];
+  return Object.entries(object.properties ?? {}).flatMap(([name, inner]) =>
+    settingsOf(inner, path === '' ? name : `${path}.${name}`),
+  );
+}
+
+function valuesOf(schema: Schema): string {
+  const alternatives = (schema.anyOf ?? schema.oneOf)?.map(valuesOf);
+  if (alternatives !== undefined) return [...new Set(alternatives)].join(' or ');
+  if (schema.enum !== undefined) return schema.enum.map((value) => code(String(value))).join(', ');
+  if (schema.const !== undefined) return code(String(schema.const));
+  if (schema.type === 'number' || schema.type === 'integer') {
+    const kind = schema.type === 'integer' ? 'whole number' : 'number';
+    if (schema.minimum === undefined || schema.maximum === undefined) return kind;
+    return `${kind} from ${schema.minimum.toLocaleString('en-US', { maximumFractionDigits: 20 })} to ${schema.maximum.toLocaleString('en-US')}`;
+  }
+  if (schema.type === 'boolean') return 'true or false';
+  if (schema.type === 'array') return 'list';
+  if (schema.type === 'string') return 'text';
+  if (schema.properties !== undefined) return `object with ${Object.keys(schema.properties).map(code).join(', ')}`;
+  return String(schema.type ?? 'any value');
+}
+
+function settingsPage(): string {
+  const schema = schemaOf(settingsSchema);
+  const groups = Map.groupBy(settingsOf(schema), ({ path }) => (path.includes('.') ? path.split('.', 1)[0] : ''));
+  const parts = [...groups].map(([group = '', settings]) => {
+    const rows = settings.map(({ path, schema: setting }) => [
+      code(path),
+      valuesOf(setting),
+      setting.default === undefined ? '' : code(JSON.stringify(setting.default)),
+      setting.description ?? '',
+    ]);
+    return `## ${group === '' ? 'General' : group}\n\n${table(['setting', 'values', 'default', 'meaning'], rows)}`;
+  });
+  return page('Experiment settings', 'Every setting of an experiment with its values and default.', [
+    'These are the settings that the form edits and that `POST /api/v1/experiments` takes beside `name`. Missing settings take their default. Unknown settings are refused.',
+    ...parts,
+  ]);
+}
+
+function evaluatorsPage(): string {
+  const kinds = EVALUATOR_KINDS.map((kind) => {
+    const { label, fields } = criterionDefinition(kind);
+    const rows = Object.entries(fields).map(([name, field]) => [
+      code(name),
+      field.label,
+      fieldValues(field),
+      field.help ?? '',
+    ]);
+    const settings =
+      rows.length === 0 ? 'It has no settings of its own.' : table(['config', 'label', 'values', 'help'], rows);
+    return `## ${kind}\n\nScored by ${label}.\n\n${settings}`;
+  });
+  const shared = schemaOf(z.object(criterionShared));
+  const rows = settingsOf(shared).map(({ path, schema }) => [
+    code(path),
+    valuesOf(schema),
+    schema.default === undefined ? '' : code(JSON.stringify(schema.default)),
+    schema.description ?? '',
+  ]);
+  return page('Evaluators', 'Every evaluator kind with its settings.', [
+    'A criterion names its evaluator in `evaluator`. The settings of the evaluator are in `config`.',
+    `## Settings of every criterion\n\n${table(['setting', 'values', 'default', 'meaning'], rows)}`,
+    ...kinds,
+  ]);
+}
+
+function fieldValues(field: ConfigField): string {
+  switch (field.type) {
+    case 'select':
+      return field.options.map(({ value }) => code(value)).join(', ');
+    case 'checkbox':
+      return `true or false, ${field.initially} by default`;
+    case 'number':
+      return 'number';
+    case 'list':
+      return 'list of texts';
+    case 'json':
+      return 'JSON';
+    case 'code':
+      return field.language === 'python' ? 'Python' : 'JavaScript';
+    case 'webhook':
+      return 'name of a webhook';
+    case 'text':
+    case 'textarea':
+      return 'text';
+  }
+}
+
+function stopReasonsPage(): string {
+  const settings = settingsSchema.parse({
+    mode: 'revise',
+    taskType: 'writing',
+    generator: { provider: 'practice', model: 'practice-1' },
+    budget: { maxCalls: 10, maxTokens: 10_000, maxCostUsd: 1, maxSeconds: 60 },
+  });
+  const rows = STOP_REASONS.map((reason) => [
+    code(reason),
+    stopName(reason),
+    stopMeaning(reason, settings),
+    STOP_REASON_DEFINITIONS[reason].status,
+  ]);
+  return page('Stop reasons', 'Every reason why a run can end, in the order in which they are checked.', [
+    'A run ends for the first reason that holds. Runs with the status `failed` or `stopped` can be resumed. Numbers in the meanings are those of the default settings.',
+    table(['stop reason', 'label', 'meaning', 'status of the run'], rows),
+  ]);
+}
+
+/** The key of each decision on the run page, and what it does. */
+const DECISION_EFFECTS: Record<DecisionKind, { key: string; effect: string }> = {
+  accept: { key: 'a', effect: 'Ends the run with the version you name. Also works on ended runs.' },
+  continue: { key: 'c', effect: 'Continues, whatever the stop rules say. At the limit with one more iteration.' },
+  revise: { key: 'g', effect: 'Continues from the version you name, with your guidance in the prompt.' },
+  revert: { key: 'r', effect: 'Continues from an earlier version. Not in retry mode.' },
+  auto: { key: '', effect: 'Lets the rules decide.' },
+  stop: { key: 's', effect: 'Ends the run. It can be resumed.' },
+  allow: { key: 'a', effect: 'Allows an agent to use a tool, with other arguments if you give them.' },
+  refuse: { key: 'r', effect: 'Refuses a tool. The agent is told the reason.' },
+  edit: { key: 'e', effect: 'Makes your text the next version. It is scored, and the run waits again.' },
+  merge: { key: 't', effect: 'Makes a version of the changes you took. It has two parents and is scored.' },
+  score: { key: 'y', effect: 'Gives the score of a `human` criterion that the run waits for.' },
+  override: { key: 'o', effect: "Sets your score beside the machine's. The loop uses yours." },
+  restore: { key: '', effect: 'Restores the score that was overridden.' },
+  resume: { key: '', effect: 'Continues a run that ended.' },
+};
+
+function decisionsPage(): string {
+  const rows = DECISION_KINDS.map((kind) => {
+    const { fields } = decisionKind(kind);
+    const names = Object.entries(fields).map(([name, need]) => (need === 'optional' ? `${code(name)}?` : code(name)));
+    const { key, effect } = DECISION_EFFECTS[kind];
+    return [code(kind), key === '' ? '' : code(key), names.join(', '), effect];
+  });
+  return page('Decisions', 'Every decision with its key, its fields and its effect.', [
+    'People decide on the run page or in the inbox. Programs send `POST /api/v1/runs/{id}/decisions` with `decision` and the fields below. Fields with `?` are optional. `reason` can be sent with every decision.',
+    table(['decision', 'key', 'fields', 'effect'], rows),
+  ]);
+}
+
+const RATE_MEANINGS: Record<RateName, string> = {
+  requests: 'all requests of a person, an API token or an address without a sign-in',
+  start: 'starting, resuming and branching runs, tuning, controls and trials',
+  read: 'compare, insights, reports, search, exports and estimates',
+  import: 'imports and new datasets',
+  test: 'tests of providers, MCP servers and webhooks',
+  backup: 'backups and retention',
+  password: 'sign-ins, invitations, password links and API tokens',
+  streams: 'runs that a person follows live, at the same time',
+};
+
+function environmentPage(): string {
+  const rows = Object.entries(ENVIRONMENT_VARIABLES).map(([name, { summary, initially, allowed }]) => [
+    code(name),
+    initially,
+    summary,
+    allowed,
+  ]);
+  const keys = ENVIRONMENT_KINDS.map((kind) => PROVIDER_DEFINITIONS[kind].keyVariable).filter((name) => name !== null);
+  const rates = RATE_NAMES.map((name) => [code(name), TEAM_RATES[name].toLocaleString('en-US'), RATE_MEANINGS[name]]);
+  return page('Environment variables', 'Every environment variable with its default and its values.', [
+    'All variables are optional in local mode. Set them in the shell or in a file `.env` beside `package.json`. A wrong value stops the start with a message that names the variable and the remedy.',
+    table(['variable', 'default', 'meaning', 'values'], rows),
+    `## Provider keys\n\nHone finds these keys by itself: ${keys.map((name) => code(String(name))).join(', ')}.`,
+    '## Tracing\n\n`OTEL_EXPORTER_OTLP_ENDPOINT` and its standard companions name a collector of [traces](../operations/monitoring.md#traces).',
+    `## Rate limits\n\n\`HONE_RATE_LIMITS\` takes \`name=number\` pairs, separated by commas. \`0\` turns a limit off, \`off\` turns off all. In local mode the defaults are ten times as high. Each process counts by itself.\n\n${table(['limit', 'per minute', 'what counts'], rates)}`,
+  ]);
+}
+
+function apiPage(): string {
+  const parts = Object.entries(API).map(([tag, routes]) => {
+    const rows = Object.values(routes).map(({ name, summary, role, scopes }) => [
+      code(name),
+      summary,
+      role,
+      scopes === null ? '' : scopes.length === 0 ? 'any' : scopes.map(code).join(' or '),
+    ]);
+    return `## ${tag}\n\n${table(['operation', 'what it does', 'role', 'token scope'], rows)}`;
+  });
+  return page('API', 'Every operation of the HTTP API with its role and token scope.', [
+    '`GET /api/v1/openapi.json` describes requests and responses. [Run an experiment by API](../how-to/run-an-experiment-by-api.md) has examples in curl, TypeScript and Python.',
+    'Errors have the form `{"error": {"code", "message", "field"}}` with a matching HTTP status. Lists have `items` and `nextCursor`.',
+    ...parts,
+  ]);
+}

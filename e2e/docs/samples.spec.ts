@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import { DOC_PATHS, type DocPath } from '#lib/docs/navigation.ts';
+import { readDoc } from '#lib/docs/read-doc.ts';
+import { expect, test } from '../app.ts';
+import { complaintsInBothThemes } from '../axe.ts';
+
+test.describe.configure({ mode: 'serial' });
+
+const run = promisify(execFile);
+const LONGEST_MS = 60_000;
+
+/** How the samples of a language are run. `no-run` behind the language leaves one out, `engine` is run by another test. */
+const RUNNERS = {
+  sh: { command: 'bash', options: ['-e', '-o', 'pipefail'], extension: 'sh' },
+  ts: { command: process.execPath, options: [], extension: 'ts' },
+  python: { command: 'python3', options: [], extension: 'py' },
+};
+type Language = keyof typeof RUNNERS;
+
+function samplesOf(docPath: DocPath): { language: Language; code: string }[] {
+  return (Object.keys(RUNNERS) as Language[]).flatMap((language) => {
+    const blocks = [...readDoc(docPath).body.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))];
+    const code = blocks.map(([, text = '']) => text).join('\n');
+    return code === '' ? [] : [{ language, code }];
+  });
+}
+
+let token: string;
+let folder: string;
+test.beforeAll(async ({ app }) => {
+  folder = mkdtempSync(path.join(tmpdir(), 'hone-docs-'));
+  const scopes = ['runs:read', 'runs:write', 'lessons:read', 'lessons:write'];
+  const response = await fetch(`${app.address}/api/v1/tokens`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'docs', scopes }),
+  });
+  token = z.object({ token: z.string() }).parse(await response.json()).token;
+});
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const pages = DOC_PATHS.filter((docPath) => samplesOf(docPath).length > 0);
+
+for (const docPath of pages)
+  test(`the samples of docs/${docPath}.md run`, async ({ app }) => {
+    for (const { language, code } of samplesOf(docPath)) {
+      const { command, options, extension } = RUNNERS[language];
+      const file = path.join(folder, `sample.${extension}`);
+      writeFileSync(file, code);
+      const env = { ...process.env, HONE_URL: app.address, HONE_API_TOKEN: token };
+      const { stdout } = await run(command, [...options, file], { env, timeout: LONGEST_MS });
+      expect(stdout.trim(), `${language} of ${docPath}`).not.toBe('');
+    }
+  });
+
+test('the API guide ends with a finished run', async ({ app }) => {
+  const response = await fetch(`${app.address}/api/v1/experiments?search=Help`);
+  const { items } = z.object({ items: z.array(z.object({ name: z.string() })) }).parse(await response.json());
+  expect(items.filter(({ name }) => name === 'Help texts')).toHaveLength(2);
+});
+
+test('a page shows its text, links and anchors, and the search finds it', async ({ page }) => {
+  await page.goto('/docs');
+  await page.getByRole('searchbox', { name: 'Search the documentation' }).fill('rolling restart');
+  await page.getByRole('link', { name: 'Scale out and restart: Rolling restart' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Scale out and restart');
+  await expect(page).toHaveURL(/#rolling-restart$/);
+  await expect(page.getByRole('heading', { name: 'Rolling restart' })).toBeInViewport();
+  await page.getByRole('navigation', { name: 'Previous and next page' }).getByRole('link').last().click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Upgrade');
+});
+
+test('axe finds nothing on pages of every sort in both themes', async ({ page }) => {
+  for (const docPath of ['', '/concepts/loop', '/how-to/run-an-experiment-by-api', '/reference/settings'])
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(`/docs${docPath}`);
+      expect(await complaintsInBothThemes(page), `${docPath} at ${width}`).toEqual([]);
+    }
+});
+
+test('an unknown page is not found', async ({ page, expectConsole }) => {
+  expectConsole(/404/);
+  const response = await page.goto('/docs/concepts/nothing');
+  expect(response?.status()).toBe(404);
+});

@@ -1,0 +1,65 @@
+/** The documentation, in reading order: a folder of `docs/` per section, a Markdown file per page. A test compares it with the files. */
+export const DOC_SECTIONS = [
+  { folder: 'get-started', title: 'Get started', pages: ['install', 'first-run', 'first-experiment', 'reading-a-run'] },
+  {
+    folder: 'concepts',
+    title: 'Concepts',
+    pages: ['loop', 'criteria', 'stop-rules', 'decisions', 'lessons', 'tuning', 'agents', 'statistics'],
+  },
+  {
+    folder: 'how-to',
+    title: 'How-to guides',
+    pages: [
+      'connect-a-model',
+      'connect-a-local-model',
+      'import-cases',
+      'run-an-experiment-by-api',
+      'score-with-code',
+      'score-with-a-webhook',
+      'tune-a-prompt',
+      'compare-experiments',
+      'gate-a-pull-request',
+      'pause-for-review',
+      'use-webhooks',
+      'review-blind',
+      'curate-lessons',
+      'control-cost',
+      'run-a-team',
+      'import-from-promptfoo',
+      'import-runs',
+      'export-data',
+      'use-the-mcp-server',
+      'embed-the-engine',
+    ],
+  },
+  {
+    folder: 'reference',
+    title: 'Reference',
+    pages: ['settings', 'evaluators', 'stop-reasons', 'decisions', 'api', 'environment', 'keyboard'],
+  },
+  {
+    folder: 'operations',
+    title: 'Operations',
+    pages: ['deployment', 'scaling', 'upgrade', 'backup', 'security', 'monitoring', 'failures', 'performance'],
+  },
+  { folder: 'decisions', title: 'Decisions', pages: ['records'] },
+] as const;
+
+/** A page by `section/name`, such as `how-to/import-cases`. */
+export type DocPath = {
+  [Index in keyof typeof DOC_SECTIONS]: (typeof DOC_SECTIONS)[Index] extends {
+    folder: infer Folder extends string;
+    pages: readonly (infer Name extends string)[];
+  }
+    ? `${Folder}/${Name}`
+    : never;
+}[number];
+
+export const DOC_PATHS = DOC_SECTIONS.flatMap(({ folder, pages }) =>
+  pages.map((name) => `${folder}/${name}` as DocPath),
+);
+
+/** Whether a text, such as the path of an address, names a page. */
+export function isDocPath(text: string): text is DocPath {
+  return DOC_PATHS.some((path) => path === text);
+}

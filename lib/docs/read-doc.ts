@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { DOC_PATHS, type DocPath } from './navigation.ts';
+
+export type DocHeading = { level: 2 | 3; text: string; id: string };
+
+/** A page of the documentation: `body` is Markdown without the front matter. */
+export type Doc = { path: DocPath; title: string; description: string; body: string; headings: DocHeading[] };
+
+const frontMatterSchema = z.strictObject({ title: z.string().min(1), description: z.string().min(1) });
+
+const FOLDER = 'docs';
+/** The files do not change while Hone runs. */
+const docs = new Map<DocPath, Doc>();
+
+/** Reads a page of `docs/`, once for the life of the process. Throws where its front matter is malformed, which a test finds. */
+export function readDoc(docPath: DocPath): Doc {
+  const known = docs.get(docPath);
+  if (known !== undefined) return known;
+  const doc = parseDoc(docPath, readFileSync(path.resolve(FOLDER, `${docPath}.md`), 'utf8'));
+  docs.set(docPath, doc);
+  return doc;
+}
+
+/** Splits a file into front matter, Markdown and headings. */
+export function parseDoc(docPath: DocPath, text: string): Doc {
+  const [, frontMatter = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? [];
+  const { title, description } = frontMatterSchema.parse(parse(frontMatter));
+  return { path: docPath, title, description, body: body.trim(), headings: headingsOf(body) };
+}
+
+function headingsOf(body: string): DocHeading[] {
+  const prose = body.replaceAll(/^```[\s\S]*?^```$/gm, '');
+  return [...prose.matchAll(/^(#{2,3}) (.+)$/gm)].map(([, marks = '', text = '']) => ({
+    level: marks.length === 2 ? 2 : 3,
+    text: plainText(text),
+    id: headingId(plainText(text)),
+  }));
+}
+
+function plainText(markdown: string): string {
+  return markdown.replaceAll(/[`*]/g, '').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+}
+
+/** The anchor of a heading, as GitHub makes it: lower case, hyphens for spaces, no punctuation. */
+export function headingId(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+/** A link in a page as an address of the app: other pages by `/docs/…`, all else as it is. */
+export function docHref(from: DocPath, href: string): string {
+  const [file = '', anchor] = href.split('#');
+  if (/^[a-z]+:/i.test(href) || !file.endsWith('.md')) return href;
+  const target = path.posix.join('/docs', path.posix.dirname(from), file.slice(0, -'.md'.length));
+  return anchor === undefined ? target : `${target}#${anchor}`;
+}
+
+/** A part of a page that a search found: the page itself, or one of its sections. */
+export type DocMatch = { href: string; title: string; section: string | null; excerpt: string };
+
+const EXCERPT_CHARACTERS = 140;
+
+/**
+ * Pages and sections that hold every word of a query, those with the words in title or heading first. At most `limit`.
+ */
+export function searchDocs(query: string, limit: number): DocMatch[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  return DOC_PATHS.flatMap((docPath) => sectionsOf(readDoc(docPath)))
+    .map((part) => ({ part, rank: rankOf(part, words) }))
+    .filter(({ rank }) => rank > 0)
+    .sort((one, other) => other.rank - one.rank)
+    .slice(0, limit)
+    .map(({ part }) => ({
+      href: part.href,
+      title: part.title,
+      section: part.section,
+      excerpt: excerptOf(part.text, words[0] ?? ''),
+    }));
+}
+
+type DocPart = Omit<DocMatch, 'excerpt'> & { text: string };
+
+function sectionsOf({ path: docPath, title, description, body, headings }: Doc): DocPart[] {
+  const texts = body
+    .split(/^#{2,3} .+$/m)
+    .map((text) => text.replaceAll(/[`*|]|^-{3,}$/gm, ' ').replaceAll(/\s+/g, ' '));
+  const page = { href: `/docs/${docPath}`, title, section: null, text: `${description} ${texts[0] ?? ''}` };
+  return [
+    page,
+    ...headings.map(({ id, text }, index) => ({
+      href: `/docs/${docPath}#${id}`,
+      title,
+      section: text,
+      text: texts[index + 1] ?? '',
+    })),
+  ];
+}
+
+function rankOf({ title, section, text }: DocPart, words: readonly string[]): number {
+  const heading = (section ?? title).toLowerCase();
+  const all = `${heading} ${title.toLowerCase()} ${text.toLowerCase()}`;
+  if (!words.every((word) => all.includes(word))) return 0;
+  return 1 + words.filter((word) => heading.includes(word)).length + (section === null ? 0.5 : 0);
+}
+
+function excerptOf(text: string, word: string): string {
+  const at = Math.max(0, text.toLowerCase().indexOf(word) - 40);
+  const from = at === 0 ? 0 : text.indexOf(' ', at) + 1;
+  const piece = text.slice(from, from + EXCERPT_CHARACTERS).trim();
+  return `${from > 0 ? '… ' : ''}${piece}${from + EXCERPT_CHARACTERS < text.length ? ' …' : ''}`;
+}
