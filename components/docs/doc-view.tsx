@@ -16,10 +16,6 @@ import { DocSearch } from './doc-search.tsx';
 export function DocView({ doc }: { doc: Doc }) {
   return (
     <div className="grid flex-1 grid-cols-1 medium:grid-cols-[15rem_minmax(0,1fr)] roomy:grid-cols-[15rem_minmax(0,1fr)_14rem]">
-      <aside className="border-line border-b px-4 py-4 medium:border-r medium:border-b-0">
-        <DocSearch />
-        <DocNavigation current={doc.path} />
-      </aside>
       <article className="min-w-0 px-6 py-6 max-narrow:px-4">
         <h1 className="text-2xl leading-[1.2]">{doc.title}</h1>
         <p className="prose mt-1 text-ink-2">{doc.description}</p>
@@ -30,14 +26,18 @@ export function DocView({ doc }: { doc: Doc }) {
         </div>
         <Neighbours current={doc.path} />
       </article>
+      <aside className="border-line px-4 py-4 max-medium:border-t medium:order-first medium:border-r">
+        <DocSearch />
+        <DocNavigation current={doc.path} />
+      </aside>
       <nav className="hidden px-4 py-6 text-sm roomy:block" aria-label="On this page">
         {doc.headings.length > 1 ? (
           <div className="sticky top-6">
             <h2 className="mb-1 text-sm">On this page</h2>
-            <ul className="space-y-1">
+            <ul>
               {doc.headings.map(({ id, text, level }) => (
                 <li key={id} className={level === 3 ? 'pl-3' : undefined}>
-                  <a className="text-ink-2 hover:text-ink" href={`#${id}`}>
+                  <a className="block py-1.25 text-ink-2 hover:text-ink" href={`#${id}`}>
                     {text}
                   </a>
                 </li>
@@ -61,7 +61,7 @@ function DocNavigation({ current }: { current: DocPath }) {
     <nav aria-label="Documentation" className="mt-4 text-sm">
       {DOC_SECTIONS.map(({ folder, title, pages }) => (
         <details key={folder} className="mb-2" open={current.startsWith(`${folder}/`)}>
-          <summary className="cursor-pointer py-0.5 font-semibold">{title}</summary>
+          <summary className="cursor-pointer py-1 font-semibold">{title}</summary>
           <ul className="mt-0.5 border-line border-l pl-2">
             {pages.map((name) => {
               const path = `${folder}/${name}` as DocPath;
@@ -69,7 +69,7 @@ function DocNavigation({ current }: { current: DocPath }) {
                 <li key={name}>
                   <Link
                     className={classNames(
-                      'block py-0.75 text-ink-2 hover:text-ink',
+                      'block py-1.25 text-ink-2 hover:text-ink',
                       path === current && 'font-medium text-ink',
                     )}
                     aria-current={path === current ? 'page' : undefined}
@@ -123,6 +123,7 @@ function partsOf(path: DocPath): Components {
         </Level>
       );
     };
+  let tables = 0;
   return {
     h2: heading('h2'),
     h3: heading('h3'),
@@ -141,7 +142,7 @@ function partsOf(path: DocPath): Components {
       );
     },
     table: ({ children }) => (
-      <ScrollX label="Table">
+      <ScrollX label={`Table ${++tables}`}>
         <Table isTight>{children}</Table>
       </ScrollX>
     ),
