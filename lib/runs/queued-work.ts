@@ -91,11 +91,17 @@ export async function lockRun(transaction: Transaction, runId: string): Promise<
   return run?.status ?? null;
 }
 
-/** The runs that want performing: queued ones, those that a worker had begun, and those with re-scores or a look back to make; oldest first. */
+/**
+ * The runs that want performing: queued ones, those that a worker had begun, and those with re-scores or a look back to make; oldest first.
+ * A union, as a condition with OR would read all runs.
+ */
 export async function unfinishedRunIds({ pool }: { pool: Queryable }): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(
-    `SELECT id FROM runs WHERE status IN ('queued', 'running')
-       OR id IN (SELECT run_id FROM rescores WHERE status = 'waiting' UNION SELECT run_id FROM retrospectives WHERE status = 'waiting') ORDER BY number`,
+    `SELECT r.id FROM runs r JOIN (
+       SELECT id FROM runs WHERE status IN ('queued', 'running')
+       UNION SELECT run_id FROM rescores WHERE status = 'waiting'
+       UNION SELECT run_id FROM retrospectives WHERE status = 'waiting') unfinished USING (id)
+     ORDER BY r.number`,
   );
   return rows.map(({ id }) => id);
 }
