@@ -19,6 +19,7 @@ export async function buildPages({ project, say, signal, always = false }: Optio
   rmSync(stamp, { force: true });
   const failure = await runBuild(project, say, signal);
   if (failure !== null) return fail('unavailable', failure);
+  await compileAhead(project, signal);
   mkdirSync(path.dirname(stamp), { recursive: true });
   writeFileSync(stamp, sources);
   return succeed(true);
@@ -85,6 +86,17 @@ async function runBuild(project: string, say: (line: string) => void, signal: Ab
   }
   if (outcome === null) return null;
   return `The pages could not be built (${outcome}):\n${lines.join('').trimEnd()}`;
+}
+
+/** Without it the first start is slower and works all the same: what fails here is left for the start to say. */
+async function compileAhead(project: string, signal: AbortSignal): Promise<void> {
+  const child = spawn(process.execPath, [path.join(project, 'lib/server/compile-ahead.mjs')], {
+    cwd: project,
+    env: buildEnvironment(),
+    stdio: 'ignore',
+    signal,
+  });
+  await new Promise((resolve) => child.once('error', resolve).once('close', resolve));
 }
 
 /** What Next said it is at; its own animation is left out. */

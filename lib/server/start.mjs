@@ -1,8 +1,8 @@
 // Plain JavaScript that old versions of Node can read, so that they can say which version is needed.
 import { existsSync } from 'node:fs';
-import module from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { keepCompiled } from './compile-cache.mjs';
 import { hideEnvironment } from './hide-environment.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -14,8 +14,8 @@ if (problem !== null) {
   process.exit(1);
 }
 hideEnvironment();
-// What was compiled once is kept for the next start, beside the pages, so that it goes with the build it belongs to.
-module.enableCompileCache?.(path.join(project, '.next/compiled'));
+// A build empties the folder that the cache is in.
+if (!process.argv.includes('--build')) keepCompiled(project);
 const { start } = await import(pathToFileURL(path.join(here, 'start.ts')).href);
 await start(process.argv.slice(2));
 
