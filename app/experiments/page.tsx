@@ -26,7 +26,7 @@ import { type SearchParams, searchParam } from '../search-param.ts';
 import { keepViewAction, removeKeptViewAction } from './actions.ts';
 
 /** Experiments on one page. */
-const PAGE = 50;
+const PAGE = 25;
 
 export default async function ExperimentsPage({ searchParams }: { searchParams: SearchParams }) {
   const actor = await authorizePage('/experiments');

@@ -27,7 +27,7 @@ import { findLifts, listLessons } from '#lib/lessons/queries.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
 
 /** Lessons on one page. */
-const PAGE = 100;
+const PAGE = 50;
 
 export default async function LessonsPage({ searchParams }: { searchParams: SearchParams }) {
   await authorizePage('/lessons');

@@ -3,7 +3,7 @@ import type { Inbox } from '#lib/inbox/inbox-item.ts';
 import type { InboxFilter } from './use-inbox-state.ts';
 
 /** Items that are read at first, and then as the end of those comes near. */
-export const INBOX_STEP = 50;
+export const INBOX_STEP = 25;
 /** Most items on one page of the list. */
 export const INBOX_PAGE = 200;
 

@@ -1,7 +1,7 @@
 import type { LessonFilter, LessonListItem } from '#lib/core/lesson-library.ts';
 
 /** Lessons that are read at once. */
-export const REVIEW_PAGE = 50;
+export const REVIEW_PAGE = 25;
 
 export const REVIEW_PARTS = ['all', 'held', 'clear', 'contested', 'assigned'] as const;
 /** Which lessons of the queue are listed: those the screening found something in, those it did not, those reviewers disagree on, or those one was asked to look at. */

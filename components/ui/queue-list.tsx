@@ -39,7 +39,7 @@ export function QueueList<Entry extends { id: string }>({
     estimateSize: () => ENTRY_HEIGHT,
     getItemKey: (index) => entries[index]?.id ?? index,
     initialRect: { width: 336, height: 800 },
-    overscan: 8,
+    overscan: 4,
   });
   useEffect(() => {
     if (place >= 0) virtual.scrollToIndex(place, { align: 'auto' });
