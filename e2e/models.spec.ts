@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { providerSchema } from '#lib/api/providers.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
@@ -34,7 +34,7 @@ test('a server is added, tested, asked, priced and moved; what was found out sta
   await expect(section.locator('summary')).toContainText('key ends in WXYZ · 1 model · not used yet', {
     timeout: 30_000,
   });
-  await expect(section.locator('summary')).toContainText('✓ works');
+  await expect(section.locator('summary')).toContainText('✓ Key works');
 
   await section.locator('summary').click();
   await section.getByLabel('Ask a model').fill('scripted-1');
@@ -69,6 +69,62 @@ test('a server is added, tested, asked, priced and moved; what was found out sta
   await expect(page.getByRole('button', { name: 'Look again' })).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: '127.0.0.1:11434' })).toBeVisible();
   await provider.stop();
+});
+
+test('a batch of 20 with a bad key stops after a few calls, and is recovered in three clicks', async ({
+  page,
+  app,
+}) => {
+  const provider = await startScriptedProvider(({ headers, prompt }) =>
+    headers.authorization === 'Bearer sk-right'
+      ? { text: /Say (word\d+)/.exec(prompt)?.[1] ?? 'ready' }
+      : { status: 401, body: { error: { message: 'Incorrect API key provided' } } },
+  );
+  let clicks = 0;
+  const click = async (target: Locator) => {
+    clicks += 1;
+    await target.click();
+  };
+  try {
+    const api = openApi(app.address);
+    const picky = { name: 'picky', kind: 'openai-compatible', baseUrl: provider.baseUrl, apiKey: 'sk-wrong' };
+    await api.read(providerSchema, 'POST', '/api/v1/providers', picky);
+    const experiment = await api.createExperiment({
+      name: 'Echo',
+      mode: 'revise',
+      maxIterations: 1,
+      generator: { provider: 'picky', model: 'scripted-1' },
+      criteria: [{ name: 'same', evaluator: 'reference', config: { match: 'exact' } }],
+    });
+    await page.goto('/models');
+    await expect(page.getByTestId('provider-picky').locator('summary')).toContainText('Key not tested');
+    const cases = Array.from({ length: 20 }, (_, at) => ({ input: `Say word${at}`, reference: `word${at}` }));
+    await api.call('POST', `/api/v1/experiments/${experiment}/runs`, { cases });
+
+    await page.goto(`/experiments/${experiment}`);
+    const failure = page.getByTestId('batch-failure');
+    await expect(failure).toContainText('picky returned 401 Unauthorized.', { timeout: 30_000 });
+    await expect(failure).toContainText('before they began');
+    await expect(failure).toHaveCount(1);
+    const inVain = provider.calls.length;
+    expect(inVain).toBeLessThanOrEqual(5);
+
+    await click(failure.getByRole('link', { name: 'Update the API key' }));
+    const section = page.getByTestId('provider-picky');
+    await expect(section.locator('summary')).toContainText('Key refused');
+    await section.getByLabel('New key').fill('sk-right');
+    await click(section.getByRole('button', { name: 'Save', exact: true }));
+    await expect(section.locator('summary')).toContainText('✓ Key works');
+    await click(section.getByRole('button', { name: 'Resume batch' }));
+    await page.waitForURL(`**/experiments/${experiment}**`);
+    await expect(page.getByTestId('batch-failure')).toHaveCount(0, { timeout: 60_000 });
+    await expect(page.getByTestId('batch-progress')).toHaveCount(0, { timeout: 60_000 });
+    expect(clicks).toBeLessThanOrEqual(3);
+    // One to test the key, and one for each run: nothing is paid twice.
+    expect(provider.calls.length - inVain).toBe(21);
+  } finally {
+    await provider.stop();
+  }
 });
 
 test('a temperature that a model refuses is told on the run and under Models, and sent again when a person says so', async ({

@@ -47,7 +47,7 @@ export const removeProviderAction = defineAction(
   },
 );
 
-/** Asks a provider for its models, which costs nothing; where a model is named, really asks that one. */
+/** Tests a provider's key with one tiny call; where a model is named, asks that one for what runs need. */
 export const tryProviderAction = defineAction(
   'tryProviderAction',
   { role: 'owner', limit: 'test', audit: 'tested' },
@@ -59,6 +59,7 @@ export const tryProviderAction = defineAction(
   ): Promise<Result<ProviderTest & { at: string }>> => {
     return testProvider(await getAppContext(), actor, name, {
       model,
+      call: model === null,
       ...(temperature !== undefined && { temperature }),
     });
   },

@@ -18,7 +18,10 @@ import { listProviders, type ProviderView } from '#lib/models/list-providers.ts'
 import { firstEmbeddingModel } from '#lib/models/model-roles.ts';
 import { listPrices } from '#lib/models/prices.ts';
 import { PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
+import { listHeldBatches } from '#lib/runs/hold-batch.ts';
+import { resumeRunsAction } from '../experiments/[id]/actions.ts';
 import { providerChoices } from '../experiments/form-choices.ts';
+import { type SearchParams, searchParam } from '../search-param.ts';
 import {
   addProviderAction,
   changeDefaultModelsAction,
@@ -35,16 +38,19 @@ const ACTIONS = {
   change: changeProviderAction,
   remove: removeProviderAction,
   test: tryProviderAction,
+  resume: resumeRunsAction,
 };
 
-export default async function ModelsPage() {
+export default async function ModelsPage({ searchParams }: { searchParams: SearchParams }) {
   await authorizePage('/models');
+  const asked = searchParam((await searchParams).provider);
   const context = await getAppContext();
   const moment = context.now();
-  const [providers, defaults, month] = await Promise.all([
+  const [providers, defaults, month, held] = await Promise.all([
     listProviders(context),
     findDefaultModels(context),
     findMonthUse(context.database, moment),
+    listHeldBatches(context.database),
   ]);
   const prices = await listPrices(context, providers);
   const now = moment.toISOString();
@@ -59,7 +65,14 @@ export default async function ModelsPage() {
       <Columns className="flex-1 medium:grid-cols-[minmax(0,1fr)_25rem] border-b-0">
         <div className="min-w-0">
           {providers.map((provider) => (
-            <ProviderSection key={provider.name} provider={provider} actions={ACTIONS} now={now} />
+            <ProviderSection
+              key={provider.name}
+              provider={provider}
+              actions={ACTIONS}
+              held={held.filter(({ hold }) => hold.provider === provider.name)}
+              isAsked={provider.name === asked}
+              now={now}
+            />
           ))}
           <DefaultModels
             // A form that was saved begins anew from what is stored.

@@ -16,8 +16,8 @@ import { timeLeftLabel } from './time-left-labels.ts';
 
 type BatchProgressProps = {
   total: number;
-  /** `unscored`: ended runs of which nothing was scored; `missing`: runs that failed or were stopped, and can be resumed. */
-  counts: { ended: number; solved: number; unscored: number; waiting: number; missing: number };
+  /** `unscored`: ended runs of which nothing was scored; `missing`: runs that failed, were stopped or are on hold, and can be resumed. */
+  counts: { ended: number; solved: number; unscored: number; waiting: number; missing: number; held: number };
   cost: { costUsd: number; unpriced: boolean };
   isUnderWay: boolean;
   timeLeft: TimeLeft | null;
@@ -28,7 +28,7 @@ type BatchProgressProps = {
 
 /** How far a batch is: n of m, the time left, a bar, and Stop; once it rests, what is missing of it, and Resume. Renews the page while it runs. */
 export function BatchProgress({ total, counts, cost, isUnderWay, timeLeft, stop, resume }: BatchProgressProps) {
-  const { ended, solved, unscored, waiting, missing } = counts;
+  const { ended, solved, unscored, waiting, missing, held } = counts;
   if (!isUnderWay && (missing === 0 || resume === null)) return null;
   const act: BatchAct | null = isUnderWay
     ? { kind: 'stop', send: stop }
@@ -44,7 +44,9 @@ export function BatchProgress({ total, counts, cost, isUnderWay, timeLeft, stop,
             {isUnderWay ? ended : total - missing} of {formatNumberOf(total, 'run')}
           </b>{' '}
           <span className="text-ink-2">
-            {isUnderWay ? timeLeftLabel(timeLeft) : `${formatNumberOf(missing, 'run')} failed or stopped`}
+            {isUnderWay
+              ? timeLeftLabel(timeLeft)
+              : `${formatNumberOf(missing, 'run')} ${held > 0 ? 'failed or on hold' : 'failed or stopped'}`}
           </span>
           <br />
           <span className="text-ink-2">

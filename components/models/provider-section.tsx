@@ -1,6 +1,6 @@
 'use client';
 
-import { KeyRound } from 'lucide-react';
+import { KeyRound, Play } from 'lucide-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useId, useState, useTransition } from 'react';
@@ -13,11 +13,13 @@ import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
+import { Notice } from '#components/ui/notice.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatDuration, formatList, formatNumberOf } from '#lib/format.ts';
 import type { ProviderUse } from '#lib/models/queries.ts';
 import type { ProviderTest } from '#lib/providers/provider-test.ts';
 import { REFUSABLE_PARAMETERS, refusedParameterText } from '#lib/providers/refused-parameter-record.ts';
+import type { HeldBatch } from '#lib/runs/hold-batch.ts';
 import { ProviderSettings } from './provider-settings.tsx';
 import { RefusedParameters } from './refused-parameters.tsx';
 import type { KeptTest, ProviderActions, ShownProvider } from './shown-provider.ts';
@@ -25,20 +27,35 @@ import { TestResult } from './test-result.tsx';
 
 type ProviderSectionProps = {
   provider: ShownProvider;
-  actions: Pick<ProviderActions, 'test' | 'change' | 'remove'>;
+  actions: Pick<ProviderActions, 'test' | 'change' | 'remove' | 'resume'>;
+  /** The batches that wait for it. */
+  held: readonly HeldBatch[];
+  /** Whether the address names it: it is open, and its key is what is to be entered. */
+  isAsked: boolean;
   /** The server's time. */
   now: string;
 };
 
 /** One provider, folded to a line; opens to test it and see who uses it, and to set its key, address and limits. */
-export function ProviderSection({ provider, actions, now }: ProviderSectionProps) {
+export function ProviderSection({ provider, actions, held, isAsked, now }: ProviderSectionProps) {
   const router = useRouter();
   const [latest, setLatest] = useState<KeptTest | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [isTesting, startTesting] = useTransition();
+  const [isResuming, startResuming] = useTransition();
   const { name, source, use } = provider;
   // What the server has may be of after this page's own test, or gone with the address it was of.
   const test = latest !== null && (provider.test === null || latest.at > provider.test.at) ? latest : provider.test;
+
+  function resume(batchId: string, experimentId: string) {
+    startResuming(async () => {
+      const result = await actions
+        .resume(batchId)
+        .catch((error: unknown) => refusalOf(error, 'Hone did not answer. Look at the runs.'));
+      setProblem(result.ok ? null : result.problem.message);
+      if (result.ok) router.push(`/experiments/${experimentId}?batch=${batchId}`);
+    });
+  }
 
   function tryIt(model: string | null, temperature?: unknown) {
     startTesting(async () => {
@@ -56,6 +73,7 @@ export function ProviderSection({ provider, actions, now }: ProviderSectionProps
     <Fold
       size="row"
       data-testid={`provider-${name}`}
+      open={isAsked}
       title={<b className="min-w-0 truncate font-medium">{name}</b>}
       summary={
         <>
@@ -69,14 +87,14 @@ export function ProviderSection({ provider, actions, now }: ProviderSectionProps
           )}
         </>
       }
-      mark={isTesting ? <Badge>testing</Badge> : <State provider={provider} test={test} />}
+      mark={isTesting ? <Badge>testing</Badge> : <State provider={provider} test={test} now={now} />}
     >
       <FoldBody className="flex flex-col gap-4 pb-4 *:max-w-none">
         <div className="flex flex-wrap items-center gap-2">
           <MayButton needs="owner" size="small" onClick={() => tryIt(null)} disabled={isTesting}>
-            {isTesting ? 'Testing' : test === null ? 'Test connection' : 'Test again'}
+            {isTesting ? 'Testing' : provider.hasKey ? 'Test key' : 'Test connection'}
           </MayButton>
-          <span className="text-ink-2 text-sm">Asks for the list of models, which is free.</span>
+          <span className="text-ink-2 text-sm">Asks one model for one word.</span>
           {provider.hasKey ? (
             <span className="text-ink-2 text-sm">
               <KeyRound className="size-3.25" aria-hidden /> {keyWords(provider)}
@@ -99,6 +117,32 @@ export function ProviderSection({ provider, actions, now }: ProviderSectionProps
             ✕ {problem}
           </p>
         )}
+        {provider.keyState?.state === 'refused' && test?.ok !== false ? (
+          <Notice tone="worse" alert title="The provider refused the key.">
+            {provider.keyState.message} Enter a new key below.
+          </Notice>
+        ) : null}
+        {held.map(({ id, experimentId, experimentName, runs }) => (
+          <Notice
+            key={id}
+            tone="wait"
+            title={`${formatNumberOf(runs, 'run')} of ${experimentName} wait for this provider.`}
+            actions={
+              <MayButton
+                needs="editor"
+                size="small"
+                disabled={isResuming || provider.keyState?.state === 'refused'}
+                title={provider.keyState?.state === 'refused' ? 'Enter a key that works first' : undefined}
+                onClick={() => resume(id, experimentId)}
+              >
+                <Play className="size-3.25" aria-hidden />
+                {isResuming ? 'Resuming' : 'Resume batch'}
+              </MayButton>
+            }
+          >
+            Fix the cause, then resume: what is stored is not paid for again.
+          </Notice>
+        ))}
         {test ? <TestResult test={withoutRefusals(test, name)} /> : null}
         <TryModel models={test?.models ?? []} isBusy={isTesting} ask={tryIt} isFree={source === 'built_in'} />
         <RefusedParameters
@@ -112,6 +156,7 @@ export function ProviderSection({ provider, actions, now }: ProviderSectionProps
             // A form that was saved begins anew from what is stored.
             key={`${provider.baseUrl} ${provider.keyLastFour} ${provider.hasKey}`}
             provider={provider}
+            isKeyAsked={isAsked}
             change={(input) => actions.change(name, input)}
             onMoved={() => {
               setLatest(null);
@@ -137,11 +182,25 @@ function withoutRefusals(test: KeptTest, provider: string): KeptTest {
   return { ...test, call: { ...test.call, warnings: warnings.filter((warning) => !refusals.includes(warning)) } };
 }
 
-function State({ provider, test }: { provider: ShownProvider; test: KeptTest | null }) {
-  if (provider.source === 'built_in') return <Badge tone="better">✓ works</Badge>;
-  if (test === null) return <Badge>not tested</Badge>;
-  if (!test.ok) return <Badge tone="worse">✕ {failureLabel(test)}</Badge>;
-  return <Badge tone="better">{test.call?.json === 'prompt' ? '✓ works, as JSON text' : '✓ works'}</Badge>;
+/** What is known of the key, or of the server where it needs none: a test that failed since says more than a key that worked before. */
+function State({ provider, test, now }: { provider: ShownProvider; test: KeptTest | null; now: string }) {
+  const { source, keyState, hasKey } = provider;
+  if (source === 'built_in') return <Badge tone="better">✓ works</Badge>;
+  if (keyState?.state === 'refused') return <Badge tone="worse">✕ Key refused</Badge>;
+  if (test !== null && !test.ok && (keyState === null || test.at > keyState.at))
+    return <Badge tone="worse">✕ {failureLabel(test)}</Badge>;
+  if (keyState === null) return <Badge>{hasKey ? 'Key not tested' : 'Not tested'}</Badge>;
+  return (
+    <Badge tone="better">
+      <span>
+        ✓ {hasKey ? 'Key works' : 'Works'}
+        {test?.call?.json === 'prompt' ? ', as JSON text' : ''}
+        <span className="max-narrow:hidden">
+          , <TimeAgo moment={keyState.at} now={now} />
+        </span>
+      </span>
+    </Badge>
+  );
 }
 
 function summaryOf(provider: ShownProvider): string {

@@ -14,6 +14,8 @@ import type { ShownProvider } from './shown-provider.ts';
 
 type ProviderSettingsProps = {
   provider: ShownProvider;
+  /** Whether the page was opened to enter its key. */
+  isKeyAsked: boolean;
   change: (input: unknown) => Promise<Result<unknown>>;
   /** It has another key or address now: what it was tested as is no longer so. */
   onMoved: () => void;
@@ -22,7 +24,7 @@ type ProviderSettingsProps = {
 const FIELDS = ['apiKey', 'baseUrl', 'maxConcurrency', 'maxRequestsPerMinute', 'timeoutSeconds', 'toolsBy'];
 
 /** Key, address, limits of a provider, and how it is told of tools. The key's field is empty: what is stored is never shown. */
-export function ProviderSettings({ provider, change, onMoved }: ProviderSettingsProps) {
+export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: ProviderSettingsProps) {
   const router = useRouter();
   const toast = useToast();
   const [baseUrl, setBaseUrl] = useState(provider.baseUrl ?? '');
@@ -69,6 +71,7 @@ export function ProviderSettings({ provider, change, onMoved }: ProviderSettings
               type="password"
               autoComplete="off"
               value={apiKey}
+              autoFocus={isKeyAsked}
               placeholder={provider.keyLastFour ? `replaces the one ending in ${provider.keyLastFour}` : ''}
               onChange={(event) => setApiKey(event.target.value)}
             />

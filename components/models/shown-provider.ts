@@ -1,5 +1,6 @@
 import type { Result } from '#lib/core/problem.ts';
 import type { ProviderUse } from '#lib/models/queries.ts';
+import type { KeyState } from '#lib/models/stored-key-state.ts';
 import type { ProviderKind } from '#lib/providers/provider-kinds.ts';
 import type { ProviderTest } from '#lib/providers/provider-test.ts';
 import type { RefusedParameter } from '#lib/providers/refused-parameter-record.ts';
@@ -21,6 +22,7 @@ export type ShownProvider = {
   timeoutSeconds: number | null;
   /** Parameters that its models refused and that are no longer sent. */
   refused: RefusedParameter[];
+  keyState: KeyState | null;
   test: KeptTest | null;
   use: ProviderUse;
 };
@@ -30,6 +32,7 @@ export type ProviderActions = {
   add: (input: unknown) => Promise<Result<unknown>>;
   change: (name: string, input: unknown) => Promise<Result<unknown>>;
   remove: (name: string) => Promise<Result<unknown>>;
+  resume: (batchId: string) => Promise<Result<unknown>>;
   test: (name: string, model: string | null, temperature?: unknown) => Promise<Result<KeptTest>>;
 };
 

@@ -10,10 +10,10 @@ import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useNow } from '#components/ui/use-now.ts';
-import type { Role } from '#lib/auth/role.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { StopReason } from '#lib/core/stop-reasons.ts';
 import { formatRunNumber, formatSentence } from '#lib/format.ts';
+import { failureAdvice, type NextStep } from '#lib/runs/failure-advice.ts';
 import { QueueNote } from './queue-note.tsx';
 import { RefusedDecision } from './refused-decision.tsx';
 import type { RunActions } from './run-actions.ts';
@@ -77,6 +77,8 @@ export function FailureNotice({ record, isBusy, onResume }: FailureNoticeProps) 
         ? 'Version v0 is stored.'
         : `Versions v0 to v${last} and their scores are stored.`;
   const place = nextPlace(record);
+  const advice =
+    failure?.cause == null ? null : failureAdvice(failure.cause, { ...failure, experimentId: record.experimentId });
   const cutOff = reason === 'cut_off' && made ? cutOffOf(made) : null;
   const message = failure?.message ?? (cutOff !== null ? cutOffSentence(cutOff) : 'The run broke off.');
   const resumeHelps = failure?.kind !== 'no_reference';
@@ -102,6 +104,7 @@ export function FailureNotice({ record, isBusy, onResume }: FailureNoticeProps) 
           </>
         }
       >
+        {advice === null ? '' : `${advice.explanation} `}
         {safe}
         {failure?.remedy ? ` ${failure.remedy}` : ''}
         {cutOff !== null
@@ -115,7 +118,8 @@ export function FailureNotice({ record, isBusy, onResume }: FailureNoticeProps) 
 const SETTLED_IN_SETTINGS: readonly StopReason[] = ['cut_off', 'experiment_budget', 'evaluation_failed'];
 
 /** Where what ended the run is set right. */
-function nextPlace({ convergenceReason, experimentId }: RunRecord): { href: string; label: string; needs: Role } {
+function nextPlace({ convergenceReason, experimentId, failure }: RunRecord): NextStep {
+  if (failure?.cause != null) return failureAdvice(failure.cause, { ...failure, experimentId }).next;
   if (convergenceReason !== null && SETTLED_IN_SETTINGS.includes(convergenceReason))
     return { href: `/experiments/${experimentId}/edit`, label: 'Change the settings', needs: 'editor' };
   return {

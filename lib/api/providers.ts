@@ -15,6 +15,7 @@ import { chosenModelsPatchSchema, defaultModelsSchema } from '#lib/models/model-
 import { listPrices, updatePrices } from '#lib/models/prices.ts';
 import { pricesInputSchema, providerInputSchema, providerPatchSchema } from '#lib/models/provider-input.ts';
 import { saveProvider } from '#lib/models/save-provider.ts';
+import { keyStateSchema } from '#lib/models/stored-key-state.ts';
 import { updateProvider } from '#lib/models/update-provider.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '#lib/providers/provider-configuration.ts';
 import { providerTestSchema } from '#lib/providers/provider-test.ts';
@@ -45,6 +46,9 @@ export const providerSchema = component(
     refused: z
       .array(refusedParameterSchema)
       .meta({ description: 'Parameters that its models refused and that are no longer sent.' }),
+    keyState: keyStateSchema.nullable().meta({
+      description: 'What the last call that told said of its key, be it a test or a run; null: not tested.',
+    }),
     test: storedProviderTestSchema.nullable(),
     use: z.object({
       experiments: count,
@@ -83,6 +87,13 @@ const providerTestQuery = z.strictObject({
     .max(200, { error: 'must be at most 200 characters' })
     .optional()
     .meta({ description: 'Also really ask this model two small things, which costs some tokens.' }),
+  call: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .default('false')
+    .transform((text) => text === 'true')
+    .meta({
+      description: 'Also really ask one model something tiny, where none is named: it shows that the key works.',
+    }),
   temperature: z
     .string({ error: 'must be given once' })
     .regex(/^\d(\.\d{1,6})?$/, { error: 'must be a number from 0 to 2' })

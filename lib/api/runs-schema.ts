@@ -9,6 +9,7 @@ import { optionalId, pagedByCase, pagedByNumber } from '#lib/http/read-query.ts'
 import { INSIGHT_DAYS, INSIGHT_MODELS } from '#lib/insights/find-insights.ts';
 import { retrospectiveSchema } from '#lib/lessons/retrospectives/schema.ts';
 import { callSummarySchema } from '#lib/runs/call-schema.ts';
+import { batchHoldSchema } from '#lib/runs/hold-batch.ts';
 import { listedTrySchema, outputHitSchema, queuePlaceSchema, stopAllStateSchema } from '#lib/runs/schema.ts';
 import { batchReportSchema } from '#lib/statistics/batch-report.ts';
 import { RUN_READINGS } from '#lib/statistics/read-target.ts';
@@ -39,7 +40,10 @@ export const batchSchema = component(
     id,
     experimentId: id,
     experimentVersion: count,
-    status: z.enum(['running', 'waiting', 'finished']),
+    status: z.enum(['running', 'waiting', 'held', 'finished']),
+    held: batchHoldSchema.nullable().meta({
+      description: 'Why the runs that have not begun wait until the batch is resumed; null where they do not.',
+    }),
     total: count.meta({ description: 'Runs.' }),
     repetitions: count.meta({ description: 'Runs of each case.' }),
     datasetId: id.nullable(),

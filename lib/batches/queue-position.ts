@@ -4,6 +4,7 @@ import { namedModels } from '#lib/core/named-models.ts';
 import { findExperimentVersion } from '#lib/experiments/queries.ts';
 import { formatCount, formatMoney, formatNumberOf } from '#lib/format.ts';
 import { livingProcesses } from '#lib/queue/queries.ts';
+import { batchHoldSchema } from '#lib/runs/hold-batch.ts';
 import { findProviderLimits, findQueueRow, firstQueuedRun, type ProviderLimitRow } from '#lib/runs/queries.ts';
 import type { QueuePlace, QueueReason } from '#lib/runs/schema.ts';
 
@@ -121,6 +122,8 @@ export async function findQueuePosition(
   if (row === null) return null;
   const { status, experimentId, experimentVersion, ahead, triedAgainAt } = row;
   if (status !== 'queued' && status !== 'running') return { status, ahead: null, reasons: [] };
+  const held = status === 'queued' ? await findHold(database, runId) : null;
+  if (held !== null) return { status, ahead, reasons: [held] };
   const version = await findExperimentVersion(database, experimentId, experimentVersion);
   const providers = version === null ? [] : namedModels(version.settings).map(({ provider }) => provider);
   const [processes, limits, budgets] = await Promise.all([
@@ -129,6 +132,24 @@ export async function findQueuePosition(
     status === 'queued' ? findBudgetWarnings({ database, now }, experimentId) : [],
   ]);
   return queuePosition({ status, ahead, triedAgainAt, processes, limits, budgets, now: now() });
+}
+
+/** What holds back a run that has not begun; null where nothing does. */
+async function findHold(
+  { prisma }: Pick<AppContext['database'], 'prisma'>,
+  runId: string,
+): Promise<QueueReason | null> {
+  const run = await prisma.run.findUnique({
+    where: { id: runId, startedAt: null },
+    select: { batch: { select: { held: true } } },
+  });
+  if (run === null || run.batch.held === null) return null;
+  const { message } = batchHoldSchema.parse(run.batch.held);
+  return {
+    kind: 'batch_held',
+    message: `Its batch is on hold: ${message} Fix this, then resume the batch.`,
+    until: null,
+  };
 }
 
 /** The same of the run of a batch that begins first of those that are queued; null where none is. */

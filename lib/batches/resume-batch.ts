@@ -4,14 +4,15 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { findExperiment } from '#lib/experiments/queries.ts';
 import { runsOfBatch } from '#lib/runs/batches.ts';
+import { releaseBatch } from '#lib/runs/hold-batch.ts';
 import { forEachAtOnce } from '#lib/runs/stop-all.ts';
 import { stopRun } from '#lib/runs/stop-run.ts';
 import { refuseImported, resumeRun } from './resume-run.ts';
 
 /**
- * Lets what is missing of a batch go on: its failed and stopped runs, each where it was. What has ended otherwise is not touched, and
- * nothing that is saved is paid for again. Answers how many go on; 0 where nothing is missing. Refused, as the first of them is, where
- * none may go on.
+ * Lets what is missing of a batch go on: its failed and stopped runs, each where it was, and those that were held back before they
+ * began. What has ended otherwise is not touched, and nothing that is saved is paid for again. Answers how many go on; 0 where nothing is
+ * missing. Refused, as the first of them is, where none may go on.
  */
 export async function resumeBatch(
   context: AppContext,
@@ -25,10 +26,12 @@ export async function resumeBatch(
   const refusal = refuseImported(experiment);
   if (refusal !== null) return refusal;
   const runIds = await runsOfBatch(database, batchId, ['failed', 'stopped']);
-  if (runIds.length === 0) return succeed({ resumed: 0 });
+  const held = await releaseBatch(database, batchId);
+  if (runIds.length + held.length === 0) return succeed({ resumed: 0 });
   await database.prisma.batch.update({ where: { id: batchId }, data: { resumedAt: context.now() } });
+  await context.enqueue(held);
   const done = await forEachAtOnce(runIds, (runId) => resumeRun(context, actor, runId));
-  const resumed = done.filter(({ ok }) => ok).length;
+  const resumed = held.length + done.filter(({ ok }) => ok).length;
   const refused = done.find((result) => !result.ok);
   if (resumed === 0 && refused !== undefined && !refused.ok) return refused;
   await recordChange(database.prisma, actor, {

@@ -11,8 +11,19 @@ import {
   writtenLessonSchema,
 } from './history.ts';
 import { ISSUE_STATES } from './issue-ledger.ts';
+import { MODEL_FAILURE_KINDS } from './model-request.ts';
 import { STOP_REASONS } from './stop-reasons.ts';
 import { spendSchema, tokenUsageSchema } from './token-usage.ts';
+
+/** Why a run broke off, as far as it decides what a person can do. */
+export const FAILURE_CAUSES = [
+  ...MODEL_FAILURE_KINDS,
+  'no_reference',
+  'unreadable_judgement',
+  'unscored',
+  'internal_error',
+] as const;
+export type FailureCause = (typeof FAILURE_CAUSES)[number];
 
 export const RUN_STATUSES = ['queued', 'running', 'waiting', 'finished', 'failed', 'stopped'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
@@ -97,7 +108,19 @@ export const runRecordSchema = z.object({
   alsoHeld: z.array(z.enum(STOP_REASONS)),
   success: z.boolean(),
   failure: z
-    .object({ kind: z.string(), role: z.string().nullable(), message: z.string(), remedy: z.string() })
+    .object({
+      kind: z.string(),
+      cause: z
+        .enum(FAILURE_CAUSES)
+        .nullable()
+        .default(null)
+        .meta({ description: 'What a person can do depends on it.' }),
+      role: z.string().nullable(),
+      provider: z.string().nullable().default(null).meta({ description: 'The provider that was asked.' }),
+      model: z.string().nullable().default(null),
+      message: z.string(),
+      remedy: z.string(),
+    })
     .nullable(),
   iterationsUsed: z.int(),
   executionTimeMs: z.int(),

@@ -6,7 +6,7 @@ import { withIssueIds } from './issues/identify-issues.ts';
 import { namedModels } from './named-models.ts';
 import { isCutOff } from './responses.ts';
 import type { EvaluationRecord, RunRecord, RunStatus, VersionRecord } from './run-record.ts';
-import { BEST_VERSION_RULES, type ExperimentSettings } from './settings.ts';
+import { BEST_VERSION_RULES, type ExperimentSettings, modelFor } from './settings.ts';
 import { spendOfRun, spendOnVersion, spendsOf } from './spend.ts';
 import type { Ending } from './step.ts';
 import { unscoredFailure } from './unscored-failure.ts';
@@ -114,6 +114,7 @@ function evaluationRecord(
 function failureOf({ ending, case: task }: RunFacts, history: History, settings: ExperimentSettings) {
   if (history.failure === null)
     return ending?.reason === 'evaluation_failed' ? unscoredFailure(history, settings, task) : null;
-  const { kind, role, message, remedy } = history.failure;
-  return { kind, role, message, remedy };
+  const { kind, cause, role, message, remedy } = history.failure;
+  const { provider, model } = role === null ? { provider: null, model: null } : modelFor(settings, role);
+  return { kind, cause: cause ?? (kind === 'internal_error' ? kind : null), role, provider, model, message, remedy };
 }

@@ -39,7 +39,8 @@ export function unscoredFailure(history: History, settings: ExperimentSettings, 
   const reasons = settings.mode === 'tune' ? triedReasons(history, last.number) : judgedReasons(history, last.number);
   const told = reasons.map(({ criterion, why }) => `"${criterion}": ${why}.`);
   const message = [`Version v${last.number} could not be scored, twice.`, ...told].join(' ');
-  return { kind: 'unscored', role: null, message, remedy: remedyOf(settings, reasons) };
+  const cause = reasons.some(({ why }) => UNREADABLE.test(why)) ? 'unreadable_judgement' : 'unscored';
+  return { ...NO_CALL, kind: 'unscored', cause, message, remedy: remedyOf(settings, reasons) };
 }
 
 /**
@@ -49,8 +50,13 @@ export function lackOfRun(history: History, settings: ExperimentSettings, task: 
   const cases = settings.mode === 'tune' ? history.cases.filter(({ split }) => split !== 'held_out') : [task];
   const found = unscorableCases(settings, cases);
   if (found.length === 0) return null;
-  return { kind: 'no_reference', role: null, message: unscorableReason(found, cases.length), remedy: AGAIN };
+  const message = unscorableReason(found, cases.length);
+  return { ...NO_CALL, kind: 'no_reference', cause: 'no_reference', message, remedy: AGAIN };
 }
+
+const NO_CALL = { role: null, provider: null, model: null } as const;
+/** How evaluators begin to say that a judge's reply has no form they know. */
+const UNREADABLE = /could not be read|no score could be read|no readable/i;
 
 const AGAIN =
   'Resuming it would come to the same. Start it again with what is missing, or in an experiment whose criteria can do without; a version can still be accepted as it is.';

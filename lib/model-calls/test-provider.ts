@@ -4,9 +4,10 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
+import { firstTextModel } from '#lib/models/model-roles.ts';
 import { providerTestInputSchema } from '#lib/models/provider-input.ts';
 import { temperatureOfModel } from '#lib/models/queries.ts';
-import { providerResolver } from '#lib/models/resolve-provider.ts';
+import { noteKeyState, providerResolver } from '#lib/models/resolve-provider.ts';
 import {
   findProvider,
   listEnvironmentTests,
@@ -15,9 +16,10 @@ import {
 } from '#lib/models/stored-provider.ts';
 import { forgetRefusedParameters } from '#lib/models/stored-refused-parameters.ts';
 import { DEFAULT_TIMEOUT_SECONDS, type ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
+import { PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
 import type { ProviderTest } from '#lib/providers/provider-test.ts';
 import { testConnection } from '#lib/providers/test-connection.ts';
-import { tryModel } from '#lib/providers/try-model.ts';
+import { askTiny, tryModel } from '#lib/providers/try-model.ts';
 import { withModels } from './with-models.ts';
 
 /** Beyond the time limit of one call, in milliseconds: the test makes two. */
@@ -37,11 +39,24 @@ export async function testProvider(
   if (!parsed.ok) return parsed;
   const configuration = await providerResolver(context)(name);
   if (configuration === null) return fail('not_found', `There is no provider named ${JSON.stringify(name)}.`);
-  const { model, temperature } = parsed.value;
+  const { model, call, temperature } = parsed.value;
   const connected = await connectionTest(context, configuration);
+  const asked =
+    model ??
+    (call && connected.ok && configuration.kind !== 'practice' ? modelToAsk(configuration, connected.models) : null);
   // A server without a list may still have the model.
   const tested =
-    model === null ? connected : await modelTest(context, configuration, { model, temperature }, connected.models);
+    asked === null
+      ? connected
+      : await modelTest(
+          context,
+          configuration,
+          { model: asked, temperature, isTiny: model === null },
+          connected.models,
+        );
+  // Calls of models tell by themselves.
+  if (asked === null && (tested.failed === 'unauthorized' || tested.failed === 'forbidden'))
+    await noteKeyState(context, configuration, 'refused', tested.message);
   const test = cleanJson(tested);
   const now = context.now();
   const { baseUrl, kind } = configuration;
@@ -52,7 +67,7 @@ export async function testProvider(
     await recordChange(transaction, actor, {
       act: 'tested',
       subject: { kind: 'provider', name },
-      change: { ok: test.ok, failed: test.ok ? null : test.failed, model },
+      change: { ok: test.ok, failed: test.ok ? null : test.failed, model: asked },
     });
   });
   return succeed({ ...test, at: now.toISOString() });
@@ -65,6 +80,11 @@ async function connectionTest(context: AppContext, configuration: ProviderConfig
     : { models: await modelsBefore(context, configuration.name), call: null, ...connected };
 }
 
+/** The model that a key is tested with: one that has a price, else the first that answers in text. */
+function modelToAsk({ kind, prices }: ProviderConfiguration, models: readonly string[]): string | null {
+  return firstTextModel([...Object.keys(prices), ...models], PROVIDER_DEFINITIONS[kind].usualModels);
+}
+
 /** The models it listed when it last did. */
 async function modelsBefore({ database }: AppContext, name: string): Promise<string[]> {
   const stored = await findProvider(database, name);
@@ -75,7 +95,7 @@ async function modelsBefore({ database }: AppContext, name: string): Promise<str
 async function modelTest(
   context: AppContext,
   configuration: ProviderConfiguration,
-  { model, temperature }: { model: string; temperature: number | null },
+  { model, temperature, isTiny }: { model: string; temperature: number | null; isTiny: boolean },
   models: string[],
 ): Promise<ProviderTest> {
   const { name } = configuration;
@@ -88,7 +108,8 @@ async function modelTest(
     temperature: temperature ?? (await temperatureOfModel(context.database, { provider: name, model })),
   };
   const scope = { experimentId: null, purpose: 'connection_test' } as const;
-  const trial = await withModels(context, scope, (ask) => tryModel(ask, configuration, asked, limit));
+  const tried = isTiny ? askTiny : tryModel;
+  const trial = await withModels(context, scope, (ask) => tried(ask, configuration, asked, limit));
   const { latencyMs } = trial.call;
   if (trial.ok || !limit.aborted) return { ...trial, models, latencyMs };
   return {

@@ -19,9 +19,9 @@ export async function withModels<Answer>(
   scope: Scope,
   use: (call: ModelCaller) => Promise<Answer>,
 ): Promise<Answer> {
-  const { resolveProvider, limitsOf, rememberRefused } = providerDirectory(context);
+  const { resolveProvider, limitsOf, rememberRefused, noteKey } = providerDirectory(context);
   const caller = privateTagsCall(
-    createModelCaller({ resolveProvider, rememberRefused, addresses: context.addresses }),
+    createModelCaller({ resolveProvider, rememberRefused, noteKey, addresses: context.addresses }),
     context.secret,
   );
   const { database, now } = context;

@@ -19,13 +19,20 @@ import {
   MODEL_ROLES,
 } from './model-roles.ts';
 import { providerResolver } from './resolve-provider.ts';
+import { listKeyStates } from './stored-key-state.ts';
 import { listEnvironmentTests, listStoredProviders } from './stored-provider.ts';
 
 const KEY = 'default_models';
 const storedSchema = chosenModelsSchema.catch(chosenModelsSchema.parse({}));
 type Stored = { chosen: ChosenModels; updatedBy: string | null; updatedAt: string | null };
 
-type Connected = { name: string; kind: StoredKind; test: ProviderTest | null; priced: string[] };
+type Connected = {
+  name: string;
+  kind: StoredKind;
+  test: ProviderTest | null;
+  isRefused: boolean;
+  priced: string[];
+};
 
 /**
  * The models that new experiments, templates, prompts and the playground begin with. What a person chose goes first; else the first
@@ -116,16 +123,24 @@ async function listConnected({
   database,
   environmentKeys,
 }: Pick<AppContext, 'database' | 'environmentKeys'>): Promise<Connected[]> {
-  const [stored, tests] = await Promise.all([
+  const [stored, tests, keyStateOf] = await Promise.all([
     listStoredProviders(database, 'createdAt'),
     listEnvironmentTests(database),
+    listKeyStates(database),
   ]);
+  const isRefused = (place: { name: string; baseUrl: string | null }) => keyStateOf(place)?.state === 'refused';
   const environment = ENVIRONMENT_KINDS.filter(
     (kind) => environmentKeys[kind] !== undefined && !stored.some(({ name }) => name === kind),
   );
   return [
-    ...environment.map((kind) => ({ name: kind, kind, test: tests[kind]?.test ?? null, priced: [] })),
-    ...stored.map(({ name, kind, test, prices }) => ({ name, kind, test, priced: Object.keys(prices) })),
+    ...environment.map((kind) => ({
+      ...{ name: kind, kind, test: tests[kind]?.test ?? null, priced: [] },
+      isRefused: isRefused({ name: kind, baseUrl: null }),
+    })),
+    ...stored.map((provider) => ({
+      ...{ name: provider.name, kind: provider.kind, test: provider.test, priced: Object.keys(provider.prices) },
+      isRefused: isRefused(provider),
+    })),
   ];
 }
 
@@ -143,13 +158,14 @@ function firstOf(
 /** Failures of a test after which no model of the provider can be used. */
 const NOT_CONNECTED: readonly ProviderTest['failed'][] = ['no_key', 'unauthorized', 'forbidden'];
 
-function textModelOf({ kind, test, priced }: Connected): string | null {
-  if (test === null || NOT_CONNECTED.includes(test.failed)) return null;
+function textModelOf({ kind, test, isRefused, priced }: Connected): string | null {
+  if (isRefused || test === null || NOT_CONNECTED.includes(test.failed)) return null;
   if (test.call?.ok) return test.call.model;
   return firstTextModel([...priced, ...test.models], PROVIDER_DEFINITIONS[kind].usualModels);
 }
 
-function embeddingModelOf({ kind, test }: Connected): string | null {
-  if (test === null || NOT_CONNECTED.includes(test.failed) || !PROVIDER_DEFINITIONS[kind].hasEmbeddings) return null;
+function embeddingModelOf({ kind, test, isRefused }: Connected): string | null {
+  if (isRefused || test === null || NOT_CONNECTED.includes(test.failed) || !PROVIDER_DEFINITIONS[kind].hasEmbeddings)
+    return null;
   return firstEmbeddingModel(test.models);
 }

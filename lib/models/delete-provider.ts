@@ -6,6 +6,7 @@ import { formatList, formatNumberOf } from '#lib/format.ts';
 import { ENVIRONMENT_KINDS } from '#lib/providers/provider-kinds.ts';
 import { listProviderUse, type ProviderUse } from './queries.ts';
 import { forgetPaidReplies } from './saved-responses.ts';
+import { forgetKeyState } from './stored-key-state.ts';
 import { deleteStoredProvider, findProvider } from './stored-provider.ts';
 import { forgetRefusedParameters } from './stored-refused-parameters.ts';
 
@@ -32,6 +33,7 @@ export async function deleteProvider(
     if (!(await deleteStoredProvider(transaction, name))) return missing;
     await forgetPaidReplies(transaction, name);
     await forgetRefusedParameters(transaction, name);
+    await forgetKeyState(transaction, name);
     await recordChange(transaction, actor, {
       act: 'deleted',
       subject: { kind: 'provider', name },

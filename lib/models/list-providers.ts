@@ -5,6 +5,7 @@ import type { ProviderTest } from '#lib/providers/provider-test.ts';
 import type { RefusedParameter } from '#lib/providers/refused-parameter-record.ts';
 import { listProviderUse, type ProviderUse } from './queries.ts';
 import { environmentKeyOf } from './resolve-provider.ts';
+import { type KeyState, listKeyStates } from './stored-key-state.ts';
 import { listEnvironmentTests, listStoredProviders, type StoredProvider } from './stored-provider.ts';
 import { listAllRefusedParameters, type StoredRefusal } from './stored-refused-parameters.ts';
 
@@ -24,6 +25,8 @@ export type ProviderView = {
   timeoutSeconds: number | null;
   /** Parameters that its models refused and that are no longer sent. */
   refused: RefusedParameter[];
+  /** What the last call that told said of its key; null: not tested. */
+  keyState: KeyState | null;
   /** What its last test came to, with the models it lists; null before the first. */
   test: (ProviderTest & { at: string }) | null;
   use: ProviderUse;
@@ -43,11 +46,12 @@ const UNUSED: ProviderUse = { experiments: 0, prompts: 0, models: [], named: [] 
 
 /** All providers: the practice model, those whose key is in the environment, then the stored ones by name. */
 export async function listProviders(context: AppContext): Promise<ProviderView[]> {
-  const [stored, uses, tests, refused] = await Promise.all([
+  const [stored, uses, tests, refused, keyStateOf] = await Promise.all([
     listStoredProviders(context.database),
     listProviderUse(context.database),
     listEnvironmentTests(context.database),
     listAllRefusedParameters(context.database),
+    listKeyStates(context.database),
   ]);
   const usersOf = (name: string) => {
     const use = uses[name] ?? UNUSED;
@@ -63,6 +67,7 @@ export async function listProviders(context: AppContext): Promise<ProviderView[]
       kind: 'practice',
       hasKey: false,
       source: 'built_in',
+      keyState: null,
       test: null,
       refused: [],
       ...usersOf('practice'),
@@ -73,11 +78,14 @@ export async function listProviders(context: AppContext): Promise<ProviderView[]
       kind,
       hasKey: true,
       source: 'environment' as const,
+      keyState: keyStateOf({ name: kind, baseUrl: null }),
       test: testView(tests[kind]?.test ?? null, tests[kind]?.testedAt ?? null),
       refused: refusedAt(refused, kind, null),
       ...usersOf(kind),
     })),
-    ...stored.map((provider) => providerView(context, provider, usersOf(provider.name).use, refused)),
+    ...stored.map((provider) =>
+      providerView(context, provider, { use: usersOf(provider.name).use, refused, keyStateOf }),
+    ),
   ];
 }
 
@@ -85,9 +93,13 @@ export async function listProviders(context: AppContext): Promise<ProviderView[]
 export function providerView(
   context: Pick<AppContext, 'environmentKeys'>,
   provider: StoredProvider,
-  use: ProviderUse = UNUSED,
-  refused: readonly StoredRefusal[] = [],
+  known: {
+    use?: ProviderUse | undefined;
+    refused?: readonly StoredRefusal[];
+    keyStateOf?: (provider: StoredProvider) => KeyState | null;
+  } = {},
 ): ProviderView {
+  const { use = UNUSED, refused = [], keyStateOf = () => null } = known;
   const { name, kind, baseUrl, sealedKey, keyLastFour, maxConcurrency, maxRequestsPerMinute, prices } = provider;
   const { toolsBy, timeoutSeconds } = provider;
   const hasKey = sealedKey !== null || environmentKeyOf(context, provider) !== null;
@@ -104,6 +116,7 @@ export function providerView(
     toolsBy,
     timeoutSeconds,
     refused: refusedAt(refused, name, baseUrl),
+    keyState: keyStateOf(provider),
     test: testView(provider.test, provider.testedAt),
     use,
     usedByExperiments: use.experiments,

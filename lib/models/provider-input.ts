@@ -105,11 +105,12 @@ export const providerPatchSchema = z.strictObject({
 });
 
 /**
- * What a test does: asks for the list of models, which is free; with `model`, also asks that one something small. `temperature` null: the
- * one that experiments ask this model with, if any.
+ * What a test does: asks for the list of models, which is free; with `model`, also asks that one two small things; with `call`, one tiny
+ * thing of the model that would be the default. `temperature` null: the one that experiments ask this model with, if any.
  */
 export const providerTestInputSchema = z.strictObject({
   model: modelName.nullable().default(null),
+  call: z.boolean().default(false),
   temperature: numberBetween(0, 2).nullable().default(null),
 });
 

@@ -1,10 +1,12 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import { keptWhileUnchanged } from '#lib/database/changes.ts';
 import type { RememberRefused } from '#lib/providers/call/refused-parameters.ts';
+import { keyStateOf, type NoteKey } from '#lib/providers/key-state.ts';
 import { PRACTICE_PROVIDER, type ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 import { ENVIRONMENT_KINDS, PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
 import { unsealKey } from '#lib/system/sealed-key.ts';
 import type { ProviderLimits } from './limited-call.ts';
+import { findKeyState, saveKeyState } from './stored-key-state.ts';
 import { findProvider, insertProvider, type StoredProvider } from './stored-provider.ts';
 import { listRefusedParameters, saveRefusedParameters } from './stored-refused-parameters.ts';
 
@@ -24,6 +26,7 @@ export function providerResolver(
         prices,
         toolsBy,
         timeoutSeconds,
+        keyState: await findKeyState(context.database, { name, baseUrl }),
         refused: await listRefusedParameters(context.database, { provider: name, baseUrl }),
       };
     }
@@ -31,7 +34,8 @@ export function providerResolver(
     const apiKey = kind === undefined ? undefined : context.environmentKeys[kind];
     if (kind !== undefined && apiKey !== undefined) {
       const refused = await listRefusedParameters(context.database, { provider: name, baseUrl: null });
-      return { name, kind, baseUrl: null, apiKey, prices: {}, refused };
+      const keyState = await findKeyState(context.database, { name, baseUrl: null });
+      return { name, kind, baseUrl: null, apiKey, prices: {}, refused, keyState };
     }
     return name === PRACTICE_PROVIDER.name ? PRACTICE_PROVIDER : null;
   };
@@ -57,7 +61,27 @@ export function providerDirectory(context: Pick<AppContext, 'database' | 'secret
     );
     configurations.forget();
   };
-  return { resolveProvider: configurations.get, limitsOf: limits.get, rememberRefused };
+  const noteKey: NoteKey = async (asked, outcome) => {
+    const state = keyStateOf(outcome);
+    if (state === null || state === (asked.keyState ?? null) || asked.kind === 'practice') return;
+    // Not kept, the next call tells.
+    await noteKeyState(context, asked, state, outcome.ok ? null : outcome.failure.message).catch(() => undefined);
+    configurations.forget();
+  };
+  return { resolveProvider: configurations.get, limitsOf: limits.get, rememberRefused, noteKey };
+}
+
+/** Keeps what a provider said of its key, unless that key was changed while it was asked. */
+export async function noteKeyState(
+  context: Pick<AppContext, 'database' | 'secret' | 'environmentKeys'>,
+  asked: ProviderConfiguration,
+  state: 'works' | 'refused',
+  message: string | null,
+): Promise<void> {
+  const { name, baseUrl, apiKey } = asked;
+  const present = await providerResolver(context)(name);
+  if (present === null || present.apiKey !== apiKey || present.baseUrl !== baseUrl) return;
+  await saveKeyState(context.database, { name, baseUrl }, { state, message, at: new Date() });
 }
 
 async function limitsOf({ database }: Pick<AppContext, 'database'>, name: string): Promise<ProviderLimits> {

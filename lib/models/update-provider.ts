@@ -9,6 +9,7 @@ import { listProviderUse } from './queries.ts';
 import { storedOrAdopted } from './resolve-provider.ts';
 import { refuseAddress, sealedKeyOf } from './save-provider.ts';
 import { forgetPaidReplies } from './saved-responses.ts';
+import { forgetKeyState, listKeyStates } from './stored-key-state.ts';
 import { changeProvider, findProvider, hostOf } from './stored-provider.ts';
 import { forgetRefusedParameters, listAllRefusedParameters } from './stored-refused-parameters.ts';
 
@@ -34,6 +35,7 @@ export async function updateProvider(
   await context.database.prisma.$transaction(async (transaction) => {
     if (!(await changeProvider(transaction, name, written, context.now()))) return;
     if (moved) await forgetPaidReplies(transaction, name);
+    if (key !== null) await forgetKeyState(transaction, name);
     if (moved || forgetRefused !== undefined)
       await forgetRefusedParameters(transaction, name, moved ? undefined : forgetRefused);
     await recordChange(transaction, actor, {
@@ -49,5 +51,9 @@ export async function updateProvider(
   const changed = await findProvider(context.database, name);
   if (changed === null) return fail('not_found', `There is no stored provider named ${JSON.stringify(name)}.`);
   const use = (await listProviderUse(context.database))[name];
-  return succeed(providerView(context, changed, use, await listAllRefusedParameters(context.database)));
+  const [refusedParameters, keyStateOf] = await Promise.all([
+    listAllRefusedParameters(context.database),
+    listKeyStates(context.database),
+  ]);
+  return succeed(providerView(context, changed, { use, refused: refusedParameters, keyStateOf }));
 }

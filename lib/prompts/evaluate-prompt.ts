@@ -66,12 +66,12 @@ async function proveOpen(
   worker: WorkerContext,
 ): Promise<number> {
   if (open.length === 0) return 0;
-  const { resolveProvider, limitsOf, rememberRefused } = providerDirectory(context);
+  const { resolveProvider, limitsOf, rememberRefused, noteKey } = providerDirectory(context);
   const { database, newId, now } = context;
   const limited = limitedCall(
     worker.call ??
       privateTagsCall(
-        createModelCaller({ resolveProvider, rememberRefused, addresses: context.addresses }),
+        createModelCaller({ resolveProvider, rememberRefused, noteKey, addresses: context.addresses }),
         context.secret,
       ),
     {

@@ -12,6 +12,8 @@ export type ProviderConfiguration = {
   toolsBy?: ToolsBy | null;
   /** Seconds after which a call is given up, see `DEFAULT_TIMEOUT_SECONDS`. */
   timeoutSeconds?: number | null;
+  /** What the last call that told said of its key; null or left out where none has. */
+  keyState?: 'works' | 'refused' | null;
   /** Parameters that its models are known to refuse. */
   refused?: readonly { model: string; parameter: RefusableParameter }[];
 };

@@ -39,6 +39,21 @@ export async function tryModel(
   return { ok: true, failed: null, message: wordsOf(call), remedy: remedyOf(call), call };
 }
 
+/** Asks a model for one word, which costs next to nothing: shows that the key works, and no more. */
+export async function askTiny(
+  ask: ModelCaller,
+  configuration: ProviderConfiguration,
+  { model, temperature }: { model: string; temperature: number | null },
+  signal: AbortSignal,
+): Promise<ModelTrial> {
+  const request = { ...QUESTION, ...READY, output: null, temperature, model: { provider: configuration.name, model } };
+  const answered = await ask(request, { signal, onText: null });
+  // A model that thinks may use up its tokens and say nothing: the key was taken all the same.
+  if (!answered.ok && answered.failure.kind !== 'empty') return failedTrial(model, answered, configuration);
+  const call = callOf(model, [answered], { json: null, tools: null });
+  return { ok: true, failed: null, message: `"${model}" answers.`, remedy: '', call };
+}
+
 const QUESTION = {
   instructions: 'You answer short questions. Follow the form that is asked for.',
   // Enough for a model that thinks first.

@@ -8,12 +8,15 @@ import type { Transaction } from '#lib/database/transactions.ts';
 import type { BatchReport } from '#lib/statistics/batch-report.ts';
 import { reportBatch } from '#lib/statistics/report-batch.ts';
 import { type TimeLeft, timeLeft } from '#lib/statistics/time-left.ts';
+import { type BatchHold, batchHoldSchema } from './hold-batch.ts';
 
 export type BatchView = {
   id: string;
   experimentId: string;
   experimentVersion: number;
-  status: 'running' | 'waiting' | 'finished';
+  status: 'running' | 'waiting' | 'held' | 'finished';
+  /** Why the runs that have not begun wait for somebody to resume it; null where they do not. */
+  held: BatchHold | null;
   /** Runs. */
   total: number;
   /** Runs of each case. */
@@ -58,12 +61,14 @@ export async function findBatch(database: Database, id: string): Promise<BatchVi
   const runs = outcomeRows.parse(row?.runs);
   const counts = { queued: 0, running: 0, waiting: 0, finished: 0, failed: 0, stopped: 0 };
   for (const run of runs) counts[run.status]++;
+  const held = counts.queued === 0 || batch.held === null ? null : batchHoldSchema.parse(batch.held);
   const { experimentId, experimentVersion, total, repetitions, datasetId, datasetVersion, createdAt } = batch;
   return {
     id,
     experimentId,
     experimentVersion,
-    status: counts.queued + counts.running > 0 ? 'running' : counts.waiting > 0 ? 'waiting' : 'finished',
+    status: counts.running + (held === null ? counts.queued : 0) > 0 ? 'running' : restingStatus(counts, held),
+    held,
     total,
     repetitions,
     datasetId,
@@ -80,6 +85,11 @@ export async function findBatch(database: Database, id: string): Promise<BatchVi
       })),
     ),
   };
+}
+
+function restingStatus({ waiting }: BatchView['counts'], held: BatchHold | null): BatchView['status'] {
+  if (waiting > 0) return 'waiting';
+  return held === null ? 'finished' : 'held';
 }
 
 /**

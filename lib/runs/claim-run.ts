@@ -13,10 +13,13 @@ export type ClaimedRun = { claim: Claim; experimentId: string; untouched: Stored
 const performedBeside = (process: string) => `(status = 'running' AND claimed_by IS DISTINCT FROM ${process}::uuid
   AND EXISTS (SELECT 1 FROM app_processes p WHERE p.id = claimed_by AND ${LIVES}))`;
 
+/** SQL: whether the run of the row `runs` has not begun, and waits until its batch is resumed. */
+const HELD = `(status = 'queued' AND started_at IS NULL AND EXISTS (SELECT 1 FROM batches b WHERE b.id = batch_id AND b.held IS NOT NULL))`;
+
 const CLAIM = `
   WITH claimed AS (
     UPDATE runs SET claim = claim + 1, claimed_by = $3, idle_claims = idle_claims + 1, status = 'running', started_at = coalesce(started_at, $2)
-    WHERE id = $1 AND status IN ('queued', 'running') AND NOT ${performedBeside('$3')} RETURNING *)
+    WHERE id = $1 AND status IN ('queued', 'running') AND NOT ${performedBeside('$3')} AND NOT ${HELD} RETURNING *)
   SELECT r.claim, r.idle_claims AS "idleClaims", r.event_number AS "eventNumber", r.experiment_id AS "experimentId", s.settings->>'mode' AS mode, ${HAS_PROMOTED_LESSONS} AS "hasLessons", to_json(r) AS run, e.name AS experiment_name, s.settings
   FROM claimed r
   JOIN experiments e ON e.id = r.experiment_id

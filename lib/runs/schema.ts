@@ -61,6 +61,7 @@ const QUEUE_REASONS = [
   'tried_again',
   'budget',
   'provider_slots',
+  'batch_held',
   'provider_rate',
   'begins',
 ] as const;

@@ -81,8 +81,8 @@ async function startWorker(): Promise<void> {
 
   const stopping = new AbortController();
   const draining = new AbortController();
-  const { resolveProvider, limitsOf, rememberRefused } = providerDirectory(context);
-  const caller = createModelCaller({ resolveProvider, rememberRefused, addresses: context.addresses });
+  const { resolveProvider, limitsOf, rememberRefused, noteKey } = providerDirectory(context);
+  const caller = createModelCaller({ resolveProvider, rememberRefused, noteKey, addresses: context.addresses });
   const call = limitedCall(privateTagsCall(caller, context.secret), {
     database,
     holder: app.id,

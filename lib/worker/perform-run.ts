@@ -19,6 +19,7 @@ import { announceEvents, endLiveText, isShown, liveText } from '#lib/live/live.t
 import { CANCELLED, type ModelCaller } from '#lib/providers/call/model-caller.ts';
 import { WorkerStops } from '#lib/queue/dispatch-jobs.ts';
 import { type Claim, claimRun, holdsClaim, releaseClaim } from '#lib/runs/claim-run.ts';
+import { holdBatch } from '#lib/runs/hold-batch.ts';
 import { countCalls, recordCalls, type SavedReply, savedReplies, savedToolResults } from '#lib/runs/journal.ts';
 import { loadRun, type StoredRun } from '#lib/runs/load-run.ts';
 import { eventsOf, type RunEvent } from '#lib/runs/run-events.ts';
@@ -232,7 +233,18 @@ async function performLoop(performance: Performance): Promise<void> {
     }
     history = appendResult(history, result);
     pending.push({ result, events: eventsOf(result, history, settings) });
-    if ((result.type === 'pause' || result.type === 'end') && (await save()) !== 'stale') return;
+    if ((result.type === 'pause' || result.type === 'end') && (await save()) !== 'stale') {
+      const { batchId } = stored.run;
+      const { failure } = history;
+      // Before the slot is free: the next run of the batch must not begin.
+      if (failure !== null)
+        await whileUnreachable(
+          () => holdBatch(worker.database, { batchId, settings, failure }),
+          DATABASE_AWAY_MS,
+          worker.signal,
+        );
+      return;
+    }
   }
 }
 

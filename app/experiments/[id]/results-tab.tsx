@@ -1,4 +1,5 @@
 import { JudgeAgainstPeople } from '#components/blind/judge-against-people.tsx';
+import { BatchFailureNotice } from '#components/experiment/batch-failure-notice.tsx';
 import { BatchPanes } from '#components/experiment/batch-panes.tsx';
 import { BatchProgress } from '#components/experiment/batch-progress.tsx';
 import { BatchStats } from '#components/experiment/batch-stats.tsx';
@@ -17,6 +18,7 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
 import { type ExperimentView, findExperimentVersion } from '#lib/experiments/queries.ts';
 import { formatNumberOf } from '#lib/format.ts';
+import { type BatchFailure, findBatchFailure } from '#lib/runs/batch-failures.ts';
 import { type BatchView, findBatch, findTimeLeft } from '#lib/runs/batches.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';
 import { searchParam } from '../../search-param.ts';
@@ -35,16 +37,18 @@ export async function ResultsTab({ experiment, path, asked, now }: ExperimentTab
       ? null
       : await readResults(experiment, { batchId, filter, cursor, against: searchParam(asked.against) }, new Date(now));
   if (results === null) return <NothingYet experiment={experiment} />;
-  const { batch, settings, older, drawn, runs, versions, latest, against, agreement, timeLeft, queued } = results;
+  const { batch, settings, older, drawn, runs, versions, latest, against, agreement, timeLeft, queued, failure } =
+    results;
   const { report, counts } = batch;
-  const missing = counts.failed + counts.stopped;
+  const held = batch.held === null ? 0 : counts.queued;
+  const missing = counts.failed + counts.stopped + held;
   return (
     <>
       <BatchProgress
         total={batch.total}
         counts={{
           ...{ ended: report.ended, solved: report.solved, unscored: report.unscored },
-          ...{ waiting: counts.waiting, missing },
+          ...{ waiting: counts.waiting, missing, held },
         }}
         cost={report}
         isUnderWay={batch.status === 'running'}
@@ -52,7 +56,10 @@ export async function ResultsTab({ experiment, path, asked, now }: ExperimentTab
         stop={stopRunsAction.bind(null, batch.id)}
         resume={experiment.origin === 'imported' ? null : resumeRunsAction.bind(null, batch.id)}
       />
-      {queued === null ? null : (
+      {failure === null ? null : (
+        <BatchFailureNotice path={path} batchId={batch.id} experimentId={experiment.id} failure={failure} held={held} />
+      )}
+      {queued === null || held > 0 ? null : (
         <QueueReasons place={queued} lead={`${formatNumberOf(counts.queued, 'run')} queued; the first of them:`} />
       )}
       <BatchStats report={report} waiting={counts.waiting} older={older} />
@@ -156,20 +163,22 @@ async function readResults(experiment: ExperimentView, { batchId, filter, cursor
   const older = olderBatch(experiment, batch);
   const againstVersion = olderVersion(experiment, against);
   const remaining = batch.counts.queued + batch.counts.running;
-  const [drawn, listed, ranUnder, olderView, versions, olderSettings, agreement, timeLeft, queued] = await Promise.all([
+  const ranUnder = await findExperimentVersion(database, experiment.id, batch.experimentVersion);
+  const settings = ranUnder?.settings ?? experiment.settings;
+  const [drawn, listed, olderView, versions, olderSettings, agreement, timeLeft, queued, failure] = await Promise.all([
     listRuns(database, { batchId, cursor: null, limit: MOST_DRAWN }),
     isDrawnPage ? null : listRuns(database, { batchId, ...queryOf(filter), cursor, limit: MOST_DRAWN }),
-    findExperimentVersion(database, experiment.id, batch.experimentVersion),
     older === null ? null : findBatch(database, older),
     settingsVersions(experiment),
     againstVersion === null ? null : findExperimentVersion(database, experiment.id, againstVersion),
     findAgreement(database, experiment.id),
     findTimeLeft(database, batchId, remaining, now),
     batch.counts.queued === 0 ? null : findBatchQueuePosition(context, batchId),
+    batch.counts.failed === 0 ? heldFailure(batch) : findBatchFailure(database, batchId, settings),
   ]);
   return {
     batch,
-    settings: ranUnder?.settings ?? experiment.settings,
+    settings,
     older: olderView === null ? null : { settingsVersion: olderView.experimentVersion, report: olderView.report },
     drawn: drawn.items,
     runs: listed ?? drawn,
@@ -179,7 +188,13 @@ async function readResults(experiment: ExperimentView, { batchId, filter, cursor
     agreement,
     timeLeft,
     queued,
+    failure,
   };
+}
+
+/** What holds a batch none of whose runs is failed any more: the one that was has been resumed or deleted. */
+function heldFailure({ held }: BatchView): BatchFailure | null {
+  return held === null ? null : { ...held, runs: 0 };
 }
 
 /** The newest batch of an older version of the settings that is as large: one of other cases would say little beside it. */

@@ -5,6 +5,7 @@ import { withoutThinking } from '#lib/core/responses.ts';
 import type { TokenUsage } from '#lib/core/token-usage.ts';
 import { retryAfterMs } from '#lib/outgoing/guarded-fetch.ts';
 import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
+import type { NoteKey } from '#lib/providers/key-state.ts';
 import { embeddingModel, languageModel, type ReachableModel, type Unreachable } from '#lib/providers/language-model.ts';
 import { priceOf } from '#lib/providers/list-price.ts';
 import { DEFAULT_TIMEOUT_SECONDS, type ProviderConfiguration, placeOf } from '#lib/providers/provider-configuration.ts';
@@ -47,6 +48,8 @@ export type ModelCallerOptions = {
   maxAttempts?: number;
   /** Keeps for good which parameters a model refuses; without it they are kept as long as the caller. */
   rememberRefused?: RememberRefused;
+  /** Is told of each outcome, for what it says of the provider's key. */
+  noteKey?: NoteKey;
   sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /** The time, in milliseconds since 1970. */
   now?: () => number;
@@ -139,7 +142,11 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
     const shown = { signal, onText: piecesWithoutKey(onText, apiKey) };
     return traced(
       (capturesContent) => callSpan(request, configuration, capturesContent),
-      async () => withoutKey(await ask(request, configuration, shown), apiKey),
+      async () => {
+        const outcome = withoutKey(await ask(request, configuration, shown), apiKey);
+        await options.noteKey?.(configuration, outcome);
+        return outcome;
+      },
       (outcome, capturesContent) => callSpanEnd(outcome, apiKey, capturesContent),
     );
   };

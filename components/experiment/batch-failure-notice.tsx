@@ -1,0 +1,56 @@
+'use client';
+
+import Link from 'next/link';
+import { MayLink } from '#components/access/may-link.tsx';
+import { address } from '#components/layout/pager.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { Pane } from '#components/ui/pane.tsx';
+import { formatNumberOf } from '#lib/format.ts';
+import type { BatchFailure } from '#lib/runs/batch-failures.ts';
+import { failureAdvice } from '#lib/runs/failure-advice.ts';
+
+type BatchFailureNoticeProps = {
+  path: string;
+  batchId: string;
+  experimentId: string;
+  failure: BatchFailure;
+  /** Runs that wait until somebody resumes the batch. */
+  held: number;
+};
+
+/** The one cause that most failed runs of a batch share, and the step that helps. */
+export function BatchFailureNotice({ path, batchId, experimentId, failure, held }: BatchFailureNoticeProps) {
+  const { title, explanation, next } = failureAdvice(failure.cause, { ...failure, experimentId });
+  const counts = [
+    ...(failure.runs > 0 ? [`${formatNumberOf(failure.runs, 'run')} failed`] : []),
+    ...(held > 0 ? [`Hone paused the other ${formatNumberOf(held, 'run')} before they began`] : []),
+  ];
+  return (
+    <Pane data-testid="batch-failure">
+      <Notice
+        tone="worse"
+        alert
+        title={title}
+        actions={
+          <>
+            <MayLink needs={next.needs} size="small" href={next.href}>
+              {next.label}
+            </MayLink>
+            {failure.runs > 0 ? (
+              <Button asChild variant="ghost" size="small">
+                <Link href={address(path, { batch: batchId, status: 'failed' })} scroll={false}>
+                  Show failed runs
+                </Link>
+              </Button>
+            ) : null}
+          </>
+        }
+      >
+        {explanation} {counts.join('. ')}.{' '}
+        {held > 0 ? 'Fix the cause, then resume the batch: nothing is paid twice.' : ''}
+        {failure.message === '' ? null : <span className="mt-1 block text-ink-2">{failure.message}</span>}
+      </Notice>
+    </Pane>
+  );
+}

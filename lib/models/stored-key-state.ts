@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import type { Database } from '#lib/database/database.ts';
+import type { Prisma } from '#lib/database/generated/client.ts';
+import { cleanText } from '#lib/database/query-values.ts';
+
+/** What the last call that told said of a provider's key, with the provider's own words where it refused it. */
+export const keyStateSchema = z.object({
+  state: z.enum(['works', 'refused']),
+  message: z.string().nullable(),
+  at: z.iso.datetime(),
+});
+export type KeyState = z.infer<typeof keyStateSchema>;
+
+/** A provider at its address; null is the kind's own. */
+type Place = { name: string; baseUrl: string | null };
+
+const rowSchema = z
+  .object({ provider: z.string(), baseUrl: z.string().nullable(), ...keyStateSchema.shape, at: z.date() })
+  .transform(({ at, ...row }) => ({ ...row, at: at.toISOString() }));
+
+/** What is known of the keys of all providers at the address that it is known of. */
+export async function listKeyStates({ prisma }: Pick<Database, 'prisma'>): Promise<(place: Place) => KeyState | null> {
+  const rows = (await prisma.providerKeyState.findMany()).map((row) => rowSchema.parse(row));
+  const states = new Map(rows.map((row) => [row.provider, row]));
+  return ({ name, baseUrl }) => {
+    const found = states.get(name);
+    if (found === undefined || found.baseUrl !== baseUrl) return null;
+    const { state, message, at } = found;
+    return { state, message, at };
+  };
+}
+
+/** The same of one provider: works, refused, or null where no call has told. */
+export async function findKeyState(
+  { prisma }: Pick<Database, 'prisma'>,
+  { name, baseUrl }: Place,
+): Promise<KeyState['state'] | null> {
+  const row = await prisma.providerKeyState.findUnique({ where: { provider: name } });
+  const found = row === null ? null : rowSchema.parse(row);
+  return found !== null && found.baseUrl === baseUrl ? found.state : null;
+}
+
+/** Keeps what a call told of a provider's key. */
+export async function saveKeyState(
+  { prisma }: Pick<Database, 'prisma'>,
+  { name, baseUrl }: Place,
+  { state, message, at }: { state: KeyState['state']; message: string | null; at: Date },
+): Promise<void> {
+  const row = { baseUrl, state, message: message === null ? null : cleanText(message).slice(0, 1_000), at };
+  await prisma.providerKeyState.upsert({
+    where: { provider: name },
+    create: { provider: name, ...row },
+    update: row,
+  });
+}
+
+/** Forgets what is known of a key that was changed or deleted. */
+export async function forgetKeyState(
+  transaction: Pick<Prisma.TransactionClient, 'providerKeyState'>,
+  name: string,
+): Promise<void> {
+  await transaction.providerKeyState.deleteMany({ where: { provider: name } });
+}

@@ -1,0 +1,138 @@
+import type { Role } from '#lib/auth/role.ts';
+import type { FailureCause } from '#lib/core/run-record.ts';
+
+/** What failed: which provider's model was asked, and the experiment that asked; null where there is none. */
+export type FailedPlace = { provider: string | null; model: string | null; experimentId: string | null };
+
+/** Where a person sets right what failed. */
+export type NextStep = { label: string; href: string; needs: Role };
+
+/** What to say of a failure: what happened, its probable cause, and the one step that helps. */
+export type FailureAdvice = { title: string; explanation: string; next: NextStep };
+
+/** What to say of a failure by its cause. */
+export function failureAdvice(cause: FailureCause, place: FailedPlace): FailureAdvice {
+  return ADVICE[cause](place);
+}
+
+/** The page of a provider, opened at it. */
+export function providerPath(provider: string | null): string {
+  return provider === null ? '/models' : `/models?provider=${encodeURIComponent(provider)}`;
+}
+
+const nameOf = ({ provider }: FailedPlace) => provider ?? 'The provider';
+const modelOf = ({ model }: FailedPlace) => (model === null ? 'this model' : `"${model}"`);
+
+function atProvider(label: string, { provider }: FailedPlace): NextStep {
+  return { label, href: providerPath(provider), needs: 'owner' };
+}
+
+/** In the experiment's settings; where no experiment asked, at the provider. */
+function inSettings(label: string, place: FailedPlace): NextStep {
+  const { experimentId } = place;
+  return experimentId === null
+    ? atProvider('Open the provider', place)
+    : { label, href: `/experiments/${experimentId}/edit`, needs: 'editor' };
+}
+
+const unreachable = (place: FailedPlace): FailureAdvice => ({
+  title: `${nameOf(place)} cannot be reached.`,
+  explanation: 'The server is down or busy, or its base URL is wrong.',
+  next: atProvider('Test the connection', place),
+});
+
+const noUsableReply = (place: FailedPlace): FailureAdvice => ({
+  title: `The reply of ${modelOf(place)} could not be used.`,
+  explanation: 'The model answered with nothing, refused to answer, or was cut off. Another model may do better.',
+  next: inSettings('Choose another model', place),
+});
+
+const ADVICE: Record<FailureCause, (place: FailedPlace) => FailureAdvice> = {
+  unauthorized: (place) => ({
+    title: `${nameOf(place)} returned 401 Unauthorized.`,
+    explanation: 'It did not accept the API key: the key was mistyped, deleted or belongs to another workspace.',
+    next: atProvider('Update the API key', place),
+  }),
+  no_key: (place) => ({
+    title: `${nameOf(place)} has no API key.`,
+    explanation: 'Its models cannot be asked without one.',
+    next: atProvider('Add an API key', place),
+  }),
+  forbidden: (place) => ({
+    title: `${nameOf(place)} does not allow this call.`,
+    explanation: `The key may not use ${modelOf(place)}, or its account has no credit left.`,
+    next: atProvider('Check the API key', place),
+  }),
+  unknown_provider: (place) => ({
+    title: `There is no provider named ${nameOf(place)}.`,
+    explanation: 'It was deleted or renamed after the experiment was written.',
+    next: inSettings('Choose another model', place),
+  }),
+  not_found: (place) => ({
+    title: `${nameOf(place)} has no model named ${modelOf(place)}.`,
+    explanation: 'The name is misspelt, or the provider no longer offers the model.',
+    next: inSettings('Choose another model', place),
+  }),
+  rate_limited: (place) => ({
+    title: `${nameOf(place)} refuses more calls for now.`,
+    explanation: 'Too many calls were made at once, or the quota of the key is used up.',
+    next: atProvider('Limit the calls', place),
+  }),
+  timeout: (place) => ({
+    title: `${nameOf(place)} did not answer in time.`,
+    explanation: 'The model is slow, or a local server is still loading it.',
+    next: atProvider('Raise the time limit', place),
+  }),
+  unavailable: unreachable,
+  network: unreachable,
+  bad_request: (place) => ({
+    title: `${nameOf(place)} refused a parameter of the call.`,
+    explanation:
+      `${modelOf(place)} does not accept a setting such as the temperature, or the input is too long for it.`.replace(
+        /^t/,
+        'T',
+      ),
+    next: inSettings('Change the settings', place),
+  }),
+  malformed: noUsableReply,
+  empty: noUsableReply,
+  refused: noUsableReply,
+  aborted: (place) => ({
+    title: 'The call was stopped.',
+    explanation: 'Nothing that is stored is lost.',
+    next: inSettings('Open the settings', place),
+  }),
+  experiment_budget: (place) => ({
+    title: 'The budget of the experiment is used up.',
+    explanation: 'No call is made that would go over it.',
+    next: inSettings('Raise the budget', place),
+  }),
+  month_budget: () => ({
+    title: "The month's budget is used up.",
+    explanation: 'No call is made that would cost money until the next month, or until the budget is raised.',
+    next: { label: 'Raise the budget', href: '/models', needs: 'owner' },
+  }),
+  no_reference: (place) => ({
+    title: 'An evaluator lacks its reference.',
+    explanation: 'A criterion compares with a reference answer, and the case has none.',
+    next:
+      place.experimentId === null
+        ? { label: 'Add references', href: '/datasets', needs: 'editor' }
+        : inSettings('Change the criteria', place),
+  }),
+  unreadable_judgement: (place) => ({
+    title: "The judge's reply could not be read.",
+    explanation: 'The judge did not keep to the form it was asked for, twice. A larger model usually does.',
+    next: inSettings('Choose another judge', place),
+  }),
+  unscored: (place) => ({
+    title: 'A version could not be scored.',
+    explanation: 'An evaluator gave no score, twice. The criterion and its reason are named below.',
+    next: inSettings('Change the criteria', place),
+  }),
+  internal_error: () => ({
+    title: 'Hone could not go on with the run.',
+    explanation: 'All that was stored is safe. The log of the server names the cause.',
+    next: { label: 'Open system status', href: '/settings', needs: 'viewer' },
+  }),
+};
