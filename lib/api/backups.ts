@@ -20,14 +20,14 @@ import { updateRetention } from '#lib/settings/update-retention.ts';
 
 export const backupRoutes = {
   listBackups: defineRoute('GET /api/v1/backups', {
-    summary: 'The backups on the machine that answers, newest first, and the one that is being made',
+    summary: 'List the backups on this machine, and the one in progress',
     role: 'owner',
     scope: 'runs:read',
     response: component('Backups', backupsSchema),
     handle: async () => succeed(listBackupFiles(getBackupContext())),
   }),
   createBackup: defineRoute('POST /api/v1/backups', {
-    summary: 'Make a backup of the whole database; one that takes longer than 2 s goes on by itself (makingSince)',
+    summary: 'Create a backup. One that takes longer than 2 seconds continues in the background',
     role: 'owner',
     scope: 'runs:write',
     limit: 'backup',
@@ -37,16 +37,14 @@ export const backupRoutes = {
     handle: async ({ actor }) => createBackup(await getAppContext(), actor, getBackupContext()),
   }),
   getBackupSchedule: defineRoute('GET /api/v1/backups/schedule', {
-    summary:
-      'How often a backup is made by itself, how many of these are kept, the last and the next one, and what failed',
+    summary: 'Get the backup schedule with the last and the next backup',
     role: 'owner',
     scope: 'runs:read',
     response: component('BackupSchedule', backupScheduleViewSchema),
     handle: async () => succeed(await getBackupSchedule(await getAppContext())),
   }),
   updateBackupSchedule: defineRoute('PUT /api/v1/backups/schedule', {
-    summary:
-      'Set how often a backup is made by itself and how many of these are kept; one that is due is made within a minute',
+    summary: 'Set how often backups are made and how many are kept',
     role: 'owner',
     scope: 'runs:write',
     audit: 'changed',
@@ -55,7 +53,7 @@ export const backupRoutes = {
     handle: async ({ actor, body }) => updateBackupSchedule(await getAppContext(), actor, body),
   }),
   downloadBackup: defineRoute('GET /api/v1/backups/{name}', {
-    summary: 'A backup as a file, for `npm run restore`',
+    summary: 'Download a backup for `npm run restore`',
     role: 'owner',
     scope: 'runs:read',
     limit: 'backup',
@@ -68,7 +66,7 @@ export const backupRoutes = {
     },
   }),
   deleteBackup: defineRoute('DELETE /api/v1/backups/{name}', {
-    summary: 'Delete the file of a backup',
+    summary: 'Delete a backup',
     role: 'owner',
     scope: 'runs:write',
     audit: 'deleted',
@@ -77,14 +75,14 @@ export const backupRoutes = {
     handle: async ({ actor, params }) => deleteBackup(await getAppContext(), actor, getBackupContext(), params.name),
   }),
   getRetention: defineRoute('GET /api/v1/retention', {
-    summary: 'For how many days things are kept, what is due to be removed by that, and what was removed last',
+    summary: 'Get how long texts are kept and what is due for deletion',
     role: 'owner',
     scope: 'runs:read',
     response: component('Retention', retentionViewSchema),
     handle: async () => succeed(await getRetention(await getAppContext())),
   }),
   updateRetention: defineRoute('PUT /api/v1/retention', {
-    summary: 'Set for how many days things are kept after the end of their run; what is due is removed within a day',
+    summary: 'Set how long texts are kept after their run has ended',
     role: 'owner',
     scope: 'runs:write',
     audit: 'changed',
@@ -93,7 +91,7 @@ export const backupRoutes = {
     handle: async ({ actor, body }) => updateRetention(await getAppContext(), actor, body),
   }),
   previewPurge: defineRoute('POST /api/v1/retention/preview', {
-    summary: 'What would be removed if things were kept for so long; nothing is',
+    summary: 'Preview what a retention period would delete. Deletes nothing',
     role: 'owner',
     scope: 'runs:write',
     limit: 'backup',
@@ -103,7 +101,7 @@ export const backupRoutes = {
     handle: async ({ body }) => previewRetention(await getAppContext(), body),
   }),
   purge: defineRoute('POST /api/v1/retention/purge', {
-    summary: 'Remove now what is kept no longer',
+    summary: 'Delete now what is past its retention period',
     role: 'owner',
     scope: 'runs:write',
     limit: 'backup',

@@ -54,7 +54,7 @@ export const datasetRoutes = {
    * proxy.ts, which would cut bodies off at 10 MB: `authorize` looks at Host and Origin.
    */
   createDataset: defineRoute('POST /api/v1/datasets', {
-    summary: 'Store a dataset; a bad case or line is named and nothing is stored',
+    summary: 'Create a dataset. A bad case or line is named and nothing is stored',
     role: 'editor',
     scope: 'runs:write',
     limit: 'import',
@@ -73,7 +73,7 @@ export const datasetRoutes = {
   }),
   /** What an import would store, with every line that is wrong; nothing is stored. Outside of proxy.ts, as the import is. */
   previewImport: defineRoute('POST /api/v1/datasets/preview', {
-    summary: 'What an import would store, with every line that is wrong; nothing is stored',
+    summary: 'Preview an import with every error. Stores nothing',
     role: 'editor',
     scope: 'runs:write',
     limit: 'import',
@@ -90,8 +90,7 @@ export const datasetRoutes = {
   }),
   /** A promptfoo configuration as a dataset and, where wanted, an experiment; a dry run says what would be taken. */
   importPromptfoo: defineRoute('POST /api/v1/datasets/promptfoo', {
-    summary:
-      'Make a dataset, and where wanted an experiment, of a promptfoo configuration; what is not taken is listed',
+    summary: 'Create a dataset, and optionally an experiment, from a promptfoo configuration',
     role: 'editor',
     scope: 'runs:write',
     limit: 'import',
@@ -101,7 +100,7 @@ export const datasetRoutes = {
     handle: async ({ actor, body }) => importPromptfoo(await getAppContext(), actor, body),
   }),
   getDataset: defineRoute('GET /api/v1/datasets/{id}', {
-    summary: 'A dataset and its first cases',
+    summary: 'Get a dataset with its first cases',
     role: 'viewer',
     scope: 'runs:read',
     params: { id: idOf('dataset') },
@@ -118,7 +117,7 @@ export const datasetRoutes = {
   }),
   /** Changes name and cases; a change of cases makes a new version. */
   updateDataset: defineRoute('PATCH /api/v1/datasets/{id}', {
-    summary: 'Change name and cases: a change of cases makes a new version',
+    summary: 'Change the name or the cases. A change of cases makes a new version',
     role: 'editor',
     scope: 'runs:write',
     audit: 'changed',
@@ -128,7 +127,7 @@ export const datasetRoutes = {
     handle: async ({ actor, params, body }) => updateDataset(await getAppContext(), actor, params.id, body),
   }),
   listCases: defineRoute('GET /api/v1/datasets/{id}/cases', {
-    summary: 'The cases of a dataset by number, at any version',
+    summary: 'List the cases of a dataset, at any version',
     role: 'viewer',
     scope: 'runs:read',
     params: { id: idOf('dataset') },
@@ -144,7 +143,7 @@ export const datasetRoutes = {
   }),
   /** Adds the cases of an upload as a new version. Outside of proxy.ts, which would cut bodies off at 10 MB. */
   addCases: defineRoute('POST /api/v1/datasets/{id}/cases', {
-    summary: 'Add cases as a new version; a bad case or line is named and nothing is stored',
+    summary: 'Add cases as a new version. A bad case or line is named and nothing is stored',
     role: 'editor',
     scope: 'runs:write',
     limit: 'import',
@@ -161,7 +160,7 @@ export const datasetRoutes = {
     },
   }),
   listDatasetVersions: defineRoute('GET /api/v1/datasets/{id}/versions', {
-    summary: 'The versions of a dataset, newest first: who changed what, and why',
+    summary: 'List the versions of a dataset with author and reason',
     role: 'viewer',
     scope: 'runs:read',
     params: { id: idOf('dataset') },
@@ -177,7 +176,7 @@ export const datasetRoutes = {
   }),
   /** What a version changed, case by case. */
   getDatasetVersion: defineRoute('GET /api/v1/datasets/{id}/versions/{version}', {
-    summary: 'What a version changed, case by case',
+    summary: 'Get what a version changed, case by case',
     role: 'viewer',
     scope: 'runs:read',
     params: { id: idOf('dataset'), version: anyText },
@@ -197,8 +196,7 @@ export const datasetRoutes = {
     },
   }),
   splitDataset: defineRoute('POST /api/v1/datasets/{id}/splits', {
-    summary:
-      'Divide the cases that are on no side yet, by share and seed, as a new version; the others keep their side',
+    summary: 'Split the cases without a split, by share and seed, as a new version',
     role: 'editor',
     scope: 'runs:write',
     audit: 'changed',
@@ -208,7 +206,7 @@ export const datasetRoutes = {
     handle: async ({ actor, params, body }) => splitDatasetCases(await getAppContext(), actor, params.id, body),
   }),
   exportDataset: defineRoute('GET /api/v1/datasets/{id}/export', {
-    summary: 'The cases of a dataset as JSON Lines or CSV; import takes both back',
+    summary: 'Export the cases as JSON Lines or CSV',
     role: 'viewer',
     scope: 'runs:read',
     limit: 'read',
@@ -225,7 +223,7 @@ export const datasetRoutes = {
     },
   }),
   deleteDataset: defineRoute('DELETE /api/v1/datasets/{id}', {
-    summary: 'Delete a dataset; runs keep their cases',
+    summary: 'Delete a dataset. Runs keep their cases',
     role: 'editor',
     scope: 'runs:write',
     audit: 'deleted',

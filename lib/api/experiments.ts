@@ -59,7 +59,7 @@ export const experimentRoutes = {
     },
   }),
   createExperiment: defineRoute('POST /api/v1/experiments', {
-    summary: 'Store an experiment',
+    summary: 'Create an experiment',
     role: 'editor',
     scope: 'runs:write',
     audit: 'created',
@@ -70,7 +70,7 @@ export const experimentRoutes = {
   }),
   /** A caller that goes away calls the evaluator off. */
   tryCriterion: defineRoute('POST /api/v1/experiments/try-criterion', {
-    summary: 'Score an output by one criterion, as a run would; models are really asked, nothing is stored',
+    summary: 'Score an output by one criterion. Calls models, stores nothing',
     role: 'editor',
     scope: 'runs:write',
     limit: 'start',
@@ -99,7 +99,7 @@ export const experimentRoutes = {
     },
   }),
   getExperiment: defineRoute('GET /api/v1/experiments/{id}', {
-    summary: 'An experiment with its latest settings',
+    summary: 'Get an experiment with its latest settings',
     role: 'viewer',
     scope: 'runs:read',
     params: { id: idOf('experiment') },
@@ -113,7 +113,7 @@ export const experimentRoutes = {
     },
   }),
   updateExperiment: defineRoute('PATCH /api/v1/experiments/{id}', {
-    summary: 'Change settings: makes a new version',
+    summary: 'Change settings, as a new version',
     role: 'editor',
     scope: 'runs:write',
     audit: 'changed',
@@ -133,7 +133,7 @@ export const experimentRoutes = {
   }),
   /** The same Idempotency-Key with the same body answers the batch that the first call started. */
   startRuns: defineRoute('POST /api/v1/experiments/{id}/runs', {
-    summary: 'Start one run for each case',
+    summary: 'Start one run per case',
     role: 'editor',
     scope: 'runs:write',
     limit: 'start',
@@ -158,7 +158,7 @@ export const experimentRoutes = {
     },
   }),
   estimateRuns: defineRoute('POST /api/v1/experiments/{id}/estimate', {
-    summary: 'What starting it may take, before it is started: calls, tokens, cost and time, lowest and highest',
+    summary: 'Estimate calls, tokens, cost and time of a batch',
     role: 'editor',
     scope: 'runs:write',
     limit: 'read',
@@ -169,7 +169,7 @@ export const experimentRoutes = {
     handle: async ({ params, body }) => estimateStart(await getAppContext(), params.id, body, runsAtOnce()),
   }),
   estimateDraft: defineRoute('POST /api/v1/experiments/estimate', {
-    summary: 'The same for settings that are not stored yet',
+    summary: 'Estimate a batch for settings that are not stored',
     role: 'editor',
     scope: 'runs:write',
     limit: 'read',
@@ -179,8 +179,7 @@ export const experimentRoutes = {
     handle: async ({ body }) => estimateDraft(await getAppContext(), body, runsAtOnce()),
   }),
   startControl: defineRoute('POST /api/v1/batches/{id}/controls', {
-    summary:
-      'Run a control over the cases of a batch: fresh drafts at equal cost, or no lessons; an experiment of its own beside it',
+    summary: 'Run a control over the cases of a batch: fresh drafts at equal cost, or no lessons',
     role: 'editor',
     scope: 'runs:write',
     limit: 'start',
@@ -193,7 +192,7 @@ export const experimentRoutes = {
       startControl(await getAppContext(), actor, params.id, body, runsAtOnce()),
   }),
   estimateControl: defineRoute('POST /api/v1/batches/{id}/controls/estimate', {
-    summary: 'What a control would run and take; nothing is stored',
+    summary: 'Estimate a control. Stores nothing',
     role: 'editor',
     scope: 'runs:write',
     limit: 'read',
@@ -209,8 +208,7 @@ export const experimentRoutes = {
     },
   }),
   listBlindPairs: defineRoute('GET /api/v1/experiments/{id}/blind-pairs', {
-    summary:
-      'The next pairs of versions to be judged by the caller, without names or scores; from the newest 200 runs, each pair once',
+    summary: 'List the next pairs of versions for a blind review',
     role: 'reviewer',
     scope: 'runs:read',
     params: { id: idOf('experiment') },
@@ -219,7 +217,7 @@ export const experimentRoutes = {
     handle: async ({ actor, params, query }) => findBlindPairs(await getAppContext(), actor, params.id, query.limit),
   }),
   savePreference: defineRoute('POST /api/v1/experiments/{id}/preferences', {
-    summary: 'Say which of a pair is better; the first word on a pair stands',
+    summary: 'Say which version of a pair is better. The first answer counts',
     role: 'reviewer',
     scope: 'runs:write',
     audit: 'preferred',
@@ -230,8 +228,7 @@ export const experimentRoutes = {
     handle: async ({ actor, params, body }) => savePreference(await getAppContext(), actor, params.id, body),
   }),
   exportReport: defineRoute('GET /api/v1/experiments/{id}/report', {
-    summary:
-      'A report of its ended runs as one HTML file without scripts: curves, targets, comparisons, settings, runs',
+    summary: 'Download a report of the ended runs as one HTML file',
     role: 'viewer',
     scope: 'runs:read',
     limit: 'read',
@@ -246,7 +243,7 @@ export const experimentRoutes = {
     },
   }),
   getAgreement: defineRoute('GET /api/v1/experiments/{id}/agreement', {
-    summary: "How often the judge's scores agree with what people said of pairs they saw blind",
+    summary: 'Get how often the judge agrees with blind reviews',
     role: 'viewer',
     scope: 'runs:read',
     limit: 'read',

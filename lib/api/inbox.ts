@@ -58,8 +58,7 @@ export const inboxCountSchema = component(
 
 export const inboxRoutes = {
   claimRun: defineRoute('POST /api/v1/runs/{id}/claim', {
-    summary:
-      'Say that you look at a waiting run, for two minutes or until you claim another; keeps nobody from deciding',
+    summary: 'Show others that you are looking at a waiting run, for two minutes',
     role: 'reviewer',
     scope: 'runs:write',
     audit: { none: 'says that somebody looks at it, for two minutes' },
@@ -69,7 +68,7 @@ export const inboxRoutes = {
     handle: async ({ actor, params, body }) => claimInboxItem(await getAppContext(), actor, params.id, body),
   }),
   releaseRun: defineRoute('DELETE /api/v1/runs/{id}/claim', {
-    summary: 'Say that you no longer look at a run',
+    summary: 'Stop showing that you are looking at a run',
     role: 'reviewer',
     scope: 'runs:write',
     audit: { none: 'says that somebody looks at it, for two minutes' },
@@ -79,7 +78,7 @@ export const inboxRoutes = {
     handle: async ({ actor, params, query }) => leaveInboxItem(await getAppContext(), actor, params.id, query.window),
   }),
   listInbox: defineRoute('GET /api/v1/inbox', {
-    summary: 'What waits for a person, longest first, with who is on it, and how many there are of each sort',
+    summary: 'List what waits for a person, longest first, with counts',
     role: 'viewer',
     scope: 'runs:read',
     query: inboxQuery,
@@ -92,7 +91,7 @@ export const inboxRoutes = {
     },
   }),
   countInbox: defineRoute('GET /api/v1/inbox/count', {
-    summary: 'How many runs, and lessons, wait for a person',
+    summary: 'Count the runs and lessons that wait for a person',
     role: 'viewer',
     scope: 'runs:read',
     response: inboxCountSchema,
@@ -107,7 +106,7 @@ export const inboxRoutes = {
     },
   }),
   getInboxRun: defineRoute('GET /api/v1/inbox/{id}', {
-    summary: 'A run with all that is needed to decide on it: its history and the settings it keeps',
+    summary: 'Get a waiting run with its history and settings',
     role: 'viewer',
     scope: 'runs:read',
     params: { id: idOf('run') },

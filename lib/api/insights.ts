@@ -64,7 +64,7 @@ const CASE_KEY = /^[0-9a-f]{32}$/;
 
 export const insightRoutes = {
   getInsights: defineRoute('GET /api/v1/insights', {
-    summary: 'The five targets, calibration of judges, error rates and cost over many runs',
+    summary: 'Get targets, calibration of judges, error rates and cost over many runs',
     role: 'viewer',
     scope: 'runs:read',
     limit: 'read',
@@ -78,7 +78,7 @@ export const insightRoutes = {
     },
   }),
   getReviewerAgreement: defineRoute('GET /api/v1/insights/reviewers', {
-    summary: 'How far reviewers agree: opinions on lessons, scores, and preferences of two versions',
+    summary: 'Get how far reviewers agree',
     role: 'viewer',
     scope: 'runs:read',
     limit: 'read',
@@ -90,7 +90,7 @@ export const insightRoutes = {
     },
   }),
   exportInsights: defineRoute('GET /api/v1/insights/export', {
-    summary: 'The same numbers as CSV, a measure a line',
+    summary: 'Export the insights as CSV',
     role: 'viewer',
     scope: 'runs:read',
     limit: 'read',
@@ -111,8 +111,7 @@ export const insightRoutes = {
     },
   }),
   compareExperiments: defineRoute('GET /api/v1/compare', {
-    summary:
-      'Two to five experiments on the same cases, against one of them: counts, differences with intervals, verdicts, and the cases side by side',
+    summary: 'Compare two to five experiments case by case, with intervals and verdicts',
     role: 'viewer',
     scope: 'runs:read',
     limit: 'read',
@@ -131,7 +130,7 @@ export const insightRoutes = {
     },
   }),
   exportComparison: defineRoute('GET /api/v1/export/compare', {
-    summary: 'A comparison as a table: a row for each case on each experiment that ran it',
+    summary: 'Export a comparison as a table',
     role: 'viewer',
     scope: 'runs:read',
     limit: 'read',
@@ -151,7 +150,7 @@ export const insightRoutes = {
     },
   }),
   getComparedCase: defineRoute('GET /api/v1/compare/cases/{key}', {
-    summary: 'What each of the compared experiments made of one case: result, criteria, and the lessons it was given',
+    summary: 'Get the results of one case in each compared experiment',
     role: 'viewer',
     scope: 'runs:read',
     limit: 'read',

@@ -59,8 +59,7 @@ const FORMATS = new Map<string, LessonUpload['format']>([
 
 export const lessonRoutes = {
   tryRecall: defineRoute('POST /api/v1/lessons/recall', {
-    summary:
-      'What a run of an input would be given of the lessons: ranked by words, with the very part of the prompt; nothing is stored',
+    summary: 'Preview the lessons that a run of an input would recall. Stores nothing',
     role: 'reviewer',
     scope: 'lessons:read',
     audit: { none: 'only looks: calls of models it may make are in the spend' },
@@ -69,8 +68,7 @@ export const lessonRoutes = {
     handle: async ({ actor, body }) => tryRecall(await getAppContext(), actor, body),
   }),
   addToInstructions: defineRoute('POST /api/v1/lessons/{id}/instructions', {
-    summary:
-      "Make a promoted principle a rule, or a promoted procedure a playbook, of an experiment's instructions, as a new version; or preview it",
+    summary: 'Add a promoted principle or procedure to the instructions of an experiment, or preview it',
     role: 'editor',
     scope: ['lessons:write', 'runs:write'],
     audit: 'changed',
@@ -80,8 +78,7 @@ export const lessonRoutes = {
     handle: async ({ actor, params, body }) => addToInstructions(await getAppContext(), actor, params.id, body),
   }),
   startTrial: defineRoute('POST /api/v1/lessons/{id}/trials', {
-    summary:
-      'Try a lesson on other cases than its source, with and without it: an experiment of its own with two batches of runs; see its estimate',
+    summary: 'Run other cases with and without a lesson',
     role: 'editor',
     scope: ['lessons:write', 'runs:write'],
     limit: 'start',
@@ -93,7 +90,7 @@ export const lessonRoutes = {
     handle: async ({ actor, params, body }) => startTrial(await getAppContext(), actor, params.id, body),
   }),
   estimateTrial: defineRoute('POST /api/v1/lessons/{id}/trials/estimate', {
-    summary: 'What a trial would run and ask; nothing is stored',
+    summary: 'Estimate a trial. Stores nothing',
     role: 'editor',
     scope: ['lessons:write', 'runs:write'],
     limit: 'read',
@@ -109,7 +106,7 @@ export const lessonRoutes = {
     },
   }),
   listTrials: defineRoute('GET /api/v1/lessons/{id}/trials', {
-    summary: 'The trials of a lesson, newest first: its lift with interval, and each case with and without it',
+    summary: 'List the trials of a lesson with their effect and interval',
     role: 'viewer',
     scope: 'lessons:read',
     params: { id: idOf('lesson') },
@@ -122,7 +119,7 @@ export const lessonRoutes = {
     },
   }),
   listLessons: defineRoute('GET /api/v1/lessons', {
-    summary: 'List lessons, newest first; by words, kind, status, scope, or what is to be done with them',
+    summary: 'List lessons, newest first, by words, kind, status or scope',
     role: 'viewer',
     scope: 'lessons:read',
     query: lessonsQuery,
@@ -143,7 +140,7 @@ export const lessonRoutes = {
     },
   }),
   createLesson: defineRoute('POST /api/v1/lessons', {
-    summary: 'Store a lesson as a candidate, redacted and screened; the original is never stored',
+    summary: 'Add a lesson as a candidate, redacted and screened',
     role: 'editor',
     scope: 'lessons:write',
     audit: 'created',
@@ -153,7 +150,7 @@ export const lessonRoutes = {
     handle: async ({ actor, body }) => addLesson(await getAppContext(), actor, body),
   }),
   getLesson: defineRoute('GET /api/v1/lessons/{id}', {
-    summary: 'A lesson with its edits, checks, uses, reviews and comments',
+    summary: 'Get a lesson with its edits, checks, uses, reviews and comments',
     role: 'viewer',
     scope: 'lessons:read',
     params: { id: idOf('lesson') },
@@ -164,7 +161,7 @@ export const lessonRoutes = {
     },
   }),
   updateLesson: defineRoute('PATCH /api/v1/lessons/{id}', {
-    summary: 'Change the text, fields or scope of a lesson; 409 where it was edited since you read it',
+    summary: 'Change a lesson. 409 if it was edited since you read it',
     role: 'reviewer',
     scope: 'lessons:write',
     audit: 'changed',
@@ -174,7 +171,7 @@ export const lessonRoutes = {
     handle: async ({ actor, params, body }) => editLesson(await getAppContext(), actor, params.id, body),
   }),
   deleteLesson: defineRoute('DELETE /api/v1/lessons/{id}', {
-    summary: 'Delete a lesson with all that hangs on it; 409 while the run that wrote it is under way',
+    summary: 'Delete a lesson. 409 while the run that wrote it is running',
     role: 'editor',
     scope: 'lessons:write',
     audit: 'deleted',
@@ -183,8 +180,7 @@ export const lessonRoutes = {
     handle: async ({ actor, params }) => deleteLesson(await getAppContext(), actor, params.id),
   }),
   reviewLesson: defineRoute('POST /api/v1/lessons/{id}/reviews', {
-    summary:
-      'Promote, reject, archive or restore a lesson; promoting and rejecting count as a vote. `pending` says what a promotion still waits for. 409 where it is decided already, or edited since it was read',
+    summary: 'Promote, reject, archive or restore a lesson. 409 if it was decided or edited since you read it',
     role: 'reviewer',
     scope: 'people',
     audit: 'reviewed',
@@ -194,7 +190,7 @@ export const lessonRoutes = {
     handle: async ({ actor, params, body }) => reviewLesson(await getAppContext(), actor, params.id, body),
   }),
   addLessonComment: defineRoute('POST /api/v1/lessons/{id}/comments', {
-    summary: 'Comment on a lesson',
+    summary: 'Add a comment to a lesson',
     role: 'reviewer',
     scope: 'lessons:write',
     audit: 'commented',
@@ -205,7 +201,7 @@ export const lessonRoutes = {
     handle: async ({ actor, params, body }) => commentLesson(await getAppContext(), actor, params.id, body),
   }),
   updateLessonComment: defineRoute('PATCH /api/v1/lessons/{id}/comments/{commentId}', {
-    summary: "Change one's own comment on a lesson",
+    summary: 'Change your own comment on a lesson',
     role: 'reviewer',
     scope: 'lessons:write',
     audit: 'edited_comment',
@@ -217,7 +213,7 @@ export const lessonRoutes = {
     },
   }),
   deleteLessonComment: defineRoute('DELETE /api/v1/lessons/{id}/comments/{commentId}', {
-    summary: "Delete one's own comment on a lesson, or any as an owner",
+    summary: 'Delete your own comment on a lesson, or any comment as an owner',
     role: 'reviewer',
     scope: 'lessons:write',
     audit: 'deleted_comment',
@@ -228,7 +224,7 @@ export const lessonRoutes = {
     },
   }),
   getLessonPeople: defineRoute('GET /api/v1/lessons/{id}/people', {
-    summary: 'Who was asked to look at a lesson, what they think of it, and what of it is yours',
+    summary: 'Get the assignments and opinions on a lesson',
     role: 'viewer',
     scope: 'lessons:read',
     params: { id: idOf('lesson') },
@@ -236,7 +232,7 @@ export const lessonRoutes = {
     handle: async ({ actor, params }) => findLessonPeople(await getAppContext(), actor, params.id),
   }),
   saveOpinion: defineRoute('POST /api/v1/lessons/{id}/opinions', {
-    summary: 'Say whether you would promote a lesson; those of others are shown only then, and the first word stands',
+    summary: 'Say whether you would promote a lesson. Then you see the opinions of others',
     role: 'reviewer',
     scope: 'lessons:write',
     audit: 'judged',
@@ -247,7 +243,7 @@ export const lessonRoutes = {
     handle: async ({ actor, params, body }) => giveOpinion(await getAppContext(), actor, params.id, body),
   }),
   assignLesson: defineRoute('POST /api/v1/lessons/{id}/assignments', {
-    summary: 'Ask a member to look at a lesson: not one who had a part in it',
+    summary: 'Assign a lesson to a member who had no part in it',
     role: 'reviewer',
     scope: 'lessons:write',
     audit: 'assigned',
@@ -258,7 +254,7 @@ export const lessonRoutes = {
       assign(await getAppContext(), actor, { kind: 'lesson', id: params.id }, body),
   }),
   unassignLesson: defineRoute('DELETE /api/v1/lessons/{id}/assignments/{memberId}', {
-    summary: 'Ask a member no longer to look at a lesson',
+    summary: 'Remove an assignment from a lesson',
     role: 'reviewer',
     scope: 'lessons:write',
     audit: 'unassigned',
@@ -268,7 +264,7 @@ export const lessonRoutes = {
       unassign(await getAppContext(), actor, { kind: 'lesson', id: params.id }, params.memberId),
   }),
   screenLesson: defineRoute('POST /api/v1/lessons/{id}/screen', {
-    summary: 'Screen a lesson that was staged, and bring it before the reviewers',
+    summary: 'Screen a staged lesson and send it to review',
     role: 'reviewer',
     scope: 'lessons:write',
     limit: 'start',
@@ -282,8 +278,7 @@ export const lessonRoutes = {
    * outside of proxy.ts, which would cut bodies off at 10 MB: `authorize` looks at Host and Origin.
    */
   importLessons: defineRoute('POST /api/v1/lessons/import', {
-    summary:
-      'Import lessons as candidates; what is there already makes no second copy, and of a bad line or file nothing is stored',
+    summary: 'Import lessons as candidates. Nothing is imported twice, and a bad line is named',
     role: 'editor',
     scope: 'lessons:write',
     limit: 'import',
@@ -305,7 +300,7 @@ export const lessonRoutes = {
     },
   }),
   exportLessons: defineRoute('GET /api/v1/lessons/export', {
-    summary: 'The library as JSON Lines, or as a tar with a Markdown file for each lesson; import takes both back',
+    summary: 'Export the library as JSON Lines, or as a tar of Markdown files',
     role: 'viewer',
     scope: 'lessons:read',
     limit: 'read',

@@ -14,7 +14,7 @@ export const notesSchema = component('Notes', page(component('Note', noteSchema)
 
 export const noteRoutes = {
   listExperimentNotes: defineRoute('GET /api/v1/experiments/{id}/notes', {
-    summary: 'The notes on an experiment, newest first',
+    summary: 'List the notes on an experiment, newest first',
     role: 'viewer',
     scope: 'runs:read',
     params: { id: idOf('experiment') },
@@ -28,7 +28,7 @@ export const noteRoutes = {
     },
   }),
   addExperimentNote: defineRoute('POST /api/v1/experiments/{id}/notes', {
-    summary: 'Write a note on an experiment',
+    summary: 'Add a note to an experiment',
     role: 'reviewer',
     scope: 'runs:write',
     audit: 'commented',
@@ -40,7 +40,7 @@ export const noteRoutes = {
       addNote(await getAppContext(), actor, { kind: 'experiment', id: params.id }, body),
   }),
   listRunNotes: defineRoute('GET /api/v1/runs/{id}/notes', {
-    summary: 'The notes on a run, newest first',
+    summary: 'List the notes on a run, newest first',
     role: 'viewer',
     scope: 'runs:read',
     params: { id: idOf('run') },
@@ -52,7 +52,7 @@ export const noteRoutes = {
     },
   }),
   addRunNote: defineRoute('POST /api/v1/runs/{id}/notes', {
-    summary: 'Write a note on a run',
+    summary: 'Add a note to a run',
     role: 'reviewer',
     scope: 'runs:write',
     audit: 'commented',
@@ -64,7 +64,7 @@ export const noteRoutes = {
       addNote(await getAppContext(), actor, { kind: 'run', id: params.id }, body),
   }),
   updateNote: defineRoute('PATCH /api/v1/notes/{id}', {
-    summary: "Change one's own note",
+    summary: 'Change your own note',
     role: 'reviewer',
     scope: 'runs:write',
     audit: 'edited_comment',
@@ -74,7 +74,7 @@ export const noteRoutes = {
     handle: async ({ actor, params, body }) => editNote(await getAppContext(), actor, params.id, body),
   }),
   deleteNote: defineRoute('DELETE /api/v1/notes/{id}', {
-    summary: "Delete one's own note, or any as an owner",
+    summary: 'Delete your own note, or any note as an owner',
     role: 'reviewer',
     scope: 'runs:write',
     audit: 'deleted_comment',

@@ -66,8 +66,7 @@ export const changedPromptSchema = component('ChangedPrompt', promptDetailSchema
 export const promptRoutes = {
   /** Streams what texts of a prompt make of cases; a caller that goes away calls it off. */
   evaluatePrompt: defineRoute('POST /api/v1/prompts/{name}/proofs', {
-    summary:
-      'Try texts of a prompt on cases and score the answers, one event a line; each answer is kept at once and paid for once, and leaving calls it off',
+    summary: 'Run texts of a prompt on cases and score the answers, one event per line',
     role: 'editor',
     scope: 'runs:write',
     limit: 'start',
@@ -85,7 +84,7 @@ export const promptRoutes = {
   }),
   /** Keeps what the caller is writing, until it is saved as a version. */
   savePromptDraft: defineRoute('PUT /api/v1/prompts/{name}/draft', {
-    summary: 'Keep what one is writing; nothing is written where it was changed elsewhere since',
+    summary: 'Save your draft. Refused if it was changed elsewhere since',
     role: 'editor',
     scope: 'runs:write',
     audit: { none: 'one’s own unfinished text' },
@@ -96,7 +95,7 @@ export const promptRoutes = {
   }),
   /** Leaves the caller's draft; `since` says which state of it they mean. */
   discardPromptDraft: defineRoute('DELETE /api/v1/prompts/{name}/draft', {
-    summary: "Leave one's draft",
+    summary: 'Discard your draft',
     role: 'editor',
     scope: 'runs:write',
     audit: { none: 'one’s own unfinished text' },
@@ -107,7 +106,7 @@ export const promptRoutes = {
       deletePromptDraftOf(await getAppContext(), actor, params.name, query.since),
   }),
   listPrompts: defineRoute('GET /api/v1/prompts', {
-    summary: 'List prompts, last changed first; by a part of their name',
+    summary: 'List prompts, last changed first',
     role: 'viewer',
     scope: 'runs:read',
     query: promptsQuery,
@@ -119,7 +118,7 @@ export const promptRoutes = {
     },
   }),
   createPrompt: defineRoute('POST /api/v1/prompts', {
-    summary: 'Store a prompt with its first version; 409 where the name is taken',
+    summary: 'Create a prompt with its first version. 409 if the name is taken',
     role: 'editor',
     scope: 'runs:write',
     audit: 'created',
@@ -129,7 +128,7 @@ export const promptRoutes = {
     handle: async ({ actor, body }) => createPrompt(await getAppContext(), actor, body),
   }),
   getPromptText: defineRoute('GET /api/v1/prompts/{name}', {
-    summary: 'The text of a prompt: by label, by version, or the newest; a slash in the name is written %2F',
+    summary: 'Get the text of a prompt by label, by version, or the newest',
     role: 'viewer',
     scope: 'runs:read',
     params: { name: nameOf('prompt') },
@@ -144,7 +143,7 @@ export const promptRoutes = {
     },
   }),
   updatePrompt: defineRoute('PATCH /api/v1/prompts/{name}', {
-    summary: 'Change what a prompt is tried with; parts that are left out stay',
+    summary: 'Change the models, cases and criteria that a prompt is run with',
     role: 'editor',
     scope: 'runs:write',
     audit: 'changed',
@@ -154,7 +153,7 @@ export const promptRoutes = {
     handle: async ({ actor, params, body }) => updatePromptSetup(await getAppContext(), actor, params.name, body),
   }),
   deletePrompt: defineRoute('DELETE /api/v1/prompts/{name}', {
-    summary: 'Delete a prompt with all that hangs on it; runs that tuned it keep their texts',
+    summary: 'Delete a prompt with its versions. Runs that tuned it keep their texts',
     role: 'editor',
     scope: 'runs:write',
     audit: 'deleted',
@@ -163,7 +162,7 @@ export const promptRoutes = {
     handle: async ({ actor, params }) => deletePrompt(await getAppContext(), actor, params.name),
   }),
   getPrompt: defineRoute('GET /api/v1/prompts/{name}/versions', {
-    summary: 'A prompt with its versions, labels, moves of labels, and the experiments that tune it',
+    summary: 'Get a prompt with its versions, labels and the experiments that tune it',
     role: 'viewer',
     scope: 'runs:read',
     params: { name: nameOf('prompt') },
@@ -175,7 +174,7 @@ export const promptRoutes = {
     },
   }),
   savePromptVersion: defineRoute('POST /api/v1/prompts/{name}/versions', {
-    summary: 'Save a version; 409 where a newer one was saved than you have seen',
+    summary: 'Save a version. 409 if there is a newer one than you have seen',
     role: 'editor',
     scope: 'runs:write',
     audit: 'changed',
@@ -186,7 +185,7 @@ export const promptRoutes = {
     handle: async ({ actor, params, body }) => savePromptVersion(await getAppContext(), actor, params.name, body),
   }),
   movePromptLabel: defineRoute('PUT /api/v1/prompts/{name}/labels/{label}', {
-    summary: 'Move a label to a version; production goes to one that loses on held-out cases only with a reason',
+    summary: 'Move a label to a version. Needs a reason if the version loses on held-out cases',
     role: 'editor',
     scope: 'runs:write',
     audit: 'labelled',
@@ -197,7 +196,7 @@ export const promptRoutes = {
       movePromptLabel(await getAppContext(), actor, params.name, params.label, body),
   }),
   removePromptLabel: defineRoute('DELETE /api/v1/prompts/{name}/labels/{label}', {
-    summary: 'Take a label off; its moves are kept',
+    summary: 'Remove a label. Its history stays',
     role: 'editor',
     scope: 'runs:write',
     audit: 'labelled',

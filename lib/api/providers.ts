@@ -156,7 +156,7 @@ export const providerRoutes = {
     handle: async ({ actor, body }) => updateDefaultModels(await getAppContext(), actor, body),
   }),
   getMonthBudget: defineRoute('GET /api/v1/budget', {
-    summary: "The month's budget, and what was spent of it",
+    summary: 'Get the monthly budget and what was spent',
     role: 'viewer',
     scope: 'runs:read',
     response: component('MonthBudget', monthUseSchema),
@@ -166,7 +166,7 @@ export const providerRoutes = {
     },
   }),
   updateMonthBudget: defineRoute('PUT /api/v1/budget', {
-    summary: 'Set what models may cost in a calendar month, over all that is done here; null lifts the limit',
+    summary: 'Set the monthly budget. Null removes it',
     role: 'owner',
     scope: 'runs:write',
     audit: 'changed',
@@ -175,14 +175,14 @@ export const providerRoutes = {
     handle: async ({ actor, body }) => updateMonthBudget(await getAppContext(), actor, body),
   }),
   listProviders: defineRoute('GET /api/v1/providers', {
-    summary: 'List the providers of models; keys never come back',
+    summary: 'List providers, without keys',
     role: 'viewer',
     scope: 'runs:read',
     response: providersSchema,
     handle: async () => succeed({ items: await listProviders(await getAppContext()), nextCursor: null }),
   }),
   createProvider: defineRoute('POST /api/v1/providers', {
-    summary: 'Store a provider; its key is write-only',
+    summary: 'Add a provider. Its key can be written, not read',
     role: 'owner',
     scope: 'runs:write',
     audit: 'created',
@@ -192,7 +192,7 @@ export const providerRoutes = {
     handle: async ({ actor, body }) => saveProvider(await getAppContext(), actor, body),
   }),
   updateProvider: defineRoute('PATCH /api/v1/providers/{name}', {
-    summary: 'Change a provider; changing the base URL deletes the stored key',
+    summary: 'Change a provider. Changing the base URL deletes the stored key',
     role: 'owner',
     scope: 'runs:write',
     audit: 'changed',
@@ -202,7 +202,7 @@ export const providerRoutes = {
     handle: async ({ actor, params, body }) => updateProvider(await getAppContext(), actor, params.name, body),
   }),
   deleteProvider: defineRoute('DELETE /api/v1/providers/{name}', {
-    summary: 'Delete a provider; 409 with the experiments and prompts that name it',
+    summary: 'Delete a provider. 409 with the experiments and prompts that use it',
     role: 'owner',
     scope: 'runs:write',
     audit: 'deleted',
@@ -225,7 +225,7 @@ export const providerRoutes = {
     handle: async ({ actor, params, query }) => testProvider(await getAppContext(), actor, params.name, query),
   }),
   findLocalServers: defineRoute('POST /api/v1/local-servers', {
-    summary: 'Look which servers of models run on this machine, on their usual ports and nowhere else',
+    summary: 'Find model servers on the usual ports of this machine',
     role: 'owner',
     scope: 'runs:write',
     limit: 'test',
@@ -237,14 +237,14 @@ export const providerRoutes = {
     },
   }),
   listPrices: defineRoute('GET /api/v1/prices', {
-    summary: 'List what the models in use cost, in dollars a million tokens: own prices and public ones',
+    summary: 'List the prices of the models in use, in USD per million tokens',
     role: 'viewer',
     scope: 'runs:read',
     response: pricesSchema,
     handle: async () => succeed({ items: await listPrices(await getAppContext()), nextCursor: null }),
   }),
   updatePrices: defineRoute('PATCH /api/v1/prices', {
-    summary: 'Set own prices, or take them away with null so that the public ones hold again',
+    summary: 'Set your own prices. Null returns to the public price',
     role: 'owner',
     scope: 'runs:write',
     audit: 'changed',

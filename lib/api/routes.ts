@@ -23,7 +23,7 @@ import { webhookRoutes } from './webhooks.ts';
 
 const documentRoutes = {
   getOpenApi: defineRoute('GET /api/v1/openapi.json', {
-    summary: 'This document',
+    summary: 'Get this document',
     role: 'viewer',
     scope: 'any token',
     response: component('OpenApiDocument', z.record(z.string(), z.unknown())),

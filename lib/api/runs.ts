@@ -103,7 +103,7 @@ const readProgress = sharedRead(async (runId: string) => findRunProgress((await 
 
 export const runRoutes = {
   searchRuns: defineRoute('GET /api/v1/search', {
-    summary: 'Ended runs by the words of their input and outputs, newest first, at most 50 at a time',
+    summary: 'Search ended runs by the words of their inputs and outputs',
     role: 'viewer',
     scope: ['lessons:read', 'runs:read'],
     limit: 'read',
@@ -120,7 +120,7 @@ export const runRoutes = {
     },
   }),
   getBatch: defineRoute('GET /api/v1/batches/{id}', {
-    summary: 'How far a batch is, and its report',
+    summary: 'Get the progress and the report of a batch',
     role: 'viewer',
     scope: 'runs:read',
     params: { id: idOf('batch') },
@@ -134,7 +134,7 @@ export const runRoutes = {
     },
   }),
   stopBatch: defineRoute('POST /api/v1/batches/{id}/stop', {
-    summary: 'Stop every run of a batch that has not ended; what is stored stays',
+    summary: 'Stop all runs of a batch that have not ended',
     role: 'editor',
     scope: 'runs:write',
     audit: ['stopped', 'decided'],
@@ -143,7 +143,7 @@ export const runRoutes = {
     handle: async ({ actor, params }) => stopBatch(await getAppContext(), actor, params.id),
   }),
   resumeBatch: defineRoute('POST /api/v1/batches/{id}/resume', {
-    summary: 'Let the failed and stopped runs of a batch go on where they were; what ended otherwise is not touched',
+    summary: 'Resume the failed and stopped runs of a batch',
     role: 'editor',
     scope: 'runs:write',
     limit: 'start',
@@ -176,7 +176,7 @@ export const runRoutes = {
   }),
   /** This route stands outside of proxy.ts, which would cut bodies off at 10 MB: `authorize` looks at Host and Origin. */
   importRuns: defineRoute('POST /api/v1/runs/import', {
-    summary: 'Take past runs in, an attempt a line (ImportLine); a bad line is named and nothing is stored',
+    summary: 'Import past runs, one attempt per line. A bad line is named and nothing is stored',
     role: 'editor',
     scope: 'runs:write',
     limit: 'import',
@@ -198,7 +198,7 @@ export const runRoutes = {
     },
   }),
   exportRuns: defineRoute('GET /api/v1/export/runs', {
-    summary: 'The ended runs of an experiment: whole histories that the import takes back, or tables',
+    summary: 'Export the ended runs of an experiment with their history, or as tables',
     role: 'viewer',
     scope: 'runs:read',
     limit: 'read',
@@ -214,7 +214,7 @@ export const runRoutes = {
     },
   }),
   getRun: defineRoute('GET /api/v1/runs/{id}', {
-    summary: 'A run with its whole history',
+    summary: 'Get a run with its history',
     role: 'viewer',
     scope: 'runs:read',
     params: { id: idOf('run') },
@@ -229,7 +229,7 @@ export const runRoutes = {
     },
   }),
   deleteRun: defineRoute('DELETE /api/v1/runs/{id}', {
-    summary: 'Delete a run; its lessons stay',
+    summary: 'Delete a run. Its lessons stay',
     role: 'editor',
     scope: 'runs:write',
     audit: 'deleted',
@@ -239,7 +239,7 @@ export const runRoutes = {
   }),
   /** Nothing left to send answers 204, on which a browser does not come back. */
   streamRunEvents: defineRoute('GET /api/v1/runs/{id}/events', {
-    summary: "A run's events: the stored ones, then new ones as they come; 204 when there is nothing left to send",
+    summary: 'Stream the events of a run. 204 if there is nothing left to send',
     role: 'viewer',
     scope: 'runs:read',
     params: { id: idOf('run') },
@@ -283,7 +283,7 @@ export const runRoutes = {
     },
   }),
   listRunCalls: defineRoute('GET /api/v1/runs/{id}/calls', {
-    summary: "A run's calls of models in the order they were kept, without what was said",
+    summary: 'List the model calls of a run, without their texts',
     role: 'viewer',
     scope: 'runs:read',
     params: { id: idOf('run') },
@@ -296,7 +296,7 @@ export const runRoutes = {
     },
   }),
   getRunCall: defineRoute('GET /api/v1/runs/{id}/calls/{call}', {
-    summary: 'A call of a model whole, as it was sent and received; what looks like a key is blotted out',
+    summary: 'Get a model call as it was sent and received, without keys',
     role: 'viewer',
     scope: 'runs:read',
     params: { id: idOf('run'), call: numberOf('call', 1) },
@@ -307,7 +307,7 @@ export const runRoutes = {
   }),
   /** A run that tunes no prompt has none. */
   listExampleScores: defineRoute('GET /api/v1/runs/{id}/tries', {
-    summary: "What a tuning run's prompts made of its cases: by version and case, every attempt, with output and score",
+    summary: 'List the example scores of a tuning run by version and case',
     role: 'viewer',
     scope: 'runs:read',
     params: { id: idOf('run') },
@@ -320,7 +320,7 @@ export const runRoutes = {
     },
   }),
   decideRun: defineRoute('POST /api/v1/runs/{id}/decisions', {
-    summary: 'Decide on a run that waits, give a score that it asks for, or override one',
+    summary: 'Decide on a waiting run, give a score, or override one',
     role: 'reviewer',
     scope: 'runs:write',
     audit: ['decided', 'scored'],
@@ -330,8 +330,7 @@ export const runRoutes = {
     handle: async ({ actor, params, body }) => decide(await getAppContext(), actor, params.id, body),
   }),
   branchRun: defineRoute('POST /api/v1/runs/{id}/branch', {
-    summary:
-      "Begin a new run of the same case with the text of one of its versions, in the experiment's present settings; not where each attempt starts afresh",
+    summary: 'Start a new run of the same case from the text of a version',
     role: 'editor',
     scope: 'runs:write',
     limit: 'start',
@@ -344,7 +343,7 @@ export const runRoutes = {
       branchRun(await getAppContext(), actor, params.id, body, { watched: false }),
   }),
   requestReflection: defineRoute('POST /api/v1/runs/{id}/reflections', {
-    summary: 'Ask at once what is wrong with a version; the critique is kept, and changes nothing of how a run ended',
+    summary: 'Request a critique of a version. It does not change how the run ended',
     role: 'reviewer',
     scope: 'runs:write',
     audit: 'requested',
@@ -355,7 +354,7 @@ export const runRoutes = {
       requestReflection(await getAppContext(), actor, params.id, body, request.signal),
   }),
   rescoreVersion: defineRoute('POST /api/v1/runs/{id}/versions/{number}/rescore', {
-    summary: 'Judge a stored version again, once or up to 20 times, beside the run; answers how its re-scores stand',
+    summary: 'Score a stored version again, up to 20 times',
     role: 'editor',
     scope: 'runs:write',
     limit: 'start',
@@ -369,7 +368,7 @@ export const runRoutes = {
     },
   }),
   listRescores: defineRoute('GET /api/v1/runs/{id}/rescores', {
-    summary: 'How far the re-scores of its versions spread',
+    summary: 'Get how much repeated scores of the versions differ',
     role: 'viewer',
     scope: 'runs:read',
     params: { id: idOf('run') },
@@ -382,8 +381,7 @@ export const runRoutes = {
     },
   }),
   requestRetrospective: defineRoute('POST /api/v1/runs/{id}/retrospective', {
-    summary:
-      'Look back over an ended run: one call over its whole course, made by a worker beside it, which leaves typed lessons as candidates',
+    summary: 'Look back over an ended run and propose lessons',
     role: 'editor',
     scope: 'runs:write',
     limit: 'start',
@@ -394,7 +392,7 @@ export const runRoutes = {
     handle: async ({ actor, params }) => requestRetrospective(await getAppContext(), actor, params.id),
   }),
   listRetrospectives: defineRoute('GET /api/v1/runs/{id}/retrospectives', {
-    summary: 'The looks back over a run, and the lessons they left as they stand now',
+    summary: 'List the looks back over a run with their lessons',
     role: 'viewer',
     scope: 'runs:read',
     params: { id: idOf('run') },
@@ -407,7 +405,7 @@ export const runRoutes = {
     },
   }),
   getRunLessons: defineRoute('GET /api/v1/runs/{id}/lessons', {
-    summary: 'The lessons in the prompts of its versions, and those it wrote, as they stand now',
+    summary: 'List the lessons that a run recalled and wrote',
     role: 'viewer',
     scope: 'runs:read',
     params: { id: idOf('run') },
@@ -420,7 +418,7 @@ export const runRoutes = {
   }),
   /** Answers at once: workers stop the runs one by one. */
   stopAllRuns: defineRoute('POST /api/v1/runs/stop-all', {
-    summary: 'Stop all runs that are queued or under way; workers do it one by one, and each can be resumed',
+    summary: 'Stop all queued and running runs. Each can be resumed',
     role: 'editor',
     scope: 'runs:write',
     audit: 'stopped',
@@ -430,7 +428,7 @@ export const runRoutes = {
     handle: async ({ actor, body }) => stopAllRuns(await getAppContext(), actor, body),
   }),
   getStopAll: defineRoute('GET /api/v1/runs/stop-all', {
-    summary: 'How far stopping all runs is, or was the last time',
+    summary: 'Get the progress of stopping all runs',
     role: 'viewer',
     scope: 'runs:read',
     response: lastStopAllSchema,
@@ -440,7 +438,7 @@ export const runRoutes = {
     },
   }),
   getRunQueue: defineRoute('GET /api/v1/runs/{id}/queue', {
-    summary: 'Where a run stands in the queue, and why it does not go on',
+    summary: 'Get the position of a run in the queue and why it waits',
     role: 'viewer',
     scope: 'runs:read',
     params: { id: idOf('run') },
@@ -451,7 +449,7 @@ export const runRoutes = {
     },
   }),
   getBatchQueue: defineRoute('GET /api/v1/batches/{id}/queue', {
-    summary: 'Why the queued runs of a batch do not begin: what the first of them waits for',
+    summary: 'Get why the queued runs of a batch wait',
     role: 'viewer',
     scope: 'runs:read',
     params: { id: idOf('batch') },
@@ -473,8 +471,7 @@ export const runRoutes = {
     handle: async ({ actor, params }) => stopRun(await getAppContext(), actor, params.id),
   }),
   resumeRun: defineRoute('POST /api/v1/runs/{id}/resume', {
-    summary:
-      'Go on with a run that failed, was stopped, or ended at its own budget; with a new budget where one is sent',
+    summary: 'Resume a run, with a new budget if one is sent',
     role: 'editor',
     scope: 'runs:write',
     limit: 'start',
@@ -486,7 +483,7 @@ export const runRoutes = {
     handle: async ({ actor, params, body }) => resumeRun(await getAppContext(), actor, params.id, body),
   }),
   getRunAssignments: defineRoute('GET /api/v1/runs/{id}/assignments', {
-    summary: 'Who was asked to look at a run, and who else could be',
+    summary: 'List who is assigned to a run and who can be',
     role: 'viewer',
     scope: 'runs:read',
     params: { id: idOf('run') },
@@ -495,7 +492,7 @@ export const runRoutes = {
       succeed(await findAssignments(await getAppContext(), actor, { kind: 'run', id: params.id })),
   }),
   assignRun: defineRoute('POST /api/v1/runs/{id}/assignments', {
-    summary: 'Ask a member to look at a run',
+    summary: 'Assign a run to a member',
     role: 'reviewer',
     scope: 'runs:write',
     audit: 'assigned',
@@ -506,7 +503,7 @@ export const runRoutes = {
       assign(await getAppContext(), actor, { kind: 'run', id: params.id }, body),
   }),
   unassignRun: defineRoute('DELETE /api/v1/runs/{id}/assignments/{memberId}', {
-    summary: 'Ask a member no longer to look at a run',
+    summary: 'Remove an assignment from a run',
     role: 'reviewer',
     scope: 'runs:write',
     audit: 'unassigned',

@@ -21,7 +21,7 @@ export const healthSchema = component(
 
 export const systemRoutes = {
   getHealth: defineRoute('GET /api/v1/health', {
-    summary: 'Whether all parts work; 503 with the reasons when one that is needed does not',
+    summary: 'Get the health of all parts. 503 with the reasons if one fails',
     role: 'viewer',
     scope: 'any token',
     response: healthSchema,
@@ -37,7 +37,7 @@ export const systemRoutes = {
     },
   }),
   getMetrics: defineRoute('GET /api/v1/metrics', {
-    summary: "Metrics in Prometheus' text format; also at /metrics, without /api/v1",
+    summary: 'Get metrics in the Prometheus text format. Also at /metrics',
     role: 'viewer',
     scope: 'runs:read',
     response: { types: ['text/plain'] },
@@ -47,7 +47,7 @@ export const systemRoutes = {
 
 /** The metrics at the path where Prometheus looks by default. */
 export const rootMetrics = defineRoute('GET /metrics', {
-  summary: "Metrics in Prometheus' text format",
+  summary: 'Get metrics in the Prometheus text format. Also at /metrics',
   role: 'viewer',
   scope: 'runs:read',
   response: { types: ['text/plain'] },

@@ -94,7 +94,7 @@ function auditFilterOf(query: z.output<typeof auditExportQuery>): AuditFilter {
 
 export const teamRoutes = {
   listTokens: defineRoute('GET /api/v1/tokens', {
-    summary: 'List the API tokens; the tokens themselves never come back',
+    summary: 'List API tokens, without the tokens themselves',
     role: 'owner',
     scope: 'runs:read',
     response: apiTokensSchema,
@@ -104,7 +104,7 @@ export const teamRoutes = {
     },
   }),
   createToken: defineRoute('POST /api/v1/tokens', {
-    summary: 'Make an API token, answered this once; send it as "Authorization: Bearer hone_…"',
+    summary: 'Create an API token. It is shown once',
     role: 'owner',
     scope: 'runs:write',
     limit: 'password',
@@ -115,7 +115,7 @@ export const teamRoutes = {
     handle: async ({ actor, body }) => createToken(await getAppContext(), actor, body),
   }),
   revokeToken: defineRoute('DELETE /api/v1/tokens/{id}', {
-    summary: 'Revoke an API token: from now on it is refused',
+    summary: 'Revoke an API token',
     role: 'owner',
     scope: 'runs:write',
     audit: 'revoked',
@@ -124,7 +124,7 @@ export const teamRoutes = {
     handle: async ({ actor, params }) => revokeToken(await getAppContext(), actor, params.id),
   }),
   listMembers: defineRoute('GET /api/v1/members', {
-    summary: 'List the members of the team; in local mode there are none',
+    summary: 'List the members of the team',
     role: 'owner',
     scope: 'people',
     response: membersSchema,
@@ -134,7 +134,7 @@ export const teamRoutes = {
     },
   }),
   updateMember: defineRoute('PATCH /api/v1/members/{id}', {
-    summary: 'Give a member another role, or disable or enable them; one owner who can sign in always stays',
+    summary: 'Change the role of a member, or disable or enable them. One owner always stays',
     role: 'owner',
     scope: 'people',
     audit: ['changed_role', 'disabled', 'enabled'],
@@ -144,7 +144,7 @@ export const teamRoutes = {
     handle: async ({ actor, params, body }) => changeMember(await getAppContext(), actor, params.id, body),
   }),
   endMemberSessions: defineRoute('DELETE /api/v1/members/{id}/sessions', {
-    summary: 'Sign a member out of all browsers; of one’s own, the one that asks stays',
+    summary: 'Sign a member out of all browsers',
     role: 'owner',
     scope: 'people',
     audit: 'revoked',
@@ -153,7 +153,7 @@ export const teamRoutes = {
     handle: async ({ actor, params }) => endMemberSessions(await getAppContext(), actor, params.id),
   }),
   createPasswordLink: defineRoute('POST /api/v1/members/{id}/password-link', {
-    summary: 'Make a link by which a member sets a new password: once, within a day',
+    summary: 'Create a link for a new password. It works once, within a day',
     role: 'owner',
     scope: 'people',
     limit: 'password',
@@ -167,7 +167,7 @@ export const teamRoutes = {
     },
   }),
   listInvitations: defineRoute('GET /api/v1/invitations', {
-    summary: 'List the invitations and links to new passwords that can still be used; the links never come back',
+    summary: 'List open invitations and password links, without the links',
     role: 'owner',
     scope: 'people',
     response: invitationsSchema,
@@ -177,7 +177,7 @@ export const teamRoutes = {
     },
   }),
   createInvitation: defineRoute('POST /api/v1/invitations', {
-    summary: 'Make a link by which somebody joins the team: once, within seven days',
+    summary: 'Create an invitation link. It works once, within seven days',
     role: 'owner',
     scope: 'people',
     limit: 'password',
@@ -191,7 +191,7 @@ export const teamRoutes = {
     },
   }),
   withdrawInvitation: defineRoute('DELETE /api/v1/invitations/{id}', {
-    summary: 'Withdraw an invitation or a link to a new password',
+    summary: 'Withdraw an invitation or a password link',
     role: 'owner',
     scope: 'people',
     audit: 'withdrew',
@@ -200,14 +200,14 @@ export const teamRoutes = {
     handle: async ({ actor, params }) => withdrawLink(await getAppContext(), actor, params.id),
   }),
   listMySessions: defineRoute('GET /api/v1/account/sessions', {
-    summary: 'List the browsers in which one is signed in',
+    summary: 'List the browsers you are signed in with',
     role: 'viewer',
     scope: 'people',
     response: memberSessionsSchema,
     handle: async ({ actor }) => listOwnSessions(await getAppContext(), actor),
   }),
   endMyOtherSessions: defineRoute('DELETE /api/v1/account/sessions', {
-    summary: 'End all of one’s own sessions but the one that asks',
+    summary: 'Sign out all other browsers',
     role: 'viewer',
     scope: 'people',
     audit: 'revoked',
@@ -215,7 +215,7 @@ export const teamRoutes = {
     handle: async ({ actor }) => revokeOtherSessions(await getAppContext(), actor),
   }),
   endMySession: defineRoute('DELETE /api/v1/account/sessions/{id}', {
-    summary: 'End one of one’s own sessions',
+    summary: 'Sign out one browser',
     role: 'viewer',
     scope: 'people',
     audit: 'revoked',
@@ -224,7 +224,7 @@ export const teamRoutes = {
     handle: async ({ actor, params }) => revokeOwnSession(await getAppContext(), actor, params.id),
   }),
   listAuditEntries: defineRoute('GET /api/v1/audit', {
-    summary: 'Read the audit log, newest first',
+    summary: 'List the audit log, newest first',
     role: 'owner',
     scope: 'people',
     query: auditQuery,
@@ -236,7 +236,7 @@ export const teamRoutes = {
     },
   }),
   exportAuditLog: defineRoute('GET /api/v1/audit/export', {
-    summary: 'Take the audit log, or a part of it, along as JSONL, newest first',
+    summary: 'Export the audit log as JSON Lines',
     role: 'owner',
     scope: 'people',
     limit: 'read',

@@ -22,8 +22,7 @@ const mcpServersSchema = component('McpServers', page(component('McpServer', mcp
 export const toolRoutes = {
   /** All tools that agents can be given. */
   listTools: defineRoute('GET /api/v1/tools', {
-    summary:
-      'List the tools that agents can be given: built-in ones, and those of MCP servers as they were last listed',
+    summary: 'List the tools that agents can use',
     role: 'viewer',
     scope: 'runs:read',
     response: toolsSchema,
@@ -31,14 +30,14 @@ export const toolRoutes = {
   }),
   /** The list is the whole one, and an owner's: addresses of services may hold what others should not see. */
   listMcpServers: defineRoute('GET /api/v1/mcp-servers', {
-    summary: 'List the MCP servers with their tools and who uses them; the values of headers never come back',
+    summary: 'List MCP servers with their tools, without header values',
     role: 'owner',
     scope: 'runs:read',
     response: mcpServersSchema,
     handle: async () => succeed({ items: await listMcpServers(await getAppContext()), nextCursor: null }),
   }),
   createMcpServer: defineRoute('POST /api/v1/mcp-servers', {
-    summary: 'Store an MCP server; test it to have its tools listed',
+    summary: 'Add an MCP server. Test it to list its tools',
     role: 'owner',
     scope: 'runs:write',
     audit: 'created',
@@ -48,7 +47,7 @@ export const toolRoutes = {
     handle: async ({ actor, body }) => saveMcpServer(await getAppContext(), actor, body),
   }),
   updateMcpServer: defineRoute('PATCH /api/v1/mcp-servers/{name}', {
-    summary: 'Change an MCP server; a new address drops its headers unless new ones come with it',
+    summary: 'Change an MCP server. A new URL deletes its headers',
     role: 'owner',
     scope: 'runs:write',
     audit: 'changed',
@@ -58,7 +57,7 @@ export const toolRoutes = {
     handle: async ({ actor, params, body }) => updateMcpServer(await getAppContext(), actor, params.name, body),
   }),
   deleteMcpServer: defineRoute('DELETE /api/v1/mcp-servers/{name}', {
-    summary: 'Delete an MCP server; 409 with the experiments whose agents use its tools',
+    summary: 'Delete an MCP server. 409 with the experiments that use its tools',
     role: 'owner',
     scope: 'runs:write',
     audit: 'deleted',
@@ -68,7 +67,7 @@ export const toolRoutes = {
   }),
   /** Asks the server for its tools and keeps them. One that is of no use is an answer (`ok: false` with a remedy), not an error. */
   testMcpServer: defineRoute('POST /api/v1/mcp-servers/{name}/test', {
-    summary: 'Ask an MCP server for its tools and keep them; agents are told of tools as they were listed here',
+    summary: 'Test an MCP server and store the list of its tools',
     role: 'owner',
     scope: 'runs:write',
     limit: 'test',

@@ -70,14 +70,14 @@ export const resentSchema = component('Resent', z.object({ id, state: z.literal(
 export const webhookRoutes = {
   /** The list is the whole one, and an owner's: addresses of services may hold what others should not see. */
   listWebhooks: defineRoute('GET /api/v1/webhooks', {
-    summary: 'List the webhooks with the experiments that name them; secrets never come back',
+    summary: 'List webhooks, without secrets',
     role: 'owner',
     scope: 'runs:read',
     response: webhooksSchema,
     handle: async () => succeed({ items: await listWebhooks(await getAppContext()), nextCursor: null }),
   }),
   createWebhook: defineRoute('POST /api/v1/webhooks', {
-    summary: 'Store a webhook; a secret that is made for it is answered this once',
+    summary: 'Add a webhook. A generated secret is shown once',
     role: 'owner',
     scope: 'runs:write',
     audit: 'created',
@@ -87,7 +87,7 @@ export const webhookRoutes = {
     handle: async ({ actor, body }) => saveWebhook(await getAppContext(), actor, body),
   }),
   updateWebhook: defineRoute('PATCH /api/v1/webhooks/{name}', {
-    summary: 'Change the address or the secret of a webhook',
+    summary: 'Change the URL or the secret of a webhook',
     role: 'owner',
     scope: 'runs:write',
     audit: 'changed',
@@ -97,7 +97,7 @@ export const webhookRoutes = {
     handle: async ({ actor, params, body }) => updateWebhook(await getAppContext(), actor, params.name, body),
   }),
   deleteWebhook: defineRoute('DELETE /api/v1/webhooks/{name}', {
-    summary: 'Delete a webhook; 409 with the experiments that name it',
+    summary: 'Delete a webhook. 409 with the experiments that use it',
     role: 'owner',
     scope: 'runs:write',
     audit: 'deleted',
@@ -108,7 +108,7 @@ export const webhookRoutes = {
   }),
   /** Sends the webhook a sample. One that does not answer as it should is an answer (`ok: false` with a remedy), not an error. */
   testWebhook: defineRoute('POST /api/v1/webhooks/{name}/test', {
-    summary: 'Send a webhook a sample, once',
+    summary: 'Send a sample to a webhook',
     role: 'owner',
     scope: 'runs:write',
     limit: 'test',
@@ -118,7 +118,7 @@ export const webhookRoutes = {
     handle: async ({ actor, params }) => testWebhook(await getAppContext(), actor, params.name),
   }),
   listDeliveries: defineRoute('GET /api/v1/webhooks/{name}/deliveries', {
-    summary: 'What a webhook was told of runs that wait, and what came of it, newest first',
+    summary: 'List the deliveries of a webhook, newest first',
     role: 'owner',
     scope: 'runs:read',
     params: { name: nameOf('webhook') },
@@ -131,7 +131,7 @@ export const webhookRoutes = {
   }),
   /** Makes the delivery due; what comes of it stands in the list of deliveries. */
   resendDelivery: defineRoute('POST /api/v1/webhooks/{name}/deliveries/{id}/resend', {
-    summary: 'Send a delivery again whose run still waits for it; 409 where there is nothing left to decide',
+    summary: 'Send a delivery again. 409 if there is nothing left to decide',
     role: 'owner',
     scope: 'runs:write',
     limit: 'test',
@@ -144,7 +144,7 @@ export const webhookRoutes = {
   }),
   /** Gives the webhook a new secret, which is answered this once. The old one holds no longer. */
   rotateWebhookSecret: defineRoute('POST /api/v1/webhooks/{name}/rotate', {
-    summary: 'Give a webhook a new secret, answered this once; the old one holds no longer',
+    summary: 'Replace the secret of a webhook. The new one is shown once',
     role: 'owner',
     scope: 'runs:write',
     audit: 'changed',
