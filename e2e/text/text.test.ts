@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { findStrings, stringsOf } from './find-strings.ts';
+import { lintText } from './lint-text.ts';
+
+describe('the list of texts', () => {
+  test('has text of elements, attributes that are read, and messages, with their line', () => {
+    const source = `export function Part() {
+  return (
+    <p className="flex gap-2" title="Opens the run">
+      Retry {count} runs
+    </p>
+  );
+}
+fail('invalid', \`The case \${name} has no input. Add one.\`);
+`;
+    expect(stringsOf('part.tsx', source)).toEqual([
+      { file: 'part.tsx', line: 3, text: 'Opens the run' },
+      { file: 'part.tsx', line: 3, text: 'Retry' },
+      { file: 'part.tsx', line: 4, text: 'runs' },
+      { file: 'part.tsx', line: 8, text: 'The case {…} has no input. Add one.' },
+    ]);
+  });
+
+  test('has no SQL, class names, imports and single keys', () => {
+    const source = `import x from 'some where';
+const sql = 'SELECT id FROM runs';
+database.query('which one is it');
+const kind = 'best_version';
+const style = classNames('text-sm font-medium', 'p-2 m-2');
+`;
+    expect(stringsOf('part.ts', source)).toEqual([]);
+  });
+
+  test('holds the texts of the app', () => {
+    expect(findStrings('components/inbox/*.tsx').length).toBeGreaterThan(50);
+  });
+});
+
+describe('the rules for texts', () => {
+  test.each([
+    'Split cases',
+    'The provider returned 401. Check the API key in Settings > Models.',
+    'A key is only sent to the base URL it was saved with.',
+  ])('take %j', (text) => {
+    expect(lintText(text)).toEqual([]);
+  });
+
+  test.each([
+    ['This page is not yours to open', 1],
+    ['It is retried; then the run ends.', 1],
+    ['Parted by commas, and mended by itself.', 3],
+    [`${'word '.repeat(26)}end.`, 1],
+  ])('object to %j', (text, findings) => {
+    expect(lintText(text)).toHaveLength(findings);
+  });
+});
