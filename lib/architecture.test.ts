@@ -81,6 +81,53 @@ const RESERVED_PACKAGES: Record<string, readonly string[]> = {
   '@opentelemetry/': ['lib/providers/tracing'],
   'simple-statistics': ['lib/statistics'],
 };
+/** The only files with raw SQL: the client cannot express what they ask, or costs too much there. A feature has its own in `queries.ts`. */
+const RAW_SQL_FILES: readonly string[] = [
+  'lib/assignments/queries.ts',
+  'lib/audit/queries.ts',
+  'lib/auth/attempt-limits.ts',
+  'lib/backups/restore-backup.ts',
+  'lib/backups/stored-tables.ts',
+  'lib/backups/write-backup.ts',
+  'lib/blind-review/find-blind-pairs.ts',
+  'lib/blind-review/preferences.ts',
+  'lib/budgets/queries.ts',
+  'lib/compare/queries.ts',
+  'lib/database/apply-migrations.ts',
+  'lib/database/check-database.ts',
+  'lib/database/listen.ts',
+  'lib/database/locks.ts',
+  'lib/database/query-values.ts',
+  'lib/database/transactions.ts',
+  'lib/datasets/dataset-versions.ts',
+  'lib/datasets/queries.ts',
+  'lib/embedded-database/create-cluster.ts',
+  'lib/embedded-database/embedded-postgres.ts',
+  'lib/exchange/store-import.ts',
+  'lib/experiments/list-experiments.ts',
+  'lib/experiments/queries.ts',
+  'lib/inbox/queries.ts',
+  'lib/insights/find-insights-sums.ts',
+  'lib/insights/queries.ts',
+  'lib/lessons/queries.ts',
+  'lib/lessons/recall-queries.ts',
+  'lib/lessons/write-queries.ts',
+  'lib/models/queries.ts',
+  'lib/monitoring/queries.ts',
+  'lib/prompts/evaluation-scores.ts',
+  'lib/prompts/queries.ts',
+  'lib/queue/queries.ts',
+  'lib/runs/batches.ts',
+  'lib/runs/list-runs.ts',
+  'lib/runs/measures.ts',
+  'lib/runs/queries.ts',
+  'lib/runs/worker-queries.ts',
+  'lib/settings/purge.ts',
+  'lib/webhooks/queries.ts',
+  'lib/webhooks/webhook-deliveries.ts',
+];
+/** A call that sends raw SQL. */
+const RAW_SQL = /\.query(<[^(]*>)?\(|\$queryRaw|\$executeRaw/;
 /** Packages that cannot run in a browser; a component must not reach them through any import. */
 const SERVER_PACKAGE = /^(node:|next\/(headers|server|cache)|pg|pino|@prisma\/|better-auth|ai$|@ai-sdk\/)/;
 
@@ -225,6 +272,12 @@ describe('the architecture', () => {
     for (const file of reached)
       for (const { target } of byFile.get(file) ?? []) reached.add(resolveInside(file, target) ?? target);
     expect(all.filter((file) => !reached.has(file))).toEqual([]);
+  });
+
+  test('has raw SQL in the named files only', () => {
+    const isRaw = (file: string) => RAW_SQL.test(readFileSync(file, 'utf8'));
+    const files = [...byFile.keys()].filter((file) => !isTest(file) && isRaw(file));
+    expect(files.toSorted()).toEqual(RAW_SQL_FILES.toSorted());
   });
 
   test('has no component that reaches a server package', () => {

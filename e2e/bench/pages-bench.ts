@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { applyMigrations } from '#lib/database/apply-migrations.ts';
 import { closeDatabase, openDatabase } from '#lib/database/database.ts';
 import { startEmbeddedPostgres } from '#lib/embedded-database/embedded-postgres.ts';
-import { countSettledRuns } from '#lib/runs/run-totals.ts';
+import { countSettledRuns } from '#lib/runs/measures.ts';
 import { makeTemporaryFolder, type StartedApp, startApp } from '../start-app.ts';
 import { EXPERIMENTS, type Filled, fillDatabase, RUNS, readFilled } from './fill-database.ts';
 import { type Measure, median, percentile } from './measure.ts';

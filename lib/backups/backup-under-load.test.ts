@@ -89,7 +89,7 @@ test('a backup taken while runs are performed comes back whole, and its unfinish
   const inUse = openDatabase(target, { maxConnections: 8 });
   restored = inUse;
 
-  const unfinished = await unfinishedRunIds(inUse);
+  const unfinished = await unfinishedRunIds(inUse.prisma);
   expect(unfinished.length).toBeGreaterThan(0);
   expect(unfinished.filter((runId) => backup.endedBefore.includes(runId))).toEqual([]);
   await expectWhole(inUse, runIds);
@@ -103,7 +103,7 @@ test('a backup taken while runs are performed comes back whole, and its unfinish
 
   const worker = testWorkerContext(testContext(inUse));
   await Promise.all(unfinished.map((runId) => performRun(worker, runId)));
-  expect(await unfinishedRunIds(inUse)).toEqual([]);
+  expect(await unfinishedRunIds(inUse.prisma)).toEqual([]);
   await expectWhole(inUse, runIds);
   for (const runId of runIds)
     expect(outcomeOf(await loadRun(inUse, runId))).toEqual(outcomeOf(await loadRun(db.database(), runId)));

@@ -99,29 +99,25 @@ export async function branchRun(
       now,
     });
     if (source.history.cases.length > 0) await insertRunCases(transaction, branchId, source.history.cases);
-    const [outcome] = await saveResults(
-      asQueryable(transaction),
-      [
-        {
-          runId: branchId,
-          claim: 0,
-          eventNumber: 0,
-          results: [made],
-          events: eventsOf(made, history, settings),
-          calls: [],
-          deliveries: [],
-          history,
-          settings,
-          input: task.input,
-          reference: task.reference,
-          status: 'queued',
-          ending: null,
-          now,
-        },
-      ],
-      false,
-    );
-    if (outcome !== 'saved') throw new Error('the first version of a run that was just made could not be saved');
+    const saved = await saveResults(asQueryable(transaction), [
+      {
+        runId: branchId,
+        claim: 0,
+        eventNumber: 0,
+        results: [made],
+        events: eventsOf(made, history, settings),
+        calls: [],
+        deliveries: [],
+        history,
+        settings,
+        input: task.input,
+        reference: task.reference,
+        status: 'queued',
+        ending: null,
+        now,
+      },
+    ]);
+    if (!saved.has(branchId)) throw new Error('the first version of a run that was just made could not be saved');
     await transaction.run.update({
       where: { id: branchId },
       data: { branchedFromRunId: runId, branchedVersion: parsed.value.version },

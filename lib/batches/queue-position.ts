@@ -5,7 +5,7 @@ import { findExperimentVersion } from '#lib/experiments/queries.ts';
 import { formatCount, formatMoney, formatNumberOf } from '#lib/format.ts';
 import { livingProcesses } from '#lib/queue/queries.ts';
 import { batchHoldSchema } from '#lib/runs/hold-batch.ts';
-import { findProviderLimits, findQueueRow, firstQueuedRun, type ProviderLimitRow } from '#lib/runs/queries.ts';
+import { findProviderLimits, findQueueRow, type ProviderLimitRow } from '#lib/runs/queries.ts';
 import type { QueuePlace, QueueReason } from '#lib/runs/schema.ts';
 
 export type PlaceFacts = {
@@ -114,13 +114,28 @@ function providerReasons({ limits, now }: PlaceFacts): QueueReason[] {
 }
 
 /** Where a run stands in the queue, and what it waits for; null where there is no such run. */
-export async function findQueuePosition(
+export function findQueuePosition(
   { database, now }: Pick<AppContext, 'database' | 'now'>,
   runId: string,
 ): Promise<QueuePlace | null> {
-  const row = await findQueueRow(database, runId);
+  return findPlace({ database, now }, { runId });
+}
+
+/** The same of the run of a batch that begins first of those that are queued; null where none is. */
+export function findBatchQueuePosition(
+  context: Pick<AppContext, 'database' | 'now'>,
+  batchId: string,
+): Promise<QueuePlace | null> {
+  return findPlace(context, { batchId });
+}
+
+async function findPlace(
+  { database, now }: Pick<AppContext, 'database' | 'now'>,
+  of: { runId: string } | { batchId: string },
+): Promise<QueuePlace | null> {
+  const row = await findQueueRow(database, of);
   if (row === null) return null;
-  const { status, experimentId, experimentVersion, ahead, triedAgainAt } = row;
+  const { runId, status, experimentId, experimentVersion, ahead, triedAgainAt } = row;
   if (status !== 'queued' && status !== 'running') return { status, ahead: null, reasons: [] };
   const held = status === 'queued' ? await findHold(database, runId) : null;
   if (held !== null) return { status, ahead, reasons: [held] };
@@ -128,7 +143,7 @@ export async function findQueuePosition(
   const providers = version === null ? [] : namedModels(version.settings).map(({ provider }) => provider);
   const [processes, limits, budgets] = await Promise.all([
     livingProcesses(database),
-    findProviderLimits(database, providers),
+    findProviderLimits(database, providers, now()),
     status === 'queued' ? findBudgetWarnings({ database, now }, experimentId) : [],
   ]);
   return queuePosition({ status, ahead, triedAgainAt, processes, limits, budgets, now: now() });
@@ -150,13 +165,4 @@ async function findHold(
     message: `Its batch is on hold: ${message} Fix this, then resume the batch.`,
     until: null,
   };
-}
-
-/** The same of the run of a batch that begins first of those that are queued; null where none is. */
-export async function findBatchQueuePosition(
-  context: Pick<AppContext, 'database' | 'now'>,
-  batchId: string,
-): Promise<QueuePlace | null> {
-  const runId = await firstQueuedRun(context.database, batchId);
-  return runId === null ? null : findQueuePosition(context, runId);
 }

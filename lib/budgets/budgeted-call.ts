@@ -1,7 +1,7 @@
 import type { Database } from '#lib/database/database.ts';
 import { whileUnreachable } from '#lib/database/while-unreachable.ts';
 import { CANCELLED, type ModelCaller, type ModelOutcome, type ModelRequest } from '#lib/providers/call/model-caller.ts';
-import type { CallEntry } from '#lib/runs/journal.ts';
+import type { CallEntry } from '#lib/runs/call-schema.ts';
 import { addOtherSpend, type SpendPurpose } from '#lib/runs/other-spend.ts';
 import { estimateCall, overBudget, rememberAnswer } from './over-budget.ts';
 import { type Hold, spendLedger } from './spend-ledger.ts';

@@ -35,7 +35,7 @@ describe('the cases of an arm', () => {
     ]);
     const runs = await listArmRuns(db.database(), arm, [cases[0]?.caseKey ?? '']);
     expect(new Set(runs.map(({ title }) => title))).toEqual(new Set(['twice']));
-    expect(runs.map(({ id, scores, score }) => [id, scores, score])).toEqual([
+    expect(runs.map(({ id, scores, bestScore }) => [id, scores, bestScore])).toEqual([
       [arm.runIds[0], [0.5, 1], 1],
       [arm.runIds[2], [0.4, 0.6], 0.6],
       [arm.runIds[3], [null], null],

@@ -2,9 +2,10 @@ import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
 import { resumeRun } from '#lib/batches/resume-run.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import type { CallEntry } from '#lib/runs/call-schema.ts';
 import { decide } from '#lib/runs/decide.ts';
 import { deleteRun } from '#lib/runs/delete-run.ts';
-import { type CallEntry, recordCalls } from '#lib/runs/journal.ts';
+import { recordCalls } from '#lib/runs/journal.ts';
 import { type NotedQuery, noteQueries } from '#lib/testing/note-queries.test-support.ts';
 import {
   granted,

@@ -47,7 +47,7 @@ async function lookAt(database: AppContext['database'], arm: FoundArm, caseKey: 
   return {
     arm: nameOf(arm),
     task,
-    runs: runs.map(({ id, number, score, success }) => ({ id, number, score, success })),
+    runs: runs.map(({ id, number, bestScore, success }) => ({ id, number, score: bestScore, success })),
     result: task === null ? null : resultOf(task, arm, recalled),
   };
 }

@@ -124,34 +124,47 @@ export async function listCutArmCases(
 }
 
 const runRow = z.object({
-  caseKey: z.string(),
-  /** The beginning of its input. */
-  title: z.string(),
   id: z.string(),
   number: z.int(),
+  caseKey: z.string(),
+  /** The beginning of its input, and a little more of it. */
+  title: z.string(),
+  input: z.string(),
   status: z.enum(['finished', 'failed', 'stopped']),
+  stopReason: z.enum(STOP_REASONS).nullable(),
   success: z.boolean(),
-  score: z.number().nullable(),
+  satisfied: z.string(),
+  firstScore: z.number().nullable(),
+  bestScore: z.number().nullable(),
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+  costUsd: z.number(),
+  unpriced: z.boolean(),
   /** By version, null where unscored. */
   scores: z.array(z.number().nullable()),
 });
-/** A run of an arm; `score` is that of its best version. */
+/** An ended run of an arm. */
 export type ArmRun = z.infer<typeof runRow>;
 
 const RUNS = `
-  SELECT r.case_key AS "caseKey", left(r.input, 160) AS title, r.id, r.number, r.status, r.success, r.best_score AS score, coalesce(m.scores::json, ${SCORES_OF_RUN}) AS scores
+  SELECT r.id, r.number, r.case_key AS "caseKey", left(r.input, 160) AS title, left(r.input, 200) AS input, r.status,
+    r.convergence_reason AS "stopReason", r.success, r.satisfied, r.first_score AS "firstScore", r.best_score AS "bestScore",
+    r.input_tokens AS "inputTokens", r.output_tokens AS "outputTokens", r.cost_usd AS "costUsd", r.unpriced,
+    coalesce(m.scores::json, ${SCORES_OF_RUN}) AS scores
   FROM runs r LEFT JOIN run_measures m ON m.run_id = r.id
-  WHERE r.experiment_id = $1 AND r.experiment_version = $2 AND r.case_key = ANY ($3) AND ${ENDED_RUN} AND ${OWN_RUN}
-  ORDER BY r.number`;
+  WHERE r.experiment_id = $1 AND r.experiment_version = $2 AND ${ENDED_RUN} AND ${OWN_RUN}`;
 
-/** The ended runs of an arm over some cases, in the order they were made. */
+/** The ended runs of an arm, over some cases or over all, in the order they were made; branches are left out. */
 export async function listArmRuns(
   { prisma }: Pick<Database, 'prisma'>,
   { experimentId, version }: ArmOf,
-  caseKeys: readonly string[],
+  caseKeys: readonly string[] | 'all',
 ): Promise<ArmRun[]> {
   if (caseKeys.length === 0) return [];
-  const rows = await prisma.$queryRawUnsafe<unknown[]>(RUNS, experimentId, version, caseKeys);
+  const rows = await prisma.$queryRawUnsafe<unknown[]>(
+    `${RUNS} ${caseKeys === 'all' ? '' : 'AND r.case_key = ANY ($3)'} ORDER BY r.number`,
+    ...[experimentId, version, ...(caseKeys === 'all' ? [] : [caseKeys])],
+  );
   return z.array(runRow).parse(rows);
 }
 
@@ -192,41 +205,6 @@ export async function findArm({ prisma }: Pick<Database, 'prisma'>, name: ArmNam
   return { ...arm, ...(await armOutcome({ prisma }, arm, arm.stamp)) };
 }
 
-const reportRow = z.object({
-  number: z.int(),
-  input: z.string(),
-  caseKey: z.string(),
-  status: z.enum(['finished', 'failed', 'stopped']),
-  stopReason: z.enum(STOP_REASONS).nullable(),
-  success: z.boolean(),
-  satisfied: z.string(),
-  firstScore: z.number().nullable(),
-  bestScore: z.number().nullable(),
-  inputTokens: z.int(),
-  outputTokens: z.int(),
-  costUsd: z.number(),
-  unpriced: z.boolean(),
-  /** By version, null where unscored. */
-  scores: z.array(z.number().nullable()),
-});
-/** An ended run as a report tells of it; of its input the beginning. */
-export type ReportRun = z.infer<typeof reportRow>;
-
-const REPORT_RUNS = `
-  SELECT r.number, left(r.input, 200) AS input, r.case_key AS "caseKey", r.status, r.convergence_reason AS "stopReason", r.success, r.satisfied,
-    r.first_score AS "firstScore", r.best_score AS "bestScore", r.input_tokens AS "inputTokens", r.output_tokens AS "outputTokens", r.cost_usd AS "costUsd",
-    r.unpriced, coalesce(m.scores::json, ${SCORES_OF_RUN}) AS scores
-  FROM runs r LEFT JOIN run_measures m ON m.run_id = r.id
-  WHERE r.experiment_id = $1 AND r.experiment_version = $2 AND ${ENDED_RUN} AND ${OWN_RUN} ORDER BY r.number`;
-
-/** The ended runs of an experiment under one version of its settings, oldest first; branches are left out. */
-export async function listReportRuns(
-  { prisma }: Pick<Database, 'prisma'>,
-  { experimentId, version }: ArmOf,
-): Promise<ReportRun[]> {
-  return z.array(reportRow).parse(await prisma.$queryRawUnsafe(REPORT_RUNS, experimentId, version));
-}
-
 const offeredRow = z.object({
   experimentId: z.string(),
   version: z.int(),
@@ -234,22 +212,21 @@ const offeredRow = z.object({
   origin: z.string(),
   sample: z.boolean(),
   stamp: z.string(),
+  baseStamp: z.string(),
 });
 const countsRow = z.object({ cases: z.int(), shared: z.int(), runs: z.int(), newest: z.int() });
 type Offered = z.infer<typeof offeredRow>;
 type Counts = z.infer<typeof countsRow>;
 
 /** What can be an arm of a comparison: it ran `cases`, `shared` of them with the baseline. */
-export type Comparable = Omit<Offered, 'stamp'> & Omit<Counts, 'newest'>;
+export type Comparable = Omit<Offered, 'stamp' | 'baseStamp'> & Omit<Counts, 'newest'>;
 
 const OFFERED = `
-  SELECT x.id AS "experimentId", v.version, x.name AS "experimentName", x.origin, x.sample, (${ARM_STAMP}) AS stamp
+  SELECT x.id AS "experimentId", v.version, x.name AS "experimentName", x.origin, x.sample, (${ARM_STAMP}) AS stamp,
+    coalesce((SELECT (${ARM_STAMP}) FROM experiments x JOIN experiment_versions v ON v.experiment_id = x.id WHERE x.id = $2 AND v.version = $3), '') AS "baseStamp"
   FROM experiments x JOIN experiment_versions v ON v.experiment_id = x.id
   WHERE v.settings->>'mode' <> 'tune' AND ($1 = '' OR x.name ILIKE '%' || $1 || '%')
     AND EXISTS (SELECT 1 FROM batches b WHERE b.experiment_id = x.id AND b.experiment_version = v.version)`;
-
-const ARM_STAMP_OF = `
-  SELECT (${ARM_STAMP}) AS stamp FROM experiments x JOIN experiment_versions v ON v.experiment_id = x.id WHERE x.id = $1 AND v.version = $2`;
 
 const COMPARABLE_COUNTS = `
   SELECT count(DISTINCT r.case_key)::int AS cases, count(*)::int AS runs, coalesce(max(r.number), 0) AS newest,
@@ -270,19 +247,15 @@ export async function listComparable(
   { prisma }: Pick<Database, 'prisma'>,
   { baseline, search, limit }: { baseline: ArmOf | null; search: string; limit: number },
 ): Promise<Comparable[]> {
-  const [offered, base] = await Promise.all([
-    prisma.$queryRawUnsafe<unknown[]>(
-      OFFERED,
-      search.replace(/[\\%_]/g, (special) => `\\${special}`),
-    ),
-    baseline === null
-      ? []
-      : prisma.$queryRawUnsafe<{ stamp: string }[]>(ARM_STAMP_OF, baseline.experimentId, baseline.version),
-  ]);
-  const baseStamp = base[0]?.stamp ?? '';
+  const offered = await prisma.$queryRawUnsafe<unknown[]>(
+    OFFERED,
+    search.replace(/[\\%_]/g, (special) => `\\${special}`),
+    baseline?.experimentId ?? null,
+    baseline?.version ?? null,
+  );
   const counted = await Promise.all(
     offered.map(async (row) => {
-      const { stamp, ...arm } = offeredRow.parse(row);
+      const { stamp, baseStamp, ...arm } = offeredRow.parse(row);
       const key = `${nameOf(arm)} ${baseline === null ? '' : nameOf(baseline)}`;
       return { ...arm, ...(await counts(key, `${stamp}, ${baseStamp}`, () => countArm({ prisma }, arm, baseline))) };
     }),

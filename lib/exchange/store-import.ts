@@ -305,14 +305,11 @@ const INSERT_RECALLS = `
 async function insertImportedRuns(transaction: Transaction, runs: readonly ImportedRun[]): Promise<void> {
   const rows = runs.map(({ save, ...row }, place) => ({ ...row, id: save.runId, place }));
   await transaction.$executeRawUnsafe(INSERT_RUNS, storableJson(rows));
-  const outcomes = await saveResults(
-    asQueryable(transaction),
-    runs.map(({ save }) => save),
-    false,
-  );
+  const saves = runs.map(({ save }) => save);
+  const saved = await saveResults(asQueryable(transaction), saves);
   // Apart from it: a statement does not see the lessons that it stores itself.
   await transaction.$executeRawUnsafe(INSERT_RECALLS, storableJson(runs.flatMap(recallsOf)));
-  if (outcomes.some((outcome) => outcome !== 'saved')) throw new Error('a run that was stored just now was not found');
+  if (saves.some(({ runId }) => !saved.has(runId))) throw new Error('a run that was stored just now was not found');
 }
 
 function recallsOf({ save: { runId, history } }: ImportedRun) {

@@ -5,7 +5,7 @@ import { isPractice } from '#lib/core/to-run-record.ts';
 import type { Database } from '#lib/database/database.ts';
 import { type Page, pageOf, readTimeCursor, timeCursor } from '#lib/database/query-values.ts';
 import { SCORES_OF_RUN } from '#lib/runs/list-runs.ts';
-import { totalsOf } from '#lib/runs/run-totals.ts';
+import { totalsOf } from '#lib/runs/measures.ts';
 import { isSelfJudged } from '#lib/runs/schema.ts';
 import { costPerPoint, trajectorySpread } from '#lib/statistics/batch-report.ts';
 import { experimentFlags, LEAST_RUNS, PASSING_SHARE } from '#lib/statistics/experiment-flags.ts';

@@ -2,11 +2,10 @@ import type { Case } from '#lib/core/case.ts';
 import { type ExperimentSettings, type ModelReference, settingsSchema } from '#lib/core/settings.ts';
 import type { Database } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
-import { type CaseColumns, caseOf, criteriaColumn } from '#lib/datasets/queries.ts';
+import { caseOf, criteriaColumn } from '#lib/datasets/queries.ts';
 import type { PastCalls } from '#lib/estimates/estimate-run.ts';
-import { type BatchOfExperiment, IS_BRANCH, listBatches } from '#lib/runs/batches.ts';
-import { SCORED_RUN } from '#lib/runs/list-runs.ts';
-import { totalsOf } from '#lib/runs/run-totals.ts';
+import { type BatchOfExperiment, IS_BRANCH, listBatches, listOutcomes } from '#lib/runs/batches.ts';
+import { totalsOf } from '#lib/runs/measures.ts';
 import { type ExperimentFlag, experimentFlags } from '#lib/statistics/experiment-flags.ts';
 import type { StoredScore } from '#lib/statistics/scoring-effect.ts';
 import {
@@ -156,8 +155,6 @@ export async function latestExperimentNames({ prisma }: Reading, most: number): 
   return rows.map(({ name }) => name);
 }
 
-type FlagCounts = { runs: number; unscored: number; everSatisfactory: number; firstSatisfactory: number };
-
 /**
  * Whether the criteria of an experiment seem too hard or too easy, or its runs can't be scored, by the ended runs of one of its versions: a change of the
  * settings begins anew. Reads the rows of the runs alone, not their histories.
@@ -167,14 +164,19 @@ export async function findExperimentFlags(
   experimentId: string,
   version: number,
 ): Promise<ExperimentFlag[]> {
-  const scored = Prisma.raw(SCORED_RUN);
-  const [counts] = await prisma.$queryRaw<[FlagCounts]>`
-    SELECT count(*) FILTER (WHERE ${scored})::int AS runs, count(*) FILTER (WHERE NOT ${scored})::int AS unscored,
-      count(*) FILTER (WHERE ${scored} AND strpos(satisfied, '1') > 0)::int AS "everSatisfactory",
-      count(*) FILTER (WHERE ${scored} AND left(satisfied, 1) = '1')::int AS "firstSatisfactory"
-    FROM runs r WHERE experiment_id = ${experimentId}::uuid AND experiment_version = ${version}
-      AND finished_at IS NOT NULL AND satisfied <> ''`;
-  return experimentFlags(counts);
+  // Few courses of judgements come up, however many runs there are; runs of which nothing was scored have no best score.
+  const courses = await prisma.run.groupBy({
+    by: 'satisfied',
+    where: { experimentId, experimentVersion: version, finishedAt: { not: null }, satisfied: { not: '' } },
+    _count: { _all: true, bestScore: true },
+  });
+  const sum = (of: typeof courses) => of.reduce((all, { _count }) => all + _count.bestScore, 0);
+  return experimentFlags({
+    runs: sum(courses),
+    unscored: courses.reduce((all, { _count }) => all + _count._all - _count.bestScore, 0),
+    everSatisfactory: sum(courses.filter(({ satisfied }) => satisfied.includes('1'))),
+    firstSatisfactory: sum(courses.filter(({ satisfied }) => satisfied.startsWith('1'))),
+  });
 }
 
 /** A batch that a control is to be run of: whose it is, over what, and the most that one of its runs spent. */
@@ -195,34 +197,55 @@ export type ControlledBatch = {
 };
 
 /** Null where there is no such batch. */
-export async function findControlledBatch({ prisma }: Reading, batchId: string): Promise<ControlledBatch | null> {
-  const [batch] = await prisma.$queryRaw<ControlledBatch[]>`
-    SELECT b.experiment_id AS "experimentId", b.experiment_version AS "experimentVersion", x.name, x.origin, b.dataset_id AS "datasetId",
-      b.dataset_version AS "datasetVersion", b.repetitions, ${Prisma.raw(IS_BRANCH)} AS "isBranch", count(r.id)::int AS runs,
-      count(r.id) FILTER (WHERE r.status IN ('queued', 'running', 'waiting'))::int AS "underWay",
-      coalesce(max(r.input_tokens + r.output_tokens), 0)::int AS "mostTokens", coalesce(max(r.cost_usd), 0) AS "mostCostUsd",
-      coalesce(bool_or(r.unpriced), false) AS unpriced
-    FROM batches b JOIN experiments x ON x.id = b.experiment_id LEFT JOIN runs r ON r.batch_id = b.id
-    WHERE b.id = ${batchId}::uuid GROUP BY b.id, x.id`;
-  return batch ?? null;
+export async function findControlledBatch(database: Reading, batchId: string): Promise<ControlledBatch | null> {
+  const batch = await database.prisma.batch.findUnique({
+    where: { id: batchId },
+    include: { experiment: { select: { name: true, origin: true } } },
+  });
+  if (batch === null) return null;
+  const outcomes = await listOutcomes(database, batchId);
+  const branches = await database.prisma.run.count({ where: { batchId, branchedVersion: { not: null } } });
+  const { experimentId, experimentVersion, experiment, datasetId, datasetVersion, repetitions, total } = batch;
+  return {
+    ...{ experimentId, experimentVersion, name: experiment.name, datasetId, datasetVersion, repetitions },
+    origin: experimentOriginSchema.parse(experiment.origin),
+    isBranch: total === 1 && branches > 0,
+    runs: outcomes.length,
+    underWay: outcomes.filter(({ status }) => ['queued', 'running', 'waiting'].includes(status)).length,
+    mostTokens: outcomes.reduce((most, run) => Math.max(most, run.inputTokens + run.outputTokens), 0),
+    mostCostUsd: outcomes.reduce((most, { costUsd }) => Math.max(most, costUsd), 0),
+    unpriced: outcomes.some(({ unpriced }) => unpriced),
+  };
 }
 
 /** The cases of a batch in their order, each once, however often it was run. Cases whose runs were all deleted are gone. */
 export async function casesOfBatch({ prisma }: Reading, batchId: string): Promise<Case[]> {
-  const rows = await prisma.$queryRaw<CaseColumns[]>`
-    SELECT DISTINCT ON (r.position / b.repetitions) r.input, r.reference, r.tags, r.metadata, r.criteria
-    FROM runs r JOIN batches b ON b.id = r.batch_id WHERE b.id = ${batchId}::uuid ORDER BY r.position / b.repetitions, r.position`;
-  return rows.map(caseOf);
+  const batch = await prisma.batch.findUnique({ where: { id: batchId }, select: { repetitions: true } });
+  if (batch === null) return [];
+  const runs = await prisma.run.findMany({
+    where: { batchId },
+    select: { position: true, input: true, reference: true, tags: true, metadata: true, criteria: true },
+    orderBy: { position: 'asc' },
+  });
+  const ofCase = Map.groupBy(runs, ({ position }) => Math.floor(position / batch.repetitions));
+  return [...ofCase.values()].flatMap(([first]) => (first === undefined ? [] : [caseOf(first)]));
 }
 
 /** The cases of an experiment's newest batch, in their order, at most `limit`; none where nothing was run yet, or a prompt was tuned. */
 export async function latestBatchCases({ prisma }: Reading, experimentId: string, limit: number): Promise<Case[]> {
-  const rows = await prisma.$queryRaw<CaseColumns[]>`
-    SELECT input, reference, tags, metadata, criteria FROM runs
-    WHERE batch_id = (SELECT id FROM batches WHERE experiment_id = ${experimentId}::uuid ORDER BY created_at DESC, id LIMIT 1)
-      AND NOT EXISTS (SELECT 1 FROM run_cases c WHERE c.run_id = runs.id)
-    ORDER BY position LIMIT ${limit}`;
-  return rows.map(caseOf);
+  const batch = await prisma.batch.findFirst({
+    where: { experimentId },
+    select: { id: true },
+    orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
+  });
+  if (batch === null) return [];
+  const runs = await prisma.run.findMany({
+    where: { batchId: batch.id, cases: { none: {} } },
+    select: { input: true, reference: true, tags: true, metadata: true, criteria: true },
+    orderBy: { position: 'asc' },
+    take: limit,
+  });
+  return runs.map(caseOf);
 }
 
 /** The most evaluations looked at: of a larger batch the runs that stand first in it. */

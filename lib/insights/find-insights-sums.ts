@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { overallOf } from '#lib/core/score-evaluation.ts';
 import type { Database } from '#lib/database/database.ts';
 import { ENDED_RUN, OWN_RUN } from '#lib/runs/list-runs.ts';
-import { RUN_AMOUNTS, totalsOf } from '#lib/runs/run-totals.ts';
+import { RUN_AMOUNTS, totalsOf } from '#lib/runs/measures.ts';
 import { withoutPeople } from '#lib/runs/schema.ts';
 import { judgedPairSchema } from '#lib/statistics/judged-pairs.ts';
 import { reportRescores } from '#lib/statistics/rescore-report.ts';

@@ -5,7 +5,7 @@ import type { StopReason } from '#lib/core/stop-reasons.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
 import type { Database } from '#lib/database/database.ts';
 import { ENDED_RUN, OWN_RUN, SCORED_RUN } from '#lib/runs/list-runs.ts';
-import { totalsOf } from '#lib/runs/run-totals.ts';
+import { totalsOf } from '#lib/runs/measures.ts';
 import { isSelfJudged } from '#lib/runs/schema.ts';
 import { MOST_EQUAL_COST_CASES, type SpendCourse } from '#lib/statistics/equal-cost.ts';
 import { CAP_STOPS, EARLY_STOPS, type Target } from '#lib/statistics/read-target.ts';
@@ -162,21 +162,64 @@ type ControlledArm = {
   controlVersion: number;
 };
 
-const FIND = `
-  SELECT p.id AS "experimentId", x.parent_version AS version, p.name, x.id AS "controlId", t.version AS "controlVersion"
-  FROM experiments x
-  JOIN experiments p ON p.id = x.parent_id
-  CROSS JOIN LATERAL (SELECT max(m.experiment_version) AS version FROM run_measures m WHERE m.experiment_id = x.id) t
-  WHERE x.origin = 'control' AND x.control = 'equal_cost' AND x.parent_id = ANY ($1::uuid[]) AND x.parent_version IS NOT NULL AND t.version IS NOT NULL
-  ORDER BY x.created_at DESC, x.id LIMIT 1`;
-
 /** The newest equal-cost control of one of these experiments; null where none has ended runs. */
 export async function latestEqualCost(
   { prisma }: Pick<Database, 'prisma'>,
   experimentIds: readonly string[],
 ): Promise<ControlledArm | null> {
-  const rows = await prisma.$queryRawUnsafe<ControlledArm[]>(FIND, experimentIds);
-  return rows[0] ?? null;
+  const controls = await prisma.experiment.findMany({
+    where: { origin: 'control', control: 'equal_cost', parentId: { not: null }, parentVersion: { not: null } },
+    select: { id: true, parentVersion: true, parent: { select: { id: true, name: true } } },
+    orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
+  });
+  const wanted = new Set(experimentIds);
+  for (const { id, parent, parentVersion } of controls) {
+    if (parent === null || parentVersion === null || !wanted.has(parent.id)) continue;
+    const ended = await prisma.runMeasure.findFirst({
+      where: { experimentId: id },
+      select: { experimentVersion: true },
+      orderBy: { experimentVersion: 'desc' },
+    });
+    if (ended === null) continue;
+    const { id: experimentId, name } = parent;
+    return { experimentId, version: parentVersion, name, controlId: id, controlVersion: ended.experimentVersion };
+  }
+  return null;
+}
+
+const STAMPS = `
+  ${ARMS}
+  SELECT string_agg(s.stamp, ',' ORDER BY a.place) AS stamp FROM arms a CROSS JOIN LATERAL (
+    SELECT concat_ws(' ', count(*), sum(m.revision), bit_xor(m.revision)) AS stamp FROM run_measures m
+    WHERE m.experiment_id = a.experiment_id AND m.experiment_version = a.version) s WHERE $4::timestamptz IS NULL`;
+
+/** Of all time: another text once a run of the arms has changed. */
+export async function stampOfArms({ prisma }: Pick<Database, 'prisma'>, scope: ArmsInTime): Promise<string> {
+  const [found] = await prisma.$queryRawUnsafe<{ stamp: string | null }[]>(STAMPS, ...armValues(scope));
+  return `${found?.stamp}`;
+}
+
+/** Which runs count for a reading and which read so, in SQL; `ids` is its parameter 5, `allIds` its parameter 6. */
+export type ReadingConditions = { counts: string; holds: string; ids: string[]; allIds: string[] };
+
+/** The numbers of the runs that read so, newest first, and how many runs could read so or otherwise. */
+export type ReadingRuns = { numbers: Int32Array; counts: number };
+
+/** The runs of some arms that read in one way. */
+export async function findReadingRuns(
+  { prisma }: Pick<Database, 'prisma'>,
+  scope: ArmsInTime,
+  { counts, holds, ids, allIds }: ReadingConditions,
+): Promise<ReadingRuns> {
+  const [found] = await prisma.$queryRawUnsafe<{ counts: number; numbers: number[] | null }[]>(
+    `${ARMS}
+     SELECT count(*)::int AS counts, array_agg(c.number ORDER BY c.number DESC) FILTER (WHERE c.holds) AS numbers FROM (
+       SELECT r.number, ${holds} AS holds
+       FROM arms a JOIN runs r ON ${ofArm('r')} JOIN run_measures m ON m.run_id = r.id
+       WHERE ${OWN_RUN} AND ($4::timestamptz IS NULL OR m.ended_at >= $4) AND $5::uuid[] IS NOT NULL AND $6::uuid[] IS NOT NULL AND ${counts}) c`,
+    ...[...armValues(scope), ids, allIds],
+  );
+  return { counts: found?.counts ?? 0, numbers: Int32Array.from(found?.numbers ?? []) };
 }
 
 /** Of so many of the newest words of each sort; more say nothing else. */

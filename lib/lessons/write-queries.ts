@@ -1,12 +1,16 @@
-import type { LessonStatus } from '#lib/core/lesson-schema.ts';
+import { authorsOfRun } from '#lib/audit/contributions.ts';
+import { decisionsWith } from '#lib/core/decision-kinds.ts';
+import type { ModelCheck } from '#lib/core/lesson-library.ts';
+import type { LessonKind, LessonStatus } from '#lib/core/lesson-schema.ts';
+import type { NamedService } from '#lib/core/named-models.ts';
 import type { Database } from '#lib/database/database.ts';
-import { storableJson } from '#lib/database/query-values.ts';
+import { cleanJson, storableJson } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import { repeatQuery } from './find-repeat.ts';
 import type { LoadedLesson } from './load-lesson.ts';
 
 /*
- * What is done to lessons that takes more than one model's statement.
+ * What is done to lessons, and what the worker looks for to do it, where that takes more than one model's statement.
  */
 
 /** Keeps all others from changing a lesson until the transaction ends; false where there is no such lesson. */
@@ -59,16 +63,18 @@ export type LessonIdentity = {
 
 /** Which of these lessons are in the library already, whatever became of them there: their places in the list. */
 export async function presentLessons(
-  transaction: Transaction,
+  { lesson }: Transaction,
   identities: readonly LessonIdentity[],
 ): Promise<Set<number>> {
-  const records = storableJson(identities.map((identity, place) => ({ place, ...identity })));
-  const rows = await transaction.$queryRaw<{ place: number }[]>`
-    SELECT i.place FROM json_to_recordset(${records}::json) AS i(place int, kind text, text text, block text, agent text, "taskType" text)
-    WHERE EXISTS (
-      SELECT 1 FROM lessons l WHERE l.text = i.text AND l.kind = i.kind AND l.block = i.block
-        AND l.agent IS NOT DISTINCT FROM i.agent AND l.task_type IS NOT DISTINCT FROM i."taskType")`;
-  return new Set(rows.map(({ place }) => place));
+  const wanted = identities.map((identity) => cleanJson(identity));
+  const known = await lesson.findMany({
+    where: { text: { in: wanted.map(({ text }) => text) } },
+    select: { kind: true, text: true, block: true, agent: true, taskType: true },
+  });
+  const keyOf = ({ kind, text, block, agent, taskType }: LessonIdentity) =>
+    JSON.stringify([kind, text, block, agent, taskType]);
+  const keys = new Set(known.map(keyOf));
+  return new Set(wanted.flatMap((identity, place) => (keys.has(keyOf(identity)) ? [place] : [])));
 }
 
 /** A lesson is found by no more inputs than these of the lessons it speaks for, and looks at no more of those lessons. */
@@ -135,4 +141,81 @@ export async function mergeLessonTotals({ prisma }: { prisma: Transaction }): Pr
       RETURNING *)
     INSERT INTO lesson_totals (status, lessons, review, refuted)
     SELECT status, sum(lessons), sum(review), sum(refuted) FROM taken GROUP BY status HAVING sum(lessons) <> 0`;
+}
+
+/** A lesson a retrospective leaves: a candidate of the library, learned from the run as a whole. */
+export type NewRetrospectiveLesson = {
+  id: string;
+  kind: LessonKind;
+  admission: 'waiting' | 'staged';
+  text: string;
+  fields: Record<string, string>;
+  block: string;
+  agent: string;
+  taskType: string;
+  tools: string[];
+  sourceInput: string;
+  sourceScore: number | null;
+  createdBy: string;
+  services: NamedService[];
+  /** Null where no model was asked. */
+  modelCheck: ModelCheck | null;
+};
+
+const ADD_LESSONS = `
+  INSERT INTO lessons (id, run_id, step, kind, status, admission, text, fields, block, agent, task_type, tools, source_input, source_score, created_by, authors, created_at)
+  SELECT l.id, $1::uuid, $2::int, l.kind, 'candidate', l.admission, l.text, l.fields, l.block, l.agent, l."taskType", l.tools, l."sourceInput", l."sourceScore", l."createdBy", ${authorsOfRun('$1::uuid', 'l.services')}, $3::timestamptz
+  FROM json_to_recordset($4::json) AS l(id uuid, kind text, admission text, text text, fields jsonb, block text, agent text, "taskType" text, tools text[], "sourceInput" text,
+    "sourceScore" float8, "createdBy" text, services jsonb)`;
+
+/** Adds the lessons that a look back over a run leaves. */
+export async function insertRetrospectiveLessons(
+  transaction: Transaction,
+  { runId, step, now }: { runId: string; step: number; now: Date },
+  lessons: readonly NewRetrospectiveLesson[],
+): Promise<void> {
+  await transaction.$executeRawUnsafe(ADD_LESSONS, runId, step, now, storableJson(lessons));
+}
+
+const ENDED = "r.status IN ('finished', 'failed', 'stopped') AND r.finished_at IS NOT NULL";
+
+const LAST = `SELECT max(t.requested_at) FROM retrospectives t JOIN runs o ON o.id = t.run_id
+  WHERE o.experiment_id = e.id AND t.scheduled`;
+
+const TEACHES = decisionsWith(({ teaches }) => teaches === true);
+
+/** Decisions that say something of what people want: all but those that only let the run go its way. */
+const IMPORTANT = `d.by = 'person' AND (d.decision IN (${TEACHES.map((kind) => `'${kind}'`).join(', ')})
+  OR (d.decision = 'allow' AND d.tool_arguments IS NOT NULL))`;
+
+/** SQL: whether the settings of a version write lessons. */
+const writesLessons = (version: string) =>
+  `${version}.settings ->> 'mode' <> 'tune' AND ${version}.settings #>> '{lessons,write}' IS DISTINCT FROM 'off'`;
+
+const DUE = `
+  SELECT due.id
+  FROM experiments e
+  JOIN experiment_versions v ON v.experiment_id = e.id AND v.version = e.latest_version
+  CROSS JOIN LATERAL (
+    SELECT r.id, row_number() OVER (ORDER BY (SELECT count(*) FROM decisions d WHERE d.run_id = r.id AND ${IMPORTANT}) DESC,
+      r.success, r.version_count DESC, r.number DESC) AS place
+    FROM runs r
+    JOIN experiment_versions s ON s.experiment_id = r.experiment_id AND s.version = r.experiment_version
+    WHERE r.experiment_id = e.id AND ${ENDED} AND r.version_count > 0 AND r.finished_at > coalesce((${LAST}), '-infinity')
+      AND ${writesLessons('s')} AND NOT EXISTS (SELECT 1 FROM retrospectives t WHERE t.run_id = r.id)
+    ORDER BY place LIMIT coalesce((v.settings #>> '{lessons,lookBackRuns}')::int, 1)) due
+  WHERE v.settings #>> '{lessons,lookBackEvery}' IS NOT NULL AND ${writesLessons('v')}
+    AND (v.settings #>> '{lessons,lookBackEvery}')::int <= (
+      SELECT count(*) FROM runs r
+      WHERE r.experiment_id = e.id AND ${ENDED} AND r.finished_at > coalesce((${LAST}), '-infinity'))
+  ORDER BY e.created_at, e.id, due.place`;
+
+/**
+ * The runs to look back over by schedule: of each experiment of which as many runs have ended since its last scheduled look back as
+ * `lessons.lookBackEvery` says, the `lessons.lookBackRuns` of these that teach most. First those with the most important decisions of
+ * people, then unsolved ones, then those with the most versions, the newest first. None that was looked back over before.
+ */
+export async function runsToLookBackOver({ prisma }: Pick<Database, 'prisma'>): Promise<string[]> {
+  const rows = await prisma.$queryRawUnsafe<{ id: string }[]>(DUE);
+  return rows.map(({ id }) => id);
 }

@@ -1,4 +1,5 @@
 import type { Database } from '#lib/database/database.ts';
+import { Prisma } from '#lib/database/generated/client.ts';
 import { HOLDS_LOCK } from '#lib/database/locks.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 
@@ -100,8 +101,12 @@ export async function runsClaimedBy(transaction: Transaction, processId: string)
   return (await transaction.run.findMany({ where, select: { id: true } })).map(({ id }) => id);
 }
 
-/** Deletes the jobs of these runs that a worker had begun, in the transaction. */
-export async function deleteActiveJobs(transaction: Transaction, queue: string, runIds: string[]): Promise<void> {
+/** Deletes the jobs of these runs, in the transaction: those that a worker has begun, or those that none has. */
+export async function deleteJobs(
+  transaction: Transaction,
+  { queue, begun }: { queue: string; begun: boolean },
+  runIds: string[],
+): Promise<void> {
   await transaction.$executeRaw`
-    DELETE FROM pgboss.job WHERE name = ${queue} AND state = 'active' AND singleton_key = ANY (${runIds}::text[])`;
+    DELETE FROM pgboss.job WHERE name = ${queue} AND state ${Prisma.raw(begun ? '=' : '<')} 'active' AND singleton_key = ANY (${runIds}::text[])`;
 }

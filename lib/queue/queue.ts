@@ -2,7 +2,7 @@ import { type Db, fromPrisma, type Job, PgBoss } from 'pg-boss';
 import { z } from 'zod';
 import type { Transaction } from '#lib/database/transactions.ts';
 import { type Dispatcher, dispatchJobs, WorkerStops } from './dispatch-jobs.ts';
-import { deleteActiveJobs } from './queries.ts';
+import { deleteJobs } from './queries.ts';
 
 /** As `perform`, but of one run at a time: a second call for a run waits until the first has ended, well or not. */
 function inTurn(perform: (runId: string) => Promise<void>): (runId: string) => Promise<void> {
@@ -187,7 +187,7 @@ export async function openQueue(connectionString: string, onError: (error: Error
     },
     sendAnew: async (runIds, transaction) => {
       if (runIds.length === 0) return;
-      await deleteActiveJobs(transaction, QUEUE, runIds);
+      await deleteJobs(transaction, { queue: QUEUE, begun: true }, runIds);
       await enqueue(runIds, transaction);
     },
     takeOver: async (runIds) => {

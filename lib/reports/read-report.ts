@@ -1,5 +1,5 @@
 import { compareExperiments } from '#lib/compare/compare-experiments.ts';
-import { type FoundArm, findArm, listReportRuns, type ReportRun } from '#lib/compare/queries.ts';
+import { type ArmRun, type FoundArm, findArm, listArmRuns } from '#lib/compare/queries.ts';
 import type { Comparison } from '#lib/compare/schema.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
@@ -25,7 +25,7 @@ export type ReportContent = {
   ended: number;
   failed: number;
   /** The first ended runs, as many as a report lists. */
-  runs: readonly ReportRun[];
+  runs: readonly ArmRun[];
   batch: BatchReport;
   first: MeanInterval | null;
   best: MeanInterval | null;
@@ -73,7 +73,7 @@ const toldRuns = cachedByStamp<ToldRuns>(MOST_BYTES, ({ runs }) => 20_000 + runs
 async function tellRuns(database: AppContext['database'], arm: FoundArm): Promise<ToldRuns> {
   const stamp = `${arm.stamp} ${arm.underWay} ${await countRescores(database)}`;
   return toldRuns(`${arm.experimentId}@${arm.version}`, stamp, async () => {
-    const [runs, arms] = await Promise.all([listReportRuns(database, arm), listInsightArms(database)]);
+    const [runs, arms] = await Promise.all([listArmRuns(database, arm, 'all'), listInsightArms(database)]);
     const measured = arms.filter((one) => one.experimentId === arm.experimentId && one.version === arm.version);
     const sums = measured.length === 0 ? null : await insightsSums(database, { arms: measured, since: null });
     return {
@@ -87,7 +87,7 @@ async function tellRuns(database: AppContext['database'], arm: FoundArm): Promis
   });
 }
 
-function outcomesOf(runs: readonly ReportRun[]) {
+function outcomesOf(runs: readonly ArmRun[]) {
   const places = new Map([...new Set(runs.map(({ caseKey }) => caseKey))].map((key, place) => [key, place]));
   return runs.map((run) => ({
     ...run,

@@ -3,7 +3,8 @@ import type { Case } from '#lib/core/case.ts';
 import type { TuningCase } from '#lib/core/history.ts';
 import { RUN_STATUSES, type RunStatus } from '#lib/core/run-record.ts';
 import type { Database } from '#lib/database/database.ts';
-import { storableJson } from '#lib/database/query-values.ts';
+import type { Prisma } from '#lib/database/generated/client.ts';
+import { cleanJson, storableJson } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import type { BatchReport } from '#lib/statistics/batch-report.ts';
 import { reportBatch } from '#lib/statistics/report-batch.ts';
@@ -45,20 +46,26 @@ const outcomeRow = z.object({
   firstScore: z.number().nullable(),
 });
 
-const outcomeRows = z.array(outcomeRow);
-
 /** One JSON list for the whole batch, from the run rows alone: read in one piece it costs far less than thousands of rows. */
 const OUTCOMES = `
   SELECT coalesce(json_agg(json_build_object('position', r.position, 'status', r.status, 'success', r.success, 'stopReason', r.convergence_reason, 'firstScore', r.first_score, 'bestScore', r.best_score,
     'inputTokens', r.input_tokens, 'outputTokens', r.output_tokens, 'costUsd', r.cost_usd, 'unpriced', r.unpriced, 'satisfied', r.satisfied)), '[]') AS runs
   FROM runs r WHERE r.batch_id = $1`;
 
+/** What the runs of a batch came to. */
+export async function listOutcomes(
+  { prisma }: Pick<Database, 'prisma'>,
+  batchId: string,
+): Promise<z.infer<typeof outcomeRow>[]> {
+  const [row] = await prisma.$queryRawUnsafe<{ runs: unknown }[]>(OUTCOMES, batchId);
+  return z.array(outcomeRow).parse(row?.runs);
+}
+
 /** A batch with its report; null when there is none. */
 export async function findBatch(database: Database, id: string): Promise<BatchView | null> {
   const batch = await database.prisma.batch.findUnique({ where: { id } });
   if (batch === null) return null;
-  const [row] = await database.prisma.$queryRawUnsafe<{ runs: unknown }[]>(OUTCOMES, id);
-  const runs = outcomeRows.parse(row?.runs);
+  const runs = await listOutcomes(database, id);
   const counts = { queued: 0, running: 0, waiting: 0, finished: 0, failed: 0, stopped: 0 };
   for (const run of runs) counts[run.status]++;
   const held = counts.queued === 0 || batch.held === null ? null : batchHoldSchema.parse(batch.held);
@@ -186,12 +193,12 @@ export async function insertRunCases(
   runId: string,
   cases: readonly TuningCase[],
 ): Promise<void> {
-  await transaction.$executeRawUnsafe(
-    `INSERT INTO run_cases (run_id, position, split, input, reference, tags, metadata, criteria)
-     SELECT $1::uuid, c.position, c.split, c.input, c.reference, c.tags, c.metadata, c.criteria
-     FROM json_to_recordset($2::json) AS c(position int, split text, input text, reference text, tags text[], metadata jsonb, criteria jsonb)`,
-    ...[runId, storableJson(cases)],
-  );
+  const rows: Prisma.RunCaseCreateManyInput[] = cases.map(({ metadata, criteria, ...task }) => ({
+    ...cleanJson({ runId, ...task }),
+    metadata: JSON.parse(storableJson(metadata)),
+    ...(criteria && { criteria: cleanJson(criteria) }),
+  }));
+  await transaction.runCase.createMany({ data: rows });
 }
 
 /** The ids of a batch's runs that are in one of these states, in the batch's order. */

@@ -5,8 +5,8 @@ import { granted, queuedRun, TESTER, testContext, testWorkerContext } from '#lib
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { recordOf } from '#lib/worker/agent-run.test-support.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
-import { findCall, listCalls } from './calls.ts';
-import { findRunWarnings } from './queries.ts';
+import { findCall } from './calls.ts';
+import { findRunWarnings, listCalls } from './queries.ts';
 
 const db = useTestDatabase();
 let server: ScriptedServer | null = null;

@@ -3,8 +3,10 @@ import {
   type AgentMessage,
   agentMessageSchema,
   type Conversation,
+  type ToolCall,
   toolCallSchema,
 } from '#lib/core/agents/agent-records.ts';
+import type { MaybeBilled } from '#lib/core/model-request.ts';
 
 /** A tool as a model was told of it. */
 const offeredToolSchema = z.object({
@@ -126,3 +128,36 @@ export const callRecordSchema = callSummarySchema.omit({ warnings: true, failure
   warnings: z.array(z.string()),
 });
 export type CallRecord = z.infer<typeof callRecordSchema>;
+
+/** A model call to be kept: the question as sent, and the answer or the failure. */
+export type CallEntry = {
+  step: number;
+  ordinal: number;
+  fingerprint: string;
+  role: string;
+  provider: string;
+  model: string;
+  instructions: string;
+  prompt: string;
+  options: { temperature: number | null; maxOutputTokens: number | null; output: string | null };
+  text: string | null;
+  finishReason: string | null;
+  failure: { kind: string; message: string; remedy: string; status: number | null } | null;
+  inputTokens: number;
+  outputTokens: number;
+  costUsd: number | null;
+  latencyMs: number;
+  attempts: number;
+  warnings: string[];
+  /** Of agents' turns, what is new in it; left out of all others. */
+  conversation?: StoredConversation;
+  toolCalls?: ToolCall[];
+  /** Uses of tools beyond `toolCalls` that were asked for; left out where none. */
+  callsLeftOut?: number;
+  thought?: string;
+  cachedTokens?: number | null;
+  reasoningTokens?: number | null;
+  /** Left out where no try without a reply may have been billed. */
+  maybeBilled?: MaybeBilled;
+  createdAt: string;
+};

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { toolCallSchema } from '#lib/core/agents/agent-records.ts';
 import type { History } from '#lib/core/history.ts';
@@ -13,10 +12,9 @@ import {
   callOptionsSchema,
   callSummarySchema,
   type StoredConversation,
-  storedConversationSchema,
   wholeConversation,
 } from './call-schema.ts';
-import { type FoundRun, findRun } from './queries.ts';
+import { conversationParts, type FoundRun, findRun, type ListedCall, listCalls } from './queries.ts';
 import { listRescores } from './rescores.ts';
 import { versionOfCall } from './schema.ts';
 
@@ -26,30 +24,8 @@ export type StoredCall = Omit<CallRecord, 'version'>;
 /** A call of a run whole, but for the version it was about; null where the run has none of this id. */
 export async function findCall(database: Database, runId: string, id: number): Promise<StoredCall | null> {
   const row = await database.prisma.modelCall.findFirst({ where: { id, runId } });
-  return row === null ? null : callOfRow(row, await conversationParts(database, row));
+  return row === null ? null : callOfRow(row, row.conversation === null ? [] : await conversationParts(database, row));
 }
-
-/** What is stored of the call's conversation and of those it goes on from, the latest first; none where it has no conversation. */
-async function conversationParts(
-  { prisma }: Database,
-  { id, runId, conversation }: ModelCall,
-): Promise<StoredConversation[]> {
-  if (conversation === null) return [];
-  const parts = await prisma.$queryRawUnsafe<{ conversation: unknown }[]>(PARTS, runId, id);
-  return parts.map((part) => storedConversationSchema.parse(part.conversation));
-}
-
-/** Each part goes on from an earlier call, so the way back ends. */
-const PARTS = `
-  WITH RECURSIVE part AS (
-    SELECT id, conversation, 0 AS depth FROM model_calls WHERE run_id = $1 AND id = $2
-    UNION ALL
-    SELECT earlier.id, earlier.conversation, part.depth + 1
-    FROM part CROSS JOIN LATERAL (
-      SELECT c.id, c.conversation FROM model_calls c
-      WHERE c.run_id = $1 AND c.id < part.id AND c.fingerprint = part.conversation->>'after' AND c.conversation IS NOT NULL
-      ORDER BY c.id DESC LIMIT 1) AS earlier)
-  SELECT conversation FROM part ORDER BY depth`;
 
 /** A call as its row tells it, with the parts of its conversation, the latest first. */
 function callOfRow(row: ModelCall, parts: readonly StoredConversation[]): StoredCall {
@@ -84,50 +60,6 @@ function callOfRow(row: ModelCall, parts: readonly StoredConversation[]): Stored
         : warnings,
     createdAt: row.createdAt.toISOString(),
   };
-}
-
-/** A call without the version it was about, which the run's history tells. */
-type StoredSummary = Omit<CallSummary, 'version'>;
-
-/** The most calls of a run that are looked at. */
-const MOST_CALLS = 20_000;
-
-const row = z.object({
-  id: z.int(),
-  step: z.int(),
-  ordinal: z.int(),
-  role: z.string(),
-  provider: z.string(),
-  model: z.string(),
-  finishReason: z.string().nullable(),
-  failureKind: z.string().nullable(),
-  tools: z.array(z.string()),
-  input: z.int(),
-  output: z.int(),
-  cachedTokens: z.int().nullable(),
-  reasoningTokens: z.int().nullable(),
-  costUsd: z.number().nullable(),
-  maybeBilled: callSummarySchema.shape.maybeBilled,
-  latencyMs: z.int(),
-  attempts: z.int(),
-  warnings: z.int(),
-  createdAt: z.date().transform((value) => value.toISOString()),
-});
-
-/** The calls of a run in the order they were kept, without what was said; at most `MOST_CALLS`. */
-export async function listCalls({ prisma }: Pick<Database, 'prisma'>, runId: string): Promise<StoredSummary[]> {
-  const rows = await prisma.$queryRawUnsafe(
-    `SELECT id, step, ordinal, role, provider, model, finish_reason AS "finishReason", failure->>'kind' AS "failureKind",
-        ARRAY(SELECT left(t->>'tool', 100) FROM json_array_elements(coalesce(tool_calls::json, '[]'::json)) AS t) AS tools,
-        input_tokens AS input, output_tokens AS output, cached_tokens AS "cachedTokens", reasoning_tokens AS "reasoningTokens",
-        cost_usd AS "costUsd", maybe_billed AS "maybeBilled", latency_ms AS "latencyMs", attempts, cardinality(warnings) AS warnings, created_at AS "createdAt"
-      FROM model_calls WHERE run_id = $1 ORDER BY id LIMIT ${MOST_CALLS}`,
-    runId,
-  );
-  return z
-    .array(row)
-    .parse(rows)
-    .map(({ input, output, ...call }) => ({ ...call, tokenUsage: { input, output, total: input + output } }));
 }
 
 export type CallFilter = {
@@ -175,7 +107,7 @@ async function versionFinder(
   { database }: Pick<AppContext, 'database'>,
   runId: string,
   history: History,
-): Promise<(call: Pick<StoredSummary, 'step' | 'role'>) => number | null> {
+): Promise<(call: Pick<ListedCall, 'step' | 'role'>) => number | null> {
   const rescored = new Map((await listRescores(database, runId)).map(({ version }, index) => [-(index + 1), version]));
   return (call) => (call.step < 0 ? (rescored.get(call.step) ?? null) : versionOfCall(history, call));
 }

@@ -4,7 +4,7 @@ import { MODEL_FAILURE_KINDS, type ModelFailureKind } from '#lib/core/model-requ
 import { type ExperimentSettings, modelFor } from '#lib/core/settings.ts';
 import type { Database } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
-import { storableJson } from '#lib/database/query-values.ts';
+import { cleanJson } from '#lib/database/query-values.ts';
 
 /** Why the runs of a batch that have not begun wait until somebody resumes it. */
 export const batchHoldSchema = z.object({
@@ -39,8 +39,8 @@ export async function holdBatch(
   if (LIKELY.includes(cause) && !(await isCommon({ prisma }, batchId))) return;
   const { message, remedy, role, at } = failure;
   const { provider, model } = modelFor(settings, role ?? 'generate');
-  const held = storableJson(batchHoldSchema.parse({ cause, message, remedy, provider, model, at }));
-  await prisma.$executeRaw`UPDATE batches SET held = ${held}::jsonb WHERE id = ${batchId}::uuid AND held IS NULL`;
+  const held = cleanJson(batchHoldSchema.parse({ cause, message, remedy, provider, model, at }));
+  await prisma.batch.updateMany({ where: { id: batchId, held: { equals: Prisma.DbNull } }, data: { held } });
 }
 
 /** Whether all runs fail alike as far as is known: none has made a version since the batch was begun or resumed, or several have failed. */
@@ -85,13 +85,13 @@ export const NOT_BEGUN = { status: 'queued', startedAt: null } as const;
 
 /** Lets the runs of a batch begin that were held, and answers which those are. */
 export async function releaseBatch({ prisma }: Pick<Database, 'prisma'>, batchId: string): Promise<string[]> {
-  const released =
-    await prisma.$executeRaw`UPDATE batches SET held = NULL WHERE id = ${batchId}::uuid AND held IS NOT NULL`;
-  if (released === 0) return [];
-  const held = await prisma.run.findMany({
+  const held = { id: batchId, held: { not: Prisma.DbNull } };
+  const { count } = await prisma.batch.updateMany({ where: held, data: { held: Prisma.DbNull } });
+  if (count === 0) return [];
+  const runs = await prisma.run.findMany({
     where: { batchId, ...NOT_BEGUN },
     select: { id: true },
     orderBy: { position: 'asc' },
   });
-  return held.map(({ id }) => id);
+  return runs.map(({ id }) => id);
 }

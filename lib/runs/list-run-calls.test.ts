@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { PRACTICE_WRITING, queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
+import type { CallEntry } from './call-schema.ts';
 import { callRecordSchema, callSummarySchema } from './call-schema.ts';
 import { findRunCall, listRunCalls } from './calls.ts';
-import { type CallEntry, recordCalls } from './journal.ts';
+import { recordCalls } from './journal.ts';
 
 const db = useTestDatabase();
 const KEY = 'sk-canary-0123456789abcdef';

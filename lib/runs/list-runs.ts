@@ -23,7 +23,7 @@ const ENDED_BY = `CASE WHEN r.convergence_reason IN ('user_accepted', 'user_stop
   WHERE d.run_id = r.id AND d.by <> 'policy' AND d.decision IN ('accept', 'stop') ORDER BY d.ordinal DESC LIMIT 1) END`;
 
 /** Columns of a run in a list; `r` = runs, `x` = experiments. */
-export const RUN_COLUMNS = `r.id, r.number, r.experiment_id AS "experimentId", x.name AS "experimentName", left(r.input, 200) AS input, r.status,
+const RUN_COLUMNS = `r.id, r.number, r.experiment_id AS "experimentId", x.name AS "experimentName", left(r.input, 200) AS input, r.status,
   r.convergence_reason AS "convergenceReason", r.success, r.iterations_used AS "iterationsUsed", r.version_count AS "versionCount",
   r.first_score AS "firstScore", r.best_score AS "bestScore", r.input_tokens AS "inputTokens", r.output_tokens AS "outputTokens",
   r.cost_usd AS "costUsd", r.unpriced, r.created_at AS "createdAt", r.finished_at AS "finishedAt", ${SCORES_OF_RUN} AS scores, ${ENDED_BY} AS "endedBy",
@@ -31,7 +31,7 @@ export const RUN_COLUMNS = `r.id, r.number, r.experiment_id AS "experimentId", x
 
 const date = z.date().transform((value) => value.toISOString());
 
-export const runListRow = z.object({
+const runListRow = z.object({
   id: z.string(),
   number: z.int(),
   experimentId: z.string(),
@@ -88,13 +88,23 @@ export async function listRuns(database: Database, filter: RunFilter): Promise<P
   where("r.status = 'finished' AND r.success = ?", filter.success);
   where('r.convergence_reason = ?', filter.reason);
   where('r.number < ?', before);
-  values.push(filter.limit + 1);
-  const rows = await database.prisma.$queryRawUnsafe(
+  const rows = await readRunRows(database, conditions.join(' AND '), values, filter.limit + 1);
+  return pageOf(rows, filter.limit, ({ number }) => String(number));
+}
+
+/** Runs as lists show them, newest first. `where`: a condition over `r` = runs, empty for all; `values` are its parameters. */
+export async function readRunRows(
+  { prisma }: Pick<Database, 'prisma'>,
+  where: string,
+  values: readonly unknown[],
+  limit: number | null = null,
+): Promise<RunRow[]> {
+  const rows = await prisma.$queryRawUnsafe(
     `SELECT ${RUN_COLUMNS} FROM runs r JOIN experiments x ON x.id = r.experiment_id
-     ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''} ORDER BY r.number DESC LIMIT $${values.length}`,
+     ${where === '' ? '' : `WHERE ${where}`} ORDER BY r.number DESC ${limit === null ? '' : `LIMIT ${limit}`}`,
     ...values,
   );
-  return pageOf(z.array(runListRow).parse(rows), filter.limit, ({ number }) => String(number));
+  return z.array(runListRow).parse(rows);
 }
 
 /** Runs that were not begun with the text of another run. */

@@ -23,7 +23,8 @@ import {
   scriptedTuner,
   tuningSettings,
 } from '#lib/worker/tuning-run.test-support.ts';
-import { type CallEntry, recordCalls } from './journal.ts';
+import type { CallEntry } from './call-schema.ts';
+import { recordCalls } from './journal.ts';
 import { listModelCalls } from './list-model-calls.test-support.ts';
 import { findRun } from './queries.ts';
 import { rescoreVersion } from './rescore-version.ts';

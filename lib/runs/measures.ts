@@ -1,53 +1,13 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { Database } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
+import { tryLock } from '#lib/database/locks.ts';
 import { storableJson } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { DIGEST_FORMAT, digestRun, type RunDigest } from '#lib/statistics/digest-run.ts';
 import { ENDED_RUN } from './list-runs.ts';
 import { loadRun, type StoredRun } from './load-run.ts';
-
-/** The columns of `run_measures` that a digest fills, with the member that fills each and its type. */
-const COLUMNS = [
-  ['format', 'format', 'int'],
-  ['scores', 'scores', 'jsonb'],
-  ['scored_versions', 'scoredVersions', 'int'],
-  ['first_score', 'firstScore', 'float8'],
-  ['best_score', 'bestScore', 'float8'],
-  ['last_score', 'lastScore', 'float8'],
-  ['solved_at', 'solvedAt', 'int'],
-  ['last_satisfactory', 'lastSatisfactory', 'boolean'],
-  ['evaluations', 'evaluations', 'int'],
-  ['unscored', 'unscored', 'int'],
-  ['issues_named', 'issuesNamed', 'int'],
-  ['issues_resolved', 'issuesResolved', 'int'],
-  ['checks_failing', 'checksFailing', 'int'],
-  ['checks_corrected', 'checksCorrected', 'int'],
-  ['checks_passing', 'checksPassing', 'int'],
-  ['checks_introduced', 'checksIntroduced', 'int'],
-  ['retries_after_fail', 'retriesAfterFail', 'int'],
-  ['repeated_answers', 'repeatedAnswers', 'int'],
-  ['judged', 'judged', 'jsonb'],
-] as const satisfies readonly (readonly [string, keyof RunDigest, string])[];
-
-/** What one run comes to and when it ended (ISO 8601); `place` says which of the runs that are kept together it is. */
-export type MeasureRecord = RunDigest & { endedAt: string; place: number };
-
-/** What `revision` is set to by each write of a run that has ended. */
-export const NEW_REVISION = 'pg_current_xact_id()::text::bigint';
-
-/**
- * How such records get into their table: `runs` names what has an `id`, `experiment_id`, `experiment_version` and `place` for each, `list` is
- * the parameter that holds them as a JSON list. One that is there is written anew, and its texts are read again.
- */
-export function measureInsert(runs: string, list: string): string {
-  const names = COLUMNS.map(([column]) => column).join(', ');
-  return `INSERT INTO run_measures (run_id, experiment_id, experiment_version, ended_at, revision, ${names})
-    SELECT f.id, f.experiment_id, f.experiment_version, v."endedAt", ${NEW_REVISION}, ${COLUMNS.map(([, member]) => `v."${member}"`).join(', ')}
-    FROM ${runs} f JOIN json_to_recordset(${list}::json) AS v(place int, "endedAt" timestamptz, ${COLUMNS.map(([, member, type]) => `"${member}" ${type}`).join(', ')}) USING (place)
-    ON CONFLICT (run_id) DO UPDATE SET searched = false, ended_at = excluded.ended_at, revision = excluded.revision,
-      ${COLUMNS.map(([column]) => `${column} = excluded.${column}`).join(', ')}`;
-}
+import { type MeasureRecord, measureInsert } from './result-records.ts';
 
 /** Of a run that goes on: what it came to when it had ended no longer counts. */
 export async function forgetMeasures(transaction: Transaction, runId: string): Promise<void> {
@@ -182,4 +142,99 @@ export async function makeSearchable({ database }: Pick<AppContext, 'database'>,
     const filled = portion.length === 0 ? 0 : await fillSearch(database, portion);
     if (filled === 0 || portion.length < PORTION || signal.aborted) return;
   }
+}
+
+/** The amounts of the function `run_amounts` and `run_totals`, in the order of their columns. */
+export const RUN_AMOUNTS: readonly string[] = [
+  'runs',
+  'ended',
+  'unscored',
+  'solved',
+  'waiting',
+  'under_way',
+  'judged',
+  'unscorable',
+  'ever_satisfactory',
+  'first_satisfactory',
+  'first_scored',
+  'best_scored',
+  'unpriced',
+  'first_scores',
+  'best_scores',
+  'cost_usd',
+  'own_runs',
+  'measured',
+  'measured_solved',
+  'measured_unpriced',
+  'evaluations',
+  'unscored_evaluations',
+  'final_better_of',
+  'final_better_met',
+  'scored_runs',
+  'solved_within_2',
+  'solved_within_3',
+  'ended_by_rule_of',
+  'ended_by_rule_met',
+  ...['issues', 'corrected', 'introduced', 'repeats'].flatMap((share) =>
+    ['met', 'of', 'clusters', 'met_met', 'met_of', 'of_of'].map((part) => `${share}_${part}`),
+  ),
+  'gained',
+  'gain',
+  'measured_cost_usd',
+];
+
+/**
+ * The amounts of the runs of an experiment, as rows to be summed up: one or few for each version of its settings, and one for each run that
+ * changed just now or is under way. `experiment` names its id. However many runs have ended, few rows are read.
+ */
+export function totalsOf(experiment: string, amounts: readonly string[]): string {
+  const columns = amounts.join(', ');
+  return `(SELECT experiment_version, ${columns} FROM run_totals WHERE experiment_id = ${experiment}
+    UNION ALL SELECT each_run.experiment_version, ${amounts.map((amount) => `each_run.${amount}`).join(', ')}
+    FROM uncounted_runs JOIN run_amounts() each_run USING (run_id) WHERE uncounted_runs.experiment_id = ${experiment})`;
+}
+
+/** One process counts at a time. */
+const COUNTING_LOCK = 72_707_371;
+/** Runs that are counted in one transaction. */
+export const COUNTED_AT_ONCE = 1_000;
+
+/** Whether a run stays as it is for now: it has ended, or has waited for a person for longer than machines take to answer. */
+const SETTLED = `(r.status IN ('finished', 'failed', 'stopped') OR (r.status = 'waiting' AND (r.pause->>'since')::timestamptz < $1::timestamptz - interval '1 minute'))`;
+
+const PICK = `
+  SELECT u.run_id AS id FROM uncounted_runs u JOIN runs r ON r.id = u.run_id WHERE ${SETTLED}
+  LIMIT ${COUNTED_AT_ONCE} FOR UPDATE OF u SKIP LOCKED`;
+
+// What is read here is read after the rows were locked: whoever changes such a run afterwards waits, and takes it out of the totals again.
+const COUNT = `
+  WITH settled AS (SELECT r.id FROM runs r WHERE r.id = ANY ($2::uuid[]) AND ${SETTLED}),
+  counted AS (DELETE FROM uncounted_runs WHERE run_id IN (SELECT id FROM settled))
+  INSERT INTO run_totals (experiment_id, experiment_version, ${RUN_AMOUNTS.join(', ')})
+  SELECT experiment_id, experiment_version, ${RUN_AMOUNTS.map((amount) => `sum(${amount})`).join(', ')}
+  FROM run_amounts() WHERE run_id IN (SELECT id FROM settled) GROUP BY experiment_id, experiment_version`;
+
+const MERGE = `
+  WITH repeated AS (
+    SELECT experiment_id, experiment_version FROM run_totals GROUP BY 1, 2 HAVING count(*) > 1
+    UNION SELECT t.experiment_id, t.experiment_version FROM run_totals t WHERE NOT EXISTS (SELECT FROM experiments x WHERE x.id = t.experiment_id)),
+  taken AS (DELETE FROM run_totals t USING repeated p
+    WHERE t.experiment_id = p.experiment_id AND t.experiment_version = p.experiment_version RETURNING t.*)
+  INSERT INTO run_totals (experiment_id, experiment_version, ${RUN_AMOUNTS.join(', ')})
+  SELECT experiment_id, experiment_version, ${RUN_AMOUNTS.map((amount) => `sum(${amount})`).join(', ')}
+  FROM taken WHERE EXISTS (SELECT FROM experiments x WHERE x.id = taken.experiment_id) GROUP BY experiment_id, experiment_version`;
+
+/**
+ * Adds runs that will stay as they are to the totals of their versions, and merges what changes have left there. The totals together with the
+ * runs that are not counted yet are right at any time, whether this is done or not: it keeps reading them cheap. Answers how many runs it counted.
+ */
+export async function countSettledRuns(database: Database, now: Date): Promise<number> {
+  const count = async (transaction: Transaction) => {
+    const picked = await transaction.$queryRawUnsafe<{ id: string }[]>(PICK, now);
+    const ids = picked.map(({ id }) => id);
+    if (ids.length > 0) await transaction.$executeRawUnsafe(COUNT, now, ids);
+    await transaction.$executeRawUnsafe(MERGE);
+    return ids.length;
+  };
+  return (await tryLock(database, COUNTING_LOCK, () => inTransaction(database, count))) ?? 0;
 }

@@ -2,15 +2,17 @@ import { z } from 'zod';
 import { DECISION_KINDS } from '#lib/core/decision-kinds.ts';
 import { DECIDERS, type History } from '#lib/core/history.ts';
 import { PAID_BEFORE } from '#lib/core/paid-before.ts';
-import { RUN_STATUSES, type RunRecord } from '#lib/core/run-record.ts';
+import { RUN_STATUSES, type RunRecord, type RunStatus } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { toRunRecord } from '#lib/core/to-run-record.ts';
 import type { Database } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
+import type { Transaction } from '#lib/database/transactions.ts';
 import { criteriaColumn } from '#lib/datasets/queries.ts';
 import { recalledTexts } from '#lib/lessons/recall-queries.ts';
+import { deleteJobs } from '#lib/queue/queries.ts';
 import { type TuningSummary, tuningSummary } from '#lib/statistics/tuning-summary.ts';
-import { callSummarySchema } from './call-schema.ts';
+import { callSummarySchema, type StoredConversation, storedConversationSchema } from './call-schema.ts';
 import { loadRun } from './load-run.ts';
 import { type RunLessons, runLessonsSchema } from './schema.ts';
 
@@ -65,24 +67,36 @@ const resultRow = z.object({
 /** What a run came to: the version that is its result, and the evaluation that counts for it. */
 export type RunResult = z.infer<typeof resultRow>;
 
-const FIND = `
-  SELECT r.id, r.number, r.status, r.success, r.convergence_reason AS "convergenceReason", r.input, r.reference, r.criteria, v.number AS version,
-    r.version_count AS "versionCount", CASE WHEN v.output_dropped THEN NULL ELSE v.output END AS output,
-    CASE WHEN e.status = 'scored' THEN e.overall_score END AS score, coalesce(e.satisfactory, false) AS satisfactory,
-    coalesce(e.criteria_scores, '{}') AS "criteriaScores", coalesce(e.reasons, '{}') AS reasons
-  FROM runs r
-  LEFT JOIN reflection_versions v ON v.run_id = r.id
-    AND v.number = CASE WHEN r.convergence_reason = 'user_accepted' THEN r.final_version ELSE r.best_version END
-  LEFT JOIN LATERAL (
-    SELECT * FROM evaluations e WHERE e.run_id = r.id AND e.version = v.number
-    ORDER BY (e.by = 'person' AND e.status = 'scored') DESC, e.ordinal DESC LIMIT 1) e ON true
-  WHERE r.id = $1`;
-
 /** The result of a run; null where there is no such run. */
 export async function findRunResult({ prisma }: Pick<Database, 'prisma'>, runId: string): Promise<RunResult | null> {
-  const [row] = await prisma.$queryRawUnsafe<unknown[]>(FIND, runId);
-  return row === undefined ? null : resultRow.parse(row);
+  const run = await prisma.run.findUnique({
+    where: { id: runId },
+    select: {
+      ...{ id: true, number: true, status: true, success: true, convergenceReason: true, input: true, reference: true },
+      ...{ criteria: true, versionCount: true, finalVersion: true, bestVersion: true },
+    },
+  });
+  if (run === null) return null;
+  const number = (run.convergenceReason === 'user_accepted' ? run.finalVersion : run.bestVersion) ?? NO_VERSION;
+  const version = await prisma.reflectionVersion.findUnique({ where: { runId_number: { runId, number } } });
+  const evaluations = await prisma.evaluation.findMany({
+    where: { runId, version: version?.number ?? NO_VERSION },
+    orderBy: { ordinal: 'desc' },
+  });
+  const evaluation = evaluations.find(({ by, status }) => by === 'person' && status === 'scored') ?? evaluations[0];
+  return resultRow.parse({
+    ...run,
+    version: version?.number ?? null,
+    output: version === null || version.outputDropped ? null : version.output,
+    score: evaluation?.status === 'scored' ? evaluation.overallScore : null,
+    satisfactory: evaluation?.satisfactory ?? false,
+    criteriaScores: evaluation?.criteriaScores ?? {},
+    reasons: evaluation?.reasons ?? {},
+  });
 }
+
+/** No version has this number. */
+const NO_VERSION = -1;
 
 /** A run as pages and the API show it, with the history that its record was made from. */
 export type FoundRun = {
@@ -169,25 +183,26 @@ export type RunWarnings = {
 /** Different warnings that are told of a run. */
 const MOST_WARNINGS = 20;
 
-const warningRow = z.object({ text: z.string(), calls: z.int() });
-
 /** The warnings of a run's calls, the most frequent first and without that a reply was paid for before, and the sum of what may have been billed. */
 export async function findRunWarnings({ prisma }: Pick<Database, 'prisma'>, runId: string): Promise<RunWarnings> {
-  const [warnings, billed] = await Promise.all([
-    prisma.$queryRawUnsafe(
-      `SELECT w AS text, count(*)::int AS calls FROM model_calls CROSS JOIN LATERAL unnest(warnings) AS w
-       WHERE run_id = $1 AND cardinality(warnings) > 0 AND w <> $2 GROUP BY w ORDER BY calls DESC, w LIMIT ${MOST_WARNINGS}`,
-      ...[runId, PAID_BEFORE],
-    ),
+  const [groups, billed] = await Promise.all([
+    // Calls of one kind are warned of in the same words: they make few groups.
+    prisma.modelCall.groupBy({ by: 'warnings', where: { runId, warnings: { isEmpty: false } }, _count: true }),
     prisma.modelCall.findMany({
       where: { runId, maybeBilled: { not: Prisma.AnyNull } },
       select: { maybeBilled: true },
     }),
   ]);
+  const counts = new Map<string, number>();
+  for (const { warnings, _count } of groups)
+    for (const text of warnings) if (text !== PAID_BEFORE) counts.set(text, (counts.get(text) ?? 0) + _count);
   const parts = billed.flatMap(({ maybeBilled }) => callSummarySchema.shape.maybeBilled.parse(maybeBilled) ?? []);
   const sum = (amount: (part: (typeof parts)[number]) => number) => parts.reduce((all, part) => all + amount(part), 0);
   return {
-    warnings: z.array(warningRow).parse(warnings),
+    warnings: [...counts]
+      .map(([text, calls]) => ({ text, calls }))
+      .sort((one, other) => other.calls - one.calls || (one.text < other.text ? -1 : 1))
+      .slice(0, MOST_WARNINGS),
     maybeBilled:
       parts.length === 0
         ? null
@@ -221,17 +236,19 @@ export async function findPauseDecision(
 /** Most pauses that are looked at together. */
 const MOST_PAUSES = 100;
 
-/** $1 the moment, $2 how many. */
-export const RUNS_WITH_EXPIRED_PAUSE =
-  'SELECT id FROM runs WHERE pause_expires_at <= $1 ORDER BY pause_expires_at LIMIT $2';
-
 /** The runs whose pause nobody has answered in its time, longest ago first; at most 100. Costs the same however many runs wait. */
 export async function runsWithExpiredPause({ prisma }: Pick<Database, 'prisma'>, now: Date): Promise<string[]> {
-  const rows = await prisma.$queryRawUnsafe<{ id: string }[]>(RUNS_WITH_EXPIRED_PAUSE, now, MOST_PAUSES);
-  return rows.map(({ id }) => id);
+  const runs = await prisma.run.findMany({
+    where: { pauseExpiresAt: { lte: now } },
+    select: { id: true },
+    orderBy: { pauseExpiresAt: 'asc' },
+    take: MOST_PAUSES,
+  });
+  return runs.map(({ id }) => id);
 }
 
 const queueRow = z.object({
+  runId: z.string(),
   status: z.enum(RUN_STATUSES),
   experimentId: z.string(),
   experimentVersion: z.int(),
@@ -242,52 +259,215 @@ const queueRow = z.object({
 });
 export type QueueRow = z.infer<typeof queueRow>;
 
-/** How a run's job stands; null where there is no such run. */
-export async function findQueueRow({ prisma }: Pick<Database, 'prisma'>, runId: string): Promise<QueueRow | null> {
+/** The run of batch $1 that begins first of those that are queued. */
+const FIRST_QUEUED = `
+  SELECT q.id FROM runs q LEFT JOIN pgboss.job b ON b.name = 'runs' AND b.singleton_key = q.id::text AND b.state < 'active'
+  WHERE q.batch_id = $1::uuid AND q.status = 'queued' ORDER BY b.created_on NULLS LAST, b.id, q.position LIMIT 1`;
+
+/** How the job of a run stands, or that of the run of a batch that begins first of those that are queued; null where there is no such run. */
+export async function findQueueRow(
+  { prisma }: Pick<Database, 'prisma'>,
+  of: { runId: string } | { batchId: string },
+): Promise<QueueRow | null> {
+  const [run, id] = 'runId' in of ? ['$1::uuid', of.runId] : [`(${FIRST_QUEUED})`, of.batchId];
   const [row] = await prisma.$queryRawUnsafe<unknown[]>(
-    `SELECT r.status, r.experiment_id AS "experimentId", r.experiment_version AS "experimentVersion",
+    `SELECT r.id AS "runId", r.status, r.experiment_id AS "experimentId", r.experiment_version AS "experimentVersion",
         CASE WHEN j.start_after > now() THEN j.start_after END AS "triedAgainAt",
         (SELECT count(*) FROM pgboss.job a WHERE a.name = 'runs' AND a.state < 'active' AND a.start_after <= now()
           AND (a.created_on, a.id) < (j.created_on, j.id))::int AS ahead
       FROM runs r LEFT JOIN LATERAL (
-        SELECT * FROM pgboss.job j WHERE j.name = 'runs' AND j.singleton_key = $1::text AND j.state < 'active' ORDER BY j.start_after LIMIT 1) j ON true
-      WHERE r.id = $1::uuid`,
-    runId,
+        SELECT * FROM pgboss.job j WHERE j.name = 'runs' AND j.singleton_key = r.id::text AND j.state < 'active' ORDER BY j.start_after LIMIT 1) j ON true
+      WHERE r.id = ${run}`,
+    id,
   );
   return row === undefined ? null : queueRow.parse(row);
 }
 
-const limitRow = z.object({
-  provider: z.string(),
-  maxConcurrency: z.int().nullable(),
-  /** Calls under way, over all processes. */
-  held: z.int(),
-  nextCallAt: z.date().nullable(),
-});
-export type ProviderLimitRow = z.infer<typeof limitRow>;
+/** `held`: calls under way, over all processes. */
+export type ProviderLimitRow = {
+  provider: string;
+  maxConcurrency: number | null;
+  held: number;
+  nextCallAt: Date | null;
+};
 
-/** How far these providers' limits are used just now, by the database's clock; those without limits are left out. */
+/** How far these providers' limits are used just now; those without limits are left out. */
 export async function findProviderLimits(
   { prisma }: Pick<Database, 'prisma'>,
   providers: string[],
+  now: Date,
 ): Promise<ProviderLimitRow[]> {
-  const rows = await prisma.$queryRawUnsafe(
-    `SELECT p.name AS provider, p.max_concurrency AS "maxConcurrency",
-        (SELECT count(*) FROM provider_slots s WHERE s.provider = p.name AND s.holder IS NOT NULL AND s.held_until > now())::int AS held,
-        CASE WHEN p.max_requests_per_minute IS NOT NULL AND p.next_call_at > now() THEN p.next_call_at END AS "nextCallAt"
-      FROM providers p
-      WHERE p.name = ANY ($1::text[]) AND (p.max_concurrency IS NOT NULL OR p.max_requests_per_minute IS NOT NULL) ORDER BY p.name`,
-    providers,
-  );
-  return z.array(limitRow).parse(rows);
+  const limited = await prisma.provider.findMany({
+    where: {
+      name: { in: providers },
+      OR: [{ maxConcurrency: { not: null } }, { maxRequestsPerMinute: { not: null } }],
+    },
+    select: {
+      ...{ name: true, maxConcurrency: true, maxRequestsPerMinute: true, nextCallAt: true },
+      providerSlots: { where: { holder: { not: null }, heldUntil: { gt: now } }, select: { slot: true } },
+    },
+    orderBy: { name: 'asc' },
+  });
+  return limited.map(({ name, maxConcurrency, maxRequestsPerMinute, nextCallAt, providerSlots }) => ({
+    provider: name,
+    maxConcurrency,
+    held: providerSlots.length,
+    nextCallAt: maxRequestsPerMinute !== null && nextCallAt !== null && nextCallAt > now ? nextCallAt : null,
+  }));
 }
 
-/** The run of a batch that begins first of those that are queued; null where none is. */
-export async function firstQueuedRun({ prisma }: Pick<Database, 'prisma'>, batchId: string): Promise<string | null> {
-  const [first] = await prisma.$queryRawUnsafe<{ id: string }[]>(
-    `SELECT r.id FROM runs r LEFT JOIN pgboss.job j ON j.name = 'runs' AND j.singleton_key = r.id::text AND j.state < 'active'
-     WHERE r.batch_id = $1 AND r.status = 'queued' ORDER BY j.created_on NULLS LAST, j.id, r.position LIMIT 1`,
-    batchId,
+/** A run, or all runs of an experiment. */
+export type RunsOf = { runId: string } | { experimentId: string };
+
+function whichRuns(runs: RunsOf): Prisma.Sql {
+  return 'runId' in runs
+    ? Prisma.sql`id = ${runs.runId}::uuid`
+    : Prisma.sql`experiment_id = ${runs.experimentId}::uuid`;
+}
+
+/** Holds runs to the end of the transaction and answers their statuses; none where there is no such run. */
+export async function lockRuns(transaction: Transaction, runs: RunsOf): Promise<string[]> {
+  const rows = await transaction.$queryRaw<
+    { status: string }[]
+  >`SELECT status FROM runs WHERE ${whichRuns(runs)} FOR UPDATE`;
+  return rows.map(({ status }) => status);
+}
+
+const MOST_TOKENS = 2_147_483_647;
+
+/** Keeps what runs cost as other spending, month by month. */
+export async function insertSpendOfRuns(transaction: Transaction, runs: RunsOf): Promise<void> {
+  await transaction.$executeRaw`
+    INSERT INTO other_spend (experiment_id, purpose, provider, calls, input_tokens, output_tokens, cost_usd, unpriced_calls, created_at)
+    SELECT r.experiment_id, 'deleted_runs', c.provider, count(*), least(sum(c.input_tokens), ${MOST_TOKENS}), least(sum(c.output_tokens), ${MOST_TOKENS}),
+      coalesce(sum(c.cost_usd), 0), count(*) FILTER (WHERE c.cost_usd IS NULL), max(c.created_at)
+    FROM (SELECT id, experiment_id FROM runs WHERE ${whichRuns(runs)}) r JOIN model_calls c ON c.run_id = r.id AND c.attempts > 0
+    GROUP BY r.experiment_id, c.provider, date_trunc('month', c.created_at)`;
+}
+
+/** Under which key of the installation's settings it is kept what is to be stopped. */
+export const STOP_ALL = 'stop_all';
+
+/** Takes what is to be stopped for a holder, or notes how much of it was. */
+type StopAllChange = { holder: string; leaseMs: number } | { id: string; stopped: number; doneAt: Date | null };
+
+/** Changes what is to be stopped and answers it; null where it is over, another process holds it, or something else was asked for. */
+export async function updateStopAll({ prisma }: Pick<Database, 'prisma'>, change: StopAllChange): Promise<unknown> {
+  const [added, condition] =
+    'holder' in change
+      ? [
+          Prisma.sql`jsonb_build_object('heldBy', ${change.holder}::text, 'heldUntil', now() + ${change.leaseMs} * interval '1 millisecond')`,
+          Prisma.sql`value->>'doneAt' IS NULL AND (value->>'heldBy' IS NULL OR value->>'heldBy' = ${change.holder} OR (value->>'heldUntil')::timestamptz < now())`,
+        ]
+      : [
+          Prisma.sql`jsonb_build_object('stopped', (value->>'stopped')::int + ${change.stopped}::int)
+            || ${JSON.stringify(change.doneAt === null ? {} : { doneAt: change.doneAt.toISOString() })}::jsonb`,
+          Prisma.sql`value->>'id' = ${change.id}`,
+        ];
+  const [row] = await prisma.$queryRaw<{ value: unknown }[]>`
+    UPDATE installation_settings SET value = value || ${added} WHERE key = ${STOP_ALL} AND ${condition} RETURNING value`;
+  return row?.value ?? null;
+}
+
+/** Runs up to a number that are in one of the statuses, but those `tried`: in the order of the statuses, then of their numbers. */
+export async function nextToStop(
+  { prisma }: Pick<Database, 'prisma'>,
+  { statuses, upToNumber, tried }: { statuses: readonly RunStatus[]; upToNumber: number; tried: readonly string[] },
+  limit: number,
+): Promise<string[]> {
+  const rows = await prisma.$queryRaw<{ id: string }[]>`
+    SELECT id FROM runs WHERE status = ANY (${statuses}::text[]) AND number <= ${upToNumber} AND NOT id = ANY (${tried}::uuid[])
+    ORDER BY array_position(${statuses}::text[], status), number LIMIT ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
+/** Takes the queue's jobs of the runs that no worker has begun, so that none begins while they are stopped one after another. */
+export async function holdBackQueued(transaction: Transaction, upToNumber: number): Promise<void> {
+  const where = { status: 'queued', number: { lte: upToNumber } };
+  const queued = await transaction.run.findMany({ where, select: { id: true } });
+  await deleteJobs(
+    transaction,
+    { queue: 'runs', begun: false },
+    queued.map(({ id }) => id),
   );
-  return first?.id ?? null;
+}
+
+/** Each part goes on from an earlier call, so the way back ends. */
+const CONVERSATION = `
+  WITH RECURSIVE part AS (
+    SELECT id, conversation, 0 AS depth FROM model_calls WHERE run_id = $1 AND id = $2
+    UNION ALL
+    SELECT earlier.id, earlier.conversation, part.depth + 1
+    FROM part CROSS JOIN LATERAL (
+      SELECT c.id, c.conversation FROM model_calls c
+      WHERE c.run_id = $1 AND c.id < part.id AND c.fingerprint = part.conversation->>'after' AND c.conversation IS NOT NULL
+      ORDER BY c.id DESC LIMIT 1) AS earlier)
+  SELECT conversation FROM part ORDER BY depth`;
+
+/** What is stored of a call's conversation and of those it goes on from, the latest first. */
+export async function conversationParts(
+  { prisma }: Pick<Database, 'prisma'>,
+  { id, runId }: { id: number; runId: string },
+): Promise<StoredConversation[]> {
+  const parts = await prisma.$queryRawUnsafe<{ conversation: unknown }[]>(CONVERSATION, runId, id);
+  return parts.map(({ conversation }) => storedConversationSchema.parse(conversation));
+}
+
+/** The most calls of a run that are looked at. */
+const MOST_CALLS = 20_000;
+
+const callRow = callSummarySchema
+  .omit({ version: true, tokenUsage: true })
+  .extend({ input: z.int(), output: z.int(), createdAt: z.date().transform((value) => value.toISOString()) })
+  .transform(({ input, output, ...call }) => ({ ...call, tokenUsage: { input, output, total: input + output } }));
+/** A call in a list, without the version it was about, which the run's history tells. */
+export type ListedCall = z.infer<typeof callRow>;
+
+/** The calls of a run in the order they were kept, without what was said; at most `MOST_CALLS`. */
+export async function listCalls({ prisma }: Pick<Database, 'prisma'>, runId: string): Promise<ListedCall[]> {
+  const rows = await prisma.$queryRawUnsafe(
+    `SELECT id, step, ordinal, role, provider, model, finish_reason AS "finishReason", failure->>'kind' AS "failureKind",
+        ARRAY(SELECT left(t->>'tool', 100) FROM json_array_elements(coalesce(tool_calls::json, '[]'::json)) AS t) AS tools,
+        input_tokens AS input, output_tokens AS output, cached_tokens AS "cachedTokens", reasoning_tokens AS "reasoningTokens",
+        cost_usd AS "costUsd", maybe_billed AS "maybeBilled", latency_ms AS "latencyMs", attempts, cardinality(warnings) AS warnings, created_at AS "createdAt"
+      FROM model_calls WHERE run_id = $1 ORDER BY id LIMIT ${MOST_CALLS}`,
+    runId,
+  );
+  return z.array(callRow).parse(rows);
+}
+
+/** Characters of one text that are looked through for the piece that is shown. */
+export const MOST_SEARCHED_CHARACTERS = 100_000;
+
+const FOUND = `
+  SELECT r.id AS "runId", r.number, r.experiment_id AS "experimentId", x.name AS "experimentName", left(r.input, 200) AS input, r.status, r.success,
+    m.best_score AS "bestScore", r.finished_at AS "finishedAt", r.best_version AS "bestVersion", left(r.input, ${MOST_SEARCHED_CHARACTERS}) AS "wholeInput"
+  FROM run_measures m JOIN runs r ON r.id = m.run_id JOIN experiments x ON x.id = r.experiment_id
+  WHERE m.search @@ to_tsquery('simple', $1) AND ($2::uuid IS NULL OR m.experiment_id = $2) AND ($3::int IS NULL OR r.number < $3)
+  ORDER BY r.number DESC LIMIT $4`;
+
+const hitRow = z.object({
+  runId: z.string(),
+  number: z.int(),
+  experimentId: z.string(),
+  experimentName: z.string(),
+  input: z.string(),
+  status: z.enum(RUN_STATUSES),
+  success: z.boolean(),
+  bestScore: z.number().nullable(),
+  finishedAt: z
+    .date()
+    .transform((date) => date.toISOString())
+    .nullable(),
+  bestVersion: z.int().nullable(),
+  wholeInput: z.string(),
+});
+
+/** Ended runs whose input and outputs hold all the words of a query (`prefixQuery`), newest first, with the number before `before`. */
+export async function findByWords(
+  { prisma }: Pick<Database, 'prisma'>,
+  query: string,
+  { experimentId, before, limit }: { experimentId: string | null; before: number | null; limit: number },
+): Promise<z.infer<typeof hitRow>[]> {
+  return z.array(hitRow).parse(await prisma.$queryRawUnsafe(FOUND, query, experimentId, before, limit));
 }

@@ -9,7 +9,7 @@ import { inTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import type { RescoreReport } from '#lib/statistics/rescore-report.ts';
 import { loadRun } from './load-run.ts';
-import { lockRun } from './queued-work.ts';
+import { lockRuns } from './queries.ts';
 import { addRescores, findRescores } from './rescores.ts';
 import { withoutPeople } from './schema.ts';
 
@@ -49,8 +49,8 @@ export async function rescoreVersion(
   if (withoutPeople(stored.settings).criteria.length === 0)
     return fail('conflict', 'Only people score this experiment: there is no judge whose scores could be compared.');
   const added = await inTransaction(context.database, async (transaction) => {
-    const status = await lockRun(transaction, runId);
-    if (status === null) return false;
+    const [status] = await lockRuns(transaction, { runId });
+    if (status === undefined) return false;
     // Asked once the run is held: in the query that waits for it, it would be counted as of before the wait.
     const waiting = await transaction.rescore.count({ where: { runId, status: 'waiting' } });
     if (waiting + times > MOST_WAITING) return false;

@@ -4,7 +4,7 @@ import type { RunStatus } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { Ending, StepResult } from '#lib/core/step.ts';
 import type { NewDelivery } from '#lib/webhooks/webhook-deliveries.ts';
-import type { CallEntry } from './journal.ts';
+import type { CallEntry } from './call-schema.ts';
 import type { RunEvent } from './run-events.ts';
 
 export type SavedEnding = Pick<Ending, 'reason' | 'alsoHeld' | 'success' | 'finalVersion' | 'endedAt'>;

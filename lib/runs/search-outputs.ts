@@ -1,7 +1,6 @@
-import { z } from 'zod';
-import { RUN_STATUSES } from '#lib/core/run-record.ts';
 import type { Database } from '#lib/database/database.ts';
 import { type Page, pageOf, prefixQuery } from '#lib/database/query-values.ts';
+import { findByWords, MOST_SEARCHED_CHARACTERS } from './queries.ts';
 import type { OutputHit } from './schema.ts';
 
 /** A piece of a text around what was looked for: `marks` are places in it, from and to, where the words begin. */
@@ -64,38 +63,6 @@ function hitsIn(text: string, words: readonly string[]): { from: number; to: num
   return hits;
 }
 
-/** Characters of one text that are looked through for the piece that is shown. */
-const MOST_CHARACTERS = 100_000;
-
-const FOUND = `
-  SELECT r.id AS "runId", r.number, r.experiment_id AS "experimentId", x.name AS "experimentName", left(r.input, 200) AS input, r.status, r.success,
-    m.best_score AS "bestScore", r.finished_at AS "finishedAt", r.best_version AS "bestVersion", left(r.input, ${MOST_CHARACTERS}) AS "wholeInput"
-  FROM run_measures m JOIN runs r ON r.id = m.run_id JOIN experiments x ON x.id = r.experiment_id
-  WHERE m.search @@ to_tsquery('simple', $1) AND ($2::uuid IS NULL OR m.experiment_id = $2) AND ($3::int IS NULL OR r.number < $3)
-  ORDER BY r.number DESC LIMIT $4`;
-
-const TEXTS = `
-  SELECT run_id AS "runId", number, left(output, ${MOST_CHARACTERS}) AS output FROM reflection_versions
-  WHERE run_id = ANY($1) AND output <> '' ORDER BY run_id, number`;
-
-const hitRow = z.object({
-  runId: z.string(),
-  number: z.int(),
-  experimentId: z.string(),
-  experimentName: z.string(),
-  input: z.string(),
-  status: z.enum(RUN_STATUSES),
-  success: z.boolean(),
-  bestScore: z.number().nullable(),
-  finishedAt: z
-    .date()
-    .transform((date) => date.toISOString())
-    .nullable(),
-  bestVersion: z.int().nullable(),
-  wholeInput: z.string(),
-});
-const textRow = z.object({ runId: z.string(), number: z.int(), output: z.string() });
-
 type OutputSearch = { query: string; experimentId: string | null; cursor: string | null; limit: number };
 
 /**
@@ -109,8 +76,8 @@ export async function searchOutputs(
   const words = searchTerms(query);
   if (words.length === 0) return { items: [], nextCursor: null };
   const before = cursor !== null && /^\d{1,9}$/.test(cursor) ? Number(cursor) : null;
-  const rows = await prisma.$queryRawUnsafe(FOUND, prefixQuery(query), experimentId, before, limit + 1);
-  const page = pageOf(z.array(hitRow).parse(rows), limit, ({ number }) => String(number));
+  const rows = await findByWords({ prisma }, prefixQuery(query), { experimentId, before, limit: limit + 1 });
+  const page = pageOf(rows, limit, ({ number }) => String(number));
   const texts = await textsOf(
     { prisma },
     page.items.map(({ runId }) => runId),
@@ -136,12 +103,13 @@ export async function isIndexing({ prisma }: Pick<Database, 'prisma'>): Promise<
 type Text = { number: number | null; output: string };
 
 async function textsOf({ prisma }: Pick<Database, 'prisma'>, runIds: string[]): Promise<Map<string, Text[]>> {
-  const found = new Map<string, Text[]>();
-  const texts = await prisma.$queryRawUnsafe(TEXTS, runIds);
-  for (const { runId, ...text } of z.array(textRow).parse(texts)) {
-    found.set(runId, [...(found.get(runId) ?? []), text]);
-  }
-  return found;
+  const versions = await prisma.reflectionVersion.findMany({
+    where: { runId: { in: runIds }, output: { not: '' } },
+    select: { runId: true, number: true, output: true },
+    orderBy: [{ runId: 'asc' }, { number: 'asc' }],
+  });
+  const texts = versions.map((version) => ({ ...version, output: version.output.slice(0, MOST_SEARCHED_CHARACTERS) }));
+  return Map.groupBy(texts, ({ runId }) => runId);
 }
 
 /** The piece with most of the words; where none stands in a text as it is written, the beginning of the first text. */

@@ -9,10 +9,9 @@ import { cleanJson, cleanText } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { newestRunNumber } from './measures.ts';
+import { holdBackQueued, nextToStop, STOP_ALL, updateStopAll } from './queries.ts';
 import { type StopAllState, stopAllInputSchema, stopAllStateSchema, type UnfinishedCounts } from './schema.ts';
 import { stopRun } from './stop-run.ts';
-
-const KEY = 'stop_all';
 
 /** As it is kept: who asked, and up to which run. */
 const stopAllSchema = stopAllStateSchema.extend({
@@ -54,62 +53,18 @@ async function writeStopAll({ installationSetting }: Transaction, stopAll: StopA
     updatedBy: cleanText(stopAll.askedBy),
     updatedAt: new Date(stopAll.askedAt),
   };
-  await installationSetting.upsert({ where: { key: KEY }, create: { key: KEY, ...stored }, update: stored });
+  await installationSetting.upsert({ where: { key: STOP_ALL }, create: { key: STOP_ALL, ...stored }, update: stored });
 }
 
 /** The last that was asked for; null where nobody ever did. */
 export async function findStopAll({ prisma }: Pick<Database, 'prisma'>): Promise<StopAll | null> {
-  const row = await prisma.installationSetting.findUnique({ where: { key: KEY } });
+  const row = await prisma.installationSetting.findUnique({ where: { key: STOP_ALL } });
   return row === null ? null : stopAllSchema.parse(row.value);
 }
 
 /** As much of it as anybody may see. */
 export function stateOf({ askedBy, askedAt, waiting, total, stopped, doneAt }: StopAll): StopAllState {
   return { askedBy, askedAt, waiting, total, stopped, doneAt };
-}
-
-/** Takes what is under way for `holder`, or holds it on; null where nothing is, or another process has it. */
-async function holdStopAll({ prisma }: Pick<Database, 'prisma'>, holder: string): Promise<StopAll | null> {
-  const [row] = await prisma.$queryRaw<{ value: unknown }[]>`
-    UPDATE installation_settings
-    SET value = value || jsonb_build_object('heldBy', ${holder}::text, 'heldUntil', now() + ${LEASE_MS} * interval '1 millisecond')
-    WHERE key = ${KEY} AND value->>'doneAt' IS NULL
-      AND (value->>'heldBy' IS NULL OR value->>'heldBy' = ${holder} OR (value->>'heldUntil')::timestamptz < now())
-    RETURNING value`;
-  return row === undefined ? null : stopAllSchema.parse(row.value);
-}
-
-/** Adds to how many were stopped; with `doneAt`, it is over. Does nothing when something else was asked for meanwhile. */
-async function noteStopped(
-  { prisma }: Pick<Database, 'prisma'>,
-  { id, stopped, doneAt }: { id: string; stopped: number; doneAt: Date | null },
-): Promise<void> {
-  const change = doneAt === null ? '{}' : JSON.stringify({ doneAt: doneAt.toISOString() });
-  await prisma.$executeRaw`
-    UPDATE installation_settings
-    SET value = value || jsonb_build_object('stopped', (value->>'stopped')::int + ${stopped}::int) || ${change}::jsonb
-    WHERE key = ${KEY} AND value->>'id' = ${id}`;
-}
-
-/** Runs that are still to be stopped but these, those that no worker has begun first. */
-async function nextToStop(
-  { prisma }: Pick<Database, 'prisma'>,
-  { waiting, upToNumber }: Pick<StopAll, 'waiting' | 'upToNumber'>,
-  tried: readonly string[],
-  limit: number,
-): Promise<string[]> {
-  const statuses = waiting ? UNFINISHED : UNFINISHED.slice(0, 2);
-  const rows = await prisma.$queryRaw<{ id: string }[]>`
-    SELECT id FROM runs WHERE status = ANY (${statuses}::text[]) AND number <= ${upToNumber} AND NOT id = ANY (${tried}::uuid[])
-    ORDER BY array_position(${statuses}::text[], status), number LIMIT ${limit}`;
-  return rows.map(({ id }) => id);
-}
-
-/** Takes the queue's jobs of the runs that no worker has begun, so that none begins while they are stopped one after another. */
-async function holdBackQueued(transaction: Transaction, upToNumber: number): Promise<void> {
-  await transaction.$executeRaw`
-    DELETE FROM pgboss.job WHERE name = 'runs' AND state < 'active'
-      AND singleton_key IN (SELECT id::text FROM runs WHERE status = 'queued' AND number <= ${upToNumber})`;
 }
 
 /**
@@ -175,15 +130,18 @@ export async function continueStopAll(context: AppContext, holder: string, signa
   const tried = new Set<string>();
   let stopped = 0;
   while (!signal.aborted) {
-    const stopAll = await holdStopAll(database, holder);
-    if (stopAll === null) break;
-    const runIds = await nextToStop(database, stopAll, [...tried], AT_ONCE);
+    const held = await updateStopAll(database, { holder, leaseMs: LEASE_MS });
+    if (held === null) break;
+    const stopAll = stopAllSchema.parse(held);
+    const { waiting, upToNumber } = stopAll;
+    const statuses = waiting ? UNFINISHED : UNFINISHED.slice(0, 2);
+    const runIds = await nextToStop(database, { statuses, upToNumber, tried: [...tried] }, AT_ONCE);
     const done = await forEachAtOnce(runIds, (runId) => stopRun(context, stopAll.actor, runId));
     const count = done.filter(({ ok }) => ok).length;
     stopped += count;
     for (const runId of runIds) tried.add(runId);
     const isDone = runIds.length < AT_ONCE;
-    await noteStopped(database, { id: stopAll.id, stopped: count, doneAt: isDone ? now() : null });
+    await updateStopAll(database, { id: stopAll.id, stopped: count, doneAt: isDone ? now() : null });
     if (isDone) break;
   }
   return stopped;

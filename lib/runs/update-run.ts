@@ -14,6 +14,7 @@ import { forgetMeasures } from './measures.ts';
 import { eventsOf } from './run-events.ts';
 import type { Save, SavedEnding } from './save.ts';
 import { saveResults, statusOf } from './save-results.ts';
+import type { SaveNotice } from './worker-queries.ts';
 
 /** What a person's act makes of a run. `verdict`: the run goes on or ends by it; else it stays in the state it is in. */
 export type RunChange = {
@@ -92,12 +93,14 @@ async function saveChange(
     ending,
     now,
   };
-  const [outcome] = await saveResults(asQueryable(transaction), [save], context.database.isShared);
-  if (outcome !== 'saved') return false;
+  const notices: SaveNotice[] = [
+    ...(context.database.isShared ? (['hone_events'] as const) : []),
+    ...(change.verdict && performed ? (['hone_decisions'] as const) : []),
+  ];
+  if (!(await saveResults(asQueryable(transaction), [save], notices)).has(run.id)) return false;
   if (change.ownBudget !== undefined)
     await transaction.run.update({ where: { id: run.id }, data: { ownBudget: change.ownBudget } });
   if (ending === null && run.finishedAt !== null) await forgetMeasures(transaction, run.id);
-  if (change.verdict && performed) await transaction.$executeRaw`SELECT pg_notify('hone_decisions', ${run.id})`;
   if (change.verdict && !performed && ending === null) await context.enqueue([run.id], transaction);
   return true;
 }

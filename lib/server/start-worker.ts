@@ -69,9 +69,9 @@ async function startWorker(): Promise<void> {
   if (app.ownsDatabase) {
     await forgetOtherProcesses(database, app.id);
     await freeProviderSlots(database.prisma, null);
-    await releaseAllWork(database);
+    await releaseAllWork(database.prisma);
     await releaseAllDeliveries(database.prisma);
-    await queue.takeOver(await unfinishedRunIds(database));
+    await queue.takeOver(await unfinishedRunIds(database.prisma));
   }
   await sendRestoredRuns(context);
   onShutdown(await startHeartbeat(database, () => selfOf(app, queue.busy())));

@@ -6,7 +6,8 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { Ending } from '#lib/core/step.ts';
 import { NO_SERVICES } from '#lib/evaluators/evaluator.ts';
 import type { ModelCaller, ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
-import type { CallEntry, SavedReply } from '#lib/runs/journal.ts';
+import type { CallEntry } from '#lib/runs/call-schema.ts';
+import type { SavedReply } from '#lib/runs/journal.ts';
 import { performStep } from '#lib/worker/perform-step.ts';
 import { recordedCall } from '#lib/worker/recorded-call.ts';
 

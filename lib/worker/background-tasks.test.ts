@@ -3,10 +3,11 @@ import { describe, expect, test, vi } from 'vitest';
 import { beginHearing, type ChangeKind, noteChange } from '#lib/database/changes.ts';
 import { closeDatabase, openDatabase } from '#lib/database/database.ts';
 import { storeLesson } from '#lib/lessons/test-texts/stored-lesson.test-support.ts';
-import { countSettledRuns } from '#lib/runs/run-totals.ts';
+import { countSettledRuns } from '#lib/runs/measures.ts';
+import type { BackgroundWork } from '#lib/runs/worker-queries.ts';
 import { PRACTICE_SUMS, queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { type BackgroundWork, hasBackgroundWork } from './background-work.ts';
+import { hasBackgroundWork } from './background-work.ts';
 import { performRun } from './perform-run.ts';
 import { watchUnmeasuredRuns } from './watch-unmeasured-runs.ts';
 

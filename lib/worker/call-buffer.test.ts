@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { CallEntry } from '#lib/runs/journal.ts';
+import type { CallEntry } from '#lib/runs/call-schema.ts';
 import { CallBuffer } from './call-buffer.ts';
 
 function entry(ordinal: number): CallEntry {

@@ -1,4 +1,4 @@
-import type { CallEntry } from '#lib/runs/journal.ts';
+import type { CallEntry } from '#lib/runs/call-schema.ts';
 
 /** How long a recorded call waits to be saved together with the step it belongs to, in milliseconds. */
 const WAIT_MS = 2;

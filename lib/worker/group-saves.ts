@@ -3,7 +3,7 @@ import type { Database } from '#lib/database/database.ts';
 import { isUnreachable } from '#lib/database/while-unreachable.ts';
 import { announceEvents } from '#lib/live/live.ts';
 import type { Save } from '#lib/runs/save.ts';
-import { type SaveOutcome, saveResults } from '#lib/runs/save-results.ts';
+import { outcomesOf, type SaveOutcome, saveResults } from '#lib/runs/save-results.ts';
 
 /** How many saves go into one statement at most. */
 const MOST_TOGETHER = 50;
@@ -18,10 +18,7 @@ type Waiting = { save: Save; settle: (outcome: SaveOutcome) => void; fail: (erro
  * database refuses as a whole is saved one by one. Only a database that cannot be reached fails them all. Those who follow the runs hear of
  * it: through the database where other processes use it, as `hasOthers` answers, else within this one.
  */
-export function groupSaves(
-  { pool, isShared }: Pick<Database, 'pool' | 'isShared'>,
-  hasOthers: () => Promise<boolean> = async () => isShared,
-) {
+export function groupSaves(database: Database, hasOthers: () => Promise<boolean> = async () => database.isShared) {
   let waiting: Waiting[] = [];
   /** Runs whose save is on its way to the database. */
   const inFlight = new Set<string>();
@@ -45,12 +42,10 @@ export function groupSaves(
 
   async function saveGroup(group: Waiting[]): Promise<void> {
     try {
-      const notify = isShared && (await hasOthers());
-      const outcomes = await saveResults(
-        pool,
-        group.map(({ save }) => save),
-        notify,
-      );
+      const notify = database.isShared && (await hasOthers());
+      const saves = group.map(({ save }) => save);
+      const saved = await saveResults(database.pool, saves, notify ? ['hone_events'] : []);
+      const outcomes = await outcomesOf(database, saves, saved);
       for (const [place, { save, settle }] of group.entries()) {
         const outcome = outcomes[place] ?? 'lost';
         if (outcome === 'saved' && !notify) announceEvents(save.runId);

@@ -1,5 +1,5 @@
 import type { Database } from '#lib/database/database.ts';
-import { runsWithWaitingWork } from '#lib/runs/queued-work.ts';
+import { runsWithWaitingWork } from '#lib/runs/worker-queries.ts';
 import { performRescores } from './perform-rescores.ts';
 import { performRetrospectives } from './perform-retrospectives.ts';
 import { performRun, type WorkerContext } from './perform-run.ts';

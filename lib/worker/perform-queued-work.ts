@@ -1,16 +1,10 @@
 import { budgetedCall } from '#lib/budgets/budgeted-call.ts';
 import type { StepCall } from '#lib/core/model-request.ts';
 import { WorkerStops } from '#lib/queue/dispatch-jobs.ts';
-import { recordCallsAside, savedReplies } from '#lib/runs/journal.ts';
+import { recordCalls, savedReplies } from '#lib/runs/journal.ts';
 import { loadRun, type StoredRun } from '#lib/runs/load-run.ts';
-import {
-  hasWaitingWork,
-  releaseWork,
-  renewWork,
-  takeWork,
-  WORK_LEASE_MS,
-  type WorkTable,
-} from '#lib/runs/queued-work.ts';
+import { hasWaitingWork, releaseWork, renewWork, takeWork } from '#lib/runs/queued-work.ts';
+import { WORK_LEASE_MS, type WorkTable } from '#lib/runs/worker-queries.ts';
 import { CallBuffer } from './call-buffer.ts';
 import { isStopping, type WorkerContext } from './perform-run.ts';
 import { recordedCall } from './recorded-call.ts';
@@ -66,7 +60,7 @@ export async function withAsideCalls<Value>(
   const { database, signal } = worker;
   const budgeted = budgetedCall(worker.call, { database, now: worker.now, experimentId, purpose: null });
   const buffer = new CallBuffer(async (entries) => {
-    await recordCallsAside(database, piece, entries);
+    await recordCalls(database, piece, entries);
     budgeted.written(entries);
   });
   const call = recordedCall({

@@ -14,12 +14,9 @@ import {
   retrospectivePrompt,
   retrospectiveReplySchema,
 } from '#lib/lessons/retrospectives/retrospective-prompt.ts';
-import {
-  type NewRetrospectiveLesson,
-  type SettledRetrospective,
-  settleRetrospective,
-} from '#lib/lessons/retrospectives/retrospectives.ts';
+import { type SettledRetrospective, settleRetrospective } from '#lib/lessons/retrospectives/retrospectives.ts';
 import { retrospectiveStep } from '#lib/lessons/retrospectives/schema.ts';
+import type { NewRetrospectiveLesson } from '#lib/lessons/write-queries.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
 import { performQueuedWork, withAsideCalls } from './perform-queued-work.ts';
 import type { WorkerContext } from './perform-run.ts';

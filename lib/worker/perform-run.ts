@@ -20,11 +20,12 @@ import { CANCELLED, type ModelCaller } from '#lib/providers/call/model-caller.ts
 import { WorkerStops } from '#lib/queue/dispatch-jobs.ts';
 import { type Claim, claimRun, holdsClaim, releaseClaim } from '#lib/runs/claim-run.ts';
 import { holdBatch } from '#lib/runs/hold-batch.ts';
-import { countCalls, recordCalls, type SavedReply, savedReplies, savedToolResults } from '#lib/runs/journal.ts';
+import { recordCalls, type SavedReply, savedReplies, savedToolResults } from '#lib/runs/journal.ts';
 import { loadRun, type StoredRun } from '#lib/runs/load-run.ts';
 import { eventsOf, type RunEvent } from '#lib/runs/run-events.ts';
 import type { Save } from '#lib/runs/save.ts';
 import { type SaveOutcome, wasSaved } from '#lib/runs/save-results.ts';
+import { countCalls } from '#lib/runs/worker-queries.ts';
 import type { Toolbox } from '#lib/tools/toolbox.ts';
 import type { WebhookValidator } from '#lib/webhooks/send-webhook.ts';
 import { CallBuffer } from './call-buffer.ts';

@@ -5,8 +5,9 @@ import { cleanJson, cleanText } from '#lib/database/query-values.ts';
 import { redactErrorMessage } from '#lib/lessons/redact-lesson.ts';
 import { redactReply } from '#lib/lessons/redact-response.ts';
 import type { ModelCaller, ModelOutcome, ModelReply, ModelRequest } from '#lib/providers/call/model-caller.ts';
+import type { CallEntry } from '#lib/runs/call-schema.ts';
 import { noteConversation, type StoredConversations, storedConversation } from '#lib/runs/call-schema.ts';
-import type { CallEntry, SavedReply } from '#lib/runs/journal.ts';
+import type { SavedReply } from '#lib/runs/journal.ts';
 
 /**
  * Asks models, and takes out of what they answer as lessons, or say of them, all that no lesson may hold, before anything else sees it: journal,

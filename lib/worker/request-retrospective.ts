@@ -5,7 +5,7 @@ import { inTransaction } from '#lib/database/transactions.ts';
 import { addRetrospective, listRetrospectives } from '#lib/lessons/retrospectives/retrospectives.ts';
 import type { RetrospectiveRecord } from '#lib/lessons/retrospectives/schema.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
-import { lockRun } from '#lib/runs/queued-work.ts';
+import { lockRuns } from '#lib/runs/queries.ts';
 
 /**
  * Asks for a look back over an ended run: one call over its whole course, which leaves typed lessons in the library. A worker makes
@@ -28,8 +28,8 @@ export async function requestRetrospective(
   if (stored.settings.lessons.write === 'off')
     return fail('conflict', 'The settings of this run write no lessons (lessons.write is off).');
   const outcome = await inTransaction(context.database, async (transaction) => {
-    const status = await lockRun(transaction, runId);
-    if (status === null) return 'waits';
+    const [status] = await lockRuns(transaction, { runId });
+    if (status === undefined) return 'waits';
     // Asked once the run is held: in the query that waits for it, it would be answered as of before the wait.
     if ((await transaction.retrospective.count({ where: { runId, status: 'waiting' } })) > 0) return 'waits';
     await addRetrospective(transaction, runId, { requestedBy: actor.name, at: context.now(), scheduled });

@@ -1,7 +1,7 @@
 import { takeRestoredFact } from '#lib/backups/stored-schedule.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { Database } from '#lib/database/database.ts';
-import { asQueryable, inTransaction } from '#lib/database/transactions.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { isUnreachable } from '#lib/database/while-unreachable.ts';
 import { getLog } from '#lib/log/log.ts';
 import { freeProviderSlots, releaseQuestionsOf } from '#lib/models/queries.ts';
@@ -33,7 +33,7 @@ export function takeOver(
     await freeProviderSlots(transaction, gone.id);
     await releaseDeliveriesOf(transaction, gone.id);
     await releaseQuestionsOf(transaction, gone.id);
-    const work = await releaseWorkOf({ pool: asQueryable(transaction) }, gone.id);
+    const work = await releaseWorkOf(transaction, gone.id);
     const runIds = new Set([...(await runsClaimedBy(transaction, gone.id)), ...work]);
     await queue.sendAnew([...runIds], transaction);
     return runIds.size;
@@ -94,12 +94,11 @@ export function sendRestoredRuns({
   queue,
 }: Pick<AppContext, 'database'> & { queue: Pick<Queue, 'sendAnew'> }): Promise<number | null> {
   return inTransaction(database, async (transaction) => {
-    const own = { pool: asQueryable(transaction) };
     if (!(await takeRestoredFact(transaction))) return null;
     await freeProviderSlots(transaction, null);
-    await releaseAllWork(own);
+    await releaseAllWork(transaction);
     await releaseAllDeliveries(transaction);
-    const runIds = await unfinishedRunIds(own);
+    const runIds = await unfinishedRunIds(transaction);
     await queue.sendAnew(runIds, transaction);
     return runIds.length;
   });

@@ -1,7 +1,7 @@
 import { HONE } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { tryLock } from '#lib/database/locks.ts';
-import { runsToLookBackOver } from '#lib/lessons/retrospectives/retrospectives.ts';
+import { runsToLookBackOver } from '#lib/lessons/write-queries.ts';
 import { getLog } from '#lib/log/log.ts';
 import { requestRetrospective } from './request-retrospective.ts';
 

@@ -1,8 +1,7 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import { mergeLessonTotals } from '#lib/lessons/write-queries.ts';
 import { getLog } from '#lib/log/log.ts';
-import { makeSearchable, measureRuns, newestRunNumber } from '#lib/runs/measures.ts';
-import { COUNTED_AT_ONCE, countSettledRuns } from '#lib/runs/run-totals.ts';
+import { COUNTED_AT_ONCE, countSettledRuns, makeSearchable, measureRuns, newestRunNumber } from '#lib/runs/measures.ts';
 import { hasBackgroundWork } from './background-work.ts';
 
 /** How often it is looked for texts to make searchable, in milliseconds. */

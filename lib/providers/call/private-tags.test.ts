@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { quote, quoteInline, unquote, withPlainTags } from '#lib/core/prompts/quote.ts';
-import type { CallEntry, SavedReply } from '#lib/runs/journal.ts';
+import type { CallEntry } from '#lib/runs/call-schema.ts';
+import type { SavedReply } from '#lib/runs/journal.ts';
 import { fingerprintOf, recordedCall } from '#lib/worker/recorded-call.ts';
 import type { ModelCaller, ModelRequest } from './model-caller.ts';
 import { privateTagsCall } from './private-tags.ts';

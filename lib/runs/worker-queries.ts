@@ -1,0 +1,383 @@
+import type { Database, Queryable } from '#lib/database/database.ts';
+import { storableJson } from '#lib/database/query-values.ts';
+import { HAS_PROMOTED_LESSONS } from '#lib/lessons/has-lessons.ts';
+import { FEW_CHANGES } from '#lib/lessons/write-queries.ts';
+import { LIVES } from '#lib/queue/queries.ts';
+import type { CallEntry } from './call-schema.ts';
+import { type MeasureRecord, measureInsert, NEW_REVISION, RECORD_INSERTS, type Records } from './result-records.ts';
+import type { Save } from './save.ts';
+
+/*
+ * The statements that the worker waits for in each step of a run: it claims and loads the run, keeps its calls, and saves its results. They are
+ * raw, and go to the driver, for three reasons, which `npm run bench` measures. Each has a name, so that a connection parses and plans it
+ * once. What is fenced by a claim, summed up and inserted is one statement, so one round trip and one commit a step. And one statement
+ * saves the steps of many runs, which so share their commit. What these rows mean is said where they are used.
+ */
+
+type Pool = Pick<Database, 'pool'>;
+
+/** SQL: whether another process than `process` performs the run of the row `runs` at this moment. */
+const performedBeside = (process: string) => `(status = 'running' AND claimed_by IS DISTINCT FROM ${process}::uuid
+  AND EXISTS (SELECT 1 FROM app_processes p WHERE p.id = claimed_by AND ${LIVES}))`;
+
+/** SQL: whether the run of the row `runs` has not begun, and waits until its batch is resumed. */
+const WAITS_FOR_BATCH = `(status = 'queued' AND started_at IS NULL AND EXISTS (SELECT 1 FROM batches b WHERE b.id = batch_id AND b.held IS NOT NULL))`;
+
+const CLAIM = `
+  WITH claimed AS (
+    UPDATE runs SET claim = claim + 1, claimed_by = $3, idle_claims = idle_claims + 1, status = 'running', started_at = coalesce(started_at, $2)
+    WHERE id = $1 AND status IN ('queued', 'running') AND NOT ${performedBeside('$3')} AND NOT ${WAITS_FOR_BATCH} RETURNING *)
+  SELECT r.claim, r.idle_claims AS "idleClaims", r.event_number AS "eventNumber", r.experiment_id AS "experimentId", s.settings->>'mode' AS mode, ${HAS_PROMOTED_LESSONS} AS "hasLessons", to_json(r) AS run, e.name AS experiment_name, s.settings
+  FROM claimed r
+  JOIN experiments e ON e.id = r.experiment_id
+  JOIN experiment_versions s ON s.experiment_id = r.experiment_id AND s.version = r.experiment_version`;
+
+/** A run that was claimed: its row as `run`, its `experiment_name` and its `settings` too. */
+export type ClaimRow = {
+  claim: number;
+  idleClaims: number;
+  eventNumber: number;
+  experimentId: string;
+  mode: string;
+  hasLessons: boolean;
+};
+
+/** Claims a run that is queued, or was left running, for a process; null where it is neither, or another process performs it. */
+export async function claimRow(
+  { pool }: Pool,
+  runId: string,
+  now: Date,
+  processId: string | null,
+): Promise<ClaimRow | null> {
+  const { rows } = await pool.query<ClaimRow>({ name: 'claim-run', text: CLAIM, values: [runId, now, processId] });
+  return rows[0] ?? null;
+}
+
+/** Whether another process performs a run at this moment. */
+export async function isHeld({ pool }: Pool, runId: string, processId: string | null): Promise<boolean> {
+  const { rows } = await pool.query({
+    name: 'is-held',
+    text: `SELECT 1 FROM runs WHERE id = $1 AND ${performedBeside('$2')}`,
+    values: [runId, processId],
+  });
+  return rows.length > 0;
+}
+
+/** SQL: the rows of a table as a JSON list, of runs only that `condition` names: other runs pay nothing for them. */
+const listWhere = (condition: string, list: string, from: string) =>
+  `CASE WHEN ${condition} THEN (SELECT json_agg(${list}) FROM ${from} WHERE t.run_id = r.id) END`;
+const IS_TUNING = `s.settings->>'mode' = 'tune'`;
+const IS_AGENT = `s.settings->'generator'->'base'->>'type' IS DISTINCT FROM 'single'`;
+
+const LOAD = `
+  SELECT to_json(r) AS run, e.name AS experiment_name, s.settings,
+    (SELECT json_agg(v ORDER BY v.number) FROM reflection_versions v WHERE v.run_id = r.id) AS versions,
+    (SELECT json_agg(v ORDER BY v.ordinal) FROM evaluations v WHERE v.run_id = r.id) AS evaluations,
+    (SELECT json_agg(c ORDER BY c.id) FROM critiques c WHERE c.run_id = r.id) AS critiques,
+    (SELECT json_agg(l ORDER BY l.step) FROM lessons l WHERE l.run_id = r.id
+      AND (l.step > 0 OR (l.step = 0 AND l.author_id IS NULL AND NOT EXISTS (SELECT 1 FROM reflection_versions v WHERE v.run_id = r.id AND v.step = 0)))
+      AND l.kind IN ('lesson', 'failure', 'partial', 'success')) AS lessons,
+    (SELECT json_agg(d ORDER BY d.ordinal) FROM decisions d WHERE d.run_id = r.id) AS decisions,
+    (SELECT json_agg(k ORDER BY k.version, k.rank) FROM recalls k WHERE k.run_id = r.id) AS recalls,
+    (SELECT json_build_object('tokens', coalesce(sum(c.input_tokens + c.output_tokens), 0), 'cost_usd', coalesce(sum(c.cost_usd), 0))
+       FROM model_calls c WHERE c.run_id = r.id AND c.step >= r.step AND c.failure IS NULL AND r.finished_at IS NULL) AS open_calls,
+    ${listWhere(
+      IS_TUNING,
+      "json_build_object('position', t.position, 'split', t.split, 'input', t.input, 'reference', t.reference, 'tags', t.tags, 'metadata', t.metadata, 'criteria', t.criteria) ORDER BY t.position",
+      'run_cases t',
+    )} AS cases,
+    ${listWhere(IS_TUNING, 't ORDER BY t.step, t.version, t.position, t.attempt', 'case_tries t')} AS tries,
+    ${listWhere(IS_AGENT, 't', 'agent_turns t')} AS turns,
+    ${listWhere(IS_AGENT, 't', 'agent_observations t')} AS observations
+  FROM runs r
+  JOIN experiments e ON e.id = r.experiment_id
+  JOIN experiment_versions s ON s.experiment_id = r.experiment_id AND s.version = r.experiment_version
+  WHERE r.id = $1`;
+
+/** The row of a run, its settings, and all rows of its history as JSON lists; null where there is no such run. */
+export async function loadRow({ pool }: Pool, runId: string): Promise<Record<string, unknown> | null> {
+  const { rows } = await pool.query<Record<string, unknown>>({ name: 'load-run', text: LOAD, values: [runId] });
+  return rows[0] ?? null;
+}
+
+/** How long a piece of work is held without being renewed, in milliseconds: after a crash another worker may take it then. */
+export const WORK_LEASE_MS = 15_000;
+
+/**
+ * Tables of work that workers do for a run beside its loop. Each row is one piece (`run_id`, `number`), to be done while its status is
+ * `waiting`, and held by one worker at a time (`held_by`, `held_until`).
+ */
+export type WorkTable = 'rescores' | 'retrospectives';
+const WORK_TABLES: readonly WorkTable[] = ['rescores', 'retrospectives'];
+
+const NEXT_PIECE = (table: WorkTable) => `(run_id, number) = (
+  SELECT run_id, number FROM ${table}
+  WHERE run_id = $1 AND status = 'waiting' AND (held_until IS NULL OR held_until < now() OR held_until > now() + 2 * $3 * interval '1 millisecond')
+  ORDER BY number LIMIT 1 FOR UPDATE SKIP LOCKED)`;
+const OWN_PIECES = "run_id = $1 AND held_by = $2 AND status = 'waiting'";
+
+/** Holds pieces of a run's work for a lease, by the database's clock: the next one that nobody holds, or again what the holder has. Answers their numbers. */
+export async function holdWork(
+  { pool }: Pool,
+  { table, runId, holder }: { table: WorkTable; runId: string; holder: string },
+  which: 'next' | 'own',
+): Promise<number[]> {
+  const { rows } = await pool.query<{ number: number }>(
+    `UPDATE ${table} SET held_by = $2, held_until = now() + $3 * interval '1 millisecond'
+     WHERE ${which === 'next' ? NEXT_PIECE(table) : OWN_PIECES} RETURNING number`,
+    [runId, holder, WORK_LEASE_MS],
+  );
+  return rows.map(({ number }) => number);
+}
+
+/** Which of these runs have work that waits and that nobody holds. */
+export async function runsWithWaitingWork({ pool }: Pool, runIds: string[]): Promise<string[]> {
+  const { rows } = await pool.query<{ runId: string }>({
+    name: 'runs-with-waiting-work',
+    text: WORK_TABLES.map(
+      (table) => `SELECT run_id AS "runId" FROM ${table}
+        WHERE run_id = ANY ($1::uuid[]) AND status = 'waiting' AND (held_until IS NULL OR held_until < now())`,
+    ).join(' UNION '),
+    values: [runIds],
+  });
+  return rows.map(({ runId }) => runId);
+}
+
+/** Columns of `model_calls` for `json_to_recordset`, and the same as a list. */
+const CALL_RECORD = `step int, ordinal int, fingerprint text, role text, provider text, model text, instructions text, prompt text, options json,
+  text text, "finishReason" text, failure json, "inputTokens" int, "outputTokens" int, "costUsd" float8, "latencyMs" int, attempts int, warnings text[],
+  conversation jsonb, "toolCalls" jsonb, "callsLeftOut" int, thought text, "cachedTokens" int, "reasoningTokens" int, "maybeBilled" jsonb, "createdAt" timestamptz`;
+const CALL_COLUMNS = `run_id, step, ordinal, fingerprint, role, provider, model, instructions, prompt, options, text, finish_reason, failure,
+  input_tokens, output_tokens, cost_usd, latency_ms, attempts, warnings, conversation, tool_calls, calls_left_out, thought, cached_tokens, reasoning_tokens, maybe_billed, created_at`;
+const CALL_VALUES = `c.step, c.ordinal, c.fingerprint, c.role, c.provider, c.model, c.instructions, c.prompt, c.options, c.text, c."finishReason", c.failure,
+  c."inputTokens", c."outputTokens", c."costUsd", c."latencyMs", c.attempts, c.warnings,
+  c.conversation, c."toolCalls", c."callsLeftOut", c.thought, c."cachedTokens", c."reasoningTokens", c."maybeBilled", c."createdAt"`;
+
+/** What calls add to their run's own sums. */
+export function sumOf(calls: readonly CallEntry[]) {
+  return {
+    inputTokens: calls.reduce((sum, call) => sum + call.inputTokens, 0),
+    outputTokens: calls.reduce((sum, call) => sum + call.outputTokens, 0),
+    costUsd: calls.reduce((sum, call) => sum + (call.costUsd ?? 0), 0),
+    unpriced: calls.some((call) => call.costUsd === null),
+    callCount: countCalls(calls),
+  };
+}
+
+/** How many of them were really made: a reply that was paid for before took no call. */
+export function countCalls(calls: readonly Pick<CallEntry, 'attempts'>[]): number {
+  return calls.filter(({ attempts }) => attempts > 0).length;
+}
+
+/**
+ * Who keeps calls of a run: the worker that performs it under a claim, somebody who asks for it beside its worker (`claim: null`), or the
+ * holder of a piece of work beside its loop, whose calls stay out of the run's own sums and budgets, but not out of its experiment's.
+ */
+export type CallKeeper =
+  | { runId: string; claim: number | null }
+  | { runId: string; table: WorkTable; number: number; holder: string };
+
+const INSERT_CALLS = `INSERT INTO model_calls (${CALL_COLUMNS}) SELECT s.id, ${CALL_VALUES} FROM summed s, json_to_recordset($2::json) AS c(${CALL_RECORD})`;
+/** Adds calls to the run that is named so, and keeps them. A run that had ended has changed by that. */
+const addWhere = (run: string) => `
+  WITH summed AS (UPDATE runs SET input_tokens = input_tokens + $3, output_tokens = output_tokens + $4, cost_usd = cost_usd + $5, unpriced = unpriced OR $6,
+    call_count = call_count + $7 WHERE ${run} RETURNING id, finished_at),
+  ended AS (UPDATE run_measures m SET revision = ${NEW_REVISION} FROM summed s WHERE s.finished_at IS NOT NULL AND m.run_id = s.id)
+  ${INSERT_CALLS}`;
+const ADD = { fenced: addWhere('id = $1 AND ($8::int IS NULL OR claim = $8)'), late: addWhere('id = $1') };
+const ADD_ASIDE =
+  'UPDATE runs SET aside_tokens = aside_tokens + $3, aside_cost_usd = aside_cost_usd + $4 WHERE id = $1';
+const addAside = {
+  // The piece is held while the calls are written: nobody takes it in between.
+  fenced: (
+    table: WorkTable,
+  ) => `WITH held AS (SELECT run_id FROM ${table} WHERE run_id = $1 AND number = $5 AND held_by = $6 AND status = 'waiting' FOR SHARE),
+    summed AS (${ADD_ASIDE} AND EXISTS (SELECT 1 FROM held) RETURNING id) ${INSERT_CALLS}`,
+  late: (_table: WorkTable) => `WITH summed AS (${ADD_ASIDE} RETURNING id) ${INSERT_CALLS}`,
+};
+
+/** Keeps calls; `fenced`: only while their keeper has the run, or the piece of work. Answers how many were kept where it is fenced. */
+export async function insertCalls(
+  connection: Queryable,
+  keeper: CallKeeper,
+  calls: readonly CallEntry[],
+  way: 'fenced' | 'late',
+): Promise<number | null> {
+  const { inputTokens, outputTokens, costUsd, unpriced, callCount } = sumOf(calls);
+  const sent = [keeper.runId, storableJson(calls)];
+  const isFenced = way === 'fenced';
+  const statement =
+    'claim' in keeper
+      ? {
+          ...(isFenced && { name: 'record-calls' }),
+          text: ADD[way],
+          values: [
+            ...sent,
+            ...[inputTokens, outputTokens, costUsd, unpriced, callCount],
+            ...(isFenced ? [keeper.claim] : []),
+          ],
+        }
+      : {
+          text: addAside[way](keeper.table),
+          values: [
+            ...[...sent, inputTokens + outputTokens, costUsd],
+            ...(isFenced ? [keeper.number, keeper.holder] : []),
+          ],
+        };
+  return (await connection.query(statement)).rowCount;
+}
+
+/** A run as its late worker finds it: `openStep` is the first step whose answers are of use. */
+export type LockedRun = { experimentId: string; isOwn: boolean; isFree: boolean; openStep: number };
+
+/** Holds the run of a keeper, and its piece of work, to the end of the transaction; null where there is none. */
+export async function lockForCalls(connection: Queryable, keeper: CallKeeper): Promise<LockedRun | null> {
+  const [text, values] =
+    'claim' in keeper
+      ? [
+          `SELECT experiment_id AS "experimentId", claim IS NOT DISTINCT FROM coalesce($2::int, claim) AS "isOwn", status <> 'running' AS "isFree", step AS "openStep"
+           FROM runs WHERE id = $1::uuid FOR UPDATE`,
+          [keeper.runId, keeper.claim],
+        ]
+      : [
+          `SELECT r.experiment_id AS "experimentId", w.held_by IS NOT DISTINCT FROM $3::uuid AND w.status = 'waiting' AS "isOwn", w.held_by IS NULL AND w.status = 'waiting' AS "isFree", 0 AS "openStep"
+           FROM runs r JOIN ${keeper.table} w ON w.run_id = r.id WHERE r.id = $1::uuid AND w.number = $2 FOR UPDATE`,
+          [keeper.runId, keeper.number, keeper.holder],
+        ];
+  const { rows } = await connection.query<LockedRun>(text, values);
+  return rows[0] ?? null;
+}
+
+/** A use of a tool with what the tool answered. */
+export type ToolResultRow = {
+  runId: string;
+  claim: number;
+  step: number;
+  callId: string;
+  fingerprint: string;
+  status: string;
+  text: string;
+  durationMs: number;
+  now: Date;
+};
+
+/** Keeps what a tool answered; the first answer counts. Nothing where the run was deleted, or another worker performs it. */
+export async function insertToolResult({ pool }: Pool, result: ToolResultRow): Promise<void> {
+  const { runId, claim, step, callId, fingerprint, status, text, durationMs, now } = result;
+  await pool.query({
+    name: 'keep-tool-result',
+    text: `INSERT INTO tool_results (run_id, step, call_id, fingerprint, status, text, duration_ms, created_at)
+      SELECT id, $2, $3, $4, $5, $6, $7, $8 FROM (
+        SELECT id FROM runs WHERE id = $1 AND (claim = $9 OR status <> 'running') FOR SHARE) r
+      ON CONFLICT DO NOTHING`,
+    values: [runId, step, callId, fingerprint, status, text, durationMs, now, claim],
+  });
+}
+
+const SUMMARY = `place int, id uuid, claim int, "eventNumber" int, step int, status text, reason text, "alsoHeld" text[], success boolean, failure jsonb, pause jsonb, redraw jsonb,
+    "pauseId" uuid, "pauseExpiresAt" timestamptz, "activeMs" int, "iterationsUsed" int, "versionCount" int, "bestVersion" int, "finalVersion" int, "firstScore" float8, "bestScore" float8,
+    satisfied text, "finishedAt" timestamptz, "eventCount" int, "decisionCount" int, "evaluationCount" int,
+    "inputTokens" int, "outputTokens" int, "costUsd" float8, unpriced boolean, "callCount" int`;
+const UPDATE = `UPDATE runs SET step = s.step, status = s.status, convergence_reason = s.reason, also_held = s."alsoHeld", success = s.success, failure = s.failure,
+      pause = s.pause, redraw = s.redraw, pause_id = s."pauseId", pause_expires_at = s."pauseExpiresAt", active_ms = s."activeMs", iterations_used = s."iterationsUsed", version_count = s."versionCount",
+      best_version = s."bestVersion", final_version = s."finalVersion", first_score = s."firstScore", best_score = s."bestScore", satisfied = s.satisfied,
+      finished_at = s."finishedAt", idle_claims = 0, event_number = event_number + s."eventCount", decision_count = decision_count + s."decisionCount",
+      evaluation_count = evaluation_count + s."evaluationCount", input_tokens = input_tokens + s."inputTokens", output_tokens = output_tokens + s."outputTokens",
+      cost_usd = cost_usd + s."costUsd", unpriced = runs.unpriced OR s.unpriced, call_count = call_count + s."callCount"`;
+// The list of ids makes the planner look the runs up one by one, however many it takes `summary` to have.
+const FENCE = `FROM summary s WHERE runs.id = ANY ($1::uuid[]) AND runs.id = s.id AND runs.claim = s.claim AND event_number = s."eventNumber"
+    RETURNING runs.id, s.place, runs.experiment_id, runs.experiment_version, event_number - s."eventCount" AS first_event, decision_count - s."decisionCount" AS first_decision,
+      evaluation_count - s."evaluationCount" AS first_evaluation`;
+
+/** The records of saves, each with its save's place among them. */
+export type SaveLists = Pick<Save, 'calls' | 'events'> & Records & { measures: MeasureRecord[] };
+const INSERTS: Record<keyof SaveLists, (list: string) => string> = {
+  ...RECORD_INSERTS,
+  calls: (list) => `INSERT INTO model_calls (${CALL_COLUMNS})
+    SELECT f.id, ${CALL_VALUES} FROM fenced f JOIN json_to_recordset(${list}::json) AS c(place int, number int, ${CALL_RECORD}) USING (place) ORDER BY c.number`,
+  measures: (list) => measureInsert('fenced', list),
+  events: (list) => `INSERT INTO run_events (run_id, number, type, data, at)
+    SELECT f.id, f.first_event + e.number, e.type, e.data, e.at
+    FROM fenced f JOIN json_to_recordset(${list}::json) AS e(place int, number int, type text, data jsonb, at timestamptz) USING (place)`,
+};
+const KINDS = [
+  'calls',
+  'versions',
+  'evaluations',
+  'critiques',
+  'lessons',
+  'lessonChecks',
+  'tries',
+  'turns',
+  'observations',
+  'decisions',
+  'recalls',
+  'effects',
+  'uses',
+  'drops',
+  'deliveries',
+  'measures',
+  'events',
+] as const;
+
+/** What other processes are notified of: that a run has new events, that somebody decided about a run under way. */
+export type SaveNotice = 'hone_events' | 'hone_decisions';
+
+/** One statement with the parts that there are records for: each part costs, even when it has nothing to do. */
+function saveStatement(kinds: readonly (keyof SaveLists)[], notices: readonly SaveNotice[]): string {
+  return `
+  WITH summary AS (SELECT * FROM json_to_recordset($2::json) AS s(${SUMMARY})),
+  fenced AS (${UPDATE} ${FENCE}),
+  ${kinds.map((kind, position) => `kept_${kind} AS (${INSERTS[kind](`$${position + 3}`)})`).join(',\n  ')}
+  SELECT f.id${notices.map((channel) => `, pg_notify('${channel}', f.id::text)::text`).join('')} FROM fenced f`;
+}
+
+/** Statements by name: few of all the combinations ever come up. */
+const statements = new Map<string, string>();
+
+/** Saves runs and their records, unless their claim or event number is no longer the present one. Answers the ids of those that were saved. */
+export async function insertResults(
+  connection: Queryable,
+  summaries: readonly { id: string }[],
+  lists: SaveLists,
+  notices: readonly SaveNotice[],
+): Promise<Set<string>> {
+  const kinds = KINDS.filter((kind) => lists[kind].length > 0);
+  const name = ['save-results', ...notices, KINDS.map((kind) => Number(lists[kind].length > 0)).join('')].join('-');
+  const text = statements.get(name) ?? saveStatement(kinds, notices);
+  statements.set(name, text);
+  const { rows } = await connection.query<{ id: string }>({
+    name,
+    text,
+    values: [summaries.map(({ id }) => id), storableJson(summaries), ...kinds.map((kind) => storableJson(lists[kind]))],
+  });
+  return new Set(rows.map(({ id }) => id));
+}
+
+// Each part takes the first entry of an index: it costs the same however many runs, lessons and deliveries there are. No parameters, and the
+// order that the index has: else a plan for unknown values would go through all runs.
+const BACKGROUND_WORK = `
+  SELECT (SELECT id FROM runs WHERE pause_expires_at <= now() ORDER BY pause_expires_at LIMIT 1) IS NOT NULL AS pauses,
+    (SELECT id FROM webhook_deliveries WHERE next_try_at <= now() ORDER BY next_try_at LIMIT 1) IS NOT NULL
+      OR (SELECT id FROM webhook_deliveries WHERE next_try_at > now() + interval '15 minutes' ORDER BY next_try_at DESC LIMIT 1) IS NOT NULL AS deliveries,
+    (SELECT id FROM lessons WHERE admission = 'waiting' AND status = 'candidate' ORDER BY created_at, id DESC LIMIT 1) IS NOT NULL AS lessons,
+    (SELECT run_id FROM run_measures WHERE NOT searched LIMIT 1) IS NOT NULL AS texts,
+    EXISTS (SELECT 1 FROM uncounted_runs) AS "runTotals",
+    (SELECT count(*) FROM lesson_totals) > ${FEW_CHANGES} AS "lessonTotals",
+    EXISTS (SELECT 1 FROM installation_settings WHERE key = 'stop_all' AND value->>'doneAt' IS NULL) AS "stopAll",
+    (extract(epoch FROM least(
+      (SELECT pause_expires_at FROM runs WHERE pause_expires_at > now() ORDER BY pause_expires_at LIMIT 1),
+      (SELECT next_try_at FROM webhook_deliveries WHERE next_try_at > now() ORDER BY next_try_at LIMIT 1)) - now()) * 1000)::float8 AS "nextMs"`;
+
+/** What there may be to do beside the runs: see `backgroundTasks`. */
+export type BackgroundWork = 'pauses' | 'deliveries' | 'lessons' | 'texts' | 'runTotals' | 'lessonTotals' | 'stopAll';
+/** `nextMs`: how long after the look the next pause or delivery is due; null where none waits. */
+export type FoundWork = Record<BackgroundWork, boolean> & { nextMs: number | null };
+
+/** What there is to do beside the runs, all of it in one statement. */
+export async function findBackgroundWork({ pool }: Pool): Promise<FoundWork> {
+  const { rows } = await pool.query<FoundWork>({ name: 'work-beside', text: BACKGROUND_WORK });
+  const [found] = rows;
+  if (found === undefined) throw new Error('the database answered nothing');
+  return found;
+}
