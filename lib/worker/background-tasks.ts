@@ -4,6 +4,7 @@ import { getLog } from '#lib/log/log.ts';
 import { expirePauses } from '#lib/runs/expire-pauses.ts';
 import { continueStopAll } from '#lib/runs/stop-all.ts';
 import { hasBackgroundWork } from './background-work.ts';
+import { lookRegularly } from './look-regularly.ts';
 import { watchAdmission } from './watch-admission.ts';
 import { watchRetention } from './watch-retention.ts';
 import { watchRetrospectives } from './watch-retrospectives.ts';
@@ -60,21 +61,7 @@ export function backgroundTasks(context: AppContext, processId: string): () => P
 /** Stops all runs when that is asked for, from now on. Answers how to end, which waits for what is under way. */
 function watchStopAll(context: AppContext): () => Promise<void> {
   const holder = randomUUID();
-  const ending = new AbortController();
-  let underWay: Promise<unknown> | null = null;
-  async function look(): Promise<void> {
-    if (await hasBackgroundWork(context.database, 'stopAll')) await continueStopAll(context, holder, ending.signal);
-  }
-  const looking = setInterval(() => {
-    underWay ??= look()
-      .catch((error: unknown) => getLog().error('stopping all runs', error))
-      .finally(() => {
-        underWay = null;
-      });
-  }, LOOK_MS).unref();
-  return async () => {
-    ending.abort();
-    clearInterval(looking);
-    await underWay;
-  };
+  return lookRegularly('stopping all runs', LOOK_MS, async (signal) => {
+    if (await hasBackgroundWork(context.database, 'stopAll')) await continueStopAll(context, holder, signal);
+  });
 }

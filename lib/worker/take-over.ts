@@ -18,6 +18,7 @@ import {
 import type { Queue } from '#lib/queue/queue.ts';
 import { releaseAllWork, releaseWorkOf, unfinishedRunIds } from '#lib/runs/queued-work.ts';
 import { releaseAllDeliveries, releaseDeliveriesOf } from '#lib/webhooks/webhook-deliveries.ts';
+import { lookRegularly } from './look-regularly.ts';
 
 /**
  * Frees all that a process that is gone held, and sends its runs anew, in one transaction: of several processes that see it gone,
@@ -53,8 +54,7 @@ export function watchSilentProcesses(
   hasOthers: (ownId: string) => Promise<boolean>,
 ): () => Promise<void> {
   let before: SilentProcess[] = [];
-  let underWay: Promise<void> | null = null;
-  async function look(): Promise<void> {
+  const look = async () => {
     if (!(await hasOthers(ownId))) return;
     const silent = await silentProcesses(context.database, ownId);
     const gone = silent.filter((one) => one.isLong || before.some((other) => isSame(one, other)));
@@ -64,20 +64,8 @@ export function watchSilentProcesses(
       if (runs !== null)
         getLog().warn(`process ${process.processId} on ${process.host} is gone; ${runs} of its runs go on elsewhere`);
     }
-  }
-  const looking = setInterval(() => {
-    underWay ??= look()
-      .catch((error: unknown) => {
-        if (!isUnreachable(error)) getLog().error('taking over', error);
-      })
-      .finally(() => {
-        underWay = null;
-      });
-  }, LOOK_MS).unref();
-  return async () => {
-    clearInterval(looking);
-    await underWay;
   };
+  return lookRegularly('taking over', LOOK_MS, look, { quietWhileAway: true });
 }
 
 /** Not heard of between two looks. */

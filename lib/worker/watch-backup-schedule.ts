@@ -2,8 +2,7 @@ import type { BackupContext } from '#lib/backups/backup-context.ts';
 import { createScheduledBackup } from '#lib/backups/create-scheduled-backup.ts';
 import { retryWaitMs } from '#lib/backups/next-backup.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import { isUnreachable } from '#lib/database/while-unreachable.ts';
-import { getLog } from '#lib/log/log.ts';
+import { lookRegularly } from './look-regularly.ts';
 
 /** How often it is looked whether a backup is due, in milliseconds. */
 const LOOK_MS = 20_000;
@@ -17,27 +16,16 @@ export function watchBackupSchedule(
   house: BackupContext,
   lookMs = LOOK_MS,
 ): () => Promise<void> {
-  const stopping = new AbortController();
-  let underWay: Promise<unknown> | null = null;
   let heldUntilMs = 0;
-  const look = () => {
+  const look = async (signal: AbortSignal) => {
     if (performance.now() < heldUntilMs) return;
-    underWay ??= createScheduledBackup(context, house, AbortSignal.any([stopping.signal, house.signal]))
-      .catch((error: unknown) => {
-        // Its failure could not be stored: then only this process knows to wait.
-        heldUntilMs = performance.now() + retryWaitMs(1);
-        // A database that is away is told of by the health check.
-        if (!isUnreachable(error)) getLog().error('scheduled backup', error);
-      })
-      .finally(() => {
-        underWay = null;
-      });
+    try {
+      await createScheduledBackup(context, house, AbortSignal.any([signal, house.signal]));
+    } catch (error) {
+      // Its failure could not be stored: then only this process knows to wait.
+      heldUntilMs = performance.now() + retryWaitMs(1);
+      throw error;
+    }
   };
-  const looking = setInterval(look, lookMs).unref();
-  look();
-  return async () => {
-    stopping.abort();
-    clearInterval(looking);
-    await underWay;
-  };
+  return lookRegularly('scheduled backup', lookMs, look, { atOnce: true, quietWhileAway: true });
 }

@@ -1,8 +1,8 @@
 import { HONE } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import { getLog } from '#lib/log/log.ts';
 import { noteBrokenOffPurge, purgeDue } from '#lib/settings/purge.ts';
 import { findLastPurge, findRetention } from '#lib/settings/stored-retention.ts';
+import { lookRegularly } from './look-regularly.ts';
 
 /** How often it is looked whether a day has passed, in milliseconds. */
 const LOOK_MS = 600_000;
@@ -10,22 +10,7 @@ const DAY_MS = 86_400_000;
 
 /** Purges once a day from now on, where something is set. Answers how to stop, which waits for what is under way. */
 export function watchRetention(context: Pick<AppContext, 'database' | 'now'>): () => Promise<void> {
-  const stopping = new AbortController();
-  let underWay: Promise<unknown> | null = null;
-  const look = () => {
-    underWay ??= purgeWhereDayPassed(context, stopping.signal)
-      .catch((error: unknown) => getLog().error('retention', error))
-      .finally(() => {
-        underWay = null;
-      });
-  };
-  const looking = setInterval(look, LOOK_MS).unref();
-  look();
-  return async () => {
-    stopping.abort();
-    clearInterval(looking);
-    await underWay;
-  };
+  return lookRegularly('retention', LOOK_MS, (signal) => purgeWhereDayPassed(context, signal), { atOnce: true });
 }
 
 /** Answers whether it purged. A clock that was put back does not hold it up for longer than a day. */

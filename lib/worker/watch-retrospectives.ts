@@ -2,7 +2,7 @@ import { HONE } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { tryLock } from '#lib/database/locks.ts';
 import { runsToLookBackOver } from '#lib/lessons/write-queries.ts';
-import { getLog } from '#lib/log/log.ts';
+import { lookRegularly } from './look-regularly.ts';
 import { requestRetrospective } from './request-retrospective.ts';
 
 /** How often it is looked for experiments whose schedule is due, in milliseconds. */
@@ -13,20 +13,7 @@ const LOOK_BACK_LOCK = 72_707_373;
 
 /** Looks back over ended runs by the schedules of their experiments, from now on. Answers how to stop, which waits for what is under way. */
 export function watchRetrospectives(context: AppContext, lookMs: number = LOOK_MS): () => Promise<void> {
-  const stopping = new AbortController();
-  let underWay: Promise<unknown> | null = null;
-  const looking = setInterval(() => {
-    underWay ??= startDueRetrospectives(context, stopping.signal)
-      .catch((error: unknown) => getLog().error('look backs', error))
-      .finally(() => {
-        underWay = null;
-      });
-  }, lookMs).unref();
-  return async () => {
-    stopping.abort();
-    clearInterval(looking);
-    await underWay;
-  };
+  return lookRegularly('look backs', lookMs, (signal) => startDueRetrospectives(context, signal));
 }
 
 /**
