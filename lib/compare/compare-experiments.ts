@@ -5,13 +5,14 @@ import { cachedByStamp } from '#lib/database/cached-by-stamp.ts';
 import type { ComparedMetric } from '#lib/statistics/paired-verdict.ts';
 import {
   type ArmAgainst,
+  type ArmCase,
   type ArmCases,
   type ArmComparison,
   chooseMetric,
   compareArms,
   verdictsAgainst,
 } from './compare-arms.ts';
-import { type ArmRun, type FoundArm, findArm, type ListedArmCase, listArmRuns, listCutArmCases } from './queries.ts';
+import { type ArmRun, type FoundArm, findArm, listArmRuns, listCutArmCases } from './queries.ts';
 import {
   type ArmCaseChange,
   type ArmName,
@@ -28,12 +29,12 @@ import {
 /** A case on every arm, the baseline first: null where an arm did not run it. `changes` are those of each arm against the baseline. */
 type ChangedCase = {
   caseKey: string;
-  arms: (ListedArmCase | null)[];
+  arms: (ArmCase | null)[];
   changes: ArmCaseChange[];
 };
 
 /** All cases that any arm ran, paired by their keys: the baseline's in its order, then what only others ran. */
-function changedCases(lists: readonly (readonly ListedArmCase[])[], metric: ComparedMetric): ChangedCase[] {
+function changedCases(lists: readonly (readonly ArmCase[])[], metric: ComparedMetric): ChangedCase[] {
   const byKey = lists.map((cases) => new Map(cases.map((one) => [one.caseKey, one])));
   const keys = new Set(lists.flatMap((cases) => cases.map(({ caseKey }) => caseKey)));
   return [...keys].map((caseKey) => {

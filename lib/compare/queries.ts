@@ -4,28 +4,15 @@ import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { cachedByStamp } from '#lib/database/cached-by-stamp.ts';
 import type { Database } from '#lib/database/database.ts';
 import { ARM_STAMP, ENDED_RUN, OWN_RUN, SCORES_OF_RUN, TELLING_RUN, UNFINISHED_RUN } from '#lib/runs/list-runs.ts';
+import type { ArmCase } from './compare-arms.ts';
 import type { ArmName } from './schema.ts';
 
 /** An experiment at a version of its settings. */
 export type ArmOf = { experimentId: string; version: number };
 
-/**
- * What an arm made of one case by its `runs`: the share that solved it of those that were `judged`, the mean of the best scores (those
- * that have none left out), each null where there is none, and the mean cost of a run. A run counts as judged that was scored, or that a
- * person accepted.
- */
-export type ListedArmCase = {
-  caseKey: string;
-  runs: number;
-  judged: number;
-  solved: number | null;
-  score: number | null;
-  costUsd: number;
-};
-
 /** What the ended runs of an arm come to: their cases in the order they were first run, and sums over them. */
 type ArmOutcome = {
-  cases: readonly ListedArmCase[];
+  cases: readonly ArmCase[];
   ended: number;
   failed: number;
   /** Mean of the ended runs; null where none has. */
@@ -46,7 +33,7 @@ const columns = z
     score: z.array(z.number().nullable()),
     costUsd: z.array(z.number()),
   })
-  .transform(({ caseKey, runs, judged, solved, score, costUsd }): ListedArmCase[] =>
+  .transform(({ caseKey, runs, judged, solved, score, costUsd }): ArmCase[] =>
     caseKey.map((key, place) => ({
       caseKey: key,
       runs: runs[place] ?? 0,
@@ -118,7 +105,7 @@ export async function listCutArmCases(
   { prisma }: Pick<Database, 'prisma'>,
   { experimentId, version }: ArmOf,
   versions: number,
-): Promise<ListedArmCase[] | null> {
+): Promise<ArmCase[] | null> {
   const rows = await prisma.$queryRawUnsafe<unknown[]>(CUT, experimentId, version, versions);
   return z.object({ cases: columns.nullable() }).parse(rows[0]).cases;
 }

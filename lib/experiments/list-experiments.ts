@@ -5,7 +5,7 @@ import { isPractice } from '#lib/core/to-run-record.ts';
 import type { Database } from '#lib/database/database.ts';
 import { type Page, pageOf, readTimeCursor, timeCursor } from '#lib/database/query-values.ts';
 import { SCORES_OF_RUN } from '#lib/runs/list-runs.ts';
-import { totalsOf } from '#lib/runs/measures.ts';
+import { SHOWN_AMOUNTS, totalsOf } from '#lib/runs/measures.ts';
 import { isSelfJudged } from '#lib/runs/schema.ts';
 import { costPerPoint, trajectorySpread } from '#lib/statistics/batch-report.ts';
 import { experimentFlags, LEAST_RUNS, PASSING_SHARE } from '#lib/statistics/experiment-flags.ts';
@@ -142,7 +142,7 @@ export type ExperimentRow = z.infer<typeof experimentRow>;
 
 const LATEST = 'experiment_version = x.latest_version';
 
-function sumOf(amount: (typeof AMOUNTS)[number], condition?: string): string {
+function sumOf(amount: (typeof SHOWN_AMOUNTS)[number], condition?: string): string {
   return `coalesce(sum(s.${amount})${condition === undefined ? '' : ` FILTER (WHERE s.${condition})`}, 0)`;
 }
 
@@ -156,25 +156,6 @@ function newestRun(experiment: string): string {
 
 /** Ended runs whose courses make the mean. */
 const COURSES = 40;
-
-const AMOUNTS = [
-  'runs',
-  'ended',
-  'unscored',
-  'solved',
-  'waiting',
-  'under_way',
-  'judged',
-  'unscorable',
-  'ever_satisfactory',
-  'first_satisfactory',
-  'first_scored',
-  'best_scored',
-  'unpriced',
-  'first_scores',
-  'best_scores',
-  'cost_usd',
-] as const;
 
 const FROM = `
   FROM experiments x
@@ -192,7 +173,7 @@ const FROM = `
         ${sumOf('ever_satisfactory', LATEST)}::int AS ever, ${sumOf('first_satisfactory', LATEST)}::int AS first,
         ${sumOf('first_scored')} AS first_scored, ${sumOf('best_scored')} AS best_scored, ${sumOf('first_scores')} AS first_scores,
         ${sumOf('best_scores')} AS best_scores, ${sumOf('cost_usd')}::float8 AS "costUsd", ${sumOf('unpriced')} > 0 AS unpriced
-      FROM ${totalsOf('x.id', AMOUNTS)} s) summed) t`;
+      FROM ${totalsOf('x.id', SHOWN_AMOUNTS)} s) summed) t`;
 
 /** What takes longer to find is looked for but for the page's own. Courses are read along their index as the newest run is. */
 const LOOKED_UP = `

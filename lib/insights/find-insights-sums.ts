@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { overallOf } from '#lib/core/score-evaluation.ts';
 import type { Database } from '#lib/database/database.ts';
-import { ENDED_RUN, OWN_RUN } from '#lib/runs/list-runs.ts';
+import { ENDED_RUN, OWN_RUN, TELLING_RUN } from '#lib/runs/list-runs.ts';
 import { RUN_AMOUNTS, totalsOf } from '#lib/runs/measures.ts';
 import { withoutPeople } from '#lib/runs/schema.ts';
 import { judgedPairSchema } from '#lib/statistics/judged-pairs.ts';
 import { reportRescores } from '#lib/statistics/rescore-report.ts';
 import { ARMS, type ArmsInTime, armValues, ofArm, TARGET_CONDITIONS } from './queries.ts';
-import { type InsightsSums, MOST_JUDGED_RUNS } from './schema.ts';
+import { type InsightsSums, insightsSumsSchema, MOST_JUDGED_RUNS } from './schema.ts';
 
 function shareOf(target: keyof typeof TARGET_CONDITIONS): string {
   const { counts, met } = TARGET_CONDITIONS[target];
@@ -74,31 +74,13 @@ const JUDGED = `
     WHERE m.judged <> '[]' AND ${OWN_RUN} AND ($4::timestamptz IS NULL OR m.ended_at >= $4)
     ORDER BY m.ended_at DESC LIMIT ${MOST_JUDGED_RUNS}) j`;
 
-const count = z.int();
-const share = z.object({ met: count, of: count });
-const clustered = share.extend({ clusters: count, metMet: count, metOf: count, ofOf: count });
 const sumRows = z.array(
-  z.object({
-    place: count,
-    runs: count,
-    ended: count,
-    finalBetter: share,
-    withinThree: share,
-    endedByRule: share,
-    issues: clustered,
-    corrected: clustered,
-    introduced: clustered,
-    repeats: clustered,
-    evaluations: count,
-    unscored: count,
-    solved: count,
-    costUsd: z.number(),
-    unpriced: z.boolean(),
-    gain: z.number(),
-    gained: count,
-  }),
+  insightsSumsSchema
+    .omit({ experimentId: true, version: true, name: true, practice: true, selfJudged: true, qualityThreshold: true })
+    .omit({ alike: true, pairs: true })
+    .extend({ place: z.int() }),
 );
-const judgedRuns = z.array(z.object({ place: count, runId: z.string(), judged: z.array(judgedPairSchema) }));
+const judgedRuns = z.array(z.object({ place: z.int(), runId: z.string(), judged: z.array(judgedPairSchema) }));
 
 /**
  * What the runs of each arm come to, in the order of the arms; those without a run in that time are left out. Branches count nowhere. Of
@@ -204,3 +186,49 @@ export function countRescores({ prisma }: Pick<Database, 'prisma'>): Promise<num
 }
 
 const RESCORE = { status: 'scored', criteriaScores: {}, message: null, tokens: 0, costUsd: 0 } as const;
+
+const amount = z.number().nullable();
+const trendRow = z.object({
+  key: z.string(),
+  ended: z.int(),
+  unscored: z.int(),
+  solved: z.int(),
+  scored: z.int(),
+  scoreMean: amount,
+  scoreDeviation: amount,
+  priced: z.int(),
+  unpriced: z.int(),
+  costMean: amount,
+  costDeviation: amount,
+});
+export type TrendRow = z.infer<typeof trendRow>;
+
+const RUN_SUMS = `count(*)::int AS ended, count(*) FILTER (WHERE NOT ${TELLING_RUN})::int AS unscored,
+  count(*) FILTER (WHERE r.success)::int AS solved, count(r.best_score)::int AS scored,
+  avg(r.best_score) AS "scoreMean", stddev_samp(r.best_score) AS "scoreDeviation",
+  count(*) FILTER (WHERE NOT r.unpriced)::int AS priced, count(*) FILTER (WHERE r.unpriced)::int AS unpriced,
+  avg(r.cost_usd) FILTER (WHERE NOT r.unpriced) AS "costMean",
+  stddev_samp(r.cost_usd) FILTER (WHERE NOT r.unpriced) AS "costDeviation"`;
+
+const WEEKS = `
+  SELECT to_char(date_trunc('week', r.finished_at AT TIME ZONE 'UTC'), 'YYYY-MM-DD') AS key, ${RUN_SUMS}
+  FROM runs r WHERE r.experiment_id = ANY ($1::uuid[]) AND ${ENDED_RUN} AND ${OWN_RUN} AND r.finished_at >= $2
+  GROUP BY 1`;
+
+/** Most versions of one experiment that are drawn, the newest. */
+const MOST_VERSIONS = 50;
+
+const VERSIONS = `
+  SELECT key::text, ended, unscored, solved, scored, "scoreMean", "scoreDeviation", priced, unpriced, "costMean", "costDeviation" FROM (
+    SELECT r.experiment_version AS key, ${RUN_SUMS}
+    FROM runs r WHERE r.experiment_id = $1::uuid AND ${ENDED_RUN} AND ${OWN_RUN}
+    GROUP BY 1 ORDER BY 1 DESC LIMIT ${MOST_VERSIONS}) newest ORDER BY newest.key`;
+
+/** By the weeks of some experiments since a moment, or by the versions of one experiment's settings. */
+type TrendBy = { experimentIds: readonly string[]; since: Date } | { experimentId: string };
+
+/** What ended runs come to, week by week by UTC or version by version, the oldest first. */
+export async function trendRows({ prisma }: Pick<Database, 'prisma'>, by: TrendBy): Promise<TrendRow[]> {
+  const [text, values] = 'since' in by ? [WEEKS, [by.experimentIds, by.since]] : [VERSIONS, [by.experimentId]];
+  return z.array(trendRow).parse(await prisma.$queryRawUnsafe(text, ...values));
+}

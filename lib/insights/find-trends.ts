@@ -2,7 +2,7 @@ import type { Database } from '#lib/database/database.ts';
 import { tQuantile, wilsonInterval } from '#lib/statistics/intervals.ts';
 import { countedShare } from '#lib/statistics/shares.ts';
 import { type InsightFilter, insightScope } from './find-insights.ts';
-import { type TrendRow, trendsByVersion, trendsByWeek } from './trend-queries.ts';
+import { type TrendRow, trendRows } from './find-insights-sums.ts';
 import type { TrendMean, TrendPoint, Trends } from './trends-schema.ts';
 
 /** Weeks that are shown at most, and where no span of time is asked for. */
@@ -22,8 +22,8 @@ export async function findTrends(
   const ids = arms.map(({ experimentId }) => experimentId);
   const first = beginOfWeek(new Date(Math.max(since?.getTime() ?? 0, now.getTime() - (TREND_WEEKS - 1) * WEEK_MS)));
   const [weeks, versions] = await Promise.all([
-    trendsByWeek(database, ids, first),
-    filter.experimentId === null || ids.length === 0 ? [] : trendsByVersion(database, filter.experimentId),
+    ids.length === 0 ? [] : trendRows(database, { experimentIds: ids, since: first }),
+    filter.experimentId === null || ids.length === 0 ? [] : trendRows(database, { experimentId: filter.experimentId }),
   ]);
   return {
     weeks: everyWeek(first, now).map((week) => pointOf(week, weeks.find(({ key }) => key === week) ?? EMPTY)),

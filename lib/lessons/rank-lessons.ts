@@ -1,18 +1,10 @@
-import type { LessonKind } from '#lib/core/lesson-schema.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
+import type { RecallCandidate } from './recall-queries.ts';
 import type { RelatedTerm, RelatedTerms } from './related-terms.ts';
 import { lessonsWith, type TermStatistics, weightOf } from './terms.ts';
 
-/** A lesson that may fit. `words`: the stems it is found by; `likeness`: the cosine of its meaning with the input's, null without one. */
-export type LessonCandidate = {
-  id: string;
-  kind: LessonKind;
-  text: string;
-  taskType: string | null;
-  tools: string[];
-  /** Milliseconds since 1970. */
-  createdAt: number;
-  words: string[];
+/** A lesson that may fit. `likeness`: the cosine of its meaning with the input's, null without one. */
+export type LessonCandidate = Omit<RecallCandidate, 'foundBy'> & {
   likeness: number | null;
   /** It speaks of a tool or API that the input names, see `apiNames`. */
   namesApi: boolean;

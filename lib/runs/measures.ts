@@ -144,8 +144,8 @@ export async function makeSearchable({ database }: Pick<AppContext, 'database'>,
   }
 }
 
-/** The amounts of the function `run_amounts` and `run_totals`, in the order of their columns. */
-export const RUN_AMOUNTS: readonly string[] = [
+/** Those of the amounts that lists of experiments show. */
+export const SHOWN_AMOUNTS = [
   'runs',
   'ended',
   'unscored',
@@ -162,6 +162,11 @@ export const RUN_AMOUNTS: readonly string[] = [
   'first_scores',
   'best_scores',
   'cost_usd',
+] as const;
+
+/** The amounts of the function `run_amounts` and `run_totals`, in the order of their columns. */
+export const RUN_AMOUNTS: readonly string[] = [
+  ...SHOWN_AMOUNTS,
   'own_runs',
   'measured',
   'measured_solved',
