@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { Case } from '#lib/core/case.ts';
 import type { TuningCase } from '#lib/core/history.ts';
+import { MODEL_FAILURE_KINDS } from '#lib/core/model-request.ts';
 import { RUN_STATUSES, type RunStatus } from '#lib/core/run-record.ts';
+import { MODEL_ROLES } from '#lib/core/settings.ts';
 import type { Database } from '#lib/database/database.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
 import { cleanJson, storableJson } from '#lib/database/query-values.ts';
@@ -97,6 +99,28 @@ export async function findBatch(database: Database, id: string): Promise<BatchVi
 function restingStatus({ waiting }: BatchView['counts'], held: BatchHold | null): BatchView['status'] {
   if (waiting > 0) return 'waiting';
   return held === null ? 'finished' : 'held';
+}
+
+const alikeRow = z.object({
+  cause: z.enum(MODEL_FAILURE_KINDS).nullable().catch(null),
+  role: z.enum(MODEL_ROLES).nullable().catch(null),
+  reason: z.string().nullable(),
+  runs: z.int(),
+  message: z.string().nullable(),
+  runId: z.string(),
+});
+
+/** The most of the failed runs of a batch that failed alike: how many, with what was said of one of them; null where none failed. */
+export async function mostFailedAlike(
+  { prisma }: Pick<Database, 'prisma'>,
+  batchId: string,
+): Promise<z.infer<typeof alikeRow> | null> {
+  const [row] = await prisma.$queryRaw<unknown[]>`
+    SELECT failure->>'cause' AS cause, failure->>'role' AS role, convergence_reason AS reason, count(*)::int AS runs,
+      max(failure->>'message') AS message, min(id::text) AS "runId"
+    FROM runs WHERE batch_id = ${batchId}::uuid AND status = 'failed'
+    GROUP BY 1, 2, 3 ORDER BY 4 DESC LIMIT 1`;
+  return row === undefined ? null : alikeRow.parse(row);
 }
 
 /**
