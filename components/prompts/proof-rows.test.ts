@@ -121,6 +121,16 @@ test('events put pieces together, tell what failed, and leave what was not asked
   expect(withProofEvent(made, { type: 'text', ...at, text: 7, piece: 'x' }, asked)).toBe(made);
 });
 
+test('no word is doubled where the draft is the version it is held against', () => {
+  const same = { ...asked, texts: ['new', 'new'] };
+  let cells: ReadonlyMap<string, CellState> = new Map();
+  // One answer is made for equal texts, and each of them is told of it.
+  for (const piece of ['Let ', 'me ', 'think'])
+    for (const text of [0, 1])
+      cells = withProofEvent(cells, { type: 'text', text, model: 0, position: 0, piece }, same);
+  expect(cells.get(cellKey('new', model, 0))).toEqual({ state: 'writing', text: 'Let me think' });
+});
+
 test.each([
   ['nothing known: an answer and its judge each', [], ['new', 'old'], 8, 0, 16],
   ['one known', ['old'], ['new', 'old'], 8, 1, 14],

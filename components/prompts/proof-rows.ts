@@ -147,7 +147,8 @@ export function withProofEvent(cells: ProofCells, event: ProofEvent, asked: Aske
   if (event.type === 'begin' || event.type === 'end') return cells;
   const text = asked.texts[event.text];
   const model = asked.models[event.model];
-  if (text === undefined || model === undefined) return cells;
+  // Equal texts share a cell, and each of them is told of: the words of one of them are enough.
+  if (text === undefined || model === undefined || asked.texts.indexOf(text) !== event.text) return cells;
   const key = cellKey(text, model, event.position);
   return new Map(cells).set(key, stateAfter(cells.get(key), event));
 }
