@@ -1,4 +1,5 @@
 import { expect, test } from './app.ts';
+import { countClicks } from './count-clicks.ts';
 
 const PASTED = [
   '{"input": "How do I rotate a signing secret?", "tags": ["webhooks"]}',
@@ -60,4 +61,56 @@ test('cases are pasted, mended line by line, stored, changed and divided; the hi
   await page.getByRole('link', { name: 'All cases as they were then' }).click();
   await expect(rows).toHaveCount(3);
   await expect(page.getByText('The dataset as it was at version 2')).toBeVisible();
+});
+
+/** Rows as another tool exports them: a semicolon as delimiter, a byte order mark, line ends of Windows, quotes. */
+const FOREIGN = [
+  '\uFEFFno;question;ideal answer;topic;audience',
+  ...Array.from({ length: 20 }, (_, at) =>
+    [
+      at + 1,
+      `"How long is cursor ${at} valid; and why?"`,
+      `${at} minutes`,
+      at % 2 ? 'paging' : 'limits',
+      'admins',
+    ].join(';'),
+  ),
+].join('\r\n');
+
+test('20 cases with the headers of another tool are imported, and the mapping is offered again', async ({ page }) => {
+  const clicks = await countClicks(page);
+  await page.goto('/datasets');
+  await page.getByRole('link', { name: 'New dataset' }).click();
+  await page.waitForURL('**/datasets/new');
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose a file' }).click();
+  await (await choosing).setFiles({ name: 'cursor questions.csv', mimeType: 'text/csv', buffer: Buffer.from(FOREIGN) });
+  const columns = page.getByTestId('import-mapping');
+  await expect(columns).toContainText('5 columns, matched by name');
+  await expect(columns.getByLabel('Read question as')).toHaveValue('input');
+  await expect(columns.getByLabel('Read ideal answer as')).toHaveValue('reference');
+  await expect(columns.getByLabel('Read topic as')).toHaveValue('tags');
+  await columns.getByLabel('Read no as').selectOption('ignore');
+  await columns.getByLabel('Read audience as').selectOption('variable');
+  await expect(page.getByTestId('would-be-stored')).toContainText('audience = admins');
+  await expect(page.getByTestId('would-be-stored')).not.toContainText('no = ');
+  await page.getByRole('button', { name: 'Import 20 cases' }).click();
+  await page.waitForURL(/\/datasets\/[0-9a-f-]{36}$/);
+  await expect(page.getByTestId('cases')).toContainText('How long is cursor 0 valid; and why?');
+  await expect(page.locator('[role="alert"]:not(:empty)')).toHaveCount(0);
+  expect(await clicks()).toBeLessThanOrEqual(8);
+
+  await page.getByRole('link', { name: 'Import', exact: true }).click();
+  const more = '{"question": "A new one?", "ideal answer": "Yes", "topic": "paging", "audience": "all", "no": 21}';
+  await expect(async () => {
+    await page.getByRole('textbox', { name: 'Cases' }).fill(more);
+    await expect(columns).toContainText('mapped as in the last import', { timeout: 4_000 });
+  }).toPass();
+  await expect(columns.getByLabel('Read no as')).toHaveValue('ignore');
+  await columns.getByLabel('Read question as').selectOption('ignore');
+  await expect(columns.getByRole('alert')).toHaveText('No column is read as the input. Choose one.');
+  await columns.getByRole('button', { name: 'Match by name' }).click();
+  await expect(columns.getByLabel('Read question as')).toHaveValue('input');
+  await page.getByRole('button', { name: 'Import 1 case' }).click();
+  await expect(page.getByTestId('cases').locator('tbody tr[data-index]')).toHaveCount(21);
 });

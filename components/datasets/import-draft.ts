@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { type ApiQuery, callApi } from '#components/api/call-api.ts';
 import { useSettled } from '#components/ui/use-settled.ts';
 import type { Problem } from '#lib/core/problem.ts';
+import type { CaseMapping } from '#lib/datasets/case-mapping.ts';
 import { type DatasetFormat, detectFormat } from '#lib/datasets/schema.ts';
 import type { ImportReport } from '#lib/formats/import-report.ts';
 
@@ -13,8 +14,8 @@ export type ImportDraft = {
   source: ImportSource;
   /** null: what it looks like. */
   format: DatasetFormat | null;
-  inputFrom: string | null;
-  referenceFrom: string | null;
+  /** What each column is read as; null: as Hone suggests. */
+  mapping: CaseMapping | null;
   keepOthers: boolean;
   leaveOutWrong: boolean;
   isDivided: boolean;
@@ -28,8 +29,7 @@ export type ImportDraft = {
 export const EMPTY_IMPORT: ImportDraft = {
   source: { kind: 'text', text: '' },
   format: null,
-  inputFrom: null,
-  referenceFrom: null,
+  mapping: null,
   keepOthers: false,
   leaveOutWrong: false,
   isDivided: false,
@@ -46,24 +46,32 @@ export const LARGEST_EDITED_BYTES = 300_000;
 
 type ImportQuery = Pick<
   ApiQuery<'POST /api/v1/datasets/preview'>,
-  | ('sameCases' | 'inputFrom' | 'referenceFrom' | 'otherKeys')
-  | ('heldOutShare' | 'validationShare' | 'seed' | 'balanceBy')
+  ('sameCases' | 'mapping' | 'otherKeys') | ('heldOutShare' | 'validationShare' | 'seed' | 'balanceBy')
 >;
 
 const TYPES = { jsonl: 'application/jsonl', csv: 'text/csv', json: 'application/json' };
 
-/** How the API is to read an import, and the file it is sent. */
+/** From here on a mapping leaves out what becomes metadata anyway: addresses are not endless. */
+const LONG_MAPPING_CHARACTERS = 3_000;
+
+function mappingQuery(mapping: CaseMapping): string {
+  const whole = JSON.stringify(mapping);
+  if (whole.length <= LONG_MAPPING_CHARACTERS) return whole;
+  return JSON.stringify(Object.fromEntries(Object.entries(mapping).filter(([, target]) => target !== 'metadata')));
+}
+
+/** How the API is to read an import, and the file it is sent. `mapping`: null where Hone is to suggest it. */
 export function importRequest(
   draft: ImportDraft,
   format: 'jsonl' | 'csv' | 'json',
+  mapping: CaseMapping | null = draft.mapping,
 ): { query: ImportQuery; file: { type: string; content: string | File } } {
-  const { source, inputFrom, referenceFrom, keepOthers, isDivided, heldOut, validation, seed, balanceBy } = draft;
+  const { source, keepOthers, isDivided, heldOut, validation, seed, balanceBy } = draft;
   return {
     query: {
       sameCases: 'leave_out',
-      inputFrom,
-      referenceFrom,
-      otherKeys: keepOthers ? 'metadata' : null,
+      mapping: mapping === null ? 'suggest' : mappingQuery(mapping),
+      otherKeys: keepOthers || draft.mapping !== null ? 'metadata' : null,
       ...(isDivided && {
         heldOutShare: heldOut / 100,
         validationShare: validation / 100,

@@ -9,16 +9,26 @@ test.each([
   ['taken out', { line: 3, column: 1, remove: 2, insert: '' }, 'one\n"two" 2\nree'],
   ['behind the last line', { line: 4, column: 1, remove: 0, insert: ',' }, 'one\n"two" 2\nthree'],
 ])('a sign is %s where it is wrong', (_name, edit, text) => {
-  const mended = fixDraft(draftOf('one\n"two" 2\nthree'), { kind: 'edit', label: 'Do it', ...edit });
+  const mended = fixDraft(draftOf('one\n"two" 2\nthree'), { kind: 'edit', label: 'Do it', ...edit }, {});
   expect(mended.source).toEqual({ kind: 'text', text });
 });
 
 test('a key that is read otherwise goes to the API', () => {
-  const draft = fixDraft(draftOf('{}'), { kind: 'read_as', label: 'Read', key: 'question', as: 'input' });
-  const whole = fixDraft(draft, { kind: 'keep_others', label: 'Keep' });
-  expect(importRequest(whole, 'jsonl')).toEqual({
-    query: { sameCases: 'leave_out', inputFrom: 'question', referenceFrom: null, otherKeys: 'metadata' },
+  const mend = { kind: 'read_as' as const, label: 'Read', key: 'question', as: 'input' as const };
+  const draft = fixDraft(draftOf('{}'), mend, { input: 'input', question: 'metadata' });
+  expect(importRequest(draft, 'jsonl')).toEqual({
+    query: { sameCases: 'leave_out', mapping: '{"input":"input","question":"input"}', otherKeys: 'metadata' },
     file: { type: 'application/jsonl', content: '{}' },
+  });
+});
+
+test('Hone suggests a mapping while nobody has chosen one; a long one leaves out what is metadata anyway', () => {
+  expect(importRequest(EMPTY_IMPORT, 'csv').query).toMatchObject({ mapping: 'suggest', otherKeys: null });
+  const columns = Array.from({ length: 150 }, (_, at) => [`a column of many, number ${at}`, 'metadata']);
+  const mapping = { question: 'input', ...Object.fromEntries(columns) };
+  expect(importRequest({ ...EMPTY_IMPORT, mapping }, 'csv').query).toMatchObject({
+    mapping: '{"question":"input"}',
+    otherKeys: 'metadata',
   });
 });
 

@@ -1,4 +1,5 @@
 import type { LineNote } from '#components/ui/line-notes.ts';
+import type { CaseMapping } from '#lib/datasets/case-mapping.ts';
 import type { ImportRepair, ImportReport } from '#lib/formats/import-report.ts';
 import type { ImportDraft } from './import-draft.ts';
 
@@ -32,15 +33,15 @@ export function importNotes({ faults, sameAs }: Pick<ImportReport, 'faults' | 's
   ];
 }
 
-/** The draft with a mend done. An edit of a file that is not in the editor changes nothing. */
-export function fixDraft(draft: ImportDraft, mend: ImportRepair): ImportDraft {
+/** The draft with a mend done; `mapping` is what its columns are read as now. An edit of a file that is not in the editor changes nothing. */
+export function fixDraft(draft: ImportDraft, mend: ImportRepair, mapping: CaseMapping): ImportDraft {
   switch (mend.kind) {
     case 'edit':
       return draft.source.kind === 'text'
         ? { ...draft, source: { kind: 'text', text: editLine(draft.source.text, mend) } }
         : draft;
     case 'read_as':
-      return mend.as === 'input' ? { ...draft, inputFrom: mend.key } : { ...draft, referenceFrom: mend.key };
+      return { ...draft, mapping: { ...mapping, [mend.key]: mend.as } };
     case 'keep_others':
       return { ...draft, keepOthers: true };
   }

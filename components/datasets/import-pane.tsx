@@ -23,6 +23,7 @@ import {
   LARGEST_FILE_BYTES,
   useImportPreview,
 } from './import-draft.ts';
+import { fullMapping, ImportMapping } from './import-mapping.tsx';
 import { fixDraft, importNotes } from './import-notes.ts';
 import { ImportPreviewTable } from './import-preview-table.tsx';
 import { ImportSourcePane } from './import-source.tsx';
@@ -59,12 +60,16 @@ export function ImportPane({ dataset, aftermath }: ImportPaneProps) {
       return setProblem({ code: 'too_large', field: null, message: `${file.name} is larger than 50 MB.` });
     if (dataset === null && name === '') setName(file.name.replace(/\.[^.]+$/, ''));
     const isEdited = file.size <= LARGEST_EDITED_BYTES || /\.ya?ml$/i.test(file.name);
-    change({ format: null, source: isEdited ? { kind: 'text', text: await file.text() } : { kind: 'file', file } });
+    change({
+      format: null,
+      mapping: null,
+      source: isEdited ? { kind: 'text', text: await file.text() } : { kind: 'file', file },
+    });
   }
 
   function mend(key: string) {
     const fault = preview?.faults[Number(key.replace('fault-', ''))];
-    if (fault?.mend) change(fixDraft(draft, fault.mend));
+    if (preview && fault?.mend) change(fixDraft(draft, fault.mend, fullMapping(preview, draft.mapping)));
   }
 
   const isReady = preview !== null && preview.ready > 0 && (preview.wrong === 0 || draft.leaveOutWrong);
@@ -73,7 +78,7 @@ export function ImportPane({ dataset, aftermath }: ImportPaneProps) {
     if (dataset === null && name.trim() === '')
       return setProblem({ code: 'invalid', field: 'name', message: 'A dataset needs a name.' });
     startSaving(async () => {
-      const { query, file } = importRequest(draft, format);
+      const { query, file } = importRequest(draft, format, preview?.mapping ?? null);
       const storing = { ...query, wrongLines: draft.leaveOutWrong ? ('leave_out' as const) : null };
       const stored = await (dataset === null
         ? callApi('POST /api/v1/datasets', { query: { ...storing, name: name.trim() }, file })
@@ -112,6 +117,14 @@ export function ImportPane({ dataset, aftermath }: ImportPaneProps) {
           onFile={(file) => void take(file)}
           onNote={mend}
         />
+        {preview && preview.mappingSource !== 'own' && preview.columns.length > 0 && format !== 'promptfoo' ? (
+          <ImportMapping
+            preview={preview}
+            mapping={fullMapping(preview, draft.mapping)}
+            isTable={format === 'csv'}
+            onChange={(mapping) => change({ mapping })}
+          />
+        ) : null}
         {preview && preview.rows.length > 0 ? <ImportPreviewTable preview={preview} /> : null}
       </div>
       <div className="min-w-0">

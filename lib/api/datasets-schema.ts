@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { caseCriteriaSchema } from '#lib/core/case-criteria.ts';
 import { SPLITS } from '#lib/core/history.ts';
 import { cleanText } from '#lib/database/query-values.ts';
+import { caseMappingSchema } from '#lib/datasets/case-mapping.ts';
 import { type ImportOptions, USUAL_IMPORT } from '#lib/datasets/import-options.ts';
 import { datasetRowSchema, datasetVersionSchema } from '#lib/datasets/schema.ts';
 import { importReportSchema } from '#lib/formats/import-report.ts';
@@ -38,6 +39,24 @@ const wholeNumber = z
 
 /** How cases of an upload are read: all of it may be left out. */
 const reading = {
+  mapping: z
+    .string({ error: 'must be given once' })
+    .max(6_000, { error: 'must be at most 6,000 characters' })
+    .transform((given, context): ImportOptions['mapping'] => {
+      if (given === 'suggest') return given;
+      const parsed = caseMappingSchema.safeParse(jsonOf(given));
+      if (parsed.success) return parsed.data;
+      const [issue] = parsed.error.issues;
+      const column = issue?.path[0] === undefined ? '' : `${String(issue.path[0])} `;
+      const message = `${column}${issue?.message ?? 'is not valid'}`;
+      context.addIssue({ code: 'custom', message: `must be suggest or a JSON object of columns: ${message}` });
+      return z.NEVER;
+    })
+    .optional()
+    .meta({
+      description:
+        'What each column or key is read as: a JSON object such as {"question": "input", "ideal answer": "reference", "topic": "tags", "id": "ignore", "tone": "variable.tone", "note": "metadata"}. suggest: as the last import into the dataset, else by the names of the columns.',
+    }),
   inputFrom: text.optional().meta({ description: 'The key or column that is read as the input.' }),
   referenceFrom: text.optional().meta({ description: 'The key or column that is read as the reference.' }),
   otherKeys: z
@@ -82,14 +101,28 @@ export const previewQuery = z.strictObject({
     .meta({ description: 'The dataset that the cases would be added to.' }),
 });
 
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 /** The options of an import, as its use case takes them. */
 export function importOptionsOf(query: z.output<typeof addCasesQuery> | z.output<typeof previewQuery>): ImportOptions {
-  const { inputFrom = null, referenceFrom = null, heldOutShare, validationShare, seed, balanceBy } = query;
+  const { mapping = {}, inputFrom, referenceFrom, heldOutShare, validationShare, seed, balanceBy } = query;
   const isDivided = heldOutShare !== undefined || validationShare !== undefined;
   return {
     ...USUAL_IMPORT,
-    inputFrom,
-    referenceFrom,
+    mapping:
+      mapping === 'suggest'
+        ? mapping
+        : {
+            ...(inputFrom === undefined ? {} : { [inputFrom]: 'input' }),
+            ...(referenceFrom === undefined ? {} : { [referenceFrom]: 'reference' }),
+            ...mapping,
+          },
     keepOthers: query.otherKeys === 'metadata',
     same: query.sameCases,
     division: isDivided

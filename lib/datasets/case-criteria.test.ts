@@ -197,7 +197,7 @@ describe('datasets keep the criteria of their cases', () => {
       `{"input":"b","criteria":{"add":[{"name":"r","evaluator":"regex","config":{"pattern":"("}}]}}`,
       'line 1, column 14: criteria.add.0.config.pattern',
     ],
-    ['csv', 'input,criteria\na,\nb,{oops', 'line 3: the column "criteria" does not hold JSON'],
+    ['csv', 'input,criteria\na,\nb,{oops', 'line 3: criteria must be an object'],
     ['csv', 'input,criteria\na,"{""others"":""maybe""}"', 'line 2: criteria.others must be one of on, off'],
   ] as const)('an import as %s names the line of faulty ones', async (format, text, words) => {
     const context = testContext(db.database());

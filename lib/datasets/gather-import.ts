@@ -3,6 +3,7 @@ import type { Case } from '#lib/core/case.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import type { ImportFault, ImportReport } from '#lib/formats/import-report.ts';
+import type { CaseReading } from './case-mapping.ts';
 import { caseChecker, caseCriteriaChecker } from './check-cases.ts';
 import type { ImportOptions } from './import-options.ts';
 import { casesWithInputs } from './queries.ts';
@@ -28,7 +29,7 @@ export type CheckedRow =
   | { kind: 'fault'; fault: ImportFault }
   | Extract<CaseRow, { kind: 'member' }>;
 
-export type Gathered = Omit<ImportReport, 'splits' | 'rows'> & {
+export type Gathered = Omit<ImportReport, 'splits' | 'rows' | 'columns' | 'mapping' | 'mappingSource'> & {
   /** The case that each shown row is, counted from 0 among the ones to store; null where it is none. */
   rows: { row: Row; place: number | null }[];
   /** The tags of each case to store, in their order. */
@@ -50,7 +51,7 @@ type Place = {
 /** Checks each row by itself: what needs no database. */
 export async function* checkedRows(
   rows: AsyncIterable<Result<CaseRow>>,
-  options: ImportOptions,
+  reading: CaseReading,
 ): AsyncGenerator<Result<CheckedRow>> {
   const checkCriteria = caseCriteriaChecker();
   let count = 0;
@@ -64,7 +65,7 @@ export async function* checkedRows(
       yield succeed(row);
       continue;
     }
-    const taken = row.kind === 'fault' ? { case: null, fault: row.fault } : readCase(row, options);
+    const taken = row.kind === 'fault' ? { case: null, fault: row.fault } : readCase(row, reading);
     if (taken.fault !== null || row.kind === 'fault') {
       if (taken.fault !== null) yield succeed({ kind: 'fault', fault: taken.fault });
       continue;

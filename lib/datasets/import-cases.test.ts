@@ -87,10 +87,43 @@ describe('an import', () => {
   });
 
   test('other keys are read as input and reference, and kept as metadata', async () => {
-    const options = { inputFrom: 'question', referenceFrom: 'answer', keepOthers: true };
+    const options = { mapping: { question: 'input', answer: 'reference' }, keepOthers: true };
     const { id } = granted(await load('question,answer,level\nWhat?,42,easy', options, { name: 'Table' }, 'csv'));
     expect((await findDataset(db.database(), id ?? ''))?.cases).toEqual([
       { input: 'What?', reference: '42', tags: [], metadata: { level: 'easy' } },
+    ]);
+  });
+
+  test('columns are read as their names suggest, and as they were the last time', async () => {
+    const csv = '\uFEFFFrage;Antwort;topic\r\n"Wie; lange?";10 min;paging\r\n';
+    const looked = granted(await load(csv, { mapping: 'suggest', dryRun: true }, { name: 'Table' }, 'csv'));
+    expect(looked.report).toMatchObject({
+      columns: [{ name: 'Frage', samples: ['Wie; lange?'] }, { name: 'Antwort' }, { name: 'topic' }],
+      mapping: { Frage: 'input', Antwort: 'metadata', topic: 'tags' },
+      mappingSource: 'suggested',
+    });
+    const mapping = { Frage: 'input', Antwort: 'reference', topic: 'variable.topic' };
+    const { id } = granted(await load(csv, { mapping }, { name: 'Table' }, 'csv'));
+    const datasetId = id ?? '';
+    expect((await findDataset(db.database(), datasetId))?.cases).toEqual([
+      { input: 'Wie; lange?', reference: '10 min', tags: [], metadata: { topic: 'paging' } },
+    ]);
+    const again = 'topic\tFrage\tAntwort\nlimits\tWie viele?\t600';
+    const next = granted(await load(again, { mapping: 'suggest' }, { datasetId }, 'csv'));
+    expect(next.report).toMatchObject({ mapping, mappingSource: 'remembered' });
+    await load('{"input": "own"}', {}, { datasetId });
+    const third = granted(await load(again, { mapping: 'suggest', dryRun: true }, { datasetId }, 'csv'));
+    expect(third.report.mappingSource).toBe('remembered');
+    expect(await findDataset(db.database(), datasetId)).not.toHaveProperty('importMapping');
+  });
+
+  test('every wrong row of a mapped table is named', async () => {
+    const csv = 'question,answer\na,1\n,2\nb\n,3';
+    const looked = granted(await load(csv, { mapping: 'suggest', dryRun: true }, { name: 'Table' }, 'csv'));
+    expect(looked.report.faults.map(({ line, message }) => [line, message])).toEqual([
+      [3, 'input must not be empty'],
+      [4, 'this row has 1 columns, the head line has 2'],
+      [5, 'input must not be empty'],
     ]);
   });
 

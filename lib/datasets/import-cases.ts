@@ -4,15 +4,17 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { SPLITS, type Split } from '#lib/core/history.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
-import { cleanText } from '#lib/database/query-values.ts';
+import { cleanJson, cleanText } from '#lib/database/query-values.ts';
 import { type Transaction, tryInTransaction } from '#lib/database/transactions.ts';
 import type { ImportReport, SplitCounts } from '#lib/formats/import-report.ts';
 import { openSpool, type Spool, type SpooledPlace } from '#lib/formats/spool.ts';
 import { closeDatasetVersion, insertCases, lockDataset, openDataset, tagCases } from './dataset-versions.ts';
 import { type CheckedRow, checkedRows, type Gathered, gatherImport, lineProblem } from './gather-import.ts';
+import { findImportMapping } from './import-mapping.ts';
 import type { ImportOptions } from './import-options.ts';
 import { findDataset } from './queries.ts';
 import { type CaseFormat, readCaseRows } from './read-case-rows.ts';
+import { type ReadColumns, readColumns } from './read-columns.ts';
 import { type DatasetRow, taggedSplit } from './schema.ts';
 import { assignSplits } from './split-cases.ts';
 
@@ -33,10 +35,15 @@ export async function importCases(
   { format, bytes }: CaseUpload,
   options: ImportOptions,
 ): Promise<Result<Imported>> {
-  const rows = checkedRows(readCaseRows(format, bytes), options);
+  const dataset = 'datasetId' in target ? await findDataset(context.database, target.datasetId, 0) : null;
+  if ('datasetId' in target && dataset === null) return noDataset(target.datasetId);
+  // An upload that can't be stored is refused before it is read.
+  const named = options.dryRun || 'datasetId' in target || target.name === null ? null : readName(target.name);
+  if (named?.ok === false) return named;
+  const remembered = dataset === null ? null : await findImportMapping(context.database, dataset.id);
+  const read = await readColumns(readCaseRows(format, bytes), options.mapping, remembered);
+  const rows = checkedRows(read.rows, { mapping: read.mapping, keepOthers: options.keepOthers });
   if (options.dryRun) {
-    const dataset = 'datasetId' in target ? await findDataset(context.database, target.datasetId, 0) : null;
-    if ('datasetId' in target && dataset === null) return noDataset(target.datasetId);
     const place = {
       prisma: context.database.prisma,
       datasetId: dataset?.id ?? null,
@@ -46,19 +53,14 @@ export async function importCases(
     const gathered = await gatherImport(rows, options, place);
     if (!gathered.ok) return gathered;
     const caseCount = (dataset?.caseCount ?? 0) + gathered.value.ready;
-    const report = reportOf(gathered.value, splitsOf(gathered.value, options), dataset);
+    const report = reportOf(gathered.value, splitsOf(gathered.value, options), { dataset, read });
     return succeed({ id: dataset?.id ?? null, version: (dataset?.latestVersion ?? 0) + 1, caseCount, report });
   }
-  const dataset = 'datasetId' in target ? await findDataset(context.database, target.datasetId, 0) : null;
-  if ('datasetId' in target && dataset === null) return noDataset(target.datasetId);
-  // An upload that can't be stored is refused before it is read.
-  const named = 'datasetId' in target || target.name === null ? null : readName(target.name);
-  if (named?.ok === false) return named;
   const spool = await openSpool();
   try {
     const waiting = await spoolRows(rows, options, spool);
     return waiting.ok
-      ? await storeCases(context, actor, { target, dataset, options }, spooledRows(spool, waiting.value))
+      ? await storeCases(context, actor, { target, dataset, options, read }, spooledRows(spool, waiting.value))
       : waiting;
   } finally {
     await spool.close();
@@ -90,12 +92,12 @@ async function* spooledRows(spool: Spool, places: SpooledPlace[]): AsyncGenerato
 /** 100,000 cases take seconds; on a busy machine, minutes. */
 const LONGEST_STORING_MS = 3_600_000;
 
-type Storing = { target: ImportTarget; dataset: DatasetRow | null; options: ImportOptions };
+type Storing = { target: ImportTarget; dataset: DatasetRow | null; options: ImportOptions; read: ReadColumns };
 
 function storeCases(
   context: AppContext,
   actor: Actor,
-  { target, dataset, options }: Storing,
+  { target, dataset, options, read }: Storing,
   rows: AsyncIterable<Result<CheckedRow>>,
 ): Promise<Result<Imported>> {
   const store = async (transaction: Transaction): Promise<Result<Imported>> => {
@@ -128,6 +130,12 @@ function storeCases(
       );
       await tagCases(transaction, { datasetId, version, positions, tag });
     }
+    if (Object.keys(read.mapping).length > 0)
+      await transaction.dataset.update({
+        where: { id: datasetId },
+        data: { importMapping: cleanJson(read.mapping) },
+        select: { id: true },
+      });
     const total = await closeDatasetVersion(transaction, {
       ...{ datasetId, version, added: ready, changed: 0, removed: 0 },
       ...{ actor: actor.name, message: options.message, now: context.now() },
@@ -142,7 +150,7 @@ function storeCases(
       id: datasetId,
       version,
       caseCount: total,
-      report: reportOf(gathered.value, splits, dataset),
+      report: reportOf(gathered.value, splits, { dataset, read }),
     });
   };
   return tryInTransaction(context.database, store, { timeout: LONGEST_STORING_MS });
@@ -202,7 +210,7 @@ function splitsOf({ tags }: Gathered, { division }: ImportOptions): (Split | nul
 function reportOf(
   { rows, tags, members, ...report }: Gathered,
   splits: readonly (Split | null)[],
-  dataset: DatasetRow | null,
+  { dataset, read }: Pick<Storing, 'dataset' | 'read'>,
 ): ImportReport {
   const before: SplitCounts = {
     train: dataset?.train ?? 0,
@@ -216,5 +224,8 @@ function reportOf(
     ...report,
     rows: rows.map(({ row, place }) => ({ ...row, split: place === null ? null : (splits[place] ?? null) })),
     splits: { before, after },
+    columns: read.columns.map(({ name, samples }) => ({ name, samples })),
+    mapping: read.mapping,
+    mappingSource: read.source,
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { CaseMapping } from './case-mapping.ts';
 import type { Division } from './split-cases.ts';
 
 const share = z
@@ -22,8 +23,8 @@ export const messageSchema = z.string().trim().max(500, { error: 'must be at mos
 
 /** How an upload is read and stored; each part has its default. */
 export type ImportOptions = {
-  inputFrom: string | null;
-  referenceFrom: string | null;
+  /** What each column is read as; `suggest`: as the last import into the dataset did where that fits, else by the names of the columns. */
+  mapping: CaseMapping | 'suggest';
   keepOthers: boolean;
   /** What becomes of lines that are wrong: the whole import is refused, or they are left out. */
   wrong: 'refuse' | 'leave_out';
@@ -37,8 +38,7 @@ export type ImportOptions = {
 };
 
 export const USUAL_IMPORT: ImportOptions = {
-  inputFrom: null,
-  referenceFrom: null,
+  mapping: {},
   keepOthers: false,
   wrong: 'refuse',
   same: 'keep',

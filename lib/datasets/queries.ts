@@ -66,6 +66,7 @@ export async function findDataset(
 ): Promise<(DatasetRow & { cases: Case[] }) | null> {
   const found = await prisma.dataset.findUnique({
     where: { id },
+    omit: { importMapping: true },
     include: { cases: { where: atVersion(version), orderBy: { position: 'asc' }, skip: from, take: limit } },
   });
   if (found === null) return null;
@@ -90,6 +91,7 @@ export async function listDatasets(
         ? {}
         : { OR: [{ createdAt: { lt: after.at } }, { createdAt: after.at, id: { lt: after.id } }] }),
     },
+    omit: { importMapping: true },
     orderBy: NEWEST,
     take: options.limit + 1,
   });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isRecord, mapRow } from './case-mapping.ts';
 import { type CaseFormat, readCaseRows } from './read-case-rows.ts';
 
 async function rowsOf(format: CaseFormat, text: string, size = text.length + 1): Promise<unknown[]> {
@@ -10,11 +11,16 @@ async function rowsOf(format: CaseFormat, text: string, size = text.length + 1):
   const rows: unknown[] = [];
   for await (const read of readCaseRows(format, chunks())) {
     if (!read.ok) rows.push(read.problem);
-    else if (read.value.kind === 'value') rows.push([read.value.line, read.value.value]);
+    else if (read.value.kind === 'value') rows.push([read.value.line, shownValue(read.value)]);
     else if (read.value.kind === 'member') rows.push({ [read.value.name]: read.value.value });
     else rows.push(`${read.value.fault.line}:${read.value.fault.column} ${read.value.fault.message}`);
   }
   return rows;
+}
+
+/** Cells of a table as the parts of a case. */
+function shownValue({ value, text }: { value: unknown; text: string | null }): unknown {
+  return text === null && isRecord(value) ? mapRow(value, { mapping: {}, keepOthers: false }, true).value : value;
 }
 
 const FULL = { input: 'a', reference: '1', tags: ['x', 'y'], metadata: { level: 'easy' } };

@@ -10,7 +10,10 @@ import { MAX_DEPTH } from '#lib/input/parse-input.ts';
 export const CASE_FORMATS = ['jsonl', 'csv', 'json'] as const;
 export type CaseFormat = (typeof CASE_FORMATS)[number];
 
-/** What stands in the place of a case: a value not checked yet with where its text begins, a member beside the list of cases (`name`), or a fault. */
+/**
+ * What stands in the place of a case: a value not checked yet with where its text begins (of a table its cells by the names of their
+ * columns, without a text), a member beside the list of cases (`name`), or a fault.
+ */
 export type CaseRow =
   | { kind: 'value'; line: number; column: number; value: unknown; text: string | null }
   | { kind: 'member'; name: string; value: unknown }
@@ -71,7 +74,7 @@ function parsed(text: string, line: number, column: number): CaseRow {
   }
 }
 
-/** The head line names the columns: `input`, `reference`, `tags` (separated by `;`), `metadata.name`, `criteria` (JSON), and whatever else there is. */
+/** The head line names the columns. Whoever reads a case out of them knows what each is. */
 async function* fromCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result<CaseRow>> {
   let names: string[] | null = null;
   for await (const read of readCsvRecords(readText(bytes, UPLOAD_LIMIT_BYTES), LIMIT_CHARACTERS)) {
@@ -87,45 +90,8 @@ async function* fromCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result
     } else if (cells.length !== names.length)
       yield wrong(`this row has ${cells.length} columns, the head line has ${names.length}`);
     else {
-      const value = caseFromCells(names, cells);
-      if (value === null) yield wrong('the column `criteria` does not hold JSON');
-      else yield succeed({ kind: 'value', line, column: 1, value, text: null });
+      const value = Object.fromEntries(names.map((name, at) => [name, cells[at] ?? '']));
+      yield succeed({ kind: 'value', line, column: 1, value, text: null });
     }
-  }
-}
-
-/** Null where the cell of `criteria` is no JSON. */
-function caseFromCells(names: readonly string[], cells: readonly string[]): Record<string, unknown> | null {
-  const metadata: [string, string][] = [];
-  const value: [string, unknown][] = [];
-  for (const [at, name] of names.entries()) {
-    const cell = cells[at] ?? '';
-    if (name.startsWith('metadata.')) {
-      if (cell !== '') metadata.push([name.slice('metadata.'.length), cell]);
-    } else if (name === 'criteria') {
-      const criteria = jsonOf(cell);
-      if (criteria === undefined) return null;
-      if (criteria !== null) value.push([name, criteria]);
-    } else if (name === 'tags')
-      value.push([
-        name,
-        cell
-          .split(';')
-          .map((tag) => tag.trim())
-          .filter((tag) => tag !== ''),
-      ]);
-    else value.push([name, name !== 'input' && cell === '' ? null : cell]);
-  }
-  return Object.fromEntries(metadata.length === 0 ? value : [...value, ['metadata', Object.fromEntries(metadata)]]);
-}
-
-/** The value of a cell that holds JSON, null where it is empty; undefined where it is no JSON. */
-function jsonOf(cell: string): unknown {
-  if (cell.trim() === '') return null;
-  try {
-    const value: unknown = JSON.parse(cell);
-    return value;
-  } catch {
-    return undefined;
   }
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type CaseReading, readCase } from './read-case.ts';
+import type { CaseReading } from './case-mapping.ts';
+import { readCase } from './read-case.ts';
 import { type CaseFormat, readCaseRows } from './read-case-rows.ts';
 
-const STRICT: CaseReading = { inputFrom: null, referenceFrom: null, keepOthers: false };
+const STRICT: CaseReading = { mapping: {}, keepOthers: false };
 
 /** The faults of an upload's cases, each as `line:column+length message`. */
 async function faultsOf(format: CaseFormat, text: string, reading: CaseReading): Promise<string[]> {
@@ -73,9 +74,9 @@ describe('where a wrong case stands in its file', () => {
     [
       'a key that is read as another',
       'jsonl',
-      '{"answer": "input", "question": 7}',
-      { inputFrom: 'question', referenceFrom: 'answer' },
-      ['1:21+10 input must be a text'],
+      '{"answer": "input", "question": ""}',
+      { mapping: { question: 'input', answer: 'reference' } },
+      ['1:21+10 input must not be empty'],
     ],
     ['a line that is no object', 'jsonl', '7', {}, ['1:null+null a case must be an object such as `{"input": "…"}`']],
     ['a row of a table', 'csv', 'input\n""', {}, ['2:null+null input must not be empty']],

@@ -52,6 +52,15 @@ export const importReportSchema = z.object({
   faults: z.array(importFaultSchema),
   sameAs: z.array(z.object({ line, as: z.string() })),
   splits: z.object({ before: splitCounts, after: splitCounts }),
+  columns: z
+    .array(z.object({ name: z.string(), samples: z.array(z.string()) }))
+    .meta({ description: 'The columns or keys of the first rows, with the beginnings of a few values.' }),
+  mapping: z
+    .record(z.string(), z.string())
+    .meta({ description: 'What each column is read as; empty: as it is named.' }),
+  mappingSource: z
+    .enum(['given', 'own', 'remembered', 'suggested'])
+    .meta({ description: 'remembered: the mapping of the last import into the dataset; own: the columns need none.' }),
   checks: z.object({
     noReference: z.int(),
     leaks: z.object({ count: z.int(), lines: z.array(line), datasets: z.array(z.string()) }),

@@ -1,0 +1,150 @@
+import { Button } from '#components/ui/button.tsx';
+import { Field, Input, Select } from '#components/ui/field.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Table } from '#components/ui/table.tsx';
+import { type CaseMapping, targetOf } from '#lib/datasets/case-mapping.ts';
+import { suggestMapping, variableName } from '#lib/datasets/suggest-mapping.ts';
+import { formatNumberOf } from '#lib/format.ts';
+import type { ImportPreview } from './import-draft.ts';
+
+type ImportMappingProps = {
+  preview: ImportPreview;
+  /** What each column is read as now: the preview may be of an earlier choice. */
+  mapping: CaseMapping;
+  isTable: boolean;
+  onChange: (mapping: CaseMapping) => void;
+};
+
+const VARIABLE = 'variable.';
+
+/** What each column of an import is read as. */
+export function ImportMapping({ preview, mapping, isTable, onChange }: ImportMappingProps) {
+  const { columns, mappingSource } = preview;
+  const targets = Object.values(mapping);
+  const byName = () =>
+    suggestMapping(
+      columns.map((one) => ({ ...one, empty: false })),
+      null,
+      isTable,
+    ).mapping;
+  const change = (column: string, target: string) => onChange({ ...mapping, [column]: target });
+  return (
+    <section className="min-w-0 border-line border-t" data-testid="import-mapping" aria-label="Columns">
+      <Pane className="border-b-0 pb-1">
+        <PaneHeader className="m-0">
+          <h2>Columns</h2>
+          <span className="text-ink-3 text-sm" role="status">
+            {SOURCES[mappingSource](formatNumberOf(columns.length, 'column'))}
+          </span>
+          {mappingSource === 'suggested' ? null : (
+            <Button size="small" className="ml-auto" onClick={() => onChange(byName())}>
+              Match by name
+            </Button>
+          )}
+        </PaneHeader>
+        {targets.includes('input') ? null : (
+          <p className="mt-1 text-sm text-worse" role="alert">
+            No column is read as the input. Choose one.
+          </p>
+        )}
+      </Pane>
+      <ScrollX label="Columns">
+        <Table isInset>
+          <thead>
+            <tr>
+              <th scope="col">Column</th>
+              <th scope="col">Read as</th>
+              <th scope="col" className="max-narrow:hidden">
+                Values
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {columns.map(({ name, samples }) => (
+              <tr key={name}>
+                <th scope="row" className="wrap-anywhere min-w-24 font-medium font-mono text-sm">
+                  {name === '' ? <span className="text-ink-3">no name</span> : name}
+                </th>
+                <td>
+                  <Target
+                    column={name}
+                    target={mapping[name] ?? 'metadata'}
+                    onChange={(target) => change(name, target)}
+                  />
+                </td>
+                <td className="wrap-anywhere text-ink-2 text-sm max-narrow:hidden">
+                  <span className="line-clamp-2">{samples.join(' · ') || '–'}</span>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      </ScrollX>
+      {isJoined(targets) ? (
+        <Pane className="border-b-0 pt-1 text-ink-2 text-sm">
+          Several columns with the same role are joined with a blank line between them.
+        </Pane>
+      ) : null}
+    </section>
+  );
+}
+
+const SOURCES: Record<ImportPreview['mappingSource'], (columns: string) => string> = {
+  own: (columns) => columns,
+  given: (columns) => `${columns}, mapped by you`,
+  suggested: (columns) => `${columns}, matched by name`,
+  remembered: (columns) => `${columns}, mapped as in the last import`,
+};
+
+function Target({ column, target, onChange }: { column: string; target: string; onChange: (target: string) => void }) {
+  const isVariable = target.startsWith(VARIABLE);
+  const name = isVariable ? target.slice(VARIABLE.length) : '';
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      <Select
+        className="w-auto"
+        aria-label={`Read ${column || 'the column without a name'} as`}
+        value={isVariable ? 'variable' : target}
+        onChange={(event) => {
+          const chosen = event.target.value;
+          onChange(chosen === 'variable' ? `${VARIABLE}${variableName(column) || 'value'}` : chosen);
+        }}
+      >
+        <option value="input">Input</option>
+        <option value="reference">Reference</option>
+        <option value="tags">Tags</option>
+        <option value="variable">Variable</option>
+        <option value="metadata">Metadata</option>
+        {column === 'criteria' ? <option value="criteria">Criteria</option> : null}
+        <option value="ignore">Ignore</option>
+      </Select>
+      {isVariable ? (
+        <>
+          <Field label={`Variable for ${column}`} hideLabel>
+            <Input
+              className="w-36 font-mono"
+              value={name}
+              maxLength={100}
+              onChange={(event) => onChange(`${VARIABLE}${event.target.value.replaceAll(/[^\w-]+/g, '_') || 'value'}`)}
+            />
+          </Field>
+          <code className="text-ink-3 text-sm">{`{{metadata.${name}}}`}</code>
+        </>
+      ) : null}
+    </span>
+  );
+}
+
+/** What every column is read as: as a person chose, else as the preview has it; what neither names is kept as metadata. */
+export function fullMapping(
+  { columns, mapping }: Pick<ImportPreview, 'columns' | 'mapping'>,
+  chosen: CaseMapping | null,
+): CaseMapping {
+  const known = chosen ?? mapping;
+  return Object.fromEntries(columns.map(({ name }) => [name, targetOf(known, name) ?? 'metadata']));
+}
+
+function isJoined(targets: readonly string[]): boolean {
+  return ['input', 'reference'].some((part) => targets.filter((target) => target === part).length > 1);
+}

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type CaseMapping, caseMappingSchema, mapRow } from './case-mapping.ts';
+
+const map = (row: Record<string, unknown>, mapping: CaseMapping, isTable = false, keepOthers = false) =>
+  mapRow(row, { mapping, keepOthers }, isTable).value;
+
+describe('mapRow', () => {
+  test.each<[string, Record<string, unknown>, CaseMapping, boolean, Record<string, unknown>]>([
+    [
+      'headers of another tool',
+      { question: 'Why?', 'ideal answer': 'So', topic: 'logic, basics', id: '7', tone: 'dry', note: '' },
+      {
+        question: 'input',
+        'ideal answer': 'reference',
+        topic: 'tags',
+        id: 'ignore',
+        tone: 'variable.voice',
+        note: 'metadata',
+      },
+      true,
+      { input: 'Why?', reference: 'So', tags: ['logic', 'basics'], metadata: { voice: 'dry' } },
+    ],
+    [
+      'several columns of one part',
+      { instruction: 'Sum it up', input: 'A text', a: 'x', b: 'y|x' },
+      { instruction: 'input', input: 'input', a: 'tags', b: 'tags' },
+      true,
+      { input: 'Sum it up\n\nA text', tags: ['x', 'y'] },
+    ],
+    [
+      'members of objects and lists',
+      { vars: { question: 'Why?', lang: 'de' }, answers: { text: ['So'] }, other: { a: 1 } },
+      { 'vars.question': 'input', 'vars.lang': 'variable.lang', 'answers.text': 'reference', other: 'metadata' },
+      false,
+      { input: 'Why?', reference: 'So', metadata: { lang: 'de', other: { a: 1 } } },
+    ],
+    [
+      'numbers and truth as text, but not where the part is called so',
+      { q: 7, answer: true },
+      { q: 'input', answer: 'reference' },
+      false,
+      { input: '7', reference: 'true' },
+    ],
+    ['a wrong value under its own name', { input: 7 }, { input: 'input' }, false, { input: 7 }],
+    [
+      'a part that another column is mapped to',
+      { input: 'old', question: 'new' },
+      { question: 'input' },
+      false,
+      { input: 'new', metadata: { input: 'old' } },
+    ],
+    [
+      'the columns of an export of Hone',
+      { input: 'a', reference: '', tags: 'x, y; z', 'metadata.level': 'easy', criteria: '[1]' },
+      {},
+      true,
+      { input: 'a', reference: null, tags: ['x, y', 'z'], metadata: { level: 'easy' }, criteria: [1] },
+    ],
+    [
+      'own metadata before what is kept beside it',
+      { input: 'a', metadata: { level: 1 }, level: 2, plan: 'pro' },
+      {},
+      false,
+      { input: 'a', metadata: { level: 1, plan: 'pro' } },
+    ],
+  ])('%s', (_name, row, mapping, isTable, expected) => {
+    expect(map(row, mapping, isTable, true)).toEqual(expected);
+  });
+
+  test('says which column a part came from', () => {
+    const { columns } = mapRow({ q: '', a: 'x' }, { mapping: { q: 'input', a: 'reference' }, keepOthers: false }, true);
+    expect(Object.fromEntries(columns)).toEqual({ input: 'q', reference: 'a' });
+  });
+
+  const name = fc.oneof(fc.constantFrom('input', 'tags', 'metadata', '__proto__', 'a.b'), fc.string({ maxLength: 6 }));
+  const target = fc.constantFrom('input', 'reference', 'tags', 'metadata', 'ignore', 'variable.x');
+
+  test('never throws, never touches the row, and gives only parts of a case where others are kept', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(name, fc.jsonValue()),
+        fc.dictionary(name, target),
+        fc.boolean(),
+        (row, mapping, isTable) => {
+          const before = JSON.stringify(row);
+          const { value } = mapRow(row, { mapping, keepOthers: true }, isTable);
+          expect(JSON.stringify(row)).toBe(before);
+          for (const key of Object.keys(value))
+            expect(['input', 'reference', 'tags', 'metadata', 'criteria']).toContain(key);
+        },
+      ),
+    );
+  });
+
+  test('loses no cell of a table that is not ignored', () => {
+    const cell = fc.stringMatching(/^[a-z]{1,5}$/);
+    fc.assert(
+      fc.property(fc.dictionary(fc.stringMatching(/^c[0-9]$/), fc.tuple(cell, target)), (columns) => {
+        const row = Object.fromEntries(Object.entries(columns).map(([key, [text]]) => [key, text]));
+        const mapping = Object.fromEntries(Object.entries(columns).map(([key, [, to]]) => [key, to]));
+        const text = JSON.stringify(map(row, mapping, true));
+        const variables = Object.values(columns).filter(([, to]) => to === 'variable.x');
+        for (const [key, [value, to]] of Object.entries(columns))
+          if (to !== 'ignore' && !(to === 'variable.x' && variables.length > 1))
+            expect([key, text]).toEqual([key, expect.stringContaining(value)]);
+      }),
+    );
+  });
+
+  test('a table of its own columns reads as it did without a mapping', () => {
+    const row = fc.record({ input: fc.string(), reference: fc.string(), tags: fc.string(), 'metadata.a': fc.string() });
+    const own = { input: 'input', reference: 'reference', tags: 'tags', 'metadata.a': 'metadata' };
+    fc.assert(
+      fc.property(row, (cells) => {
+        expect(map(cells, own, true)).toEqual(map(cells, {}, true));
+      }),
+    );
+  });
+});
+
+describe('a mapping', () => {
+  test.each<[unknown, boolean]>([
+    [{ q: 'input', a: 'variable.tone-2' }, true],
+    [{ q: 'question' }, false],
+    [{ q: 'variable.' }, false],
+    [{ q: 'variable.two words' }, false],
+    [Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`c${at}`, 'ignore'])), false],
+    ['input', false],
+  ])('%j is valid: %s', (mapping, isValid) => {
+    expect(caseMappingSchema.safeParse(mapping).success).toBe(isValid);
+  });
+});

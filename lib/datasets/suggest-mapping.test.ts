@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { caseMappingSchema } from './case-mapping.ts';
+import { columnsOf, suggestMapping, variableName } from './suggest-mapping.ts';
+
+const table = (head: string, ...cells: string[]) => {
+  const names = head.split(',');
+  return columnsOf([Object.fromEntries(names.map((name, at) => [name, cells[at] ?? 'x']))]);
+};
+const guess = (head: string) => suggestMapping(table(head), null, true).mapping;
+
+describe('suggestMapping', () => {
+  test.each<[string, string, Record<string, string>]>([
+    ['GSM8K', 'question,answer', { question: 'input', answer: 'reference' }],
+    [
+      'TruthfulQA',
+      'Type,Category,Question,Best Answer,Correct Answers,Incorrect Answers,Source',
+      {
+        Type: 'metadata',
+        Category: 'tags',
+        Question: 'input',
+        'Best Answer': 'reference',
+        'Correct Answers': 'metadata',
+        'Incorrect Answers': 'metadata',
+        Source: 'metadata',
+      },
+    ],
+    ['promptfoo', 'message,language,__expected', { message: 'input', language: 'metadata', __expected: 'reference' }],
+    [
+      'MMLU',
+      ',question,subject,choices,answer',
+      { '': 'ignore', question: 'input', subject: 'tags', choices: 'metadata', answer: 'reference' },
+    ],
+    ['OpenAI evals', 'input,ideal', { input: 'input', ideal: 'reference' }],
+    [
+      'a support desk',
+      'Ticket Text,Ideal Answer,topic',
+      { 'Ticket Text': 'input', 'Ideal Answer': 'reference', topic: 'tags' },
+    ],
+  ])('%s', (_name, head, expected) => {
+    expect(guess(head)).toEqual(expected);
+  });
+
+  test('Alpaca: the column that is never empty is the input', () => {
+    const columns = columnsOf([
+      { instruction: 'Name three colours', input: '', output: 'Red' },
+      { instruction: 'Add', input: '1, 2', output: '3' },
+    ]);
+    expect(suggestMapping(columns, null, true).mapping).toMatchObject({ instruction: 'input', output: 'reference' });
+  });
+
+  test('members of objects are columns, and variables where they are not known', () => {
+    const columns = columnsOf([{ vars: { question: 'Why?', tone: 'dry' }, metadata: { a: 1 }, assert: [] }]);
+    expect(columns.map(({ name }) => name)).toEqual(['vars.question', 'vars.tone', 'metadata', 'assert']);
+    expect(suggestMapping(columns, null, false).mapping).toEqual({
+      'vars.question': 'input',
+      'vars.tone': 'variable.tone',
+      metadata: 'metadata',
+      assert: 'metadata',
+    });
+  });
+
+  test('columns of a case need no mapping', () => {
+    expect(suggestMapping(table('input,tags,metadata.level'), null, true)).toEqual({ mapping: {}, source: 'own' });
+    expect(suggestMapping([], null, true).source).toBe('own');
+  });
+
+  test('the last import is offered where its input is there again; a new column is guessed', () => {
+    const remembered = { frage: 'input', antwort: 'reference', thema: 'ignore' };
+    expect(suggestMapping(table('frage,antwort,thema,question,topic'), remembered, true)).toEqual({
+      mapping: { frage: 'input', antwort: 'reference', thema: 'ignore', question: 'metadata', topic: 'tags' },
+      source: 'remembered',
+    });
+    expect(suggestMapping(table('question'), remembered, true).source).toBe('suggested');
+  });
+
+  test('every guess is a valid mapping with at most one input, for any columns', () => {
+    const name = fc.oneof(
+      fc.string({ maxLength: 12 }),
+      fc.constantFrom('question', 'Answer', 'input', 'a.b', '__proto__'),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(fc.dictionary(name, fc.jsonValue({ maxDepth: 3 })), { maxLength: 4 }),
+        fc.boolean(),
+        (rows, isTable) => {
+          const columns = columnsOf(rows);
+          const { mapping } = suggestMapping(columns, null, isTable);
+          expect(caseMappingSchema.safeParse(mapping).success).toBe(true);
+          expect(Object.values(mapping).filter((target) => target === 'input').length).toBeLessThanOrEqual(1);
+        },
+      ),
+    );
+  });
+
+  test.each([
+    ['Ideal Answer', 'Ideal_Answer'],
+    ['vars.user-name', 'user-name'],
+    ['  ?? ', ''],
+    ['Länge', 'L_nge'],
+  ])('%j is filled in as %j', (column, name) => {
+    expect(variableName(column)).toBe(name);
+  });
+});
