@@ -1,6 +1,7 @@
 import { createdDatasetSchema } from '#lib/api/datasets-schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test, whole } from './app.ts';
+import { countClicks } from './count-clicks.ts';
 import { type ScriptedReply, type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
 
 const RIGHT: Record<string, string> = {
@@ -102,5 +103,97 @@ test('a prompt is edited, kept, proved while it streams, looked at case by case,
   await expect(proof).toContainText('3 of 3 right, v1 had 1.');
   await expect(proof).toContainText('All is known: running it again costs nothing.');
   expect(provider.calls.length - before).toBe(8);
+  await provider.stop();
+});
+
+/** Answers by what it is asked: a word in capitals, or the tone that is asked for. */
+function shouter({ prompt }: ScriptedRequest): ScriptedReply {
+  const [, word = 'nothing'] = /Word: (.*)/.exec(prompt) ?? [];
+  return { text: prompt.includes('capitals') ? word.toUpperCase() : `${word} it is`, inputTokens: 20, outputTokens: 4 };
+}
+
+test('a new prompt is run at once on a typed input, stopped, checked, shown again and saved', async ({ app, page }) => {
+  const provider = await startScriptedProvider(shouter);
+  const { call } = openApi(app.address);
+  await call('POST', '/api/v1/providers', { name: 'shouters', kind: 'openai-compatible', baseUrl: provider.baseUrl });
+  await call('PATCH', '/api/v1/default-models', { generator: { provider: 'shouters', model: 'scripted-1' } });
+  const clicks = await countClicks(page);
+  await page.goto('/prompts/new');
+  const pane = page.getByTestId('playground');
+  const answers = page.getByTestId('typed-answer');
+  await expect(page.locator('[data-slot="code-editor"] [data-loaded="true"]')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Prompt' }).click();
+  await page.keyboard.insertText('Write the word in capitals.\nWord: {{input}}');
+  await pane.getByLabel('Input').click();
+  await page.keyboard.insertText('zeppelin');
+  await pane.getByRole('button', { name: 'Run' }).click();
+  await expect(answers).toContainText('ZEPPELIN');
+  expect(await clicks()).toBeLessThanOrEqual(3);
+  await expect(answers).toContainText('24 tokens');
+  await expect(answers).toContainText(/\d ms|\d s/);
+  await expect(page.locator('[role="alert"]:not(:empty)')).toHaveCount(0);
+
+  // Without its input nothing is paid for.
+  const paid = provider.calls.length;
+  await pane.getByLabel('Input').fill('');
+  await pane.getByLabel('Input').press('ControlOrMeta+Enter');
+  await expect(pane).toContainText('The prompt asks for an input.');
+  await expect(pane.getByLabel('Input')).toBeFocused();
+  expect(provider.calls.length).toBe(paid);
+
+  // Several cases, with a variable as other tools write it, side by side.
+  await page.getByRole('textbox', { name: 'Prompt' }).fill('Say it {{tone}}.\nWord: {{input}}');
+  await pane.getByRole('button', { name: 'Use {{metadata.tone}}' }).click();
+  await pane.getByRole('button', { name: 'Add case' }).click();
+  await pane.getByLabel('Input').first().fill('balloon');
+  await pane.getByLabel('Input').last().fill('kite');
+  await pane.getByLabel('tone').last().fill('in capitals');
+  await pane.getByLabel('tone').last().press('ControlOrMeta+Enter');
+  await expect(answers.first()).toContainText('balloon it is');
+  await expect(answers.last()).toContainText('KITE');
+
+  // While it is written every word is there once; stopping keeps what was written and leaves no call.
+  provider.setScript(() => ({ text: Array.from({ length: 200 }, (_, at) => `w${at}`).join(' '), pieceDelayMs: 150 }));
+  await pane.getByRole('button', { name: 'Run' }).click();
+  await expect(answers.first()).toContainText('w0 w1 w2 w3');
+  await pane.getByRole('button', { name: 'Stop' }).click();
+  await expect(answers.first()).toContainText('Stopped');
+  await expect(answers.first()).toContainText(/^w0 w1 w2 w3/);
+  await expect.poll(() => provider.open().now).toBe(0);
+
+  // A refused key is said beside the answer, with what to do.
+  provider.setScript(() => ({ status: 401, body: { error: { message: 'Incorrect API key provided.' } } }));
+  await pane.getByRole('button', { name: 'Run' }).click();
+  await expect(answers.first().getByRole('alert')).toContainText('key');
+  await expect(pane.getByRole('button', { name: 'Run' })).toBeEnabled();
+
+  provider.setScript(shouter);
+  await pane.getByRole('button', { name: 'Remove case 1' }).click();
+  await pane.getByRole('button', { name: 'Add check' }).click();
+  await pane.getByLabel('Name', { exact: true }).fill('exact');
+  await pane.getByLabel('Scored by', { exact: true }).selectOption('reference');
+  await pane.getByLabel('Reference', { exact: true }).first().fill('KITE');
+  await pane.getByRole('button', { name: 'Run' }).click();
+  await expect(answers).toContainText('passed');
+  const history = page.getByTestId('playground-history');
+  await expect(history.getByRole('listitem').first()).toContainText('KITE');
+
+  await page.getByRole('button', { name: 'Save prompt' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Save prompt' });
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(dialog.getByLabel('Name')).toHaveAttribute('aria-invalid', 'true');
+  await dialog.getByLabel('Name').fill('words/shout');
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.waitForURL('**/prompts/words%2Fshout');
+
+  // The page of the prompt goes on where the new one ended.
+  await expect(pane.getByLabel('Input')).toHaveValue('kite');
+  await history.getByRole('button', { name: 'Show the run: ZEPPELIN' }).click();
+  await expect(answers).toContainText('ZEPPELIN');
+  await expect(pane.getByLabel('Input')).toHaveValue('zeppelin');
+  await history.getByRole('button', { name: 'Use its prompt' }).last().click();
+  await expect(page.getByRole('textbox', { name: 'Prompt' })).toContainText('Write the word in capitals.');
+  await page.reload();
+  await expect(history.getByRole('listitem').first()).toContainText('KITE');
   await provider.stop();
 });

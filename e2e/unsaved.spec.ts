@@ -93,10 +93,10 @@ test('what was saved is not asked about, nor what a filter holds; what was refus
   await models.click();
   await expect(arrived).toBeVisible();
 
-  await page.goto('/prompts/new');
-  await page.getByLabel('Name', { exact: true }).fill('No name of a prompt!');
-  await page.getByRole('button', { name: 'Save the prompt' }).click();
-  await expect(page.getByLabel('Name', { exact: true })).toHaveAttribute('aria-invalid', 'true');
+  await page.goto('/lessons/new');
+  await page.getByLabel('Task type').fill('mail');
+  await page.getByRole('button', { name: 'Store this lesson' }).click();
+  await expect(page.getByLabel('Text', { exact: true })).toHaveAttribute('aria-invalid', 'true');
   await models.click();
   await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible();
 });

@@ -9,16 +9,22 @@ import { createPrompt } from '#lib/prompts/create-prompt.ts';
 import { deletePrompt } from '#lib/prompts/delete-prompt.ts';
 import { evaluateLabel } from '#lib/prompts/evaluate-label.ts';
 import { movePromptLabel, removePromptLabel, rollBackPromptLabel } from '#lib/prompts/labels.ts';
+import { claimPlaygroundRuns } from '#lib/prompts/playground-runs.ts';
 import { savePromptVersion } from '#lib/prompts/save-prompt-version.ts';
 import { type LabelEvaluation, type MovedLabel, promptVersionNumberSchema } from '#lib/prompts/schema.ts';
 import { updatePromptSetup } from '#lib/prompts/setup.ts';
 
-/** Stores a prompt with its first version. */
+const runIdsSchema = z.array(z.guid()).max(100).catch([]);
+
+/** Stores a prompt with its first version; the runs of the playground that were made with it before go with it. */
 export const createPromptAction = defineAction(
   'createPromptAction',
   { role: 'editor', audit: 'created' },
-  async (actor, input: unknown): Promise<Result<{ name: string; version: number }>> => {
-    return shown(await createPrompt(await getAppContext(), actor, input));
+  async (actor, input: unknown, runIds: unknown): Promise<Result<{ name: string; version: number }>> => {
+    const context = await getAppContext();
+    const created = await createPrompt(context, actor, input);
+    if (created.ok) await claimPlaygroundRuns(context, actor, created.value.name, runIdsSchema.parse(runIds));
+    return shown(created);
   },
 );
 

@@ -15,9 +15,9 @@ export type CriterionDraft = {
   configs: { readonly [Kind in EvaluatorKind]?: ConfigEntries };
 };
 
-/** A key that no criterion of the list has. */
-export function nextKey(criteria: readonly CriterionDraft[]): number {
-  return Math.max(-1, ...criteria.map(({ key }) => key)) + 1;
+/** A key that no entry of the list has. */
+export function nextKey(entries: readonly { key: number }[]): number {
+  return Math.max(-1, ...entries.map(({ key }) => key)) + 1;
 }
 
 /** A criterion as yet without a name, judged by a model. */

@@ -11,10 +11,12 @@ import { callApi } from '#components/api/call-api.ts';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { Segmented } from '#components/ui/segmented.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Result } from '#lib/core/problem.ts';
 import { formatList, formatNumberOf, formatRunNumber } from '#lib/format.ts';
+import type { PlaygroundRun } from '#lib/prompts/playground-schema.ts';
 import {
   PRODUCTION,
   type PromptDetail,
@@ -33,10 +35,12 @@ import { ProofPane } from './proof-pane.tsx';
 import { cellKey, isWrong, proofRows } from './proof-rows.ts';
 import { SaveVersion } from './save-version.tsx';
 import { type SetupChoices, SetupDialog } from './setup-dialog.tsx';
+import { firstTypedState, TypedPane } from './typed-pane.tsx';
 import type { LabelActions } from './use-label-moves.ts';
 import { type PlaygroundActions, usePlaygroundState } from './use-playground-state.ts';
 import { type DraftBase, usePromptDraft } from './use-prompt-draft.ts';
 import { useProofs } from './use-proofs.ts';
+import { useTypedRun } from './use-typed-run.ts';
 
 /** The dataset that a prompt is tried on, at most its first 2,000 cases; `caseCount` is that of all of it. */
 type PlaygroundDataset = { name: string; caseCount: number; cases: readonly PlaygroundCase[] };
@@ -51,6 +55,8 @@ type PlaygroundProps = {
   against: DraftBase;
   scores: VersionScores;
   choices: SetupChoices;
+  /** The newest runs on typed inputs. */
+  runs: readonly PlaygroundRun[];
   actions: PlaygroundActions;
   labelActions: LabelActions;
   remove: () => Promise<Result<unknown>>;
@@ -66,13 +72,15 @@ const NO_CASES: readonly PlaygroundCase[] = [];
 
 /** A prompt being written on the left, its proof on the right. */
 export function Playground(props: PlaygroundProps) {
-  const { prompt, dataset, scores, choices, actions, labelActions, remove, now } = props;
+  const { prompt, dataset, scores, choices, runs, actions, labelActions, remove, now } = props;
   const { name, setup } = prompt;
   const router = useRouter();
   const toast = useToast();
   const state = usePlaygroundState();
   const draft = usePromptDraft(name, props.base, props.draft);
   const proofs = useProofs(name, JSON.stringify(setup));
+  const typed = useTypedRun(runs);
+  const [typedState, setTypedState] = useState(() => firstTypedState(setup, runs[0]));
   const [labelled, setLabelled] = useState<{ version: number | null } | null>(null);
 
   const production = prompt.labels.find(({ label }) => label === PRODUCTION)?.version ?? null;
@@ -100,6 +108,7 @@ export function Playground(props: PlaygroundProps) {
   });
 
   const isReady = dataset !== null && setup.criteria.length > 0;
+  const on = state.on ?? (isReady ? 'dataset' : 'input');
   const { lookUp, end } = proofs;
   const { text } = draft;
   // The scores of versions are the server's to sum up.
@@ -156,19 +165,43 @@ export function Playground(props: PlaygroundProps) {
           />
         </div>
         <div className="medium:col-start-2 medium:row-span-2 medium:row-start-1">
-          <ProofPane
-            prompt={prompt}
-            proofs={proofs}
-            state={state}
-            rows={rows}
-            outOf={outOf}
-            asked={askedOf(chosen)}
-            against={againstNumber}
-            onAgainst={state.setAgainst}
-            hindrance={hindranceOf(dataset, setup.criteria.length)}
-            choice={<ProofChoice state={state} cases={cases} limit={limit} />}
-          />
-          {isReady ? (
+          <Pane className="border-b-0 pb-0">
+            <Segmented
+              label="Run on"
+              value={on}
+              onChange={state.setOn}
+              choices={[
+                { value: 'input', label: 'Typed input' },
+                { value: 'dataset', label: 'Dataset' },
+              ]}
+            />
+          </Pane>
+          {on === 'input' ? (
+            <TypedPane
+              prompt={name}
+              text={draft.text}
+              onText={draft.setText}
+              state={typedState}
+              onState={setTypedState}
+              run={typed}
+              choices={choices}
+              now={now}
+            />
+          ) : (
+            <ProofPane
+              prompt={prompt}
+              proofs={proofs}
+              state={state}
+              rows={rows}
+              outOf={outOf}
+              asked={askedOf(chosen)}
+              against={againstNumber}
+              onAgainst={state.setAgainst}
+              hindrance={hindranceOf(dataset, setup.criteria.length)}
+              choice={<ProofChoice state={state} cases={cases} limit={limit} />}
+            />
+          )}
+          {isReady && on === 'dataset' ? (
             <HeldOutPane
               proofs={proofs}
               setup={setup}

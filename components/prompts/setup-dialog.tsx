@@ -1,6 +1,6 @@
 'use client';
 
-import { Plus, SlidersHorizontal, X } from 'lucide-react';
+import { SlidersHorizontal } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
@@ -9,7 +9,6 @@ import { CriteriaEditor } from '#components/experiment/criteria-editor.tsx';
 import { type CriterionDraft, fromCriterionDraft, toCriterionDraft } from '#components/experiment/criterion-draft.ts';
 import { orNull, read, typed } from '#components/experiment/draft-entries.ts';
 import { ModelChoice, type ProviderChoice } from '#components/experiment/model-choice.tsx';
-import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
@@ -18,6 +17,7 @@ import { type Problem, problemsOf } from '#lib/core/problem.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import type { PromptSetup } from '#lib/prompts/schema.ts';
+import { ModelList } from './model-list.tsx';
 import type { PlaygroundActions } from './use-playground-state.ts';
 
 export type SetupChoices = {
@@ -28,9 +28,6 @@ export type SetupChoices = {
 };
 
 type SetupDialogProps = { setup: PromptSetup; choices: SetupChoices; save: PlaygroundActions['changeSetup'] };
-
-/** Models side by side have columns of their own: more than three do not fit. */
-const MOST_MODELS = 3;
 
 /** What a prompt is tried with: cases, models, and how answers are scored. Proofs under another setup stay, and come back with it. */
 export function SetupDialog({ setup, choices, save }: SetupDialogProps) {
@@ -84,7 +81,14 @@ export function SetupDialog({ setup, choices, save }: SetupDialogProps) {
                 ))}
               </Select>
             </Field>
-            <Models draft={draft} change={change} providers={choices.providers} errorAt={errorAt} />
+            <ModelList
+              models={draft.models}
+              help="Scores of versions speak of this one"
+              providers={choices.providers}
+              path="models"
+              errorAt={errorAt}
+              onChange={(models) => change({ models })}
+            />
             <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
               <Field label="Temperature" help="Of answers, 0 to 2; empty: not sent" error={errorAt('temperature')}>
                 <Input
@@ -160,63 +164,6 @@ export function SetupDialog({ setup, choices, save }: SetupDialogProps) {
         </FormErrors>
       </Dialog>
     </>
-  );
-}
-
-type ModelsProps = {
-  draft: SetupDraft;
-  change: (changes: Partial<SetupDraft>) => void;
-  providers: readonly ProviderChoice[];
-  errorAt: (path: string) => string | null;
-};
-
-function Models({ draft, change, providers, errorAt }: ModelsProps) {
-  const { models } = draft;
-  const first = providers[0];
-  return (
-    <section className="flex flex-col gap-2">
-      {models.map((model, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a model has no other identity while it is typed
-        <div key={place} className="flex items-start gap-2">
-          <div className="min-w-0 flex-1">
-            <ModelChoice
-              label={models.length > 1 ? `Model ${place + 1}` : 'Model'}
-              help={place === 0 ? 'Scores of versions speak of this one' : 'Beside the first'}
-              value={model}
-              none={null}
-              providers={providers}
-              path={`models.${place}`}
-              onChange={(next) =>
-                change({ models: models.map((one, at) => (at === place && next !== null ? next : one)) })
-              }
-            />
-          </div>
-          {models.length > 1 ? (
-            <Button
-              variant="ghost"
-              size="smallIcon"
-              className="mt-6"
-              aria-label={`Leave out model ${place + 1}`}
-              onClick={() => change({ models: models.filter((_, at) => at !== place) })}
-            >
-              <X className="size-3.25" aria-hidden />
-            </Button>
-          ) : null}
-        </div>
-      ))}
-      {errorAt('models') ? <p className="text-sm text-worse">✕ {errorAt('models')}</p> : null}
-      {models.length < MOST_MODELS && first !== undefined ? (
-        <div>
-          <Button
-            size="small"
-            onClick={() => change({ models: [...models, { provider: first.name, model: first.models[0] ?? '' }] })}
-          >
-            <Plus className="size-3.25" aria-hidden />
-            Another model beside it
-          </Button>
-        </div>
-      ) : null}
-    </section>
   );
 }
 

@@ -6,6 +6,7 @@ import { PROOF_FILTERS } from './proof-rows.ts';
 /** What of a prompt's page stands in the address. `limit` is null where the page's own holds; 0 is all. */
 export function usePlaygroundState() {
   const [view, setView] = useQueryState('view', parseAsStringLiteral(['edit', 'diff'] as const).withDefault('edit'));
+  const [on, setOn] = useQueryState('on', parseAsStringLiteral(['input', 'dataset'] as const));
   const [against, setAgainst] = useQueryState('against', parseAsInteger);
   const [part, setPart] = useQueryState('cases', parseAsStringLiteral(CASE_CHOICES).withDefault('tuned'));
   const [tag, setTag] = useQueryState('tag', parseAsString);
@@ -15,6 +16,8 @@ export function usePlaygroundState() {
   const [chosen, setChosen] = useQueryState('case', parseAsInteger);
   return {
     view,
+    /** What the prompt is run on; null where the page's own choice holds. */
+    on,
     against,
     part,
     tag,
@@ -24,6 +27,7 @@ export function usePlaygroundState() {
     /** Position of the case that is shown in full, from 0; in the address they count from 1. */
     chosen: chosen === null ? null : chosen - 1,
     setView: (next: typeof view) => void setView(next),
+    setOn: (next: 'input' | 'dataset') => void setOn(next),
     setAgainst: (next: number) => void setAgainst(next),
     setPart: (next: typeof part) => void setPart(next),
     setTag: (next: string | null) => void setTag(next),

@@ -44,7 +44,10 @@ export async function stagePrompts(api: Api): Promise<{ pages: StagedPage[]; ope
         name: 'open-prompt-error',
         path: '/prompts/new',
         act: opens(
-          (one) => one.getByRole('button', { name: 'Save the prompt' }).click(),
+          async (one) => {
+            await one.getByRole('textbox', { name: 'Prompt' }).fill('Answer: {{input}}');
+            await one.getByRole('button', { name: 'Run' }).click();
+          },
           (one) => one.locator('[aria-invalid="true"]').first(),
         ),
       },

@@ -63,6 +63,7 @@ export const ROUTE_ROWS: Record<string, Row> = {
   'PATCH /api/v1/mcp-servers/{name}': { body: () => ({ url: URL }) },
   'PATCH /api/v1/members/{id}': { body: () => ({ role: 'owner' }) },
   'PATCH /api/v1/notes/{id}': { body: () => NOTE },
+  'POST /api/v1/playground': { body: () => ({ text: PROMPT.text, cases: [{ input: 'Hello' }] }) },
   'POST /api/v1/prompts': { body: () => PROMPT },
   'PATCH /api/v1/prompts/{name}': { body: () => ({ setup: {} }) },
   'PUT /api/v1/prompts/{name}/draft': { body: () => ({ text: PROMPT.text }) },

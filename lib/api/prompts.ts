@@ -13,7 +13,9 @@ import { evaluatePrompt } from '#lib/prompts/evaluate-prompt.ts';
 import { evaluationEventSchema, type ProofEvent } from '#lib/prompts/evaluation-schema.ts';
 import { labelMoveSchema, movePromptLabel, removePromptLabel } from '#lib/prompts/labels.ts';
 import { evaluationInputSchema, planEvaluation } from '#lib/prompts/plan-evaluation.ts';
+import { type PlaygroundEvent, playgroundEventSchema, playgroundInputSchema } from '#lib/prompts/playground-schema.ts';
 import { findPrompt, getPromptText, listPrompts, noPrompt } from '#lib/prompts/queries.ts';
+import { planPlayground, runPlayground } from '#lib/prompts/run-playground.ts';
 import { deletePromptDraftOf, promptDraftInputSchema, savePromptDraft } from '#lib/prompts/save-prompt-draft.ts';
 import { promptVersionInputSchema, savePromptVersion } from '#lib/prompts/save-prompt-version.ts';
 import {
@@ -80,6 +82,25 @@ export const promptRoutes = {
       if (!plan.ok) return plan;
       // A stream that ends without an `end` broke; what it had kept stays.
       return lineStream<ProofEvent>((options) => evaluatePrompt(context, plan.value, options), request.signal);
+    },
+  }),
+  /** A caller that goes away calls the models off; the answers that were made are kept. */
+  runPlayground: defineRoute('POST /api/v1/playground', {
+    summary: 'Run a prompt, saved or not, on cases of the request, one event a line; the run is kept for its maker',
+    role: 'editor',
+    scope: 'runs:write',
+    limit: 'start',
+    audit: { none: 'one’s own unfinished text; the calls are in the spend' },
+    body: component('PlaygroundInput', playgroundInputSchema),
+    response: { types: ['application/x-ndjson'], line: component('PlaygroundEvent', playgroundEventSchema) },
+    handle: async ({ request, actor, body }) => {
+      const context = await getAppContext();
+      const plan = await planPlayground(context, body);
+      if (!plan.ok) return plan;
+      return lineStream<PlaygroundEvent>(
+        (options) => runPlayground(context, actor, plan.value, options),
+        request.signal,
+      );
     },
   }),
   /** Keeps what the caller is writing, until it is saved as a version. */

@@ -8,7 +8,13 @@ import { inTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { findDefaultModels } from '#lib/models/default-models.ts';
 import { insertPromptVersion } from './save-prompt-version.ts';
-import { promptNameSchema, promptSetupSchema, promptVersionTextSchema, versionMessageSchema } from './schema.ts';
+import {
+  newPromptSetupSchema,
+  type PromptSetup,
+  promptNameSchema,
+  promptVersionTextSchema,
+  versionMessageSchema,
+} from './schema.ts';
 import { readPromptSetup } from './setup.ts';
 
 /** What a new prompt is sent as; its setup may be chosen later. */
@@ -16,11 +22,7 @@ export const promptInputSchema = z.strictObject({
   name: promptNameSchema,
   text: promptVersionTextSchema,
   message: versionMessageSchema.default('First version'),
-  setup: promptSetupSchema
-    .extend({
-      models: promptSetupSchema.shape.models.removeDefault().optional(),
-      evaluatorModel: promptSetupSchema.shape.evaluatorModel.removeDefault().optional(),
-    })
+  setup: newPromptSetupSchema
     .prefault({})
     .meta({ description: 'Without models, the default models answer and judge.' }),
 });
@@ -34,7 +36,7 @@ export async function createPrompt(
   const parsed = parseInput(promptInputSchema, input);
   if (!parsed.ok) return parsed;
   const { name, text, message } = parsed.value;
-  const setup = await readPromptSetup(context, await withDefaults(context, parsed.value.setup));
+  const setup = await readPromptSetup(context, await withDefaultsOf(context, parsed.value.setup));
   if (!setup.ok) return inSetup(setup.problem);
   const now = context.now();
   return inTransaction(context.database, async (transaction) => {
@@ -54,7 +56,10 @@ export async function createPrompt(
 }
 
 /** A judge is not filled in beside models that were named: they may be the practice model, which nobody pays for. */
-async function withDefaults(context: AppContext, setup: z.infer<typeof promptInputSchema>['setup']) {
+export async function withDefaultsOf<Setup extends Partial<Pick<PromptSetup, 'models' | 'evaluatorModel'>>>(
+  context: AppContext,
+  setup: Setup,
+) {
   if (setup.models !== undefined) return setup;
   const { generator, judge } = await findDefaultModels(context);
   return { evaluatorModel: judge, ...setup, models: [generator] };

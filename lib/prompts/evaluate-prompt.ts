@@ -1,5 +1,7 @@
 import { budgetedCall } from '#lib/budgets/budgeted-call.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
+import type { EvaluationOutcome } from '#lib/core/evaluate-request.ts';
+import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { type PromptTry, tryPromptCase } from '#lib/core/try-prompt-case.ts';
 import { evaluateOutput } from '#lib/evaluators/evaluate-output.ts';
 import { limitedCall } from '#lib/models/limited-call.ts';
@@ -82,7 +84,8 @@ async function proveOpen(
   );
   const budgeted = budgetedCall(limited, { database, now, experimentId: null, purpose: 'playground' });
   const counted: ModelCaller = async (request, options) => worker.spend.add(await budgeted.call(request, options));
-  const paid = paidReplies({ database, call: counted, owner: { promptName: plan.name }, now });
+  const paid =
+    plan.name === null ? counted : paidReplies({ database, call: counted, owner: { promptName: plan.name }, now });
   const broken = new AbortController();
   const signal = AbortSignal.any([worker.signal, broken.signal]);
   const shut = new Map<number, ModelFailure>();
@@ -112,7 +115,7 @@ async function proveOpen(
           : { ok: false as const, failure: refused };
       if (outcome.ok) {
         const proof = proofOf(outcome.tried, now());
-        await insertPromptEvaluation(database, plan.name, cell.key, proof);
+        if (plan.name !== null) await insertPromptEvaluation(database, plan.name, cell.key, proof);
         tell((place) => ({ type: 'proof', ...place, known: outcome.tried.paidBefore, proof }));
       } else if (outcome.failure.kind === 'aborted') stopped += 1;
       else {
@@ -160,14 +163,33 @@ function tryCell(context: AppContext, plan: EvaluationPlan, cell: PlannedCell, {
     call: ask,
     place: 0,
     attempt: 0,
-    evaluate: (request) =>
-      evaluateOutput({
-        ...request,
-        python: pythonRunner(context),
-        validate: (webhook, asked) => validate(webhook, { ...asked, run: null }, signal),
-      }),
+    evaluate: async (request) =>
+      plan.setup.criteria.length === 0
+        ? UNSCORED
+        : evaluateOutput({
+            ...request,
+            python: pythonRunner(context),
+            validate: (webhook, asked) => validate(webhook, { ...asked, run: null }, signal),
+          }),
   });
 }
+
+/** What becomes of an answer that nothing checks. */
+const UNSCORED: EvaluationOutcome = {
+  ok: true,
+  evaluation: {
+    ...{
+      status: 'partial',
+      overallScore: null,
+      criteriaScores: {},
+      reasons: {},
+      satisfactory: false,
+      confidence: null,
+    },
+    ...{ issues: [], suggestions: [], feedback: '', detail: '', answer: null },
+    ...NO_SPEND,
+  },
+};
 
 function placeOf({ text, model, position }: PlannedCell): EvaluationCell {
   return { text, model, position };

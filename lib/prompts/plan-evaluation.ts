@@ -63,7 +63,8 @@ export type PlannedCell = EvaluationCell & { key: string; task: TuningCase; kept
 
 /** All answers that were asked for, by case, then text, then model; `calls`: about how many calls those take that are not kept. */
 export type EvaluationPlan = {
-  name: string;
+  /** The prompt that answers are kept with; null: they are not kept, nor known from before. */
+  name: string | null;
   setup: PromptSetup;
   texts: string[];
   models: ModelReference[];

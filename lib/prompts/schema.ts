@@ -97,6 +97,11 @@ export const promptSetupSchema = z.strictObject({
   qualityThreshold: numberBetween(0, 1).default(0.8),
 });
 export type PromptSetup = z.infer<typeof promptSetupSchema>;
+/** The setup of a new prompt: without models, the default models answer and judge. */
+export const newPromptSetupSchema = promptSetupSchema.extend({
+  models: promptSetupSchema.shape.models.removeDefault().optional(),
+  evaluatorModel: promptSetupSchema.shape.evaluatorModel.removeDefault().optional(),
+});
 export type PromptSetupInput = z.input<typeof promptSetupSchema>;
 
 const id = z.guid();

@@ -7,15 +7,11 @@ import { authorizePage } from '#lib/auth/authorize.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { TuningCase } from '#lib/core/history.ts';
-import { listDatasets } from '#lib/datasets/queries.ts';
-import { listProviders } from '#lib/models/list-providers.ts';
 import { findPromptCases } from '#lib/prompts/plan-evaluation.ts';
+import { listPlaygroundRuns } from '#lib/prompts/playground-runs.ts';
 import { findPrompt, findPromptDraft, findPromptVersion } from '#lib/prompts/queries.ts';
 import { PRODUCTION, type PromptDetail } from '#lib/prompts/schema.ts';
 import { scorePromptVersions } from '#lib/prompts/score-prompt-versions.ts';
-import { getPythonSetting } from '#lib/settings/python-setting.ts';
-import { listWebhooks } from '#lib/webhooks/queries.ts';
-import { providerChoices } from '../../experiments/form-choices.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
 import {
   deletePromptAction,
@@ -27,6 +23,7 @@ import {
   updatePromptSetupAction,
 } from '../actions.ts';
 import { readPromptName } from '../read-prompt-name.ts';
+import { setupChoices } from '../setup-choices.ts';
 
 type PromptPageProps = { params: Promise<{ name: string }>; searchParams: SearchParams };
 
@@ -40,14 +37,12 @@ export default async function PromptPage({ params, searchParams }: PromptPagePro
   if (prompt === null) notFound();
   const { setup } = prompt;
   const draft = await findPromptDraft(database, { name, actorId: personOf(actor) });
-  const [base, against, found, datasets, providers, webhooks, python, scores] = await Promise.all([
+  const [base, against, found, choices, runs, scores] = await Promise.all([
     textOf(prompt, draft?.baseVersion ?? prompt.latestVersion),
     textOf(prompt, againstOf(prompt, searchParam(asked.against))),
     setup.datasetId === null ? null : findPromptCases(database, setup.datasetId),
-    listDatasets(database, { cursor: null, limit: 200 }),
-    listProviders(context),
-    listWebhooks(context),
-    getPythonSetting(context),
+    setupChoices(context),
+    listPlaygroundRuns(context, actor, name),
     scorePromptVersions(context, [{ name, setup, versions: prompt.versions.map(({ number }) => number) }]),
   ]);
   const models = [...setup.models, ...(setup.evaluatorModel === null ? [] : [setup.evaluatorModel])];
@@ -68,12 +63,8 @@ export default async function PromptPage({ params, searchParams }: PromptPagePro
         draft={draft}
         against={against}
         scores={scores.get(name) ?? {}}
-        choices={{
-          datasets: datasets.items,
-          providers: providerChoices(providers),
-          webhooks: webhooks.map((webhook) => webhook.name),
-          isPythonOn: python?.value === true,
-        }}
+        choices={choices}
+        runs={runs}
         actions={{
           saveVersion: saveDraftAction.bind(null, name),
           changeSetup: updatePromptSetupAction.bind(null, name),

@@ -1,22 +1,34 @@
 import { Page } from '#components/layout/page.tsx';
-import { PageHead } from '#components/layout/page-head.tsx';
-import { NewPromptForm } from '#components/prompts/new-prompt-form.tsx';
-import { Pane } from '#components/ui/pane.tsx';
+import { NewPlayground } from '#components/prompts/new-playground.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
-import { listDatasets } from '#lib/datasets/queries.ts';
+import { findDefaultModels } from '#lib/models/default-models.ts';
+import { listPlaygroundRuns } from '#lib/prompts/playground-runs.ts';
+import { playgroundSetupSchema } from '#lib/prompts/playground-schema.ts';
 import { createPromptAction } from '../actions.ts';
+import { setupChoices } from '../setup-choices.ts';
 
 export default async function NewPromptPage() {
-  await authorizePage('/prompts/new');
-  const { database } = await getAppContext();
-  const { items } = await listDatasets(database, { cursor: null, limit: 100 });
+  const actor = await authorizePage('/prompts/new');
+  const context = await getAppContext();
+  const [choices, defaults, runs] = await Promise.all([
+    setupChoices(context),
+    findDefaultModels(context),
+    listPlaygroundRuns(context, actor, null),
+  ]);
+  const { generator, judge } = defaults;
   return (
-    <Page crumbs={[{ label: 'Prompts', href: '/prompts' }, { label: 'New' }]}>
-      <PageHead title="New prompt" facts={<span>It is saved as version 1; later versions stand beside it.</span>} />
-      <Pane className="border-b-0">
-        <NewPromptForm datasets={items} save={createPromptAction} />
-      </Pane>
+    <Page
+      crumbs={[{ label: 'Prompts', href: '/prompts' }, { label: 'New' }]}
+      practice={generator.provider === 'practice'}
+    >
+      <NewPlayground
+        choices={choices}
+        setup={playgroundSetupSchema.parse({ models: [generator], evaluatorModel: judge })}
+        runs={runs}
+        save={createPromptAction}
+        now={context.now().toISOString()}
+      />
     </Page>
   );
 }

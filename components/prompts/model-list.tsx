@@ -1,0 +1,66 @@
+import { Plus, X } from 'lucide-react';
+import { ModelChoice, type ProviderChoice } from '#components/experiment/model-choice.tsx';
+import { Button } from '#components/ui/button.tsx';
+import type { ModelReference } from '#lib/core/settings.ts';
+
+type ModelListProps = {
+  models: readonly ModelReference[];
+  /** What is said of the first. */
+  help: string;
+  providers: readonly ProviderChoice[];
+  /** Where in the request they are. */
+  path: string;
+  errorAt: (path: string) => string | null;
+  onChange: (models: ModelReference[]) => void;
+};
+
+/** Models side by side have columns of their own: more than three do not fit. */
+const MOST_MODELS = 3;
+
+/** The models that answer, side by side. */
+export function ModelList({ models, help, providers, path, errorAt, onChange }: ModelListProps) {
+  const first = providers[0];
+  return (
+    <section className="flex flex-col gap-2" aria-label="Models">
+      {models.map((model, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a model has no other identity while it is typed
+        <div key={place} className="flex items-start gap-2">
+          <div className="min-w-0 flex-1">
+            <ModelChoice
+              label={models.length > 1 ? `Model ${place + 1}` : 'Model'}
+              help={place === 0 ? help : 'Beside the first'}
+              value={model}
+              none={null}
+              providers={providers}
+              path={`${path}.${place}`}
+              onChange={(next) => onChange(models.map((one, at) => (at === place && next !== null ? next : one)))}
+            />
+          </div>
+          {models.length > 1 ? (
+            <Button
+              variant="ghost"
+              size="smallIcon"
+              className="mt-6"
+              aria-label={`Leave out model ${place + 1}`}
+              onClick={() => onChange(models.filter((_, at) => at !== place))}
+            >
+              <X className="size-3.25" aria-hidden />
+            </Button>
+          ) : null}
+        </div>
+      ))}
+      {errorAt(path) ? <p className="text-sm text-worse">✕ {errorAt(path)}</p> : null}
+      {models.length < MOST_MODELS && first !== undefined ? (
+        <div>
+          <Button
+            size="small"
+            onClick={() => onChange([...models, { provider: first.name, model: first.models[0] ?? '' }])}
+          >
+            <Plus className="size-3.25" aria-hidden />
+            Add model
+          </Button>
+        </div>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,100 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useEffect, useState } from 'react';
+import { PageHead } from '#components/layout/page-head.tsx';
+import { CodeEditor } from '#components/ui/code-editor.tsx';
+import { Columns } from '#components/ui/columns.tsx';
+import { Field } from '#components/ui/field.tsx';
+import { Pane } from '#components/ui/pane.tsx';
+import type { Result } from '#lib/core/problem.ts';
+import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
+import type { PlaygroundRun, PlaygroundSetup } from '#lib/prompts/playground-schema.ts';
+import { promptPath } from '#lib/prompts/prompt-path.ts';
+import { SavePrompt } from './save-prompt.tsx';
+import type { SetupChoices } from './setup-dialog.tsx';
+import { firstTypedState, TypedPane, typedSetup } from './typed-pane.tsx';
+import { useTypedRun } from './use-typed-run.ts';
+
+type NewPlaygroundProps = {
+  choices: SetupChoices;
+  /** What a new prompt begins with: the default models. */
+  setup: PlaygroundSetup;
+  /** Runs of prompts that were not saved. */
+  runs: readonly PlaygroundRun[];
+  save: (input: unknown, runIds: readonly string[]) => Promise<Result<{ name: string; version: number }>>;
+  now: string;
+};
+
+const EXAMPLE = 'Sort this mail. Answer with one label: billing, bug, other.\n\nMail: {{input}}';
+/** Where the browser keeps what is written until it is saved. */
+const KEPT_AT = 'hone:new-prompt';
+
+/** A prompt that is not saved yet, run as it is written. It gets its name when it is saved. */
+export function NewPlayground({ choices, setup, runs, save, now }: NewPlaygroundProps) {
+  const router = useRouter();
+  const [text, setText] = useState('');
+  const [state, setState] = useState(() => firstTypedState(setup, undefined));
+  const run = useTypedRun(runs);
+  const [older] = useState(() => new Set(runs.map(({ id }) => id)));
+
+  useEffect(() => {
+    const kept = sessionStorage.getItem(KEPT_AT);
+    if (kept !== null) setText((before) => before || kept);
+  }, []);
+  function write(next: string) {
+    setText(next);
+    if (next === '') sessionStorage.removeItem(KEPT_AT);
+    else sessionStorage.setItem(KEPT_AT, next);
+  }
+
+  async function saveAs(entries: { name: string; message: string; datasetId: string | null }) {
+    const { datasetId, name, message } = entries;
+    const said = message.trim() === '' ? {} : { message };
+    const made = run.history.flatMap(({ id }) => (older.has(id) ? [] : [id]));
+    const saved = await save({ name, text, ...said, setup: { ...typedSetup(state), datasetId } }, made);
+    if (!saved.ok) return saved;
+    sessionStorage.removeItem(KEPT_AT);
+    router.push(promptPath(saved.value.name));
+    return saved;
+  }
+
+  const variables = templateVariables(text);
+  return (
+    <>
+      <PageHead
+        title="New prompt"
+        facts={<span>Run it on an input. Save it when it is worth keeping.</span>}
+        actions={<SavePrompt datasets={choices.datasets} isEmpty={text.trim() === ''} save={saveAs} />}
+      />
+      <Columns className="following:min-w-0 flex-1 medium:grid-cols-2 border-b-0 [&_.cm-scroller]:max-h-[60vh]">
+        <Pane aria-label="The prompt" className="border-b-0">
+          <Field label="Prompt" help="{{input}} and {{metadata.NAME}} are filled in from each case">
+            <CodeEditor value={text} language="prompt" example={EXAMPLE} onChange={write} />
+          </Field>
+          <p className="mt-2 text-ink-2 text-sm" role="status" data-testid="variables">
+            {variables.length === 0 ? null : 'Variables '}
+            {variables.map(({ name }) => (
+              <code key={name} className="mr-1">{`{{${name}}}`}</code>
+            ))}
+            {variables.some(({ name }) => name === 'reference')
+              ? '{{reference}} is only for judges: models that work on the task must not see it. Remove it.'
+              : null}
+          </p>
+        </Pane>
+        <div className="min-w-0">
+          <TypedPane
+            prompt={null}
+            text={text}
+            onText={write}
+            state={state}
+            onState={setState}
+            run={run}
+            choices={choices}
+            now={now}
+          />
+        </div>
+      </Columns>
+    </>
+  );
+}

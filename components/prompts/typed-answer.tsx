@@ -1,0 +1,107 @@
+import { Check, CircleSlash, Square, TriangleAlert, X } from 'lucide-react';
+import { Badge } from '#components/ui/badge.tsx';
+import { formatCost, formatDuration, formatNumberOf, formatScore } from '#lib/format.ts';
+import type { TypedAnswer } from './typed-cases.ts';
+
+type TypedAnswerProps = {
+  answer: TypedAnswer | null;
+  /** The model's name, where there are several. */
+  model: string | null;
+};
+
+/** One answer as it is written, with what it took and how it was scored; or what went wrong and what to do. */
+export function TypedAnswerView({ answer, model }: TypedAnswerProps) {
+  if (answer === null) return null;
+  return (
+    <section
+      className="min-w-0 border-line border-t pt-2"
+      aria-label={model === null ? 'Answer' : `Answer of ${model}`}
+      data-testid="typed-answer"
+      data-state={answer.state}
+    >
+      {model === null ? null : <h4 className="wrap-anywhere mb-1 font-medium text-sm">{model}</h4>}
+      <AnswerBody answer={answer} />
+      {answer.state === 'made' ? <AnswerFoot answer={answer} /> : null}
+    </section>
+  );
+}
+
+const TEXT = 'wrap-anywhere max-h-96 overflow-y-auto whitespace-pre-wrap text-[0.875rem] leading-[1.6]';
+
+function AnswerBody({ answer }: { answer: TypedAnswer }) {
+  switch (answer.state) {
+    case 'waiting':
+      return <p className="text-ink-3">Waiting for the model</p>;
+    case 'writing':
+      return <p className={`${TEXT} after:text-brand after:content-['▍']`}>{answer.text}</p>;
+    case 'stopped':
+      return (
+        <>
+          <p className={`${TEXT} text-ink-2`}>{answer.text}</p>
+          <p className="mt-1 text-ink-2 text-sm">
+            <Square className="size-3.25" aria-hidden /> Stopped
+          </p>
+        </>
+      );
+    case 'failed':
+      return (
+        <>
+          {answer.text === '' ? null : <p className={`${TEXT} mb-1 text-ink-2`}>{answer.text}</p>}
+          <div role="alert" className="wrap-anywhere text-sm">
+            <p className="font-medium text-worse">
+              <TriangleAlert className="size-3.25" aria-hidden /> {answer.message}
+            </p>
+            <p>
+              {answer.remedy.replace(/resume the run/i, (words) =>
+                words.startsWith('R') ? 'Run it again' : 'run it again',
+              )}
+            </p>
+          </div>
+        </>
+      );
+    case 'made':
+      return <p className={TEXT}>{answer.output || <span className="text-ink-3">The answer is empty.</span>}</p>;
+  }
+}
+
+function AnswerFoot({ answer }: { answer: Extract<TypedAnswer, { state: 'made' }> }) {
+  const { durationMs, inputTokens, outputTokens, costUsd, criteriaScores, score, satisfactory, detail } = answer;
+  const isChecked = Object.keys(criteriaScores).length > 0;
+  return (
+    <>
+      <p className="mt-1.5 text-ink-2 text-sm tabular-nums">
+        {[
+          formatDuration(durationMs),
+          formatNumberOf(inputTokens + outputTokens, 'token'),
+          formatCost(costUsd ?? 0, costUsd === null),
+        ].join(' · ')}
+      </p>
+      {isChecked ? (
+        <ul className="mt-1.5 flex flex-wrap gap-1.5" aria-label="Checks">
+          <li>
+            <Badge tone={score === null ? 'plain' : satisfactory ? 'better' : 'worse'}>
+              {score === null ? (
+                <CircleSlash className="size-3" aria-hidden />
+              ) : satisfactory ? (
+                <Check className="size-3" aria-hidden />
+              ) : (
+                <X className="size-3" aria-hidden />
+              )}
+              {score === null ? 'unscored' : satisfactory ? 'passed' : 'failed'}
+            </Badge>
+          </li>
+          {Object.entries(criteriaScores).map(([name, of]) => (
+            <li key={name}>
+              <Badge tone="plain">
+                {name} {of === null ? 'unscored' : formatScore(of)}
+              </Badge>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {isChecked && detail !== '' && !satisfactory ? (
+        <p className="wrap-anywhere mt-1 line-clamp-6 whitespace-pre-wrap text-ink-2 text-sm">{detail}</p>
+      ) : null}
+    </>
+  );
+}

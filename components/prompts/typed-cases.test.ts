@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import {
+  answerKey,
+  answersOf,
+  type CaseDraft,
+  emptyInputs,
+  foreignVariables,
+  type TypedAnswers,
+  toCaseDrafts,
+  toTypedCases,
+  variablesOf,
+  withAnswer,
+  withKnownVariable,
+  withoutOpen,
+} from './typed-cases.ts';
+
+const draft = (values: Record<string, string>, reference = ''): CaseDraft => ({ key: 0, values, reference });
+const TEXT = 'Answer {{input}} for {{metadata.reader}} in {{ metadata.tone }}';
+
+describe('the fields of a prompt', () => {
+  test.each([
+    ['', ['Input']],
+    ['No variable', ['Input']],
+    [TEXT, ['Input', 'reader', 'tone']],
+    ['For {{metadata.reader}}', ['reader']],
+  ])('%j', (text, labels) => {
+    expect(variablesOf(text).map(({ label }) => label)).toEqual(labels);
+  });
+
+  test('variables of other tools are written as Hone fills them in', () => {
+    const text = 'Q: {{question}} {{ question }} {{reference}} {{input}}';
+    expect(foreignVariables(text)).toEqual([{ name: 'question', as: 'metadata.question' }]);
+    expect(withKnownVariable(text, { name: 'question', as: 'metadata.question' })).toBe(
+      'Q: {{metadata.question}} {{metadata.question}} {{reference}} {{input}}',
+    );
+  });
+});
+
+test('cases are sent with what the prompt uses, and come back as they were typed', () => {
+  const sent = toTypedCases([draft({ input: 'Why?', 'metadata.tone': 'dry', 'metadata.old': 'x' }, 'So')], TEXT);
+  expect(sent).toEqual([{ input: 'Why?', reference: 'So', metadata: { reader: '', tone: 'dry' } }]);
+  expect(toTypedCases(toCaseDrafts(sent), TEXT)).toEqual(sent);
+});
+
+test('an input that a prompt asks for must be there', () => {
+  expect(emptyInputs([draft({ input: ' ' })], TEXT)).toEqual([0]);
+  expect(emptyInputs([draft({})], 'Say hello')).toEqual([]);
+});
+
+test('answers are written, made, fail with what was written, and stop', () => {
+  const at = { text: 0, model: 0, position: 1 };
+  let answers: TypedAnswers = new Map([[answerKey(1, 1), { state: 'waiting' as const }]]);
+  for (const piece of ['He', 'llo']) answers = withAnswer(answers, { type: 'text', ...at, piece });
+  expect(answers.get(answerKey(0, 1))).toEqual({ state: 'writing', text: 'Hello' });
+  expect(withoutOpen(answers)).toEqual(new Map([[answerKey(0, 1), { state: 'stopped', text: 'Hello' }]]));
+  const failed = withAnswer(answers, { type: 'failed', ...at, message: 'No.', remedy: 'Wait.' });
+  expect(failed.get(answerKey(0, 1))).toMatchObject({ state: 'failed', message: 'No.', text: 'Hello' });
+  const kept = [{ state: 'failed' as const, model: 0, case: 1, message: 'No.', remedy: 'Wait.' }];
+  expect(answersOf({ answers: kept }).get(answerKey(0, 1))).toMatchObject({ message: 'No.', text: '' });
+});

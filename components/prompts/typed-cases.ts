@@ -1,0 +1,116 @@
+import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
+import type { PlaygroundAnswer, PlaygroundEvent, PlaygroundRun, TypedCase } from '#lib/prompts/playground-schema.ts';
+
+/** A case while it is typed: what each variable stands for, by its name. */
+export type CaseDraft = { key: number; values: Readonly<Record<string, string>>; reference: string };
+
+export const FIRST_CASE: CaseDraft = { key: 0, values: {}, reference: '' };
+
+/** The variables that a prompt fills in from a case. One without any is shown the field of the input, for whoever has not put it in yet. */
+export function variablesOf(text: string): { name: string; label: string; isUsed: boolean }[] {
+  const known = templateVariables(text).flatMap(({ name, known }) => (known ? [name] : []));
+  if (known.length === 0) return [{ name: 'input', label: 'Input', isUsed: false }];
+  return known.map((name) => ({
+    name,
+    label: name === 'input' ? 'Input' : name.slice('metadata.'.length),
+    isUsed: true,
+  }));
+}
+
+/** Variables that are written as other tools have them, `{{question}}`, and how Hone fills them in. */
+export function foreignVariables(text: string): { name: string; as: string }[] {
+  return templateVariables(text).flatMap(({ name, known }) =>
+    known || name === 'reference' || !/^[\w-]+$/.test(name) ? [] : [{ name, as: `metadata.${name}` }],
+  );
+}
+
+/** The text with a foreign variable written as Hone fills it in. */
+export function withKnownVariable(text: string, { name, as }: { name: string; as: string }): string {
+  return text.replaceAll(new RegExp(`\\{\\{\\s*${name}\\s*\\}\\}`, 'g'), `{{${as}}}`);
+}
+
+/** The cases as they are sent: only what the prompt uses. */
+export function toTypedCases(drafts: readonly CaseDraft[], text: string): TypedCase[] {
+  const names = variablesOf(text).flatMap(({ name, isUsed }) => (isUsed ? [name] : []));
+  return drafts.map(({ values, reference }) => ({
+    input: values.input ?? '',
+    reference: reference === '' ? null : reference,
+    metadata: Object.fromEntries(
+      names.flatMap((name) =>
+        name === 'input' ? [] : [[name.slice('metadata.'.length), values[name] ?? ''] as const],
+      ),
+    ),
+  }));
+}
+
+/** Cases of a run that is kept, to be typed on. */
+export function toCaseDrafts(cases: readonly TypedCase[]): CaseDraft[] {
+  return cases.map(({ input, reference, metadata }, key) => ({
+    key,
+    values: {
+      input,
+      ...Object.fromEntries(Object.entries(metadata).map(([name, value]) => [`metadata.${name}`, value])),
+    },
+    reference: reference ?? '',
+  }));
+}
+
+/** Where a field is empty that must not be: a prompt with `{{input}}` and nothing for it would be paid for in vain. */
+export function emptyInputs(drafts: readonly CaseDraft[], text: string): number[] {
+  const asks = variablesOf(text).some(({ name, isUsed }) => name === 'input' && isUsed);
+  return asks ? drafts.flatMap(({ key, values }) => ((values.input ?? '').trim() === '' ? [key] : [])) : [];
+}
+
+/** How an answer stands; `stopped`: what was written of it when the run was stopped, or failed. */
+export type TypedAnswer =
+  | { state: 'waiting' }
+  | { state: 'writing' | 'stopped'; text: string }
+  | Extract<PlaygroundAnswer, { state: 'made' }>
+  | (Extract<PlaygroundAnswer, { state: 'failed' }> & { text: string });
+
+/** Answers by model and case. */
+export type TypedAnswers = ReadonlyMap<string, TypedAnswer>;
+
+export function answerKey(model: number, place: number): string {
+  return `${model} ${place}`;
+}
+
+/** The answers after an event of their run. */
+export function withAnswer(answers: TypedAnswers, event: PlaygroundEvent): TypedAnswers {
+  if (event.type === 'begin' || event.type === 'end' || event.type === 'kept') return answers;
+  const key = answerKey(event.model, event.position);
+  const before = answers.get(key);
+  const written = before?.state === 'writing' ? before.text : '';
+  const place = { model: event.model, case: event.position };
+  switch (event.type) {
+    case 'text':
+      return new Map(answers).set(key, { state: 'writing', text: written + event.piece });
+    case 'failed':
+      return new Map(answers).set(key, {
+        ...place,
+        ...{ state: 'failed', message: event.message, remedy: event.remedy, text: written },
+      });
+    case 'proof':
+      return new Map(answers).set(key, { ...event.proof, ...place, state: 'made' });
+  }
+}
+
+/** The answers once nobody writes any more: what was written stays. */
+export function withoutOpen(answers: TypedAnswers): TypedAnswers {
+  return new Map(
+    [...answers].flatMap(([key, answer]): [string, TypedAnswer][] => {
+      if (answer.state === 'waiting') return [];
+      return [[key, answer.state === 'writing' ? { state: 'stopped', text: answer.text } : answer]];
+    }),
+  );
+}
+
+/** The answers of a run that is kept. */
+export function answersOf({ answers }: Pick<PlaygroundRun, 'answers'>): TypedAnswers {
+  return new Map(
+    answers.map((answer) => [
+      answerKey(answer.model, answer.case),
+      answer.state === 'failed' ? { ...answer, text: '' } : answer,
+    ]),
+  );
+}

@@ -1,0 +1,321 @@
+'use client';
+
+import { Play, Plus, Square, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { MayButton } from '#components/access/may-button.tsx';
+import { useMay } from '#components/access/role-provider.tsx';
+import { CriteriaEditor } from '#components/experiment/criteria-editor.tsx';
+import {
+  type CriterionDraft,
+  fromCriterionDraft,
+  newCriterion,
+  nextKey,
+  toCriterionDraft,
+} from '#components/experiment/criterion-draft.ts';
+import { Button } from '#components/ui/button.tsx';
+import { Field, Textarea } from '#components/ui/field.tsx';
+import { errorAt as errorIn, FormErrors } from '#components/ui/form-errors.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { useModEnter } from '#components/ui/use-mod-enter.ts';
+import { useModKey } from '#components/ui/use-mod-key.ts';
+import { useNow } from '#components/ui/use-now.ts';
+import { problemsOf } from '#lib/core/problem.ts';
+import { formatCost, formatElapsed, formatNumberOf } from '#lib/format.ts';
+import { MOST_TYPED_CASES, type PlaygroundRun, type PlaygroundSetup } from '#lib/prompts/playground-schema.ts';
+import { ModelList } from './model-list.tsx';
+import { PlaygroundHistory } from './playground-history.tsx';
+import type { SetupChoices } from './setup-dialog.tsx';
+import { TypedAnswerView } from './typed-answer.tsx';
+import {
+  answerKey,
+  type CaseDraft,
+  emptyInputs,
+  FIRST_CASE,
+  foreignVariables,
+  toCaseDrafts,
+  toTypedCases,
+  variablesOf,
+  withKnownVariable,
+} from './typed-cases.ts';
+import type { TypedRequest, TypedRun } from './use-typed-run.ts';
+
+/** What stands in the pane: cases, and what they are run with. */
+export type TypedState = {
+  cases: CaseDraft[];
+  setup: Omit<PlaygroundSetup, 'criteria'>;
+  criteria: CriterionDraft[];
+};
+
+/** What the pane begins with: the newest run where there is one, else one empty case. */
+export function firstTypedState(setup: PlaygroundSetup, newest: PlaygroundRun | undefined): TypedState {
+  const { criteria, ...rest } = setup;
+  return {
+    cases: newest === undefined ? [FIRST_CASE] : toCaseDrafts(newest.cases),
+    setup: rest,
+    criteria: criteria.map(toCriterionDraft),
+  };
+}
+
+/** What a run is made with, as the API takes it. */
+export function typedSetup({ setup, criteria }: Pick<TypedState, 'setup' | 'criteria'>) {
+  return { ...setup, criteria: criteria.map(fromCriterionDraft) };
+}
+
+type TypedPaneProps = {
+  /** Null: the prompt is not saved yet. */
+  prompt: string | null;
+  text: string;
+  onText: (text: string) => void;
+  state: TypedState;
+  onState: (change: (before: TypedState) => TypedState) => void;
+  run: TypedRun;
+  choices: Pick<SetupChoices, 'providers' | 'webhooks' | 'isPythonOn'>;
+  now: string;
+};
+
+/** The playground of a prompt: typed cases side by side, run at once, with answers that are written as one watches. */
+export function TypedPane({ prompt, text, onText, state, onState, run, choices, now }: TypedPaneProps) {
+  const modKey = useModKey();
+  const { may } = useMay('editor');
+  const [missing, setMissing] = useState<readonly number[]>([]);
+  const { cases, setup, criteria } = state;
+  const variables = variablesOf(text);
+  const problems = problemsOf(run.problem);
+  const errorAt = (path: string) => errorIn(problems, `setup.${path}`);
+  const isReady = may && !run.isRunning && text.trim() !== '';
+
+  function start() {
+    const empty = emptyInputs(cases, text);
+    setMissing(empty);
+    if (empty.length > 0) return;
+    // Entries that are no numbers go as they were typed, so that the answer can name them.
+    const sent = { prompt, text, cases: toTypedCases(cases, text), setup: typedSetup(state) };
+    void run.run(sent as TypedRequest);
+  }
+  useModEnter(isReady ? start : null);
+  useEffect(() => {
+    if (missing.length > 0) document.querySelector<HTMLElement>('[data-typed] [aria-invalid="true"]')?.focus();
+  }, [missing]);
+
+  const change = (key: number, changes: Partial<CaseDraft>) => {
+    setMissing((before) => before.filter((one) => one !== key));
+    onState((before) => ({
+      ...before,
+      cases: before.cases.map((one) => (one.key === key ? { ...one, ...changes } : one)),
+    }));
+  };
+  const setModels = (models: PlaygroundSetup['models']) =>
+    onState((before) => ({ ...before, setup: { ...before.setup, models } }));
+  const setCriteria = (next: CriterionDraft[]) => onState((before) => ({ ...before, criteria: next }));
+  function addCase() {
+    onState((before) => ({ ...before, cases: [...before.cases, { ...FIRST_CASE, key: nextKey(before.cases) }] }));
+  }
+  function show(kept: PlaygroundRun) {
+    onState((before) => ({
+      ...before,
+      cases: toCaseDrafts(kept.cases),
+      criteria: kept.setup.criteria.map(toCriterionDraft),
+      setup: { ...before.setup, ...kept.setup },
+    }));
+    run.show(kept);
+  }
+
+  return (
+    <FormErrors problems={problems}>
+      <Pane aria-label="Playground" data-testid="playground" data-typed>
+        <PaneHeader>
+          <h2>Playground</h2>
+          <RunStatus run={run} />
+          <span className="ml-auto">
+            {run.isRunning ? (
+              <Button onClick={run.stop}>
+                <Square className="size-3.25" aria-hidden />
+                Stop
+              </Button>
+            ) : (
+              <MayButton
+                needs="editor"
+                variant="primary"
+                onClick={start}
+                disabled={!isReady}
+                title={text.trim() === '' ? 'Write a prompt first' : undefined}
+              >
+                <Play className="size-3.25" aria-hidden />
+                Run {isReady ? <kbd>{modKey}↵</kbd> : null}
+              </MayButton>
+            )}
+          </span>
+        </PaneHeader>
+        <ModelList
+          models={setup.models}
+          help=""
+          providers={choices.providers}
+          path="setup.models"
+          errorAt={(path) => errorIn(problems, path)}
+          onChange={setModels}
+        />
+        <VariableNotes text={text} cases={cases} onText={onText} />
+        {run.problem === null ? null : (
+          <Notice tone="worse" alert className="mt-3" title="Not run.">
+            {run.problem.message}
+          </Notice>
+        )}
+        <ul className="mt-3 grid grid-cols-[repeat(auto-fit,minmax(min(100%,15rem),1fr))] gap-4" aria-label="Cases">
+          {cases.map((one, place) => (
+            <li key={one.key} className="flex min-w-0 flex-col gap-2.5 rounded-2 border border-line p-3">
+              {cases.length === 1 ? null : (
+                <div className="flex items-center">
+                  <h3 className="font-medium text-sm">Case {place + 1}</h3>
+                  <Button
+                    variant="ghost"
+                    size="smallIcon"
+                    className="ml-auto"
+                    aria-label={`Remove case ${place + 1}`}
+                    onClick={() =>
+                      onState((before) => ({ ...before, cases: before.cases.filter(({ key }) => key !== one.key) }))
+                    }
+                  >
+                    <X className="size-3.25" aria-hidden />
+                  </Button>
+                </div>
+              )}
+              {variables.map(({ name, label }) => (
+                <Field
+                  key={name}
+                  label={label}
+                  error={
+                    name === 'input' && missing.includes(one.key) ? 'The prompt asks for an input. Type one.' : null
+                  }
+                >
+                  <Textarea
+                    rows={name === 'input' ? 4 : 1}
+                    value={one.values[name] ?? ''}
+                    onChange={(event) => change(one.key, { values: { ...one.values, [name]: event.target.value } })}
+                  />
+                </Field>
+              ))}
+              {criteria.length === 0 ? null : (
+                <Field label="Reference" help="The right answer, for checks" path={`cases.${place}.reference`}>
+                  <Textarea
+                    rows={1}
+                    value={one.reference}
+                    onChange={(event) => change(one.key, { reference: event.target.value })}
+                  />
+                </Field>
+              )}
+              {setup.models.map(({ provider, model }, at) => (
+                <TypedAnswerView
+                  key={`${provider} ${model}`}
+                  answer={run.answers.get(answerKey(at, place)) ?? null}
+                  model={setup.models.length > 1 ? model : null}
+                />
+              ))}
+            </li>
+          ))}
+        </ul>
+        <div className="mt-3 flex flex-wrap items-center gap-2">
+          <MayButton
+            needs="editor"
+            size="small"
+            disabled={cases.length >= MOST_TYPED_CASES || run.isRunning}
+            onClick={addCase}
+          >
+            <Plus className="size-3.25" aria-hidden />
+            Add case
+          </MayButton>
+          {criteria.length === 0 ? (
+            <MayButton needs="editor" size="small" onClick={() => setCriteria([{ ...newCriterion(0), name: 'check' }])}>
+              <Plus className="size-3.25" aria-hidden />
+              Add check
+            </MayButton>
+          ) : null}
+        </div>
+        {criteria.length === 0 ? null : (
+          <section className="mt-4" aria-label="Checks">
+            <h3 className="mb-2 font-medium">Checks</h3>
+            <CriteriaEditor
+              criteria={criteria}
+              judging={{
+                generator: { ...setup.models[0], instructions: setup.instructions, temperature: setup.temperature },
+                temperatures: { evaluate: setup.evaluatorTemperature },
+                evaluatorModel: setup.evaluatorModel,
+              }}
+              webhooks={choices.webhooks}
+              isPythonOn={choices.isPythonOn}
+              errorAt={errorAt}
+              onChange={setCriteria}
+            />
+          </section>
+        )}
+      </Pane>
+      <PlaygroundHistory
+        runs={run.history}
+        text={text}
+        onText={onText}
+        onShow={show}
+        isRunning={run.isRunning}
+        now={now}
+      />
+    </FormErrors>
+  );
+}
+
+/** What of the variables needs to be done, with a button that does it. */
+function VariableNotes({ text, cases, onText }: Pick<TypedPaneProps, 'text' | 'onText'> & { cases: CaseDraft[] }) {
+  const foreign = foreignVariables(text);
+  const hasInput = variablesOf(text).some(({ isUsed }) => isUsed);
+  const isTyped = cases.some(({ values }) => (values.input ?? '').trim() !== '');
+  return (
+    <>
+      {foreign.map((variable) => (
+        <Notice
+          key={variable.name}
+          className="mt-3"
+          actions={
+            <Button size="small" onClick={() => onText(withKnownVariable(text, variable))}>
+              Use {`{{${variable.as}}}`}
+            </Button>
+          }
+        >
+          {`{{${variable.name}}}`} is not filled in. Hone fills in {`{{input}}`} and {`{{metadata.NAME}}`}.
+        </Notice>
+      ))}
+      {text.trim() !== '' && !hasInput && isTyped ? (
+        <Notice
+          className="mt-3"
+          actions={
+            <Button size="small" onClick={() => onText(`${text.trimEnd()}\n\n{{input}}`)}>
+              Add {'{{input}}'}
+            </Button>
+          }
+        >
+          The input is not sent: the prompt has no {'{{input}}'}.
+        </Notice>
+      ) : null}
+    </>
+  );
+}
+
+/** How long a run takes already, and then what it came to. */
+function RunStatus({ run }: { run: TypedRun }) {
+  const now = useNow(new Date(run.startedAt ?? 0).toISOString(), run.isRunning ? 100 : null);
+  const { end, wasStopped, startedAt } = run;
+  const made = [...run.answers.values()].flatMap((answer) => (answer.state === 'made' ? [answer] : []));
+  return (
+    <span className="text-ink-3 text-sm tabular-nums">
+      {startedAt === null ? null : <span aria-hidden>{formatElapsed(Math.max(0, now.getTime() - startedAt))}</span>}
+      <span role="status">
+        {startedAt !== null ? <span className="sr-only">Running</span> : null}
+        {startedAt === null && wasStopped ? 'Stopped' : null}
+        {startedAt === null && end !== null
+          ? [
+              formatNumberOf(made.length, 'answer'),
+              formatNumberOf(end.inputTokens + end.outputTokens, 'token'),
+              formatCost(end.costUsd, end.unpriced),
+            ].join(' · ')
+          : null}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,108 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { fetchApi, readRefusal } from '#components/api/call-api.ts';
+import type { Problem } from '#lib/core/problem.ts';
+import { type PlaygroundEvent, type PlaygroundRun, playgroundEventSchema } from '#lib/prompts/playground-schema.ts';
+import { readEvents } from './read-proof-stream.ts';
+import { answerKey, answersOf, type TypedAnswers, withAnswer, withoutOpen } from './typed-cases.ts';
+
+/** What is asked for: as the API takes it. */
+export type TypedRequest = Pick<PlaygroundRun, 'text' | 'cases' | 'setup'> & { prompt: string | null };
+
+/** What a run came to. */
+type TypedEnd = Extract<PlaygroundEvent, { type: 'end' }>;
+
+/** Runs of the playground on typed cases: the answers as they come, and the newest runs. Leaving the page calls off what runs. */
+export function useTypedRun(kept: readonly PlaygroundRun[]) {
+  const [history, setHistory] = useState(kept);
+  const [answers, setAnswers] = useState<TypedAnswers>(() => new Map());
+  const [startedAt, setStartedAt] = useState<number | null>(null);
+  const [end, setEnd] = useState<TypedEnd | null>(null);
+  const [wasStopped, setStopped] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const running = useRef<AbortController | null>(null);
+  const latest = useRef<TypedAnswers>(answers);
+  const frame = useRef<number | null>(null);
+
+  /** Words come faster than a page should be drawn. */
+  const put = useCallback((next: TypedAnswers) => {
+    latest.current = next;
+    frame.current ??= requestAnimationFrame(() => {
+      frame.current = null;
+      setAnswers(latest.current);
+    });
+  }, []);
+
+  useEffect(
+    () => () => {
+      running.current?.abort('left');
+      if (frame.current !== null) cancelAnimationFrame(frame.current);
+      frame.current = null;
+    },
+    [],
+  );
+
+  const run = useCallback(
+    async (asked: TypedRequest) => {
+      if (running.current !== null) return;
+      const controller = new AbortController();
+      running.current = controller;
+      setStartedAt(Date.now());
+      setEnd(null);
+      setProblem(null);
+      setStopped(false);
+      const keys = asked.setup.models.flatMap((_, model) => asked.cases.map((_, place) => answerKey(model, place)));
+      put(new Map(keys.map((key) => [key, { state: 'waiting' }])));
+      const wrong = await fetchRun(asked, controller.signal, (event) => {
+        put(withAnswer(latest.current, event));
+        if (event.type === 'end') setEnd(event);
+        if (event.type === 'kept') setHistory((before) => [event.run, ...before].slice(0, MOST_SHOWN));
+      });
+      running.current = null;
+      if (controller.signal.reason === 'left') return;
+      put(withoutOpen(latest.current));
+      setStopped(controller.signal.aborted);
+      setProblem(wrong);
+      setStartedAt(null);
+    },
+    [put],
+  );
+
+  /** Shows the answers of an earlier run. */
+  const show = useCallback(
+    (run: PlaygroundRun) => {
+      put(answersOf(run));
+      setEnd(null);
+      setProblem(null);
+      setStopped(false);
+    },
+    [put],
+  );
+
+  const stop = useCallback(() => running.current?.abort(), []);
+  return { answers, startedAt, isRunning: startedAt !== null, end, wasStopped, problem, history, run, show, stop };
+}
+export type TypedRun = ReturnType<typeof useTypedRun>;
+
+const MOST_SHOWN = 10;
+
+/** Runs and tells of each event. Answers what went wrong; null where it came to its end or was called off. */
+async function fetchRun(
+  body: TypedRequest,
+  signal: AbortSignal,
+  onEvent: (event: PlaygroundEvent) => void,
+): Promise<Problem | null> {
+  let hasEnded = false;
+  try {
+    const response = await fetchApi('POST /api/v1/playground', { body, signal });
+    if (!response.ok || response.body === null) return await readRefusal(response);
+    for await (const event of readEvents(response.body, playgroundEventSchema)) {
+      if (signal.aborted) return null;
+      hasEnded ||= event.type === 'end';
+      onEvent(event);
+    }
+  } catch {
+    // A connection that breaks and an answer that is none are the same to a person.
+  }
+  if (hasEnded || signal.aborted) return null;
+  return { code: 'unavailable', field: null, message: 'The connection broke. Run it again.' };
+}

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
+import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { createPrompt } from './create-prompt.ts';
+import { deletePrompt } from './delete-prompt.ts';
+import { claimPlaygroundRuns, KEPT_RUNS, listPlaygroundRuns } from './playground-runs.ts';
+import type { PlaygroundEvent } from './playground-schema.ts';
+import { planPlayground, runPlayground } from './run-playground.ts';
+
+const db = useTestDatabase();
+const context = () => testContext(db.database());
+const MODEL = { provider: 'practice', model: 'practice-1' };
+
+/** Says back what it was asked, in two pieces. */
+const echo: ModelCaller = async ({ prompt }, { onText }) => {
+  const text = prompt.replaceAll(/<[^>]*>/g, '').trim();
+  onText?.(text.slice(0, 3));
+  onText?.(text.slice(3));
+  const tokenUsage = { input: 9, output: 2, total: 11 };
+  return {
+    ok: true,
+    reply: { text, finishReason: 'stop', tokenUsage, costUsd: 0.5, latencyMs: 12.4, attempts: 1, warnings: [] },
+  };
+};
+
+async function run(input: unknown, call: ModelCaller = echo, signal = new AbortController().signal) {
+  const plan = granted(await planPlayground(context(), input));
+  const events: PlaygroundEvent[] = [];
+  await runPlayground(context(), TESTER, plan, { signal, emit: (event) => events.push(event), call });
+  return events;
+}
+
+describe('a run of the playground', () => {
+  test('answers typed cases of a prompt that is not saved, unscored, and is kept', async () => {
+    const cases = [{ input: 'a', metadata: { tone: 'dry' } }, { input: 'b' }];
+    const events = await run({ text: '{{input}} {{metadata.tone}}', cases });
+    expect(events.flatMap((event) => (event.type === 'text' && event.position === 0 ? event.piece : []))).toEqual([
+      'a d',
+      'ry',
+    ]);
+    expect(events.at(-2)).toMatchObject({ type: 'end', calls: 2, costUsd: 1 });
+    const [kept] = await listPlaygroundRuns(context(), TESTER, null);
+    expect(events.at(-1)).toEqual({ type: 'kept', run: kept });
+    expect(kept).toMatchObject({
+      text: '{{input}} {{metadata.tone}}',
+      setup: { models: [MODEL], criteria: [] },
+      answers: [
+        { state: 'made', case: 0, output: 'a dry', score: null, costUsd: 0.5 },
+        { state: 'made', case: 1, output: 'b {{metadata.tone}}' },
+      ],
+    });
+  });
+
+  test('is made anew each time, and checked where checks are asked for', async () => {
+    const criteria = [{ name: 'exact', evaluator: 'reference', config: { match: 'exact' } }];
+    const asked = { text: '{{input}}', cases: [{ input: 'yes', reference: 'yes' }], setup: { criteria } };
+    for (const _ of [1, 2])
+      expect(await run(asked)).toContainEqual(
+        expect.objectContaining({ type: 'proof', known: false, proof: expect.objectContaining({ score: 1 }) }),
+      );
+  });
+
+  test('says what went wrong with each answer, and keeps that too', async () => {
+    const failure = { kind: 'unauthorized' as const, message: 'The key was refused.', remedy: 'Check the key.' };
+    const spent = { status: 401, attempts: 1, latencyMs: 1, tokenUsage: { input: 0, output: 0, total: 0 }, costUsd: 0 };
+    const events = await run({ text: 'Hi', cases: [{}, {}] }, async () => ({
+      ok: false,
+      failure: { ...failure, ...spent },
+    }));
+    expect(events.filter(({ type }) => type === 'failed')).toHaveLength(2);
+    expect((await listPlaygroundRuns(context(), TESTER, null))[0]?.answers).toMatchObject([
+      { state: 'failed', remedy: 'Check the key.' },
+      { state: 'failed' },
+    ]);
+  });
+
+  test.each([
+    ['text', { text: ' ', cases: [{ input: 'a' }] }],
+    ['cases', { text: 'a', cases: [] }],
+    ['setup.models.0.provider', { text: 'a', cases: [{}], setup: { models: [{ provider: 'nobody', model: 'x' }] } }],
+    [
+      'cases.1.reference',
+      {
+        ...{ text: 'a', cases: [{ reference: 'x' }, {}] },
+        setup: { criteria: [{ name: 'exact', evaluator: 'reference', config: { match: 'exact' } }] },
+      },
+    ],
+  ])('is refused at %s', async (field, input) => {
+    expect(await planPlayground(context(), input)).toMatchObject({ ok: false, problem: { field } });
+  });
+});
+
+test('runs go with the prompt once it is saved, only the newest are kept, and they are their maker’s', async () => {
+  const before = await run({ text: 'Say {{input}}', cases: [{ input: 'hello' }] });
+  const last = before.at(-1);
+  const id = last?.type === 'kept' ? last.run.id : '';
+  granted(await createPrompt(context(), TESTER, { name: 'kept', text: 'Say {{input}}' }));
+  await claimPlaygroundRuns(context(), { ...TESTER, id: 'other' }, 'kept', [id]);
+  expect(await listPlaygroundRuns(context(), TESTER, 'kept')).toEqual([]);
+  await claimPlaygroundRuns(context(), TESTER, 'kept', [id]);
+  expect(await listPlaygroundRuns(context(), TESTER, 'kept')).toMatchObject([{ id }]);
+  for (let at = 0; at < KEPT_RUNS; at += 1) await run({ prompt: 'kept', text: 'Hi', cases: [{}] });
+  const runs = await listPlaygroundRuns(context(), TESTER, 'kept');
+  expect(runs).toHaveLength(KEPT_RUNS);
+  expect(runs.map((one) => one.id)).not.toContain(id);
+  expect(await listPlaygroundRuns(context(), { id: 'other' }, 'kept')).toEqual([]);
+  granted(await deletePrompt(context(), TESTER, 'kept'));
+  expect(await db.database().prisma.playgroundRun.count({ where: { promptName: 'kept' } })).toBe(0);
+});

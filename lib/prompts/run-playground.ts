@@ -1,0 +1,97 @@
+import type { Actor } from '#lib/auth/actor.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
+import { problemWithin, type Result, succeed } from '#lib/core/problem.ts';
+import { refuseUnscorable } from '#lib/core/unscorable-cases.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
+import { withDefaultsOf } from './create-prompt.ts';
+import { evaluatePrompt } from './evaluate-prompt.ts';
+import type { ProofEvent } from './evaluation-schema.ts';
+import type { EvaluationPlan } from './plan-evaluation.ts';
+import { keepPlaygroundRun } from './playground-runs.ts';
+import {
+  type PlaygroundAnswer,
+  type PlaygroundEvent,
+  type PlaygroundInput,
+  type PlaygroundSetup,
+  playgroundInputSchema,
+} from './playground-schema.ts';
+import { findPromptSetup, noPrompt } from './queries.ts';
+import { readPromptSetup } from './setup.ts';
+
+type PlaygroundPlan = { input: Omit<PlaygroundInput, 'setup'> & { setup: PlaygroundSetup }; plan: EvaluationPlan };
+
+/** Checks a run of the playground; refused with the field at fault, as in the request. */
+export async function planPlayground(context: AppContext, sent: unknown): Promise<Result<PlaygroundPlan>> {
+  const parsed = parseInput(playgroundInputSchema, sent);
+  if (!parsed.ok) return parsed;
+  const input = parsed.value;
+  if (input.prompt !== null && (await findPromptSetup(context.database, input.prompt)) === null)
+    return noPrompt(input.prompt);
+  const setup = await readPromptSetup(context, await withDefaultsOf(context, { ...input.setup, datasetId: null }));
+  if (!setup.ok) return { ok: false, problem: problemWithin('setup', setup.problem) };
+  const { criteria, models } = setup.value;
+  const tasks = input.cases.map((one, position) => ({ ...one, tags: [], position, split: 'train' as const }));
+  const scoring = { criteria, prompts: { evaluate: null }, mode: 'tune' as const, embeddingModel: null };
+  const refusal = refuseUnscorable(scoring, tasks, { code: 'invalid', field: (at) => `cases.${at}.reference` });
+  if (refusal !== null) return refusal;
+  const cells = tasks.flatMap((task) =>
+    models.map((_, model) => ({
+      ...{ text: 0, model, position: task.position, task, kept: null },
+      key: `${model} ${task.position}`,
+    })),
+  );
+  const plan = { name: null, setup: setup.value, texts: [input.text], models, cells, calls: cells.length };
+  return succeed({
+    input: { ...input, setup: withoutDataset(setup.value) },
+    plan: { ...plan, pay: true, again: false },
+  });
+}
+
+function withoutDataset({ datasetId: _, ...setup }: EvaluationPlan['setup']): PlaygroundSetup {
+  return setup;
+}
+
+type Options = { signal: AbortSignal; emit: (event: PlaygroundEvent) => void; call?: ModelCaller };
+
+/** The most characters that are kept of an answer. */
+const KEPT_CHARACTERS = 20_000;
+
+/** Answers every case with every model and tells of it as it is written; then the run is kept, with the answers that were made. */
+export async function runPlayground(
+  context: AppContext,
+  actor: Actor,
+  { input, plan }: PlaygroundPlan,
+  { signal, emit, call }: Options,
+): Promise<void> {
+  const answers: PlaygroundAnswer[] = [];
+  await evaluatePrompt(context, plan, {
+    signal,
+    call,
+    emit: (event) => {
+      const answer = answerOf(event);
+      if (answer !== null) answers.push(answer);
+      emit(event);
+    },
+  });
+  if (answers.length === 0) return;
+  const { prompt, text, cases, setup } = input;
+  const run = { id: context.newId(), createdAt: context.now().toISOString(), text, cases, setup, answers };
+  await keepPlaygroundRun(context, actor, prompt, run);
+  emit({ type: 'kept', run });
+}
+
+function answerOf(event: ProofEvent): PlaygroundAnswer | null {
+  if (event.type === 'failed') {
+    const { model, position, message, remedy } = event;
+    return { state: 'failed', model, case: position, message, remedy };
+  }
+  if (event.type !== 'proof') return null;
+  const { output, score, satisfactory, criteriaScores, detail, ...spent } = event.proof;
+  const { inputTokens, outputTokens, costUsd, durationMs } = spent;
+  return {
+    ...{ state: 'made', model: event.model, case: event.position },
+    ...{ output: output.slice(0, KEPT_CHARACTERS), score, satisfactory, criteriaScores, detail },
+    ...{ inputTokens, outputTokens, costUsd, durationMs },
+  };
+}
