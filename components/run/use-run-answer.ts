@@ -79,7 +79,9 @@ function useRunDecisions({ record, decide: sendDecision, refresh, answered, onMa
         startSending(async () => {
           const result = await action.catch(unreachable);
           onResult(result);
-          await refresh();
+          // What was refused is kept at once: nothing was answered that the run could tell of.
+          if (result.ok) await refresh();
+          else void refresh();
           resolve(result);
         }),
       ),
