@@ -36,7 +36,7 @@ async function savedPicture(page: Page, name: string): Promise<{ png: Buffer; sv
   };
   const [png, svg] = [await save('PNG'), await save('SVG')];
   expect(await complaintsInBothThemes(page)).toEqual([]);
-  await page.keyboard.press('Escape');
+  await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(dialog).toBeHidden();
   return { png, svg: svg.toString('utf8') };
 }

@@ -240,6 +240,20 @@ describe('a person at a pause', () => {
     ]);
   });
 
+  test('a score of the final version says whether the ended run is solved, and restored says so again', async () => {
+    const context = testContext(db.database());
+    const runId = await queuedRun(context, PRACTICE_SUMS, { input: 'What is 17 * 23?', reference: '391' });
+    await performRun(testWorkerContext(context), runId);
+    const { success, finalVersion: version } = await recordOf(runId);
+    const say = (input: object) => decide(context, TESTER, runId, { version, ...input });
+    granted(await say({ decision: 'override', score: success ? 0.1 : 1, reason: 'I looked.' }));
+    expect((await recordOf(runId)).success).toBe(!success);
+    const row = await db.database().prisma.run.findUnique({ where: { id: runId }, select: { success: true } });
+    expect(row?.success).toBe(!success);
+    granted(await say({ decision: 'restore' }));
+    expect((await recordOf(runId)).success).toBe(success);
+  });
+
   test('attempts have no version to go back to', async () => {
     const { go, say } = await waiting({ ...PRACTICE_SUMS, callbacks: { pause: 'always' } });
     granted(await say({ decision: 'continue' }));
