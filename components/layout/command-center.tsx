@@ -123,6 +123,8 @@ const GROUPS: { name: string; keys: [string, string][] }[] = [
     keys: [
       ['j', 'Down the list: the next lesson'],
       ['k', 'Up the list: the lesson before'],
+      ['y', 'Vote for it, in a team'],
+      ['n', 'Vote against it, in a team'],
       ['p', 'Promote: it may reach other runs'],
       ['x', 'Reject'],
       ['v', 'Archive; a promoted one is out of every prompt at once'],
