@@ -9,7 +9,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 /** Starts a run of an experiment that somebody is about to watch. */
 export const runLiveAction = defineAction(
   'runLiveAction',
-  { role: 'editor', limit: 'start', audit: 'started' },
+  { role: 'editor', id: 'experiment', limit: 'start', audit: 'started' },
   async (actor, experimentId: string, input: string): Promise<Result<{ runId: string }>> => {
     const started = await startBatch(
       await getAppContext(),

@@ -80,7 +80,7 @@ export const makeMyTokenAction = defineAction(
 /** Revokes an API token of one's own. */
 export const revokeMyTokenAction = defineAction(
   'revokeMyTokenAction',
-  { role: 'viewer', audit: 'revoked' },
+  { role: 'viewer', id: 'token', audit: 'revoked' },
   async (actor, id: string): Promise<Result<ApiToken>> => {
     if (actor.memberId === undefined) return refuseWithoutSignIn();
     if (!UUID.test(String(id))) return fail('not_found', 'There is no API token with this id.');

@@ -12,7 +12,7 @@ import { updateDataset } from '#lib/datasets/update-dataset.ts';
 /** Changes name and cases of a dataset, as `PATCH /datasets/{id}` does. */
 export const editDatasetAction = defineAction(
   'editDatasetAction',
-  { role: 'editor', audit: 'changed' },
+  { role: 'editor', id: 'dataset', audit: 'changed' },
   async (actor, datasetId: string, change: unknown): Promise<Result<ChangedDataset>> => {
     const result = await updateDataset(await getAppContext(), actor, datasetId, change);
     if (result.ok) revalidatePath('/', 'layout');
@@ -23,7 +23,7 @@ export const editDatasetAction = defineAction(
 /** Divides the cases that are on no side yet. */
 export const splitDatasetAction = defineAction(
   'splitDatasetAction',
-  { role: 'editor', audit: 'changed' },
+  { role: 'editor', id: 'dataset', audit: 'changed' },
   async (actor, datasetId: string, division: unknown): Promise<Result<DividedDataset>> => {
     const result = await splitDatasetCases(await getAppContext(), actor, datasetId, division);
     if (result.ok) revalidatePath('/', 'layout');
@@ -33,7 +33,7 @@ export const splitDatasetAction = defineAction(
 
 export const removeDatasetAction = defineAction(
   'removeDatasetAction',
-  { role: 'editor', audit: 'deleted' },
+  { role: 'editor', id: 'dataset', audit: 'deleted' },
   async (actor, datasetId: string): Promise<Result<unknown>> => {
     const result = await deleteDataset(await getAppContext(), actor, datasetId);
     if (result.ok) revalidatePath('/', 'layout');

@@ -49,7 +49,7 @@ export const keepViewAction = defineAction(
 /** Forgets a view that the asker keeps. */
 export const removeKeptViewAction = defineAction(
   'removeKeptViewAction',
-  { role: 'reviewer', audit: { none: 'one’s own list of filters' } },
+  { role: 'reviewer', id: 'view', audit: { none: 'one’s own list of filters' } },
   async (actor, id: string): Promise<Result<{ removed: true }>> => {
     const result = await removeView(await getAppContext(), actor, id);
     if (result.ok) revalidatePath('/experiments');
@@ -60,7 +60,12 @@ export const removeKeptViewAction = defineAction(
 /** What starting an experiment may take. Nothing is stored or asked of a model. */
 export const estimateRunsAction = defineAction(
   'estimateRunsAction',
-  { role: 'editor', limit: 'read', audit: { none: 'only looks: calls of models it may make are in the spend' } },
+  {
+    role: 'editor',
+    id: 'experiment',
+    limit: 'read',
+    audit: { none: 'only looks: calls of models it may make are in the spend' },
+  },
   async (_actor, experimentId: string, input: unknown): Promise<Result<RunEstimate>> => {
     return estimateStart(await getAppContext(), experimentId, input, runsAtOnce());
   },
@@ -69,7 +74,12 @@ export const estimateRunsAction = defineAction(
 /** What runs may take under settings that are still being written. */
 export const estimateFormAction = defineAction(
   'estimateFormAction',
-  { role: 'editor', limit: 'read', audit: { none: 'only looks: calls of models it may make are in the spend' } },
+  {
+    role: 'editor',
+    id: 'batch',
+    limit: 'read',
+    audit: { none: 'only looks: calls of models it may make are in the spend' },
+  },
   async (_actor, input: unknown): Promise<Result<RunEstimate>> => {
     return estimateDraft(await getAppContext(), input, runsAtOnce());
   },
@@ -90,7 +100,7 @@ export const previewControlAction = defineAction(
 /** Runs a control of a batch. */
 export const runControlAction = defineAction(
   'runControlAction',
-  { role: 'editor', limit: 'start', audit: 'started' },
+  { role: 'editor', id: 'batch', limit: 'start', audit: 'started' },
   async (actor, batchId: string, input: unknown): Promise<Result<StartedControl>> => {
     const result = await startControl(await getAppContext(), actor, batchId, input, runsAtOnce());
     if (result.ok) revalidatePath('/', 'layout');

@@ -8,7 +8,7 @@ import { decide } from '#lib/runs/decide.ts';
 /** Takes a decision on an item. Nothing is drawn anew on the server for it: the inbox reads what waits by itself. */
 export const decideFromInboxAction = defineAction(
   'decideFromInboxAction',
-  { role: 'reviewer', audit: ['decided', 'scored'] },
+  { role: 'reviewer', id: 'run', audit: ['decided', 'scored'] },
   async (actor, runId: string, input: unknown): Promise<Result<unknown>> => {
     return decide(await getAppContext(), actor, runId, input);
   },

@@ -17,7 +17,7 @@ import { tryRecall } from '#lib/lessons/try-recall.ts';
 /** A verdict: `lessonReviewSchema`. */
 export const reviewLessonAction = defineAction(
   'reviewLessonAction',
-  { role: 'reviewer', audit: 'reviewed' },
+  { role: 'reviewer', id: 'lesson', audit: 'reviewed' },
   async (actor, lessonId: string, input: unknown): Promise<Result<GivenReview>> => {
     return shown(await reviewLesson(await getAppContext(), actor, lessonId, input));
   },
@@ -26,7 +26,7 @@ export const reviewLessonAction = defineAction(
 /** A change of text, fields or scope: `lessonEditSchema`. */
 export const editLessonAction = defineAction(
   'editLessonAction',
-  { role: 'reviewer', audit: 'changed' },
+  { role: 'reviewer', id: 'lesson', audit: 'changed' },
   async (actor, lessonId: string, input: unknown): Promise<Result<ReviewedLesson & { editCount: number }>> => {
     return shown(await editLesson(await getAppContext(), actor, lessonId, input));
   },
@@ -35,7 +35,7 @@ export const editLessonAction = defineAction(
 /** A comment: `lessonCommentSchema`. */
 export const commentLessonAction = defineAction(
   'commentLessonAction',
-  { role: 'reviewer', audit: 'commented' },
+  { role: 'reviewer', id: 'lesson', audit: 'commented' },
   async (actor, lessonId: string, input: unknown): Promise<Result<LessonComment>> => {
     return shown(await commentLesson(await getAppContext(), actor, lessonId, input));
   },
@@ -44,7 +44,7 @@ export const commentLessonAction = defineAction(
 /** Screens a staged lesson. */
 export const screenLessonAction = defineAction(
   'screenLessonAction',
-  { role: 'reviewer', limit: 'start', audit: 'requested' },
+  { role: 'reviewer', id: 'lesson', limit: 'start', audit: 'requested' },
   async (actor, lessonId: string): Promise<Result<ReviewedLesson>> => {
     return shown(await requestScreening(await getAppContext(), actor, lessonId));
   },

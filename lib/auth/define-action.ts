@@ -1,12 +1,19 @@
+import { z } from 'zod';
 import type { AuditAct } from '#lib/audit/schema.ts';
+import { fail, type Result } from '#lib/core/problem.ts';
 import type { RateName } from '#lib/environment.ts';
 import type { Actor } from './actor.ts';
 import { admitAnyone, authorize } from './authorize.ts';
 import type { Role } from './role.ts';
 
+/** What actions are told the id of, where ids are UUIDs. */
+type IdentifiedKind = 'batch' | 'dataset' | 'experiment' | 'lesson' | 'run' | 'token' | 'view';
+
 type Rules = {
   /** The lowest role that may call the action. */
   role: Role;
+  /** What the first argument is the id of. One that is no id at all is answered as not found. */
+  id?: IdentifiedKind;
   /** A rate limit that counts besides the limit of requests. */
   limit?: RateName;
   /** The events that the action may record in the audit log, or the reason why it records none. */
@@ -22,10 +29,25 @@ type Visitor = { actor: Actor | null; address: string };
  */
 export function defineAction<Input extends unknown[], Output>(
   name: `${string}Action`,
-  { role, limit }: Rules,
+  { role, limit, id }: Rules,
   handle: (actor: Actor, ...input: Input) => Promise<Output>,
 ): (...input: Input) => Promise<Output> {
-  return async (...input) => handle(await authorize({ name: `action ${name}`, role, limit: limit ?? null }), ...input);
+  return async (...input) => {
+    const actor = await authorize({ name: `action ${name}`, role, limit: limit ?? null });
+    // Actions that are told an id answer with a Result.
+    if (id !== undefined && !isId(input[0])) return noSuch(id) as Output;
+    return handle(actor, ...input);
+  };
+}
+
+const idSchema = z.guid();
+
+function isId(value: unknown): boolean {
+  return idSchema.safeParse(value).success;
+}
+
+function noSuch(kind: IdentifiedKind): Result<never> {
+  return fail('not_found', `There is no ${kind} with this id. Reload the page, then try again.`);
 }
 
 /** Declares a server action that is open to callers who have not signed in, such as the sign-in itself. */

@@ -13,7 +13,7 @@ import { updateExperiment } from '#lib/experiments/update-experiment.ts';
 /** Starts a batch that somebody is about to watch. */
 export const startRunsAction = defineAction(
   'startRunsAction',
-  { role: 'editor', limit: 'start', audit: 'started' },
+  { role: 'editor', id: 'experiment', limit: 'start', audit: 'started' },
   async (actor, experimentId: string, input: unknown): Promise<Result<{ batchId: string; runIds: string[] }>> => {
     const result = await startBatch(await getAppContext(), actor, experimentId, input, {
       idempotencyKey: null,
@@ -27,7 +27,7 @@ export const startRunsAction = defineAction(
 /** Stops every run of a batch that has not ended. */
 export const stopRunsAction = defineAction(
   'stopRunsAction',
-  { role: 'editor', audit: ['stopped', 'decided'] },
+  { role: 'editor', id: 'batch', audit: ['stopped', 'decided'] },
   async (actor, batchId: string): Promise<Result<{ stopped: number }>> => {
     const result = await stopBatch(await getAppContext(), actor, batchId);
     revalidatePath('/', 'layout');
@@ -38,7 +38,7 @@ export const stopRunsAction = defineAction(
 /** Lets the failed and stopped runs of a batch go on. */
 export const resumeRunsAction = defineAction(
   'resumeRunsAction',
-  { role: 'editor', limit: 'start', audit: 'resumed' },
+  { role: 'editor', id: 'batch', limit: 'start', audit: 'resumed' },
   async (actor, batchId: string): Promise<Result<{ resumed: number }>> => {
     const result = await resumeBatch(await getAppContext(), actor, batchId);
     revalidatePath('/', 'layout');
@@ -49,7 +49,12 @@ export const resumeRunsAction = defineAction(
 /** What weights and thresholds that are being edited would make of the stored scores. Calls and stores nothing. */
 export const previewScoresAction = defineAction(
   'previewScoresAction',
-  { role: 'editor', limit: 'start', audit: { none: 'only looks: calls of models it may make are in the spend' } },
+  {
+    role: 'editor',
+    id: 'experiment',
+    limit: 'start',
+    audit: { none: 'only looks: calls of models it may make are in the spend' },
+  },
   async (_actor, experimentId: string, scoring: unknown): Promise<Result<ScoringPreview | null>> => {
     return previewScoring(await getAppContext(), experimentId, scoring);
   },
@@ -58,7 +63,7 @@ export const previewScoresAction = defineAction(
 /** Stores changed settings as a new version. */
 export const saveChangedExperimentAction = defineAction(
   'saveChangedExperimentAction',
-  { role: 'editor', audit: 'changed' },
+  { role: 'editor', id: 'experiment', audit: 'changed' },
   async (actor, experimentId: string, input: unknown): Promise<Result<{ id: string; version: number }>> => {
     const result = await updateExperiment(await getAppContext(), actor, experimentId, input);
     if (result.ok) revalidatePath('/', 'layout');
@@ -69,7 +74,7 @@ export const saveChangedExperimentAction = defineAction(
 /** Deletes an experiment with everything that hangs on it. */
 export const removeExperimentAction = defineAction(
   'removeExperimentAction',
-  { role: 'editor', audit: 'deleted' },
+  { role: 'editor', id: 'experiment', audit: 'deleted' },
   async (actor, experimentId: string): Promise<Result<unknown>> => {
     const result = await deleteExperiment(await getAppContext(), actor, experimentId);
     if (result.ok) revalidatePath('/', 'layout');

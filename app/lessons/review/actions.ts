@@ -8,7 +8,7 @@ import { type GivenReview, reviewLesson } from '#lib/lessons/review-lesson.ts';
 /** Stores a verdict from the queue. Nothing is drawn anew on the server for it: the queue knows by itself what is left. */
 export const reviewFromQueueAction = defineAction(
   'reviewFromQueueAction',
-  { role: 'reviewer', audit: 'reviewed' },
+  { role: 'reviewer', id: 'lesson', audit: 'reviewed' },
   async (actor, lessonId: string, input: unknown): Promise<Result<GivenReview>> => {
     return reviewLesson(await getAppContext(), actor, lessonId, input);
   },

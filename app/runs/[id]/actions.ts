@@ -14,7 +14,7 @@ import { stopRun } from '#lib/runs/stop-run.ts';
 /** Answers a pause, or acts on a run: accept, continue, stop, override. */
 export const decideOnRunAction = defineAction(
   'decideOnRunAction',
-  { role: 'reviewer', audit: ['decided', 'scored'] },
+  { role: 'reviewer', id: 'run', audit: ['decided', 'scored'] },
   async (actor, runId: string, input: unknown): Promise<Result<unknown>> => {
     const result = await decide(await getAppContext(), actor, runId, input);
     revalidatePath('/', 'layout');
@@ -24,7 +24,7 @@ export const decideOnRunAction = defineAction(
 
 export const stopTheRunAction = defineAction(
   'stopTheRunAction',
-  { role: 'reviewer', audit: 'decided' },
+  { role: 'reviewer', id: 'run', audit: 'decided' },
   async (actor, runId: string): Promise<Result<unknown>> => {
     const result = await stopRun(await getAppContext(), actor, runId);
     revalidatePath('/', 'layout');
@@ -35,7 +35,7 @@ export const stopTheRunAction = defineAction(
 /** `input`: with which budgets it goes on. */
 export const resumeTheRunAction = defineAction(
   'resumeTheRunAction',
-  { role: 'editor', limit: 'start', audit: 'resumed' },
+  { role: 'editor', id: 'run', limit: 'start', audit: 'resumed' },
   async (actor, runId: string, input?: unknown): Promise<Result<unknown>> => {
     const result = await resumeRun(await getAppContext(), actor, runId, input);
     revalidatePath('/', 'layout');
@@ -46,7 +46,7 @@ export const resumeTheRunAction = defineAction(
 /** Begins a new run with the text of a version; somebody is about to watch it. */
 export const branchTheRunAction = defineAction(
   'branchTheRunAction',
-  { role: 'editor', limit: 'start', audit: 'started' },
+  { role: 'editor', id: 'run', limit: 'start', audit: 'started' },
   async (actor, runId: string, version: number): Promise<Result<{ runId: string }>> => {
     const result = await branchRun(await getAppContext(), actor, runId, { version }, { watched: true });
     if (result.ok) revalidatePath('/', 'layout');
@@ -57,7 +57,7 @@ export const branchTheRunAction = defineAction(
 /** Asks for more judgements of a stored version; a worker makes them. */
 export const rescoreOnRunAction = defineAction(
   'rescoreOnRunAction',
-  { role: 'editor', limit: 'start', audit: 'rescored' },
+  { role: 'editor', id: 'run', limit: 'start', audit: 'rescored' },
   async (actor, runId: string, version: number, times: number): Promise<Result<unknown>> => {
     return rescoreVersion(await getAppContext(), actor, runId, version, { times });
   },
@@ -66,7 +66,7 @@ export const rescoreOnRunAction = defineAction(
 /** Saves a prompt that a tuning run made as a version of the library, and labels it where that is asked. */
 export const saveThePromptAction = defineAction(
   'saveThePromptAction',
-  { role: 'editor', audit: ['created', 'changed', 'labelled'] },
+  { role: 'editor', id: 'run', audit: ['created', 'changed', 'labelled'] },
   async (actor, runId: string, input: unknown): Promise<Result<SavedRunPrompt>> => {
     const result = await saveRunPrompt(await getAppContext(), actor, runId, input);
     if (result.ok) revalidatePath('/', 'layout');
