@@ -28,6 +28,9 @@ export type StartRunFormProps = {
   onStarted?: () => void;
 };
 
+/** Characters of a case that are sent with each estimate; of a longer one its length is. */
+const MOST_SENT = 4_000;
+
 /** Starts one run over a text, or one run for each case of a dataset; or several of each. */
 export function StartRunForm({
   experimentId,
@@ -54,7 +57,8 @@ export function StartRunForm({
   const count = (source === 'dataset' ? (dataset?.caseCount ?? 0) : 1) * Math.max(1, Number(repetitions) || 1);
 
   // The text itself is not sent at every key: its length tells enough.
-  const estimatedCase = input === '' ? {} : { inputLength: Math.min(input.length, 200_000) };
+  const estimatedCase =
+    input === '' ? {} : input.length <= MOST_SENT ? { input } : { inputLength: Math.min(input.length, 200_000) };
   const estimated = { ...(source === 'dataset' ? { datasetId } : estimatedCase), repetitions: read(repetitions) };
 
   function send(event: FormEvent) {

@@ -19,6 +19,7 @@ import { MOST_TUNING_CASES, splitCases, splitProblem } from '#lib/experiments/sp
 import { parseInput } from '#lib/input/parse-input.ts';
 import { providerDirectory } from '#lib/models/resolve-provider.ts';
 import { priceOf } from '#lib/providers/list-price.ts';
+import { practiceLimit } from '#lib/providers/practice/practice-limit.ts';
 import { MOST_REPETITIONS } from './start-batch.ts';
 
 /** The cases of a start, by what an estimate needs of them: how many, how long on average (characters), and one of them if there is one. */
@@ -119,7 +120,17 @@ export async function estimateStart(
   if (experiment === null) return fail('not_found', `There is no experiment ${experimentId}.`);
   const { settings } = experiment;
   const cases = await casesOf(context, settings, parsed.value, experimentId);
-  return cases.ok ? succeed(await estimateSettings(context, { settings, experimentId }, cases.value, options)) : cases;
+  if (!cases.ok) return cases;
+  const estimate = await estimateSettings(context, { settings, experimentId }, cases.value, options);
+  return succeed(withPracticeLimit(estimate, settings, parsed.value.input ?? cases.value.sample?.input));
+}
+
+/** The estimate with what the practice model cannot do of the text that would be run first. */
+function withPracticeLimit(estimate: RunEstimate, settings: ExperimentSettings, task: string | undefined): RunEstimate {
+  const message = task === undefined ? null : practiceLimit(settings, task);
+  return message === null
+    ? estimate
+    : { ...estimate, warnings: [{ field: 'generator.provider', message }, ...estimate.warnings] };
 }
 
 /** What runs of an experiment may take that is still being written: its settings are checked, and not stored. */
@@ -136,7 +147,8 @@ export async function estimateDraft(
   const { settings } = read.value;
   const cases = await casesOf(context, settings, start, null);
   if (!cases.ok) return cases;
-  return succeed(await estimateSettings(context, { settings, experimentId: null }, cases.value, options));
+  const estimate = await estimateSettings(context, { settings, experimentId: null }, cases.value, options);
+  return succeed(withPracticeLimit(estimate, settings, start.input ?? cases.value.sample?.input));
 }
 
 async function casesOf(

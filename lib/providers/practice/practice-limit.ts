@@ -1,0 +1,25 @@
+import { isJudgedByModel, waitsForPerson } from '#lib/core/criterion.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { PRACTICE_PROVIDER } from '#lib/providers/provider-configuration.ts';
+import { exactTask } from './exact-task.ts';
+import { readSortingPrompt } from './sorting-prompt.ts';
+
+/** Characters of a task from which on most of it is text to be worked on, which the practice model does not read. */
+const MOST_READ = 400;
+const USE_A_MODEL = 'Connect a provider and choose a real model for this.';
+
+/** Why the practice model cannot do what is asked under some settings, in a sentence with what to do; null where it can, or is not asked. */
+export function practiceLimit(settings: ExperimentSettings, task: string): string | null {
+  const { generator, prompts, criteria, mode } = settings;
+  if (generator.provider !== PRACTICE_PROVIDER.name) return null;
+  const prompt = [generator.instructions, prompts.generate ?? '', task].join('\n');
+  if (exactTask(task) !== null || readSortingPrompt(prompt) !== null) return null;
+  if (mode === 'tune')
+    return `The practice model can only tune prompts that sort texts by a list of labels. ${USE_A_MODEL}`;
+  const checked = criteria.find((criterion) => !isJudgedByModel(criterion) && !waitsForPerson(criterion));
+  if (checked !== undefined)
+    return `The practice model works out sums and counts, and sorts texts by labels. It cannot find the answer that "${checked.name}" checks. ${USE_A_MODEL}`;
+  if (task.trim().length > MOST_READ)
+    return `The practice model reads the first sentence of a task and writes a stock text about it. It does not read the rest. ${USE_A_MODEL}`;
+  return null;
+}
