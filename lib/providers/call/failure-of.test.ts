@@ -39,6 +39,8 @@ describe('failureOf', () => {
   test.each<[string, unknown, ModelFailureKind, boolean]>([
     ['a status of the key', apiError(401, 'bad key'), 'unauthorized', false],
     ['too many requests', apiError(429, 'slow down'), 'rate_limited', true],
+    ['no credit left, as OpenAI says it', apiError(429, 'You exceeded your current quota'), 'forbidden', false],
+    ['no credit left, as Anthropic says it', apiError(400, 'Your credit balance is too low'), 'forbidden', false],
     ['an unknown server status', apiError(599, 'odd'), 'unavailable', true],
     ['an unknown client status', apiError(418, 'teapot'), 'bad_request', false],
     [

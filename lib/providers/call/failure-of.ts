@@ -142,7 +142,9 @@ export const STOPPED: FailedTry = {
 };
 
 function ofStatus(status: number, said: string, place: string, context: { model: string }): FailedTry {
-  const row = STATUSES.find(([statuses]) => statuses.includes(status));
+  // Some providers say that nothing is left to pay with under the status of another failure: waiting does not help then.
+  const meant = (status === 429 || status === 400) && NO_CREDIT.test(said) ? 402 : status;
+  const row = STATUSES.find(([statuses]) => statuses.includes(meant));
   if (row !== undefined) {
     const [, kind, what, remedy, again] = row;
     return { kind, message: `${place} ${what(context.model)} (HTTP ${status})${said}`, remedy, status, again };
@@ -173,6 +175,8 @@ function ofStatus(status: number, said: string, place: string, context: { model:
     again: false,
   };
 }
+
+const NO_CREDIT = /insufficient_quota|exceeded your current quota|credit balance is too low|billing hard limit/i;
 
 type Row = [number[], ModelFailure['kind'], (model: string) => string, string, boolean];
 const STATUSES: Row[] = [
