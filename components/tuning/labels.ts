@@ -2,6 +2,7 @@ import { stopMeaning } from '#components/run/stop-reason-labels.ts';
 import type { Role } from '#lib/auth/role.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { RUN_BUDGET_REASONS, type StopReason } from '#lib/core/stop-reasons.ts';
 import { isBlocking } from '#lib/core/tuning/candidate-state.ts';
 import { LEAST_EVIDENCE } from '#lib/core/tuning/paired-evidence.ts';
 import { formatChange, formatNumberOf, formatScore } from '#lib/format.ts';
@@ -100,25 +101,66 @@ export function tuningOutcome(
 
 const ADD_CASES = { label: 'Add cases', href: '/datasets', needs: 'editor' } as const;
 
-/** Where a run that nothing is left to mend of, or whose cases are too few for a verdict, goes on from; nothing for others. */
+/** Why a tuning run found nothing that is shown to be better. */
+type TuningCause = 'nothing_to_mend' | 'too_few_cases' | 'all_held_back' | 'budget_used_up' | 'within_noise';
+
+/** What to do about each cause; `kind` names the cases that prompts are chosen by. */
+const TUNING_ADVICE: Record<
+  TuningCause,
+  (place: { edit: string; kind: string }) => { text: string; next: TuningOutcome['next'] }
+> = {
+  nothing_to_mend: ({ edit }) => ({
+    text: 'To go on, add harder cases, raise the pass threshold or add criteria.',
+    next: [{ label: 'Edit threshold and criteria', href: edit, needs: 'editor' }, ADD_CASES],
+  }),
+  too_few_cases: ({ kind }) => ({
+    text: `A verdict needs at least ${LEAST_EVIDENCE} ${kind} cases that a prompt was not made from. Add cases.`,
+    next: [ADD_CASES],
+  }),
+  all_held_back: ({ edit }) => ({
+    text: 'A stronger critic model usually writes proposals that can be used.',
+    next: [{ label: 'Choose another critic', href: edit, needs: 'editor' }],
+  }),
+  budget_used_up: ({ edit }) => ({
+    text: 'The budget was used up before a better prompt was found. Raise it, then resume the run.',
+    next: [{ label: 'Raise the budget', href: edit, needs: 'editor' }],
+  }),
+  within_noise: ({ edit, kind }) => ({
+    text: `Every proposal is within noise of the prompt it was made from. More ${kind} cases show smaller differences, and more proposals find larger ones.`,
+    next: [ADD_CASES, { label: 'Allow more proposals', href: edit, needs: 'editor' }],
+  }),
+};
+
+const BUDGET_REASONS: readonly StopReason[] = [...RUN_BUDGET_REASONS, 'experiment_budget', 'month_budget'];
+
+function tuningCause(
+  { convergenceReason }: Pick<RunRecord, 'convergenceReason'>,
+  tuning: TuningSummary,
+): TuningCause | null {
+  if (convergenceReason === 'nothing_to_mend') return 'nothing_to_mend';
+  if (tuning.shownBetter > 0) return null;
+  if (tuning.accepted === 0 && isOnTooFewCases(tuning)) return 'too_few_cases';
+  if (isAllHeldBack(tuning)) return 'all_held_back';
+  if (convergenceReason !== null && BUDGET_REASONS.includes(convergenceReason)) return 'budget_used_up';
+  const isValidated = tuning.versions.some(({ round, evidence }) => round !== null && evidence !== null);
+  return isValidated ? 'within_noise' : null;
+}
+
+/** Where a run that found nothing better goes on from; nothing for others. */
 function nextSteps(
-  { convergenceReason, experimentId }: Pick<RunRecord, 'convergenceReason' | 'experimentId'>,
+  record: Pick<RunRecord, 'convergenceReason' | 'experimentId'>,
   tuning: TuningSummary,
 ): { text: string[]; next: TuningOutcome['next'] } {
-  if (convergenceReason === 'nothing_to_mend')
-    return {
-      text: ['To go on, add harder cases, raise the pass threshold or add criteria.'],
-      next: [
-        { label: 'Edit threshold and criteria', href: `/experiments/${experimentId}/edit`, needs: 'editor' },
-        ADD_CASES,
-      ],
-    };
-  if (tuning.accepted > 0 || !isOnTooFewCases(tuning)) return { text: [], next: [] };
+  const cause = tuningCause(record, tuning);
+  if (cause === null) return { text: [], next: [] };
   const kind = tuning.validatesOn === 'validation' ? 'validation' : 'training';
-  return {
-    text: [`A verdict needs at least ${LEAST_EVIDENCE} ${kind} cases that a prompt was not made from. Add cases.`],
-    next: [ADD_CASES],
-  };
+  const { text, next } = TUNING_ADVICE[cause]({ edit: `/experiments/${record.experimentId}/edit`, kind });
+  return { text: [text], next };
+}
+
+function isAllHeldBack({ versions }: TuningSummary): boolean {
+  const proposed = versions.filter(({ round }) => round !== null);
+  return proposed.length > 0 && proposed.every(({ state }) => state === 'held_back');
 }
 
 /** Whether a proposal was validated, but on fewer cases than a verdict takes. */
@@ -130,11 +172,10 @@ function isOnTooFewCases({ versions }: TuningSummary): boolean {
 
 /** How many proposals there were, how many were kept once they were validated, and how many are shown to be better. */
 function proposalLabel(tuning: TuningSummary): string {
-  const { proposals, accepted, shownBetter, versions } = tuning;
+  const { proposals, accepted, shownBetter } = tuning;
   if (proposals === 0) return 'No proposal was made.';
   const made = proposals === 1 ? 'One proposal was made' : `${proposals} proposals were made`;
-  const proposed = versions.filter(({ round }) => round !== null);
-  if (proposed.length > 0 && proposed.every(({ state }) => state === 'held_back'))
+  if (isAllHeldBack(tuning))
     return `${made}, none was tried: see below why ${proposals === 1 ? 'it' : 'each'} was held back.`;
   if (accepted === 0 && isOnTooFewCases(tuning)) return `${made}, none was validated on enough cases.`;
   const kept = accepted === 0 ? 'none was' : accepted === 1 ? 'one was' : `${accepted} were`;
