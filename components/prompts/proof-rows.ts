@@ -1,5 +1,6 @@
 import { diffParts } from '#components/ui/diff/diff-parts.ts';
 import { callsOfEvaluation } from '#lib/core/evaluate-request.ts';
+import type { ModelFailureKind } from '#lib/core/model-request.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
 import {
   type AnswerComparison,
@@ -111,6 +112,14 @@ export function sumOfDraft(rows: readonly ProofRow[], place: number): AnswerSum 
   };
 }
 
+/** The first failure of the draft under the model in this place, and how many there are; null unless all that was tried of it failed. */
+export function failedAlike(rows: readonly ProofRow[], place: number) {
+  const tried = rows.flatMap(({ pairs }) => pairs[place]?.after ?? []);
+  const failed = tried.flatMap((cell) => (cell.state === 'failed' ? cell : []));
+  const [first] = failed;
+  return first === undefined || failed.length < tried.length ? null : { ...first, count: failed.length };
+}
+
 /** Of the answers that would be asked for: all, those that are known, and about how many calls the others take. Equal texts count once. */
 export function countOpen(
   cells: ProofCells,
@@ -129,7 +138,7 @@ export type CellState =
   | { state: 'waiting' }
   | { state: 'writing'; text: string }
   | { state: 'made'; proof: PromptEvaluation; known: boolean }
-  | { state: 'failed'; message: string; remedy: string };
+  | { state: 'failed'; cause?: ModelFailureKind | undefined; message: string; remedy: string };
 
 /** Answers by what they are answers to. */
 export type ProofCells = ReadonlyMap<string, CellState>;
@@ -163,7 +172,7 @@ function stateAfter(
     case 'proof':
       return { state: 'made', proof: event.proof, known: event.known };
     case 'failed':
-      return { state: 'failed', message: event.message, remedy: event.remedy };
+      return { state: 'failed', cause: event.cause, message: event.message, remedy: event.remedy };
   }
 }
 

@@ -1,9 +1,12 @@
+import { MayLink } from '#components/access/may-link.tsx';
 import { Chart } from '#components/ui/chart.tsx';
+import { Notice } from '#components/ui/notice.tsx';
 import type { ModelReference } from '#lib/core/settings.ts';
 import { formatNumberOf, formatScore } from '#lib/format.ts';
+import { failureAdvice } from '#lib/runs/failure-advice.ts';
 import type { MeanInterval } from '#lib/statistics/intervals.ts';
 import { proofLabel } from './proof-labels.ts';
-import { compareRows, type ProofRow, sumOfDraft } from './proof-rows.ts';
+import { compareRows, failedAlike, type ProofRow, sumOfDraft } from './proof-rows.ts';
 
 type ProofSumsProps = {
   rows: readonly ProofRow[];
@@ -19,14 +22,16 @@ export function ProofSums({ rows, models, before }: ProofSumsProps) {
       {models.map((model, place) => (
         <section key={`${model.provider} ${model.model}`} aria-label={`Sum of ${model.model}`}>
           {models.length > 1 ? <h3 className="mb-1 font-medium">{model.model}</h3> : null}
-          <OneSum rows={rows} place={place} before={before} />
+          <OneSum rows={rows} place={place} model={model} before={before} />
         </section>
       ))}
     </div>
   );
 }
 
-function OneSum({ rows, place, before }: { rows: readonly ProofRow[]; place: number; before: string | null }) {
+type OneSumProps = { rows: readonly ProofRow[]; place: number; model: ModelReference; before: string | null };
+
+function OneSum({ rows, place, model, before }: OneSumProps) {
   const comparison = compareRows(rows, place);
   const words = before === null ? null : proofLabel(comparison, before);
   if (words !== null && comparison.before.scores !== null && comparison.after.scores !== null && before !== null)
@@ -47,6 +52,8 @@ function OneSum({ rows, place, before }: { rows: readonly ProofRow[]; place: num
       </div>
     );
   const alone = sumOfDraft(rows, place);
+  const failed = failedAlike(rows, place);
+  if (failed !== null) return <AllFailed failed={failed} model={model} />;
   if (alone.scores === null)
     return <p className="text-ink-2 text-sm">Not tried yet. Run it to see what the draft makes of the cases.</p>;
   return (
@@ -56,6 +63,32 @@ function OneSum({ rows, place, before }: { rows: readonly ProofRow[]; place: num
         {alone.right} of {alone.scores.n} right, mean {formatScore(alone.scores.mean)}.
       </p>
     </div>
+  );
+}
+
+type AllFailedProps = { failed: NonNullable<ReturnType<typeof failedAlike>>; model: ModelReference };
+
+/** That no call gave an answer, why, and the step that helps. */
+function AllFailed({ failed, model }: AllFailedProps) {
+  const advice = failed.cause === undefined ? null : failureAdvice(failed.cause, { ...model, experimentId: null });
+  return (
+    <Notice
+      tone="worse"
+      alert
+      title={advice?.title ?? `${formatNumberOf(failed.count, 'answer')} failed.`}
+      actions={
+        advice === null ? null : (
+          <MayLink needs={advice.next.needs} size="small" href={advice.next.href}>
+            {advice.next.label}
+          </MayLink>
+        )
+      }
+    >
+      {advice === null
+        ? null
+        : `${advice.explanation} ${failed.count === 1 ? 'The answer' : `All ${failed.count} answers`} failed. `}
+      <span className="mt-1 block text-ink-2">{failed.message}</span>
+    </Notice>
   );
 }
 

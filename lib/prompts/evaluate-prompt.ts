@@ -120,8 +120,8 @@ async function proveOpen(
       } else if (outcome.failure.kind === 'aborted') stopped += 1;
       else {
         if (HOPELESS.includes(outcome.failure.kind)) shut.set(cell.model, outcome.failure);
-        const { message, remedy } = outcome.failure;
-        tell((place) => ({ type: 'failed', ...place, message, remedy }));
+        const { kind, message, remedy } = outcome.failure;
+        tell((place) => ({ type: 'failed', ...place, cause: kind, message, remedy }));
       }
     }
   };

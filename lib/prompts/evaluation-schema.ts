@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MODEL_FAILURE_KINDS } from '#lib/core/model-request.ts';
 import { type LabelEvaluation, PRODUCTION } from './schema.ts';
 
 const count = z.int().min(0);
@@ -35,7 +36,13 @@ export const evaluationEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('begin'), cells: count, known: count, calls: count }),
   z.object({ type: z.literal('text'), ...cellShape, piece: z.string() }),
   z.object({ type: z.literal('proof'), ...cellShape, known: z.boolean(), proof: promptEvaluationSchema }),
-  z.object({ type: z.literal('failed'), ...cellShape, message: z.string(), remedy: z.string() }),
+  z.object({
+    type: z.literal('failed'),
+    ...cellShape,
+    cause: z.enum(MODEL_FAILURE_KINDS).optional(),
+    message: z.string(),
+    remedy: z.string(),
+  }),
   z.object({
     type: z.literal('end'),
     calls: count,

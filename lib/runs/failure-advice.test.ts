@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import { FAILURE_CAUSES } from '#lib/core/run-record.ts';
+import { failureAdvice } from './failure-advice.ts';
+
+const PLACE = { provider: 'shed', model: 'm-1', experimentId: 'e-1' };
+const NOWHERE = { provider: null, model: null, experimentId: null };
+
+describe('every cause of a failure', () => {
+  test.each(FAILURE_CAUSES)('%s says what happened, why, and one step that helps', (cause) => {
+    for (const place of [PLACE, NOWHERE]) {
+      const { title, explanation, next } = failureAdvice(cause, place);
+      expect(title).toMatch(/^[A-Za-z].*\.$/);
+      expect(explanation).toMatch(/^[A-Z"].*\.$/);
+      expect(next.label.split(' ').length).toBeLessThanOrEqual(4);
+      expect(next.href).toMatch(/^\/[a-z]/);
+      expect(`${title} ${explanation}`).not.toMatch(/null|undefined/);
+    }
+  });
+
+  test.each([
+    ['unauthorized', 'shed returned 401 Unauthorized.', 'Update the API key', '/models?provider=shed'],
+    ['not_found', 'shed has no model named "m-1".', 'Choose another model', '/experiments/e-1/edit'],
+    ['network', 'shed cannot be reached.', 'Test the connection', '/models?provider=shed'],
+    ['timeout', 'shed did not answer in time.', 'Raise the time limit', '/models?provider=shed'],
+    ['rate_limited', 'shed refuses more calls for now.', 'Limit the calls', '/models?provider=shed'],
+    ['bad_request', 'shed refused a parameter of the call.', 'Change the settings', '/experiments/e-1/edit'],
+    ['no_reference', 'An evaluator lacks its reference.', 'Change the criteria', '/experiments/e-1/edit'],
+    ['unreadable_judgement', "The judge's reply could not be read.", 'Choose another judge', '/experiments/e-1/edit'],
+  ] as const)('%s', (cause, title, label, href) => {
+    expect(failureAdvice(cause, PLACE)).toMatchObject({ title, next: { label, href } });
+  });
+});
