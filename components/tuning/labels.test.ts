@@ -105,8 +105,9 @@ describe('what a run came to', () => {
   test('one proposal is said plainly, and that nothing changed', () => {
     expect(outcome([{ mean: 0.5 }, { state: 'rejected' }], 0, 0)).toEqual({
       title: 'One proposal was made, none was kept after validation.',
-      detail: 'The prompt stays as it was given. All 5 proposals used.',
-      next: [],
+      detail:
+        'The prompt stays as it was given. All 5 proposals used. No proposal did better on the cases it was made from. Allow more proposals, or choose a stronger critic.',
+      next: [{ label: 'Allow more proposals', href: '/experiments/e/edit', needs: 'editor' }],
     });
     expect(outcome([{ mean: 0.5 }], 0, 0)?.title).toBe('No proposal was made.');
   });
@@ -136,6 +137,23 @@ describe('what a run came to', () => {
       '2 proposals were made, none was tried: see below why each was held back.',
     );
   });
+
+  test.each([
+    ['max_iterations', 'within noise of the prompt', 'Add cases'],
+    ['cost_budget', 'The budget was used up before', 'Raise the budget'],
+  ] as const)(
+    'ended by %s with nothing shown to be better: why, and the next step',
+    (convergenceReason, why, label) => {
+      const versions = [
+        { mean: 0.5 },
+        { mean: 0.6, evidence: { ...evidence, verdict: 'not_enough_evidence' as const } },
+      ];
+      const ended = { status: 'finished', experimentId: 'e', finalVersion: 1, bestVersion: 1 } as const;
+      const found = tuningOutcome({ ...ended, convergenceReason }, summaryOf(versions, { accepted: 1 }), settings);
+      expect(found?.detail).toContain(why);
+      expect(found?.next[0]?.label).toBe(label);
+    },
+  );
 
   test('of how many training cases the reflection model saw the reference', () => {
     const summary = summaryOf([{ mean: 0.5 }, { state: 'rejected' }], { referencesSeen: 3 });

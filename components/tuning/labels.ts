@@ -102,7 +102,13 @@ export function tuningOutcome(
 const ADD_CASES = { label: 'Add cases', href: '/datasets', needs: 'editor' } as const;
 
 /** Why a tuning run found nothing that is shown to be better. */
-type TuningCause = 'nothing_to_mend' | 'too_few_cases' | 'all_held_back' | 'budget_used_up' | 'within_noise';
+type TuningCause =
+  | 'nothing_to_mend'
+  | 'too_few_cases'
+  | 'all_held_back'
+  | 'budget_used_up'
+  | 'within_noise'
+  | 'no_gain';
 
 /** What to do about each cause; `kind` names the cases that prompts are chosen by. */
 const TUNING_ADVICE: Record<
@@ -125,6 +131,10 @@ const TUNING_ADVICE: Record<
     text: 'The budget was used up before a better prompt was found. Raise it, then resume the run.',
     next: [{ label: 'Raise the budget', href: edit, needs: 'editor' }],
   }),
+  no_gain: ({ edit }) => ({
+    text: 'No proposal did better on the cases it was made from. Allow more proposals, or choose a stronger critic.',
+    next: [{ label: 'Allow more proposals', href: edit, needs: 'editor' }],
+  }),
   within_noise: ({ edit, kind }) => ({
     text: `Every proposal is within noise of the prompt it was made from. More ${kind} cases show smaller differences, and more proposals find larger ones.`,
     next: [ADD_CASES, { label: 'Allow more proposals', href: edit, needs: 'editor' }],
@@ -143,7 +153,8 @@ function tuningCause(
   if (isAllHeldBack(tuning)) return 'all_held_back';
   if (convergenceReason !== null && BUDGET_REASONS.includes(convergenceReason)) return 'budget_used_up';
   const isValidated = tuning.versions.some(({ round, evidence }) => round !== null && evidence !== null);
-  return isValidated ? 'within_noise' : null;
+  if (isValidated) return 'within_noise';
+  return tuning.proposals > 0 && tuning.accepted === 0 ? 'no_gain' : null;
 }
 
 /** Where a run that found nothing better goes on from; nothing for others. */
