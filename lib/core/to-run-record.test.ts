@@ -75,7 +75,10 @@ describe('toRunRecord', () => {
     expect(record).toMatchObject({ tokenUsage: { input: 60, output: 30, total: 90 }, costUsd: 1.5, unpriced: false });
     expect(record.failure).toEqual({
       kind: 'model_failed',
+      cause: 'unavailable',
       role: 'generate',
+      provider: 'practice',
+      model: 'practice-1',
       message: 'no answer',
       remedy: 'try later',
     });
