@@ -207,7 +207,8 @@ function scaleTargets({ experimentId, otherExperimentId, comparedIds }: Filled):
     insights: ['/insights', 'Settles at'],
     'compare five': [`/compare?of=${comparedIds.join(',')}`, 'interval'],
     'search for a rare word': ['/search?q=1900', 'Case 1900:'],
-    runs: ['/runs', 'Case '],
+    // Whatever runs are the newest: a kept database has those of the last measurement's batch.
+    runs: ['/runs', '<tbody'],
     lessons: ['/lessons', 'Review '],
     'lessons with a common word': ['/lessons?q=units', 'Check the units'],
     review: ['/lessons/review', 'Review'],
