@@ -47,9 +47,9 @@ export type TypedState = {
   criteria: CriterionDraft[];
 };
 
-/** What the pane begins with: the newest run where there is one, else one empty case. */
+/** What the pane begins with: where the newest run ended, else one empty case with the setup. */
 export function firstTypedState(setup: PlaygroundSetup, newest: PlaygroundRun | undefined): TypedState {
-  const { criteria, ...rest } = setup;
+  const { criteria, ...rest } = newest?.setup ?? setup;
   return {
     cases: newest === undefined ? [FIRST_CASE] : toCaseDrafts(newest.cases),
     setup: rest,
