@@ -116,8 +116,10 @@ const LABELS: Record<StopReason, StopReasonLabels> = {
       `Overall at least ${formatScore(settings.qualityThreshold)}${hasOwnThresholds(settings) ? ' and each criterion above its own' : ''}`,
     detail: (record, settings) => {
       const score = scoresOf(record).at(-1)?.score;
-      return score === undefined
-        ? ''
+      if (score === undefined) return '';
+      // A person scored it since: the run ended by another score.
+      return score < settings.qualityThreshold
+        ? `now ${formatScore(score)}, by a person`
         : `${formatScore(score)} ≥ ${formatScore(settings.qualityThreshold)}${hasOwnThresholds(settings) ? ', each criterion above its own' : ''}`;
     },
   },

@@ -32,13 +32,14 @@ export async function drawChartPicture(charts: readonly SVGSVGElement[], texts: 
   const colour = (name: string) => escaped(root.getPropertyValue(name).trim());
   const family = getComputedStyle(document.body).fontFamily;
   let y = PADDING;
-  const line = (text: string, { size, weight, line: height }: typeof TITLE, fill: string) => {
-    const isRightToLeft = RIGHT_TO_LEFT.test(text);
+  const line = (text: string, { size, weight, line: height }: typeof TITLE, fill: string, isRightToLeft: boolean) => {
     y += height;
     return `<text x="${isRightToLeft ? PADDING + inner : PADDING}" y="${y - 5}" font-size="${size}" font-weight="${weight}" fill="${fill}"${isRightToLeft ? ' direction="rtl"' : ''}>${escaped(text)}</text>`;
   };
   const lines = (text: string, look: typeof TITLE, fill: string) =>
-    wrapText(text, inner, measureBy(`${look.weight} ${look.size}px ${family}`)).map((part) => line(part, look, fill));
+    wrapText(text, inner, measureBy(`${look.weight} ${look.size}px ${family}`)).map((part) =>
+      line(part, look, fill, RIGHT_TO_LEFT.test(text)),
+    );
   const drawn = [
     ...lines(texts.title, TITLE, colour('--ink')),
     ...texts.notes.flatMap((note) => lines(note, NOTE, colour('--ink-2'))),
