@@ -37,7 +37,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
             {person === null ? (
               children
             ) : (
-              <div className="grid min-h-screen grid-cols-1 narrow:grid-cols-[3.5rem_minmax(0,1fr)] wide:grid-cols-[13rem_minmax(0,1fr)] print:block">
+              <div className="grid min-h-screen grid-cols-1 narrow:grid-cols-[3.5rem_minmax(0,1fr)] labelled:grid-cols-[13rem_minmax(0,1fr)] print:block">
                 <SideBar />
                 {children}
               </div>

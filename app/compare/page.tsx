@@ -60,7 +60,7 @@ export default async function ComparePage({ searchParams }: { searchParams: Sear
   return (
     <Page
       crumbs={[
-        { label: 'Experiments', href: '/experiments' },
+        { label: 'Compare', href: '/compare' },
         ...(isOne && baseline
           ? [{ label: baseline.experimentName, href: `/experiments/${baseline.experimentId}` }]
           : []),
@@ -155,7 +155,7 @@ export default async function ComparePage({ searchParams }: { searchParams: Sear
 /** The page before there are two arms, or where what the address names cannot be compared. */
 function ChoosePage({ params, problem }: { params: CompareParams; problem: string | null }) {
   return (
-    <Page crumbs={[{ label: 'Experiments', href: '/experiments' }, { label: 'Compare' }]}>
+    <Page crumbs={[{ label: 'Compare' }]}>
       <PageHead title="Compare experiments" facts={<span>case by case, with what is more than noise</span>} />
       {problem === null ? null : (
         <Pane>

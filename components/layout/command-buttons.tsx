@@ -1,8 +1,12 @@
 'use client';
 
 import { Keyboard, Search } from 'lucide-react';
+import Link from 'next/link';
+import { usePerson } from '#components/access/role-provider.tsx';
+import { Button } from '#components/ui/button.tsx';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import { useCommandCenter } from './command-center.tsx';
+import { menuPagesOf } from './menu-pages.ts';
 
 /** Opens the command menu; in the side bar and in the narrow menu. */
 export function JumpButton() {
@@ -11,7 +15,7 @@ export function JumpButton() {
   return (
     <button
       type="button"
-      className="mt-1 mb-3 flex h-7.5 pointer-coarse:min-h-10 cursor-pointer items-center rail:justify-center gap-2 rounded-2 border border-line-strong bg-surface px-2 rail:px-0 text-left text-ink-3 text-sm"
+      className="mt-1 mb-1 flex h-7.5 pointer-coarse:min-h-10 cursor-pointer items-center rail:justify-center gap-2 rounded-2 border border-line-strong bg-surface px-2 rail:px-0 text-left text-ink-3 text-sm"
       onClick={openMenu}
       aria-haspopup="dialog"
     >
@@ -19,6 +23,20 @@ export function JumpButton() {
       <span className="rail:sr-only min-w-0 truncate">Search or go to</span>
       <kbd className="ml-auto rail:hidden flex-none">{mod === '⌘' ? '⌘K' : 'Ctrl K'}</kbd>
     </button>
+  );
+}
+
+/** Leads to a new experiment; nothing for those who may not make one. */
+export function NewButton() {
+  const page = menuPagesOf(usePerson().role).find(({ path }) => path === '/experiments/new');
+  if (page === undefined) return null;
+  return (
+    <Button asChild className="mb-1 justify-start px-2 rail:justify-center rail:px-0">
+      <Link href={page.path} aria-label={page.name} title={page.name}>
+        <page.Glyph aria-hidden />
+        <span className="rail:hidden">New</span>
+      </Link>
+    </Button>
   );
 }
 

@@ -6,7 +6,7 @@ import { useEffect, useRef } from 'react';
 import { usePerson } from '#components/access/role-provider.tsx';
 import { buttonVariants } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
-import { JumpButton } from './command-buttons.tsx';
+import { JumpButton, NewButton } from './command-buttons.tsx';
 import { NavLinks } from './nav-links.tsx';
 import { Who } from './who.tsx';
 
@@ -38,9 +38,10 @@ export function NarrowMenu() {
       >
         <Menu aria-hidden />
       </summary>
-      <div className="absolute top-9 left-0 z-20 w-56 rounded-3 border border-line-strong bg-surface p-2 shadow-pop">
+      <div className="absolute top-9 left-0 z-20 flex max-h-[calc(100dvh-4rem)] w-56 flex-col overflow-y-auto rounded-3 border border-line-strong bg-surface p-2 shadow-pop">
         <JumpButton />
-        <NavLinks label="Main, narrow" part="all" />
+        <NewButton />
+        <NavLinks label="Main, narrow" />
         {isLocal ? null : (
           <div
             className="mt-2 flex items-center gap-2 border-line border-t p-2 text-ink-2 text-sm"

@@ -3,29 +3,40 @@
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { usePerson } from '#components/access/role-provider.tsx';
-import { menuPagesOf } from './menu-pages.ts';
+import { currentPage, navigationOf } from './menu-pages.ts';
 import { useAssignedCount, useLessonsToReview, useWaitingCount } from './use-waiting-count.ts';
 
-/** Where one can go, of what one's role may open; the place one is at is marked. A run belongs to the experiments. */
-export function NavLinks({ label, part }: { label: string; part: 'main' | 'more' | 'all' }) {
+/** Where one can go, of what one's role may open, by group; the place one is at is marked. */
+export function NavLinks({ label, className }: { label: string; className?: string }) {
   const path = usePathname();
-  const { role } = usePerson();
-  const links = menuPagesOf(role).filter(({ links: of }) => of !== undefined && (part === 'all' || of === part));
+  const parts = navigationOf(usePerson().role);
+  const current = currentPage(
+    parts.flatMap(({ pages }) => pages),
+    path,
+  );
   return (
-    <nav aria-label={label}>
-      {links.map(({ path: href, name, Glyph }) => (
-        <Link
-          key={href}
-          href={href}
-          className="relative flex h-7.5 pointer-coarse:min-h-10 items-center rail:justify-center gap-2 rounded-2 px-2 rail:px-0 font-medium text-ink-2 hover:bg-hover hover:text-ink aria-[current=page]:bg-hover aria-[current=page]:font-semibold aria-[current=page]:text-ink motion-safe:transition-[background-color,border-color] aria-[current=page]:[&>svg]:text-brand"
-          aria-current={isAt(path, href) ? 'page' : undefined}
-          title={name}
-        >
-          <Glyph aria-hidden />
-          <span className="rail:sr-only">{name}</span>
-          {href === '/inbox' ? <WaitingCount /> : null}
-          {href === '/lessons' ? <LessonsToReview /> : null}
-        </Link>
+    <nav aria-label={label} className={className}>
+      {parts.map(({ group, name, pages }) => (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
+        <div key={group} role="group" aria-label={name} className="following:mt-2">
+          <p className="rail:mx-2 rail:my-2 rail:h-px rail:bg-line px-2 pt-1 pb-0.5 text-ink-3 text-sm" aria-hidden>
+            <span className="rail:hidden">{name}</span>
+          </p>
+          {pages.map(({ path: href, name: page, Glyph }) => (
+            <Link
+              key={href}
+              href={href}
+              className="relative flex h-7.5 pointer-coarse:min-h-10 items-center rail:justify-center gap-2 rounded-2 px-2 rail:px-0 font-medium text-ink-2 hover:bg-hover hover:text-ink aria-[current=page]:bg-hover aria-[current=page]:font-semibold aria-[current=page]:text-ink motion-safe:transition-[background-color,border-color] aria-[current=page]:[&>svg]:text-brand"
+              aria-current={href === current ? 'page' : undefined}
+              title={page}
+            >
+              <Glyph aria-hidden />
+              <span className="rail:sr-only min-w-0 truncate">{page}</span>
+              {href === '/inbox' ? <WaitingCount /> : null}
+              {href === '/lessons' ? <LessonsToReview /> : null}
+            </Link>
+          ))}
+        </div>
       ))}
     </nav>
   );
@@ -56,10 +67,4 @@ function Due({ count, words, mine }: { count: number; words: string; mine: numbe
       <span className="sr-only"> {words}</span>
     </span>
   );
-}
-
-function isAt(path: string, href: string): boolean {
-  if (href === '/') return path === '/';
-  if (href === '/experiments' && (path === '/runs' || path.startsWith('/runs/'))) return true;
-  return path === href || path.startsWith(`${href}/`);
 }

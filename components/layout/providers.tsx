@@ -8,6 +8,7 @@ import { type ReactNode, useState } from 'react';
 import { Toaster } from '#components/ui/toaster.tsx';
 import { CommandCenter } from './command-center.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
+import { PageProgress } from './page-progress.tsx';
 
 /** What every page's parts find around them. The nonce is what the content policy asks of style elements. */
 export function Providers({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
@@ -19,6 +20,7 @@ export function Providers({ nonce, children }: { nonce: string | undefined; chil
     <ThemeProvider attribute="data-theme" defaultTheme="system" enableColorScheme={false} {...(nonce ? { nonce } : {})}>
       <NuqsAdapter>
         <QueryClientProvider client={queryClient}>
+          <PageProgress />
           <Toaster>
             <LeaveGuard>
               <CommandCenter>{children}</CommandCenter>

@@ -1,10 +1,10 @@
 import { BrandMark } from './brand-mark.tsx';
-import { JumpButton, KeysButton } from './command-buttons.tsx';
+import { JumpButton, KeysButton, NewButton } from './command-buttons.tsx';
 import { NavLinks } from './nav-links.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { Who } from './who.tsx';
 
-/** The bar at the left; a rail of icons below 1360 px, gone below 760 px. */
+/** The bar at the left; a rail of icons below 1024 px, gone below 760 px. */
 export function SideBar() {
   return (
     <aside
@@ -13,11 +13,11 @@ export function SideBar() {
     >
       <BrandMark />
       <JumpButton />
-      <NavLinks label="Main" part="main" />
-      <div className="mt-auto flex flex-col gap-1">
-        <NavLinks label="More" part="more" />
+      <NewButton />
+      <NavLinks label="Main" className="-mx-1 min-h-0 flex-1 overflow-y-auto px-1" />
+      <div className="flex flex-col gap-1">
         <KeysButton />
-        <div className="mt-2 flex rail:flex-col items-center gap-2 border-line border-t p-2 rail:px-0 text-ink-2 text-sm">
+        <div className="flex rail:flex-col items-center gap-2 border-line border-t p-2 pb-0 rail:px-0 text-ink-2 text-sm">
           <Who />
           <ThemeSwitch className="rail:m-0 ml-auto" size="smallIcon" />
         </div>

@@ -1,0 +1,71 @@
+'use client';
+
+import { usePathname, useRouter, useSearchParams } from 'next/navigation';
+import { useCallback, useEffect, useState } from 'react';
+
+/** Is sent to the window when a page is asked for otherwise than by a link or a form. */
+const LEAVING = 'hone:leaving';
+
+/** Goes to another page of Hone and shows that it is on its way. */
+export function useGoTo(): (path: string) => void {
+  const router = useRouter();
+  return useCallback(
+    (path: string) => {
+      window.dispatchEvent(new CustomEvent(LEAVING, { detail: path }));
+      router.push(path);
+    },
+    [router],
+  );
+}
+
+/** A thin bar at the top while the next page is on its way: the old page stays until the new one is ready. */
+export function PageProgress() {
+  const search = useSearchParams().toString();
+  const here = `${usePathname()}${search === '' ? '' : `?${search}`}`;
+  const [left, setLeft] = useState<string | null>(null);
+  if (left !== null && left !== here) setLeft(null);
+  useEffect(() => {
+    const watching = new AbortController();
+    const { signal } = watching;
+    const leave = (target: URL | null) => {
+      if (target !== null && isElsewhere(target)) setLeft(here);
+    };
+    // At the window, so after React: what the router takes over is prevented by then, and what a guard holds back does not get here.
+    window.addEventListener('click', (event) => leave(event.defaultPrevented ? linkTarget(event) : null), { signal });
+    window.addEventListener('submit', (event) => leave(event.defaultPrevented ? formTarget(event) : null), { signal });
+    window.addEventListener(LEAVING, (event) => leave(new URL(String((event as CustomEvent).detail), location.href)), {
+      signal,
+    });
+    return () => watching.abort();
+  }, [here]);
+  return (
+    <div className="pointer-events-none fixed inset-x-0 top-0 z-50 h-0.5 print:hidden" aria-hidden>
+      {left === null ? null : (
+        <div className="h-full w-full origin-left animate-progress bg-brand" data-testid="page-progress" />
+      )}
+    </div>
+  );
+}
+
+function isElsewhere(target: URL): boolean {
+  const isSame = target.pathname === location.pathname && target.search === location.search;
+  return target.origin === location.origin && !isSame && !target.pathname.startsWith('/api/');
+}
+
+function linkTarget({ target }: MouseEvent): URL | null {
+  const link = target instanceof Element ? target.closest('a') : null;
+  if (!(link instanceof HTMLAnchorElement) || link.href === '' || link.target !== '' || link.hasAttribute('download'))
+    return null;
+  return new URL(link.href);
+}
+
+/** Where a form that only leads to an address (a filter, a search) goes; null for a form that saves. */
+function formTarget({ target }: SubmitEvent): URL | null {
+  if (!(target instanceof HTMLFormElement) || target.method !== 'get' || !target.hasAttribute('action')) return null;
+  const to = new URL(target.getAttribute('action') ?? '', location.href);
+  const fields = [...new FormData(target)].flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value] as [string, string]] : [],
+  );
+  to.search = new URLSearchParams(fields).toString();
+  return to;
+}

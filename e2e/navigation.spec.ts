@@ -1,0 +1,151 @@
+import type { Page } from '@playwright/test';
+import { openApi } from './api/open-api.ts';
+import { expect, test } from './app.ts';
+import { complaintsOn } from './axe.ts';
+import { pressUntil } from './press-until.ts';
+
+/** How long the server takes to answer, beside its own time: longer than any page may stay blank unseen. */
+const DELAY_MS = 400;
+
+const PLACES = [
+  'Inbox',
+  'Prompts',
+  'Datasets',
+  'Experiments',
+  'Runs',
+  'Lessons',
+  'Compare',
+  'Insights',
+  'Models',
+  'Home',
+];
+
+test('in 20 of 20 navigations the old page stays until the new one is there, and its title is announced', async ({
+  page,
+}) => {
+  test.setTimeout(180_000);
+  await page.goto('/');
+  await page.route('**/*', async (route) => {
+    if (route.request().headers().rsc === undefined) return route.continue();
+    const response = await route.fetch();
+    // A delay is the subject of the test, not a wait of it.
+    await new Promise((resolve) => setTimeout(resolve, DELAY_MS));
+    await route.fulfill({ response });
+  });
+  const links = page.getByRole('navigation', { name: 'Main', exact: true });
+  await expect(links.getByRole('group', { name: 'Build' }).getByRole('link')).toHaveText([
+    'Prompts',
+    'Datasets',
+    'Experiments',
+    'Runs',
+  ]);
+  const blank: string[] = [];
+  const silent: string[] = [];
+  for (const place of [...PLACES, ...PLACES]) {
+    await watchFrames(page);
+    await links.getByRole('link', { name: new RegExp(`^${place}`) }).click();
+    await expect(page.getByTestId('page-progress')).toBeAttached();
+    await expect(links.getByRole('link', { name: new RegExp(`^${place}`) })).toHaveAttribute('aria-current', 'page');
+    await expect(page.getByTestId('page-progress')).toBeHidden();
+    const { frames, empty, heard } = await watched(page);
+    expect(frames).toBeGreaterThan(10);
+    if (empty > 0) blank.push(`${place}: ${empty} of ${frames} frames`);
+    const title = await page.title();
+    if (heard.join() !== title) silent.push(`${place}: ${heard.join(', ')} (${title})`);
+  }
+  expect(blank).toEqual([]);
+  expect(silent).toEqual([]);
+});
+
+type Watched = { frames: number; empty: number; heard: string[] };
+
+/** Looks in each frame from now on whether the page has content, and what screen readers are told. */
+async function watchFrames(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const seen: Watched = { frames: 0, empty: 0, heard: [] };
+    const told = () =>
+      document.querySelector('next-route-announcer')?.shadowRoot?.querySelector('[aria-live]')?.textContent ?? '';
+    const before = told();
+    Object.assign(window, { watchedFrames: seen });
+    const look = () => {
+      const { watchedFrames } = window as unknown as { watchedFrames: Watched };
+      if (watchedFrames !== seen) return;
+      seen.frames += 1;
+      const main = document.querySelector('main');
+      if (main === null || main.innerText.trim() === '' || main.querySelector('h1') === null) seen.empty += 1;
+      const now = told();
+      if (now !== before && seen.heard.at(-1) !== now) seen.heard.push(now);
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+}
+
+async function watched(page: Page): Promise<Watched> {
+  // The announcement is made after the page is there, in the next frames.
+  await expect
+    .poll(() => page.evaluate(() => (window as unknown as { watchedFrames: Watched }).watchedFrames.heard.length))
+    .toBeGreaterThan(0);
+  return page.evaluate(() => {
+    const { watchedFrames } = window as unknown as { watchedFrames: Watched };
+    Object.assign(window, { watchedFrames: null });
+    return watchedFrames;
+  });
+}
+
+test('the command menu finds things of every kind by name and by text, by keys alone', async ({ page, app }) => {
+  const api = openApi(app.address);
+  const experiment = await api.createExperiment({ name: 'Zeppelin guides', maxIterations: 1 });
+  const run = await api.startRun(experiment, 'Explain the zeppelin mooring.');
+  await api.waitForRun(run, ['finished'], 60_000);
+  await api.call('POST', '/api/v1/datasets', {
+    name: 'Zeppelin mail',
+    cases: [{ input: 'Where does my zeppelin land?' }],
+  });
+  await api.call('POST', '/api/v1/lessons', { kind: 'lesson', text: 'Say how long a zeppelin takes to land.' });
+  await api.call('POST', '/api/v1/prompts', { name: 'zeppelin-triage', text: 'Sort {{input}}', message: 'First' });
+  await page.goto('/');
+  const menu = page.getByRole('dialog', { name: 'Command menu' });
+  await pressUntil(page, 'Control+k', menu);
+  await menu.getByPlaceholder('Search or go to').fill('zeppelin');
+  for (const kind of ['Experiments', 'Prompts', 'Datasets', 'Lessons', 'Cases'])
+    await expect(menu.getByRole('group', { name: kind }).getByRole('option').first()).toContainText(/zeppelin/i);
+  // What a run's texts are found by is made a moment after it ended.
+  await expect(async () => {
+    await menu.getByPlaceholder('Search or go to').fill('mooring');
+    await expect(menu.getByRole('option', { name: /zeppelin mooring/ }).first()).toBeVisible({ timeout: 1_500 });
+    await menu.getByPlaceholder('Search or go to').fill('moor');
+  }).toPass();
+  expect(await complaintsOn(page)).toEqual([]);
+  await menu.getByPlaceholder('Search or go to').fill('where does my zepp');
+  await expect(menu.getByRole('option', { selected: true })).toContainText('Where does my zeppelin land?');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/datasets\/.+find=/);
+  await expect(page.getByRole('cell', { name: 'Where does my zeppelin land?' }).first()).toBeVisible();
+});
+
+test('runs are filtered by status, experiment, text and time', async ({ page, app }) => {
+  const api = openApi(app.address);
+  const experiment = await api.createExperiment({ name: 'Filtered runs', maxIterations: 1 });
+  const [run] = [
+    await api.startRun(experiment, 'Explain the quagga.'),
+    await api.startRun(experiment, 'Explain tides.'),
+  ];
+  await api.waitForRun(run, ['finished'], 60_000);
+  await page.goto('/');
+  await page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: 'Runs' }).click();
+  await expect(page.getByRole('heading', { name: 'Runs', level: 1 })).toBeVisible();
+  await page.getByLabel('Created', { exact: true }).selectOption('7');
+  await expect(page).toHaveURL(/days=7/);
+  await page.getByLabel('Experiment', { exact: true }).selectOption({ label: 'Filtered runs' });
+  await expect(page).toHaveURL(/experiment=/);
+  await expect(page.getByRole('link', { name: 'Explain tides.' }).first()).toBeVisible();
+  await expect(async () => {
+    await page.getByLabel('Text or number').fill('quag');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await expect(page.getByRole('link', { name: 'Explain the quagga.' }).first()).toBeVisible({ timeout: 2_000 });
+    await expect(page.getByRole('link', { name: 'Explain tides.' })).toHaveCount(0, { timeout: 2_000 });
+  }).toPass();
+  await page.getByRole('link', { name: 'Clear filters' }).click();
+  await expect(page).toHaveURL(/\/runs$/);
+});
