@@ -14,7 +14,7 @@ import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { listExperimentNames } from '#lib/experiments/queries.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
-import { type InsightScope, insightScope } from '#lib/insights/find-insights.ts';
+import { INSIGHT_DAYS, type InsightScope, insightScope } from '#lib/insights/find-insights.ts';
 import { listInsightRuns } from '#lib/insights/list-insight-runs.ts';
 import { listRuns, type RunRow } from '#lib/runs/list-runs.ts';
 import { countUnfinished, findStopAll, stateOf } from '#lib/runs/stop-all.ts';
@@ -23,6 +23,7 @@ import { stopAllAction } from './actions.ts';
 
 /** Runs on one page. */
 const PAGE = 50;
+const DAY_MS = 24 * 60 * 60_000;
 
 export default async function RunsPage({ searchParams }: { searchParams: SearchParams }) {
   await authorizePage('/runs');
@@ -45,7 +46,7 @@ export default async function RunsPage({ searchParams }: { searchParams: SearchP
       : run,
   );
   return (
-    <Page crumbs={[{ label: 'Experiments', href: '/experiments' }, { label: 'Runs' }]} practice={isPractice}>
+    <Page crumbs={[{ label: 'Runs' }]} practice={isPractice}>
       <PageHead
         title={view.reading === null ? 'Runs' : readingLabel(view.reading)}
         facts={listed.facts}
@@ -56,14 +57,16 @@ export default async function RunsPage({ searchParams }: { searchParams: SearchP
         <RunsTable key={`${JSON.stringify(view)} ${cursor}`} rows={rows} named={view.experiment === null} />
       ) : (
         <Pane className="border-b-0" data-testid="runs-empty">
-          <p className="font-semibold">{isRunsFiltered(view) ? 'No run is like this' : 'No runs yet'}</p>
+          <p className="font-semibold">{isRunsFiltered(view) ? 'No runs match' : 'No runs yet'}</p>
           <p className="mt-0.5 mb-3 text-ink-2">
-            {isRunsFiltered(view)
-              ? 'Another choice may show more.'
-              : 'They come here as soon as an experiment is started.'}
+            {isRunsFiltered(view) ? 'Change or clear the filters.' : 'Runs appear here when an experiment is started.'}
           </p>
           <Button asChild>
-            {isRunsFiltered(view) ? <Link href="/runs">Show all</Link> : <Link href="/experiments">Experiments</Link>}
+            {isRunsFiltered(view) ? (
+              <Link href="/runs">Clear filters</Link>
+            ) : (
+              <Link href="/experiments">Experiments</Link>
+            )}
           </Button>
         </Pane>
       )}
@@ -76,12 +79,17 @@ type Listed = { items: RunRow[]; nextCursor: string | null; facts: ReactNode };
 
 async function listViewed(view: RunsView, cursor: string | null): Promise<Listed> {
   const { database, now } = await getAppContext();
-  const { reading, experiment: experimentId, version, status, reason, models, days } = view;
+  const { reading, experiment: experimentId, version, status, reason, models, days, q: text } = view;
   if (reading === null) {
-    const page = await listRuns(database, { experimentId, version, status, reason, cursor, limit: PAGE });
+    const since = days === null ? null : new Date(now().getTime() - days * DAY_MS);
+    const page = await listRuns(database, { experimentId, version, status, reason, text, since, cursor, limit: PAGE });
     return { ...page, facts: null };
   }
-  const scope = await insightScope(database, { experimentId, models, days }, now());
+  const scope = await insightScope(
+    database,
+    { experimentId, models, days: INSIGHT_DAYS.find((count) => count === days) ?? null },
+    now(),
+  );
   const { total, counts, ...page } = await listInsightRuns(database, scope, { reading, cursor, limit: PAGE });
   return { ...page, facts: <Facts scope={scope} view={view} total={total} counts={counts} /> };
 }

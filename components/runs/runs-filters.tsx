@@ -4,13 +4,13 @@ import Form from 'next/form';
 import Link from 'next/link';
 import { stopName } from '#components/run/stop-reason-labels.ts';
 import { Button } from '#components/ui/button.tsx';
-import { Select } from '#components/ui/field.tsx';
+import { Input, Select } from '#components/ui/field.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { RUN_STATUSES } from '#lib/core/run-record.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { RUN_READINGS } from '#lib/statistics/read-target.ts';
 import { readingLabel } from './reading-labels.ts';
-import { isRunsFiltered, type RunsView } from './runs-view.ts';
+import { isRunsFiltered, RUN_DAYS, type RunsView } from './runs-view.ts';
 
 type RunsFiltersProps = { view: RunsView; experiments: readonly { id: string; name: string }[] };
 
@@ -20,13 +20,33 @@ export function RunsFilters({ view, experiments }: RunsFiltersProps) {
     <Pane className="py-3">
       <Form action="/runs" className="flex flex-wrap items-center gap-2" role="search" scroll={false}>
         {view.models === null ? null : <input type="hidden" name="models" value={view.models} />}
-        {view.days === null ? null : <input type="hidden" name="days" value={view.days} />}
+        {view.reading === null ? (
+          <Input
+            name="q"
+            type="search"
+            className="w-auto min-w-0 max-w-64 flex-[1_1_12rem]"
+            aria-label="Text or number"
+            placeholder="Text or number"
+            defaultValue={view.q ?? ''}
+            maxLength={200}
+          />
+        ) : null}
         <Filter
           name="experiment"
           label="Experiment"
           value={view.experiment}
           all="Every experiment"
           choices={experiments.map(({ id, name }) => [id, name])}
+        />
+        <Filter
+          name="days"
+          label="Created"
+          value={view.days === null ? null : String(view.days)}
+          all="Any time"
+          choices={RUN_DAYS.filter((days) => days > 1 || view.reading === null).map((days) => [
+            String(days),
+            days === 1 ? 'Last 24 hours' : `Last ${days} days`,
+          ])}
         />
         <Filter
           name="reading"
@@ -53,10 +73,10 @@ export function RunsFilters({ view, experiments }: RunsFiltersProps) {
             />
           </>
         ) : null}
-        <Button type="submit">Show</Button>
+        <Button type="submit">Search</Button>
         {isRunsFiltered(view) ? (
           <Link className="link text-sm" href="/runs">
-            Show all
+            Clear filters
           </Link>
         ) : null}
       </Form>

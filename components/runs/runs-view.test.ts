@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
 import { isRunsFiltered, readRunsView, runsParams } from './runs-view.ts';
 
-const NONE = { experiment: null, version: null, status: null, reason: null, reading: null, models: null, days: null };
+const NONE = {
+  experiment: null,
+  version: null,
+  status: null,
+  reason: null,
+  reading: null,
+  models: null,
+  days: null,
+  q: null,
+};
 const ID = '0a1b2c3d-0000-4000-8000-00000000abcd';
 
 test.each([
@@ -16,6 +25,7 @@ test.each([
       reading: 'people.held_back',
       models: 'all',
       days: '30',
+      q: ' refund ',
     },
     {
       experiment: ID,
@@ -25,11 +35,21 @@ test.each([
       reading: 'people.held_back',
       models: 'all',
       days: 30,
+      q: 'refund',
     },
   ],
   [
     'what is none of it',
-    { experiment: 'x', version: '0', status: 'lost', reason: 'bored', reading: 'judge', models: 'none', days: '31' },
+    {
+      experiment: 'x',
+      version: '0',
+      status: 'lost',
+      reason: 'bored',
+      reading: 'judge',
+      models: 'none',
+      days: '31',
+      q: ' ',
+    },
     NONE,
   ],
 ])('the address says %s', (_name, params: Record<string, string>, expected) => {

@@ -10,11 +10,15 @@ export type RunsView = {
   reason: StopReason | null;
   reading: RunReading | null;
   models: 'real' | 'practice' | 'all' | null;
-  days: 7 | 30 | 90 | null;
+  days: (typeof RUN_DAYS)[number] | null;
+  /** A run's number, or words of its texts. */
+  q: string | null;
 };
 
 const MODELS = ['real', 'practice', 'all'] as const;
-const DAYS = [7, 30, 90] as const;
+/** How far back the list may reach; a day not where it shows a reading. */
+export const RUN_DAYS = [1, 7, 30, 90] as const;
+const MOST_CHARACTERS = 200;
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Reads the address; what it does not understand is as if it were not there. */
@@ -27,7 +31,8 @@ export function readRunsView(param: (name: string) => string | null): RunsView {
     reason: STOP_REASONS.find((reason) => reason === param('reason')) ?? null,
     reading: RUN_READINGS.find((reading) => reading === param('reading')) ?? null,
     models: MODELS.find((models) => models === param('models')) ?? null,
-    days: DAYS.find((count) => String(count) === days) ?? null,
+    days: RUN_DAYS.find((count) => String(count) === days) ?? null,
+    q: param('q')?.trim().slice(0, MOST_CHARACTERS) || null,
   };
 }
 

@@ -3,7 +3,7 @@ import { DECIDERS } from '#lib/core/history.ts';
 import { RUN_STATUSES, type RunStatus } from '#lib/core/run-record.ts';
 import { STOP_REASONS, type StopReason } from '#lib/core/stop-reasons.ts';
 import type { Database } from '#lib/database/database.ts';
-import { type Page, pageOf } from '#lib/database/query-values.ts';
+import { cleanText, type Page, pageOf, prefixQuery } from '#lib/database/query-values.ts';
 import { type CountedShare, summedShare } from '#lib/statistics/shares.ts';
 
 /**
@@ -67,6 +67,10 @@ export type RunFilter = {
   success?: boolean | null;
   /** Why they ended. */
   reason?: StopReason | null;
+  /** The number of a run, or beginnings of words that its input, and once it ended its outputs, hold all of. */
+  text?: string | null;
+  /** Created then or later. */
+  since?: Date | null;
   cursor: string | null;
   limit: number;
 };
@@ -88,6 +92,12 @@ export async function listRuns(database: Database, filter: RunFilter): Promise<P
   where("r.status = 'finished' AND r.success = ?", filter.success);
   where('r.convergence_reason = ?', filter.reason);
   where('r.number < ?', before);
+  where('r.created_at >= ?', filter.since);
+  const text = cleanText(filter.text?.trim() ?? '');
+  if (text !== '') {
+    values.push(prefixQuery(text), Number(/^#?(\d{1,9})$/.exec(text)?.[1] ?? 0));
+    conditions.push(`r.id IN (${runsWithText(values.length - 1, values.length)})`);
+  }
   const rows = await readRunRows(database, conditions.join(' AND '), values, filter.limit + 1);
   return pageOf(rows, filter.limit, ({ number }) => String(number));
 }
@@ -105,6 +115,14 @@ export async function readRunRows(
     ...values,
   );
   return z.array(runListRow).parse(rows);
+}
+
+/** Ended runs are found by what was made searchable of them, those under way by their input, any by its number. */
+function runsWithText(query: number, number: number): string {
+  return `SELECT run_id FROM run_measures WHERE search @@ to_tsquery('simple', $${query})
+    UNION ALL SELECT id FROM runs WHERE status IN ('queued', 'running', 'waiting')
+      AND to_tsvector('simple', left(input, 1000)) @@ to_tsquery('simple', $${query})
+    UNION ALL SELECT id FROM runs WHERE number = $${number}::int`;
 }
 
 /** Runs that were not begun with the text of another run. */
