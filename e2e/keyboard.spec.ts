@@ -58,9 +58,9 @@ test('? shows all keys, but not while one types', async ({ page }) => {
   await expect(sheet).toBeHidden();
 });
 
-test('home: "Run it live" starts by Enter', async ({ page }) => {
+test('home: a sample starts by Enter', async ({ page }) => {
   await page.goto('/');
-  await reach(page, page.getByRole('button', { name: 'Run it live' }));
+  await reach(page, page.getByRole('button', { name: 'Start a run' }));
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/runs\//);
 });
@@ -160,4 +160,52 @@ test('a refused decision is kept as a draft', async ({ page, app }) => {
   await page.keyboard.press('Control+Enter');
   await expect(page.getByText(/This pause was decided already: continue/)).toBeVisible();
   await expect(page.getByText(/accept v0, which ends the run, was not sent and is kept/)).toBeVisible();
+});
+
+test('focus goes back to what opened a dialog', async ({ page }) => {
+  await page.goto('/experiments');
+  const bar = page.getByRole('complementary', { name: 'Navigation' });
+  for (const [opener, dialog] of [
+    [bar.getByRole('button', { name: 'Keys' }), page.getByRole('dialog', { name: 'Keys' })],
+    [bar.getByRole('button', { name: /Search or go to/ }), page.getByRole('dialog', { name: 'Command menu' })],
+  ] as const) {
+    await reach(page, opener);
+    await pressUntil(page, 'Enter', dialog);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await expect(opener).toBeFocused();
+  }
+});
+
+test('single keys are switched off in the account, and stay off', async ({ page }) => {
+  await page.goto('/account');
+  const sheet = page.getByRole('dialog', { name: 'Keys' });
+  const singleKeys = page.getByLabel('Single-key shortcuts');
+  await pressUntil(page, '?', sheet);
+  await page.keyboard.press('Escape');
+  await reach(page, singleKeys);
+  await page.keyboard.press('Space');
+  await expect(singleKeys).not.toBeChecked();
+  await page.goto('/experiments');
+  const menu = page.getByRole('dialog', { name: 'Command menu' });
+  await pressUntil(page, 'Control+k', menu);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('?');
+  await expect(sheet).toBeHidden();
+  await page.goto('/account');
+  await reach(page, singleKeys);
+  await page.keyboard.press('Space');
+  await expect(singleKeys).toBeChecked();
+});
+
+test('arrow keys on the chart of a run are told to screen readers', async ({ page, app }) => {
+  const api = openApi(app.address);
+  const experiment = await api.createExperiment({ name: 'A chart by keys', maxIterations: 1 });
+  const run = await api.startRun(experiment, 'Explain tides.');
+  await api.waitForRun(run, ['finished'], 60_000);
+  await page.goto(`/runs/${run}`);
+  const figure = page.getByRole('figure', { name: /Score trajectory/ });
+  await reach(page, figure.getByRole('application'));
+  await page.keyboard.press('ArrowRight');
+  await expect(figure.getByRole('status')).toContainText(/v\d.*0\.\d\d/);
 });

@@ -1,3 +1,4 @@
+import { SingleKeysSwitch } from '#components/layout/command-center.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { TokensPart } from '#components/settings/tokens-part.tsx';
@@ -35,6 +36,12 @@ export default async function AccountPage() {
       ) : (
         <Account actor={{ ...actor, memberId }} />
       )}
+      <Pane className="border-b-0" aria-labelledby="keyboard">
+        <PaneHeader>
+          <h2 id="keyboard">Keyboard</h2>
+        </PaneHeader>
+        <SingleKeysSwitch />
+      </Pane>
     </Page>
   );
 }

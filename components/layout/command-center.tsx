@@ -1,8 +1,9 @@
 'use client';
 
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
+import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
-import { useBareKeys } from '#components/ui/use-bare-keys.ts';
+import { useBareKeys, useSingleKeys } from '#components/ui/use-bare-keys.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import { CommandMenu } from './command-menu.tsx';
 
@@ -44,6 +45,19 @@ export function CommandCenter({ children }: { children: ReactNode }) {
   );
 }
 
+/** Switches single keys off and on in this browser. */
+export function SingleKeysSwitch() {
+  const { isOn, switchTo } = useSingleKeys();
+  return (
+    <CheckboxField
+      label="Single-key shortcuts"
+      help="Keys with Ctrl or ⌘ always work. Kept in this browser."
+      checked={isOn}
+      onChange={({ target }) => switchTo(target.checked)}
+    />
+  );
+}
+
 /** Every key of Hone, by where it works. */
 function KeysSheet({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const mod = useModKey();
@@ -55,6 +69,7 @@ function KeysSheet({ open, onOpenChange }: { open: boolean; onOpenChange: (open:
       description="Single keys rest while you type and while a menu is open."
     >
       <div className="flex flex-col gap-4">
+        <SingleKeysSwitch />
         {GROUPS.map(({ name, keys }) => (
           <section key={name} aria-label={name}>
             <h3 className="mb-1">{name}</h3>
@@ -81,7 +96,7 @@ const GROUPS: { name: string; keys: [string, string][] }[] = [
   {
     name: 'Everywhere',
     keys: [
-      ['mod K', 'Command menu: go to a page, an experiment or a run, or do something'],
+      ['mod K', 'Command menu: find a page, an action, or anything by its name or text'],
       ['?', 'This sheet'],
       ['Tab', 'On to the next control; Enter presses it'],
       ['Esc', 'Close what is open'],

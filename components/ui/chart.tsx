@@ -24,9 +24,28 @@ export function Chart({ className, ...props }: ComponentProps<'svg'>) {
   );
 }
 
-/** Holds a chart. Until it is measured a chart may be wider than its place. */
-export function ChartFrame({ className, ...props }: ComponentProps<'figure'>) {
-  return <figure data-slot="chart-frame" className={classNames('min-w-0 overflow-x-clip', className)} {...props} />;
+/** Holds a chart. Until it is measured a chart may be wider than its place. What arrow keys show of a point is told to screen readers. */
+export function ChartFrame({ className, children, ...props }: ComponentProps<'figure'>) {
+  return (
+    <figure
+      data-slot="chart-frame"
+      className={classNames('min-w-0 overflow-x-clip', className)}
+      onKeyUp={({ key, currentTarget }) => {
+        if (key.startsWith('Arrow')) requestAnimationFrame(() => announceTip(currentTarget));
+      }}
+      {...props}
+    >
+      {children}
+      <p className="sr-only" role="status" data-slot="chart-status" />
+    </figure>
+  );
+}
+
+/** The region stands there from the beginning: one that comes with its text is not read by all screen readers. */
+function announceTip(frame: HTMLElement): void {
+  const status = frame.querySelector('[data-slot="chart-status"]');
+  const tip = frame.querySelector<HTMLElement>('[data-slot="chart-tip"]');
+  if (status !== null) status.textContent = tip?.innerText.replaceAll(/\s*\n\s*/g, ', ').replaceAll(/\t+/g, ' ') ?? '';
 }
 
 /** What the point under the pointer stands for. */

@@ -5,6 +5,7 @@ import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
+import { useOpener } from './use-opener.ts';
 
 type DialogProps = {
   open: boolean;
@@ -18,6 +19,7 @@ type DialogProps = {
 
 /** A question in front of the page. Escape and the cross close it; focus goes in and comes back. */
 export function Dialog({ open, onOpenChange, title, description, isWide = false, children }: DialogProps) {
+  const { remember, onCloseAutoFocus } = useOpener();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -25,7 +27,11 @@ export function Dialog({ open, onOpenChange, title, description, isWide = false,
         <Radix.Content
           data-slot="dialog"
           aria-describedby={description ? undefined : ''}
-          onOpenAutoFocus={focusFirstField}
+          onOpenAutoFocus={(event) => {
+            remember();
+            focusFirstField(event);
+          }}
+          onCloseAutoFocus={onCloseAutoFocus}
           className={classNames(
             'fixed left-1/2 z-50 -translate-x-1/2 overflow-y-auto rounded-3 border border-line-strong bg-surface p-5 shadow-pop',
             isWide

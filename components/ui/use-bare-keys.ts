@@ -1,6 +1,36 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 
-/** Single keys without a modifier. They rest while typing, in menus and dialogs, and where the handler is null. */
+/** Where this browser keeps that single keys are switched off. */
+const STORED = 'hone-single-keys';
+const CHANGED = 'hone:single-keys';
+
+/** Whether single keys work in this browser, and how to switch them: who speaks to the computer, or whose hand slips, may want none. */
+export function useSingleKeys(): { isOn: boolean; switchTo: (isOn: boolean) => void } {
+  const isOn = useSyncExternalStore(watchSingleKeys, areSingleKeysOn, () => true);
+  return { isOn, switchTo: switchSingleKeys };
+}
+
+function areSingleKeysOn(): boolean {
+  return localStorage.getItem(STORED) !== 'off';
+}
+
+function switchSingleKeys(isOn: boolean): void {
+  if (isOn) localStorage.removeItem(STORED);
+  else localStorage.setItem(STORED, 'off');
+  window.dispatchEvent(new Event(CHANGED));
+}
+
+/** Also when another window switches them. */
+function watchSingleKeys(onChange: () => void): () => void {
+  window.addEventListener(CHANGED, onChange);
+  window.addEventListener('storage', onChange);
+  return () => {
+    window.removeEventListener(CHANGED, onChange);
+    window.removeEventListener('storage', onChange);
+  };
+}
+
+/** Single keys without a modifier. They rest while typing, in menus and dialogs, where they are switched off, and where the handler is null. */
 export function useBareKeys(handlers: Record<string, (() => void) | null>): void {
   const current = useRef(handlers);
   current.current = handlers;
@@ -12,6 +42,7 @@ export function useBareKeys(handlers: Record<string, (() => void) | null>): void
         event.altKey ||
         event.defaultPrevented ||
         event.repeat ||
+        !areSingleKeysOn() ||
         isBusyPlace(event.target)
       )
         return;
