@@ -2,34 +2,63 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { Command, defaultFilter } from 'cmdk';
-import { ChartSpline, FileSearch, Keyboard, Route, Search, SquareTerminal, SunMoon } from 'lucide-react';
-import { useRouter } from 'next/navigation';
+import {
+  BookOpen,
+  ChartSpline,
+  Database,
+  FileSearch,
+  FileText,
+  Keyboard,
+  ListChecks,
+  type LucideIcon,
+  Route,
+  Search,
+  SquareTerminal,
+  SunMoon,
+} from 'lucide-react';
 import { useTheme } from 'next-themes';
 import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
 import { usePerson } from '#components/access/role-provider.tsx';
-import { type ApiAnswer, readApi } from '#components/api/call-api.ts';
-import { formatTitle } from '#lib/format.ts';
+import { readApi } from '#components/api/call-api.ts';
+import { useOpener } from '#components/ui/use-opener.ts';
+import { useSettled } from '#components/ui/use-settled.ts';
+import { FOUND_KINDS, type Found } from '#lib/search/schema.ts';
 import { useLeave } from './leave-guard.tsx';
 import { menuPagesOf } from './menu-pages.ts';
+import { useGoTo } from './page-progress.tsx';
 
 type CommandMenuProps = { open: boolean; onOpenChange: (open: boolean) => void; onKeys: () => void };
 
-/** Everything one can go to or do, found by typing: pages, actions, experiments, prompts, the latest runs. */
+/** How each kind of thing is headed and drawn. */
+const KINDS: Record<Found['kind'], { heading: string; Glyph: LucideIcon }> = {
+  experiment: { heading: 'Experiments', Glyph: ChartSpline },
+  prompt: { heading: 'Prompts', Glyph: SquareTerminal },
+  dataset: { heading: 'Datasets', Glyph: Database },
+  run: { heading: 'Runs', Glyph: Route },
+  lesson: { heading: 'Lessons', Glyph: BookOpen },
+  case: { heading: 'Cases', Glyph: ListChecks },
+  output: { heading: 'Outputs', Glyph: FileText },
+};
+
+/** Everything one can go to or do, found by typing: pages, actions, and what Hone keeps, by name and by text. */
 export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
-  const router = useRouter();
+  const goTo = useGoTo();
+  const { remember, onCloseAutoFocus } = useOpener();
   const leave = useLeave();
   const person = usePerson();
   const { resolvedTheme, setTheme } = useTheme();
   const [search, setSearch] = useState('');
+  const typed = search.trim().slice(0, 100);
+  const asked = useSettled(typed, SETTLED_MS);
   const { data, isPending, isError, isPlaceholderData } = useQuery({
-    queryKey: ['menu', search.trim()],
-    queryFn: ({ signal }) => fetchMenuEntries(search.trim(), signal),
+    queryKey: ['menu', asked],
+    queryFn: ({ signal }) => readApi('GET /api/v1/find', { query: { q: asked }, signal }),
     enabled: open,
     placeholderData: (previous) => previous,
   });
   // Before that it would be the only choice, and stay chosen when a better one comes.
-  const isSettled = isError || (data !== undefined && !isPlaceholderData);
+  const isSettled = isError || (data !== undefined && !isPlaceholderData && asked === typed);
   const pages = menuPagesOf(person.role);
   const places = pages.filter(({ find }) => find === undefined);
   const deeds = pages.filter(({ find }) => find !== undefined);
@@ -39,7 +68,7 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
   }
   function go(path: string) {
     close();
-    leave(() => router.push(path));
+    leave(() => goTo(path));
   }
   return (
     <Radix.Root open={open} onOpenChange={(isOpen) => (isOpen ? onOpenChange(true) : close())}>
@@ -47,6 +76,8 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
         <Radix.Overlay className="fixed inset-0 z-40 bg-ink/30 dark:bg-sunken/75" />
         <Radix.Content
           aria-describedby={undefined}
+          onOpenAutoFocus={remember}
+          onCloseAutoFocus={onCloseAutoFocus}
           className="fixed top-[12vh] left-1/2 z-50 w-[min(36rem,calc(100vw-2rem))] -translate-x-1/2 overflow-hidden rounded-3 border border-line-strong bg-surface shadow-pop"
         >
           <Radix.Title className="sr-only">Command menu</Radix.Title>
@@ -67,10 +98,10 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
             >
               <Command.Empty className="p-2.75 text-ink-2">
                 {isPending
-                  ? 'Looking'
+                  ? 'Searching'
                   : isError
-                    ? 'Hone did not answer. Check that it still runs.'
-                    : 'Nothing of that name.'}
+                    ? 'Hone did not answer. Check that it is running.'
+                    : 'Nothing found. Try fewer or shorter words.'}
               </Command.Empty>
               <Command.Group heading="Go to">
                 {places.map(({ path, name, Glyph }) => (
@@ -112,49 +143,26 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
                   }}
                 />
               </Command.Group>
-              {data && data.experiments.length > 0 ? (
-                <Command.Group heading="Experiments">
-                  {data.experiments.map(({ id, name, mode }) => (
-                    <Entry
-                      key={id}
-                      value={`${name} ${id}`}
-                      glyph={<ChartSpline className="size-3.25" aria-hidden />}
-                      name={name}
-                      note={mode}
-                      onSelect={() => go(`/experiments/${id}`)}
-                    />
-                  ))}
-                </Command.Group>
-              ) : null}
-              {data && data.prompts.length > 0 ? (
-                <Command.Group heading="Prompts">
-                  {data.prompts.map(({ name, latestVersion }) => (
-                    <Entry
-                      key={name}
-                      value={`prompt ${name}`}
-                      glyph={<SquareTerminal className="size-3.25" aria-hidden />}
-                      name={name}
-                      note={`v${latestVersion}`}
-                      onSelect={() => go(`/prompts/${encodeURIComponent(name)}`)}
-                    />
-                  ))}
-                </Command.Group>
-              ) : null}
-              {data && data.runs.length > 0 ? (
-                <Command.Group heading="Latest runs">
-                  {data.runs.map(({ id, number, input, status, experimentName }) => (
-                    <Entry
-                      key={id}
-                      value={`${input} ${experimentName} ${number} ${id}`}
-                      glyph={<Route className="size-3.25" aria-hidden />}
-                      name={formatTitle(input, 70) || 'An empty case'}
-                      note={status}
-                      isWaiting={status === 'waiting'}
-                      onSelect={() => go(`/runs/${id}`)}
-                    />
-                  ))}
-                </Command.Group>
-              ) : null}
+              {FOUND_KINDS.map((kind) => {
+                const found = data?.items.filter((item) => item.kind === kind) ?? [];
+                const { heading, Glyph } = KINDS[kind];
+                if (found.length === 0) return null;
+                return (
+                  <Command.Group key={kind} heading={heading}>
+                    {found.map(({ path, name, note }) => (
+                      <Entry
+                        key={path}
+                        value={`${FOUND}${path}`}
+                        keywords={[name]}
+                        glyph={<Glyph className="size-3.25" aria-hidden />}
+                        name={name}
+                        note={note}
+                        onSelect={() => go(path)}
+                      />
+                    ))}
+                  </Command.Group>
+                );
+              })}
               {isSettled && search.trim() !== '' ? (
                 <Command.Group heading="In outputs">
                   <Entry
@@ -176,47 +184,38 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
 /** What is offered whatever is typed: after all that has a word of it in its name, before what only has its letters somewhere. */
 const IN_OUTPUTS = 'search in outputs for these words';
 
+/** Begins the value of what the server found. It was looked for in texts too, so it is shown whatever its name is. */
+const FOUND = 'found ';
+
 function rank(value: string, typed: string, keywords?: string[]): number {
-  return value === IN_OUTPUTS ? 0.05 : defaultFilter(value, typed, keywords);
+  if (value === IN_OUTPUTS) return 0.02;
+  if (value.startsWith(FOUND)) return Math.max(0.05, defaultFilter(keywords?.[0] ?? '', typed));
+  return defaultFilter(value, typed, keywords);
 }
+
+/** How long typing rests before it is looked for. */
+const SETTLED_MS = 120;
 
 type EntryProps = {
   value: string;
+  keywords?: string[];
   glyph: ReactNode;
   name: string;
   note?: string;
-  isWaiting?: boolean;
   onSelect: () => void;
 };
 
-function Entry({ value, glyph, name, note, isWaiting = false, onSelect }: EntryProps) {
+function Entry({ value, keywords = [], glyph, name, note, onSelect }: EntryProps) {
   return (
     <Command.Item
       value={value}
+      keywords={keywords}
       onSelect={onSelect}
       className="flex cursor-pointer items-center gap-2.25 px-2.75 py-[0.4rem] aria-selected:bg-brand-tint aria-selected:shadow-chosen"
     >
       {glyph}
       <span className="min-w-0 flex-1 truncate">{name}</span>
-      {note ? <span className={isWaiting ? 'text-sm text-wait' : 'text-ink-3 text-sm'}>{note}</span> : null}
+      {note ? <span className="max-w-2/5 truncate text-ink-3 text-sm">{note}</span> : null}
     </Command.Item>
   );
-}
-
-/** What the command menu offers beside pages and actions: experiments and prompts with `search` in their name, and the latest runs. */
-type MenuEntries = {
-  experiments: Pick<ApiAnswer<'GET /api/v1/experiments'>['items'][number], 'id' | 'name' | 'mode'>[];
-  prompts: Pick<ApiAnswer<'GET /api/v1/prompts'>['items'][number], 'name' | 'latestVersion'>[];
-  runs: Pick<ApiAnswer<'GET /api/v1/runs'>['items'][number], 'id' | 'number' | 'input' | 'status' | 'experimentName'>[];
-};
-
-/** Throws when the app does not answer. */
-async function fetchMenuEntries(text: string, signal: AbortSignal): Promise<MenuEntries> {
-  const query = { limit: 8, search: text === '' ? null : text.slice(0, 100) };
-  const [experiments, prompts, runs] = await Promise.all([
-    readApi('GET /api/v1/experiments', { query, signal }),
-    readApi('GET /api/v1/prompts', { query, signal }),
-    readApi('GET /api/v1/runs', { query: { limit: 20 }, signal }),
-  ]);
-  return { experiments: experiments.items, prompts: prompts.items, runs: runs.items };
 }

@@ -81,6 +81,7 @@ export const ROUTE_ROWS: Record<string, Row> = {
   'POST /api/v1/runs/{id}/versions/{number}/rescore': { body: () => ({ times: 1 }) },
   'GET /api/v1/docs': { query: () => 'query=run' },
   'GET /api/v1/search': { query: () => 'q=bicycle' },
+  'GET /api/v1/find': { query: () => 'q=bicycle' },
   'POST /api/v1/tokens': { body: () => ({ name: 'by-nobody', scopes: ['runs:write'] }) },
   'POST /api/v1/webhooks': { body: () => ({ name: 'by-nobody', url: URL }) },
   'PATCH /api/v1/webhooks/{name}': { body: () => ({ newSecret: true }) },

@@ -16,6 +16,7 @@ import { noteRoutes } from './notes.ts';
 import { promptRoutes } from './prompts.ts';
 import { providerRoutes } from './providers.ts';
 import { runRoutes } from './runs.ts';
+import { searchRoutes } from './search.ts';
 import { rootMetrics, systemRoutes } from './system.ts';
 import { teamRoutes } from './team.ts';
 import { toolRoutes } from './tools.ts';
@@ -46,6 +47,7 @@ export const API = {
   Datasets: datasetRoutes,
   Prompts: promptRoutes,
   Lessons: lessonRoutes,
+  Search: searchRoutes,
   Insights: insightRoutes,
   Models: providerRoutes,
   Tools: toolRoutes,

@@ -5,7 +5,7 @@ import { type CaseCriteria, caseCriteriaSchema } from '#lib/core/case-criteria.t
 import type { Split } from '#lib/core/history.ts';
 import type { Database } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
-import { cleanText, type Page, pageOf, readTimeCursor, timeCursor } from '#lib/database/query-values.ts';
+import { cleanText, type Page, pageOf, prefixQuery, readTimeCursor, timeCursor } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import { type DatasetRow, type DatasetVersionRow, HELD_OUT_TAGS } from './schema.ts';
 
@@ -96,6 +96,17 @@ export async function listDatasets(
     take: options.limit + 1,
   });
   return pageOf(rows.map(datasetOf), options.limit, timeCursor);
+}
+
+/** Current cases of all datasets whose input and reference hold all the words, each as the beginning of one. */
+export async function findCases(
+  { prisma }: Reading,
+  { query, limit }: { query: string; limit: number },
+): Promise<{ datasetId: string; dataset: string; number: number; input: string }[]> {
+  return prisma.$queryRaw`
+    SELECT c.dataset_id AS "datasetId", d.name AS dataset, c.position + 1 AS number, left(c.input, 200) AS input
+    FROM dataset_cases c JOIN datasets d ON d.id = c.dataset_id
+    WHERE c.search @@ to_tsquery('simple', ${prefixQuery(query)}) AND c.ended IS NULL LIMIT ${limit}`;
 }
 
 /** What ILIKE finds a text anywhere by. */

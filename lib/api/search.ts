@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { getAppContext } from '#lib/context/open-app-context.ts';
+import { succeed } from '#lib/core/problem.ts';
+import { cleanText } from '#lib/database/query-values.ts';
+import { component, defineRoute } from '#lib/http/define-route.ts';
+import { findAnything } from '#lib/search/find-anything.ts';
+import { foundSchema } from '#lib/search/schema.ts';
+
+export const searchRoutes = {
+  findAnything: defineRoute('GET /api/v1/find', {
+    summary: 'Experiments, prompts, datasets, runs, lessons, cases and outputs by their names and texts, a few of each',
+    role: 'viewer',
+    scope: ['lessons:read', 'runs:read'],
+    limit: 'read',
+    query: z.strictObject({
+      q: z
+        .string({ error: 'must be given once' })
+        .max(200, { error: 'must be at most 200 characters' })
+        .transform(cleanText)
+        .default('')
+        .meta({ description: 'A part of a name, the number of a run, or beginnings of words; empty for what is new.' }),
+    }),
+    response: component('FoundThings', z.object({ items: z.array(component('FoundThing', foundSchema)) })),
+    handle: async ({ query: { q } }) => succeed({ items: await findAnything((await getAppContext()).database, q) }),
+  }),
+};

@@ -1,0 +1,141 @@
+import type { Database } from '#lib/database/database.ts';
+import { cleanText } from '#lib/database/query-values.ts';
+import { findCases } from '#lib/datasets/queries.ts';
+import { formatRunNumber, formatTitle } from '#lib/format.ts';
+import { listLessons } from '#lib/lessons/queries.ts';
+import { promptPath } from '#lib/prompts/prompt-path.ts';
+import { searchOutputs } from '#lib/runs/search-outputs.ts';
+import type { Found } from './schema.ts';
+
+/** Things of each kind that are shown. */
+const OF_EACH = 5;
+/** Characters of a text that are shown. */
+const LENGTH = 90;
+
+type Reading = Pick<Database, 'prisma'>;
+
+/**
+ * What has `typed` in its name or holds its words: a few experiments, prompts, datasets, runs, lessons, cases and outputs, the newest of each.
+ * A number finds the run of that number. Nothing typed finds what was made last.
+ */
+export async function findAnything(database: Reading, typed: string): Promise<Found[]> {
+  const text = cleanText(typed.trim()).slice(0, 100);
+  const found = await Promise.all([
+    findExperiments(database, text),
+    findPrompts(database, text),
+    findDatasets(database, text),
+    findRuns(database, text),
+    text === '' ? [] : findLessons(database, text),
+    text === '' ? [] : findCasesOf(database, text),
+    text === '' ? [] : findOutputs(database, text),
+  ]);
+  return found.flat();
+}
+
+function named(text: string) {
+  return text === ''
+    ? {}
+    : { name: { contains: text.replaceAll(/[\\%_]/g, String.raw`\$&`), mode: 'insensitive' as const } };
+}
+
+async function findExperiments({ prisma }: Reading, text: string): Promise<Found[]> {
+  const rows = await prisma.experiment.findMany({
+    where: named(text),
+    select: { id: true, name: true, latestVersion: true },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: OF_EACH,
+  });
+  return rows.map(({ id, name, latestVersion }) => ({
+    kind: 'experiment',
+    path: `/experiments/${id}`,
+    name,
+    note: `v${latestVersion}`,
+  }));
+}
+
+async function findPrompts({ prisma }: Reading, text: string): Promise<Found[]> {
+  const rows = await prisma.prompt.findMany({
+    where: named(text),
+    select: { name: true, latestVersion: true },
+    orderBy: [{ updatedAt: 'desc' }, { name: 'asc' }],
+    take: OF_EACH,
+  });
+  return rows.map(({ name, latestVersion }) => ({
+    kind: 'prompt',
+    path: promptPath(name),
+    name,
+    note: latestVersion === 0 ? 'no version' : `v${latestVersion}`,
+  }));
+}
+
+async function findDatasets({ prisma }: Reading, text: string): Promise<Found[]> {
+  const rows = await prisma.dataset.findMany({
+    where: named(text),
+    select: { id: true, name: true, caseCount: true },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: OF_EACH,
+  });
+  return rows.map(({ id, name, caseCount }) => ({
+    kind: 'dataset',
+    path: `/datasets/${id}`,
+    name,
+    note: caseCount === 1 ? '1 case' : `${caseCount} cases`,
+  }));
+}
+
+/** By their number; the newest where nothing was typed. Their texts are looked for among the outputs. */
+async function findRuns({ prisma }: Reading, text: string): Promise<Found[]> {
+  const number = /^#?(\d{1,9})$/.exec(text)?.[1];
+  if (text !== '' && number === undefined) return [];
+  const rows = await prisma.run.findMany({
+    where: number === undefined ? {} : { number: Number(number) },
+    select: { id: true, number: true, input: true, status: true },
+    orderBy: { number: 'desc' },
+    take: OF_EACH,
+  });
+  return rows.map((run) => ({
+    kind: 'run',
+    path: `/runs/${run.id}`,
+    name: `${formatRunNumber(run.number)} ${formatTitle(run.input, LENGTH) || 'An empty case'}`,
+    note: run.status,
+  }));
+}
+
+async function findLessons(database: Reading, text: string): Promise<Found[]> {
+  const { items } = await listLessons(
+    database,
+    { query: text, kind: null, status: null, scope: null, only: null, year: null, order: 'newest' },
+    { cursor: null, limit: OF_EACH },
+  );
+  return items.map(({ id, text: lesson, status }) => ({
+    kind: 'lesson',
+    path: `/lessons/${id}`,
+    name: formatTitle(lesson, LENGTH),
+    note: status,
+  }));
+}
+
+async function findCasesOf(database: Reading, text: string): Promise<Found[]> {
+  const cases = await findCases(database, { query: text, limit: OF_EACH });
+  return cases.map(({ datasetId, dataset, number, input }) => ({
+    kind: 'case',
+    path: `/datasets/${datasetId}?${new URLSearchParams({ find: beginningOf(input) })}`,
+    name: formatTitle(input, LENGTH) || `Case ${number}`,
+    note: dataset,
+  }));
+}
+
+/** The first words of a text, by which the page of a dataset finds the case again. */
+function beginningOf(input: string): string {
+  return (/^.{0,80}/u.exec(input.trimStart())?.[0] ?? '').toWellFormed().trim();
+}
+
+async function findOutputs(database: Reading, text: string): Promise<Found[]> {
+  const { items } = await searchOutputs(database, { query: text, experimentId: null, cursor: null, limit: OF_EACH });
+  return items.map(({ runId, number, version, snippet, experimentName }) => ({
+    kind: version === null ? 'run' : 'output',
+    path: version === null ? `/runs/${runId}` : `/runs/${runId}?v=${version}`,
+    name: snippet.text.replaceAll(/\s+/g, ' '),
+    note: `${formatRunNumber(number)} ${experimentName}`,
+  }));
+}
