@@ -1,161 +1,118 @@
-import { Database, FileText, Pause, Plus, SquareTerminal } from 'lucide-react';
 import Link from 'next/link';
-import { MayLink, MayTextLink } from '#components/access/may-link.tsx';
-import { RunLiveButton, SampleRun } from '#components/home/sample-run.tsx';
+import { OnlyTextLink } from '#components/access/may-link.tsx';
+import { LessonsPane, PromptsPane, SpendPane, TrendsPane } from '#components/home/result-panes.tsx';
+import { SampleRun } from '#components/home/sample-run.tsx';
+import { StartPoints } from '#components/home/start-points.tsx';
+import { RunsPane, YourTurnPane } from '#components/home/work-panes.tsx';
 import { Page } from '#components/layout/page.tsx';
+import { PageHead } from '#components/layout/page-head.tsx';
 import { RefreshWhile } from '#components/layout/refresh-while.tsx';
-import { RunStatusBadge } from '#components/run/run-status.tsx';
 import { parentOf } from '#components/run/run-versions.ts';
-import { Button } from '#components/ui/button.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { roleAllows } from '#lib/auth/role.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
-import { formatScore, formatTitle } from '#lib/format.ts';
-import { findSampleRun, listRuns, type RunRow } from '#lib/runs/list-runs.ts';
-import { countWaitingRuns, findRun } from '#lib/runs/queries.ts';
-import { SAMPLE_INPUT, SAMPLES } from '#lib/samples/samples.ts';
-import { runLiveAction } from './actions.ts';
-import { sampleLabel } from './sample-labels.ts';
+import { findHome, type HomeView } from '#lib/home/find-home.ts';
+import { findSampleRun } from '#lib/runs/list-runs.ts';
+import { findRun } from '#lib/runs/queries.ts';
+import { SAMPLES } from '#lib/samples/samples.ts';
+import { findSamples } from '#lib/samples/start-sample.ts';
+import { startSampleAction } from './actions.ts';
+
+type HomeProps = { home: HomeView; mayDecide: boolean; now: string };
 
 export default async function HomePage() {
-  const { role } = await authorizePage('/');
-  const mayDecide = roleAllows(role, 'reviewer');
-  const { database, now } = await getAppContext();
-  const readSample = async () => {
-    const sample = await findSampleRun(database, SAMPLES[0]?.name ?? '');
-    return { sample, shown: sample?.runId ? await findRun(database, sample.runId) : null };
-  };
-  const [{ sample, shown }, waiting, waitingCount, latest] = await Promise.all([
-    readSample(),
-    listRuns(database, { status: 'waiting', cursor: null, limit: 3 }),
-    countWaitingRuns(database),
-    listRuns(database, { cursor: null, limit: 6 }),
-  ]);
-  const words = sampleLabel(shown?.record ?? null);
-  const moment = now().toISOString();
+  const actor = await authorizePage('/');
+  const context = await getAppContext();
+  const home = await findHome(context, actor);
+  const shown = { home, mayDecide: roleAllows(actor.role, 'reviewer'), now: context.now().toISOString() };
+  return home.overview.hasOwn ? <Dashboard {...shown} /> : <FirstVisit {...shown} />;
+}
+
+function Dashboard({ home, mayDecide, now }: HomeProps) {
+  const { overview, trends } = home;
   return (
-    <Page
-      crumbs={[{ label: 'Home' }]}
-      practice={sample !== null}
-      actions={
-        <MayLink needs="editor" href="/experiments/new">
-          <Plus className="size-3.25" aria-hidden />
-          New experiment
-        </MayLink>
-      }
-    >
-      <RefreshWhile isUnderWay={latest.items.some(({ status }) => status === 'queued' || status === 'running')} />
-      <Columns className="flex-1 border-b-0 medium:grid-cols-[minmax(0,1fr)_21rem]">
+    <Page crumbs={[{ label: 'Home' }]} practice={trends.length > 0 && trends.every(({ isPractice }) => isPractice)}>
+      <RefreshWhile isUnderWay={overview.running + overview.queued > 0} everyMs={5_000} />
+      <PageHead title="Home" />
+      <Columns className="flex-1 border-b-0 medium:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="min-w-0">
-          <Pane className="py-8">
-            <h1 className="max-w-[24ch] text-2xl leading-[1.18] font-semibold tracking-[-0.024em] text-balance max-narrow:text-[1.5rem]">
-              {words}
-            </h1>
-            <p className="prose my-3 text-ink-2">
-              The model drafts, a judge says what is wrong, the model mends it. Every version, score and reason stays,
-              and you can step in at any point.
-            </p>
-            {sample ? (
-              <div className="flex flex-wrap items-center gap-2">
-                <RunLiveButton
-                  start={runLiveAction.bind(null, sample.experimentId, shown?.record.case.input ?? SAMPLE_INPUT)}
-                />
-                {shown ? (
-                  <Button asChild size="large">
-                    <Link href={`/runs/${shown.record.id}`}>Open this run</Link>
-                  </Button>
-                ) : null}
-                <span className="text-ink-3 text-sm">Under a minute, costs nothing, needs no key</span>
-              </div>
-            ) : (
-              <MayLink needs="editor" variant="primary" size="large" href="/experiments/new">
-                Start an experiment
-              </MayLink>
-            )}
-          </Pane>
-          {shown ? <SampleRun record={drawnOf(shown.record)} settings={shown.settings} /> : null}
+          <YourTurnPane {...home} mayDecide={mayDecide} />
+          <TrendsPane trends={trends} />
+          <RunsPane {...home} now={now} />
         </div>
         <div className="min-w-0">
-          {waiting.items.length > 0 ? (
-            <Pane data-testid="your-turn">
-              <PaneHeader>
-                <h2>{mayDecide ? 'Your turn' : 'Waiting for a reviewer'}</h2>
-                <span className="font-medium text-wait text-xs">{waitingCount} waiting</span>
-              </PaneHeader>
-              <ul className="divide-y divide-line">
-                {waiting.items.map((run) => (
-                  <WaitingRun key={run.id} run={run} mayDecide={mayDecide} />
-                ))}
-              </ul>
-            </Pane>
-          ) : null}
-          {latest.items.length > 0 ? (
-            <Pane>
-              <PaneHeader>
-                <h2>Latest runs</h2>
-              </PaneHeader>
-              <ul className="divide-y divide-line">
-                {latest.items.map((run) => (
-                  <li key={run.id}>
-                    <Link className="block py-1.5" href={`/runs/${run.id}`}>
-                      <span className="font-medium">{formatTitle(run.input, 70) || 'An empty case'}</span>
-                      <span className="mt-0.5 flex items-center gap-2 text-ink-3 text-sm">
-                        <RunStatusBadge status={run.status} success={run.success} />
-                        {run.bestScore === null ? null : <span>best {formatScore(run.bestScore)}</span>}
-                        <span className="ml-auto">
-                          <TimeAgo moment={run.createdAt} now={moment} />
-                        </span>
-                      </span>
-                    </Link>
-                  </li>
-                ))}
-              </ul>
-            </Pane>
-          ) : null}
-          <Pane className="border-b-0">
-            <PaneHeader>
-              <h2>With your own text</h2>
-            </PaneHeader>
-            <ul className="flex flex-col gap-2.5">
-              <li className="flex items-start gap-2">
-                <FileText aria-hidden />
-                <span>
-                  <MayTextLink needs="editor" href="/experiments/new">
-                    Start an experiment
-                  </MayTextLink>
-                  <br />
-                  <span className="text-ink-2 text-sm">from a template for writing, code, analysis or reasoning</span>
-                </span>
-              </li>
-              <li className="flex items-start gap-2">
-                <Database aria-hidden />
-                <span>
-                  <MayTextLink needs="editor" href="/datasets/new">
-                    Import cases
-                  </MayTextLink>
-                  <br />
-                  <span className="text-ink-2 text-sm">paste JSONL or CSV</span>
-                </span>
-              </li>
-              <li className="flex items-start gap-2">
-                <SquareTerminal aria-hidden />
-                <span>
-                  <Link className="link" href="/prompts">
-                    Tune a prompt
-                  </Link>
-                  <br />
-                  <span className="text-ink-2 text-sm">on cases, by what is said of its failures</span>
-                </span>
-              </li>
-            </ul>
-          </Pane>
+          <SpendPane spend={home.spend} />
+          <LessonsPane lessons={home.lessons} />
+          <PromptsPane prompts={home.prompts} now={now} />
         </div>
       </Columns>
     </Page>
+  );
+}
+
+/** Before anybody has made anything: what Hone is, and three ways to a first result. */
+async function FirstVisit({ home, mayDecide, now }: HomeProps) {
+  const { database } = await getAppContext();
+  const [samples, sample] = await Promise.all([findSamples(database), findSampleRun(database, SAMPLES[0]?.name ?? '')]);
+  const shown = sample?.runId ? await findRun(database, sample.runId) : null;
+  const { overview, latest } = home;
+  return (
+    <Page crumbs={[{ label: 'Home' }]} practice={samples.size > 0}>
+      <RefreshWhile isUnderWay={overview.running + overview.queued > 0} />
+      <Pane className="border-b-0 py-8">
+        <h1 className="max-w-[32ch] text-2xl leading-[1.18] font-semibold tracking-[-0.024em] text-balance max-narrow:text-[1.5rem]">
+          Hone improves prompts and outputs by measured revision.
+        </h1>
+        <p className="prose mt-3 text-ink-2">
+          A model drafts, something scores the draft, the model or a person says what is wrong, it tries again, and
+          lessons are kept. Start with a sample on the practice model: it costs nothing and needs no key.
+        </p>
+      </Pane>
+      <StartPoints
+        samples={{ tune: samples.get('tune'), review: samples.get('review'), learn: samples.get('learn') }}
+        start={startSampleAction}
+      />
+      <Columns className="flex-1 border-b-0 medium:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="min-w-0">
+          {shown ? <SampleRun record={drawnOf(shown.record)} settings={shown.settings} /> : null}
+        </div>
+        <div className="min-w-0">
+          <YourTurnPane {...home} mayDecide={mayDecide} />
+          <ConnectPane hasProvider={overview.hasProvider} />
+          {latest.length > 0 ? <RunsPane {...home} now={now} /> : null}
+        </div>
+      </Columns>
+    </Page>
+  );
+}
+
+/** The way from samples to one's own work. */
+function ConnectPane({ hasProvider }: { hasProvider: boolean }) {
+  return (
+    <Pane data-testid="connect-model">
+      <PaneHeader>
+        <h2>{hasProvider ? 'Use your own text' : 'Connect a real model'}</h2>
+      </PaneHeader>
+      <p className="text-ink-2">
+        {hasProvider
+          ? 'A provider is connected. Paste a prompt or a task and run it.'
+          : 'Add a provider with its key, or a model server on this machine. Then paste a prompt or a task and run it.'}
+      </p>
+      <p className="mt-2 flex flex-wrap gap-x-4 gap-y-1">
+        <Link className="link" href="/models">
+          {hasProvider ? 'Models' : 'Connect a model'}
+        </Link>
+        <OnlyTextLink needs="editor" href="/experiments/new">
+          New experiment
+        </OnlyTextLink>
+        <OnlyTextLink needs="editor" href="/datasets/new">
+          Import cases
+        </OnlyTextLink>
+      </p>
+    </Pane>
   );
 }
 
@@ -187,22 +144,4 @@ function drawnOf(record: RunRecord): RunRecord {
       })),
     })),
   };
-}
-
-function WaitingRun({ run, mayDecide }: { run: RunRow; mayDecide: boolean }) {
-  return (
-    <li>
-      <Link className="block py-2" href={`/runs/${run.id}`}>
-        <span className="font-semibold text-sm text-wait">
-          <Pause className="size-3.25" aria-hidden /> {mayDecide ? 'Paused for you' : 'Paused'}
-        </span>
-        <br />
-        <b className="font-medium">{formatTitle(run.input, 90)}</b>
-        <br />
-        <span className="text-ink-2 text-sm">
-          {run.bestScore === null ? 'not scored yet' : `best ${formatScore(run.bestScore)}`} · {run.experimentName}
-        </span>
-      </Link>
-    </li>
-  );
 }

@@ -3,16 +3,18 @@ import { openApi } from './api/open-api.ts';
 import { expect, test, whole } from './app.ts';
 import { passUndoTime } from './pass-undo-time.ts';
 
-test('"Run it live" shows the first version within ten seconds, then the finished course', async ({ page }) => {
+test('a sample started from the home page shows the first version within ten seconds, then waits for a decision', async ({
+  page,
+}) => {
   await page.goto('/');
   const started = Date.now();
-  await page.getByRole('button', { name: 'Run it live' }).click();
+  await page.getByRole('button', { name: 'Start a run' }).click();
   await page.waitForURL(/\/runs\//);
   const versions = page.getByTestId('version-list').locator('tbody tr');
   await expect(versions.first()).toBeVisible({ timeout: 10_000 });
   expect(Date.now() - started).toBeLessThan(10_000);
-  await expect(page.getByTestId('run-status')).toContainText('Stopped:', { timeout: 60_000 });
-  await expect(page.getByRole('figure', { name: /Score trajectory of \d versions.*Stopped/ })).toBeVisible();
+  await expect(page.getByTestId('run-status')).toContainText('Waiting for you', { timeout: 60_000 });
+  await expect(page.getByRole('figure', { name: /Score trajectory of \d versions/ })).toBeVisible();
   await expect(versions.filter({ hasText: 'best' })).toHaveCount(1);
 });
 

@@ -1,16 +1,11 @@
 'use client';
 
-import { Play } from 'lucide-react';
 import Link from 'next/link';
-import { useRouter } from 'next/navigation';
-import { useState, useTransition } from 'react';
-import { MayButton } from '#components/access/may-button.tsx';
-import { refusalOf } from '#components/access/refusal-of.ts';
 import { currentScore, parentOf } from '#components/run/run-versions.ts';
 import { ScoreTrajectory } from '#components/run/score-trajectory.tsx';
+import { Button } from '#components/ui/button.tsx';
 import { DiffView } from '#components/ui/diff/diff-view.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import type { Result } from '#lib/core/problem.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCost, formatNumberOf, formatTitle } from '#lib/format.ts';
@@ -25,6 +20,9 @@ export function SampleRun({ record, settings }: { record: RunRecord; settings: E
       <Pane data-testid="sample-run">
         <PaneHeader className="mb-0">
           <h2>{formatTitle(record.case.input)}</h2>
+          <Button asChild size="small">
+            <Link href={`/runs/${record.id}`}>Open this run</Link>
+          </Button>
           <span className="text-ink-3 text-sm">
             sample run, {formatNumberOf(record.iterationsUsed, 'revision')},{' '}
             {formatCost(record.costUsd, record.unpriced)}
@@ -55,33 +53,6 @@ export function SampleRun({ record, settings }: { record: RunRecord; settings: E
             label={`Changes from version ${before.number} to version ${best.number}`}
           />
         </Pane>
-      ) : null}
-    </>
-  );
-}
-
-/** Starts a new run of the sample and goes to see it. */
-export function RunLiveButton({ start }: { start: () => Promise<Result<{ runId: string }>> }) {
-  const router = useRouter();
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isStarting, startStarting] = useTransition();
-  function run() {
-    startStarting(async () => {
-      const result = await start().catch((error: unknown) => refusalOf(error, 'Hone did not answer. Try again.'));
-      if (result.ok) router.push(`/runs/${result.value.runId}`);
-      else setProblem(result.problem.message);
-    });
-  }
-  return (
-    <>
-      <MayButton needs="editor" variant="primary" size="large" onClick={run} disabled={isStarting}>
-        <Play className="size-3.25" aria-hidden />
-        {isStarting ? 'Starting' : 'Run it live'}
-      </MayButton>
-      {problem ? (
-        <p className="text-sm text-worse" role="alert">
-          ✕ {problem}
-        </p>
       ) : null}
     </>
   );

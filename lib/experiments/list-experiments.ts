@@ -18,7 +18,7 @@ import {
 } from './schema.ts';
 
 /** Whether the practice model plays any part in settings `v`. */
-const IS_PRACTICE = `'practice' IN (v.settings->'generator'->>'provider', v.settings->'reflectionModel'->>'provider',
+export const IS_PRACTICE = `'practice' IN (v.settings->'generator'->>'provider', v.settings->'reflectionModel'->>'provider',
   v.settings->'evaluatorModel'->>'provider', v.settings->'embeddingModel'->>'provider', v.settings->'lessons'->'embeddings'->>'provider',
   v.settings->'lessons'->'check'->>'provider')`;
 

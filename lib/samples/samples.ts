@@ -4,7 +4,7 @@ import { TUNING_SAMPLE } from './tuning-sample.ts';
 
 const practice = { provider: 'practice', model: 'practice-1' };
 
-/** The task of the sample that "Run it live" runs. */
+/** The task of the first sample. */
 export const SAMPLE_INPUT = 'Explain our rate limits to a new user';
 
 const writing: ExperimentSettingsInput = {
@@ -30,14 +30,21 @@ const writing: ExperimentSettingsInput = {
  * lessons.
  */
 export const SAMPLES: Sample[] = [
-  { name: 'Help texts, revised with a judge', settings: writing, cases: [{ input: SAMPLE_INPUT }] },
   {
+    kind: 'improve',
+    name: 'Help texts, revised with a judge',
+    settings: writing,
+    cases: [{ input: SAMPLE_INPUT }],
+  },
+  {
+    kind: 'review',
     name: 'Help texts, a person decides before the end',
     settings: { ...writing, callbacks: { pause: 'before_finish' } },
     cases: [{ input: 'Explain our password rules to a new customer' }],
   },
   TUNING_SAMPLE,
   {
+    kind: 'learn',
     name: 'Mental arithmetic, retried with lessons',
     settings: {
       mode: 'retry',

@@ -2,8 +2,12 @@ import type { Case } from '#lib/core/case.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import type { PromptSetupInput } from '#lib/prompts/schema.ts';
 
+/** What a sample shows. */
+export type SampleKind = 'improve' | 'review' | 'tune' | 'learn';
+
 /** An experiment of the samples with the cases it is started on at first. */
 export type Sample = {
+  kind: SampleKind;
   name: string;
   settings: ExperimentSettingsInput;
   cases: (Pick<Case, 'input'> & Partial<Case>)[];
@@ -130,6 +134,7 @@ const QUALITY_THRESHOLD = 0.9;
 
 /** A prompt of the library that knows the labels only, tuned on mail that people sorted. */
 export const TUNING_SAMPLE: Sample = {
+  kind: 'tune',
   name: 'Support mail, a prompt tuned on its failures',
   settings: {
     mode: 'tune',

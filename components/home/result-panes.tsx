@@ -1,0 +1,194 @@
+import Link from 'next/link';
+import { liftInShort } from '#components/lessons/lesson-labels.ts';
+import { Badge } from '#components/ui/badge.tsx';
+import { Bar } from '#components/ui/bar.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import { TimeAgo } from '#components/ui/time-ago.tsx';
+import { formatCount, formatMoney, formatNumberOf, formatPercent, formatTitle } from '#lib/format.ts';
+import type { HomeView } from '#lib/home/find-home.ts';
+import type { ExperimentTrend } from '#lib/home/schema.ts';
+import { promptPath } from '#lib/prompts/prompt-path.ts';
+import { wilsonInterval } from '#lib/statistics/intervals.ts';
+import { TrendChart } from './trend-chart.tsx';
+
+/** How often the experiments that ran last succeed, by version of their settings. */
+export function TrendsPane({ trends }: Pick<HomeView, 'trends'>) {
+  return (
+    <Pane data-testid="home-trends">
+      <PaneHeader>
+        <h2>Success by experiment</h2>
+        <span className="text-ink-3 text-sm">by version of the settings, 95 % interval</span>
+        <Link className="link ml-auto text-sm" href="/experiments">
+          All experiments
+        </Link>
+      </PaneHeader>
+      {trends.length === 0 ? (
+        <p className="text-ink-2">No experiment has run yet.</p>
+      ) : (
+        <Table isTight>
+          <thead>
+            <tr>
+              <th scope="col">Experiment</th>
+              <th scope="col" className="max-narrow:hidden">
+                Trend
+              </th>
+              <NumberHead>Latest</NumberHead>
+              <NumberHead>n</NumberHead>
+            </tr>
+          </thead>
+          <tbody>
+            {trends.map((trend) => (
+              <TrendRow key={trend.id} trend={trend} />
+            ))}
+          </tbody>
+        </Table>
+      )}
+    </Pane>
+  );
+}
+
+function TrendRow({ trend: { id, name, isPractice, versions } }: { trend: ExperimentTrend }) {
+  const latest = versions.at(-1);
+  const interval = latest === undefined ? null : wilsonInterval(latest.solved, latest.ended);
+  return (
+    <tr>
+      <th scope="row" className="min-w-0 whitespace-normal text-left">
+        <Link className="wrap-anywhere font-medium hover:underline" href={`/experiments/${id}`}>
+          {formatTitle(name, 90)}
+        </Link>{' '}
+        {isPractice ? <Badge tone="plain">practice</Badge> : null}
+      </th>
+      <td className="max-narrow:hidden">
+        <TrendChart versions={versions} />
+      </td>
+      {latest === undefined || interval === null ? (
+        <NumberCell className="text-ink-3">not scored</NumberCell>
+      ) : (
+        <NumberCell>
+          <b className="font-semibold">{formatPercent(interval.share)}</b>
+          <br />
+          <span className="text-ink-3 text-sm">
+            {formatPercent(interval.low)} to {formatPercent(interval.high)}
+          </span>
+        </NumberCell>
+      )}
+      <NumberCell>{latest === undefined ? '0' : formatCount(latest.ended)}</NumberCell>
+    </tr>
+  );
+}
+
+const MONTH = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' });
+
+/** What models cost in this month, by provider, against the month's budget. */
+export function SpendPane({ spend: { month, maxCostUsd, warnAtPercent, providers } }: Pick<HomeView, 'spend'>) {
+  const total = providers.reduce((sum, { costUsd }) => sum + costUsd, 0);
+  const unpriced = providers.reduce((sum, one) => sum + one.unpriced, 0);
+  const percent = maxCostUsd === null ? null : maxCostUsd === 0 ? 100 : (total / maxCostUsd) * 100;
+  const isNear = percent !== null && percent >= warnAtPercent;
+  return (
+    <Pane data-testid="home-spend">
+      <PaneHeader>
+        <h2>Spend in {MONTH.format(new Date(month))}</h2>
+        <Link className="link ml-auto text-sm" href="/models">
+          Budget
+        </Link>
+      </PaneHeader>
+      <p>
+        <b className="font-semibold text-xl">{formatMoney(total)}</b>{' '}
+        <span className="text-ink-2">
+          {maxCostUsd === null ? 'no budget set' : `of ${formatMoney(maxCostUsd)} (${Math.round(percent ?? 0)}%)`}
+        </span>
+      </p>
+      {percent === null ? null : (
+        <Bar className="mt-1.5" percent={Math.min(100, percent)} tone={isNear ? 'worse' : 'default'} />
+      )}
+      {isNear ? (
+        <p className="mt-1 text-sm text-worse">
+          {percent >= 100 ? '✕ The budget is used up.' : `▲ More than ${warnAtPercent}% of the budget is used.`}
+        </p>
+      ) : null}
+      <ul className="mt-2">
+        {providers.map(({ provider, costUsd }) => (
+          <li key={provider} className="flex justify-between gap-3 border-line border-t py-1 text-sm">
+            <span className="wrap-anywhere min-w-0">
+              {provider}
+              {provider === 'practice' ? <span className="text-ink-3"> (made-up prices, not billed)</span> : null}
+            </span>
+            <span>{formatMoney(costUsd)}</span>
+          </li>
+        ))}
+      </ul>
+      {unpriced > 0 ? (
+        <p className="mt-1 text-ink-2 text-sm">{formatNumberOf(unpriced, 'call')} without a known price.</p>
+      ) : null}
+    </Pane>
+  );
+}
+
+/** What the lessons that helped most often are worth, by their trials. */
+export function LessonsPane({ lessons }: Pick<HomeView, 'lessons'>) {
+  return (
+    <Pane data-testid="home-lessons">
+      <PaneHeader>
+        <h2>Effect of lessons</h2>
+        <Link className="link ml-auto text-sm" href="/lessons">
+          All lessons
+        </Link>
+      </PaneHeader>
+      {lessons.length === 0 ? <p className="text-ink-2">No lesson is in use yet.</p> : null}
+      <ul className="divide-y divide-line">
+        {lessons.map(({ id, text, lift, helpful, harmful, neutral }) => (
+          <li key={id}>
+            <Link className="block py-1.5" href={`/lessons/${id}`}>
+              <span className="block">{formatTitle(text, 90)}</span>
+              <span className="mt-0.5 block text-ink-2 text-sm">
+                {lift === null || lift.low === null
+                  ? 'Not enough evidence: no finished trial'
+                  : `${liftInShort(lift)}, n = ${lift.n}${lift.isSmall ? ', not enough evidence' : ''}`}
+                {' · '}
+                {recallsLabel(helpful, harmful, neutral)}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Pane>
+  );
+}
+
+function recallsLabel(helpful: number, harmful: number, neutral: number): string {
+  const judged = helpful + harmful + neutral;
+  return judged === 0 ? 'not used yet' : `helped ${helpful}, hurt ${harmful} of ${formatNumberOf(judged, 'recall')}`;
+}
+
+/** The versions of prompts that labels were moved to last. */
+export function PromptsPane({ prompts, now }: Pick<HomeView, 'prompts'> & { now: string }) {
+  return (
+    <Pane data-testid="home-prompts">
+      <PaneHeader>
+        <h2>Prompts in production</h2>
+        <Link className="link ml-auto text-sm" href="/prompts">
+          All prompts
+        </Link>
+      </PaneHeader>
+      {prompts.length === 0 ? <p className="text-ink-2">No prompt version has a label yet.</p> : null}
+      <ul className="divide-y divide-line">
+        {prompts.map(({ name, label, version, movedBy, movedAt }) => (
+          <li key={`${name} ${label}`}>
+            <Link className="block py-1.5" href={promptPath(name)}>
+              <span className="flex items-center gap-2">
+                <span className="min-w-0 truncate font-medium">{name}</span>
+                <span className="text-ink-2">v{version}</span>
+                <Badge>{label}</Badge>
+              </span>
+              <span className="text-ink-3 text-sm">
+                {movedBy}, <TimeAgo moment={movedAt} now={now} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Pane>
+  );
+}

@@ -1,0 +1,86 @@
+'use client';
+
+import { Play } from 'lucide-react';
+import Link from 'next/link';
+import { useState, useTransition } from 'react';
+import { refusalOf } from '#components/access/refusal-of.ts';
+import { useMay } from '#components/access/role-provider.tsx';
+import { useGoTo } from '#components/layout/page-progress.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Columns } from '#components/ui/columns.tsx';
+import { Pane } from '#components/ui/pane.tsx';
+import type { Result } from '#lib/core/problem.ts';
+
+type PointKind = 'tune' | 'review' | 'learn';
+const POINTS: { kind: PointKind; title: string; text: string; button: string }[] = [
+  {
+    kind: 'tune',
+    title: 'Tune a prompt',
+    text: 'A prompt that sorts mail is rewritten from its failures, and each candidate is scored on held-out cases.',
+    button: 'Start tuning',
+  },
+  {
+    kind: 'review',
+    title: 'Improve an output with review',
+    text: 'A help text is drafted, judged and revised. Before it ends, you accept it, edit it or guide the next revision.',
+    button: 'Start a run',
+  },
+  {
+    kind: 'learn',
+    title: 'Learn lessons over a dataset',
+    text: '20 sums are tried again after each mistake. What was learned becomes a lesson that helps the next attempt.',
+    button: 'Start a batch',
+  },
+];
+
+type StartPointsProps = {
+  /** The sample experiment of each point that is still there. */
+  samples: Partial<Record<PointKind, string>>;
+  start: (kind: PointKind) => Promise<Result<{ path: string }>>;
+};
+
+/** Three ways to a first result on the practice model; who may not start runs finds what the samples came to. */
+export function StartPoints({ samples, start }: StartPointsProps) {
+  const goTo = useGoTo();
+  const { may } = useMay('editor');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [starting, setStarting] = useState<PointKind | null>(null);
+  const [isStarting, startStarting] = useTransition();
+  function run(kind: PointKind) {
+    setStarting(kind);
+    startStarting(async () => {
+      const result = await start(kind).catch((error: unknown) => refusalOf(error, 'Hone did not answer. Try again.'));
+      if (result.ok) goTo(result.value.path);
+      else setProblem(result.problem.message);
+    });
+  }
+  return (
+    <>
+      <Columns from="narrow" className="narrow:grid-cols-3 border-t" aria-label="Starting points">
+        {POINTS.map(({ kind, title, text, button }) => (
+          <Pane key={kind} className="flex flex-col items-start gap-1.5 border-b-0" data-testid={`start-${kind}`}>
+            <h2>{title}</h2>
+            <p className="flex-1 text-ink-2">{text}</p>
+            {samples[kind] === undefined ? (
+              <p className="text-ink-3 text-sm">The sample was deleted.</p>
+            ) : may ? (
+              <Button className="mt-1" disabled={isStarting} onClick={() => run(kind)}>
+                <Play className="size-3.25" aria-hidden />
+                {isStarting && starting === kind ? 'Starting' : button}
+              </Button>
+            ) : (
+              <Link className="link" href={`/experiments/${samples[kind]}`}>
+                See the sample
+              </Link>
+            )}
+          </Pane>
+        ))}
+      </Columns>
+      {problem === null ? null : (
+        <p className="px-6 py-2 text-sm text-worse max-narrow:px-4" role="alert">
+          ✕ {problem}
+        </p>
+      )}
+    </>
+  );
+}

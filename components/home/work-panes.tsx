@@ -1,0 +1,124 @@
+import { Pause } from 'lucide-react';
+import Link from 'next/link';
+import { RunStatusBadge } from '#components/run/run-status.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { TimeAgo } from '#components/ui/time-ago.tsx';
+import { formatCount, formatScore, formatTitle } from '#lib/format.ts';
+import type { HomeView } from '#lib/home/find-home.ts';
+import { FAILED_DAYS, MOST_COUNTED, MOST_FAILED } from '#lib/home/schema.ts';
+
+type WorkProps = Pick<HomeView, 'overview' | 'assigned' | 'waiting'> & { mayDecide: boolean };
+
+/** What waits for a person: runs to decide on and lessons to review. */
+export function YourTurnPane({ overview, assigned, waiting, mayDecide }: WorkProps) {
+  const { waiting: count, lessonsToReview } = overview;
+  return (
+    <Pane data-testid="your-turn">
+      <PaneHeader>
+        <h2>{mayDecide ? 'Your turn' : 'Waiting for a reviewer'}</h2>
+        {count > 0 ? (
+          <Link className="ml-auto font-medium text-sm text-wait" href="/inbox">
+            {most(count)} waiting{assigned.runs > 0 ? `, ${assigned.runs} for you` : ''}
+          </Link>
+        ) : null}
+      </PaneHeader>
+      {count === 0 && lessonsToReview === 0 ? <p className="text-ink-2">Nothing is waiting.</p> : null}
+      <ul className="divide-y divide-line">
+        {waiting.map((run) => (
+          <li key={run.id}>
+            <Link className="block py-2" href={`/runs/${run.id}`}>
+              <span className="font-semibold text-sm text-wait">
+                <Pause className="size-3.25" aria-hidden /> {mayDecide ? 'Paused for you' : 'Paused'}
+              </span>
+              <br />
+              <b className="font-medium">{formatTitle(run.input, 90) || 'An empty case'}</b>
+              <br />
+              <span className="text-ink-2 text-sm">
+                {run.bestScore === null ? 'not scored yet' : `best ${formatScore(run.bestScore)}`} ·{' '}
+                {run.experimentName}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {lessonsToReview > 0 ? (
+        <p className="mt-2">
+          <Link className="link" href="/lessons/review">
+            {mayDecide ? 'Review' : 'See'} {most(lessonsToReview)} {lessonsToReview === 1 ? 'lesson' : 'lessons'}
+          </Link>
+          {assigned.lessons > 0 ? <span className="text-ink-2">, {assigned.lessons} for you</span> : null}
+        </p>
+      ) : null}
+    </Pane>
+  );
+}
+
+type RunsProps = Pick<HomeView, 'overview' | 'failed' | 'latest'> & { now: string };
+
+/** Runs under way, those that failed in the last days with the reason, and the newest ones. */
+export function RunsPane({ overview, failed, latest, now }: RunsProps) {
+  const { running, queued } = overview;
+  return (
+    <Pane data-testid="home-runs">
+      <PaneHeader>
+        <h2>Runs</h2>
+        <span className="flex flex-wrap gap-x-4 text-sm">
+          <Link className="link" href="/runs?status=running">
+            {most(running)} running
+          </Link>
+          <Link className="link" href="/runs?status=queued">
+            {most(queued)} queued
+          </Link>
+          <Link className="link" href={`/runs?status=failed&days=${FAILED_DAYS}`}>
+            {failed.total >= MOST_FAILED ? `${MOST_FAILED} or more` : formatCount(failed.total)} failed in {FAILED_DAYS}{' '}
+            days
+          </Link>
+        </span>
+      </PaneHeader>
+      <ul className="divide-y divide-line">
+        {failed.runs.map((run) => (
+          <li key={run.id}>
+            <Link className="block py-1.5" href={`/runs/${run.id}`}>
+              <span className="flex items-baseline gap-2">
+                <span className="font-semibold text-sm text-worse">✕ Failed</span>
+                <span className="min-w-0 flex-1 truncate font-medium">
+                  {formatTitle(run.input, 70) || 'An empty case'}
+                </span>
+                <span className="text-ink-3 text-sm">
+                  <TimeAgo moment={run.finishedAt} now={now} />
+                </span>
+              </span>
+              <span className="mt-0.5 block text-ink-2 text-sm">{formatTitle(run.message, 160)}</span>
+            </Link>
+          </li>
+        ))}
+        {latest.map((run) => (
+          <li key={run.id}>
+            <Link className="flex flex-wrap items-center gap-x-2 py-1.5" href={`/runs/${run.id}`}>
+              <RunStatusBadge status={run.status} success={run.success} />
+              <span className="min-w-0 flex-[1_1_10rem] truncate font-medium">
+                {formatTitle(run.input, 70) || 'An empty case'}
+              </span>
+              {run.bestScore === null ? null : (
+                <span className="text-ink-2 text-sm">best {formatScore(run.bestScore)}</span>
+              )}
+              <span className="text-ink-3 text-sm">
+                <TimeAgo moment={run.createdAt} now={now} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-2 text-sm">
+        <Link className="link" href="/runs">
+          All runs
+        </Link>
+      </p>
+    </Pane>
+  );
+}
+
+/** A count, or that there are at least so many. */
+function most(count: number): string {
+  return count >= MOST_COUNTED ? `${formatCount(MOST_COUNTED)} or more` : formatCount(count);
+}

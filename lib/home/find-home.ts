@@ -1,0 +1,77 @@
+import { countAssigned } from '#lib/assignments/queries.ts';
+import type { Actor } from '#lib/auth/actor.ts';
+import { personOf } from '#lib/auth/person-of.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
+import type { Database } from '#lib/database/database.ts';
+import { findLifts, listLessons } from '#lib/lessons/queries.ts';
+import { listRuns } from '#lib/runs/list-runs.ts';
+import { SAMPLES } from '#lib/samples/samples.ts';
+import { findMonthBudget } from '#lib/settings/installation-settings.ts';
+import { beginOfMonth } from '#lib/settings/schema.ts';
+import { findFailedRuns, findOverview, listLabelledPrompts, listTrends, sumSpend } from './queries.ts';
+import { remembered } from './remembered.ts';
+import type { ProviderSpend } from './schema.ts';
+
+/** How many of each kind the page shows. */
+const SHOWN = { waiting: 4, latest: 5, failed: 3, trends: 6, lessons: 4, prompts: 4 };
+/** How old sums over all calls of a month may be. */
+const SPEND_MS = 60_000;
+
+/** Names of the prompts that a new installation has. */
+const SAMPLE_PROMPTS = SAMPLES.flatMap(({ kept }) => (kept === undefined ? [] : [kept.prompt.name]));
+
+/** What the home page shows to `actor`. Small reads and totals; sums over the month's calls may be a minute old. */
+export async function findHome(
+  { database, now }: Pick<AppContext, 'database' | 'now'>,
+  actor: Pick<Actor, 'id' | 'memberId'>,
+) {
+  const moment = now();
+  const month = beginOfMonth(moment);
+  const [overview, assigned, waiting, latest, failed, trends, lessons, prompts, budget, spend] = await Promise.all([
+    findOverview(database, SAMPLE_PROMPTS),
+    countAssigned(database, personOf(actor)),
+    listRuns(database, { status: 'waiting', cursor: null, limit: SHOWN.waiting }),
+    listRuns(database, { cursor: null, limit: SHOWN.latest }),
+    findFailedRuns(database, moment, SHOWN.failed),
+    listTrends(database, SHOWN.trends),
+    listUsedLessons(database),
+    listLabelledPrompts(database, SHOWN.prompts),
+    findMonthBudget(database),
+    spendOf(database)(month.toISOString(), moment),
+  ]);
+  return {
+    ...{ overview, assigned, failed, trends, lessons, prompts },
+    waiting: waiting.items,
+    latest: latest.items,
+    spend: { ...budget, month: month.toISOString(), providers: spend },
+  };
+}
+
+export type HomeView = Awaited<ReturnType<typeof findHome>>;
+
+/** The promoted lessons that helped most often, with what their trials say. */
+async function listUsedLessons(database: Database) {
+  const { items } = await listLessons(
+    database,
+    { query: '', kind: null, status: 'promoted', year: null, scope: null, only: null, order: 'most_helpful' },
+    { cursor: null, limit: SHOWN.lessons },
+  );
+  const lifts = await findLifts(
+    database,
+    items.map(({ id }) => id),
+  );
+  return items.map(({ id, text, helpful, harmful, neutral }) => ({
+    ...{ id, text, helpful, harmful, neutral },
+    lift: lifts.get(id) ?? null,
+  }));
+}
+
+const spends = new WeakMap<Database, (month: string, now: Date) => Promise<ProviderSpend[]>>();
+
+function spendOf(database: Database) {
+  const known = spends.get(database);
+  if (known !== undefined) return known;
+  const made = remembered((month) => sumSpend(database, new Date(month)), SPEND_MS);
+  spends.set(database, made);
+  return made;
+}

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import type { Database } from '#lib/database/database.ts';
+import { IS_PRACTICE } from '#lib/experiments/list-experiments.ts';
+import { totalsOf } from '#lib/runs/measures.ts';
+import {
+  type ExperimentTrend,
+  FAILED_DAYS,
+  type FailedRun,
+  type LabelledPrompt,
+  MOST_COUNTED,
+  MOST_FAILED,
+  type ProviderSpend,
+} from './schema.ts';
+
+type Reading = Pick<Database, 'prisma'>;
+
+/** Runs of a status along their index, counted up to `MOST_COUNTED`. */
+const countOf = (status: string) =>
+  `(SELECT count(*)::int FROM (SELECT 1 FROM runs WHERE status = '${status}' LIMIT ${MOST_COUNTED}) counted)`;
+
+const OVERVIEW = `
+  SELECT ${countOf('waiting')} AS waiting, ${countOf('running')} AS running, ${countOf('queued')} AS queued,
+    (SELECT least(coalesce(sum(review), 0), ${MOST_COUNTED})::int FROM lesson_totals) AS "lessonsToReview",
+    (EXISTS (SELECT 1 FROM experiments WHERE NOT sample) OR EXISTS (SELECT 1 FROM prompts WHERE name <> ALL ($1::text[]))) AS "hasOwn",
+    EXISTS (SELECT 1 FROM providers WHERE kind <> 'practice') AS "hasProvider"`;
+
+const overviewRow = z.object({
+  waiting: z.int(),
+  running: z.int(),
+  queued: z.int(),
+  lessonsToReview: z.int(),
+  hasOwn: z.boolean(),
+  hasProvider: z.boolean(),
+});
+/** What is under way and waits, and whether people have made anything themselves or connected a provider. */
+export type Overview = z.infer<typeof overviewRow>;
+
+/** `samplePrompts`: names of prompts that nobody made. */
+export async function findOverview({ prisma }: Reading, samplePrompts: readonly string[]): Promise<Overview> {
+  const [row] = await prisma.$queryRawUnsafe<unknown[]>(OVERVIEW, samplePrompts);
+  return overviewRow.parse(row);
+}
+
+const FAILED = `
+  SELECT f.id, f.number, left(f.input, 200) AS input, x.name AS "experimentName", left(coalesce(f.failure->>'message', ''), 300) AS message,
+    f.finished_at AS "finishedAt", count(*) OVER ()::int AS total
+  FROM (SELECT * FROM runs WHERE status = 'failed' ORDER BY number DESC LIMIT ${MOST_FAILED}) f JOIN experiments x ON x.id = f.experiment_id
+  WHERE f.finished_at >= $1 ORDER BY f.number DESC LIMIT $2`;
+
+const failedRow = z.object({
+  id: z.string(),
+  number: z.int(),
+  input: z.string(),
+  experimentName: z.string(),
+  message: z.string(),
+  finishedAt: z.date().transform((date) => date.toISOString()),
+  total: z.int(),
+});
+
+/** The newest runs that failed in the last days, and how many did, up to `MOST_FAILED`. */
+export async function findFailedRuns(
+  { prisma }: Reading,
+  now: Date,
+  limit: number,
+): Promise<{ runs: FailedRun[]; total: number }> {
+  const since = new Date(now.getTime() - FAILED_DAYS * 86_400_000);
+  const rows = await prisma.$queryRawUnsafe<unknown[]>(FAILED, since, limit);
+  const failed = rows.map((row) => failedRow.parse(row));
+  return { runs: failed.map(({ total: _, ...run }) => run), total: failed[0]?.total ?? 0 };
+}
+
+/** Versions of an experiment's settings that are drawn. */
+const MOST_VERSIONS = 8;
+
+const TRENDS = `
+  SELECT p.id, x.name, coalesce(${IS_PRACTICE}, false) AS "isPractice", t.versions
+  FROM (SELECT experiment_id AS id, max(created_at) AS at FROM batches GROUP BY 1 ORDER BY 2 DESC LIMIT $1) p
+  JOIN experiments x ON x.id = p.id JOIN experiment_versions v ON v.experiment_id = x.id AND v.version = x.latest_version
+  CROSS JOIN LATERAL (
+    SELECT json_agg(json_build_object('version', s.version, 'solved', s.solved, 'ended', s.ended) ORDER BY s.version) AS versions
+    FROM (SELECT experiment_version AS version, sum(solved)::int AS solved, sum(ended)::int AS ended
+      FROM ${totalsOf('p.id', ['solved', 'ended'])} t GROUP BY 1 HAVING sum(ended) > 0 ORDER BY 1 DESC LIMIT ${MOST_VERSIONS}) s) t
+  ORDER BY p.at DESC`;
+
+const count = z.int().min(0);
+const trendRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  isPractice: z.boolean(),
+  versions: z
+    .array(z.object({ version: z.int(), solved: count, ended: count }))
+    .nullable()
+    .transform((versions) => versions ?? []),
+});
+
+/** The experiments that were started last, with what came of their runs by version. Read from totals, however many runs there are. */
+export async function listTrends({ prisma }: Reading, limit: number): Promise<ExperimentTrend[]> {
+  const rows = await prisma.$queryRawUnsafe<unknown[]>(TRENDS, limit);
+  return rows.map((row) => trendRow.parse(row));
+}
+
+/** Labels by when they were moved, the latest first. */
+export async function listLabelledPrompts({ prisma }: Reading, limit: number): Promise<LabelledPrompt[]> {
+  const rows = await prisma.promptLabel.findMany({ orderBy: { movedAt: 'desc' }, take: limit });
+  return rows.map(({ promptName, label, version, movedBy, movedAt }) => ({
+    ...{ name: promptName, label, version, movedBy },
+    movedAt: movedAt.toISOString(),
+  }));
+}
+
+const SPEND = `
+  SELECT provider, sum(cost)::float8 AS "costUsd", sum(unpriced)::int AS unpriced FROM (
+    SELECT provider, coalesce(sum(cost_usd), 0) AS cost, count(*) FILTER (WHERE cost_usd IS NULL AND attempts > 0) AS unpriced
+    FROM model_calls WHERE created_at >= $1 GROUP BY provider
+    UNION ALL SELECT provider, sum(cost_usd), sum(unpriced_calls) FROM other_spend WHERE created_at >= $1 GROUP BY provider) s
+  GROUP BY provider ORDER BY 2 DESC, provider`;
+
+const spendRow = z.object({ provider: z.string(), costUsd: z.number(), unpriced: z.int() });
+
+/** What each provider's models were paid since a moment, the most first. It reads every call since then. */
+export async function sumSpend({ prisma }: Reading, since: Date): Promise<ProviderSpend[]> {
+  const rows = await prisma.$queryRawUnsafe<unknown[]>(SPEND, since);
+  return rows.map((row) => spendRow.parse(row));
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { remembered } from './remembered.ts';
+
+const at = (seconds: number) => new Date(Date.UTC(2026, 10, 25, 12, 0, seconds));
+
+/** Answers how often it was asked. */
+function counter() {
+  let asked = 0;
+  return { find: async (key: string) => `${key} ${++asked}`, asked: () => asked };
+}
+
+test('a fresh value is answered again without being looked for', async () => {
+  const { find, asked } = counter();
+  const read = remembered(find, 60_000);
+  expect([await read('a', at(0)), await read('a', at(59))]).toEqual(['a 1', 'a 1']);
+  expect(asked()).toBe(1);
+});
+
+test('an old value is answered once more and renewed once', async () => {
+  const { find, asked } = counter();
+  const read = remembered(find, 10_000);
+  await read('a', at(0));
+  const twice = [read('a', at(11)), read('a', at(11))];
+  expect(await Promise.all(twice)).toEqual(['a 1', 'a 1']);
+  expect(asked()).toBe(2);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(await read('a', at(12))).toBe('a 2');
+});
+
+test('keys are kept apart, and the oldest are forgotten', async () => {
+  const { find, asked } = counter();
+  const read = remembered(find, 60_000, 2);
+  for (const key of ['a', 'b', 'c']) await read(key, at(0));
+  await read('c', at(1));
+  expect(asked()).toBe(3);
+  await read('a', at(1));
+  expect(asked()).toBe(4);
+});
+
+test('a failed renewal keeps the value, and the next reader tries again', async () => {
+  let asked = 0;
+  const read = remembered(async () => {
+    asked += 1;
+    if (asked === 2) throw new Error('lost');
+    return asked;
+  }, 1_000);
+  await read('a', at(0));
+  expect(await read('a', at(5))).toBe(1);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(await read('a', at(6))).toBe(1);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(await read('a', at(6))).toBe(3);
+});
