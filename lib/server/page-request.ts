@@ -46,20 +46,6 @@ export function markRequest(request: IncomingMessage, trusted: Proxies = current
   headers[PAGE_REQUEST_HEADER] = pageRequestKind(request);
 }
 
-/**
- * Has Next send its answer as it is to a browser on this machine: to compress it there takes longer than to send it. A proxy on this
- * machine says for whom it asks, and gets its answers compressed as before.
- */
-export function skipLocalCompression({ headers, socket }: Asking): void {
-  const isProxied =
-    headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined || headers.via !== undefined;
-  if (!isProxied && LOOPBACK.test(socket.remoteAddress ?? '')) delete headers['accept-encoding'];
-}
-
-type Asking = Pick<IncomingMessage, 'headers'> & { socket: { remoteAddress?: string | undefined } };
-
-const LOOPBACK = /^(::1|(::ffff:)?127\.[\d.]+)$/;
-
 /** `http://host:port` at which this machine reaches what listens on `host`, which may stand for all its addresses. */
 export function ownAddress(host: string, port: number): string {
   return `http://${hostInAddress(reachedAt(host))}:${port}`;

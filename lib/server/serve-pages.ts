@@ -7,14 +7,7 @@ import { UPLOAD_LIMITS } from '#lib/http/uploads/read-at-pace.ts';
 import { getLog } from '#lib/log/log.ts';
 import { withRequestFacts } from '#lib/log/request-facts.ts';
 import { drainRequests } from './drain-requests.ts';
-import {
-  applyStatus,
-  markRequest,
-  nameForNext,
-  observeRequest,
-  ownAddress,
-  skipLocalCompression,
-} from './page-request.ts';
+import { applyStatus, markRequest, nameForNext, observeRequest, ownAddress } from './page-request.ts';
 import { passUnknownMethod } from './pass-unknown-method.ts';
 import { refuseFlood } from './refuse-flood.ts';
 import { refuseMalformedRequest } from './refuse-malformed-request.ts';
@@ -68,7 +61,6 @@ export async function servePages(host: string, port: number): Promise<Result<Pag
     if (refuseMalformedRequest(request, response) || answerProbe(request, response, state)) return;
     if (pages === null) return sayStarting(response);
     markRequest(request);
-    skipLocalCompression(request);
     const facts = observeRequest(request, response);
     if (refuseFlood(request, response)) return;
     if (requireStartToken(request, response, startGate)) return;
