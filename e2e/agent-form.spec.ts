@@ -1,6 +1,7 @@
 import { createdSchema, experimentSchema, experimentsSchema } from '#lib/api/experiments-schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
+import { openPart } from './open-part.ts';
 
 test('a supervisor is set up in the form, wrong entries under their own fields, and changed to a single call', async ({
   app,
@@ -8,14 +9,14 @@ test('a supervisor is set up in the form, wrong entries under their own fields, 
 }) => {
   await page.goto('/experiments/new');
   const workers = page.getByRole('group', { name: 'Workers' });
-  const create = page.getByRole('button', { name: 'Create experiment' });
+  const create = page.getByRole('button', { name: 'Save without running' });
   // What is chosen before the page's scripts run is lost.
   await expect(async () => {
     await page.getByLabel('Start from').selectOption('Agent with tools');
     await expect(page.getByText('an agent, with calculator, up to 10 turns')).toBeVisible({ timeout: 2_000 });
   }).toPass();
   await page.getByLabel('Name').first().fill('Sums by a team');
-  await page.getByText('How it is made').click();
+  await openPart(page, 'How it is made');
   await page.getByLabel('An attempt is').selectOption('supervisor');
   await create.click();
   await expect(workers.getByRole('alert')).toContainText('must hold at least one worker');
@@ -27,7 +28,7 @@ test('a supervisor is set up in the form, wrong entries under their own fields, 
   await solver.getByLabel('javascript').check();
   await solver.getByLabel('Turns').fill('500');
   await page.getByRole('group', { name: 'A person is asked before each use of' }).getByLabel('javascript').check();
-  await page.getByText('Reflect and revise', { exact: true }).click();
+  await openPart(page, 'Reflect and revise');
   await page.getByLabel('Reflect every so many turns').fill('4');
   await page.getByRole('group', { name: 'Reflect after each result of' }).getByLabel('javascript').check();
   await create.click();

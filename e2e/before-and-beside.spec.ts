@@ -8,11 +8,11 @@ test('an estimate stands before a start; a control is run in one click, noted, a
   await page.getByLabel('Start from').selectOption('Exact answers');
   const estimate = page.getByTestId('estimate');
   await expect(estimate).toContainText('Calls');
-  await page.getByRole('button', { name: 'Create experiment' }).click();
+  await page.getByRole('button', { name: 'Save without running' }).click();
   await page.waitForURL(/\/experiments\/[0-9a-f-]{36}$/);
   const experiment = page.url();
 
-  await page.getByLabel('Case', { exact: true }).fill('What is 4 + 9 × 2? Answer as Answer[number].');
+  await page.getByLabel('Input', { exact: true }).fill('What is 4 + 9 × 2? Answer as Answer[number].');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   const reference = page.getByLabel('Reference answer');
   await expect(reference).toHaveAccessibleDescription(

@@ -1,10 +1,13 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './app.ts';
+import { chooseTemplate, openPart } from './open-part.ts';
 
 /** The only criterion of a new form, scored by `evaluator`. */
 async function onlyCriterion(page: Page, name: string, evaluator: string): Promise<Locator> {
   await page.goto('/experiments/new');
+  await chooseTemplate(page, 'Writing');
   await page.getByLabel('Name').first().fill(`Scored by ${evaluator}`);
+  await openPart(page, 'Criteria');
   for (const other of ['coherence', 'completeness', 'tone'])
     await page.getByRole('button', { name: `Remove ${other}` }).click();
   await page.getByRole('group', { name: 'clarity' }).getByLabel('Name').fill(name);
@@ -43,9 +46,9 @@ test('a function is tried, its mistake stands under its field, it is mended, sav
   await expect(result).toContainText('3 words; at most 100 are asked for');
   await expect(result).toContainText('no model asked');
 
-  await page.getByRole('button', { name: 'Create experiment' }).click();
+  await page.getByRole('button', { name: 'Save without running' }).click();
   await page.waitForURL(/\/experiments\/[0-9a-f-]{36}$/);
-  await page.getByLabel('Case', { exact: true }).fill('Explain tides.');
+  await page.getByLabel('Input', { exact: true }).fill('Explain tides.');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.waitForURL(/\/runs\/|batch=/);
   await expect(page.getByText(/words; at most 100 are asked for/).first()).toBeVisible({ timeout: 60_000 });
@@ -94,7 +97,7 @@ test('a prompt is seen, replaced, checked, shown filled in, and brought back; a 
   page,
 }) => {
   await page.goto('/experiments/new');
-  await page.getByText('Hone’s own for every role').click();
+  await openPart(page, 'Prompts');
   await page.getByText('judges a version by the criteria a model scores').click();
   await expect(page.getByText(/You judge a candidate answer/)).toBeVisible();
   await page.getByRole('button', { name: 'Replace it' }).click();
@@ -109,6 +112,7 @@ test('a prompt is seen, replaced, checked, shown filled in, and brought back; a 
   await page.getByRole('button', { name: 'Back to Hone’s own' }).click();
   await expect(page.getByText(/You judge a candidate answer/).first()).toBeVisible();
 
+  await openPart(page, 'Criteria');
   await page.getByLabel('Add a set of criteria').selectOption('code');
   await expect(page.getByText('Added correctness, efficiency, readability, edge_cases.')).toBeVisible();
   await expect(page.getByRole('group', { name: 'edge_cases' }).getByLabel('What it asks for')).toHaveValue(/Empty/);

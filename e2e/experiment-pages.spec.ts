@@ -1,12 +1,16 @@
 import { expect, test } from './app.ts';
+import { chooseTemplate, openPart } from './open-part.ts';
 
 test('refused settings stand under their own field with value and range, and nothing is stored', async ({ page }) => {
   await page.goto('/experiments/new');
-  const send = page.getByRole('button', { name: 'Create experiment' });
+  const send = page.getByRole('button', { name: 'Save without running' });
+  await chooseTemplate(page, 'Writing');
+  await page.getByLabel('Prompt', { exact: true }).fill('');
   await send.click();
   await expect(page.locator('[data-slot="field-error"]')).toContainText('Name must not be empty');
   await page.getByLabel('Name').first().fill('Refusals');
 
+  await openPart(page, 'Criteria');
   await page.getByLabel('Quality threshold').fill('1.5');
   await send.click();
   await expect(page.getByLabel('Quality threshold')).toBeFocused();
@@ -37,15 +41,16 @@ test('refused settings stand under their own field with value and range, and not
 
 test('three faults of one submit stand beside their three fields, and a summary leads to each', async ({ page }) => {
   await page.goto('/experiments/new');
-  const send = page.getByRole('button', { name: 'Create experiment' });
+  const send = page.getByRole('button', { name: 'Save without running' });
   const threshold = page.getByLabel('Quality threshold');
   await expect(async () => {
+    await openPart(page, 'Criteria');
     await threshold.fill('high');
     await expect(page.getByText('good from high')).toBeVisible({ timeout: 2_000 });
   }).toPass();
-  await page.getByText('People and budget').click();
+  await page.getByText('People and budget', { exact: true }).click();
   await page.getByLabel('Budget, calls a run').fill('0');
-  await page.getByText('People and budget').click();
+  await page.getByText('People and budget', { exact: true }).click();
   await send.click();
 
   const errors = page.locator('[data-slot="field-error"]');
@@ -99,9 +104,9 @@ test('a new experiment from a template is stored, run over pasted cases, and sho
   await page.goto('/experiments/new');
   await page.getByLabel('Name').first().fill('Sums, retried');
   await page.getByLabel('Start from').selectOption('Exact answers');
-  await page.getByRole('button', { name: 'Create experiment' }).click();
+  await page.getByRole('button', { name: 'Save without running' }).click();
   await page.waitForURL(/\/experiments\/[0-9a-f-]{36}$/);
-  await page.getByRole('radio', { name: 'A dataset' }).click();
+  await page.getByRole('radio', { name: 'Dataset' }).click();
   await page.getByLabel('Runs of each case').fill('21');
   await page.getByRole('button', { name: 'Run 2 cases' }).click();
   await expect(page.locator('[data-slot="field-error"]')).toContainText(
@@ -128,7 +133,7 @@ test('a new experiment from a template is stored, run over pasted cases, and sho
   await page.getByLabel('What is changed, and why').fill('no second try');
   await page.getByText('Loop', { exact: true }).click();
   await page.getByLabel('Attempts at most').fill('1');
-  await page.getByRole('button', { name: 'Create experiment' }).click();
+  await page.getByRole('button', { name: 'Save without running' }).click();
   await page.waitForURL(/\/experiments\/[0-9a-f-]{36}$/);
   await expect(page.getByText('made from Sums, retried v1')).toBeVisible();
   await page.getByRole('link', { name: 'Settings v1' }).click();

@@ -69,10 +69,10 @@ test('an experiment is made, run, and its run opened', async ({ page }) => {
   await page.goto('/experiments/new');
   await reach(page, page.getByLabel('Name').first());
   await page.keyboard.type('By keys alone');
-  await reach(page, page.getByRole('button', { name: 'Create experiment' }));
+  await reach(page, page.getByRole('button', { name: 'Save without running' }));
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/experiments\/[0-9a-f-]{36}$/);
-  await reach(page, page.getByLabel('Case', { exact: true }));
+  await reach(page, page.getByLabel('Input', { exact: true }));
   await page.keyboard.type('Explain tides.');
   await reach(page, page.getByRole('button', { name: 'Run', exact: true }));
   await page.keyboard.press('Enter');

@@ -117,7 +117,7 @@ test('a team from its first link: owner, invitation, roles, lessons of one’s o
       await expect(owner.getByText(`${MEMBER.name} is an editor now`).first()).toBeVisible({ timeout: 5_000 });
     }).toPass({ timeout: 30_000 });
     await member.goto('/experiments/new');
-    await expect(member.getByRole('button', { name: 'Create experiment' })).toBeEnabled();
+    await expect(member.getByRole('button', { name: 'Save without running' })).toBeEnabled();
     const answer = await member.goto('/settings');
     expect(answer?.status()).toBe(403);
     await expect(member.getByTestId('no-access')).toContainText(OWNER.name);

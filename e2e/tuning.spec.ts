@@ -4,6 +4,7 @@ import { movedLabelSchema, promptDetailSchema, promptTextSchema } from '#lib/pro
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { excessWidth } from './axe.ts';
+import { openPart } from './open-part.ts';
 
 const SAMPLE = '/api/v1/prompts/support-triage';
 const NAME = 'mail/sorter';
@@ -24,20 +25,21 @@ test('a weak prompt is tuned, a proposal taken in part, labelled production and 
   await page.getByRole('link', { name: 'Tune on' }).click();
   await expect(page.getByRole('heading', { name: `Tune ${NAME} v1` })).toBeVisible();
   await expect(page.getByLabel('Prompt to tune')).toHaveValue(text);
+  await openPart(page, 'Tuning');
   const split = page.getByRole('status', { name: 'Cases by split' });
   await expect(split).toContainText('12 to learn from, 8 to choose by, 8 held out');
   await page.getByLabel('Share for validation').fill('0');
   await expect(split).toContainText('20 to learn from, 0 to choose by');
   await page.getByLabel('Share for validation').fill('0.4');
   await page.getByLabel('The next proposal starts from').selectOption({ label: 'the candidate with the best mean' });
-  await page.getByText('People and budget').click();
+  await openPart(page, 'People and budget');
   await page.getByLabel('A person is asked').selectOption({ label: 'asks before each proposal' });
   await page.getByLabel('Look at each proposal before it is tried').check();
   await page.getByLabel('Cases a proposal').fill('0');
-  await page.getByRole('button', { name: 'Create experiment' }).click();
+  await page.getByRole('button', { name: 'Save without running' }).click();
   await expect(page.getByLabel('Cases a proposal')).toHaveAccessibleDescription(/from 1 to 50, got 0/);
   await page.getByLabel('Cases a proposal').fill('3');
-  await page.getByRole('button', { name: 'Create experiment' }).click();
+  await page.getByRole('button', { name: 'Save without running' }).click();
   await expect(page.getByText('Choose the cases and press Tune.')).toBeVisible({ timeout: 20_000 });
   await expect(page.getByTestId('estimate').getByRole('row', { name: /^Calls 16 \d+$/ })).toBeVisible();
   await page.getByRole('button', { name: 'Tune' }).click();

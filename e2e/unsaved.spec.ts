@@ -59,7 +59,7 @@ test('another template takes the place of what was changed in the form, and give
   await page.goto('/experiments/new');
   const template = page.getByLabel('Start from');
   const first = await template.inputValue();
-  const instructions = page.getByLabel('Instructions').first();
+  const instructions = page.getByLabel('Prompt', { exact: true });
   const taken = page.getByRole('alert').filter({ hasText: 'took the place of what you had changed' });
   await page.getByLabel('Name', { exact: true }).first().fill('Kept');
   await template.selectOption('Exact answers');

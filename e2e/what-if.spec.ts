@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { complaintsInBothThemes, excessWidth } from './axe.ts';
+import { openPart } from './open-part.ts';
 
 /** The page of the finished sample. */
 async function openSample(page: Page): Promise<void> {
@@ -116,6 +117,7 @@ test('edited weights show what they would make of the stored scores before they 
   await page.waitForURL(/\/edit/);
   const effect = page.getByTestId('scoring-effect');
   await expect(async () => {
+    await openPart(page, 'Criteria');
     await page.getByLabel('Quality threshold').fill('0.1');
     await expect(effect).toContainText(/would be satisfactory/, { timeout: 2_000 });
     await page.getByLabel('Quality threshold').fill('1');

@@ -9,7 +9,7 @@ import { type StartedExperiment, startNewExperiment } from '#lib/batches/start-n
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import type { RunEstimate } from '#lib/estimates/run-estimate.ts';
-import { createExperiment } from '#lib/experiments/create-experiment.ts';
+import { createExperiment, readNewExperiment } from '#lib/experiments/create-experiment.ts';
 import { runsAtOnce } from '#lib/runs/runs-at-once.ts';
 import { removeView, saveView } from '#lib/views/saved-views.ts';
 
@@ -32,6 +32,16 @@ export const startNewExperimentAction = defineAction(
     const result = await startNewExperiment(await getAppContext(), actor, input);
     if (result.ok) revalidatePath('/', 'layout');
     return result;
+  },
+);
+
+/** Checks what a form would store, while its cases are not stored yet. Stores nothing. */
+export const checkNewExperimentAction = defineAction(
+  'checkNewExperimentAction',
+  { role: 'editor', audit: { none: 'only looks' } },
+  async (_actor, input: unknown): Promise<Result<null>> => {
+    const read = await readNewExperiment(await getAppContext(), input);
+    return read.ok ? succeed(null) : read;
   },
 );
 

@@ -91,7 +91,7 @@ export default async function ExperimentsPage({ searchParams }: { searchParams: 
           <p className="mt-0.5 mb-3 text-ink-2">
             {isFiltered
               ? 'Names are searched by any part of them.'
-              : 'A template for your kind of task fills everything in.'}
+              : 'Paste a prompt, give an input, choose a model and press Run.'}
           </p>
           {isFiltered ? (
             <MayLink needs="viewer" href="/experiments">

@@ -4,10 +4,13 @@ import { settingsText } from './settings-text.ts';
 /** A setting that differs, by its path (`lessons.store`), with both values as texts to be compared; empty where it was not set. */
 export type ChangedSetting = { setting: string; before: string; after: string };
 
+/** Settings, stored or as a form sends them. */
+type SettingsLike = { [Name in keyof ExperimentSettings]: unknown };
+
 /** What differs from one set of settings to another, in their order, and how many there are. Lists are compared as a whole. */
 export function changedSettings(
-  before: ExperimentSettings,
-  after: ExperimentSettings,
+  before: SettingsLike,
+  after: SettingsLike,
 ): { changed: ChangedSetting[]; total: number } {
   const [old, fresh] = [leavesOf('', before), leavesOf('', after)];
   const paths = [...new Set([...fresh.keys(), ...old.keys()])];

@@ -1,61 +1,46 @@
 'use client';
 
-import { ExternalLink, TriangleAlert } from 'lucide-react';
+import { ExternalLink, Play, TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState, useTransition } from 'react';
+import { type FormEvent, useEffect, useRef, useState, useTransition } from 'react';
 import { refusalOf } from '#components/access/refusal-of.ts';
 import { type EstimateRuns, RunEstimate } from '#components/estimate/run-estimate.tsx';
 import { ActionBar, ActionBarButtons } from '#components/ui/action-bar.tsx';
-import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { Field, Input, Select } from '#components/ui/field.tsx';
-import { FoldSection } from '#components/ui/fold-section.tsx';
-import { ErrorLine, ErrorSummary, errorAt, errorSentence, FormErrors } from '#components/ui/form-errors.tsx';
+import { ErrorLine, ErrorSummary, FormErrors } from '#components/ui/form-errors.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { CONFIDENCE_ACTIONS } from '#lib/core/evaluation-settings.ts';
+import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import { type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
 import { formatMoment } from '#lib/format.ts';
-import { BaseFields } from './base-fields.tsx';
-import type { TunableDataset } from './count-splits.ts';
-import { CriteriaEditor } from './criteria-editor.tsx';
+import { AnswerPreview, type PreviewRequest } from './answer-preview.tsx';
+import type { CaseSource } from './case-sources.ts';
 import { EXPERIMENT_TEMPLATES } from './experiment-templates.ts';
-import { type FormPart, partOf } from './form-part.ts';
+import { FirstFields } from './first-fields.tsx';
+import { suggestedName } from './first-prompt.ts';
+import type { FormPart } from './form-part.ts';
+import { type FormChoices, FormSections } from './form-sections.tsx';
 import {
   type FormSettings,
   fromFormSettings,
-  judgingOf,
   type SettingAt,
   type SettingPath,
   toFormSettings,
   withSetting,
 } from './form-settings.ts';
-import { summaryOf } from './form-summary.ts';
-import { LessonsFields } from './lessons-fields.tsx';
-import { LoopFields, StopFields } from './loop-fields.tsx';
-import type { ProviderChoice } from './model-choice.tsx';
-import { PeopleFields } from './people-fields.tsx';
-import { PromptsFields } from './prompts-fields.tsx';
-import { ReflectionFields } from './reflection-fields.tsx';
-import { type PreviewScoring, ScoringEffect } from './scoring-effect.tsx';
-import { NumberField, SelectField, SettingsFormProvider, TextField, useSettingsForm } from './setting-fields.tsx';
-import { TaskFields } from './task-fields.tsx';
-import type { ToolChoice } from './tool-choice.ts';
-import { TuneFields } from './tune-fields.tsx';
+import type { PreviewScoring } from './scoring-effect.tsx';
+import { SettingsFormProvider, useSettingsForm } from './setting-fields.tsx';
+import { type Cases, casesProblems, runLabel, useCases } from './use-cases.ts';
 
-type ExperimentFormProps = {
+type ExperimentFormProps = FormChoices & {
   initial: FormSettings;
-  providers: readonly ProviderChoice[];
-  /** What agents can be given. */
-  tools: readonly ToolChoice[];
-  /** Names of the installation's webhooks. */
-  webhooks: readonly string[];
-  /** Those that a prompt can be tuned over, and the one that was asked for. */
-  datasets: readonly TunableDataset[];
+  /** The dataset that was asked for. */
   datasetId?: string | null;
-  /** Whether an owner has turned Python on. */
-  isPythonOn: boolean;
+  /** The part that is open at first. */
+  openPart?: FormPart | null;
   save: (input: unknown) => Promise<Result<{ id: string; version: number }>>;
+  /** Runs a new experiment; left out where one that is there is changed. */
+  run?: RunActions;
   /** What a run under the settings may take. */
   estimate: EstimateRuns;
   /** The experiment that it changes; then no template is offered. Null for a new one. */
@@ -66,31 +51,27 @@ type ExperimentFormProps = {
   previewScoring?: PreviewScoring;
 };
 
-/** All settings of an experiment on one page, folded to what they say. What is wrong stands under its own field, all of it at once. */
-export function ExperimentForm({
-  initial,
-  providers,
-  tools,
-  webhooks,
-  datasets,
-  datasetId = null,
-  isPythonOn,
-  save,
-  estimate,
-  saved,
-  parent,
-  previewScoring,
-}: ExperimentFormProps) {
+/** `check` refuses what could not be stored; `start` stores it and starts it over its cases. */
+type RunActions = {
+  check: (input: unknown) => Promise<Result<null>>;
+  start: (input: unknown) => Promise<Result<{ id: string; batchId: string | null; runIds: string[] }>>;
+};
+
+/**
+ * An experiment on one page: what a run needs in sight, everything else folded to what it says. What is wrong stands under its own field,
+ * all of it at once.
+ */
+export function ExperimentForm(props: ExperimentFormProps) {
+  const { initial, providers, datasets, datasetId = null, openPart = null, save, run, estimate, saved, parent } = props;
   const router = useRouter();
   const [settings, setSettings] = useState(initial);
-  const [template, setTemplate] = useState(
-    // Where a prompt is to be tuned the form is filled in already.
-    EXPERIMENT_TEMPLATES.find(({ id }) => id === initial.mode)?.id ?? EXPERIMENT_TEMPLATES[0]?.id ?? '',
-  );
+  const [template, setTemplate] = useState(() => templateOf(initial));
   // What was there before another template took its place, where a person had changed something of it.
   const [replaced, setReplaced] = useState<{ template: string; settings: FormSettings } | null>(null);
   const asFilledIn = useRef(initial);
-  const [chosenDataset, setChosenDataset] = useState(datasetId ?? datasets[0]?.id ?? null);
+  const [tunedDataset, setTunedDataset] = useState(datasetId ?? datasets[0]?.id ?? null);
+  const isTuning = settings.mode === 'tune';
+  const cases = useCases({ datasets, datasetId, source: isTuning && datasets.length > 0 ? 'dataset' : 'text' });
   const [message, setMessage] = useState('');
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isSaving, startSaving] = useTransition();
@@ -98,14 +79,12 @@ export function ExperimentForm({
   const [seenVersion, setSeenVersion] = useState(saved?.newest.version);
   const isBehind = problem?.code === 'conflict' && saved !== null && saved.newest.version !== seenVersion;
   const problems = problemsOf(problem);
-  const isTuning = settings.mode === 'tune';
-  const set = <Path extends SettingPath>(path: Path, value: SettingAt<Path>) =>
+  const chosenDataset = run === undefined ? tunedDataset : cases.source === 'dataset' ? cases.datasetId : null;
+  function set<Path extends SettingPath>(path: Path, value: SettingAt<Path>) {
     setSettings((current) => withSetting(current, path, value));
-  function criteriaErrorAt(path: string) {
-    const error = errorAt(problems, path);
-    return error === null || path !== 'criteria' ? error : errorSentence('Criteria', error);
+    // Several cases are needed then.
+    if (path === 'mode' && value === 'tune' && cases.source === 'text') cases.change({ source: ofSeveral(datasets) });
   }
-  const wrongIn = (part: FormPart) => problems.filter(({ field }) => partOf(field, settings.mode) === part).length;
 
   useEffect(() => {
     if (problem === null) return;
@@ -116,25 +95,40 @@ export function ExperimentForm({
     return () => cancelAnimationFrame(frame);
   }, [problem]);
 
+  useEffect(() => {
+    if (openPart !== null) document.getElementById(`part-${openPart}`)?.scrollIntoView();
+  }, [openPart]);
+
   function chooseTemplate(id: string) {
     const chosen = EXPERIMENT_TEMPLATES.find((candidate) => candidate.id === id);
     if (!chosen) return;
     const isUntouched = JSON.stringify(keepModel(settings, asFilledIn.current)) === JSON.stringify(settings);
     setReplaced(isUntouched ? null : { template, settings });
     asFilledIn.current = keepModel(settings, toFormSettings('', chosen.settings));
-    setTemplate(id);
-    setSettings(asFilledIn.current);
+    fillIn(id, asFilledIn.current);
     setProblem(null);
   }
 
+  function fillIn(id: string, filled: FormSettings) {
+    setTemplate(id);
+    setSettings(filled);
+    if (filled.mode === 'tune' && cases.source === 'text') cases.change({ source: ofSeveral(datasets) });
+    if (filled.mode !== 'tune' && settings.mode === 'tune') cases.change({ source: 'text' });
+  }
+
   function takeBack({ template: before, settings: written }: NonNullable<typeof replaced>) {
-    setTemplate(before);
-    setSettings(written);
+    fillIn(before, written);
     setReplaced(null);
   }
 
-  function send(event: FormEvent) {
-    event.preventDefault();
+  const name = settings.name.trim() || suggestedName(settings, cases.source === 'text' ? cases.input : '');
+  const experiment = () => ({
+    ...fromFormSettings(run === undefined ? settings : { ...settings, name }),
+    ...parent,
+    message,
+  });
+
+  function sendSave() {
     const seen = isBehind ? saved.newest.version : seenVersion;
     if (isBehind) {
       setSeenVersion(seen);
@@ -142,15 +136,8 @@ export function ExperimentForm({
       setProblem(null);
     }
     startSaving(async () => {
-      const sent = {
-        ...fromFormSettings(settings),
-        ...parent,
-        message,
-        ...(seen === undefined ? {} : { seenVersion: seen }),
-      };
-      const result = await save(sent).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Nothing was saved; try again.'),
-      );
+      const sent = { ...experiment(), ...(seen === undefined ? {} : { seenVersion: seen }) };
+      const result = await save(sent).catch(notAnswered);
       const over = isTuning && chosenDataset !== null ? `?dataset=${chosenDataset}` : '';
       if (result.ok) return router.push(`/experiments/${result.value.id}${over}`);
       setProblem(result.problem);
@@ -159,56 +146,42 @@ export function ExperimentForm({
     });
   }
 
-  const section = (part: FormPart, title: string, children: ReactNode, open = false) => (
-    <FoldSection
-      title={title}
-      summary={summaryOf(part, settings)}
-      open={open}
-      forceOpen={wrongIn(part) > 0}
-      mark={
-        wrongIn(part) > 0 ? (
-          <Badge tone="worse">
-            <TriangleAlert aria-hidden />
-            {wrongIn(part)} to mend
-          </Badge>
-        ) : null
+  function sendRun({ check, start }: RunActions) {
+    startSaving(async () => {
+      if (cases.source === 'import') {
+        // Nothing is stored of the cases before the settings are known to be good.
+        const checked = await check(experiment()).catch(notAnswered);
+        const wrong = [...(checked.ok ? [] : problemsOf(checked.problem)), ...casesProblems(cases)];
+        if (wrong[0] !== undefined) return setProblem({ code: 'invalid', ...wrong[0], all: wrong });
       }
-    >
-      <div className="flex flex-col gap-4">{children}</div>
-    </FoldSection>
-  );
+      const given = await cases.store(name);
+      if (!given.ok) return setProblem(given.problem);
+      const result = await start({ experiment: experiment(), start: given.value }).catch(notAnswered);
+      if (!result.ok) return setProblem(result.problem);
+      const { id, batchId, runIds } = result.value;
+      const only = runIds.length === 1 ? runIds[0] : undefined;
+      router.push(only ? `/runs/${only}` : `/experiments/${id}${batchId === null ? '' : `?batch=${batchId}`}`);
+    });
+  }
+
+  function send(event: FormEvent) {
+    event.preventDefault();
+    if (isSaving) return;
+    if (run === undefined) sendSave();
+    else sendRun(run);
+  }
+  const form = useRef<HTMLFormElement>(null);
+  useModEnter(() => form.current?.requestSubmit());
 
   return (
     <SettingsFormProvider value={{ settings, set }}>
       <FormErrors problems={problems}>
-        <form onSubmit={send} noValidate className="flex flex-1 flex-col">
+        <form ref={form} onSubmit={send} noValidate className="flex flex-1 flex-col">
           {problems.length < 2 ? null : (
             <Pane>
               <ErrorSummary title={`Not saved: ${wrongLabel(problems.length)}`} />
             </Pane>
           )}
-          <Pane className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
-            <TextField path="name" label="Name" placeholder="API guides, revise" />
-            {saved !== null || parent ? (
-              <Field label="What is changed, and why" help="For people; stands beside the version" path="message">
-                <Input
-                  value={message}
-                  placeholder="Give attempts room to use their lessons"
-                  onChange={(event) => setMessage(event.target.value)}
-                />
-              </Field>
-            ) : (
-              <Field label="Start from" help={EXPERIMENT_TEMPLATES.find(({ id }) => id === template)?.meaning}>
-                <Select value={template} onChange={(event) => chooseTemplate(event.target.value)}>
-                  {EXPERIMENT_TEMPLATES.map(({ id, label }) => (
-                    <option key={id} value={id}>
-                      {label}
-                    </option>
-                  ))}
-                </Select>
-              </Field>
-            )}
-          </Pane>
           {replaced === null ? null : (
             <Pane>
               <Notice
@@ -223,60 +196,64 @@ export function ExperimentForm({
               />
             </Pane>
           )}
-          {isTuning
-            ? section(
-                'tuning',
-                'Prompt and cases',
-                <TuneFields datasets={datasets} datasetId={chosenDataset} onDataset={setChosenDataset} />,
-                true,
-              )
-            : null}
-          {section('task', isTuning ? 'Models' : 'Task', <TaskFields providers={providers} />, true)}
-          {isTuning ? null : section('base', 'How it is made', <BaseFields providers={providers} tools={tools} />)}
-          {section('prompts', 'Prompts', <PromptsFields />)}
-          {section(
-            'criteria',
-            'Criteria',
-            <>
-              <CriteriaEditor
-                criteria={settings.criteria}
-                judging={judgingOf(settings)}
-                webhooks={webhooks}
-                isPythonOn={isPythonOn}
-                errorAt={criteriaErrorAt}
-                onChange={(criteria) => set('criteria', criteria)}
+          <div className="grid flex-1 grid-cols-1 medium:grid-cols-[minmax(0,1fr)_23rem] medium:grid-rows-[auto_minmax(0,1fr)]">
+            <div className="min-w-0">
+              <FirstFields
+                onSettings={setSettings}
+                providers={providers}
+                cases={run === undefined ? null : cases}
+                template={saved !== null || parent ? null : { id: template, choose: chooseTemplate }}
+                message={saved !== null || parent ? { text: message, change: setMessage } : null}
               />
-              <ThresholdFields />
-              {previewScoring ? <ScoringEffect initial={initial} settings={settings} preview={previewScoring} /> : null}
-            </>,
-            true,
-          )}
-          {section('loop', 'Loop', <LoopFields />)}
-          {isTuning ? null : (
-            <>
-              {section('reflection', 'Reflect and revise', <ReflectionFields />)}
-              {section('lessons', 'Lessons', <LessonsFields providers={providers} />)}
-            </>
-          )}
-          {section('stops', 'When it stops', <StopFields />)}
-          {section('people', 'People and budget', <PeopleFields webhooks={webhooks} />)}
-          <FormEstimate datasetId={chosenDataset} estimate={estimate} />
-          <div className="min-w-0 flex-1" />
+            </div>
+            <section
+              aria-label="Before you run"
+              className="min-w-0 border-line medium:col-start-2 medium:row-span-2 medium:row-start-1 medium:border-l"
+            >
+              {run === undefined ? null : (
+                <AnswerPreview
+                  request={() => previewRequest(settings, cases)}
+                  unavailable={noPreview(settings)}
+                  note={previewNote(cases)}
+                  onProblem={(refused) => setProblem(refused === null ? null : ofTheForm(refused))}
+                />
+              )}
+              <FormEstimate datasetId={chosenDataset} estimate={estimate} />
+            </section>
+            <section className="min-w-0" aria-labelledby="more-settings">
+              <Pane className="flex flex-wrap items-baseline gap-x-3 pt-5 pb-2">
+                <h2 id="more-settings">More settings</h2>
+                <span className="text-ink-3 text-sm">Optional: every setting has a default.</span>
+              </Pane>
+              <FormSections
+                {...props}
+                problems={problems}
+                openPart={openPart}
+                datasetId={chosenDataset}
+                {...(saved === null && !parent && { defaultModels: initial })}
+                {...(run === undefined && { onDataset: setTunedDataset })}
+              />
+            </section>
+          </div>
           <ActionBar>
             <ActionBarButtons>
               <Button type="submit" variant="primary" size="large" disabled={isSaving}>
-                {isSaving ? 'Saving' : saveLabel(saved, isBehind)}
+                {run === undefined ? null : <Play className="size-3.25" aria-hidden />}
+                {submitLabel({ isSaving, isRun: run !== undefined, isTuning, cases, save: saveLabel(saved, isBehind) })}
               </Button>
+              {run === undefined ? null : (
+                <Button size="large" className="max-narrow:col-span-full" disabled={isSaving} onClick={sendSave}>
+                  Save without running
+                </Button>
+              )}
               {problem ? (
                 <p className="wrap-anywhere min-w-0 text-sm text-worse" role="alert">
                   <TriangleAlert className="size-3.25" aria-hidden />{' '}
                   {isBehind ? <SavedMeanwhile {...saved} /> : <ErrorLine several={wrongLabel} />}
                 </p>
-              ) : (
-                <p className="text-ink-3 text-sm max-narrow:hidden">
-                  Nothing runs yet. A run asks for its {isTuning ? 'cases' : 'case'} on the next page.
-                </p>
-              )}
+              ) : run === undefined ? (
+                <p className="text-ink-3 text-sm max-narrow:hidden">Nothing runs yet.</p>
+              ) : null}
             </ActionBarButtons>
           </ActionBar>
         </form>
@@ -285,45 +262,79 @@ export function ExperimentForm({
   );
 }
 
-/** Settings under the name and with the model of others. */
-function keepModel({ name, generator }: FormSettings, settings: FormSettings): FormSettings {
-  const { provider, model } = generator;
-  return { ...settings, name, generator: { ...settings.generator, provider, model } };
+/** The template that a form begins with. Where a prompt is to be tuned it is filled in already. */
+function templateOf({ mode }: FormSettings): string {
+  return EXPERIMENT_TEMPLATES.find(({ id }) => id === mode)?.id ?? EXPERIMENT_TEMPLATES[0]?.id ?? '';
 }
 
-/** From which score a version is good enough, and what happens where a judge says that it is not sure. */
-function ThresholdFields() {
-  const { mode, evaluation } = useSettingsForm().settings;
-  const canAsk = mode !== 'tune' || evaluation.confidence.action === 'ask';
-  return (
-    <>
-      <NumberField
-        path="qualityThreshold"
-        label="Quality threshold"
-        help="0 to 1, default 0.8. A version passes when its overall score reaches it. A criterion with its own threshold must reach that too."
-      />
-      <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
-        <NumberField
-          path="evaluation.confidence.below"
-          label="Minimum judge confidence"
-          help="0 to 1, empty for none. Judges that report no confidence are not affected."
-        />
-        <SelectField
-          path="evaluation.confidence.action"
-          label="Below it"
-          options={CONFIDENCE_ACTIONS.filter((action) => action !== 'ask' || canAsk)}
-          labelOf={(action) => CONFIDENCE_LABELS[action]}
-        />
-      </div>
-    </>
-  );
+/** Where the cases of a tuned prompt come from at first. */
+function ofSeveral(datasets: readonly unknown[]): CaseSource {
+  return datasets.length > 0 ? 'dataset' : 'import';
 }
 
-const CONFIDENCE_LABELS: Record<(typeof CONFIDENCE_ACTIONS)[number], string> = {
-  rejudge: 'Judge once more, keep the more confident score',
-  ask: 'Ask a person for the score',
-  unscored: 'Count the criterion as unscored',
-};
+function notAnswered(error: unknown): Result<never> {
+  return refusalOf(error, 'Hone did not answer. Look whether it was saved before you try again.');
+}
+
+type Submit = { isSaving: boolean; isRun: boolean; isTuning: boolean; cases: Cases; save: string };
+
+/** What the form's button does. */
+function submitLabel({ isSaving, isRun, isTuning, cases, save }: Submit): string {
+  if (!isRun) return isSaving ? 'Saving' : save;
+  if (isSaving) return 'Starting';
+  return isTuning ? 'Tune' : runLabel(cases);
+}
+
+/** What a preview is asked with. */
+function previewRequest(settings: FormSettings, cases: Cases): PreviewRequest {
+  const { taskType, generator, temperatures, prompts } = fromFormSettings(settings);
+  const { base: _, ...writer } = generator;
+  const experiment = { taskType, generator: writer, temperatures, prompts };
+  const start = cases.source === 'dataset' ? { datasetId: cases.datasetId } : caseOf(cases);
+  // The API says at its field what is not within its range.
+  return { experiment, start } as PreviewRequest;
+}
+
+function caseOf(cases: Cases) {
+  if (cases.source === 'text') return { input: cases.input };
+  return { input: firstCase(cases)?.input ?? '' };
+}
+
+function firstCase({ preview }: Cases) {
+  return preview?.rows.find(({ state }) => state === 'ready');
+}
+
+/** What the report of pasted cases holds of an input. */
+const SHORTENED_TO = 300;
+
+function previewNote(cases: Cases): string | null {
+  if (cases.source === 'text') return null;
+  if (cases.source === 'dataset') return 'Uses the first case of the dataset.';
+  const length = firstCase(cases)?.input?.length ?? 0;
+  return length < SHORTENED_TO
+    ? 'Uses the first case.'
+    : `Uses the first ${SHORTENED_TO} characters of the first case.`;
+}
+
+function noPreview({ mode, generator }: FormSettings): string | null {
+  return mode === 'tune' || generator.base.type === 'single'
+    ? null
+    : 'An agent takes several turns with its tools. Press Run to see one at work.';
+}
+
+/** A refusal of the API, whose settings stand in an `experiment` of their own. */
+function ofTheForm(problem: Problem): Problem {
+  const bare = (text: string) => text.replace(/^experiment\./, '');
+  return { ...problem, message: bare(problem.message), field: problem.field === null ? null : bare(problem.field) };
+}
+
+/** Settings under the name and with the models of others. */
+function keepModel(of: FormSettings, settings: FormSettings): FormSettings {
+  const { name, evaluatorModel, reflectionModel, embeddingModel } = of;
+  const { provider, model } = of.generator;
+  const models = { evaluatorModel, reflectionModel, embeddingModel };
+  return { ...settings, ...models, name, generator: { ...settings.generator, provider, model } };
+}
 
 /** What a run under the settings of the form may take: over one case of usual length, or the chosen dataset where a prompt is tuned. */
 function FormEstimate({ datasetId, estimate }: { datasetId: string | null; estimate: EstimateRuns }) {
@@ -355,7 +366,7 @@ function wrongLabel(count: number): string {
 }
 
 function saveLabel(saved: SavedExperiment | null, isBehind: boolean): string {
-  if (saved === null) return 'Create experiment';
+  if (saved === null) return 'Save without running';
   return isBehind ? `Save on top of v${saved.newest.version}` : 'Save as a new version';
 }
 

@@ -1,5 +1,7 @@
 import { type ExperimentSettings, type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
 import { CRITERIA_SETS } from './criteria-sets.ts';
+import { fromCriterionDraft } from './criterion-draft.ts';
+import { derivedCriterion } from './first-prompt.ts';
 
 /** A place to start from. */
 export type ExperimentTemplate = { id: string; label: string; meaning: string; settings: ExperimentSettings };
@@ -20,11 +22,18 @@ function template(
   return { id, label, meaning, settings: settingsSchema.parse({ ...rest, generator }) };
 }
 
+const { name, description } = fromCriterionDraft(derivedCriterion(''));
+
 /**
- * One template a kind of task, one that tries again with lessons until an answer is right, the same by an agent with tools, and one that
+ * A person's own prompt, judged by what it asks for; one template a kind of task, one that tries again with lessons until an answer is right, the same by an agent with tools, and one that
  * tunes a prompt.
  */
 export const EXPERIMENT_TEMPLATES: readonly ExperimentTemplate[] = [
+  template('own', 'Your own prompt', 'judged by what the prompt asks for, and revised until it does', {
+    mode: 'revise',
+    instructions: '',
+    criteria: [{ name, description, evaluator: 'llm' }],
+  }),
   template('writing', 'Writing', 'revised until it reads well', {
     mode: 'revise',
     taskType: 'writing',

@@ -12,7 +12,9 @@ describe('where a field stands in the form', () => {
     ['name', null],
     [null, null],
     ['criteria.0.config.pattern', 'criteria'],
-    ['generator.model', 'task'],
+    ['generator.model', null],
+    ['generator.instructions', null],
+    ['generator.temperature', 'task'],
     ['generator.base', 'base'],
     ['generator.base.workers.0.name', 'base'],
     ['prompts.revise', 'prompts'],
@@ -24,8 +26,9 @@ describe('where a field stands in the form', () => {
     expect(partOf(path, 'revise')).toBe(part);
   });
 
-  test('the prompt that is tuned stands with how it is tuned', () => {
-    expect(partOf('prompts.generate', 'tune')).toBe('tuning');
+  test('the prompt that is tuned stands in sight, and its instructions are folded', () => {
+    expect(partOf('prompts.generate', 'tune')).toBeNull();
+    expect(partOf('generator.instructions', 'tune')).toBe('task');
     expect(partOf('prompts.evaluate', 'tune')).toBe('prompts');
   });
 });

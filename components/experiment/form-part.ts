@@ -1,22 +1,32 @@
-/** The parts of the experiment form. */
-export type FormPart =
-  | 'task'
-  | 'base'
-  | 'tuning'
-  | 'prompts'
-  | 'criteria'
-  | 'loop'
-  | 'reflection'
-  | 'lessons'
-  | 'stops'
-  | 'people';
+/** The folded parts of the experiment form, in the order they stand there. */
+export const FORM_PARTS = [
+  'tuning',
+  'criteria',
+  'loop',
+  'lessons',
+  'people',
+  'task',
+  'base',
+  'prompts',
+  'reflection',
+  'stops',
+] as const;
+export type FormPart = (typeof FORM_PARTS)[number];
 
-/**
- * The part that holds a field, by the field's path in the request; null for the head of the form or no field. The prompt that is tuned
- * stands with how it is tuned.
- */
+/** The part that an address asks to be open; null where it names none. */
+export function formPartOf(asked: string | null): FormPart | null {
+  return FORM_PARTS.find((part) => part === asked) ?? null;
+}
+
+/** Fields that stand in sight, outside of any part. A prompt that is tuned takes the place of the instructions. */
+function isInSight(path: string | null, mode: string): boolean {
+  if (path === 'generator.provider' || path === 'generator.model') return true;
+  return path === (mode === 'tune' ? 'prompts.generate' : 'generator.instructions');
+}
+
+/** The part that holds a field, by the field's path in the request; null for the head of the form or no field. */
 export function partOf(path: string | null, mode: string): FormPart | null {
-  if (mode === 'tune' && path === 'prompts.generate') return 'tuning';
+  if (isInSight(path, mode)) return null;
   if (path === 'generator.base' || path?.startsWith('generator.base.')) return 'base';
   const key = path?.split('.')[0];
   switch (key) {

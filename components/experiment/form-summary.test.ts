@@ -4,7 +4,7 @@ import type { FormPart } from './form-part.ts';
 import { type FormSettings, newWorker, toFormSettings } from './form-settings.ts';
 import { summaryOf } from './form-summary.ts';
 
-const [writing] = EXPERIMENT_TEMPLATES;
+const [, writing] = EXPERIMENT_TEMPLATES;
 if (writing === undefined) throw new Error('there is no template');
 const form = toFormSettings('any', writing.settings);
 const { triggers, lessons, callbacks, budget } = form;

@@ -1,7 +1,8 @@
 import { usedTools } from '#lib/core/agents/base-settings.ts';
 import { STRATEGY_DEFINITIONS } from '#lib/core/revision/strategy.ts';
-import { type ExperimentSettings, MODEL_ROLES } from '#lib/core/settings.ts';
-import { formatList, formatNumberOf, formatTitle } from '#lib/format.ts';
+import { type ExperimentSettings, MODEL_ROLES, type ModelRole } from '#lib/core/settings.ts';
+import { formatList, formatNumberOf } from '#lib/format.ts';
+import { promptPath } from './first-prompt.ts';
 import type { FormPart } from './form-part.ts';
 import type { FormSettings, Typed } from './form-settings.ts';
 import { stopsLabel } from './stop-settings.ts';
@@ -16,13 +17,19 @@ export function summaryOf(part: FormPart, settings: FormSettings): string {
       return `${from}, ${tune.minibatchSize ?? '?'} cases a proposal, ${tune.heldOutShare ?? '?'} held out${tune.feedback ? '' : ', without feedback'}${tune.references ? '' : ', without references'}`;
     }
     case 'task':
-      return [formatTitle(generator.instructions, 80) || 'no instructions', generator.model]
+      return [
+        settings.evaluatorModel === null ? 'judged by the same model' : `judged by ${settings.evaluatorModel.model}`,
+        settings.reflectionModel !== null && `reflects with ${settings.reflectionModel.model}`,
+        settings.embeddingModel !== null && `embeds with ${settings.embeddingModel.model}`,
+        generator.temperature !== null && `temperature ${generator.temperature}`,
+        settings.taskType !== 'custom' && settings.taskType !== '' && settings.taskType,
+      ]
         .filter(Boolean)
-        .join(' · ');
+        .join(', ');
     case 'base':
       return baseSummary(settings);
     case 'prompts': {
-      const roles = mode === 'tune' ? (['evaluate'] as const) : MODEL_ROLES;
+      const roles = mode === 'tune' ? (['evaluate'] as const) : rolesBesideThePrompt(settings);
       const own = roles.filter((role) => prompts[role]?.trim());
       if (mode === 'tune') return own.length === 0 ? 'Hone’s own for the judge' : 'own for the judge';
       return own.length === 0 ? 'Hone’s own for every role' : `own for ${own.join(', ')}`;
@@ -79,6 +86,11 @@ export function summaryOf(part: FormPart, settings: FormSettings): string {
       return `${pauseLabel(callbacks.pause, mode)}${looks === null ? '' : `, shows ${looks}`}${webhook}${escalates}${waits}; ${limits.length > 0 ? limits.join(', ') : 'no budget'}`;
     }
   }
+}
+
+/** The roles whose prompt does not stand in sight. */
+export function rolesBesideThePrompt(settings: FormSettings): readonly ModelRole[] {
+  return MODEL_ROLES.filter((role) => `prompts.${role}` !== promptPath(settings));
 }
 
 function baseSummary({ generator: { base } }: FormSettings): string {

@@ -10,7 +10,9 @@ export type ProviderChoice = { name: string; models: readonly string[]; listed?:
 
 type ModelChoiceProps = {
   label: string;
-  help: string;
+  help?: string;
+  /** What the second field is called; left out: as the first, with “model” behind it. */
+  modelLabel?: string;
   value: ModelReference | null;
   /** What no choice of its own means; null where a model must be named. */
   none: string | null;
@@ -21,7 +23,16 @@ type ModelChoiceProps = {
 };
 
 /** Which provider and which of its models plays a role. */
-export function ModelChoice({ label, help, value, none, providers, path, onChange }: ModelChoiceProps) {
+export function ModelChoice({
+  label,
+  help,
+  modelLabel = `${label}: model`,
+  value,
+  none,
+  providers,
+  path,
+  onChange,
+}: ModelChoiceProps) {
   const listId = useId();
   const provider = providers.find(({ name }) => name === value?.provider);
   const known = new Set([...(provider?.models ?? []), ...(provider?.listed ?? [])]);
@@ -43,7 +54,7 @@ export function ModelChoice({ label, help, value, none, providers, path, onChang
         </Select>
       </Field>
       {value ? (
-        <Field label={`${label}: model`} help="The provider’s own name for it" path={`${path}.model`}>
+        <Field label={modelLabel} help="The provider’s own name for it" path={`${path}.model`}>
           <Input
             value={value.model}
             list={listId}

@@ -4,7 +4,7 @@ import { EXPERIMENT_TEMPLATES } from './experiment-templates.ts';
 import { type FormSettings, toFormSettings } from './form-settings.ts';
 import { previewSettings } from './preview-settings.ts';
 
-const [writing] = EXPERIMENT_TEMPLATES;
+const [, writing] = EXPERIMENT_TEMPLATES;
 if (writing === undefined) throw new Error('there is no template');
 const form = toFormSettings('any', writing.settings);
 

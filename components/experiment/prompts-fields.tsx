@@ -12,17 +12,18 @@ import { DELEGATE_TOOL } from '#lib/core/agents/agent-records.ts';
 import type { BaseSettings } from '#lib/core/agents/base-settings.ts';
 import { isJudgedByModel } from '#lib/core/criterion.ts';
 import { JUDGE_VARIABLES, templateVariables } from '#lib/core/prompts/judge-texts.ts';
-import { MODEL_ROLES, type ModelRole } from '#lib/core/settings.ts';
+import type { ModelRole } from '#lib/core/settings.ts';
 import { builtInPrompt, previewPrompt } from '#lib/estimates/preview-prompt.ts';
 import { entriesOf } from './criterion-draft.ts';
 import type { FormSettings } from './form-settings.ts';
+import { rolesBesideThePrompt } from './form-summary.ts';
 import { previewSettings } from './preview-settings.ts';
 import { PromptWarning } from './prompt-warning.tsx';
 import { useSettingsForm } from './setting-fields.tsx';
 
 /** What each role is told: Hone's own text, or one that stands in its place. */
 export function PromptsFields() {
-  const { mode } = useSettingsForm().settings;
+  const { settings } = useSettingsForm();
   return (
     <>
       <p className="text-ink-2 text-sm">
@@ -37,7 +38,7 @@ export function PromptsFields() {
         criteria.
       </p>
       <div>
-        {rolesOf(mode).map((role) => (
+        {rolesOf(settings).map((role) => (
           <PromptOfRole key={role} role={role} />
         ))}
       </div>
@@ -123,8 +124,8 @@ function PromptOfRole({ role }: { role: ModelRole }) {
 }
 
 /** The roles a prompt can be written for. The prompt that is tuned stands with the cases, and what proposes the next one is Hone’s own. */
-function rolesOf(mode: FormSettings['mode']): readonly ModelRole[] {
-  return mode === 'tune' ? ['evaluate'] : MODEL_ROLES;
+function rolesOf(settings: FormSettings): readonly ModelRole[] {
+  return settings.mode === 'tune' ? ['evaluate'] : rolesBesideThePrompt(settings);
 }
 
 const ROLE_LABELS: Record<ModelRole, { title: string; meaning: string }> = {

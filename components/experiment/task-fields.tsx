@@ -4,36 +4,23 @@ import { TaskTypeInput } from '#components/lessons/task-type-input.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { useErrorAt } from '#components/ui/form-errors.tsx';
 import type { FormSettings } from './form-settings.ts';
-import { EMBEDDING_MODELS, ModelChoice, type ProviderChoice } from './model-choice.tsx';
+import { EMBEDDING_MODELS, type ProviderChoice } from './model-choice.tsx';
 import { LongTextField, ModelField, NumberField, useSettingsForm } from './setting-fields.tsx';
 
-/** What the models are told, and which models they are. */
+/** Which models judge, reflect and embed, and how freely each of them writes. */
 export function TaskFields({ providers }: { providers: readonly ProviderChoice[] }) {
   const { settings, set } = useSettingsForm();
   const isTuning = settings.mode === 'tune';
   return (
     <>
-      <LongTextField
-        path="generator.instructions"
-        label="Instructions"
-        help={
-          isTuning
-            ? 'System prompt sent with each prompt; it is not tuned. Judges see it as the rules of the task.'
-            : 'System prompt of drafts, attempts and revisions. Judges, critics and lesson writers see it as the rules of the task.'
-        }
-        rows={isTuning ? 2 : 4}
-      />
-      <ModelChoice
-        label={isTuning ? 'Answers' : 'Drafts'}
-        help={isTuning ? 'Answers each case by the prompt' : 'Writes and revises'}
-        none={null}
-        path="generator"
-        value={settings.generator}
-        providers={providers}
-        onChange={(model) => {
-          if (model !== null) set('generator', { ...settings.generator, ...model });
-        }}
-      />
+      {isTuning ? (
+        <LongTextField
+          path="generator.instructions"
+          label="Instructions"
+          help="System prompt sent with each prompt; it is not tuned. Judges see it as the rules of the task."
+          rows={2}
+        />
+      ) : null}
       <ModelField
         path="evaluatorModel"
         label="Judges"

@@ -12,8 +12,8 @@ import { ACCEPTANCE_LABELS, SELECTION_LABELS } from './form-summary.ts';
 import { PromptWarning } from './prompt-warning.tsx';
 import { CheckField, LongTextField, NumberField, SelectField, useSettingsForm } from './setting-fields.tsx';
 
-/** The prompt that is tuned, the cases it learns from, and what a proposal must do to be taken. */
-export function TuneFields(split: TuneSplitProps) {
+/** The prompt that is tuned. */
+export function TunedPromptField() {
   const { settings } = useSettingsForm();
   return (
     <>
@@ -27,6 +27,14 @@ export function TuneFields(split: TuneSplitProps) {
         spellCheck={false}
       />
       <PromptWarning text={settings.prompts.generate ?? ''} />
+    </>
+  );
+}
+
+/** How the cases are divided, and what a proposal must do to be taken. */
+export function TuneFields(split: TuneSplitProps) {
+  return (
+    <>
       <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
         <NumberField
           path="tune.heldOutShare"
@@ -110,7 +118,8 @@ const FEWEST_TO_SHOW = 6;
 type TuneSplitProps = {
   datasets: readonly TunableDataset[];
   datasetId: string | null;
-  onDataset: (id: string) => void;
+  /** Chooses the dataset here; left out where it stands elsewhere on the form. */
+  onDataset?: (id: string) => void;
 };
 
 /** What the shares come to in a chosen dataset. */
@@ -123,15 +132,17 @@ function TuneSplit({ datasets, datasetId, onDataset }: TuneSplitProps) {
   const counts = tune.success ? countSplits(tune.data, dataset) : null;
   return (
     <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
-      <Field label="Dataset" help="Tags train, validation and held_out of a case decide; shares divide the others">
-        <Select value={dataset.id} onChange={(event) => onDataset(event.target.value)}>
-          {datasets.map(({ id, name, caseCount }) => (
-            <option key={id} value={id}>
-              {name}, {formatNumberOf(caseCount, 'case')}
-            </option>
-          ))}
-        </Select>
-      </Field>
+      {onDataset === undefined ? null : (
+        <Field label="Dataset" help="Tags train, validation and held_out of a case decide; shares divide the others">
+          <Select value={dataset.id} onChange={(event) => onDataset(event.target.value)}>
+            {datasets.map(({ id, name, caseCount }) => (
+              <option key={id} value={id}>
+                {name}, {formatNumberOf(caseCount, 'case')}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
       <div className="flex flex-col gap-1" role="status" aria-label="Cases by split">
         <span className="font-medium text-ink text-sm">That makes</span>
         {counts === null ? (

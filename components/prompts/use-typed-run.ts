@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { fetchApi, readRefusal } from '#components/api/call-api.ts';
+import { readLines } from '#components/api/read-lines.ts';
 import type { Problem } from '#lib/core/problem.ts';
 import { type PlaygroundEvent, type PlaygroundRun, playgroundEventSchema } from '#lib/prompts/playground-schema.ts';
-import { readEvents } from './read-proof-stream.ts';
 import { answerKey, answersOf, type TypedAnswers, withAnswer, withoutOpen } from './typed-cases.ts';
 
 /** What is asked for: as the API takes it. */
@@ -95,7 +95,7 @@ async function fetchRun(
   try {
     const response = await fetchApi('POST /api/v1/playground', { body, signal });
     if (!response.ok || response.body === null) return await readRefusal(response);
-    for await (const event of readEvents(response.body, playgroundEventSchema)) {
+    for await (const event of readLines(response.body, playgroundEventSchema)) {
       if (signal.aborted) return null;
       hasEnded ||= event.type === 'end';
       onEvent(event);

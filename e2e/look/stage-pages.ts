@@ -232,7 +232,7 @@ function openedPages(ids: { run: string; waiting: string; experiment: string }):
       name: 'open-form-error',
       path: '/experiments/new',
       act: opens(
-        (page) => page.getByRole('button', { name: 'Create experiment' }).click(),
+        (page) => page.getByRole('button', { name: 'Save without running' }).click(),
         (page) => page.locator('[aria-invalid="true"]').first(),
       ),
     },

@@ -14,6 +14,7 @@ export const EDITOR_ROWS: Record<string, Row> = {
   'page /runs/import': {},
   'action addLessonAction': { args: () => [{}] },
   'action branchTheRunAction': { args: ({ runs }) => [runs, 0] },
+  'action checkNewExperimentAction': { args: () => [{}] },
   'action createPromptAction': { args: () => [{}, []] },
   'action deleteLessonAction': { args: ({ lessons }) => [lessons] },
   'action deletePromptAction': { args: ({ prompts }) => [prompts] },

@@ -1,12 +1,7 @@
 import { draftEstimateSchema, estimateDraft, estimateInputSchema, estimateStart } from '#lib/batches/estimate-start.ts';
 import { controlInputSchema, planControl } from '#lib/batches/plan-control.ts';
-import {
-  type PreviewEvent,
-  planPreview,
-  previewAnswer,
-  previewEventSchema,
-  previewInputSchema,
-} from '#lib/batches/preview-answer.ts';
+import { planPreview, previewAnswer, previewInputSchema } from '#lib/batches/preview-answer.ts';
+import { type PreviewEvent, previewEventSchema } from '#lib/batches/preview-events.ts';
 import { startBatch, startInputSchema } from '#lib/batches/start-batch.ts';
 import { startControl } from '#lib/batches/start-control.ts';
 import { tryCriterion, tryCriterionInputSchema } from '#lib/batches/try-criterion.ts';

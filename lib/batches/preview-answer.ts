@@ -12,6 +12,7 @@ import { readSettings } from '#lib/experiments/read-settings.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { withModels } from '#lib/model-calls/with-models.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
+import type { PreviewEvent } from './preview-events.ts';
 
 const { input, reference, metadata } = caseInputSchema.shape;
 
@@ -31,22 +32,6 @@ export const previewInputSchema = z.strictObject({
       error: 'Name either input or datasetId.',
     }),
 });
-
-const spentShape = {
-  durationMs: z.int().min(0),
-  inputTokens: z.int().min(0),
-  outputTokens: z.int().min(0),
-  costUsd: z.number().nullable().meta({ description: 'Null where no price is known.' }),
-};
-
-/** What is told of a first answer while it is written: the case, each piece of text, and then how it ended. */
-export const previewEventSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('begin'), input: z.string().meta({ description: 'The first 300 characters.' }) }),
-  z.object({ type: z.literal('text'), piece: z.string() }),
-  z.object({ type: z.literal('end'), text: z.string(), finishReason: z.string(), ...spentShape }),
-  z.object({ type: z.literal('failed'), message: z.string(), remedy: z.string(), ...spentShape }),
-]);
-export type PreviewEvent = z.infer<typeof previewEventSchema>;
 
 type Preview = { settings: ExperimentSettings; case: Case };
 

@@ -5,7 +5,8 @@ import { findRun } from '#lib/runs/queries.ts';
 import { createDataset } from '#lib/testing/create-dataset.ts';
 import { granted, PRACTICE_SUMS, PRACTICE_WRITING, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { type PreviewEvent, planPreview, previewAnswer } from './preview-answer.ts';
+import { planPreview, previewAnswer } from './preview-answer.ts';
+import type { PreviewEvent } from './preview-events.ts';
 import { startNewExperiment } from './start-new-experiment.ts';
 
 const db = useTestDatabase();

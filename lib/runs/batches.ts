@@ -267,3 +267,8 @@ export async function findTimeLeft(
   const from = isCut ? first : since;
   return timeLeft({ ended: isCut ? NEWEST : ends.length, spanMs: now.getTime() - from.getTime(), remaining });
 }
+
+/** Whether an experiment was started once. */
+export async function isFirstBatch({ prisma }: Pick<Database, 'prisma'>, experimentId: string): Promise<boolean> {
+  return (await prisma.batch.count({ where: { experimentId }, take: 2 })) === 1;
+}

@@ -5,6 +5,7 @@ import { DeleteButton } from '#components/access/delete-button.tsx';
 import { MayLink } from '#components/access/may-link.tsx';
 import { compareAddress } from '#components/compare/compare-address.ts';
 import { BatchPicker } from '#components/experiment/batch-picker.tsx';
+import { caseSourceOf } from '#components/experiment/case-sources.ts';
 import {
   BudgetNotices,
   EXPERIMENT_TABS,
@@ -69,7 +70,7 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
       <ExperimentHead
         experiment={experiment}
         cases={casesOf(experiment)}
-        actions={<ExperimentActions experiment={experiment} path={path} />}
+        actions={<ExperimentActions experiment={experiment} path={path} start={searchParam(asked.start)} />}
       />
       <BudgetNotices warnings={await findBudgetWarnings({ database, now }, id)} edit={`${path}/edit`} />
       <ExperimentFlags flags={await findExperimentFlags(database, id, experiment.latestVersion)} />
@@ -158,8 +159,11 @@ async function TuningTab({ experiment, asked }: ExperimentTabProps) {
   );
 }
 
+/** `start`: where the cases of the form that starts a run come from, which is then open; null: it is closed. */
+type ExperimentActionsProps = { experiment: ExperimentView; path: string; start: string | null };
+
 /** What can be done with an experiment as a whole: the buttons of its page's head. */
-async function ExperimentActions({ experiment, path }: { experiment: ExperimentView; path: string }) {
+async function ExperimentActions({ experiment, path, start }: ExperimentActionsProps) {
   const { id, name, latestVersion, settings, batches, origin } = experiment;
   // Before the first run, and where a prompt is tuned, the form stands on the page.
   const startsHere = batches.length > 0 && settings.mode !== 'tune' && origin !== 'imported';
@@ -193,7 +197,9 @@ async function ExperimentActions({ experiment, path }: { experiment: ExperimentV
         <Pencil className="size-3.25" aria-hidden />
         Change settings
       </MayLink>
-      {startsHere ? <StartRunDialog {...(await readStartForm(experiment))} /> : null}
+      {startsHere ? (
+        <StartRunDialog {...(await readStartForm(experiment))} open={start !== null} source={caseSourceOf(start)} />
+      ) : null}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { BatchPanes } from '#components/experiment/batch-panes.tsx';
 import { BatchProgress } from '#components/experiment/batch-progress.tsx';
 import { BatchStats } from '#components/experiment/batch-stats.tsx';
 import { ControlsPane } from '#components/experiment/controls-pane.tsx';
+import { NextSteps } from '#components/experiment/next-steps.tsx';
 import { NoRunsPane } from '#components/experiment/no-runs-pane.tsx';
 import { type RunFilter, readRunFilter } from '#components/experiment/run-filter.ts';
 import { RunsPane } from '#components/experiment/runs-pane.tsx';
@@ -63,6 +64,7 @@ export async function ResultsTab({ experiment, path, asked, now }: ExperimentTab
         <QueueReasons place={queued} lead={`${formatNumberOf(counts.queued, 'run')} queued; the first of them:`} />
       )}
       <BatchStats report={report} waiting={counts.waiting} older={older} />
+      {isFirstResult(experiment, report.ended) ? <NextSteps experimentId={experiment.id} /> : null}
       <Columns
         className={
           batch.total > 1
@@ -120,6 +122,11 @@ export async function ResultsTab({ experiment, path, asked, now }: ExperimentTab
       ) : null}
     </>
   );
+}
+
+/** Whether what is there came of the first start. */
+function isFirstResult({ origin, batches }: ExperimentView, ended: number): boolean {
+  return origin === 'made' && batches.length === 1 && ended > 0;
 }
 
 /** A branch has no start of its own to be held against, and controls and trials are the other side already. */

@@ -2,6 +2,7 @@ import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import { ExperimentForm } from '#components/experiment/experiment-form.tsx';
 import { EXPERIMENT_TEMPLATES } from '#components/experiment/experiment-templates.ts';
+import { formPartOf } from '#components/experiment/form-part.ts';
 import { toFormSettings } from '#components/experiment/form-settings.ts';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
@@ -17,7 +18,12 @@ import { tuningStart } from '#lib/prompts/setup.ts';
 import { getPythonSetting } from '#lib/settings/python-setting.ts';
 import { listWebhooks } from '#lib/webhooks/queries.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
-import { estimateFormAction, saveNewExperimentAction } from '../actions.ts';
+import {
+  checkNewExperimentAction,
+  estimateFormAction,
+  saveNewExperimentAction,
+  startNewExperimentAction,
+} from '../actions.ts';
 import { providerChoices, toolChoices } from '../form-choices.ts';
 import { duplicateStart } from './duplicate-start.ts';
 
@@ -49,7 +55,7 @@ export default async function NewExperimentPage({ searchParams }: { searchParams
           source === null ? (
             <span>
               {start === null
-                ? 'Every field has its default; a template fills in the rest.'
+                ? 'A prompt, an input and a model are enough for a first run.'
                 : 'Prompt, models, criteria and dataset are those of the prompt; nothing is changed there.'}
             </span>
           ) : (
@@ -73,6 +79,8 @@ export default async function NewExperimentPage({ searchParams }: { searchParams
         isPythonOn={python?.value === true}
         estimate={estimateFormAction}
         save={saveNewExperimentAction}
+        run={{ check: checkNewExperimentAction, start: startNewExperimentAction }}
+        openPart={formPartOf(searchParam(asked.open))}
         saved={null}
         {...(source === null ? {} : { parent: source.parent })}
       />

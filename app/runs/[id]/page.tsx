@@ -1,6 +1,8 @@
 import { notFound } from 'next/navigation';
 import type { ReactNode } from 'react';
+import { NextSteps } from '#components/experiment/next-steps.tsx';
 import { Page } from '#components/layout/page.tsx';
+import { isEnded } from '#components/run/run-versions.ts';
 import { RunView } from '#components/run/run-view.tsx';
 import { shownVersion } from '#components/run/shown-version.ts';
 import { RunAssignees } from '#components/team/assignees.tsx';
@@ -11,6 +13,7 @@ import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatCost, formatCount, formatNumberOf, formatRunNumber } from '#lib/format.ts';
 import { listRunPrompts } from '#lib/prompts/queries.ts';
+import { isFirstBatch } from '#lib/runs/batches.ts';
 import { type FoundRun, findBranches, findRun, findRunLessons, findRunWarnings } from '#lib/runs/queries.ts';
 import { findRescores } from '#lib/runs/rescores.ts';
 import { scoresOnly, withShortTexts } from '#lib/runs/schema.ts';
@@ -37,8 +40,10 @@ export default async function RunPage({ params, searchParams }: RunPageProps) {
   if (found === null) notFound();
   const { record, experimentName, tuning } = found;
   const told = await findRunWarnings(database, id);
+  const isFirst = isEnded(record) && (await isFirstBatch(database, record.experimentId));
   const notes = (
     <>
+      {isFirst ? <NextSteps experimentId={record.experimentId} /> : null}
       <RunAssignees runId={id} />
       <SubjectNotes subject={{ kind: 'run', id }} actor={actor} />
     </>

@@ -1,5 +1,6 @@
 import { notFound } from 'next/navigation';
 import { ExperimentForm } from '#components/experiment/experiment-form.tsx';
+import { formPartOf } from '#components/experiment/form-part.ts';
 import { toFormSettings } from '#components/experiment/form-settings.ts';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
@@ -12,11 +13,14 @@ import { listProviders } from '#lib/models/list-providers.ts';
 import { getPythonSetting } from '#lib/settings/python-setting.ts';
 import { listWebhooks } from '#lib/webhooks/queries.ts';
 import { readPageId } from '../../../read-page-id.ts';
+import { type SearchParams, searchParam } from '../../../search-param.ts';
 import { estimateFormAction } from '../../actions.ts';
 import { providerChoices, toolChoices } from '../../form-choices.ts';
 import { previewScoresAction, saveChangedExperimentAction } from '../actions.ts';
 
-export default async function EditExperimentPage({ params }: { params: Promise<{ id: string }> }) {
+type EditPageProps = { params: Promise<{ id: string }>; searchParams: SearchParams };
+
+export default async function EditExperimentPage({ params, searchParams }: EditPageProps) {
   await authorizePage('/experiments/{id}/edit');
   const id = await readPageId(params);
   const context = await getAppContext();
@@ -53,6 +57,7 @@ export default async function EditExperimentPage({ params }: { params: Promise<{
         datasets={datasets}
         isPythonOn={python?.value === true}
         estimate={estimateFormAction}
+        openPart={formPartOf(searchParam((await searchParams).open))}
         save={saveChangedExperimentAction.bind(null, id)}
         saved={{ path, newest }}
         previewScoring={previewScoresAction.bind(null, id)}

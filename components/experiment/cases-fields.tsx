@@ -1,0 +1,200 @@
+'use client';
+
+import { Upload } from 'lucide-react';
+import { type DragEvent, useRef, useState } from 'react';
+import { LARGEST_EDITED_BYTES, LARGEST_FILE_BYTES } from '#components/datasets/import-draft.ts';
+import { fullMapping } from '#components/datasets/import-mapping.tsx';
+import { fixDraft } from '#components/datasets/import-notes.ts';
+import { Button } from '#components/ui/button.tsx';
+import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
+import { Segmented } from '#components/ui/segmented.tsx';
+import { formatCount, formatNumberOf, formatTitle } from '#lib/format.ts';
+import { CASE_SOURCES, type CaseSource } from './case-sources.ts';
+import type { Cases } from './use-cases.ts';
+
+type CasesFieldsProps = {
+  cases: Cases;
+  /** Before the paths of the request that hold the cases. */
+  place: 'start.' | '';
+  /** What the criteria make of a case's reference: some can score nothing without one, some may use one, or none does. */
+  reference: 'needed' | 'used' | 'unused';
+  /** Whether a judge is shown it. */
+  isReferenceJudged: boolean;
+  /** Whether one input is enough: a prompt is tuned on several cases. */
+  canType?: boolean;
+};
+
+const SOURCE_LABELS: Record<CaseSource, string> = { text: 'One input', import: 'CSV or JSON', dataset: 'Dataset' };
+
+/** What is run over: one typed input, cases that are pasted or in a file, or a dataset that is there. */
+export function CasesFields({ cases, place, canType = true, ...reference }: CasesFieldsProps) {
+  const { source, datasets, change } = cases;
+  const sources = CASE_SOURCES.filter(
+    (one) => (one !== 'text' || canType) && (one !== 'dataset' || datasets.length > 0 || source === 'dataset'),
+  );
+  return (
+    <div className="flex flex-col gap-3">
+      <Segmented
+        label="Run over"
+        value={source}
+        onChange={(chosen) => change({ source: chosen })}
+        choices={sources.map((value) => ({ value, label: SOURCE_LABELS[value] }))}
+        className="self-start"
+      />
+      {source === 'text' ? <TypedCase cases={cases} place={place} {...reference} /> : null}
+      {source === 'import' ? <PastedCases cases={cases} /> : null}
+      {source === 'dataset' ? (
+        <Field label="Dataset" path={`${place}datasetId`}>
+          <Select value={cases.datasetId} onChange={({ target }) => change({ datasetId: target.value })}>
+            {datasets.map(({ id, name, caseCount }) => (
+              <option key={id} value={id}>
+                {name}, {formatNumberOf(caseCount, 'case')}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      ) : null}
+    </div>
+  );
+}
+
+function TypedCase({ cases, place, reference, isReferenceJudged }: Omit<CasesFieldsProps, 'canType'>) {
+  return (
+    <>
+      <Field label="Input" help="The case of this run" path={`${place}input`}>
+        <Textarea rows={4} value={cases.input} onChange={({ target }) => cases.change({ input: target.value })} />
+      </Field>
+      {reference === 'unused' ? null : (
+        <Field
+          label="Reference answer"
+          help={`${reference === 'needed' ? 'Required: a criterion compares with it. ' : ''}${isReferenceJudged ? 'Shown to judges only' : 'For scoring only; never shown to models'}`}
+          path={`${place}reference`}
+        >
+          <Input value={cases.reference} onChange={({ target }) => cases.change({ reference: target.value })} />
+        </Field>
+      )}
+    </>
+  );
+}
+
+const EXAMPLE = 'input,reference\nHow long is a cursor valid?,10 minutes';
+
+/** Cases by paste or from a file: read while they are written, and stored as a dataset when they are run. */
+function PastedCases({ cases }: { cases: Cases }) {
+  const { imported, preview, changeImport } = cases;
+  const { source } = imported;
+  const picker = useRef<HTMLInputElement>(null);
+  const [isTooLarge, setTooLarge] = useState(false);
+  async function take(file: File | undefined) {
+    if (file === undefined) return;
+    setTooLarge(file.size > LARGEST_FILE_BYTES);
+    if (file.size > LARGEST_FILE_BYTES) return;
+    const isEdited = file.size <= LARGEST_EDITED_BYTES;
+    changeImport({
+      format: null,
+      source: isEdited ? { kind: 'text', text: await file.text() } : { kind: 'file', file },
+    });
+  }
+  function drop(event: DragEvent) {
+    event.preventDefault();
+    void take(event.dataTransfer.files[0]);
+  }
+  return (
+    <>
+      {source.kind === 'text' ? (
+        <Field
+          label="Cases"
+          help="CSV with a header row, JSON or JSONL. Only an input column is needed."
+          path="start.import"
+        >
+          <Textarea
+            rows={6}
+            className="font-mono text-code"
+            spellCheck={false}
+            placeholder={EXAMPLE}
+            value={source.text}
+            onDragOver={(event) => event.preventDefault()}
+            onDrop={drop}
+            onChange={({ target }) => changeImport({ source: { kind: 'text', text: target.value } })}
+          />
+        </Field>
+      ) : (
+        <Field label="Cases" path="start.import" className="items-start">
+          <span className="wrap-anywhere">
+            <b className="font-medium">{source.file.name}</b>, {formatCount(Math.ceil(source.file.size / 1_000))} kB
+          </span>
+          <Button size="small" onClick={() => changeImport({ source: { kind: 'text', text: '' } })}>
+            Remove file
+          </Button>
+        </Field>
+      )}
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Button size="small" onClick={() => picker.current?.click()}>
+          <Upload className="size-3.25" aria-hidden />
+          Choose a file
+        </Button>
+        <input
+          ref={picker}
+          type="file"
+          className="sr-only"
+          tabIndex={-1}
+          aria-label="File"
+          accept=".jsonl,.ndjson,.json,.csv,.tsv,.txt"
+          onChange={(event) => {
+            void take(event.target.files?.[0]);
+            event.target.value = '';
+          }}
+        />
+        <span className="text-ink-2 text-sm" role="status">
+          {isTooLarge ? 'The file is larger than 50 MB.' : <ReadCases cases={cases} />}
+        </span>
+      </div>
+      {preview === null || preview.wrong === 0 ? null : <Faults cases={cases} />}
+    </>
+  );
+}
+
+/** How many cases were read, and what the first is. */
+function ReadCases({ cases: { preview } }: { cases: Cases }) {
+  if (preview === null) return null;
+  const first = preview.rows.find(({ state }) => state === 'ready');
+  return (
+    <>
+      <b className="font-medium text-ink">{formatNumberOf(preview.ready, 'case')}</b> read
+      {preview.same > 0 ? `, ${formatCount(preview.same)} repeated and left out` : ''}
+      {first === undefined ? '' : `. First: ${formatTitle(first.input ?? '', 60)}`}
+    </>
+  );
+}
+
+const MOST_FAULTS = 3;
+
+/** Lines that cannot be read, each with the click that mends it, and the way to do without them. */
+function Faults({ cases: { preview, imported, changeImport } }: { cases: Cases }) {
+  if (preview === null) return null;
+  const { faults } = preview;
+  return (
+    <div className="flex flex-col gap-1.5 text-sm">
+      <ul className="flex flex-col gap-1">
+        {faults.slice(0, MOST_FAULTS).map(({ line, message, mend }) => (
+          <li key={`${line} ${message}`} className="wrap-anywhere">
+            <b className="text-worse">Line {line}:</b> {message.replaceAll('`', '')}{' '}
+            {mend === null ? null : (
+              <Button
+                size="small"
+                onClick={() => changeImport(fixDraft(imported, mend, fullMapping(preview, imported.mapping)))}
+              >
+                {mend.label}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <div>
+        <Button size="small" onClick={() => changeImport({ leaveOutWrong: !imported.leaveOutWrong })}>
+          {imported.leaveOutWrong ? 'Keep these lines' : `Leave out ${formatNumberOf(preview.wrong, 'line')}`}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,128 @@
+'use client';
+
+import { MayTextLink } from '#components/access/may-link.tsx';
+import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
+import { Pane } from '#components/ui/pane.tsx';
+import { CasesFields } from './cases-fields.tsx';
+import { EXPERIMENT_TEMPLATES } from './experiment-templates.ts';
+import { promptOf, promptPath, suggestedName, withPrompt } from './first-prompt.ts';
+import type { FormSettings } from './form-settings.ts';
+import { ModelChoice, type ProviderChoice } from './model-choice.tsx';
+import { previewSettings } from './preview-settings.ts';
+import { PromptWarning } from './prompt-warning.tsx';
+import { referenceUse } from './reference-use.ts';
+import { TextField, useSettingsForm } from './setting-fields.tsx';
+import { TunedPromptField } from './tune-fields.tsx';
+import type { Cases } from './use-cases.ts';
+
+type FirstFieldsProps = {
+  onSettings: (change: (settings: FormSettings) => FormSettings) => void;
+  providers: readonly ProviderChoice[];
+  /** What it is run over; null where the form only saves. */
+  cases: Cases | null;
+  /** The templates to start from; null where an experiment is there already. */
+  template: { id: string; choose: (id: string) => void } | null;
+  /** What is said of a change; null where nothing is changed. */
+  message: { text: string; change: (text: string) => void } | null;
+};
+
+/** All that a first run needs: a prompt, cases and a model. */
+export function FirstFields({ onSettings, providers, cases, template, message }: FirstFieldsProps) {
+  const { settings, set } = useSettingsForm();
+  const { mode, generator } = settings;
+  const isTuning = mode === 'tune';
+  const suggested = cases === null ? '' : suggestedName(settings, cases.source === 'text' ? cases.input : '');
+  return (
+    <>
+      <Pane className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
+        {template === null ? null : (
+          <Field label="Start from" help={EXPERIMENT_TEMPLATES.find(({ id }) => id === template.id)?.meaning}>
+            <Select value={template.id} onChange={(event) => template.choose(event.target.value)}>
+              {EXPERIMENT_TEMPLATES.map(({ id, label }) => (
+                <option key={id} value={id}>
+                  {label}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        )}
+        <TextField path="name" label="Name" placeholder={suggested || 'API guides, revise'} />
+        {message === null ? null : (
+          <Field label="What is changed, and why" help="For people; stands beside the version" path="message">
+            <Input
+              value={message.text}
+              placeholder="Give attempts room to use their lessons"
+              onChange={(event) => message.change(event.target.value)}
+            />
+          </Field>
+        )}
+      </Pane>
+      <Pane className="flex flex-col gap-4">
+        {isTuning ? <TunedPromptField /> : <PromptField onSettings={onSettings} />}
+        {cases === null ? null : (
+          <CasesFields cases={cases} place="start." canType={!isTuning} {...referenceUse(previewSettings(settings))} />
+        )}
+        <div>
+          <ModelChoice
+            label="Provider"
+            modelLabel="Model"
+            none={null}
+            path="generator"
+            value={generator}
+            providers={providers}
+            onChange={(model) => {
+              if (model !== null) set('generator', { ...generator, ...model });
+            }}
+          />
+          {generator.provider === 'practice' ? <PracticeNote canChoose={providers.length > 1} /> : null}
+        </div>
+      </Pane>
+    </>
+  );
+}
+
+/** The prompt, kept as instructions or, with variables, as a template. */
+function PromptField({ onSettings }: Pick<FirstFieldsProps, 'onSettings'>) {
+  const { settings } = useSettingsForm();
+  const text = promptOf(settings);
+  return (
+    <>
+      <Field
+        label="Prompt"
+        help={
+          <>
+            What the model gets. Put <code>{'{{input}}'}</code> where the input goes; without it, the input follows the
+            prompt.
+          </>
+        }
+        path={promptPath(settings)}
+      >
+        <Textarea
+          rows={5}
+          value={text}
+          placeholder="Summarize the support ticket in one sentence."
+          onChange={({ target }) => onSettings((current) => withPrompt(current, target.value))}
+        />
+      </Field>
+      <PromptWarning text={text} />
+    </>
+  );
+}
+
+function PracticeNote({ canChoose }: { canChoose: boolean }) {
+  return (
+    <p className="mt-1.5 text-ink-2 text-sm">
+      The practice model needs no key, but only knows Hone’s samples.{' '}
+      {canChoose ? (
+        'Choose another provider for your own work.'
+      ) : (
+        <>
+          <MayTextLink needs="owner" href="/models">
+            Connect a model
+          </MayTextLink>{' '}
+          for your own work.
+        </>
+      )}
+    </p>
+  );
+}

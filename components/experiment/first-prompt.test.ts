@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { placeholderProblems } from '#lib/core/placeholder-problems.ts';
+import { settingsSchema } from '#lib/core/settings.ts';
+import { changedParts } from './changed-parts.ts';
+import { EXPERIMENT_TEMPLATES } from './experiment-templates.ts';
+import { isDerived, promptOf, promptPath, suggestedName, withPrompt } from './first-prompt.ts';
+import { fromFormSettings, toFormSettings } from './form-settings.ts';
+
+const [own] = EXPERIMENT_TEMPLATES;
+if (own === undefined) throw new Error('there is no template');
+const empty = toFormSettings('', own.settings);
+const tones = withPrompt(empty, 'Name the tone of the mail.\nAnswer in one word.');
+
+describe('the prompt of a new experiment', () => {
+  test('without variables is kept as instructions', () => {
+    expect(tones.generator.instructions).toMatch(/^Name the tone/);
+    expect(tones.prompts.generate).toBeNull();
+    expect(promptPath(tones)).toBe('generator.instructions');
+  });
+
+  test('with a variable is kept as a template, and as instructions again without it', () => {
+    const template = withPrompt(tones, 'Name the tone: {{input}}');
+    expect(template.prompts.generate).toBe('Name the tone: {{input}}');
+    expect(template.generator.instructions).toBe('');
+    expect(promptPath(template)).toBe('prompts.generate');
+    expect(promptOf(template)).toBe('Name the tone: {{input}}');
+    const plain = withPrompt(template, 'Name the tone.');
+    expect([plain.generator.instructions, plain.prompts.generate]).toEqual(['Name the tone.', null]);
+  });
+
+  test('leaves a template of its own alone where both are in use', () => {
+    const both = { ...tones, prompts: { ...tones.prompts, generate: 'Mail: {{input}}' } };
+    expect(withPrompt(both, 'Name it for {{input}}').prompts.generate).toBe('Mail: {{input}}');
+    expect(withPrompt(both, '').generator.instructions).toBe('');
+  });
+
+  test('is what answers are judged by, until a person says otherwise', () => {
+    expect(tones.criteria[0]?.description).toContain('The task: Name the tone of the mail.');
+    const braced = withPrompt(tones, 'Reply to {{input}} for {{ my team }}');
+    expect(braced.criteria[0]?.description).toContain('Reply to the input for the my team');
+    const { name: _, ...sent } = fromFormSettings(braced);
+    expect(placeholderProblems(settingsSchema.parse(sent))).toEqual([]);
+    const [criterion] = tones.criteria;
+    if (criterion === undefined) throw new Error('there is no criterion');
+    const edited = { ...tones, criteria: [{ ...criterion, weight: '2' }] };
+    expect(isDerived(edited)).toBe(false);
+    expect(withPrompt(edited, 'Other').criteria).toEqual(edited.criteria);
+  });
+
+  test('names the experiment, else its input does', () => {
+    expect(suggestedName(tones, 'Dear sirs')).toBe('Name the tone of the mail.');
+    expect(suggestedName(withPrompt(empty, '{{input}}'), 'Dear sirs')).toBe('Dear sirs');
+    expect(suggestedName(empty, ' ')).toBe('');
+  });
+});
+
+describe('what differs from the default', () => {
+  test('is nothing in a new experiment, whatever its prompt', () => {
+    expect(changedParts(empty).size).toBe(0);
+    const judged = { ...empty, evaluatorModel: { provider: 'practice', model: 'judge' } };
+    expect(changedParts(judged, judged).size).toBe(0);
+    expect(Object.fromEntries(changedParts(judged))).toEqual({ task: 2 });
+    expect(changedParts(withPrompt(tones, 'Name the tone: {{input}}')).size).toBe(0);
+  });
+
+  test('is counted in its part', () => {
+    const changed = {
+      ...tones,
+      maxIterations: 5,
+      bestVersion: 'latest' as const,
+      budget: { ...tones.budget, maxCalls: 3 },
+      prompts: { ...tones.prompts, evaluate: 'Judge it.' },
+    };
+    expect(Object.fromEntries(changedParts(changed))).toEqual({ loop: 2, people: 1, prompts: 1 });
+    const [, writing] = EXPERIMENT_TEMPLATES;
+    if (writing === undefined) throw new Error('there is no second template');
+    expect(Object.fromEntries(changedParts(toFormSettings('', writing.settings)))).toEqual({ criteria: 1, task: 1 });
+  });
+});

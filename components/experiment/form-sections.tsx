@@ -1,0 +1,215 @@
+'use client';
+
+import { TriangleAlert } from 'lucide-react';
+import { Badge } from '#components/ui/badge.tsx';
+import { FoldSection } from '#components/ui/fold-section.tsx';
+import { errorAt, errorSentence } from '#components/ui/form-errors.tsx';
+import { CONFIDENCE_ACTIONS } from '#lib/core/evaluation-settings.ts';
+import type { FieldProblem } from '#lib/core/problem.ts';
+import { formatNumberOf } from '#lib/format.ts';
+import { BaseFields } from './base-fields.tsx';
+import { changedParts, type DefaultModels } from './changed-parts.ts';
+import type { TunableDataset } from './count-splits.ts';
+import { CriteriaEditor } from './criteria-editor.tsx';
+import { promptPath } from './first-prompt.ts';
+import { FORM_PARTS, type FormPart, partOf } from './form-part.ts';
+import { type FormSettings, judgingOf } from './form-settings.ts';
+import { summaryOf } from './form-summary.ts';
+import { LessonsFields } from './lessons-fields.tsx';
+import { LoopFields, StopFields } from './loop-fields.tsx';
+import type { ProviderChoice } from './model-choice.tsx';
+import { PeopleFields } from './people-fields.tsx';
+import { PromptsFields } from './prompts-fields.tsx';
+import { ReflectionFields } from './reflection-fields.tsx';
+import { type PreviewScoring, ScoringEffect } from './scoring-effect.tsx';
+import { NumberField, SelectField, useSettingsForm } from './setting-fields.tsx';
+import { TaskFields } from './task-fields.tsx';
+import type { ToolChoice } from './tool-choice.ts';
+import { TuneFields } from './tune-fields.tsx';
+
+/** What the parts of the form offer. */
+export type FormChoices = {
+  providers: readonly ProviderChoice[];
+  /** What agents can be given. */
+  tools: readonly ToolChoice[];
+  /** Names of the installation's webhooks. */
+  webhooks: readonly string[];
+  /** Those that a prompt can be tuned over. */
+  datasets: readonly TunableDataset[];
+  /** Whether an owner has turned Python on. */
+  isPythonOn: boolean;
+};
+
+type FormSectionsProps = FormChoices & {
+  /** As the form opened. */
+  initial: FormSettings;
+  problems: readonly FieldProblem[];
+  /** Models that a new experiment begins with; left out for one that is there. */
+  defaultModels?: DefaultModels;
+  /** The part that is open at first; null: none. */
+  openPart: FormPart | null;
+  /** The cases that a prompt is tuned on, and where they are chosen here, how. */
+  datasetId: string | null;
+  onDataset?: (id: string) => void;
+  /** Of an experiment that is there: what edited weights and thresholds would make of its stored scores. */
+  previewScoring?: PreviewScoring;
+};
+
+const PARTS: Record<FormPart, { title: string; meaning: string; isTuned: boolean }> = {
+  tuning: { title: 'Tuning', meaning: 'How cases are split, and what a better prompt must show.', isTuned: true },
+  criteria: {
+    title: 'Criteria',
+    meaning: 'What an answer is scored by: a judge, a pattern, code or people.',
+    isTuned: true,
+  },
+  loop: { title: 'Loop', meaning: 'How an answer that is not good enough is improved, and how often.', isTuned: true },
+  lessons: { title: 'Lessons', meaning: 'What runs learn from earlier ones, and what they keep.', isTuned: false },
+  people: {
+    title: 'People and budget',
+    meaning: 'When a run pauses for a reviewer, and what it may spend.',
+    isTuned: true,
+  },
+  task: { title: 'Models', meaning: 'Which models judge, reflect and embed, and the temperatures.', isTuned: true },
+  base: {
+    title: 'How it is made',
+    meaning: 'One call, an agent with tools, or a supervisor with workers.',
+    isTuned: false,
+  },
+  prompts: { title: 'Prompts', meaning: 'Your own prompt for a role, instead of Hone’s.', isTuned: true },
+  reflection: {
+    title: 'Reflect and revise',
+    meaning: 'When a critique is written, and how it is applied.',
+    isTuned: false,
+  },
+  stops: { title: 'When it stops', meaning: 'When a run ends although it is not good enough yet.', isTuned: true },
+};
+
+/** The settings that have a default, folded: each part with what it does, what is set, and whether that differs from the default. */
+export function FormSections({ problems, openPart, defaultModels, ...given }: FormSectionsProps) {
+  const { settings } = useSettingsForm();
+  const { mode } = settings;
+  const isTuning = mode === 'tune';
+  const changed = changedParts(settings, defaultModels);
+  const wrongIn = (part: FormPart) =>
+    problems.filter(({ field }) => field !== promptPath(settings) && partOf(field, mode) === part).length;
+  return FORM_PARTS.filter((part) => (isTuning ? PARTS[part].isTuned : part !== 'tuning')).map((part) => {
+    const { title, meaning } = PARTS[part];
+    const wrong = wrongIn(part);
+    return (
+      <div key={part} id={`part-${part}`} className="scroll-mt-16">
+        <FoldSection
+          title={title}
+          summary={
+            <>
+              <span className="block truncate max-narrow:whitespace-normal">{meaning}</span>
+              <span className="block truncate text-ink-3 text-sm">{summaryOf(part, settings)}</span>
+            </>
+          }
+          open={part === openPart}
+          forceOpen={wrong > 0}
+          mark={<PartMark wrong={wrong} changed={changed.get(part) ?? 0} />}
+        >
+          <div className="flex flex-col gap-4">
+            <PartFields part={part} problems={problems} {...given} />
+          </div>
+        </FoldSection>
+      </div>
+    );
+  });
+}
+
+function PartMark({ wrong, changed }: { wrong: number; changed: number }) {
+  if (wrong > 0)
+    return (
+      <Badge tone="worse">
+        <TriangleAlert aria-hidden />
+        {wrong} to mend
+      </Badge>
+    );
+  if (changed === 0) return null;
+  return <Badge tone="on">{changed === 1 ? 'changed' : `${formatNumberOf(changed, 'change')}`}</Badge>;
+}
+
+type PartFieldsProps = Omit<FormSectionsProps, 'openPart' | 'defaultModels'> & { part: FormPart };
+
+function PartFields({ part, ...props }: PartFieldsProps) {
+  const { providers, tools, webhooks, datasets, datasetId, onDataset } = props;
+  switch (part) {
+    case 'tuning':
+      return <TuneFields datasets={datasets} datasetId={datasetId} {...(onDataset && { onDataset })} />;
+    case 'criteria':
+      return <CriteriaFields {...props} />;
+    case 'loop':
+      return <LoopFields />;
+    case 'lessons':
+      return <LessonsFields providers={providers} />;
+    case 'people':
+      return <PeopleFields webhooks={webhooks} />;
+    case 'task':
+      return <TaskFields providers={providers} />;
+    case 'base':
+      return <BaseFields providers={providers} tools={tools} />;
+    case 'prompts':
+      return <PromptsFields />;
+    case 'reflection':
+      return <ReflectionFields />;
+    case 'stops':
+      return <StopFields />;
+  }
+}
+
+function CriteriaFields({ initial, problems, webhooks, isPythonOn, previewScoring }: Omit<PartFieldsProps, 'part'>) {
+  const { settings, set } = useSettingsForm();
+  function criteriaErrorAt(path: string) {
+    const error = errorAt(problems, path);
+    return error === null || path !== 'criteria' ? error : errorSentence('Criteria', error);
+  }
+  return (
+    <>
+      <CriteriaEditor
+        criteria={settings.criteria}
+        judging={judgingOf(settings)}
+        webhooks={webhooks}
+        isPythonOn={isPythonOn}
+        errorAt={criteriaErrorAt}
+        onChange={(criteria) => set('criteria', criteria)}
+      />
+      <ThresholdFields />
+      {previewScoring ? <ScoringEffect initial={initial} settings={settings} preview={previewScoring} /> : null}
+    </>
+  );
+}
+
+/** From which score a version is good enough, and what happens where a judge says that it is not sure. */
+function ThresholdFields() {
+  const { mode, evaluation } = useSettingsForm().settings;
+  const canAsk = mode !== 'tune' || evaluation.confidence.action === 'ask';
+  return (
+    <>
+      <NumberField
+        path="qualityThreshold"
+        label="Quality threshold"
+        help="0 to 1, default 0.8. A version passes when its overall score reaches it. A criterion with its own threshold must reach that too."
+      />
+      <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
+        <NumberField
+          path="evaluation.confidence.below"
+          label="Minimum judge confidence"
+          help="0 to 1, empty for none. Judges that report no confidence are not affected."
+        />
+        <SelectField
+          path="evaluation.confidence.action"
+          label="Below it"
+          options={CONFIDENCE_ACTIONS.filter((action) => action !== 'ask' || canAsk)}
+          labelOf={(action) => CONFIDENCE_LABELS[action]}
+        />
+      </div>
+    </>
+  );
+}
+
+const CONFIDENCE_LABELS: Record<(typeof CONFIDENCE_ACTIONS)[number], string> = {
+  rejudge: 'Judge once more, keep the more confident score',
+  ask: 'Ask a person for the score',
+  unscored: 'Count the criterion as unscored',
+};

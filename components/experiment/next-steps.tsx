@@ -1,0 +1,31 @@
+import { MayTextLink } from '#components/access/may-link.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+
+const STEPS = [
+  { to: 'edit?open=criteria', label: 'Add a criterion', meaning: 'to score what matters to you' },
+  { to: '?start=import', label: 'Add more cases', meaning: 'to see whether it holds beyond this one' },
+  { to: 'edit?open=lessons', label: 'Set up lessons', meaning: 'to choose what later runs learn from' },
+  { to: 'edit?open=people', label: 'Ask a reviewer', meaning: 'to have a person decide on versions' },
+] as const;
+
+/** What to do after the first result: links into the parts of the form that were not needed for it. */
+export function NextSteps({ experimentId }: { experimentId: string }) {
+  const path = `/experiments/${experimentId}`;
+  return (
+    <Pane aria-labelledby="next-steps" data-testid="next-steps">
+      <PaneHeader>
+        <h2 id="next-steps">Next steps</h2>
+      </PaneHeader>
+      <ul className="grid grid-cols-1 narrow:grid-cols-2 gap-x-6 gap-y-1.5">
+        {STEPS.map(({ to, label, meaning }) => (
+          <li key={label}>
+            <MayTextLink needs="editor" href={to.startsWith('?') ? `${path}${to}` : `${path}/${to}`}>
+              {label}
+            </MayTextLink>{' '}
+            <span className="text-ink-2">{meaning}</span>
+          </li>
+        ))}
+      </ul>
+    </Pane>
+  );
+}

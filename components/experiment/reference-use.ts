@@ -1,0 +1,23 @@
+import { asksForReference } from '#lib/core/prompts/judge-texts.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { lackOf } from '#lib/core/unscorable-cases.ts';
+import { isShownToJudge, mayUseReference } from '#lib/evaluators/tried-criterion.ts';
+
+/** What criteria make of a case's reference: some can score nothing without one, some may use one, or none does. */
+export type ReferenceUse = { reference: 'needed' | 'used' | 'unused'; isReferenceJudged: boolean };
+
+const NO_REFERENCE = { reference: null, metadata: {} };
+
+/** Returns what criteria make of a case's reference, and whether a judge is shown it. */
+export function referenceUse({ criteria, prompts }: Pick<ExperimentSettings, 'criteria' | 'prompts'>): ReferenceUse {
+  const isNeeded = criteria.some(
+    (criterion) =>
+      asksForReference(criterion, prompts.evaluate) ||
+      lackOf(criterion, NO_REFERENCE, prompts.evaluate) === 'reference',
+  );
+  const isUsed = criteria.some((criterion) => mayUseReference(criterion, prompts.evaluate));
+  return {
+    reference: isNeeded ? 'needed' : isUsed ? 'used' : 'unused',
+    isReferenceJudged: criteria.some((criterion) => isShownToJudge(criterion, prompts.evaluate)),
+  };
+}

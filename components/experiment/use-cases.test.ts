@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { caseSourceOf } from './case-sources.ts';
+import { casesProblems, runLabel } from './use-cases.ts';
+
+test.each([
+  [{ source: 'text' as const, count: 1 }, 1, 'Run'],
+  [{ source: 'text' as const, count: 1 }, 3, 'Run it 3 times'],
+  [{ source: 'import' as const, count: null }, 1, 'Run cases'],
+  [{ source: 'dataset' as const, count: 24 }, 1, 'Run 24 cases'],
+  [{ source: 'dataset' as const, count: 24 }, 3, 'Run 24 cases, 72 runs'],
+])('over %j, %i times, the button says %s', (cases, repetitions, label) => {
+  expect(runLabel(cases, repetitions)).toBe(label);
+});
+
+test('what is wrong with pasted cases stands at them', () => {
+  expect(casesProblems({ importProblem: 'Paste one.' })).toEqual([{ field: 'start.import', message: 'Paste one.' }]);
+  expect(casesProblems({ importProblem: null })).toEqual([]);
+});
+
+test('an address names a source of cases, or none', () => {
+  expect([caseSourceOf('import'), caseSourceOf('elsewhere'), caseSourceOf(null)]).toEqual(['import', null, null]);
+});

@@ -1,0 +1,140 @@
+'use client';
+
+import { useState } from 'react';
+import { callApi } from '#components/api/call-api.ts';
+import {
+  EMPTY_IMPORT,
+  type ImportDraft,
+  type ImportPreview,
+  importRequest,
+  useImportPreview,
+} from '#components/datasets/import-draft.ts';
+import { type FieldProblem, fail, type Result, succeed } from '#lib/core/problem.ts';
+import { formatCount, formatNumberOf } from '#lib/format.ts';
+import type { CaseSource } from './case-sources.ts';
+
+export type OfferedDataset = { id: string; name: string; caseCount: number };
+
+/** What a start takes as its cases. */
+export type CasesRequest = { input: string; reference?: string } | { datasetId: string };
+
+/** The cases of a start while they are given: a typed input, a text or file that is read as they change, or a dataset. */
+export type Cases = {
+  source: CaseSource;
+  input: string;
+  reference: string;
+  datasetId: string;
+  imported: ImportDraft;
+  /** Null where nothing is pasted, or it is not read yet. */
+  preview: ImportPreview | null;
+  datasets: readonly OfferedDataset[];
+  change: (changes: Partial<CasesDraft>) => void;
+  changeImport: (changes: Partial<ImportDraft>) => void;
+  /** What is wrong with pasted cases as a whole; null for the other sources, which the start itself checks. */
+  importProblem: string | null;
+  /** How many there are; null where that is not known yet. */
+  count: number | null;
+  /** The cases as a start takes them; pasted ones are stored first, as a dataset that is named after the experiment. */
+  store: (experiment: string) => Promise<Result<CasesRequest>>;
+};
+
+type CasesDraft = Pick<Cases, 'source' | 'input' | 'reference' | 'datasetId' | 'imported'>;
+
+/** Of the experiment in the name of its dataset, which has at most 120 characters. */
+const LONGEST_NAME = 110;
+
+type Offered = { datasets: readonly OfferedDataset[]; datasetId: string | null; source: CaseSource };
+
+/** Keeps the cases of a form. `source` and `datasetId` are those that are offered first. */
+export function useCases({ datasets: listed, datasetId, source }: Offered): Cases {
+  const [draft, setDraft] = useState<CasesDraft>({
+    source,
+    input: '',
+    reference: '',
+    datasetId: datasetId ?? listed[0]?.id ?? '',
+    imported: EMPTY_IMPORT,
+  });
+  // A dataset that was stored from here is offered before the page knows of it.
+  const [stored, setStored] = useState<OfferedDataset[]>([]);
+  const datasets = [...stored, ...listed.filter(({ id }) => !stored.some((one) => one.id === id))];
+  const looked = useImportPreview(draft.imported, null);
+  const preview = looked.isLooking ? null : looked.preview;
+  const change = (changes: Partial<CasesDraft>) => setDraft((before) => ({ ...before, ...changes }));
+  const changeImport = (changes: Partial<ImportDraft>) =>
+    setDraft((before) => ({ ...before, imported: { ...before.imported, leaveOutWrong: false, ...changes } }));
+
+  async function store(experiment: string): Promise<Result<CasesRequest>> {
+    if (draft.source === 'dataset') return succeed({ datasetId: draft.datasetId });
+    const { input, reference } = draft;
+    if (draft.source === 'text') return succeed({ input, ...(reference.trim() === '' ? {} : { reference }) });
+    const { format } = looked;
+    if (format === null || format === 'promptfoo') return fail('invalid', NO_CASES, 'start.import');
+    const { query, file } = importRequest(draft.imported, format);
+    const name = `${experiment.slice(0, LONGEST_NAME)}, cases`;
+    const wrongLines = draft.imported.leaveOutWrong ? ('leave_out' as const) : null;
+    const made = await callApi('POST /api/v1/datasets', { query: { ...query, wrongLines, name }, file });
+    if (!made.ok) return { ok: false, problem: { ...made.problem, field: 'start.import' } };
+    const { id, caseCount } = made.value;
+    setStored((before) => [{ id, name, caseCount }, ...before]);
+    change({ source: 'dataset', datasetId: id });
+    return succeed({ datasetId: id });
+  }
+
+  return {
+    ...draft,
+    preview,
+    datasets,
+    change,
+    changeImport,
+    importProblem: draft.source === 'import' ? importProblem(looked, draft.imported) : null,
+    count: countOf(draft, datasets, preview),
+    store,
+  };
+}
+
+function countOf(draft: CasesDraft, datasets: readonly OfferedDataset[], preview: ImportPreview | null): number | null {
+  if (draft.source === 'text') return 1;
+  if (draft.source === 'import') return preview === null || preview.ready === 0 ? null : preview.ready;
+  return datasets.find(({ id }) => id === draft.datasetId)?.caseCount ?? null;
+}
+
+const NO_CASES = 'Paste at least one case, or choose a file.';
+
+function importProblem(
+  { format, preview, problem, isLooking }: ReturnType<typeof useImportPreview>,
+  { leaveOutWrong }: ImportDraft,
+): string | null {
+  if (format === 'promptfoo') return 'This is a promptfoo configuration. Import it under Datasets.';
+  if (format === null) return NO_CASES;
+  if (problem !== null) return problem.message;
+  if (isLooking || preview === null) return 'The cases are still being read. Try again.';
+  if (preview.wrong > 0 && !leaveOutWrong) {
+    const [first] = preview.faults;
+    const at = first === undefined ? '' : ` Line ${first.line}: ${first.message.replaceAll('`', '')}.`;
+    return `${formatNumberOf(preview.wrong, 'line')} cannot be read.${at}`;
+  }
+  return preview.ready === 0 ? NO_CASES : null;
+}
+
+/** Characters of a case that are sent with each estimate; of a longer one its length is. */
+const MOST_SENT = 4_000;
+
+/** The cases as an estimate takes them; empty for pasted ones, which are not stored yet. */
+export function estimatedCases({ source, input, datasetId }: Pick<Cases, 'source' | 'input' | 'datasetId'>) {
+  if (source === 'dataset') return datasetId === '' ? {} : { datasetId };
+  if (source === 'import' || input === '') return {};
+  return input.length <= MOST_SENT ? { input } : { inputLength: Math.min(input.length, 200_000) };
+}
+
+/** The problem of pasted cases as one of the form's. */
+export function casesProblems({ importProblem: message }: Pick<Cases, 'importProblem'>): FieldProblem[] {
+  return message === null ? [] : [{ field: 'start.import', message }];
+}
+
+/** What a button does that starts them: `Run`, `Run 24 cases`, `Run 24 cases, 72 runs`. */
+export function runLabel({ source, count }: Pick<Cases, 'source' | 'count'>, repetitions = 1): string {
+  if (source === 'text') return repetitions > 1 ? `Run it ${formatNumberOf(repetitions, 'time')}` : 'Run';
+  if (count === null) return 'Run cases';
+  const cases = `Run ${formatNumberOf(count, 'case')}`;
+  return repetitions > 1 ? `${cases}, ${formatCount(count * repetitions)} runs` : cases;
+}

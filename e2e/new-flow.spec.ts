@@ -1,0 +1,217 @@
+import type { Locator, Page } from '@playwright/test';
+import { experimentSchema, experimentsSchema } from '#lib/api/experiments-schema.ts';
+import { openApi } from './api/open-api.ts';
+import { expect, test } from './app.ts';
+import { complaintsInBothThemes, excessWidth } from './axe.ts';
+import { formPart } from './open-part.ts';
+import { type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
+
+const PROMPT = 'Name the city of the ticket. Answer with the city alone.';
+const KEY = 'sk-new-0123456789abWXYZ';
+
+/** Answers by what stands in the prompt: the city of a ticket, a judgement of an answer, else the JSON of a test. */
+function clerk({ prompt, messages, stream }: ScriptedRequest) {
+  const all = messages.map(({ content }) => content).join('\n');
+  if (prompt.includes('<criteria>')) {
+    const isCity = /<candidate>\s*(Oslo|Lima|Bern)\s*<\/candidate>/.test(prompt) || /\b(Oslo|Lima|Bern)\b/.test(prompt);
+    const judged = {
+      name: 'task_done',
+      score: isCity ? 0.95 : 0.2,
+      reason: 'By the city.',
+      issues: [],
+      suggestions: [],
+    };
+    return { text: JSON.stringify({ criteria: [judged], confidence: 0.9 }) };
+  }
+  const city = /from (Oslo|Lima|Bern)/.exec(prompt)?.[1];
+  if (city !== undefined && all.includes('Name the city')) return { text: city, ...(stream && { pieceDelayMs: 20 }) };
+  return { text: '{"word": "ready"}' };
+}
+
+/** Counts what a person presses; typing into a field that has the focus is none. */
+function countClicks() {
+  let clicks = 0;
+  return {
+    click: async (target: Locator) => {
+      clicks += 1;
+      await target.click();
+    },
+    /** Goes to a field by a click, and types. */
+    type: async (target: Locator, text: string) => {
+      clicks += 1;
+      await target.click();
+      await target.fill(text);
+    },
+    /** A choice of a list is one click to open it and one to take it. */
+    choose: async (target: Locator, label: string) => {
+      clicks += 2;
+      await target.selectOption({ label });
+    },
+    count: () => clicks,
+  };
+}
+
+/** Waits until the page's scripts run: what is typed before is lost. */
+async function formIsReady(page: Page): Promise<void> {
+  const prompt = page.getByLabel('Prompt', { exact: true });
+  await expect(async () => {
+    await prompt.fill('ready?');
+    await expect(page.getByLabel('Name', { exact: true }).first()).toHaveAttribute('placeholder', 'ready?', {
+      timeout: 1_000,
+    });
+  }).toPass();
+  await prompt.fill('');
+}
+
+test('a newcomer comes to a first result of their own in at most six clicks, and connects a model in as many', async ({
+  page,
+  app,
+}) => {
+  const provider = await startScriptedProvider(clerk);
+  const api = openApi(app.address);
+
+  // Connecting is counted by itself.
+  const connecting = countClicks();
+  await page.goto('/models');
+  const form = page.getByRole('form', { name: 'Add a provider' });
+  await expect(async () => {
+    await form.getByLabel('Provider').selectOption({ label: 'Any OpenAI-compatible server' });
+    await expect(form.getByLabel('Name')).toHaveValue('', { timeout: 500 });
+  }).toPass();
+  await connecting.choose(form.getByLabel('Provider'), 'Any OpenAI-compatible server');
+  await connecting.type(form.getByLabel('Name'), 'clerk');
+  await connecting.type(form.getByLabel('Base URL'), provider.baseUrl);
+  await form.getByLabel('Key').fill(KEY);
+  await connecting.click(form.getByRole('button', { name: 'Add and test' }));
+  await expect(page.getByTestId('provider-clerk').locator('summary').first()).toContainText(/works/i, {
+    timeout: 30_000,
+  });
+  expect(connecting.count()).toBeLessThanOrEqual(6);
+
+  const first = countClicks();
+  await page.goto('/experiments');
+  await first.click(page.getByRole('link', { name: 'New experiment' }).first());
+  await page.waitForURL('/experiments/new');
+  await formIsReady(page);
+  await expect(page.getByLabel('Provider', { exact: true })).toHaveValue('clerk');
+  await expect(page.getByLabel('Model', { exact: true })).toHaveValue('scripted-1');
+  await first.type(page.getByLabel('Prompt', { exact: true }), PROMPT);
+  await first.type(page.getByLabel('Input', { exact: true }), 'A ticket from Lima: the door is stuck.');
+  await first.click(page.getByRole('button', { name: 'Run', exact: true }));
+  await page.waitForURL(/\/runs\//);
+  await expect(page.getByTestId('run-status')).toContainText('✓', { timeout: 30_000 });
+  await expect(page.getByText('Lima', { exact: true }).first()).toBeVisible();
+  expect(first.count()).toBeLessThanOrEqual(6);
+  console.log(`clicks: first result ${first.count()}, connecting ${connecting.count()}`);
+
+  const { items } = await api.read(experimentsSchema, 'GET', '/api/v1/experiments');
+  const made = items.find(({ name }) => name === PROMPT);
+  const { settings } = await api.read(experimentSchema, 'GET', `/api/v1/experiments/${made?.id}`);
+  expect(settings.generator).toMatchObject({ provider: 'clerk', model: 'scripted-1', instructions: PROMPT });
+  expect(settings.criteria).toMatchObject([
+    { name: 'task_done', evaluator: 'llm', description: expect.stringContaining(PROMPT) },
+  ]);
+
+  // What comes next is one click away.
+  await page.reload();
+  const next = page.getByTestId('next-steps');
+  await expect(next.getByRole('link')).toHaveText([
+    'Add a criterion',
+    'Add more cases',
+    'Set up lessons',
+    'Ask a reviewer',
+  ]);
+  await next.getByRole('link', { name: 'Add a criterion' }).click();
+  await expect(page.getByRole('button', { name: 'Add a criterion' })).toBeVisible();
+  await expect(formPart(page, 'People and budget').first()).not.toHaveAttribute('open');
+  await page.goto(`/experiments/${made?.id}?start=import`);
+  await expect(page.getByRole('dialog').getByLabel('Cases', { exact: true })).toBeVisible();
+  await provider.stop();
+});
+
+test('a preview streams one answer with time and cost; CSV is run over; faults stand at their fields together', async ({
+  page,
+  app,
+  expectConsole,
+}) => {
+  // The browser notes every refusal.
+  expectConsole(/400/);
+  const provider = await startScriptedProvider(clerk);
+  const api = openApi(app.address);
+  await api.call('POST', '/api/v1/providers', {
+    name: 'csv-clerk',
+    kind: 'openai-compatible',
+    baseUrl: provider.baseUrl,
+    apiKey: KEY,
+  });
+  await page.goto('/experiments/new');
+  await formIsReady(page);
+  expect(await visibleFields(page)).toBeLessThanOrEqual(12);
+  await expect(page.getByText(/^(changed|\d+ changes)$/)).toHaveCount(0);
+  for (const template of ['Exact answers', 'Agent with tools', 'Tune a prompt', 'Your own prompt']) {
+    await page.getByLabel('Start from').selectOption(template);
+    await expect(page.getByLabel('Start from').locator('option:checked')).toHaveText(template);
+    expect(await visibleFields(page)).toBeLessThanOrEqual(12);
+  }
+  expect(await complaintsInBothThemes(page)).toEqual([]);
+
+  // Nothing is given: all of it is said at once.
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.locator('[data-slot="field-error"]')).toHaveText([
+    /^Name must not be empty/,
+    'Input must not be empty',
+  ]);
+  const summary = page.getByRole('region', { name: 'Not saved: 2 settings have an error' });
+  await summary.getByRole('link', { name: 'Input must not be empty' }).click();
+  await expect(page.getByLabel('Input', { exact: true })).toBeFocused();
+
+  await page.getByLabel('Provider', { exact: true }).selectOption('csv-clerk');
+  await page.getByLabel('Model', { exact: true }).fill('scripted-1');
+  await page.getByLabel('Prompt', { exact: true }).fill(`${PROMPT} Ticket: {{input}}`);
+  await page.getByLabel('Input', { exact: true }).fill('A ticket from Bern.');
+  const preview = page.getByTestId('answer-preview');
+  await preview.getByRole('button', { name: 'Preview' }).click();
+  await expect(preview.getByTestId('preview-facts')).toContainText(
+    /Answered (\d+ ms|[\d.]+ s) · \d+ tokens · no price/,
+  );
+  await expect(preview.getByRole('region', { name: 'Answer' })).toHaveText('Bern');
+  expect(provider.calls.at(-1)?.stream).toBe(true);
+  const nothing = await api.read(experimentsSchema, 'GET', '/api/v1/experiments?search=Name+the+city');
+  expect(nothing.items.filter(({ name }) => name.includes('Ticket'))).toEqual([]);
+
+  await page.getByRole('radio', { name: 'CSV or JSON' }).click();
+  await page.getByRole('button', { name: 'Run cases' }).click();
+  await expect(page.locator('[data-slot="field-error"]')).toContainText('Paste at least one case');
+  await page
+    .getByLabel('Cases', { exact: true })
+    .fill('input,reference\nA ticket from Oslo.,Oslo\n"A ticket from Lima, again.",Lima\n');
+  await expect(page.getByText('2 cases read')).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await excessWidth(page)).toBe(0);
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.getByRole('button', { name: 'Run 2 cases' }).click();
+  await page.waitForURL(/batch=/);
+  await expect(page.getByTestId('batch-progress')).toBeHidden({ timeout: 60_000 });
+  await expect(page.getByTestId('runs').locator('tbody tr')).toHaveCount(2);
+  await expect(page.getByTestId('next-steps')).toBeVisible();
+
+  // A setting that is no default is marked where it is folded, also when it is changed later.
+  await page.getByRole('link', { name: 'Change settings' }).click();
+  await expect(page.getByLabel('Prompt', { exact: true })).toHaveValue(`${PROMPT} Ticket: {{input}}`);
+  const loop = formPart(page, 'Loop').first();
+  await expect(loop.locator('summary').first()).not.toContainText('changed');
+  await expect(async () => {
+    if ((await loop.getAttribute('open')) === null) await loop.locator('summary').first().click();
+    await page.getByLabel('Revisions at most').fill('1');
+    await expect(loop.locator('summary').first()).toContainText('changed', { timeout: 1_000 });
+  }).toPass();
+  await provider.stop();
+});
+
+/** Entries that are seen before anything is unfolded; a row of choices is one. */
+function visibleFields(page: Page): Promise<number> {
+  return page.locator('form:has(#more-settings)').evaluate((form) => {
+    const fields = form.querySelectorAll('input:not([tabindex="-1"]), select, textarea, [data-slot="segmented"]');
+    return [...fields].filter((field) => field.checkVisibility({ visibilityProperty: true })).length;
+  });
+}
