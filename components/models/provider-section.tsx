@@ -15,7 +15,7 @@ import { Field, Input } from '#components/ui/field.tsx';
 import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
-import { formatDuration, formatList, formatNumberOf } from '#lib/format.ts';
+import { formatDuration, formatList, formatNumberOf, formatSentence } from '#lib/format.ts';
 import type { ProviderUse } from '#lib/models/queries.ts';
 import type { ProviderTest } from '#lib/providers/provider-test.ts';
 import { REFUSABLE_PARAMETERS, refusedParameterText } from '#lib/providers/refused-parameter-record.ts';
@@ -119,7 +119,7 @@ export function ProviderSection({ provider, actions, held, isAsked, now }: Provi
         )}
         {provider.keyState?.state === 'refused' && test?.ok !== false ? (
           <Notice tone="worse" alert title="The provider refused the key.">
-            {provider.keyState.message} Enter a new key below.
+            {formatSentence(provider.keyState.message ?? '')} Enter a new key below.
           </Notice>
         ) : null}
         {held.map(({ id, experimentId, experimentName, runs }) => (
