@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
-import { withClient } from '#lib/database/with-client.ts';
+import { withClient } from '#lib/database/connections.ts';
 import { startFleet } from '../soak/fleet.ts';
 import { startSharedPostgres } from '../soak/shared-postgres.ts';
 import { expectWholeBatch, learningTasks, startLearningBatch } from './learning-batch.ts';

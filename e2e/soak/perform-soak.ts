@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startedSchema } from '#lib/api/experiments-schema.ts';
 import { batchSchema, callsSchema, runSchema, runsSchema } from '#lib/api/runs-schema.ts';
-import { withClient } from '#lib/database/with-client.ts';
+import { withClient } from '#lib/database/connections.ts';
 import { type Api, openApi } from '../api/open-api.ts';
 import { learningTasks, startLearningBatch } from '../faults/learning-batch.ts';
 import { expectedCurve, type LearningTask, startLearningProvider } from '../faults/learning-provider.ts';

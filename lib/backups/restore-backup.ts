@@ -1,23 +1,29 @@
 import { createHash, type Hash } from 'node:crypto';
 import { finished } from 'node:stream/promises';
 import pg from 'pg';
-import { type CopyStreamQuery, from } from 'pg-copy-streams';
-import { z } from 'zod';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import {
   MIGRATION_LOCK,
   MIGRATIONS_TABLE,
   type Migration,
+  migrationSql,
   readMigrations,
-  runMigration,
 } from '#lib/database/apply-migrations.ts';
-import { HOLD_LOCK, PROCESS_LOCK } from '#lib/database/locks.ts';
+import { withClient } from '#lib/database/connections.ts';
+import { isAtWork, takeLock } from '#lib/database/locks.ts';
 import { readArchive } from './backup-archive.ts';
 import type { BackupManifest, BackupTable } from './backup-manifest.ts';
 import { SIGNATURE_FILE } from './backup-signature.ts';
 import { foreignNote, inspectBackup, tableOf } from './inspect-backup.ts';
-import { NOTE_RESTORED } from './stored-schedule.ts';
-import { listStoredTables, quoteName } from './stored-tables.ts';
+import {
+  fillTable,
+  findFilledTable,
+  listFunctions,
+  listReferences,
+  listStoredTables,
+  quoteName,
+  runStatements,
+} from './queries.ts';
 
 /** Rows that every process writes by itself: a database with no others is empty. */
 const OWN_ROWS = new Set(['app_processes', 'facts', 'installation_settings']);
@@ -50,29 +56,24 @@ export async function restoreBackup(request: RestoreRequest): Promise<Result<Bac
   const migrations = chooseMigrations(manifest, known);
   if (!migrations.ok) return migrations;
 
-  const client = new pg.Client({ connectionString, options: OPTIONS, application_name: 'hone restore' });
-  // Its queries fail where it breaks.
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+  const restore = async (client: pg.Client) => {
+    await takeLock(client, MIGRATION_LOCK);
     if (await isAtWork(client)) return fail('conflict', AT_WORK);
     const occupant = await findOccupant(client, known, { replace });
     if (occupant !== null) return fail('conflict', occupant);
-    await client.query('BEGIN');
-    await clearDatabase(client);
-    await client.query(MIGRATIONS_TABLE);
-    for (const migration of migrations.value) await runMigration(client, migration);
+    const clear = await clearStatements(client);
+    await runStatements(client, ['BEGIN', ...clear, MIGRATIONS_TABLE, ...migrations.value.map(migrationSql)]);
     await loadTables(client, file, manifest);
-    await endWhatWasUnderWay(client, manifest);
-    await client.query('COMMIT');
-    await client.query('ANALYZE');
+    await runStatements(client, endStatements(manifest));
+    await runStatements(client, ['COMMIT']);
+    await runStatements(client, ['ANALYZE']);
     return succeed(manifest);
+  };
+  try {
+    return await withClient(connectionString, restore, { options: OPTIONS, application_name: 'hone restore' });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return fail('conflict', `${file} could not be restored: ${reason}. The database is as it was before.`);
-  } finally {
-    await client.end().catch(() => undefined);
   }
 }
 
@@ -81,17 +82,6 @@ const OPTIONS = '-c TimeZone=UTC -c DateStyle=ISO -c client_encoding=UTF8 -c loc
 
 const AT_WORK =
   'Hone works on this database. Stop all its processes first, and start them again when it is restored; nothing was changed.';
-
-/** Every process of Hone holds one of two locks for as long as it lives. */
-async function isAtWork(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query(
-    `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted
-       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-       AND (classid = $1 AND objsubid = 2 OR classid = 0 AND objid = $2 AND objsubid = 1) LIMIT 1`,
-    [PROCESS_LOCK, HOLD_LOCK],
-  );
-  return rows.length > 0;
-}
 
 /** What is not brought back, by table: who had signed in signs in again, for what was ended since the backup must not hold again. */
 const ENDED: Record<string, string> = {
@@ -104,15 +94,12 @@ const ENDED: Record<string, string> = {
   provider_slots: 'UPDATE provider_slots SET holder = NULL, held_until = NULL',
   paid_questions: 'DELETE FROM paid_questions',
   // Its unfinished runs want sending: a backup has no queue.
-  facts: NOTE_RESTORED,
+  facts: "INSERT INTO facts (name, at) VALUES ('restored', now()) ON CONFLICT (name) DO UPDATE SET at = now()",
 };
 
 /** A backup of an older version may not have all of these tables. */
-async function endWhatWasUnderWay(client: pg.Client, { tables }: BackupManifest): Promise<void> {
-  for (const { name } of tables) {
-    const statement = ENDED[name];
-    if (statement !== undefined) await client.query(statement);
-  }
+function endStatements({ tables }: BackupManifest): string[] {
+  return tables.flatMap(({ name }) => ENDED[name] ?? []);
 }
 
 /** The migrations that the backup's schema was made by; refused where this version does not have them all. */
@@ -153,32 +140,21 @@ async function findOccupant(
     return `The database has tables that are not Hone's, or of a newer version of it: ${foreign.slice(0, 5).join(', ')}. Restore into a database of Hone's own.`;
   }
   if (replace) return null;
-  for (const { name } of tables.filter((table) => !OWN_ROWS.has(table.name))) {
-    const { rows } = await client.query(`SELECT 1 FROM ${quoteName(name)} LIMIT 1`);
-    if (rows.length > 0) {
-      return `The database is not empty: there are ${name}. Restore into an empty one (another HONE_DATA_DIR or DATABASE_URL), or add --replace to throw away what is in it.`;
-    }
-  }
-  return null;
+  const others = tables.flatMap(({ name }) => (OWN_ROWS.has(name) ? [] : name));
+  const filled = await findFilledTable(client, others);
+  if (filled === null) return null;
+  return `The database is not empty: there are ${filled}. Restore into an empty one (another HONE_DATA_DIR or DATABASE_URL), or add --replace to throw away what is in it.`;
 }
 
-/** Takes away all tables and functions of Hone's and its queue, in the caller's transaction. */
-async function clearDatabase(client: pg.ClientBase): Promise<void> {
-  const names = (await listStoredTables(client)).map(({ name }) => quoteName(name));
-  await client.query(`DROP TABLE IF EXISTS ${[...names, '_prisma_migrations'].join(', ')} CASCADE`);
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT p.oid::regprocedure::text AS name FROM pg_proc p
-     WHERE p.pronamespace = current_schema()::regnamespace
-       AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')`,
-  );
-  for (const { name } of rows) await client.query(`DROP FUNCTION IF EXISTS ${name} CASCADE`);
-  await client.query('DROP SCHEMA IF EXISTS pgboss CASCADE');
+/** What takes away all tables and functions of Hone's and its queue. */
+async function clearStatements(client: pg.ClientBase): Promise<string[]> {
+  const tables = (await listStoredTables(client)).map(({ name }) => quoteName(name));
+  return [
+    `DROP TABLE IF EXISTS ${[...tables, '_prisma_migrations'].join(', ')} CASCADE`,
+    ...(await listFunctions(client)).map((name) => `DROP FUNCTION IF EXISTS ${name} CASCADE`),
+    'DROP SCHEMA IF EXISTS pgboss CASCADE',
+  ];
 }
-
-/** References between tables that were taken off, as SQL brings them back. */
-type HeldReferences = { restore: string[]; tables: string[] };
-
-const rowSchema = z.object({ table: z.string(), name: z.string(), definition: z.string() });
 
 /**
  * Fills the tables of a freshly migrated database with the rows of a backup, in the caller's transaction: references are checked
@@ -186,10 +162,11 @@ const rowSchema = z.object({ table: z.string(), name: z.string(), definition: z.
  */
 async function loadTables(client: pg.ClientBase, file: string, manifest: BackupManifest): Promise<void> {
   await checkTables(client, manifest);
-  const held = await holdReferences(client);
+  const references = await referenceStatements(client);
+  await runStatements(client, references.hold);
   const names = manifest.tables.map(({ name }) => quoteName(name)).join(', ');
   // What migrations have written for old rows stands in the backup.
-  if (names !== '') await client.query(`TRUNCATE ${names}`);
+  if (names !== '') await runStatements(client, [`TRUNCATE ${names}`]);
 
   const loaded = new Set<string>();
   let open: OpenTable | null = null;
@@ -208,10 +185,13 @@ async function loadTables(client: pg.ClientBase, file: string, manifest: BackupM
   const absent = manifest.tables.find(({ name, rows }) => rows > 0 && !loaded.has(name));
   if (absent !== undefined) throw new Error(`it has no rows of ${absent.name}`);
 
-  await releaseReferences(client, held);
-  for (const { table, column, last } of manifest.sequences) {
-    await client.query('SELECT setval(pg_get_serial_sequence($1, $2), $3)', [quoteName(table), column, last]);
-  }
+  // The server looks at every row, and throws where one refers to nothing.
+  await runStatements(client, references.release);
+  const sequences = manifest.sequences.map(({ table, column, last }) => {
+    const owner = [quoteName(table), column].map((name) => pg.escapeLiteral(name)).join(', ');
+    return `SELECT setval(pg_get_serial_sequence(${owner}), ${last})`;
+  });
+  await runStatements(client, sequences);
 }
 
 /** Every table of the backup is there with its columns, and no other: what is said of the schema holds. */
@@ -237,8 +217,7 @@ function findTable(manifest: BackupManifest, name: string): BackupTable {
 type OpenTable = { table: BackupTable; write(bytes: Uint8Array): Promise<void>; finish(): Promise<void> };
 
 function openTable(client: pg.ClientBase, table: BackupTable): OpenTable {
-  const columns = table.columns.map(quoteName).join(', ');
-  const sink: CopyStreamQuery = client.query(from(`COPY ${quoteName(table.name)} (${columns}) FROM STDIN`));
+  const sink = fillTable(client, table);
   const done = finished(sink);
   // Each write below waits for it too.
   done.catch(() => undefined);
@@ -261,29 +240,16 @@ function openTable(client: pg.ClientBase, table: BackupTable): OpenTable {
   };
 }
 
-/** Takes the references off and rests the triggers, so that tables can be filled in any order and at full speed. */
-async function holdReferences(client: pg.ClientBase): Promise<HeldReferences> {
-  const { rows } = await client.query<Record<string, unknown>>(
-    `SELECT c.relname AS table, k.conname AS name, pg_get_constraintdef(k.oid) AS definition
-     FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
-     WHERE k.contype = 'f' AND k.connamespace = current_schema()::regnamespace AND k.conparentid = 0 ORDER BY 1, 2`,
-  );
-  const references = rows.map((row) => rowSchema.parse(row));
-  const tables = (await listStoredTables(client)).map(({ name }) => quoteName(name));
-  for (const { table, name } of references)
-    await client.query(`ALTER TABLE ${quoteName(table)} DROP CONSTRAINT ${quoteName(name)}`);
-  for (const table of tables) await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
+/** What takes the references off and rests the triggers, so that tables can be filled in any order and at full speed, and what brings them back. */
+async function referenceStatements(client: pg.ClientBase): Promise<{ hold: string[]; release: string[] }> {
+  const tables = (await listStoredTables(client)).map(({ name }) => `ALTER TABLE ${quoteName(name)}`);
+  const references = (await listReferences(client)).map(({ table, name, definition }) => {
+    const constraint = `CONSTRAINT ${quoteName(name)}`;
+    const change = `ALTER TABLE ${quoteName(table)}`;
+    return { drop: `${change} DROP ${constraint}`, add: `${change} ADD ${constraint} ${definition}` };
+  });
   return {
-    restore: references.map(
-      ({ table, name, definition }) =>
-        `ALTER TABLE ${quoteName(table)} ADD CONSTRAINT ${quoteName(name)} ${definition}`,
-    ),
-    tables,
+    hold: [...references.map(({ drop }) => drop), ...tables.map((table) => `${table} DISABLE TRIGGER USER`)],
+    release: [...references.map(({ add }) => add), ...tables.map((table) => `${table} ENABLE TRIGGER USER`)],
   };
-}
-
-/** Brings them back; the server looks at every row, and throws where one refers to nothing. */
-async function releaseReferences(client: pg.ClientBase, held: HeldReferences): Promise<void> {
-  for (const statement of held.restore) await client.query(statement);
-  for (const table of held.tables) await client.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`);
 }

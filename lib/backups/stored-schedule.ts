@@ -81,10 +81,6 @@ export async function getBackupSchedule({
   };
 }
 
-/** Notes, in the caller's transaction, that the database came out of a backup. */
-export const NOTE_RESTORED =
-  "INSERT INTO facts (name, at) VALUES ('restored', now()) ON CONFLICT (name) DO UPDATE SET at = now()";
-
 /** Whether the database came out of a backup and nobody has seen to it yet; who asks does. */
 export async function takeRestoredFact(transaction: Transaction): Promise<boolean> {
   return (await transaction.fact.deleteMany({ where: { name: 'restored' } })).count === 1;

@@ -3,14 +3,22 @@ import { createWriteStream, existsSync, renameSync, rmSync, statSync } from 'nod
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import pg from 'pg';
-import { to } from 'pg-copy-streams';
+import type pg from 'pg';
 import { z } from 'zod';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { listRecorded } from '#lib/database/apply-migrations.ts';
+import { withClient } from '#lib/database/connections.ts';
 import { type ArchiveFile, writeArchive } from './backup-archive.ts';
 import { BACKUP_FORMAT, type BackupManifest, type BackupTable } from './backup-manifest.ts';
 import { SIGNATURE_FILE, signManifest } from './backup-signature.ts';
-import { listStoredTables, quoteName, type StoredTable } from './stored-tables.ts';
+import {
+  copyRows,
+  findServerVersion,
+  listSequences,
+  listStoredTables,
+  runStatements,
+  type StoredTable,
+} from './queries.ts';
 
 export type WrittenBackup = { file: string; bytes: number; manifest: BackupManifest };
 
@@ -39,13 +47,9 @@ export async function writeBackup(request: BackupRequest): Promise<Result<Writte
   const { connectionString, file, now, signal } = request;
   if (existsSync(file)) return fail('conflict', `There is a file ${file} already. Give the backup another name.`);
   const unfinished = `${file}.part`;
-  const client = new pg.Client({ connectionString, options: OPTIONS, application_name: 'hone backup' });
-  // Its queries fail where it breaks.
-  client.on('error', () => undefined);
-  const made: { manifest: BackupManifest | null } = { manifest: null };
-  try {
-    await client.connect();
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  const write = async (client: pg.Client) => {
+    const made: { manifest: BackupManifest | null } = { manifest: null };
+    await runStatements(client, ['BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY']);
     const files = backupFiles(client, request, (manifest) => {
       made.manifest = manifest;
     });
@@ -56,8 +60,12 @@ export async function writeBackup(request: BackupRequest): Promise<Result<Writte
       { signal },
     );
     if (made.manifest === null) throw new Error('a backup ended without its manifest');
+    return made.manifest;
+  };
+  try {
+    const manifest = await withClient(connectionString, write, { options: OPTIONS, application_name: 'hone backup' });
     renameSync(unfinished, file);
-    return succeed({ file, bytes: statSync(file).size, manifest: made.manifest });
+    return succeed({ file, bytes: statSync(file).size, manifest });
   } catch (error) {
     rmSync(unfinished, { force: true });
     if (signal?.aborted) return fail('unavailable', 'The backup was broken off; nothing is left of it.');
@@ -65,8 +73,6 @@ export async function writeBackup(request: BackupRequest): Promise<Result<Writte
       'unavailable',
       `The backup ${file} could not be made: ${error instanceof Error ? error.message : String(error)}. Nothing is left of it.`,
     );
-  } finally {
-    await client.end().catch(() => undefined);
   }
 }
 
@@ -84,8 +90,8 @@ async function* backupFiles(
   { version, now, key }: BackupRequest,
   onManifest: (manifest: BackupManifest) => void,
 ): AsyncGenerator<ArchiveFile> {
-  const migrations = await readApplied(client);
-  const postgres = await client.query<{ server_version: string }>('SHOW server_version');
+  const recorded = await listRecorded(client);
+  const postgres = await findServerVersion(client);
   const tables: BackupTable[] = [];
   for (const table of await listStoredTables(client)) tables.push(yield* copyTable(client, table));
   const manifest: BackupManifest = {
@@ -93,11 +99,11 @@ async function* backupFiles(
     version: BACKUP_FORMAT,
     madeBy: version,
     madeAt: now.toISOString(),
-    postgres: postgres.rows[0]?.server_version ?? '',
-    migrations,
+    postgres,
+    migrations: recorded.flatMap(({ finishedAt, ...migration }) => (finishedAt === null ? [] : migration)),
     tables,
     // Read last: a sequence runs on while its table stands still, and must not fall behind it.
-    sequences: await readSequences(client),
+    sequences: await listSequences(client),
   };
   onManifest(manifest);
   const bytes = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
@@ -105,9 +111,9 @@ async function* backupFiles(
   yield { name: SIGNATURE_FILE, bytes: signManifest(bytes, key) };
 }
 
-async function* copyTable(client: pg.Client, { name, columns }: StoredTable): AsyncGenerator<ArchiveFile, BackupTable> {
-  const all = `SELECT ${columns.map(quoteName).join(', ')} FROM ${quoteName(name)}`;
-  const rows = client.query(to(`COPY (${all}${WITHOUT_ROWS.has(name) ? ' WHERE false' : ''}) TO STDOUT`));
+async function* copyTable(client: pg.Client, table: StoredTable): AsyncGenerator<ArchiveFile, BackupTable> {
+  const { name, columns } = table;
+  const rows = copyRows(client, table, { withRows: !WITHOUT_ROWS.has(name) });
   const hash = createHash('sha256');
   let bytes = 0;
   let pieces = 0;
@@ -133,29 +139,3 @@ async function* copyTable(client: pg.Client, { name, columns }: StoredTable): As
 }
 
 const chunkSchema = z.instanceof(Buffer);
-
-const migrationRow = z.object({ name: z.string(), checksum: z.string() });
-
-async function readApplied(client: pg.Client): Promise<BackupManifest['migrations']> {
-  const { rows } = await client.query<Record<string, unknown>>(
-    `SELECT migration_name AS name, checksum FROM _prisma_migrations
-     WHERE rolled_back_at IS NULL AND finished_at IS NOT NULL ORDER BY migration_name`,
-  );
-  return rows.map((row) => migrationRow.parse(row));
-}
-
-const sequenceRow = z.object({ table: z.string(), column: z.string(), last: z.int() });
-
-/** Those that have given a number. */
-async function readSequences(client: pg.Client): Promise<BackupManifest['sequences']> {
-  const { rows } = await client.query<Record<string, unknown>>(
-    `SELECT c.relname AS table, a.attname AS column, s.last_value::float8 AS last
-     FROM pg_sequences s
-     JOIN pg_class q ON q.relname = s.sequencename AND q.relnamespace = s.schemaname::regnamespace
-     JOIN pg_depend d ON d.objid = q.oid AND d.deptype IN ('a', 'i') AND d.refclassid = 'pg_class'::regclass
-     JOIN pg_class c ON c.oid = d.refobjid
-     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = d.refobjsubid
-     WHERE s.schemaname = current_schema() AND s.last_value IS NOT NULL ORDER BY 1, 2`,
-  );
-  return rows.map((row) => sequenceRow.parse(row));
-}

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beginHearing, CHANGES_CHANNEL, endHearing, noteChange } from '#lib/database/changes.ts';
-import { listen } from '#lib/database/listen.ts';
+import { listen } from '#lib/database/connections.ts';
 import { interruptRun } from '#lib/live/interrupt.ts';
 import { announceAllEvents, announceEvents } from '#lib/live/live.ts';
 import { getLog } from '#lib/log/log.ts';

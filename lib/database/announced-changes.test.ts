@@ -6,8 +6,8 @@ import { PRACTICE_SUMS, queuedRun, testContext, testWorkerContext } from '#lib/t
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { beginHearing, CHANGES_CHANNEL, endHearing, keptWhileUnchanged, noteChange } from './changes.ts';
+import { listen } from './connections.ts';
 import { closeDatabase, openDatabase } from './database.ts';
-import { listen } from './listen.ts';
 
 const db = useTestDatabase();
 const closings: (() => Promise<unknown>)[] = [];

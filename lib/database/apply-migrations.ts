@@ -4,7 +4,9 @@ import path from 'node:path';
 import pg from 'pg';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { CHANGES_CHANNEL } from './changes.ts';
-import type { Database } from './database.ts';
+import { withClient } from './connections.ts';
+import type { Database, Queryable } from './database.ts';
+import { takeLock } from './locks.ts';
 
 /**
  * Whether a migration takes away or narrows something, so that older versions cannot work with the schema any more: its name says so.
@@ -16,18 +18,29 @@ export function isContracting(name: string): boolean {
 
 /** The migrations of the database that this version does not know and that take away something, oldest first. */
 export async function contractingMigrations(
-  { prisma }: Pick<Database, 'prisma'>,
+  { pool }: Pick<Database, 'pool'>,
   known: readonly string[],
 ): Promise<string[]> {
-  const applied = await prisma.$queryRaw<{ name: string }[]>`
-    SELECT migration_name AS name FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY migration_name`;
-  return applied.flatMap(({ name }) => (isContracting(name) && !known.includes(name) ? name : []));
+  const recorded = await listRecorded(pool);
+  return recorded.flatMap(({ name }) => (isContracting(name) && !known.includes(name) ? name : []));
+}
+
+/** A migration as the database has it on record. */
+type Recorded = { name: string; checksum: string; finishedAt: Date | null };
+
+/** What was applied and not taken back, oldest first. */
+export async function listRecorded(connection: Queryable): Promise<Recorded[]> {
+  const { rows } = await connection.query<Recorded>(
+    `SELECT migration_name AS name, checksum, finished_at AS "finishedAt" FROM _prisma_migrations
+     WHERE rolled_back_at IS NULL ORDER BY migration_name`,
+  );
+  return rows;
 }
 
 /** Whether the database has a table of this name: before the first migration it has none. */
-export async function hasTable({ prisma }: Pick<Database, 'prisma'>, name: string): Promise<boolean> {
-  const [found] = await prisma.$queryRaw<{ isThere: boolean }[]>`SELECT to_regclass(${name}) IS NOT NULL AS "isThere"`;
-  return found?.isThere === true;
+export async function hasTable(connection: Queryable, name: string): Promise<boolean> {
+  const { rows } = await connection.query('SELECT to_regclass($1) AS found', [name]);
+  return rows[0]?.found !== null;
 }
 
 /** One change of the schema. `checksum`: SHA-256 of its file, in hexadecimal. */
@@ -59,15 +72,15 @@ export const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   applied_steps_count INTEGER NOT NULL DEFAULT 0
 )`;
 
-/** Applies a migration and records it as `prisma migrate` does, both in the caller's transaction. */
-export async function runMigration(client: pg.Client, migration: Migration): Promise<void> {
-  const startedAt = new Date();
-  await client.query(migration.sql);
-  await client.query(
-    `INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
-     VALUES ($1, $2, now(), $3, $4, 1)`,
-    [randomUUID(), migration.checksum, migration.name, startedAt],
-  );
+/**
+ * SQL that applies a migration, records it as `prisma migrate` does and has older versions that work on this database look whether they
+ * still can; for one transaction.
+ */
+export function migrationSql({ name, sql, checksum }: Migration): string {
+  const values = [randomUUID(), checksum, name].map((value) => pg.escapeLiteral(value));
+  return `${sql};
+INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count) VALUES (${values.join(', ')}, clock_timestamp(), 1);
+SELECT pg_notify('${CHANGES_CHANNEL}', 'schema')`;
 }
 
 /** `unknown`: what a newer version has added to the database, which this one does not need. */
@@ -86,32 +99,25 @@ export async function applyMigrations(
   folder: string,
   before: BeforeMigrations = async () => succeed(null),
 ): Promise<Result<AppliedMigrations>> {
-  const client = new pg.Client({ connectionString, options: '-c TimeZone=UTC', application_name: 'hone migrations' });
-  await client.connect();
-  try {
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+  const work = async (client: pg.Client) => {
+    await takeLock(client, MIGRATION_LOCK);
     await client.query(MIGRATIONS_TABLE);
-    return await applyMissing(client, readMigrations(folder), before);
-  } finally {
-    await client.end();
-  }
+    return applyMissing(client, readMigrations(folder), before);
+  };
+  return withClient(connectionString, work, { options: '-c TimeZone=UTC', application_name: 'hone migrations' });
 }
-
-type Recorded = { migration_name: string; checksum: string; finished_at: Date | null };
 
 async function applyMissing(
   client: pg.Client,
   migrations: Migration[],
   before: BeforeMigrations,
 ): Promise<Result<AppliedMigrations>> {
-  const { rows } = await client.query<Recorded>(
-    'SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL',
-  );
-  const refusal = findRefusal(rows, migrations);
+  const recorded = await listRecorded(client);
+  const refusal = findRefusal(recorded, migrations);
   if (refusal !== null) return fail('conflict', refusal);
-  const known = new Set(rows.map((row) => row.migration_name));
+  const known = new Set(recorded.map(({ name }) => name));
   const missing = migrations.filter((migration) => !known.has(migration.name));
-  if (missing.length > 0 && rows.length > 0) {
+  if (missing.length > 0 && recorded.length > 0) {
     const ready = await before(missing.map((migration) => migration.name));
     if (!ready.ok) return ready;
   }
@@ -119,26 +125,24 @@ async function applyMissing(
     const failure = await applyOne(client, migration);
     if (failure !== null) return fail('unavailable', failure);
   }
-  // Older versions that work on this database look whether they still can.
-  if (missing.length > 0) await client.query("SELECT pg_notify($1, 'schema')", [CHANGES_CHANNEL]);
   const ours = new Set(migrations.map(({ name }) => name));
   const unknown = [...known].filter((name) => !ours.has(name)).sort();
-  return succeed({ applied: missing.map((migration) => migration.name), alreadyThere: rows.length, unknown });
+  return succeed({ applied: missing.map((migration) => migration.name), alreadyThere: recorded.length, unknown });
 }
 
-function findRefusal(rows: Recorded[], migrations: Migration[]): string | null {
+function findRefusal(recorded: Recorded[], migrations: Migration[]): string | null {
   const byName = new Map(migrations.map((migration) => [migration.name, migration]));
-  for (const row of rows) {
-    const migration = byName.get(row.migration_name);
-    if (row.finished_at === null) {
-      return `Migration ${row.migration_name} failed half way before. Restore the database from a backup, or mend it and run \`prisma migrate resolve\`.`;
+  for (const { name, checksum, finishedAt } of recorded) {
+    const migration = byName.get(name);
+    if (finishedAt === null) {
+      return `Migration ${name} failed half way before. Restore the database from a backup, or mend it and run \`prisma migrate resolve\`.`;
     }
     if (migration === undefined) {
-      if (!isContracting(row.migration_name)) continue;
-      return `The database has migration ${row.migration_name}, which this version of Hone does not know: a newer version has taken away something that this one needs. Start that version, or use another data folder.`;
+      if (!isContracting(name)) continue;
+      return `The database has migration ${name}, which this version of Hone does not know: a newer version has taken away something that this one needs. Start that version, or use another data folder.`;
     }
-    if (migration.checksum !== row.checksum) {
-      return `Migration ${row.migration_name} was changed after it was applied to this database. Bring prisma/migrations/${row.migration_name}/migration.sql back to what it was, and make a new migration for the change.`;
+    if (migration.checksum !== checksum) {
+      return `Migration ${name} was changed after it was applied to this database. Bring prisma/migrations/${name}/migration.sql back to what it was, and make a new migration for the change.`;
     }
   }
   return null;
@@ -146,10 +150,8 @@ function findRefusal(rows: Recorded[], migrations: Migration[]): string | null {
 
 /** Answers null, or why it could not be applied; the database is then as it was before it. */
 async function applyOne(client: pg.Client, migration: Migration): Promise<string | null> {
-  await client.query('BEGIN');
   try {
-    await runMigration(client, migration);
-    await client.query('COMMIT');
+    await client.query(`BEGIN;\n${migrationSql(migration)};\nCOMMIT`);
     return null;
   } catch (error) {
     await client.query('ROLLBACK');

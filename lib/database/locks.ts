@@ -1,64 +1,75 @@
 import pg from 'pg';
-import type { Database } from './database.ts';
+import type { Database, Queryable } from './database.ts';
 import type { Transaction } from './transactions.ts';
 
 /**
  * Makes whoever counts rows and then adds one under the same `key` wait for one another, to the end of the transaction, over all
  * processes: without it, those who ask at the same moment all count the same rows and pass the limit together.
  */
-export async function lockUntilCommit(transaction: Transaction, key: string): Promise<void> {
-  await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`hone:${key}`}, 0))`;
+export function lockUntilCommit(transaction: Transaction, key: string): Promise<void> {
+  return lockHash(transaction, 'hashtextextended($1, 0)', `hone:${key}`);
 }
 
 /** Held to the end of the transaction by whoever makes, renames, disables or gives a role to a member: names stay unique, an owner stays. */
-export async function lockMembers(transaction: Transaction): Promise<void> {
-  await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('hone members'))`;
+export function lockMembers(transaction: Transaction): Promise<void> {
+  return lockHash(transaction, 'hashtext($1)', 'hone members');
+}
+
+async function lockHash(transaction: Transaction, number: string, key: string): Promise<void> {
+  await transaction.$executeRawUnsafe(`SELECT pg_advisory_xact_lock(${number})`, key);
+}
+
+/** Holds a lock for as long as the connection stands, or until it is let go of; false where `wait` is false and another one holds it. */
+export async function takeLock(
+  connection: Queryable,
+  lock: number,
+  { wait }: { wait: boolean } = { wait: true },
+): Promise<boolean> {
+  const take = wait ? 'pg_advisory_lock' : 'pg_try_advisory_lock';
+  const { rows } = await connection.query<{ taken: unknown }>(`SELECT ${take}($1) AS taken`, [lock]);
+  return wait || rows[0]?.taken === true;
 }
 
 /** Does `work` while no other process on the database does what has the same lock; null, and nothing done, where one does. */
-export async function tryLock<Value>(
-  { pool }: Pick<Database, 'pool'>,
+export function tryLock<Value>(
+  database: Pick<Database, 'pool'>,
   lock: number,
   work: () => Promise<Value>,
 ): Promise<Value | null> {
+  return underLock(database, lock, { wait: false }, work);
+}
+
+/** Does `work` while no other process on the database does work under the same lock; the others wait for it. */
+export async function runExclusively(
+  database: Pick<Database, 'pool'>,
+  lock: number,
+  work: () => Promise<void>,
+): Promise<void> {
+  await underLock(database, lock, { wait: true }, work);
+}
+
+async function underLock<Value>(
+  { pool }: Pick<Database, 'pool'>,
+  lock: number,
+  how: { wait: boolean },
+  work: () => Promise<Value>,
+): Promise<Value | null> {
   const client = await pool.connect();
-  let broken: Error | undefined;
+  let isHeld = true;
   try {
-    const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [lock]);
-    if (rows[0]?.taken !== true) return null;
+    isHeld = await takeLock(client, lock, how);
+    if (!isHeld) return null;
     try {
       return await work();
     } finally {
-      await client.query('SELECT pg_advisory_unlock($1)', [lock]).catch((error: unknown) => {
-        broken = error instanceof Error ? error : new Error(String(error));
-      });
+      await client.query('SELECT pg_advisory_unlock($1)', [lock]).then(
+        () => (isHeld = false),
+        () => undefined,
+      );
     }
   } finally {
-    // A connection that could not let go of the lock is not used again.
-    client.release(broken);
-  }
-}
-
-/** Numbers of the locks that work is done under, one process at a time. */
-const WORK_LOCKS = { samples: 72_707_371, sweep: 72_707_372 } as const;
-
-/** Does `work` while no other process on the database does work under the same lock; the others wait for it. */
-export async function runExclusively<Value>(
-  { pool }: Pick<Database, 'pool'>,
-  lock: keyof typeof WORK_LOCKS,
-  work: () => Promise<Value>,
-): Promise<Value> {
-  const client = await pool.connect();
-  let isBroken = true;
-  try {
-    await client.query('SELECT pg_advisory_lock($1)', [WORK_LOCKS[lock]]);
-    const value = await work();
-    await client.query('SELECT pg_advisory_unlock($1)', [WORK_LOCKS[lock]]);
-    isBroken = false;
-    return value;
-  } finally {
     // A connection that may still hold the lock is closed, which lets go of it.
-    client.release(isBroken);
+    client.release(isHeld);
   }
 }
 
@@ -69,7 +80,7 @@ type DatabaseHold = {
   release(): Promise<void>;
 };
 
-export const HOLD_LOCK = 72_707_370;
+const HOLD_LOCK = 72_707_370;
 
 /** Says by a lock of its session that this process works on the database; another one that asks then learns it is not alone. */
 export async function holdDatabase(connectionString: string): Promise<DatabaseHold> {
@@ -84,8 +95,7 @@ export async function holdDatabase(connectionString: string): Promise<DatabaseHo
     next.on('end', () => setTimeout(retake, 1000).unref());
     try {
       await next.connect();
-      const { rows } = await next.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [HOLD_LOCK]);
-      alone = rows[0]?.taken === true;
+      alone = await takeLock(next, HOLD_LOCK, { wait: false });
       return next;
     } catch {
       return null;
@@ -110,7 +120,7 @@ export async function holdDatabase(connectionString: string): Promise<DatabaseHo
 export type ProcessLock = { release(): Promise<void> };
 
 /** The first of the two numbers of every process's lock; the second is the process's own. */
-export const PROCESS_LOCK = 72_708;
+const PROCESS_LOCK = 72_708;
 
 const RETAKE_MS = 250;
 
@@ -150,13 +160,23 @@ export async function holdProcessLock(connectionString: string, id: string): Pro
   };
 }
 
+/** Whether any process of Hone works on the database: each holds one of two locks for as long as it lives. */
+export async function isAtWork(connection: Queryable): Promise<boolean> {
+  const { rows } = await connection.query(
+    `SELECT 1 FROM pg_locks WHERE ${IS_LOCK} AND (classid = ${PROCESS_LOCK} AND objsubid = 2 OR classid = 0 AND objid = ${HOLD_LOCK} AND objsubid = 1) LIMIT 1`,
+  );
+  return rows.length > 0;
+}
+
 /** The first 32 bits of a process's id, with a sign as PostgreSQL's integers have it. */
 function lockNumber(id: string): number {
   return Number.parseInt(id.replaceAll('-', '').slice(0, 8), 16) | 0;
 }
 
+/** SQL: whether a row of `pg_locks` is a lock of this database's that is held and has a number. */
+const IS_LOCK = `locktype = 'advisory' AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
 /** SQL: whether the process of the row `p` holds its lock. */
 export const HOLDS_LOCK = `EXISTS (
-  SELECT 1 FROM pg_locks l
-  WHERE l.locktype = 'advisory' AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
-    AND l.classid = ${PROCESS_LOCK} AND l.objid::bigint = ('x' || left(p.id::text, 8))::bit(32)::bigint AND l.objsubid = 2 AND l.granted)`;
+  SELECT 1 FROM pg_locks
+  WHERE ${IS_LOCK} AND classid = ${PROCESS_LOCK} AND objid::bigint = ('x' || left(p.id::text, 8))::bit(32)::bigint AND objsubid = 2)`;

@@ -14,6 +14,7 @@ import {
 import path from 'node:path';
 import pg from 'pg';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { withClient } from '#lib/database/connections.ts';
 import { idleAccount } from '#lib/system/server-user.ts';
 import { SERVER_ENVIRONMENT } from './postgres-binaries.ts';
 import { giveAway, type PostgresPlace } from './postgres-location.ts';
@@ -184,18 +185,20 @@ type Roles = {
 export async function prepareRoles({ socketFolder, superuser, nextSuperuser, app }: Roles): Promise<void> {
   const address = (database: string, password: string) =>
     socketAddress(socketFolder, { role: SUPERUSER_ROLE, password, database });
-  await connected(address('postgres', superuser), async (client) => {
-    if (nextSuperuser !== null)
-      await client.query(`ALTER ROLE ${SUPERUSER_ROLE} PASSWORD ${pg.escapeLiteral(nextSuperuser)}`);
-    const { rowCount: roles } = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [APP_ROLE]);
-    await client.query(
-      `${roles === 0 ? 'CREATE' : 'ALTER'} ROLE ${APP_ROLE} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS
-       PASSWORD ${pg.escapeLiteral(app)}`,
+  await withClient(address('postgres', superuser), async (client) => {
+    const { rows } = await client.query<{ hasRole: boolean; hasDatabase: boolean }>(
+      `SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = '${APP_ROLE}') AS "hasRole",
+         EXISTS (SELECT FROM pg_database WHERE datname = 'hone') AS "hasDatabase"`,
     );
-    const { rowCount: databases } = await client.query("SELECT 1 FROM pg_database WHERE datname = 'hone'");
-    await client.query(databases === 0 ? CREATE_DATABASE : `ALTER DATABASE hone OWNER TO ${APP_ROLE}`);
+    const statements = [
+      ...(nextSuperuser === null ? [] : [`ALTER ROLE ${SUPERUSER_ROLE} PASSWORD ${pg.escapeLiteral(nextSuperuser)}`]),
+      `${rows[0]?.hasRole ? 'ALTER' : 'CREATE'} ROLE ${APP_ROLE} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS
+       PASSWORD ${pg.escapeLiteral(app)}`,
+      rows[0]?.hasDatabase ? `ALTER DATABASE hone OWNER TO ${APP_ROLE}` : CREATE_DATABASE,
+    ];
+    for (const statement of statements) await client.query(statement);
   });
-  await connected(address('hone', nextSuperuser ?? superuser), (client) => client.query(GIVE_ALL));
+  await withClient(address('hone', nextSuperuser ?? superuser), (client) => client.query(GIVE_ALL));
 }
 
 /** The statement that makes Hone's database. */
@@ -229,14 +232,3 @@ BEGIN
     EXECUTE statement;
   END LOOP;
 END $$`;
-
-async function connected(connectionString: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    await work(client);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}

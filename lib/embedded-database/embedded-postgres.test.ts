@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { withClient } from '#lib/database/with-client.ts';
+import { withClient } from '#lib/database/connections.ts';
 import { NOBODY } from '#lib/system/server-user.ts';
 import { withDatabase } from '#lib/testing/start-test-postgres.ts';
 import { CREATE_DATABASE } from './create-cluster.ts';

@@ -16,6 +16,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { withClient } from '#lib/database/connections.ts';
 import { canEnter, type ServerUser } from '#lib/system/server-user.ts';
 import { clusterMismatch } from './cluster-version.ts';
 import {
@@ -191,7 +192,7 @@ async function waitUntilReady(
       return fail('unavailable', `it ended with ${child.signalCode ?? child.exitCode}`);
     const [password] = left;
     if (password === undefined) return fail('unavailable', 'its password file does not fit the cluster');
-    const problem = await tryQuery(
+    const problem = await tryConnection(
       socketAddress(socketFolder, { role: SUPERUSER_ROLE, password, database: 'postgres' }),
     );
     if (problem === null) return succeed(password);
@@ -201,17 +202,13 @@ async function waitUntilReady(
   }
 }
 
-async function tryQuery(connectionString: string): Promise<string | null> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2000 });
-  client.on('error', () => undefined);
+/** A server that is not ready for queries takes no connection. */
+async function tryConnection(connectionString: string): Promise<string | null> {
   try {
-    await client.connect();
-    await client.query('SELECT 1');
+    await withClient(connectionString, async () => undefined, { connectionTimeoutMillis: 2000 });
     return null;
   } catch (error) {
     return error instanceof pg.DatabaseError ? `${error.code} ${error.message}` : String(error);
-  } finally {
-    await client.end().catch(() => undefined);
   }
 }
 

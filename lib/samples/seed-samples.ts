@@ -13,6 +13,7 @@ import type { Sample } from './tuning-sample.ts';
 const SEEDER = { id: 'hone', name: 'Hone', role: 'owner' } as const;
 
 const MADE = 'samples made';
+const SAMPLES_LOCK = 72_707_371;
 
 /**
  * Makes the sample experiments and starts each once, on the practice model; only in a database that never had them. What a start
@@ -20,7 +21,7 @@ const MADE = 'samples made';
  */
 export async function seedSamples(context: AppContext): Promise<void> {
   if (await areMade(context)) return;
-  await runExclusively(context.database, 'samples', async () => {
+  await runExclusively(context.database, SAMPLES_LOCK, async () => {
     if (!(await areMade(context))) await makeSamples(context);
   });
 }

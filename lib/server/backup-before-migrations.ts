@@ -53,7 +53,7 @@ async function createBackup({
 
 function hasRuns(connectionString: string): Promise<boolean> {
   return withDatabase(connectionString, async (database) => {
-    if (!(await hasTable(database, 'runs'))) return false;
+    if (!(await hasTable(database.pool, 'runs'))) return false;
     return (await database.prisma.run.findFirst({ select: { id: true } })) !== null;
   });
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { checkDatabase } from '#lib/database/check-database.ts';
+import { checkDatabase } from '#lib/database/connections.ts';
 import { choosePostgresPlace } from '#lib/embedded-database/postgres-location.ts';
 import { findRunningPostgres } from '#lib/embedded-database/stop-postgres.ts';
 import { supervisePostgres } from '#lib/embedded-database/supervise-postgres.ts';

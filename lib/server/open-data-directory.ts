@@ -3,7 +3,7 @@ import path from 'node:path';
 import { backupKey } from '#lib/backups/backup-signature.ts';
 import { productVersion } from '#lib/context/product-version.ts';
 import { applyMigrations, readMigrations } from '#lib/database/apply-migrations.ts';
-import { checkDatabase } from '#lib/database/check-database.ts';
+import { checkDatabase } from '#lib/database/connections.ts';
 import { holdDatabase, holdProcessLock } from '#lib/database/locks.ts';
 import { supervisePostgres } from '#lib/embedded-database/supervise-postgres.ts';
 import type { Environment } from '#lib/environment.ts';

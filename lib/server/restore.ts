@@ -8,6 +8,7 @@ import { restoreBackup } from '#lib/backups/restore-backup.ts';
 import { writeBackup } from '#lib/backups/write-backup.ts';
 import { productVersion } from '#lib/context/product-version.ts';
 import { applyMigrations, hasTable } from '#lib/database/apply-migrations.ts';
+import { withClient } from '#lib/database/connections.ts';
 import { withDatabase } from '#lib/database/database.ts';
 import { connectDatabase } from './connect-database.ts';
 import { findSecret, readSecret } from './environment-files.ts';
@@ -73,7 +74,7 @@ async function backupFirst(
   { project, environment, dataFolder, ending, say }: CommandContext,
   connectionString: string,
 ): Promise<void> {
-  if (!(await withDatabase(connectionString, (database) => hasTable(database, '_prisma_migrations')))) return;
+  if (!(await withClient(connectionString, (client) => hasTable(client, '_prisma_migrations')))) return;
   const folder = backupFolder(dataFolder);
   const now = new Date();
   const file = newBackupFile(folder, now, 'restore');

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, inject } from 'vitest';
+import { withClient } from '#lib/database/connections.ts';
 import { closeDatabase, type Database, openDatabase } from '#lib/database/database.ts';
 import { dropDatabase } from '#lib/database/drop-database.test-support.ts';
-import { withClient } from '#lib/database/with-client.ts';
 import { withDatabase } from './start-test-postgres.ts';
 
 export type TestDatabase = { database(): Database; connectionString: string };

@@ -11,7 +11,7 @@ const LOOK_MS = 3_000;
  * once, with the names of the migrations. The answer ends it.
  */
 export function watchSchema(
-  database: Pick<Database, 'pool' | 'prisma'>,
+  database: Pick<Database, 'pool'>,
   known: readonly string[],
   onContracted: (migrations: string[]) => void,
 ): () => void {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { checkDatabase } from './check-database.ts';
+import { checkDatabase } from './connections.ts';
 
 const { database, connectionString } = useTestDatabase();
 

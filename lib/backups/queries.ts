@@ -1,0 +1,98 @@
+import type pg from 'pg';
+import { type CopyStreamQuery, type CopyToStreamQuery, from, to } from 'pg-copy-streams';
+import { z } from 'zod';
+
+/** A table of Hone's and the columns of it that are stored, in their order; generated ones are left out. */
+export type StoredTable = { name: string; columns: string[] };
+
+const tableRow = z.object({ name: z.string(), columns: z.array(z.string()) });
+
+/** All tables of the connection's schema by name, but the record of migrations. */
+export async function listStoredTables(client: pg.ClientBase): Promise<StoredTable[]> {
+  const { rows } = await client.query<Record<string, unknown>>(
+    `SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
+     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+     WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relname <> '_prisma_migrations'
+       AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+     GROUP BY c.relname ORDER BY c.relname`,
+  );
+  return rows.map((row) => tableRow.parse(row));
+}
+
+/** A table's or column's name as SQL takes it, whatever is in it. */
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** Runs statements that answer nothing, in one go. */
+export async function runStatements(client: pg.ClientBase, statements: readonly string[]): Promise<void> {
+  await client.query(statements.join(';\n'));
+}
+
+/** The rows of a table, or none of them, as COPY's text. */
+export function copyRows(
+  client: pg.ClientBase,
+  { name, columns }: StoredTable,
+  { withRows }: { withRows: boolean },
+): CopyToStreamQuery {
+  const rows = `SELECT ${columns.map(quoteName).join(', ')} FROM ${quoteName(name)}${withRows ? '' : ' WHERE false'}`;
+  return client.query(to(`COPY (${rows}) TO STDOUT`));
+}
+
+/** Takes COPY's text for a table. */
+export function fillTable(client: pg.ClientBase, { name, columns }: StoredTable): CopyStreamQuery {
+  return client.query(from(`COPY ${quoteName(name)} (${columns.map(quoteName).join(', ')}) FROM STDIN`));
+}
+
+/** The first of these tables that has any row; null where all are empty. */
+export async function findFilledTable(client: pg.ClientBase, names: readonly string[]): Promise<string | null> {
+  const each = names.map((name, place) => `SELECT ${place} AS place WHERE EXISTS (SELECT FROM ${quoteName(name)})`);
+  const { rows } = await client.query<{ place: number | null }>(
+    `SELECT min(place) AS place FROM (${['SELECT NULL::int AS place', ...each].join(' UNION ALL ')}) filled`,
+  );
+  return names[rows[0]?.place ?? names.length] ?? null;
+}
+
+/** The version of the server. */
+export async function findServerVersion(client: pg.ClientBase): Promise<string> {
+  const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
+  return rows[0]?.server_version ?? '';
+}
+
+const sequenceRow = z.object({ table: z.string(), column: z.string(), last: z.int() });
+
+/** The sequences of columns that have given a number, with their last one. */
+export async function listSequences(client: pg.ClientBase): Promise<z.infer<typeof sequenceRow>[]> {
+  const { rows } = await client.query<Record<string, unknown>>(
+    `SELECT c.relname AS table, a.attname AS column, s.last_value::float8 AS last
+     FROM pg_sequences s
+     JOIN pg_class q ON q.relname = s.sequencename AND q.relnamespace = s.schemaname::regnamespace
+     JOIN pg_depend d ON d.objid = q.oid AND d.deptype IN ('a', 'i') AND d.refclassid = 'pg_class'::regclass
+     JOIN pg_class c ON c.oid = d.refobjid
+     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = d.refobjsubid
+     WHERE s.schemaname = current_schema() AND s.last_value IS NOT NULL ORDER BY 1, 2`,
+  );
+  return rows.map((row) => sequenceRow.parse(row));
+}
+
+const referenceRow = z.object({ table: z.string(), name: z.string(), definition: z.string() });
+
+/** The references between tables, with the SQL that defines them. */
+export async function listReferences(client: pg.ClientBase): Promise<z.infer<typeof referenceRow>[]> {
+  const { rows } = await client.query<Record<string, unknown>>(
+    `SELECT c.relname AS table, k.conname AS name, pg_get_constraintdef(k.oid) AS definition
+     FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
+     WHERE k.contype = 'f' AND k.connamespace = current_schema()::regnamespace AND k.conparentid = 0 ORDER BY 1, 2`,
+  );
+  return rows.map((row) => referenceRow.parse(row));
+}
+
+/** The functions of the connection's schema that belong to no extension, as SQL names them. */
+export async function listFunctions(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT p.oid::regprocedure::text AS name FROM pg_proc p
+     WHERE p.pronamespace = current_schema()::regnamespace
+       AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')`,
+  );
+  return rows.map(({ name }) => name);
+}

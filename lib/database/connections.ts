@@ -1,0 +1,113 @@
+import pg from 'pg';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import type { Database } from './database.ts';
+
+/** Does `work` on a connection of its own, beside any pool, and closes it: what a transaction has not committed then is undone. */
+export async function withClient<Value>(
+  connectionString: string,
+  work: (client: pg.Client) => Promise<Value>,
+  options: pg.ClientConfig = {},
+): Promise<Value> {
+  const defaults = { application_name: 'hone', connectionTimeoutMillis: 15_000 };
+  const client = new pg.Client({ connectionString, ...defaults, ...options });
+  // Its queries fail where it breaks.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+const OLDEST_VERSION = 150_000;
+
+type Found = { number: number; version: string; encoding: string; role: string; database: string; makes: boolean };
+
+/**
+ * Looks whether a given PostgreSQL answers and is fit for Hone: version 15 or newer, UTF-8, and tables may be made in it. Answers its
+ * version as people write it.
+ */
+export async function checkDatabase(connectionString: string): Promise<Result<string>> {
+  try {
+    const asked = (client: pg.Client) =>
+      client.query<Found>(
+        `SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version,
+                current_setting('server_encoding') AS encoding, current_user AS role, current_database() AS database,
+                coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS makes`,
+      );
+    const { rows } = await withClient(connectionString, asked, { connectionTimeoutMillis: 10_000 });
+    const found = rows[0];
+    if (found === undefined) return fail('unavailable', 'The database of DATABASE_URL does not say its version.');
+    if (found.number < OLDEST_VERSION) {
+      return fail(
+        'unavailable',
+        `The database of DATABASE_URL is PostgreSQL ${found.version}; Hone needs 15 or newer.`,
+      );
+    }
+    if (found.encoding !== 'UTF8') {
+      return fail(
+        'unavailable',
+        `The database of DATABASE_URL has the encoding ${found.encoding}; make one with ENCODING 'UTF8'.`,
+      );
+    }
+    if (!found.makes) {
+      return fail(
+        'unavailable',
+        `The user ${found.role} of DATABASE_URL may make no tables in the database ${found.database}. As its owner run GRANT CREATE, USAGE ON SCHEMA public TO ${pg.escapeIdentifier(found.role)}; or make that user the owner of the database.`,
+      );
+    }
+    return succeed(found.version);
+  } catch (error) {
+    const reason = error instanceof AggregateError ? error.errors.map(String).join('; ') : String(error);
+    return fail(
+      'unavailable',
+      `The database of DATABASE_URL does not answer: ${reason}. Start it, or correct or unset DATABASE_URL.`,
+    );
+  }
+}
+
+const RECONNECT_MS = 500;
+
+/**
+ * Holds one connection that listens on channels, and connects again when it breaks. `onReconnect` says that something may have
+ * been missed, `onBreak` that from now on something may be. Answers a function that ends it.
+ */
+export async function listen(
+  database: Database,
+  channels: string[],
+  onNotification: (channel: string, payload: string) => void,
+  onReconnect: () => void,
+  onBreak: () => void = () => undefined,
+): Promise<() => Promise<void>> {
+  let client: pg.Client | null = null;
+  let closed = false;
+  const connect = async () => {
+    const next = new pg.Client(database.pool.options);
+    next.on('error', () => undefined);
+    next.on('notification', ({ channel, payload }) => onNotification(channel, payload ?? ''));
+    await next.connect();
+    for (const channel of channels) await next.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+    next.on('end', () => {
+      if (!closed) onBreak();
+      later();
+    });
+    client = next;
+  };
+  const later = () => {
+    if (!closed) setTimeout(() => void reconnect(), RECONNECT_MS).unref();
+  };
+  const reconnect = async () => {
+    try {
+      await connect();
+      onReconnect();
+    } catch {
+      later();
+    }
+  };
+  await connect();
+  return async () => {
+    closed = true;
+    await client?.end();
+  };
+}
