@@ -16,7 +16,7 @@ import { listMcpServers } from '#lib/mcp-servers/stored-mcp-servers.ts';
 import { getPythonSetting } from '#lib/settings/python-setting.ts';
 import { getTwoPersonReview } from '#lib/settings/two-person-review.ts';
 import { listWebhooks } from '#lib/webhooks/queries.ts';
-import { listDeliveries } from '#lib/webhooks/webhook-deliveries.ts';
+import { listDeliveries } from '#lib/webhooks/queries.ts';
 import {
   addMcpServerAction,
   addWebhookAction,

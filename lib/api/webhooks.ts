@@ -5,7 +5,8 @@ import { component, defineRoute } from '#lib/http/define-route.ts';
 import { deletedSchema, id, page, time } from '#lib/http/fields.ts';
 import { idOf, nameOf } from '#lib/http/path-params.ts';
 import { pagedByTime } from '#lib/http/read-query.ts';
-import { listWebhooks } from '#lib/webhooks/queries.ts';
+import { listWebhookDeliveries, listWebhooks } from '#lib/webhooks/queries.ts';
+import { resendDelivery } from '#lib/webhooks/resend-delivery.ts';
 import {
   deleteWebhook,
   saveWebhook,
@@ -14,7 +15,6 @@ import {
   webhookPatchSchema,
 } from '#lib/webhooks/save-webhook.ts';
 import { webhookDeliverySchema } from '#lib/webhooks/schema.ts';
-import { listWebhookDeliveries, resendDelivery } from '#lib/webhooks/webhook-deliveries.ts';
 import { testWebhook } from '#lib/worker/webhooks/test-webhook.ts';
 
 const webhook = component(

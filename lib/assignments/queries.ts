@@ -1,10 +1,10 @@
 import type { Actor } from '#lib/auth/actor.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import type { Database, Queryable } from '#lib/database/database.ts';
-import { cleanText } from '#lib/database/query-values.ts';
-import { asQueryable, type Transaction } from '#lib/database/transactions.ts';
-import type { Assignee, Assignments, Teammate } from './schema.ts';
+import type { Database } from '#lib/database/database.ts';
+import { cleanText, sortByName } from '#lib/database/query-values.ts';
+import type { Transaction } from '#lib/database/transactions.ts';
+import type { Assignee, Assignments } from './schema.ts';
 
 /** What people can be asked to look at. */
 export type AssignedSubject = { kind: 'run' | 'lesson'; id: string };
@@ -33,16 +33,16 @@ export async function listAssignees(
 
 /** Members that may decide, by name; `without`: those of these ids are left out. */
 export async function listDeciders(
-  connection: Queryable | Transaction,
+  prisma: Transaction,
   without: readonly string[],
 ): Promise<{ memberId: string; name: string }[]> {
-  const { rows } = await ('query' in connection ? connection : asQueryable(connection)).query<Teammate>(
-    `SELECT id AS "memberId", name FROM members
-     WHERE disabled_at IS NULL AND role IN ('reviewer', 'editor', 'owner') AND id <> ALL ($1::text[])
-     ORDER BY lower(name), id LIMIT 500`,
-    [without],
-  );
-  return rows;
+  const members = await prisma.member.findMany({
+    where: { ...MAY_DECIDE, id: { notIn: [...without] } },
+    select: { id: true, name: true },
+  });
+  return sortByName(members)
+    .slice(0, 500)
+    .map(({ id, name }) => ({ memberId: id, name }));
 }
 
 /** A member that may decide, by their id; null where there is none. */

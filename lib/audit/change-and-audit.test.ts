@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { updateBackupSchedule } from '#lib/backups/stored-schedule.ts';
 import { sealPair } from '#lib/blind-review/pair-token.ts';
-import { savePreference } from '#lib/blind-review/preferences.ts';
+import { savePreference } from '#lib/blind-review/save-preference.ts';
 import { updateMonthBudget } from '#lib/budgets/update-month-budget.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { addToInstructions } from '#lib/experiments/add-to-instructions.ts';
@@ -26,8 +26,8 @@ import { createDataset } from '#lib/testing/create-dataset.ts';
 import { AUDIT_FAILURE, contentsOf, whileAuditFails } from '#lib/testing/failing-audit.test-support.ts';
 import { granted, PRACTICE_WRITING, queuedRun, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { resendDelivery } from '#lib/webhooks/resend-delivery.ts';
 import { deleteWebhook, saveWebhook, updateWebhook } from '#lib/webhooks/save-webhook.ts';
-import { resendDelivery } from '#lib/webhooks/webhook-deliveries.ts';
 
 const db = useTestDatabase();
 const URL = 'http://127.0.0.1:9/v1';

@@ -1,6 +1,6 @@
 import type { Database } from '#lib/database/database.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
-import { cleanJson, cleanText, type Page, pageOf, storableJson, yearBounds } from '#lib/database/query-values.ts';
+import { cleanJson, type Page, pageOf, sortByName, yearBounds } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import { type AuditAct, type AuditEntry, type AuditGroup, type AuditSubjectKind, auditEntrySchema } from './schema.ts';
 
@@ -9,13 +9,12 @@ type Where = Prisma.AuditEntryWhereInput;
 /** Adds one line to the audit log, at the database's time, by which all processes go. In the transaction of what it tells of: kept or lost with it. */
 export async function insertAudit(
   prisma: Transaction,
-  { actorId, actor, role, via, entry, act, subject, change, outcome, address }: Omit<AuditEntry, 'id' | 'at'>,
+  { subject, ...entry }: Omit<AuditEntry, 'id' | 'at'>,
 ): Promise<void> {
-  const { kind, id, name } = cleanJson(subject);
-  await prisma.$executeRaw`
-    INSERT INTO audit_entries (at, actor_id, actor, role, via, entry, act, subject_kind, subject_id, subject_name, change, outcome, address)
-    VALUES (clock_timestamp(), ${cleanText(actorId)}, ${cleanText(actor)}, ${role}, ${via}, ${entry}, ${act}, ${kind}, ${id}, ${name},
-      ${storableJson(change)}::jsonb, ${outcome}, ${cleanJson(address)})`;
+  const { kind, id, name } = subject;
+  await prisma.auditEntry.createMany({
+    data: cleanJson({ ...entry, subjectKind: kind, subjectId: id, subjectName: name }),
+  });
 }
 
 /** Which lines of the audit log; null or left out: whatever it is. `from` (included) and `to` (not included) are times. */
@@ -56,9 +55,12 @@ export async function countAudit({ prisma }: Pick<Database, 'prisma'>, filter: A
 
 /** Who stands in the audit log, by the last name each went by, in the order of names; links are left out, as each is used by somebody once. */
 export async function listAuditActors({ prisma }: Pick<Database, 'prisma'>): Promise<{ id: string; name: string }[]> {
-  return prisma.$queryRaw<{ id: string; name: string }[]>`
-    SELECT id, name FROM (SELECT DISTINCT ON (actor_id) actor_id AS id, actor AS name FROM audit_entries WHERE via <> 'link' ORDER BY actor_id, id DESC) a
-    ORDER BY lower(name), id LIMIT 500`;
+  const last = await prisma.auditEntry.groupBy({ by: 'actorId', where: { via: { not: 'link' } }, _max: { id: true } });
+  const entries = await prisma.auditEntry.findMany({
+    where: { id: { in: last.flatMap(({ _max }) => _max.id ?? []) } },
+    select: { actorId: true, actor: true },
+  });
+  return sortByName(entries.map(({ actorId, actor }) => ({ id: actorId, name: actor }))).slice(0, 500);
 }
 
 /** What belongs to each part of the log. */

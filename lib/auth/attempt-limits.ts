@@ -34,8 +34,10 @@ export async function forgiveTry(
   { prisma }: Pick<Database, 'prisma'>,
   { key, limit }: { key: string; limit: TryLimit },
 ): Promise<void> {
-  await prisma.$executeRaw`UPDATE sign_in_limits SET failures = greatest(failures - 1, 0),
-    blocked_until = CASE WHEN failures - 1 < ${limit.tries} THEN NULL ELSE blocked_until END WHERE key = ${key}`;
+  await prisma.$transaction([
+    prisma.signInLimit.updateMany({ where: { key, failures: { gt: 0 } }, data: { failures: { decrement: 1 } } }),
+    prisma.signInLimit.updateMany({ where: { key, failures: { lt: limit.tries } }, data: { blockedUntil: null } }),
+  ]);
 }
 
 /** Forgets what is older than a day. */

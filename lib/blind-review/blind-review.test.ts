@@ -4,8 +4,8 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { deleteRun } from '#lib/runs/delete-run.ts';
 import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { findBlindPairs } from './find-blind-pairs.ts';
-import { findAgreement, savePreference } from './preferences.ts';
+import { findAgreement, findBlindPairs } from './queries.ts';
+import { savePreference } from './save-preference.ts';
 
 const db = useTestDatabase();
 const BEA = { ...TESTER, id: 'bea', name: 'Bea' };

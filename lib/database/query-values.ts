@@ -1,6 +1,3 @@
-import { z } from 'zod';
-import type { Database } from './database.ts';
-
 /**
  * Text that PostgreSQL can store: U+0000 and lone surrogates become U+FFFD, so that what was replaced can be seen.
  */
@@ -47,16 +44,12 @@ export function prefixQuery(typed: string): string {
     .join(' & ');
 }
 
-const rows = z.array(z.object({ word: z.string(), stem: z.string() }));
-
-/** The stems by which lessons are searched for words; stop words have none. */
-export async function wordStems({ pool }: Pick<Database, 'pool'>, words: string[]): Promise<Map<string, string>> {
-  const { rows: found } = await pool.query<Record<string, unknown>>(
-    `SELECT word, (ts_lexize('english_stem', word))[1] AS stem FROM unnest($1::text[]) word
-     WHERE cardinality(ts_lexize('english_stem', word)) > 0`,
-    [words],
+/** In the order of names, whatever their case. */
+export function sortByName<Item extends { id: string; name: string }>(items: readonly Item[]): Item[] {
+  const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other));
+  return items.toSorted(
+    (one, other) => compare(one.name.toLowerCase(), other.name.toLowerCase()) || compare(one.id, other.id),
   );
-  return new Map(rows.parse(found).map(({ word, stem }) => [word, stem]));
 }
 
 /** The moments a year begins and ends at, UTC; the end is not a part of it. */

@@ -5,7 +5,7 @@ import { type CaseCriteria, caseCriteriaSchema } from '#lib/core/case-criteria.t
 import type { Split } from '#lib/core/history.ts';
 import type { Database } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
-import { cleanText, type Page, pageOf, prefixQuery, readTimeCursor, timeCursor } from '#lib/database/query-values.ts';
+import { cleanText, type Page, pageOf, prefixQuery, readTimeCursor, storableJson, timeCursor } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import { type DatasetRow, type DatasetVersionRow, HELD_OUT_TAGS } from './schema.ts';
 
@@ -359,4 +359,71 @@ export async function casesWithInputs(
   const where = { inputKey: { in: keysOf(inputs) }, datasetId, ended: null };
   const rows = await prisma.datasetCase.findMany({ where });
   return rows.map((row) => ({ position: row.position, ...caseOf(row) }));
+}
+
+type LockedDataset = { latestVersion: number; caseCount: number; nextPosition: number };
+
+/** Holds a dataset until the transaction ends, so that its versions follow one another; null when there is none. */
+export async function lockDataset(transaction: Transaction, datasetId: string): Promise<LockedDataset | null> {
+  const [dataset] = await transaction.$queryRaw<Omit<LockedDataset, 'nextPosition'>[]>`
+    SELECT latest_version AS "latestVersion", case_count AS "caseCount" FROM datasets WHERE id = ${datasetId}::uuid FOR UPDATE`;
+  if (dataset === undefined) return null;
+  const last = await transaction.datasetCase.findFirst({
+    where: { datasetId },
+    orderBy: { position: 'desc' },
+    select: { position: true },
+  });
+  return { ...dataset, nextPosition: last === null ? 0 : last.position + 1 };
+}
+
+type CaseCounts = Record<'caseCount' | 'withReference' | 'heldOut' | 'validation' | 'train', number>;
+
+/** How many cases the latest version of a dataset has, by what they are for. */
+export async function countCases(transaction: Transaction, datasetId: string): Promise<CaseCounts> {
+  // As `taggedSplit` reads tags: of several the most guarded counts.
+  const [counts] = await transaction.$queryRaw<[CaseCounts]>`
+    SELECT count(*)::int AS "caseCount", count(reference)::int AS "withReference",
+      count(*) FILTER (WHERE tags && ARRAY['held_out', 'held-out'])::int AS "heldOut",
+      count(*) FILTER (WHERE 'validation' = ANY (tags) AND NOT tags && ARRAY['held_out', 'held-out'])::int AS validation,
+      count(*) FILTER (WHERE 'train' = ANY (tags) AND NOT tags && ARRAY['held_out', 'held-out', 'validation'])::int AS train
+    FROM dataset_cases WHERE dataset_id = ${datasetId}::uuid AND ended IS NULL`;
+  return counts;
+}
+
+export type VersionCases = { datasetId: string; version: number; cases: readonly (Case & { position: number })[] };
+
+/** Stores new states of cases, as part of a dataset's version. */
+export async function insertCases(
+  transaction: Transaction,
+  { datasetId, version, cases }: VersionCases,
+): Promise<void> {
+  await transaction.$executeRaw`
+    INSERT INTO dataset_cases (dataset_id, position, since, input, reference, tags, metadata, criteria)
+    SELECT ${datasetId}::uuid, c.position, ${version}::int, c.input, c.reference, c.tags, c.metadata, c.criteria
+    FROM json_to_recordset(${storableJson(cases)}::json)
+      AS c(position int, input text, reference text, tags text[], metadata jsonb, criteria jsonb)`;
+}
+
+type Tagging = { datasetId: string; version: number; positions: number[]; tag: string };
+
+/**
+ * Gives cases of a dataset a tag more, as part of its version `version`. Nobody has seen those that this very version added without it;
+ * the old states of others end with the version.
+ */
+export async function tagCases(
+  transaction: Transaction,
+  { datasetId, version, positions, tag }: Tagging,
+): Promise<void> {
+  if (positions.length === 0) return;
+  await transaction.$executeRaw`
+    WITH seen AS (
+      UPDATE dataset_cases SET ended = ${version} WHERE dataset_id = ${datasetId}::uuid AND ended IS NULL AND since < ${version}
+        AND position = ANY (${positions}::int[])
+      RETURNING position, input, reference, tags, metadata, criteria
+    ), added AS (
+      UPDATE dataset_cases SET tags = array_append(tags, ${tag}) WHERE dataset_id = ${datasetId}::uuid AND since = ${version}
+        AND position = ANY (${positions}::int[])
+    )
+    INSERT INTO dataset_cases (dataset_id, position, since, input, reference, tags, metadata, criteria)
+    SELECT ${datasetId}::uuid, position, ${version}, input, reference, array_append(tags, ${tag}), metadata, criteria FROM seen`;
 }

@@ -6,8 +6,9 @@ import { SPLITS } from '#lib/core/history.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { tryInTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { closeDatasetVersion, lockDataset, tagCases } from './dataset-versions.ts';
+import { closeDatasetVersion } from './dataset-versions.ts';
 import { divisionSchema, messageSchema } from './import-options.ts';
+import { lockDataset, tagCases } from './queries.ts';
 import { type DividedDataset, SPLIT_TAGS } from './schema.ts';
 import { assignSplits } from './split-cases.ts';
 

@@ -9,10 +9,10 @@ import { type Transaction, tryInTransaction } from '#lib/database/transactions.t
 import { parseInput } from '#lib/input/parse-input.ts';
 import { caseInputSchema } from './case-input.ts';
 import { refuseFaultyCriteria } from './check-cases.ts';
-import { closeDatasetVersion, endCases, insertCases, lockDataset, replaceCases } from './dataset-versions.ts';
+import { closeDatasetVersion, endCases, replaceCases } from './dataset-versions.ts';
 import { caseFingerprint, MOST_CASES } from './gather-import.ts';
 import { messageSchema } from './import-options.ts';
-import { casesAt } from './queries.ts';
+import { casesAt, insertCases, lockDataset } from './queries.ts';
 import { type ChangedDataset, SPLIT_TAGS, taggedSplit } from './schema.ts';
 
 const caseNumber = z

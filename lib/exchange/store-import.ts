@@ -5,6 +5,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import type { Case } from '#lib/core/case.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
+import { Prisma } from '#lib/database/generated/client.ts';
 import { lockUntilCommit } from '#lib/database/locks.ts';
 import { cleanJson, storableJson } from '#lib/database/query-values.ts';
 import { asQueryable, inTransaction, type Transaction } from '#lib/database/transactions.ts';
@@ -285,31 +286,32 @@ async function insertImportedExperiment(transaction: Transaction, experiment: Im
   await transaction.batch.createMany({ data: batches });
 }
 
-const INSERT_RUNS = `
-  INSERT INTO runs (id, experiment_id, experiment_version, batch_id, position, repetition, input, reference, tags, metadata, criteria, also_held, imported_run, imported_case,
-    created_at, started_at, input_tokens, output_tokens, cost_usd, unpriced, call_count)
-  SELECT r.id, r."experimentId", r."experimentVersion", r."batchId", r.position, r.repetition, r."case"->>'input', r."case"->>'reference',
-    ARRAY(SELECT json_array_elements_text(r."case"->'tags')), (r."case"->'metadata')::jsonb, nullif((r."case"->'criteria')::jsonb, 'null'), '{}', r."importedRun", r."importedCase",
-    r."createdAt", r."startedAt", r."inputTokens", r."outputTokens", r."costUsd", r.unpriced, r.calls
-  FROM json_to_recordset($1::json) AS r(place int, id uuid, "experimentId" uuid, "experimentVersion" int, "batchId" uuid, position int, repetition int, "case" json,
-    "importedRun" text, "importedCase" text, "createdAt" timestamptz, "startedAt" timestamptz, "inputTokens" int, "outputTokens" int, "costUsd" float8, unpriced boolean, calls int)
-  ORDER BY r.place`;
-
-const INSERT_RECALLS = `
-  INSERT INTO recalls (run_id, version, rank, lesson_id, score)
-  SELECT v."runId", v.version, v.rank, l.id, v.score
-  FROM json_to_recordset($1::json) AS v("runId" uuid, version int, rank int, "lessonId" uuid, score float8) JOIN lessons l ON l.id = v."lessonId"
-  ON CONFLICT DO NOTHING`;
-
 /** Stores past runs with their whole histories, in the order given. Their tokens and cost are what their rows say: no call stands behind them. */
 async function insertImportedRuns(transaction: Transaction, runs: readonly ImportedRun[]): Promise<void> {
-  const rows = runs.map(({ save, ...row }, place) => ({ ...row, id: save.runId, place }));
-  await transaction.$executeRawUnsafe(INSERT_RUNS, storableJson(rows));
+  await transaction.run.createMany({ data: runs.map(columnsOf) });
   const saves = runs.map(({ save }) => save);
   const saved = await saveResults(asQueryable(transaction), saves);
-  // Apart from it: a statement does not see the lessons that it stores itself.
-  await transaction.$executeRawUnsafe(INSERT_RECALLS, storableJson(runs.flatMap(recallsOf)));
+  const recalls = runs.flatMap(recallsOf);
+  const lessons = await transaction.lesson.findMany({
+    where: { id: { in: [...new Set(recalls.map(({ lessonId }) => lessonId))] } },
+    select: { id: true },
+  });
+  const known = new Set(lessons.map(({ id }) => id));
+  await transaction.recall.createMany({
+    data: recalls.filter(({ lessonId }) => known.has(lessonId)),
+    skipDuplicates: true,
+  });
   if (saves.some(({ runId }) => !saved.has(runId))) throw new Error('a run that was stored just now was not found');
+}
+
+function columnsOf({ save, case: given, calls, ...row }: ImportedRun) {
+  const { metadata, criteria, ...text } = given;
+  return {
+    ...cleanJson({ ...row, ...text }),
+    ...{ id: save.runId, callCount: calls, alsoHeld: [] },
+    metadata: JSON.parse(storableJson(metadata)),
+    criteria: criteria === undefined ? Prisma.DbNull : JSON.parse(storableJson(criteria)),
+  };
 }
 
 function recallsOf({ save: { runId, history } }: ImportedRun) {

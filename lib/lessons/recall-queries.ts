@@ -372,3 +372,15 @@ export async function recallBaselines(
   const { sources = {}, meanFirst = null } = rows[0] ?? {};
   return { sourceScores: new Map(Object.entries(sources)), meanFirst };
 }
+
+const stemRows = z.array(z.object({ word: z.string(), stem: z.string() }));
+
+/** The stems by which lessons are searched for words; stop words have none. */
+export async function wordStems({ pool }: Pool, words: string[]): Promise<Map<string, string>> {
+  const { rows: found } = await pool.query<Record<string, unknown>>(
+    `SELECT word, (ts_lexize('english_stem', word))[1] AS stem FROM unnest($1::text[]) word
+     WHERE cardinality(ts_lexize('english_stem', word)) > 0`,
+    [words],
+  );
+  return new Map(stemRows.parse(found).map(({ word, stem }) => [word, stem]));
+}

@@ -1,7 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import type { Database } from '#lib/database/database.ts';
-import { wordStems } from '#lib/database/query-values.ts';
-import { promotedWords, termStatistics } from './recall-queries.ts';
+import { promotedWords, termStatistics, wordStems } from './recall-queries.ts';
 
 /** Words, by their stems, that may stand for a word of an input where they stand together in a lesson; `share`: of its weight, 0 to 1. */
 export type RelatedTerm = { words: string[]; share: number };

@@ -1,9 +1,9 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import { type AnswerPair, compareAnswers } from './compare-answers.ts';
 import { evaluationKeysOf } from './evaluation-key.ts';
-import { findEvaluationScores, heldOutPairs } from './evaluation-scores.ts';
+import { findEvaluationScores } from './evaluation-scores.ts';
 import { findPromptCases } from './plan-evaluation.ts';
-import { findPromptSetup, findPromptVersion } from './queries.ts';
+import { findPromptSetup, findPromptVersion, heldOutPairs } from './queries.ts';
 import type { EvaluationSource, LabelEvaluation, PromptVersionText } from './schema.ts';
 
 type Compared = { name: string; before: PromptVersionText; after: PromptVersionText };

@@ -3,6 +3,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database } from '#lib/database/database.ts';
 import { cleanText, type Page, pageOf } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
+import type { AnswerPair } from './compare-answers.ts';
 import {
   inLabelOrder,
   type KeptDraft,
@@ -194,6 +195,60 @@ async function countPromptUses({ prisma }: Reading, promptNames: string[]): Prom
     FROM experiments e JOIN experiment_versions v ON v.experiment_id = e.id AND v.version = e.latest_version
     WHERE v.settings->'tune'->'prompt'->>'name' = ANY (${promptNames}) GROUP BY 1`;
   return new Map(rows.map(({ name, count }) => [name, count]));
+}
+
+/** Some versions of a prompt. */
+export type AskedVersions = { name: string; versions: readonly number[] };
+
+/**
+ * What tuning runs scored versions of prompts that they made on the cases that candidates are validated on (the training cases where
+ * none were set apart). A text that was changed since by hand is not the run's any more, and has none.
+ */
+export async function findRunScores(
+  { prisma }: Reading,
+  asked: readonly AskedVersions[],
+): Promise<{ name: string; number: number; scores: number[] }[]> {
+  const pairs = asked.flatMap(({ name, versions }) => versions.map((number) => ({ name, number })));
+  const names = pairs.map(({ name }) => name);
+  const numbers = pairs.map(({ number }) => number);
+  return prisma.$queryRaw`
+    WITH made AS (
+      SELECT p.prompt_name, p.number, v.run_id, v.number AS version,
+        CASE WHEN EXISTS (SELECT 1 FROM run_cases c WHERE c.run_id = v.run_id AND c.split = 'validation') THEN 'validation' ELSE 'train' END AS split
+      FROM unnest(${names}::text[], ${numbers}::int[]) AS asked(name, number)
+      JOIN prompt_versions p ON p.prompt_name = asked.name AND p.number = asked.number
+      JOIN reflection_versions v ON v.run_id = p.run_id AND v.number = p.run_version AND v.output = p.text
+    ), last AS (
+      SELECT DISTINCT ON (m.prompt_name, m.number, t.position) m.prompt_name, m.number, t.score
+      FROM made m JOIN run_cases c ON c.run_id = m.run_id AND c.split = m.split
+      JOIN case_tries t ON t.run_id = m.run_id AND t.version = m.version AND t.position = c.position
+      ORDER BY m.prompt_name, m.number, t.position, t.attempt DESC
+    )
+    SELECT prompt_name AS name, number, json_agg(score) AS scores FROM last WHERE score IS NOT NULL GROUP BY prompt_name, number`;
+}
+
+type PairRow = { position: number; before: number; wasRight: boolean; after: number; isRight: boolean };
+
+/** How two texts of a prompt did on the held-out cases of a tuning run that tried both, by the last try of each; empty where it did not. */
+export async function heldOutPairs(
+  { prisma }: Reading,
+  { runId, before, after }: { runId: string; before: string; after: string },
+): Promise<AnswerPair[]> {
+  const rows = await prisma.$queryRaw<PairRow[]>`
+    WITH last AS (
+      SELECT DISTINCT ON (v.output, t.position) v.output, t.position, t.score, t.satisfactory
+      FROM case_tries t
+      JOIN run_cases c ON c.run_id = t.run_id AND c.position = t.position AND c.split = 'held_out'
+      JOIN reflection_versions v ON v.run_id = t.run_id AND v.number = t.version AND v.output IN (${before}, ${after})
+      WHERE t.run_id = ${runId}::uuid AND t.score IS NOT NULL
+      ORDER BY v.output, t.position, t.version, t.attempt DESC)
+    SELECT b.position, b.score AS before, b.satisfactory AS "wasRight", a.score AS after, a.satisfactory AS "isRight"
+    FROM last b JOIN last a ON a.position = b.position AND b.output = ${before} AND a.output = ${after} ORDER BY b.position`;
+  return rows.map(({ position, before, wasRight, after, isRight }) => ({
+    case: String(position),
+    before: { score: before, satisfactory: wasRight },
+    after: { score: after, satisfactory: isRight },
+  }));
 }
 
 type DraftPlace = { name: string; actorId: string };

@@ -2,8 +2,9 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import type { TuningCase } from '#lib/core/history.ts';
 import { meanInterval } from '#lib/statistics/intervals.ts';
 import { evaluationKeysOf } from './evaluation-key.ts';
-import { findEvaluationScores, findRunScores, findVersionTexts, promptsWithEvaluations } from './evaluation-scores.ts';
+import { findEvaluationScores, findVersionTexts, promptsWithEvaluations } from './evaluation-scores.ts';
 import { findPromptCases } from './plan-evaluation.ts';
+import { findRunScores } from './queries.ts';
 import type { PromptSetup, VersionScore, VersionScores } from './schema.ts';
 
 /** A prompt and the numbers of the versions whose scores are asked for. */

@@ -3,7 +3,7 @@ import type { RecallEffect } from '#lib/core/lesson-schema.ts';
 import type { RunStatus } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { Ending, StepResult } from '#lib/core/step.ts';
-import type { NewDelivery } from '#lib/webhooks/webhook-deliveries.ts';
+import type { NewDelivery } from '#lib/webhooks/queries.ts';
 import type { CallEntry } from './call-schema.ts';
 import type { RunEvent } from './run-events.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { branchRun } from '#lib/batches/branch-run.ts';
 import { startBatch } from '#lib/batches/start-batch.ts';
-import { findBlindPairs } from '#lib/blind-review/find-blind-pairs.ts';
+import { findBlindPairs } from '#lib/blind-review/queries.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { candidateState } from '#lib/core/tuning/candidate-state.ts';
 import { granted, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';

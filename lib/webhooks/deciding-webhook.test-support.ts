@@ -9,9 +9,9 @@ import { type Answer, type ScriptedServer, startScriptedServer } from '#lib/test
 import { granted, PRACTICE_WRITING, queuedRun, TESTER, testWorkerContext } from '#lib/testing/test-context.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { type DeliveryLimits, webhookDeliverer } from '#lib/worker/webhooks/webhook-deliverer.ts';
+import { listDeliveries } from './queries.ts';
 import { saveWebhook } from './save-webhook.ts';
 import type { WebhookDelivery } from './schema.ts';
-import { listDeliveries } from './webhook-deliveries.ts';
 
 export const SECRET = 'a secret of the test';
 export const TASK = { input: 'Explain tides.', reference: 'The moon pulls the water twice a day.' };

@@ -17,7 +17,7 @@ import {
 } from '#lib/queue/queries.ts';
 import type { Queue } from '#lib/queue/queue.ts';
 import { releaseAllWork, releaseWorkOf, unfinishedRunIds } from '#lib/runs/queued-work.ts';
-import { releaseAllDeliveries, releaseDeliveriesOf } from '#lib/webhooks/webhook-deliveries.ts';
+import { releaseAllDeliveries, releaseDeliveriesOf } from '#lib/webhooks/queries.ts';
 import { lookRegularly } from './look-regularly.ts';
 
 /**

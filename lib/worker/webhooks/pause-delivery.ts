@@ -4,7 +4,7 @@ import { effectiveEvaluation } from '#lib/core/scored-versions.ts';
 import { storableJson } from '#lib/database/query-values.ts';
 import { pausedIteration } from '#lib/runs/decided-version.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
-import type { NewDelivery } from '#lib/webhooks/webhook-deliveries.ts';
+import type { NewDelivery } from '#lib/webhooks/queries.ts';
 
 /** So often webhooks decide in one run; then it waits for people, so that no loop of machines goes on for ever. */
 export const MOST_DECISIONS = 100;

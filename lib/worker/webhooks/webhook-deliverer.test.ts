@@ -15,14 +15,9 @@ import {
   signed,
   TASK,
 } from '#lib/webhooks/deciding-webhook.test-support.ts';
-import { listWebhooks } from '#lib/webhooks/queries.ts';
+import { listWebhookDeliveries, listWebhooks, releaseAllDeliveries, takeDeliveries } from '#lib/webhooks/queries.ts';
+import { resendDelivery } from '#lib/webhooks/resend-delivery.ts';
 import { deleteWebhook, updateWebhook } from '#lib/webhooks/save-webhook.ts';
-import {
-  listWebhookDeliveries,
-  releaseAllDeliveries,
-  resendDelivery,
-  takeDeliveries,
-} from '#lib/webhooks/webhook-deliveries.ts';
 import { MOST_DECISIONS, pauseDelivery } from './pause-delivery.ts';
 
 const db = useTestDatabase();

@@ -6,10 +6,10 @@ import type { Resolve } from '#lib/outgoing/outgoing-address.ts';
 import { decideAs } from '#lib/runs/decide.ts';
 import { findPauseDecision, type PauseDecision } from '#lib/runs/queries.ts';
 import { type PostOutcome, postSigned, type WebhookTarget } from '#lib/webhooks/post-signed.ts';
+import { type Settled, settleDelivery, type TakenDelivery, takeDeliveries } from '#lib/webhooks/queries.ts';
 import { readDecisionAnswer } from '#lib/webhooks/read-decision-answer.ts';
 import { isWorthAnotherTry, readOutcome } from '#lib/webhooks/read-outcome.ts';
 import { webhookTarget } from '#lib/webhooks/send-webhook.ts';
-import { type Settled, settleDelivery, type TakenDelivery, takeDeliveries } from '#lib/webhooks/webhook-deliveries.ts';
 
 /** How many deliveries this process sends at the same time. */
 const MOST_IN_FLIGHT = 8;

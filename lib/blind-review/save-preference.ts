@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { Actor } from '#lib/auth/actor.ts';
+import { personOf } from '#lib/auth/person-of.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { openPair } from './pair-token.ts';
+import { insertPreference, judgedPairs, PREFERENCE_CHOICES } from './queries.ts';
+
+const SECONDS = 'must be a number of seconds from 0 to 86400';
+
+/** A word on a pair; `pair` is the name it was shown under. */
+export const preferenceInputSchema = z.strictObject({
+  pair: z.string({ error: 'must be the pair as it was shown' }).max(200, { error: 'must be the pair as it was shown' }),
+  choice: z.enum(PREFERENCE_CHOICES, { error: `must be one of ${PREFERENCE_CHOICES.join(', ')}` }),
+  seconds: z
+    .number({ error: SECONDS })
+    .min(0, { error: SECONDS })
+    .max(86_400, { error: SECONDS })
+    .nullable()
+    .default(null)
+    .meta({ description: 'How long the pair was looked at.' }),
+});
+
+/** Keeps what a person says of a pair that was shown to them; of each pair their first word stands. Answers how many they have judged. */
+export async function savePreference(
+  context: AppContext,
+  actor: Actor,
+  experimentId: string,
+  input: unknown,
+): Promise<Result<{ judged: number }>> {
+  const parsed = parseInput(preferenceInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { pair: token, choice, seconds } = parsed.value;
+  const pair = openPair(context, { experimentId, actorId: personOf(actor) }, token);
+  if (pair === null)
+    return fail('invalid', 'pair is none that was shown to you in this experiment. Ask for the next pairs.', 'pair');
+  const preference = {
+    ...pair,
+    id: context.newId(),
+    experimentId,
+    choice,
+    actorId: personOf(actor),
+    actor: actor.name,
+    seconds,
+    at: context.now(),
+  };
+  const outcome = await inTransaction(context.database, async (transaction) => {
+    const stored = await insertPreference(transaction, preference);
+    if (stored === 'stored')
+      await recordChange(transaction, actor, {
+        act: 'preferred',
+        subject: { kind: 'run', id: pair.runId },
+        change: { choice },
+      });
+    return stored;
+  });
+  switch (outcome) {
+    case 'judged':
+      return fail('conflict', 'You have judged this pair already; your first word stands.', 'pair');
+    case 'gone':
+      return fail('not_found', 'The run of this pair was deleted meanwhile.', 'pair');
+    case 'stored':
+      return succeed({ judged: (await judgedPairs(context.database, experimentId, personOf(actor))).length });
+  }
+}
