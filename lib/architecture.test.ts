@@ -85,27 +85,16 @@ const RESERVED_PACKAGES: Record<string, readonly string[]> = {
 };
 /** The only files with raw SQL: the client cannot express what they ask, or costs too much there. A feature has its own in `queries.ts`. */
 const RAW_SQL_FILES: readonly string[] = [
-  'lib/assignments/queries.ts',
-  'lib/audit/queries.ts',
   'lib/auth/attempt-limits.ts',
-  'lib/backups/restore-backup.ts',
-  'lib/backups/stored-tables.ts',
-  'lib/backups/write-backup.ts',
-  'lib/blind-review/find-blind-pairs.ts',
-  'lib/blind-review/preferences.ts',
+  'lib/backups/queries.ts',
+  'lib/blind-review/queries.ts',
   'lib/budgets/queries.ts',
   'lib/compare/queries.ts',
   'lib/database/apply-migrations.ts',
-  'lib/database/check-database.ts',
-  'lib/database/listen.ts',
+  'lib/database/connections.ts',
   'lib/database/locks.ts',
-  'lib/database/query-values.ts',
-  'lib/database/transactions.ts',
-  'lib/datasets/dataset-versions.ts',
   'lib/datasets/queries.ts',
   'lib/embedded-database/create-cluster.ts',
-  'lib/embedded-database/embedded-postgres.ts',
-  'lib/exchange/store-import.ts',
   'lib/experiments/list-experiments.ts',
   'lib/experiments/queries.ts',
   'lib/home/queries.ts',
@@ -117,7 +106,6 @@ const RAW_SQL_FILES: readonly string[] = [
   'lib/lessons/write-queries.ts',
   'lib/models/queries.ts',
   'lib/monitoring/queries.ts',
-  'lib/prompts/evaluation-scores.ts',
   'lib/prompts/queries.ts',
   'lib/queue/queries.ts',
   'lib/runs/batches.ts',
@@ -127,7 +115,6 @@ const RAW_SQL_FILES: readonly string[] = [
   'lib/runs/worker-queries.ts',
   'lib/settings/purge.ts',
   'lib/webhooks/queries.ts',
-  'lib/webhooks/webhook-deliveries.ts',
 ];
 /** A call that sends raw SQL. */
 const RAW_SQL = /\.query(<[^(]*>)?\(|\$queryRaw|\$executeRaw/;

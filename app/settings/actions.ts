@@ -10,8 +10,8 @@ import { testMcpServer } from '#lib/mcp-servers/test-mcp-server.ts';
 import { updatePythonSetting } from '#lib/settings/python-setting.ts';
 import { updateTwoPersonReview } from '#lib/settings/two-person-review.ts';
 import type { ChangedWebhook } from '#lib/webhooks/queries.ts';
-import { deleteWebhook, saveWebhook, updateWebhook } from '#lib/webhooks/save-webhook.ts';
 import { resendDelivery } from '#lib/webhooks/resend-delivery.ts';
+import { deleteWebhook, saveWebhook, updateWebhook } from '#lib/webhooks/save-webhook.ts';
 import { testWebhook, type WebhookTest } from '#lib/worker/webhooks/test-webhook.ts';
 
 /** Adds a webhook; a secret that was made for it is answered this once. */

@@ -15,8 +15,7 @@ import { listTools } from '#lib/mcp-servers/mcp-tools.ts';
 import { listMcpServers } from '#lib/mcp-servers/stored-mcp-servers.ts';
 import { getPythonSetting } from '#lib/settings/python-setting.ts';
 import { getTwoPersonReview } from '#lib/settings/two-person-review.ts';
-import { listWebhooks } from '#lib/webhooks/queries.ts';
-import { listDeliveries } from '#lib/webhooks/queries.ts';
+import { listDeliveries, listWebhooks } from '#lib/webhooks/queries.ts';
 import {
   addMcpServerAction,
   addWebhookAction,

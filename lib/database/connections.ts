@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import type { Database } from './database.ts';
+import type { Database, Queryable } from './database.ts';
+import type { Transaction } from './transactions.ts';
 
 /** Does `work` on a connection of its own, beside any pool, and closes it: what a transaction has not committed then is undone. */
 export async function withClient<Value>(
@@ -18,6 +19,16 @@ export async function withClient<Value>(
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+/** A Prisma transaction for functions that take a connection of pg. */
+export function asQueryable(transaction: Transaction): Queryable {
+  const query = async (asked: string | pg.QueryConfig, given: unknown[] = []) => {
+    const { text, values = [] } = typeof asked === 'string' ? { text: asked, values: given } : asked;
+    const rows = await transaction.$queryRawUnsafe<Record<string, unknown>[]>(text, ...values);
+    return { rows, rowCount: rows.length };
+  };
+  return { query: query as Queryable['query'] };
 }
 
 const OLDEST_VERSION = 150_000;

@@ -1,6 +1,5 @@
-import type pg from 'pg';
 import type { Prisma } from '#lib/database/generated/client.ts';
-import type { Database, Queryable } from './database.ts';
+import type { Database } from './database.ts';
 
 /** The Prisma client inside a transaction: models and raw SQL on one connection. */
 export type Transaction = Prisma.TransactionClient;
@@ -41,14 +40,4 @@ export async function tryInTransaction<Outcome extends { ok: boolean }>(
     if (refused !== undefined) return refused;
     throw error;
   }
-}
-
-/** A Prisma transaction for functions that take a connection of pg. */
-export function asQueryable(transaction: Pick<Transaction, '$queryRawUnsafe'>): Queryable {
-  const query = async (asked: string | pg.QueryConfig, given: unknown[] = []) => {
-    const { text, values = [] } = typeof asked === 'string' ? { text: asked, values: given } : asked;
-    const rows = await transaction.$queryRawUnsafe<Record<string, unknown>[]>(text, ...values);
-    return { rows, rowCount: rows.length };
-  };
-  return { query: query as Queryable['query'] };
 }

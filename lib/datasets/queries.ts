@@ -5,7 +5,15 @@ import { type CaseCriteria, caseCriteriaSchema } from '#lib/core/case-criteria.t
 import type { Split } from '#lib/core/history.ts';
 import type { Database } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
-import { cleanText, type Page, pageOf, prefixQuery, readTimeCursor, storableJson, timeCursor } from '#lib/database/query-values.ts';
+import {
+  cleanText,
+  type Page,
+  pageOf,
+  prefixQuery,
+  readTimeCursor,
+  storableJson,
+  timeCursor,
+} from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import { type DatasetRow, type DatasetVersionRow, HELD_OUT_TAGS } from './schema.ts';
 

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { LessonFilter } from '#lib/core/lesson-library.ts';
 import { LESSON_STATUSES, type LessonStatus } from '#lib/core/lesson-schema.ts';
+import { asQueryable } from '#lib/database/connections.ts';
 import type { Queryable } from '#lib/database/database.ts';
-import { asQueryable, inTransaction } from '#lib/database/transactions.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { rowsRead } from '#lib/testing/rows-read.test-support.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { countLessons, countLessonsToReview, countReviews } from './count-lessons.ts';

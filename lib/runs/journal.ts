@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { OBSERVATION_STATUSES, type ToolOutcome, toolCallSchema } from '#lib/core/agents/agent-records.ts';
 import type { ModelReply } from '#lib/core/model-request.ts';
+import { asQueryable } from '#lib/database/connections.ts';
 import type { Database } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
 import { cleanText } from '#lib/database/query-values.ts';
-import { asQueryable, inTransaction, type Transaction } from '#lib/database/transactions.ts';
+import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import type { CallEntry } from './call-schema.ts';
 import { addOtherSpend } from './other-spend.ts';
 import { type CallKeeper, countCalls, insertCalls, insertToolResult, lockForCalls } from './worker-queries.ts';

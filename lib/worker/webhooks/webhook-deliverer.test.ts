@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { asQueryable, inTransaction } from '#lib/database/transactions.ts';
+import { asQueryable } from '#lib/database/connections.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { decide, decideAs } from '#lib/runs/decide.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
