@@ -86,7 +86,6 @@ export const estimateFormAction = defineAction(
   'estimateFormAction',
   {
     role: 'editor',
-    id: 'batch',
     limit: 'read',
     audit: { none: 'only looks: calls of models it may make are in the spend' },
   },

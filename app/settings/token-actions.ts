@@ -10,7 +10,7 @@ import { createToken, type MadeToken, revokeToken } from '#lib/team/tokens.ts';
 /** Makes an API token, answered this once. */
 export const makeApiTokenAction = defineAction(
   'makeApiTokenAction',
-  { role: 'owner', id: 'token', limit: 'password', audit: 'created' },
+  { role: 'owner', limit: 'password', audit: 'created' },
   async (actor, input: unknown): Promise<Result<MadeToken>> => {
     const result = await createToken(await getAppContext(), actor, input);
     if (result.ok) revalidatePath('/settings');

@@ -12,13 +12,14 @@ type IdentifiedKind = 'batch' | 'dataset' | 'experiment' | 'lesson' | 'run' | 't
 type Rules = {
   /** The lowest role that may call the action. */
   role: Role;
-  /** What the first argument is the id of. One that is no id at all is answered as not found. */
-  id?: IdentifiedKind;
   /** A rate limit that counts besides the limit of requests. */
   limit?: RateName;
   /** The events that the action may record in the audit log, or the reason why it records none. */
   audit: AuditAct | readonly AuditAct[] | { none: string };
 };
+
+/** What the first argument is the id of. A text that is no id is answered as not found. */
+type IdRule = { id: IdentifiedKind };
 
 /** Who calls an open action, where that can be told, and from where. */
 type Visitor = { actor: Actor | null; address: string };
@@ -27,9 +28,19 @@ type Visitor = { actor: Actor | null; address: string };
  * Declares a server action: who may call it, what it counts as and records, and what it does. `name`: as it is exported. The caller is
  * authorized before anything else happens.
  */
+export function defineAction<Input extends [id: string, ...unknown[]], Output>(
+  name: `${string}Action`,
+  rules: Rules & IdRule,
+  handle: (actor: Actor, ...input: Input) => Promise<Output>,
+): (...input: Input) => Promise<Output>;
 export function defineAction<Input extends unknown[], Output>(
   name: `${string}Action`,
-  { role, limit, id }: Rules,
+  rules: Rules & { id?: never },
+  handle: (actor: Actor, ...input: Input) => Promise<Output>,
+): (...input: Input) => Promise<Output>;
+export function defineAction<Input extends unknown[], Output>(
+  name: `${string}Action`,
+  { role, limit, id }: Rules & Partial<IdRule>,
   handle: (actor: Actor, ...input: Input) => Promise<Output>,
 ): (...input: Input) => Promise<Output> {
   return async (...input) => {
