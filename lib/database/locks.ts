@@ -19,6 +19,15 @@ async function lockHash(transaction: Transaction, number: string, key: string): 
   await transaction.$executeRawUnsafe(`SELECT pg_advisory_xact_lock(${number})`, key);
 }
 
+/** Keeps all others from changing a row until the transaction ends; false where there is no such row. */
+export async function lockRow(transaction: Transaction, table: 'datasets' | 'lessons', id: string): Promise<boolean> {
+  const rows = await transaction.$queryRawUnsafe<unknown[]>(
+    `SELECT 1 FROM ${table} WHERE id = $1::uuid FOR UPDATE`,
+    id,
+  );
+  return rows.length > 0;
+}
+
 /** Holds a lock for as long as the connection stands, or until it is let go of; false where `wait` is false and another one holds it. */
 export async function takeLock(
   connection: Queryable,

@@ -5,7 +5,9 @@ import { type CaseCriteria, caseCriteriaSchema } from '#lib/core/case-criteria.t
 import type { Split } from '#lib/core/history.ts';
 import type { Database } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
+import { lockRow } from '#lib/database/locks.ts';
 import {
+  cleanJson,
   cleanText,
   type Page,
   pageOf,
@@ -316,9 +318,12 @@ export async function datasetTags({ prisma }: Reading, datasetId: string, limit:
 
 /** The criteria that cases of a dataset's latest version bring of their own, each once, at most `limit`. */
 export async function datasetCriteria({ prisma }: Reading, datasetId: string, limit: number): Promise<CaseCriteria[]> {
-  const rows = await prisma.$queryRaw<{ criteria: unknown }[]>`
-    SELECT DISTINCT criteria FROM dataset_cases
-    WHERE dataset_id = ${datasetId}::uuid AND ended IS NULL AND criteria IS NOT NULL LIMIT ${limit}`;
+  const rows = await prisma.datasetCase.groupBy({
+    by: ['criteria'],
+    where: { datasetId, ended: null, criteria: { not: Prisma.DbNull } },
+    orderBy: { criteria: 'asc' },
+    take: limit,
+  });
   return rows.map(({ criteria }) => caseCriteriaSchema.parse(criteria));
 }
 
@@ -373,9 +378,11 @@ type LockedDataset = { latestVersion: number; caseCount: number; nextPosition: n
 
 /** Holds a dataset until the transaction ends, so that its versions follow one another; null when there is none. */
 export async function lockDataset(transaction: Transaction, datasetId: string): Promise<LockedDataset | null> {
-  const [dataset] = await transaction.$queryRaw<Omit<LockedDataset, 'nextPosition'>[]>`
-    SELECT latest_version AS "latestVersion", case_count AS "caseCount" FROM datasets WHERE id = ${datasetId}::uuid FOR UPDATE`;
-  if (dataset === undefined) return null;
+  if (!(await lockRow(transaction, 'datasets', datasetId))) return null;
+  const dataset = await transaction.dataset.findUniqueOrThrow({
+    where: { id: datasetId },
+    select: { latestVersion: true, caseCount: true },
+  });
   const last = await transaction.datasetCase.findFirst({
     where: { datasetId },
     orderBy: { position: 'desc' },
@@ -405,11 +412,13 @@ export async function insertCases(
   transaction: Transaction,
   { datasetId, version, cases }: VersionCases,
 ): Promise<void> {
-  await transaction.$executeRaw`
-    INSERT INTO dataset_cases (dataset_id, position, since, input, reference, tags, metadata, criteria)
-    SELECT ${datasetId}::uuid, c.position, ${version}::int, c.input, c.reference, c.tags, c.metadata, c.criteria
-    FROM json_to_recordset(${storableJson(cases)}::json)
-      AS c(position int, input text, reference text, tags text[], metadata jsonb, criteria jsonb)`;
+  const data = cases.map(({ position, input, reference, tags, metadata, criteria }) => ({
+    ...{ datasetId, position, since: version },
+    ...cleanJson({ input, reference, tags }),
+    metadata: JSON.parse(storableJson(metadata)),
+    criteria: cleanJson(criteria) ?? Prisma.DbNull,
+  }));
+  await transaction.datasetCase.createMany({ data });
 }
 
 type Tagging = { datasetId: string; version: number; positions: number[]; tag: string };

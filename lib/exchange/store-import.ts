@@ -311,7 +311,7 @@ function columnsOf({ save, case: given, calls, ...row }: ImportedRun) {
     ...cleanJson({ ...row, ...text }),
     ...{ id: save.runId, callCount: calls, alsoHeld: [] },
     metadata: JSON.parse(storableJson(metadata)),
-    criteria: criteria === undefined ? Prisma.DbNull : JSON.parse(storableJson(criteria)),
+    criteria: cleanJson(criteria) ?? Prisma.DbNull,
   };
 }
 

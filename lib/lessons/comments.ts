@@ -6,12 +6,12 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import type { LessonComment } from '#lib/core/lesson-library.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database } from '#lib/database/database.ts';
+import { lockRow } from '#lib/database/locks.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { lessonCommentSchema } from './lesson-input.ts';
 import { noLesson } from './review-lesson.ts';
-import { lockLesson } from './write-queries.ts';
 
 /** A comment as those need it who change it; `actorId` is null for those from before it was kept. */
 type StoredComment = { id: string; lessonId: string; actor: string; actorId: string | null; createdAt: string };
@@ -53,7 +53,7 @@ export async function commentLesson(
   const comment = { id: context.newId(), actor: actor.name, text: parsed.value.text };
   const stored = { ...comment, text: cleanText(comment.text), actorId: personOf(actor), lessonId, createdAt: at };
   return inTransaction(context.database, async (transaction): Promise<Result<LessonComment>> => {
-    if (!(await lockLesson(transaction, lessonId))) return noLesson(lessonId);
+    if (!(await lockRow(transaction, 'lessons', lessonId))) return noLesson(lessonId);
     await transaction.lessonComment.create({ data: stored });
     await recordChange(transaction, actor, { act: 'commented', subject: { kind: 'lesson', id: lessonId } });
     return succeed({ ...comment, createdAt: at.toISOString() });

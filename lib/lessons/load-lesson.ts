@@ -3,10 +3,10 @@ import { CONTRIBUTION_KINDS } from '#lib/audit/contributions.ts';
 import { LESSON_ADMISSIONS, type LessonCheck } from '#lib/core/lesson-library.ts';
 import { LESSON_KINDS, LESSON_STATUSES } from '#lib/core/lesson-schema.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
+import { lockRow } from '#lib/database/locks.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import { lessonCheckSchema } from './schema.ts';
-import { lockLesson } from './write-queries.ts';
 
 /** A lesson as those need it who change it. `editors`: who made each edit, in their order. */
 export type LoadedLesson = NonNullable<Awaited<ReturnType<typeof loadLesson>>>;
@@ -66,7 +66,7 @@ const STATE = {
 /** Reads a lesson to change it; null when there is no such lesson. `lock`, inside a transaction, keeps all others from changing it. */
 export async function loadLesson(client: Transaction, lessonId: string, { lock }: { lock: boolean }) {
   // Only once the lock is held do the tables say how things stand.
-  if (lock && !(await lockLesson(client, lessonId))) return null;
+  if (lock && !(await lockRow(client, 'lessons', lessonId))) return null;
   const found = await client.lesson.findUnique({ where: { id: lessonId }, select: STATE });
   if (found === null) return null;
   const { agent, taskType, tools, reviewedAt, ...row } = found;

@@ -13,12 +13,6 @@ import type { LoadedLesson } from './load-lesson.ts';
  * What is done to lessons, and what the worker looks for to do it, where that takes more than one model's statement.
  */
 
-/** Keeps all others from changing a lesson until the transaction ends; false where there is no such lesson. */
-export async function lockLesson(transaction: Transaction, lessonId: string): Promise<boolean> {
-  const rows = await transaction.$queryRaw<unknown[]>`SELECT 1 FROM lessons WHERE id = ${lessonId}::uuid FOR UPDATE`;
-  return rows.length > 0;
-}
-
 /** Lessons that wait for the worker, longest ago first. Costs the same however many lessons there are. */
 export async function lessonsToAdmit({ prisma }: Pick<Database, 'prisma'>, limit: number): Promise<string[]> {
   const waiting = await prisma.lesson.findMany({
