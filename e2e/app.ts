@@ -13,6 +13,7 @@ export const test = base.extend<{ expectConsole: (pattern: RegExp) => void }, { 
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here.
     async ({}, use) => {
       const app = await startApp();
+      await setDefaultModel(app.address, { provider: 'practice', model: 'practice-1' });
       await use(app);
       await app.stop();
     },
@@ -35,6 +36,16 @@ export const test = base.extend<{ expectConsole: (pattern: RegExp) => void }, { 
     { auto: true },
   ],
 });
+
+/** New experiments and prompts begin with this model, whatever providers other tests of the same app connect. */
+export async function setDefaultModel(address: string, generator: { provider: string; model: string }): Promise<void> {
+  const response = await fetch(`${address}/api/v1/default-models`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ generator }),
+  });
+  if (!response.ok) throw new Error(`the default model was not set: ${await response.text()}`);
+}
 
 /** The same page: where it is told to go to, it is there as a whole before anything is looked for. */
 export function whole(page: Page): Page {

@@ -57,7 +57,7 @@ test('an estimate stands before a start; a control is run in one click, noted, a
   await page.goto('/search?q=nothingofthekind');
   await expect(page.getByTestId('no-hits')).toContainText('No run holds all of these words');
   await page.getByLabel('Words').fill('4 9 answer');
-  await page.getByLabel('Experiment').selectOption('Sums, held against more tries');
+  await page.getByLabel('Experiment', { exact: true }).selectOption('Sums, held against more tries');
   await expect(async () => {
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     await expect(page.getByTestId('hits').getByRole('listitem')).toHaveCount(2, { timeout: 2_000 });

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { experimentSchema, experimentsSchema } from '#lib/api/experiments-schema.ts';
 import { openApi } from './api/open-api.ts';
-import { expect, test } from './app.ts';
+import { expect, setDefaultModel, test } from './app.ts';
 import { complaintsInBothThemes, excessWidth } from './axe.ts';
 import { formPart } from './open-part.ts';
 import { type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
@@ -87,6 +87,7 @@ test('a newcomer comes to a first result of their own in at most six clicks, and
     timeout: 30_000,
   });
   expect(connecting.count()).toBeLessThanOrEqual(6);
+  await setDefaultModel(app.address, { provider: 'clerk', model: 'scripted-1' });
 
   const first = countClicks();
   await page.goto('/experiments');
@@ -126,6 +127,7 @@ test('a newcomer comes to a first result of their own in at most six clicks, and
   await expect(formPart(page, 'People and budget').first()).not.toHaveAttribute('open');
   await page.goto(`/experiments/${made?.id}?start=import`);
   await expect(page.getByRole('dialog').getByLabel('Cases', { exact: true })).toBeVisible();
+  await setDefaultModel(app.address, { provider: 'practice', model: 'practice-1' });
   await provider.stop();
 });
 

@@ -1,6 +1,6 @@
 import { createdDatasetSchema } from '#lib/api/datasets-schema.ts';
 import { openApi } from './api/open-api.ts';
-import { expect, test, whole } from './app.ts';
+import { expect, setDefaultModel, test, whole } from './app.ts';
 import { countClicks } from './count-clicks.ts';
 import { type ScriptedReply, type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
 
@@ -187,13 +187,14 @@ test('a new prompt is run at once on a typed input, stopped, checked, shown agai
   await page.waitForURL('**/prompts/words%2Fshout');
 
   // The page of the prompt goes on where the new one ended.
-  await expect(pane.getByLabel('Input')).toHaveValue('kite');
+  await expect(pane.getByLabel('Input').first()).toHaveValue('kite');
   await history.getByRole('button', { name: 'Show the run: ZEPPELIN' }).click();
   await expect(answers).toContainText('ZEPPELIN');
-  await expect(pane.getByLabel('Input')).toHaveValue('zeppelin');
+  await expect(pane.getByLabel('Input').first()).toHaveValue('zeppelin');
   await history.getByRole('button', { name: 'Use its prompt' }).last().click();
   await expect(page.getByRole('textbox', { name: 'Prompt' })).toContainText('Write the word in capitals.');
   await page.reload();
   await expect(history.getByRole('listitem').first()).toContainText('KITE');
+  await setDefaultModel(app.address, { provider: 'practice', model: 'practice-1' });
   await provider.stop();
 });

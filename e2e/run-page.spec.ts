@@ -1,26 +1,11 @@
 import { runSchema } from '#lib/api/runs-schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test, whole } from './app.ts';
+import { openSampleRun } from './open-sample-run.ts';
 import { passUndoTime } from './pass-undo-time.ts';
 
-test('a sample started from the home page shows the first version within ten seconds, then waits for a decision', async ({
-  page,
-}) => {
-  await page.goto('/');
-  const started = Date.now();
-  await page.getByRole('button', { name: 'Start a run' }).click();
-  await page.waitForURL(/\/runs\//);
-  const versions = page.getByTestId('version-list').locator('tbody tr');
-  await expect(versions.first()).toBeVisible({ timeout: 10_000 });
-  expect(Date.now() - started).toBeLessThan(10_000);
-  await expect(page.getByTestId('run-status')).toContainText('Waiting for you', { timeout: 60_000 });
-  await expect(page.getByRole('figure', { name: /Score trajectory of \d versions/ })).toBeVisible();
-  await expect(versions.filter({ hasText: 'best' })).toHaveCount(1);
-});
-
 test('the chosen version, the diff and its layout stand in the address and survive a reload', async ({ page }) => {
-  await page.goto('/');
-  await page.getByRole('link', { name: 'Open this run' }).click();
+  await openSampleRun(page);
   await page.getByRole('button', { name: 'v1, show this version' }).click();
   await page.getByRole('radio', { name: 'Diff' }).click();
   await page.getByRole('radio', { name: 'Unified' }).click();

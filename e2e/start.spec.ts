@@ -31,6 +31,23 @@ test('answers, ends within 5 s on SIGTERM, and leaves nothing', async () => {
   await expectCleanEnd(app, () => app.kill('SIGTERM'));
 });
 
+test('a sample started from the home page shows the first version within ten seconds, then waits for a decision', async ({
+  page,
+}) => {
+  const app = await startApp({ parentFolder: folder });
+  await page.goto(app.address);
+  const started = Date.now();
+  await page.getByRole('button', { name: 'Start a run' }).click();
+  await page.waitForURL(/\/runs\//);
+  const versions = page.getByTestId('version-list').locator('tbody tr');
+  await expect(versions.first()).toBeVisible({ timeout: 10_000 });
+  expect(Date.now() - started).toBeLessThan(10_000);
+  await expect(page.getByTestId('run-status')).toContainText('Waiting for you', { timeout: 60_000 });
+  await expect(page.getByRole('figure', { name: /Score trajectory of \d versions/ })).toBeVisible();
+  await expect(versions.filter({ hasText: 'best' })).toHaveCount(1);
+  await app.stop();
+});
+
 test('ends within 5 s although clients hold connections open', async () => {
   const app = await startApp({ parentFolder: folder });
   const sockets = [1, 2, 3].map(() => connect(app.port, '127.0.0.1').on('error', () => undefined));

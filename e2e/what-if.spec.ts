@@ -3,13 +3,7 @@ import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { complaintsInBothThemes, excessWidth } from './axe.ts';
 import { openPart } from './open-part.ts';
-
-/** The page of the finished sample. */
-async function openSample(page: Page): Promise<void> {
-  await page.goto('/');
-  await page.getByRole('link', { name: 'Open this run' }).click();
-  await page.waitForURL(/\/runs\//);
-}
+import { openSampleRun } from './open-sample-run.ts';
 
 /** Opens the panel; a press before the page's scripts run is lost, so it is made until it holds. */
 async function openWhatIf(page: Page) {
@@ -24,7 +18,7 @@ async function openWhatIf(page: Page) {
 test('what if by keyboard: nothing is changed at first, a lower threshold stops earlier, the address keeps it', async ({
   page,
 }) => {
-  await openSample(page);
+  await openSampleRun(page);
   const panel = await openWhatIf(page);
   const answer = panel.getByTestId('what-if-answer');
   await expect(answer).toContainText('This is what happened');
@@ -57,7 +51,7 @@ test('what if by keyboard: nothing is changed at first, a lower threshold stops 
 });
 
 test('past the stored versions it says that nothing is known', async ({ page }) => {
-  await openSample(page);
+  await openSampleRun(page);
   await page.goto(`${page.url().split('?')[0]}?whatif=quality:1~cap:50~early:off`);
   await expect(page.getByTestId('what-if-answer')).toContainText(
     /It would have gone on: nothing is stored after version \d+\./,
@@ -65,7 +59,7 @@ test('past the stored versions it says that nothing is known', async ({ page }) 
 });
 
 test('axe finds nothing on the panel, in both themes and at 375 px, and nothing scrolls sideways', async ({ page }) => {
-  await openSample(page);
+  await openSampleRun(page);
   const address = `${page.url().split('?')[0]}?whatif=quality:0.5~weight.0:2`;
   await page.emulateMedia({ reducedMotion: 'reduce' });
   for (const width of [1440, 375]) {
@@ -82,7 +76,7 @@ test('a version is re-scored beside its run: the price first, then the spread in
   page,
   app,
 }) => {
-  await openSample(page);
+  await openSampleRun(page);
   const runId = /runs\/([0-9a-f-]+)/.exec(page.url())?.[1] ?? '';
   const { call } = openApi(app.address);
   const before = (await call('GET', `/api/v1/runs/${runId}`)).body;
@@ -100,7 +94,7 @@ test('a version is re-scored beside its run: the price first, then the spread in
 });
 
 test('a reflection by hand stands among the critiques with what asked for it', async ({ page }) => {
-  await openSample(page);
+  await openSampleRun(page);
   const reflect = page.getByRole('button', { name: /^Reflect on v\d now$/ });
   const byHand = page.getByRole('heading', { name: 'Critique, asked for by hand' });
   // A press before the page's scripts run is lost; one that was heard must not be repeated: each is a call.
@@ -111,7 +105,7 @@ test('a reflection by hand stands among the critiques with what asked for it', a
 });
 
 test('edited weights show what they would make of the stored scores before they are saved', async ({ page }) => {
-  await openSample(page);
+  await openSampleRun(page);
   await page.getByRole('navigation', { name: 'Path' }).getByRole('link').nth(1).click();
   await page.getByRole('link', { name: 'Change settings' }).click();
   await page.waitForURL(/\/edit/);
