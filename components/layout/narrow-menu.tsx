@@ -38,7 +38,7 @@ export function NarrowMenu() {
       >
         <Menu aria-hidden />
       </summary>
-      <div className="absolute top-9 left-0 z-20 flex max-h-[calc(100dvh-4rem)] w-56 flex-col overflow-y-auto rounded-3 border border-line-strong bg-surface p-2 shadow-pop">
+      <div className="absolute top-9 left-0 z-20 flex max-h-[calc(100dvh-4rem)] w-56 flex-col overflow-y-auto *:flex-none rounded-3 border border-line-strong bg-surface p-2 shadow-pop">
         <JumpButton />
         <NewButton />
         <NavLinks label="Main, narrow" />

@@ -210,12 +210,11 @@ const FRESH_MS = 400;
 /** What cases came to is read by the page; it is read anew when the run went on since. */
 function useFreshTries(lastEvent: number, shownEvent: number): void {
   const router = useRouter();
-  const isBehind = lastEvent > shownEvent;
   useEffect(() => {
-    if (!isBehind) return;
+    if (lastEvent <= shownEvent) return;
     const timer = setTimeout(() => router.refresh(), FRESH_MS);
     return () => clearTimeout(timer);
-  }, [isBehind, router]);
+  }, [lastEvent, shownEvent, router]);
 }
 
 function ChartKey({ tuning }: { tuning: TuningSummary }) {
