@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type CaseMapping, caseMappingSchema, mapRow } from './case-mapping.ts';
+import { type CaseMapping, caseMappingSchema, mapRow, textOf } from './case-mapping.ts';
 
 const map = (row: Record<string, unknown>, mapping: CaseMapping, isTable = false, keepOthers = false) =>
   mapRow(row, { mapping, keepOthers }, isTable).value;
@@ -130,4 +130,9 @@ describe('a mapping', () => {
   ])('%j is valid: %s', (mapping, isValid) => {
     expect(caseMappingSchema.safeParse(mapping).success).toBe(isValid);
   });
+});
+
+test('a value that is nested too deep to be written has no text, and breaks nothing', () => {
+  expect(textOf(JSON.parse(`${'['.repeat(20_000)}1${']'.repeat(20_000)}`))).toBe('1');
+  expect(textOf(JSON.parse(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`))).toBe('');
 });

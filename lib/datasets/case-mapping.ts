@@ -130,12 +130,19 @@ function joinedText(from: readonly Leaf[], part: 'input' | 'reference'): unknown
     .join('\n\n');
 }
 
-/** Any value as text; a list of one as that one. */
+/** Any value as text; a list of one as that one. Empty for what is nested too deep to be written. */
 export function textOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (value === null || value === undefined) return '';
-  if (Array.isArray(value) && value.length === 1) return textOf(value[0]);
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  let one = value;
+  while (Array.isArray(one) && one.length === 1) one = one[0];
+  if (typeof one === 'string') return one;
+  if (one === null || one === undefined) return '';
+  if (typeof one !== 'object') return String(one);
+  try {
+    return JSON.stringify(one);
+  } catch (error) {
+    if (error instanceof RangeError) return '';
+    throw error;
+  }
 }
 
 /** Hone's own column of tags is separated by semicolons alone: a tag may hold a comma. */
