@@ -9,7 +9,8 @@ import { type StartedExperiment, startNewExperiment } from '#lib/batches/start-n
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import type { RunEstimate } from '#lib/estimates/run-estimate.ts';
-import { createExperiment, readNewExperiment } from '#lib/experiments/create-experiment.ts';
+import { createExperiment } from '#lib/experiments/create-experiment.ts';
+import { readNewExperiment } from '#lib/experiments/read-new-experiment.ts';
 import { runsAtOnce } from '#lib/runs/runs-at-once.ts';
 import { removeView, saveView } from '#lib/views/saved-views.ts';
 

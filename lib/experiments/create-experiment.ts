@@ -1,78 +1,12 @@
-import { z } from 'zod';
 import { inheritContributions } from '#lib/audit/contributions.ts';
 import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { type Result, succeed } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { type SettingsWarning, settingsWarnings } from '#lib/estimates/settings-contradictions.ts';
-import { parseInput } from '#lib/input/parse-input.ts';
-import { isScoredElsewhere } from '#lib/runs/schema.ts';
 import { insertExperiment } from './insert-experiment.ts';
-import { findExperimentVersion } from './queries.ts';
-import { experimentInputSchema, readSettings } from './read-settings.ts';
-
-/** What somebody says of a change of settings: 1 to 500 characters; empty or null for nothing. */
-export const changeMessageSchema = z
-  .string({ error: 'must be a text of at most 500 characters, or null' })
-  .trim()
-  .max(500, { error: 'must be at most 500 characters' })
-  .transform((message) => (message === '' ? null : message))
-  .nullable()
-  .meta({ description: 'What was changed and why, for people; at most 500 characters.' });
-
-/**
- * Settings with a change laid over them: objects inside are merged, lists and everything else are replaced whole. An object that is
- * to be of another `type` is replaced whole too: what belongs to the old one would be refused with the new.
- */
-export function mergeSettings(base: Record<string, unknown>, change: Record<string, unknown>): Record<string, unknown> {
-  const result = { ...base };
-  for (const [key, value] of Object.entries(change)) {
-    const before = Object.hasOwn(base, key) ? base[key] : undefined;
-    const isMerged = isRecord(before) && isRecord(value) && !isOfAnotherType(before, value);
-    result[key] = isMerged ? mergeSettings(before, value) : value;
-  }
-  return result;
-}
-
-/** Whether a value is an object with names, and no list. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isOfAnotherType(before: Record<string, unknown>, value: Record<string, unknown>): boolean {
-  return value.type !== undefined && value.type !== before.type;
-}
-
-/** What a new experiment says of itself beside its settings. */
-const originShape = {
-  message: changeMessageSchema.optional(),
-  parentId: z.guid({ error: 'must be the id of an experiment' }).toLowerCase().optional().meta({
-    description: 'The experiment that this one is a duplicate of: what is left out of the settings is as it is there.',
-  }),
-  parentVersion: z
-    .int({ error: 'must be the number of a version' })
-    .min(1, { error: 'must be the number of a version, from 1' })
-    .optional()
-    .meta({ description: 'The version of its settings that was duplicated.' }),
-};
-const originSchema = z
-  .object(originShape)
-  .refine(({ parentId, parentVersion }) => (parentId === undefined) === (parentVersion === undefined), {
-    path: ['parentVersion'],
-    error: 'goes with parentId: name both or none',
-  });
-
-/** A new experiment as it is sent: its settings, what it was duplicated from, and what its maker says of it. */
-export const newExperimentSchema = experimentInputSchema.extend(originShape);
-
-/** A new experiment that was checked and can be stored. */
-export type ReadyExperiment = {
-  name: string;
-  settings: ExperimentSettings;
-  parent: { id: string; version: number } | null;
-  message: string | null;
-};
+import { type ReadyExperiment, readNewExperiment } from './read-new-experiment.ts';
 
 /**
  * Stores a new experiment, version 1. `input` is `{name, …settings}`; of a duplicate with `parentId` and `parentVersion`, and then what is
@@ -85,42 +19,6 @@ export async function createExperiment(
 ): Promise<Result<StoredExperiment>> {
   const ready = await readNewExperiment(context, input);
   return ready.ok ? succeed(await storeExperiment(context, actor, ready.value)) : ready;
-}
-
-/** Checks a new experiment as `createExperiment` is given it. */
-export async function readNewExperiment(context: AppContext, input: unknown): Promise<Result<ReadyExperiment>> {
-  const { own, settings } = isRecord(input) ? parted(input) : { own: {}, settings: input };
-  const origin = parseInput(originSchema, own);
-  if (!origin.ok) return origin;
-  const { message = null, parentId, parentVersion } = origin.value;
-  const parent =
-    parentId === undefined || parentVersion === undefined
-      ? null
-      : await findExperimentVersion(context.database, parentId, parentVersion);
-  if (parentId !== undefined && parent === null)
-    return fail(
-      'not_found',
-      `parentId: there is no experiment ${parentId} with a version ${parentVersion}.`,
-      'parentId',
-    );
-  const read = await readSettings(
-    context,
-    parent !== null && isRecord(settings) ? mergeSettings(parent.settings, settings) : settings,
-    parent?.settings ?? null,
-  );
-  if (!read.ok) return read;
-  const elsewhere = read.value.settings.criteria.findIndex(isScoredElsewhere);
-  if (elsewhere !== -1)
-    return fail(
-      'invalid',
-      `criteria.${elsewhere} only says that imported runs were scored where they come from: choose how new runs are scored.`,
-      `criteria.${elsewhere}.evaluator`,
-    );
-  return succeed({
-    ...read.value,
-    parent: parentId === undefined || parent === null ? null : { id: parentId, version: parent.version },
-    message,
-  });
 }
 
 /** Stores an experiment that was checked. */
@@ -150,14 +48,4 @@ export type StoredExperiment = { id: string; version: number; warnings?: Setting
 export function warningsOf(settings: ExperimentSettings): Pick<StoredExperiment, 'warnings'> {
   const warnings = settingsWarnings(settings);
   return warnings.length === 0 ? {} : { warnings };
-}
-
-/** Parts what says where an experiment comes from from its settings. */
-function parted(input: Record<string, unknown>): Record<'own' | 'settings', Record<string, unknown>> {
-  const entries = Object.entries(input);
-  const isOwn = ([key]: [string, unknown]) => Object.hasOwn(originShape, key);
-  return {
-    own: Object.fromEntries(entries.filter(isOwn)),
-    settings: Object.fromEntries(entries.filter((entry) => !isOwn(entry))),
-  };
 }

@@ -8,15 +8,10 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
 import { formatMoment } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import {
-  changeMessageSchema,
-  isRecord,
-  mergeSettings,
-  type StoredExperiment,
-  warningsOf,
-} from './create-experiment.ts';
+import { type StoredExperiment, warningsOf } from './create-experiment.ts';
 import { insertExperimentVersion } from './insert-experiment.ts';
 import { type ExperimentView, findExperiment } from './queries.ts';
+import { changeMessageSchema, isRecord, mergeSettings } from './read-new-experiment.ts';
 import { experimentInputSchema, readSettings } from './read-settings.ts';
 
 /** A version that somebody saved; `createdAt` is a moment. What is not known of it is null. */
