@@ -39,6 +39,9 @@ async function tuned(seed: number, references: boolean): Promise<Tuned> {
   return { tuning, asked, before: meanOf(0), after: meanOf(record.finalVersion) };
 }
 
+/** Two tuning runs over 240 cases each, on a busy machine. */
+const LONGEST_MS = 60_000;
+
 describe('240 labelled cases whose rule only the references reveal, by exact match', () => {
   test.each([1, 2])(
     'seed %i: tuning gains at least 0.3 on held-out cases with references, nothing without',
@@ -56,6 +59,7 @@ describe('240 labelled cases whose rule only the references reveal, by exact mat
       expect(reflections.length).toBeGreaterThan(0);
       for (const { prompt } of reflections) expect(prompt).not.toContain('"expected"');
     },
+    LONGEST_MS,
   );
 
   test('what the reflection model is shown is of training cases only', async () => {
@@ -66,7 +70,7 @@ describe('240 labelled cases whose rule only the references reveal, by exact mat
     expect(new Set(tickets).size).toBe(tuning.referencesSeen);
     expect(tuning.cases.train + tuning.cases.validation + tuning.cases.heldOut).toBe(CASES);
     for (const { role, prompt } of asked) if (role !== 'reflect') expect(prompt).not.toContain('"expected"');
-  });
+  }, LONGEST_MS);
 });
 
 test('settings that were saved before references could be shown keep them off; new ones have them on', async () => {
