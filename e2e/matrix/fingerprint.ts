@@ -1,7 +1,10 @@
 import type pg from 'pg';
 
-/** They change by being there, or by being asked, or are the record of what was refused. */
-const PASSING_TABLES = ['app_processes', 'audit_entries', 'sign_in_limits', '_prisma_migrations'];
+/** They change by being there, or by being asked, are the record of what was refused, or are summed up in the background. */
+const PASSING_TABLES = [
+  ...['app_processes', 'audit_entries', 'sign_in_limits', '_prisma_migrations'],
+  ...['run_totals', 'uncounted_runs'],
+];
 const PASSING_COLUMNS = ['last_seen_at', 'last_used_at', 'seen_at'];
 /** A session is prolonged by its use. */
 const PASSING_OF_SESSIONS = ['updated_at', 'expires_at'];
