@@ -62,15 +62,19 @@ describe('240 labelled cases whose rule only the references reveal, by exact mat
     LONGEST_MS,
   );
 
-  test('what the reflection model is shown is of training cases only', async () => {
-    const { tuning, asked } = await tuned(3, true);
-    const tickets = asked
-      .filter(({ role }) => role === 'reflect')
-      .flatMap(({ prompt }) => [...prompt.matchAll(/"input":"#(\d+):/g)].map(([, number]) => Number(number) - 1_000));
-    expect(new Set(tickets).size).toBe(tuning.referencesSeen);
-    expect(tuning.cases.train + tuning.cases.validation + tuning.cases.heldOut).toBe(CASES);
-    for (const { role, prompt } of asked) if (role !== 'reflect') expect(prompt).not.toContain('"expected"');
-  }, LONGEST_MS);
+  test(
+    'what the reflection model is shown is of training cases only',
+    async () => {
+      const { tuning, asked } = await tuned(3, true);
+      const tickets = asked
+        .filter(({ role }) => role === 'reflect')
+        .flatMap(({ prompt }) => [...prompt.matchAll(/"input":"#(\d+):/g)].map(([, number]) => Number(number) - 1_000));
+      expect(new Set(tickets).size).toBe(tuning.referencesSeen);
+      expect(tuning.cases.train + tuning.cases.validation + tuning.cases.heldOut).toBe(CASES);
+      for (const { role, prompt } of asked) if (role !== 'reflect') expect(prompt).not.toContain('"expected"');
+    },
+    LONGEST_MS,
+  );
 });
 
 test('settings that were saved before references could be shown keep them off; new ones have them on', async () => {
