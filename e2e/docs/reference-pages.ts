@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SHORTCUT_GROUPS } from '#components/layout/shortcuts.ts';
 import { stopMeaning, stopName } from '#components/run/stop-reason-labels.ts';
 import { API } from '#lib/api/routes.ts';
 import { type ConfigField, criterionShared } from '#lib/core/criteria/definition.ts';
@@ -18,6 +19,7 @@ export function referencePages(): Record<string, string> {
     'decisions.md': decisionsPage(),
     'environment.md': environmentPage(),
     'api.md': apiPage(),
+    'keyboard.md': keyboardPage(),
   };
 }
 
@@ -254,6 +256,19 @@ function apiPage(): string {
   return page('API', 'Every operation of the HTTP API with its role and token scope.', [
     '`GET /api/v1/openapi.json` describes requests and responses. [Run an experiment by API](../how-to/run-an-experiment-by-api.md) has examples in curl, TypeScript and Python.',
     'Errors have the form `{"error": {"code", "message", "field"}}` with a matching HTTP status. Lists have `items` and `nextCursor`.',
+    ...parts,
+  ]);
+}
+
+function keyboardPage(): string {
+  const keysOf = (keys: string) =>
+    keys.startsWith('mod ') ? code(keys.replace('mod ', 'Ctrl+')) : keys.split(' ').map(code).join(' or ');
+  const parts = SHORTCUT_GROUPS.map(({ name, keys }) => {
+    const rows = keys.map(([key, effect]) => [keysOf(key), effect]);
+    return `## ${name}\n\n${table(['key', 'what it does'], rows)}`;
+  });
+  return page('Keyboard shortcuts', 'Every key, by the page where it works.', [
+    'Single keys do nothing while you type in a field and while a menu is open. Press `?` to see this list in the app. On a Mac, use `⌘` for `Ctrl`.',
     ...parts,
   ]);
 }
