@@ -26,7 +26,7 @@ export default function ErrorPage({ error, reset }: ErrorPageProps) {
                 </Button>
               ) : (
                 <Button size="small" onClick={reset}>
-                  Back to the page
+                  Back to page
                 </Button>
               )
             }
@@ -39,22 +39,22 @@ export default function ErrorPage({ error, reset }: ErrorPageProps) {
   return (
     <Page crumbs={[{ label: 'Problem' }]}>
       <Pane>
-        <h1 className="mb-3">This page could not be made</h1>
+        <h1 className="mb-3">This page failed to load</h1>
         <Notice
           tone="worse"
           alert
-          title="Something in Hone broke, not in what you did."
+          title="Hone had an internal error"
           actions={
             <Button size="small" onClick={reset}>
               Try again
             </Button>
           }
         >
-          What is stored is safe, and runs go on. Should it stay so, the window in which Hone was started says more
+          Stored data is safe, and runs continue. If this happens again, look in the log of Hone
           {error.digest ? (
             <>
               {' '}
-              under <code>{error.digest}</code>
+              for <code>{error.digest}</code>
             </>
           ) : null}
           .
@@ -68,8 +68,8 @@ function refusalLabel(error: Error): { title: string; text: string; isSignedOut?
   switch (readRefusalDigest(error)?.kind) {
     case 'forbidden':
       return {
-        title: 'Not yours to do',
-        text: 'Your role does not allow this, and nothing was changed. An owner can give you another role.',
+        title: 'You don’t have permission',
+        text: 'Your role does not allow this, and nothing was changed. Ask an owner for another role.',
       };
     case 'unauthorized':
       return {

@@ -7,12 +7,12 @@ export default function NotFound() {
   return (
     <Page crumbs={[{ label: 'Not found' }]}>
       <Pane>
-        <h1>Nothing is stored under this address</h1>
+        <h1>Page not found</h1>
         <p className="mt-1 mb-3 max-w-[60ch] text-ink-2">
-          It was deleted, or the address is not complete. Everything else is where it was.
+          It may have been deleted, or the URL is incomplete. Check the URL.
         </p>
         <Button asChild variant="primary">
-          <Link href="/experiments">See all experiments</Link>
+          <Link href="/experiments">View experiments</Link>
         </Button>
       </Pane>
     </Page>

@@ -67,8 +67,9 @@ async function FirstVisit({ home, mayDecide, now }: HomeProps) {
           Hone improves prompts and outputs by measured revision.
         </h1>
         <p className="prose mt-3 text-ink-2">
-          A model drafts, something scores the draft, the model or a person says what is wrong, it tries again, and
-          lessons are kept. Start with a sample on the practice model: it costs nothing and needs no key.
+          A model writes a draft. Evaluators score it, and a model or a person says what is wrong. The model tries
+          again, and Hone keeps what it learned as lessons. Start with a sample on the practice model: it is free and
+          needs no key.
         </p>
       </Pane>
       <StartPoints

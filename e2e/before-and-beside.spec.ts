@@ -55,7 +55,7 @@ test('an estimate stands before a start; a control is run in one click, noted, a
   await expect(notes).toContainText('none yet');
 
   await page.goto('/search?q=nothingofthekind');
-  await expect(page.getByTestId('no-hits')).toContainText('No run holds all of these words');
+  await expect(page.getByTestId('no-hits')).toContainText('No run contains all these words');
   await page.getByLabel('Words').fill('4 9 answer');
   await page.getByLabel('Experiment', { exact: true }).selectOption('Sums, held against more tries');
   await expect(async () => {

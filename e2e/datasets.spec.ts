@@ -60,7 +60,7 @@ test('cases are pasted, mended line by line, stored, changed and divided; the hi
   await expect(page.getByTestId('case-changes').locator('ins')).toHaveText('twice');
   await page.getByRole('link', { name: 'All cases as they were then' }).click();
   await expect(rows).toHaveCount(3);
-  await expect(page.getByText('The dataset as it was at version 2')).toBeVisible();
+  await expect(page.getByText('You are viewing version 2 of this dataset')).toBeVisible();
 });
 
 /** Rows as another tool exports them: a semicolon as delimiter, a byte order mark, line ends of Windows, quotes. */

@@ -36,7 +36,7 @@ test('refused settings stand under their own field with value and range, and not
   await send.click();
   await expect(page.getByRole('alert').first()).toContainText('at least one criterion');
   await page.goto('/experiments?q=Refusals');
-  await expect(page.getByText('No experiment has “Refusals” in its name')).toBeVisible();
+  await expect(page.getByText('No experiment name contains “Refusals”')).toBeVisible();
 });
 
 test('three faults of one submit stand beside their three fields, and a summary leads to each', async ({ page }) => {

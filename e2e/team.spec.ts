@@ -130,7 +130,7 @@ test('a team from its first link: owner, invitation, roles, lessons of one’s o
     // Behind a proxy that speaks TLS too.
     const forwarded = await member.request.get('/settings', { headers: { 'x-forwarded-proto': 'https' } });
     expect(forwarded.status()).toBe(403);
-    expect(await forwarded.text()).toContain('This page is not yours to open');
+    expect(await forwarded.text()).toContain('You don’t have access to this page');
     // The page that stands in its place is shown at once, not fetched from the server by itself.
     expect(app.output()).not.toMatch(/MaxListenersExceeded|\/no-access/);
   });

@@ -40,7 +40,7 @@ test('a weak prompt is tuned, a proposal taken in part, labelled production and 
   await expect(page.getByLabel('Cases a proposal')).toHaveAccessibleDescription(/from 1 to 50, got 0/);
   await page.getByLabel('Cases a proposal').fill('3');
   await page.getByRole('button', { name: 'Save without running' }).click();
-  await expect(page.getByText('Choose the cases and press Tune.')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Choose the cases, then select Tune.')).toBeVisible({ timeout: 20_000 });
   await expect(page.getByTestId('estimate').getByRole('row', { name: /^Calls 16 \d+$/ })).toBeVisible();
   await page.getByRole('button', { name: 'Tune' }).click();
 

@@ -30,7 +30,7 @@ export default async function AccountPage() {
     <Page crumbs={[{ label: 'Your account' }]}>
       {memberId === undefined ? (
         <>
-          <PageHead title="Your account" facts={<span>local mode: there is none</span>} />
+          <PageHead title="Your account" facts={<span>Local mode has no accounts</span>} />
           <LocalMode />
         </>
       ) : (
@@ -72,7 +72,7 @@ async function Account({ actor }: { actor: Actor & { memberId: string } }) {
         <section className="min-w-0" aria-labelledby="sessions">
           <Pane className="border-b-0 pb-1">
             <PaneHeader className="m-0">
-              <h2 id="sessions">Where you are signed in</h2>
+              <h2 id="sessions">Active sessions</h2>
               <span className="text-ink-3 text-sm">{sessionsNote(getRunningApp().environment.sessionDays)}</span>
             </PaneHeader>
           </Pane>
@@ -110,5 +110,5 @@ async function Account({ actor }: { actor: Actor & { memberId: string } }) {
 
 function sessionsNote(days: number): string {
   const unused = Math.min(UNUSED_SESSION_DAYS, days);
-  return `a session ends after ${unused} ${unused === 1 ? 'day' : 'days'} without use, and ${days} ${days === 1 ? 'day' : 'days'} after you signed in`;
+  return `A session ends after ${unused} ${unused === 1 ? 'day' : 'days'} without use, and at the latest ${days} ${days === 1 ? 'day' : 'days'} after sign-in.`;
 }

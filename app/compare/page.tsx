@@ -21,7 +21,7 @@ import { findComparedCaseOf } from '#lib/compare/find-compared-case.ts';
 import { findArm, listComparable } from '#lib/compare/queries.ts';
 import { type ArmName, type Comparison, FEWEST_ARMS, MOST_ARMS, writeArmName } from '#lib/compare/schema.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
-import { formatCount } from '#lib/format.ts';
+import { formatCount, formatNumberOf } from '#lib/format.ts';
 import type { ComparedMetric } from '#lib/statistics/paired-verdict.ts';
 import type { SearchParams } from '../search-param.ts';
 import { type CompareParams, readCompareParams } from './read-compare-params.ts';
@@ -177,9 +177,8 @@ function ChoosePage({ params, problem }: { params: CompareParams; problem: strin
 function Ignored({ count }: { count: number }) {
   return (
     <Pane className="py-3">
-      <Notice title={`${count} left out.`}>
-        The address names {count === 1 ? 'something' : 'some things'} that {count === 1 ? 'is' : 'are'} no experiment,
-        or more than {MOST_ARMS} of them.
+      <Notice title={`${formatNumberOf(count, 'experiment')} left out`}>
+        Some experiments in the URL do not exist, or the URL lists more than {MOST_ARMS}.
       </Notice>
     </Pane>
   );

@@ -57,7 +57,7 @@ export async function DatasetScreen({ database, open, search, cursor, children }
               <b>{formatCount(totals.heldOut)}</b> held out
             </span>
             {totals.datasets > PAGE || search !== '' || cursor !== null || totals.datasets === 0 ? null : (
-              <span>{unused === 0 ? 'all are in use' : `${formatCount(unused)} not used yet`}</span>
+              <span>{unused === 0 ? 'all used' : `${formatCount(unused)} not used yet`}</span>
             )}
           </>
         }
@@ -73,7 +73,7 @@ export async function DatasetScreen({ database, open, search, cursor, children }
                 </Button>
                 <Button asChild variant="ghost">
                   <a href={`/api/v1/datasets/${open.id}/export?format=csv`} download>
-                    as CSV
+                    Export as CSV
                   </a>
                 </Button>
               </>

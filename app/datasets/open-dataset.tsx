@@ -34,7 +34,7 @@ export async function OpenDataset({ database, dataset, params }: OpenDatasetProp
       {tab === 'import' ? (
         <ImportPane
           dataset={{ id: dataset.id, isDivided: train + validation + heldOut > 0 }}
-          aftermath={`Runs keep the cases they ran on. The next batch${usedBy[0] ? ` of ${usedBy[0]}` : ''} over this dataset uses the new ones too.`}
+          aftermath={`Existing runs keep their cases. The next batch over this dataset${usedBy[0] ? ` in ${usedBy[0]}` : ''} includes the new ones.`}
         />
       ) : null}
       {tab === 'splits' ? <SplitsPane dataset={dataset} divide={splitDatasetAction.bind(null, dataset.id)} /> : null}
@@ -64,9 +64,9 @@ async function CasesPart({ database, dataset, path, params }: PartProps) {
       {version === null ? null : (
         <Pane asChild className="border-b-0 pb-0 text-sm">
           <p>
-            The dataset as it was at version {version}.{' '}
+            You are viewing version {version} of this dataset.{' '}
             <Link className="link" href={path}>
-              To the latest
+              View latest version
             </Link>
           </p>
         </Pane>
@@ -75,9 +75,7 @@ async function CasesPart({ database, dataset, path, params }: PartProps) {
       {search !== '' || split !== null ? (
         <Pane asChild className="border-b-0 pt-2 pb-0 text-ink-2 text-sm">
           <p role="status">
-            {total === 0
-              ? 'No case is like that.'
-              : `${formatCount(total)} of ${formatCount(dataset.caseCount)} cases.`}{' '}
+            {total === 0 ? 'No cases match.' : `${formatCount(total)} of ${formatCount(dataset.caseCount)} cases.`}{' '}
             <Link className="link" href={address(path, { version: kept.version })}>
               Show all
             </Link>

@@ -19,8 +19,8 @@ export default async function DatasetsPage({ searchParams }: { searchParams: Sea
     <DatasetScreen database={database} open={newest} search={search} cursor={cursor}>
       {newest === null ? (
         <Pane className="border-b-0">
-          <p className="font-semibold">{search === '' ? 'No datasets yet' : 'Nothing is like that'}</p>
-          <p className="mt-0.5 mb-3 text-ink-2">A dataset is a list of cases; an experiment runs once over each.</p>
+          <p className="font-semibold">{search === '' ? 'No datasets yet' : 'No datasets match'}</p>
+          <p className="mt-0.5 mb-3 text-ink-2">A dataset is a list of cases. An experiment runs over each of them.</p>
           {search === '' ? (
             <MayLink needs="editor" href="/datasets/new">
               Import cases

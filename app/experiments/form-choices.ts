@@ -35,8 +35,8 @@ export function toolChoices(offered: readonly OfferedTool[]): ToolChoice[] {
 }
 
 const MEANING: Record<BuiltInTool, string> = {
-  calculator: 'Works out numbers',
+  calculator: 'Evaluates arithmetic expressions',
   javascript: 'Runs JavaScript in a sandbox, without network or files',
   lesson_search: 'Searches promoted lessons of the library',
-  http_get: 'Reads pages of the hosts you name',
+  http_get: 'Reads pages from allowed hosts',
 };

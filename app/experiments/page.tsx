@@ -90,8 +90,8 @@ export default async function ExperimentsPage({ searchParams }: { searchParams: 
           <p className="font-semibold">{nothingLabel(view.search, isFiltered)}</p>
           <p className="mt-0.5 mb-3 text-ink-2">
             {isFiltered
-              ? 'Names are searched by any part of them.'
-              : 'Paste a prompt, give an input, choose a model and press Run.'}
+              ? 'Change or clear the search and filters.'
+              : 'Paste a prompt, enter an input, choose a model and select Run.'}
           </p>
           {isFiltered ? (
             <MayLink needs="viewer" href="/experiments">
@@ -108,8 +108,8 @@ export default async function ExperimentsPage({ searchParams }: { searchParams: 
       {items.length > 0 ? (
         <Pane asChild className="border-b-0 py-3 text-ink-3 text-sm">
           <p>
-            A point is a gain of 0.10, first to best. Success: quality met, or accepted by a person, of the runs that
-            ended; with its 95 % interval. Dotted: the threshold.
+            A point is a gain of 0.10 from first to best score. Success is the share of ended runs that met the quality
+            threshold or were accepted by a person, with its 95% interval. The dotted line is the threshold.
           </p>
         </Pane>
       ) : null}
@@ -132,5 +132,5 @@ function countModes(counts: readonly ExperimentCount[]): Record<ExperimentMode, 
 
 function nothingLabel(search: string, isFiltered: boolean): string {
   if (!isFiltered) return 'No experiments yet';
-  return search === '' ? 'No experiment is like this' : `No experiment has “${search}” in its name`;
+  return search === '' ? 'No experiments match' : `No experiment name contains “${search}”`;
 }

@@ -45,7 +45,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
       crumbs={[{ label: 'Inbox' }]}
       title={<InboxTitle waiting={waiting} />}
       practice={found?.record.practice ?? false}
-      actions={<span className="text-ink-3 text-sm max-narrow:hidden">Opens the next by itself after a decision</span>}
+      actions={<span className="text-ink-3 text-sm max-narrow:hidden">The next item opens after each decision</span>}
     >
       <InboxView
         initial={{ filter, inbox: unclaimed }}

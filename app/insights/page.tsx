@@ -64,9 +64,9 @@ export default async function InsightsPage({ searchParams }: { searchParams: Sea
         <>
           {report.practice === 'some' ? (
             <Pane className="py-3">
-              <Notice title="Practice data is among it.">
+              <Notice title="These numbers include practice data">
                 Some of these experiments ran on the built-in practice model, whose scores and prices are made up.{' '}
-                <Link href="/insights?of=real">Leave them out</Link>.
+                <Link href="/insights?of=real">Exclude them</Link>.
               </Notice>
             </Pane>
           ) : null}
@@ -75,8 +75,8 @@ export default async function InsightsPage({ searchParams }: { searchParams: Sea
             <section className="min-w-0">
               <Pane className="border-b-0 pb-1">
                 <PaneHeader className="mb-0">
-                  <h2>The five targets</h2>
-                  <span className="text-ink-3 text-sm">95 % interval; the tick is the target</span>
+                  <h2>Targets</h2>
+                  <span className="text-ink-3 text-sm">Bars are 95% intervals. Ticks are targets.</span>
                 </PaneHeader>
                 <Headline>
                   {targetsHeadline(
@@ -133,14 +133,14 @@ function Facts({ report: { experiments, runs, ended, evaluations } }: Pick<Insig
 function Empty({ isFiltered }: { isFiltered: boolean }) {
   return (
     <Pane className="border-b-0" data-testid="insights-empty">
-      <p className="font-semibold">{isFiltered ? 'No run ended here in that time' : 'Nothing to measure yet'}</p>
+      <p className="font-semibold">{isFiltered ? 'No ended runs match' : 'No ended runs yet'}</p>
       <p className="mt-0.5 mb-3 text-ink-2">
         {isFiltered
-          ? 'Another span of time or another choice of experiments may hold some.'
-          : 'Once runs have ended, what they come to stands here: targets, judges, errors and costs.'}
+          ? 'Choose a longer time span or other experiments.'
+          : 'This page shows targets, judges, errors and costs of ended runs.'}
       </p>
       <Button asChild>
-        {isFiltered ? <Link href="/insights">Show all</Link> : <Link href="/experiments">Experiments</Link>}
+        {isFiltered ? <Link href="/insights">Show all</Link> : <Link href="/experiments">View experiments</Link>}
       </Button>
     </Pane>
   );

@@ -51,10 +51,10 @@ export default async function LessonsPage({ searchParams }: { searchParams: Sear
         facts={
           <>
             <span>
-              <b>{formatCount(counts.promoted)}</b> promoted {counts.promoted === 1 ? 'reaches' : 'reach'} runs
+              <b>{formatCount(counts.promoted)}</b> promoted
             </span>
             <span>
-              <b>{formatCount(counts.review)}</b> {counts.review === 1 ? 'waits' : 'wait'} for review
+              <b>{formatCount(counts.review)}</b> to review
             </span>
           </>
         }
@@ -139,15 +139,19 @@ function emptyLabel(view: LibraryView, hasAny: boolean): [string, string] {
   if (!hasAny)
     return [
       'No lessons yet',
-      'Runs in the mode retry write one after each failed attempt. Those that a person promotes reach other runs.',
+      'Runs in retry mode write a lesson after each failed attempt. Other runs can recall it once a reviewer promotes it.',
     ];
-  if (isFiltered(view)) return ['None of these', 'Words are looked for in the lesson and in the input it is from.'];
+  if (isFiltered(view))
+    return ['No lessons match', 'The search looks in the lesson and in the input it was learned from.'];
   switch (view.tab) {
     case 'review':
-      return ['Nothing waits for review', 'New lessons come here once they are screened.'];
+      return ['No lessons to review', 'New lessons appear here once they are screened.'];
     case 'refuted':
-      return ['None is proposed for retirement', 'A lesson is, once it did harm twice and more often than it helped.'];
+      return [
+        'No lessons proposed for retirement',
+        'A lesson is proposed once it hurt at least two runs and more runs than it helped.',
+      ];
     default:
-      return ['None here', 'Lessons come here as they are reviewed.'];
+      return ['No lessons here', 'Lessons appear here once they are reviewed.'];
   }
 }

@@ -57,10 +57,7 @@ export default async function ModelsPage({ searchParams }: { searchParams: Searc
   const taken = providers.map(({ name }) => name);
   return (
     <Page crumbs={[{ label: 'Models' }]}>
-      <PageHead
-        title="Models"
-        facts={<span>{formatNumberOf(providers.length, 'provider')}; keys are write-only</span>}
-      />
+      <PageHead title="Models" facts={<span>{formatNumberOf(providers.length, 'provider')}</span>} />
       <SettingsTabs />
       <Columns className="flex-1 medium:grid-cols-[minmax(0,1fr)_25rem] border-b-0">
         <div className="min-w-0">
@@ -107,10 +104,10 @@ export default async function ModelsPage({ searchParams }: { searchParams: Searc
               <h2>The practice model</h2>
             </PaneHeader>
             <p className="max-w-[60ch] text-ink-2">
-              <b className="font-medium text-ink">practice-1</b> is built in and needs no key and no network. It follows
-              fixed rules: it drafts with known flaws, judges by rules, and mends just what it is told about. It is
-              there to learn and to test the loop, so its texts, scores and prices say nothing about a real model;
-              wherever it had a part, the page says so.
+              <b className="font-medium text-ink">practice-1</b> is built in. It needs no key and no network. It follows
+              fixed rules: it drafts with known flaws, judges by rules, and fixes only the issues in the critique. Use
+              it to learn and test the loop. Its texts, scores and prices say nothing about real models, so every page
+              that shows its data is labeled.
             </p>
           </Pane>
         </div>

@@ -15,15 +15,15 @@ export default async function NoAccessPage({ searchParams }: { searchParams: Sea
   const needed = ROLES.find((role) => role === asked);
   const owners = await listOwnerNames(getAppDatabase());
   return (
-    <Page crumbs={[{ label: 'Not yours to open' }]}>
+    <Page crumbs={[{ label: 'No access' }]}>
       <Pane data-testid="no-access">
-        <h1>This page is not yours to open</h1>
+        <h1>You don’t have access to this page</h1>
         <p className="mt-1 mb-3 max-w-[60ch] text-ink-2">
-          {needed === undefined ? 'It needs another role.' : `It needs the role ${needed}.`} Yours is {actor.role}.{' '}
-          {owners.length === 0 ? null : `Who can give you another one: ${owners.join(', ')}.`}
+          {needed === undefined ? 'It requires another role.' : `It requires the role ${needed}.`} Your role is{' '}
+          {actor.role}. {owners.length === 0 ? null : `Ask an owner to change it: ${owners.join(', ')}.`}
         </p>
         <Button asChild variant="primary">
-          <Link href="/">Go to the first page</Link>
+          <Link href="/">Go to home</Link>
         </Button>
       </Pane>
     </Page>

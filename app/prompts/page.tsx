@@ -31,7 +31,7 @@ export default async function PromptsPage({ searchParams }: { searchParams: Sear
     <Page crumbs={[{ label: 'Prompts' }]}>
       <PageHead
         title="Prompts"
-        facts={<span>Programs ask for a label and get the version it stands at.</span>}
+        facts={<span>Programs request a prompt by label and get the version with that label.</span>}
         actions={
           isEmpty ? null : (
             <MayLink needs="editor" variant="primary" href="/prompts/new">
@@ -83,13 +83,13 @@ function Search({ search }: { search: string | null }) {
 function Empty({ search, isEmpty }: { search: string | null; isEmpty: boolean }) {
   return (
     <Pane className="border-b-0" data-testid="prompts-empty">
-      <p className="font-semibold">{isEmpty ? 'No prompts yet' : 'None of these'}</p>
+      <p className="font-semibold">{isEmpty ? 'No prompts yet' : 'No prompts match'}</p>
       <p className="wrap-anywhere mt-0.5 mb-3 text-ink-2">
         {isEmpty
-          ? 'A prompt has versions, and labels that programs ask for; it is tried on cases and tuned.'
+          ? 'A prompt has versions. Test a version on cases, tune it, and publish it with a label.'
           : search === null
-            ? 'There are no more prompts here.'
-            : `No prompt has “${search}” in its name.`}
+            ? 'There are no more prompts.'
+            : `No prompt name contains “${search}”.`}
       </p>
       {isEmpty ? (
         <MayLink needs="editor" variant="primary" href="/prompts/new">

@@ -59,13 +59,13 @@ export default async function RunsPage({ searchParams }: { searchParams: SearchP
         <Pane className="border-b-0" data-testid="runs-empty">
           <p className="font-semibold">{isRunsFiltered(view) ? 'No runs match' : 'No runs yet'}</p>
           <p className="mt-0.5 mb-3 text-ink-2">
-            {isRunsFiltered(view) ? 'Change or clear the filters.' : 'Runs appear here when an experiment is started.'}
+            {isRunsFiltered(view) ? 'Change or clear the filters.' : 'Runs appear here once you start an experiment.'}
           </p>
           <Button asChild>
             {isRunsFiltered(view) ? (
               <Link href="/runs">Clear filters</Link>
             ) : (
-              <Link href="/experiments">Experiments</Link>
+              <Link href="/experiments">View experiments</Link>
             )}
           </Button>
         </Pane>

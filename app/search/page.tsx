@@ -34,10 +34,7 @@ export default async function SearchPage({ searchParams }: { searchParams: Searc
   ]);
   return (
     <Page crumbs={[{ label: 'Search' }]}>
-      <PageHead
-        title="Search in outputs"
-        facts={<span>Ended runs, newest first; runs that tune a prompt are left out</span>}
-      />
+      <PageHead title="Search in outputs" facts={<span>Ended runs, newest first, without tuning runs</span>} />
       <SearchForm
         key={`${query} ${experimentId}`}
         query={query}
@@ -45,19 +42,19 @@ export default async function SearchPage({ searchParams }: { searchParams: Searc
         experiments={experiments}
       />
       {isBehind ? (
-        <Notice className="m-4">
-          Some runs that have just ended are not searchable yet. Look again in a few seconds.
-        </Notice>
+        <Notice className="m-4">Some runs that just ended are not searchable yet. Try again in a few seconds.</Notice>
       ) : null}
       {items.length > 0 ? (
         <OutputHits hits={items} now={now().toISOString()} />
       ) : (
         <Pane className="border-b-0" data-testid="no-hits">
-          <p className="font-semibold">{query === '' ? 'Nothing looked for yet' : 'No run holds all of these words'}</p>
+          <p className="font-semibold">
+            {query === '' ? 'Search in cases and outputs' : 'No run contains all these words'}
+          </p>
           <p className="mt-0.5 text-ink-2">
             {query === ''
-              ? 'Type words of a case or an output above.'
-              : 'Fewer words, or shorter beginnings of them, may find more.'}
+              ? 'Enter words from a case or an output above.'
+              : 'Try fewer words, or only their first letters.'}
           </p>
         </Pane>
       )}

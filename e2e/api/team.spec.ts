@@ -53,7 +53,7 @@ test('each role sees its pages; what is not theirs is a 403 that names who to as
   expect(refused.status).toBe(403);
   expect([...refused.headers.keys()].filter((name) => name.startsWith('x-hone'))).toEqual([]);
   const text = await refused.text();
-  expect(text).toContain('This page is not yours to open');
+  expect(text).toContain('You don’t have access to this page');
   expect(text).toContain(team.as('owner').name);
   expect((await ask('/settings', { cookie: team.as('owner').cookie })).status).toBe(200);
   const made = await ask('/api/v1/experiments', { cookie, 'content-type': 'application/json' }, 'POST');

@@ -168,7 +168,7 @@ function pageTargets({ experimentId, otherExperimentId, batchId, runId, compared
     'experiment, 2,000 runs in its batch': [`/experiments/${experimentId}`, 'Case 2000:'],
     'experiment, 100 runs in its batch': [`/experiments/${otherExperimentId}`, 'Solved by'],
     run: [`/runs/${runId}`, 'Case 1000:'],
-    'calls of a run': [`/runs/${runId}/calls`, 'Calls as they were sent'],
+    'calls of a run': [`/runs/${runId}/calls`, 'Model calls'],
     datasets: ['/datasets', 'Datasets'],
     models: ['/models', 'practice'],
     'insights, 10,000 runs': ['/insights', 'Settles at'],

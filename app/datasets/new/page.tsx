@@ -9,11 +9,11 @@ export default async function NewDatasetPage() {
     <Page crumbs={[{ label: 'Datasets', href: '/datasets' }, { label: 'New' }]}>
       <PageHead
         title="New dataset"
-        facts={<span>A line that is wrong is named by its number, and then nothing is stored.</span>}
+        facts={<span>If a line is invalid, Hone shows its number and imports nothing.</span>}
       />
       <ImportPane
         dataset={null}
-        aftermath="An experiment can then run over all of its cases, or tune a prompt on them."
+        aftermath="After the import, an experiment can run over all cases or tune a prompt on them."
       />
     </Page>
   );

@@ -135,13 +135,13 @@ async function TuningTab({ experiment, asked }: ExperimentTabProps) {
       {experiment.batches.length > 0 ? (
         <Pane>
           <PaneHeader>
-            <h2>What tuning made of the prompt</h2>
-            <span className="text-ink-3 text-sm">the newest {MOST_TUNED} runs at most</span>
+            <h2>Tuning results</h2>
+            <span className="text-ink-3 text-sm">latest {MOST_TUNED} runs</span>
           </PaneHeader>
           <TunedRuns runs={runs} />
         </Pane>
       ) : (
-        <NoRunsPane latestVersion={experiment.latestVersion} next="Choose the cases and press Tune." />
+        <NoRunsPane latestVersion={experiment.latestVersion} next="Choose the cases, then select Tune." />
       )}
       <Pane>
         <PaneHeader>
@@ -171,7 +171,7 @@ async function ExperimentActions({ experiment, path, start }: ExperimentActionsP
     <>
       <DeleteButton
         name={name}
-        what="The experiment, all its versions, batches and runs"
+        what="The experiment with all its versions, batches and runs"
         remove={removeExperimentAction.bind(null, id)}
         goTo="/experiments"
       />

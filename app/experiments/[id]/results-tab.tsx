@@ -61,7 +61,7 @@ export async function ResultsTab({ experiment, path, asked, now }: ExperimentTab
         <BatchFailureNotice path={path} batchId={batch.id} experimentId={experiment.id} failure={failure} held={held} />
       )}
       {queued === null || held > 0 ? null : (
-        <QueueReasons place={queued} lead={`${formatNumberOf(counts.queued, 'run')} queued; the first of them:`} />
+        <QueueReasons place={queued} lead={`${formatNumberOf(counts.queued, 'run')} queued. The first one:`} />
       )}
       <BatchStats report={report} waiting={counts.waiting} older={older} />
       {isFirstResult(experiment, report.ended) ? <NextSteps experimentId={experiment.id} /> : null}
@@ -137,7 +137,7 @@ function canBeControlled({ origin, batches }: ExperimentView, batchId: string): 
 function NothingYet({ experiment }: { experiment: ExperimentView }) {
   return (
     <Columns className="medium:grid-cols-[minmax(0,1fr)_minmax(0,20rem)_20.5rem]">
-      <NoRunsPane latestVersion={experiment.latestVersion} next="Give a case and press Run." />
+      <NoRunsPane latestVersion={experiment.latestVersion} next="Enter a case, then select Run." />
       <StartPane experiment={experiment} />
     </Columns>
   );

@@ -56,15 +56,15 @@ export default async function NewExperimentPage({ searchParams }: { searchParams
             <span>
               {start === null
                 ? 'A prompt, an input and a model are enough for a first run.'
-                : 'Prompt, models, criteria and dataset are those of the prompt; nothing is changed there.'}
+                : 'Prompt, models, criteria and dataset are copied from the prompt. The prompt itself does not change.'}
             </span>
           ) : (
             <span>
-              Filled in as{' '}
+              Settings copied from{' '}
               <Link className="link" href={`/experiments/${source.parent.parentId}`}>
                 {source.name}
               </Link>{' '}
-              v{source.parent.parentVersion} is. Change one thing, and comparing the two shows what it does.
+              v{source.parent.parentVersion}. Change one setting to measure its effect.
             </span>
           )
         }

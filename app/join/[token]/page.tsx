@@ -19,7 +19,7 @@ export default async function JoinPage({ params }: { params: Promise<{ token: st
   const found = await findOpenLink(database, token, { now: new Date(), address });
   if (!found.ok)
     return (
-      <LinkPage title="This link does not open">
+      <LinkPage title="This link is not valid">
         <Notice tone="worse">{found.problem.message}</Notice>
       </LinkPage>
     );
@@ -30,8 +30,8 @@ export default async function JoinPage({ params }: { params: Promise<{ token: st
     <LinkPage title={title} text={text}>
       {actor === null || actor.memberId === link.memberId ? null : (
         <Notice className="mb-4">
-          You are signed in as {actor.name}. {link.purpose === 'password' ? 'Setting the password' : 'Joining'} signs
-          you out here.
+          You are signed in as {actor.name}.{' '}
+          {link.purpose === 'password' ? 'Setting the password signs you out.' : 'Joining signs you out.'}
         </Notice>
       )}
       <JoinForm
@@ -46,13 +46,13 @@ export default async function JoinPage({ params }: { params: Promise<{ token: st
 function wordsOf({ purpose, role, createdBy }: MemberLink, name: string | null): { title: string; text: string } {
   switch (purpose) {
     case 'first_owner':
-      return { title: 'Become the first owner', text: 'You invite all others, and set up models and keys.' };
+      return { title: 'Become the first owner', text: 'You invite the other members, and set up models and keys.' };
     case 'member':
-      return { title: 'Join this Hone', text: `${createdBy} invites you as ${role}.` };
+      return { title: 'Join Hone', text: `${createdBy} invited you as ${role}.` };
     case 'password':
       return {
         title: 'Set a new password',
-        text: `For ${name ?? 'your account'}. Wherever you are signed in now, you will be no more.`,
+        text: `For ${name ?? 'your account'}. This ends all your sessions.`,
       };
   }
 }

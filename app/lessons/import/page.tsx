@@ -11,7 +11,10 @@ export default async function ImportLessonsPage() {
       <PageHead
         title="Import lessons"
         facts={
-          <span>They enter as candidates. What is wrong is named by file and line, and then nothing is stored.</span>
+          <span>
+            Imported lessons are candidates for review. If a line is invalid, Hone shows its file and number and imports
+            nothing.
+          </span>
         }
       />
       <Pane className="border-b-0">

@@ -9,7 +9,7 @@ export default async function NewLessonPage() {
   await authorizePage('/lessons/new');
   return (
     <Page crumbs={[{ label: 'Lessons', href: '/lessons' }, { label: 'Add' }]}>
-      <PageHead title="Add a lesson" facts={<span>It reaches runs once somebody promotes it.</span>} />
+      <PageHead title="Add a lesson" facts={<span>Runs can recall it once a reviewer promotes it.</span>} />
       <Pane className="border-b-0">
         <AddLesson add={addLessonAction} />
       </Pane>

@@ -18,8 +18,8 @@ export default async function TryRecallPage({ searchParams }: { searchParams: Se
   return (
     <Page crumbs={[{ label: 'Lessons', href: '/lessons' }, { label: 'Try recall' }]}>
       <PageHead
-        title="What would a run be given?"
-        facts={<span>The lessons that fit an input, with how well, and the part of the prompt they make.</span>}
+        title="Try recall"
+        facts={<span>Shows which lessons a run with this input would recall, and how they appear in the prompt.</span>}
       />
       <TryRecall tryRecall={tryRecallAction} initial={initial} />
     </Page>

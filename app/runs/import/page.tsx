@@ -14,8 +14,8 @@ export default async function ImportRunsPage() {
         title="Import runs"
         facts={
           <span className="whitespace-normal">
-            Past runs of other systems, charted, compared and mined like your own. They come to an experiment of their
-            own.
+            Import past runs of other systems to chart and compare them and to learn lessons from them. Hone creates a
+            new experiment for them.
           </span>
         }
       />

@@ -42,8 +42,8 @@ export default async function AuditPage({ searchParams }: { searchParams: Search
         facts={
           days.ok && (
             <span>
-              <b>{formatCount(total)}</b> {total === 1 ? 'line' : 'lines'}
-              {Object.values(shown).every((value) => value === null) ? '' : ' of this kind'}
+              <b>{formatCount(total)}</b> {total === 1 ? 'entry' : 'entries'}
+              {Object.values(shown).every((value) => value === null) ? '' : ' match the filters'}
             </span>
           )
         }
@@ -54,7 +54,7 @@ export default async function AuditPage({ searchParams }: { searchParams: Search
         <AuditTable entries={items} />
       ) : (
         <Pane asChild className="border-b-0 text-ink-2">
-          <p>{days.ok ? 'Nothing of this kind was noted.' : 'Nothing is shown until the days above are mended.'}</p>
+          <p>{days.ok ? 'No entries match.' : 'Correct the dates above to see entries.'}</p>
         </Pane>
       )}
       <Pager

@@ -41,7 +41,7 @@ export default async function BackupPage() {
       <SettingsTabs />
       <BackupPart
         backups={backups}
-        secretFrom={environment.secret === null ? 'the file secret.key in the data folder' : 'HONE_SECRET'}
+        secretFrom={environment.secret === null ? 'the file secret.key in the data directory' : 'HONE_SECRET'}
         now={now}
         actions={{ make: makeBackupNowAction, remove: removeBackupAction }}
       />

@@ -67,7 +67,7 @@ async function Team() {
           <Pane className="border-b-0 pb-1">
             <PaneHeader className="m-0">
               <h2>Members</h2>
-              <span className="text-ink-3 text-sm">nobody promotes an own edit, owners included</span>
+              <span className="text-ink-3 text-sm">nobody can promote a lesson they edited, not even owners</span>
             </PaneHeader>
           </Pane>
           <MemberTable
@@ -85,17 +85,17 @@ async function Team() {
           <Pane className="border-line border-t border-b-0 pb-1">
             <PaneHeader className="m-0">
               <h2>API tokens</h2>
-              <span className="text-ink-3 text-sm">may never do more than whoever made them</span>
+              <span className="text-ink-3 text-sm">limited to the permissions of the member who created them</span>
               <span className="ml-auto">
                 <MayLink needs="viewer" size="small" href="/account#tokens">
-                  Make one of your own
+                  Create token
                 </MayLink>
               </span>
             </PaneHeader>
           </Pane>
           {tokens.length === 0 ? (
             <Pane asChild className="border-b-0 text-ink-2">
-              <p>No token yet.</p>
+              <p>No API tokens yet.</p>
             </Pane>
           ) : (
             <TokenTable tokens={tokens} revoke={revokeApiTokenAction} now={time} />

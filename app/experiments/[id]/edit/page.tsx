@@ -46,7 +46,7 @@ export default async function EditExperimentPage({ params, searchParams }: EditP
       <PageHead
         title={`Settings of ${experiment.name}`}
         facts={
-          <span>Saved as v{experiment.latestVersion + 1}. Runs that are there keep the version they ran under.</span>
+          <span>Changes are saved as v{experiment.latestVersion + 1}. Existing runs keep their settings version.</span>
         }
       />
       <ExperimentForm

@@ -47,7 +47,7 @@ export default async function CallsPage({ params, searchParams }: CallsPageProps
   return (
     <Page crumbs={crumbs} practice={record.practice}>
       <PageHead
-        title="Calls as they were sent"
+        title="Model calls"
         facts={
           <>
             <span>{formatTitle(record.case.input, 80)}</span>
@@ -66,7 +66,7 @@ export default async function CallsPage({ params, searchParams }: CallsPageProps
       <CallFilter path={path} counts={counts} chosen={chosen} />
       {page.items.length === 0 ? (
         <Pane asChild className="text-ink-2">
-          <p>{counts.total === 0 ? 'No model was asked yet.' : 'No call is like that.'}</p>
+          <p>{counts.total === 0 ? 'No model calls yet.' : 'No calls match.'}</p>
         </Pane>
       ) : (
         <CallList key={JSON.stringify([chosen, cursor])} runId={id} calls={page.items} />
