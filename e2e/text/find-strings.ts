@@ -26,7 +26,7 @@ export function stringsOf(file: string, source: string): FoundString[] {
   const found: FoundString[] = [];
   const lineOf = (at: number) => source.slice(0, at).split('\n').length;
   const add = (node: AnyNode, text: string, least: number) => {
-    const words = text.replaceAll(/\s+/g, ' ').trim();
+    const words = text.replaceAll(/&\w+;/g, ' ').replaceAll(/\s+/g, ' ').trim();
     if (!/\p{L}{2}/u.test(words) || words.split(' ').length < least || isCode(words)) return;
     found.push({ file, line: lineOf(node.start), text: words });
   };
@@ -41,6 +41,9 @@ export function stringsOf(file: string, source: string): FoundString[] {
       case 'TSTypeAliasDeclaration':
       case 'TSInterfaceDeclaration':
       case 'TaggedTemplateExpression':
+        return;
+      case 'ExpressionStatement':
+        if (typeof value.directive !== 'string') walk(value.expression);
         return;
       case 'JSXText':
         add(value, String(value.value), 1);
@@ -86,14 +89,14 @@ function calledName(callee: unknown): string {
   return callee.type === 'MemberExpression' ? nameOf(callee.property) : nameOf(callee);
 }
 
+const SQL = /^(SELECT|INSERT|UPDATE|DELETE|WITH|CREATE|DROP|ALTER|COPY|AND|OR|ORDER|WHERE|LEFT|JOIN|SET|GRANT|LOCK)\b/;
+/** The beginning of a program, of markup, a CSS rule or selector, or the name of a route. */
+const OTHER_CODE =
+  /^((const|import) \w+ ?[=\w]|curl -|<\w|@font-face\b|(\w+ )?\[[\w-]+[\]=]|(GET|POST|PUT|PATCH|DELETE) \/)/;
+
 /** SQL, lists of class names and other code. */
 function isCode(text: string): boolean {
-  if (
-    /^(SELECT|INSERT|UPDATE|DELETE|WITH|CREATE|DROP|ALTER|COPY|AND|OR|ORDER|WHERE|LEFT|JOIN|SET|GRANT|LOCK)\b/.test(
-      text,
-    )
-  )
-    return true;
+  if (SQL.test(text) || OTHER_CODE.test(text)) return true;
   const words = text.split(' ');
   return words.filter((word) => /[-:[\]/_]|^\w+\d/.test(word)).length > words.length / 2;
 }

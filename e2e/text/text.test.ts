@@ -31,6 +31,21 @@ const style = classNames('text-sm font-medium', 'p-2 m-2');
     expect(stringsOf('part.ts', source)).toEqual([]);
   });
 
+  test.each([
+    ["'use client';"],
+    ["const rule = '@font-face{font-family: Geist; src: url(a)}';"],
+    ['const picture = \'<svg width="9"><rect/>;</svg>\';'],
+    ["const example = 'const response = await fetch(url);\\nconst text = await response.text();';"],
+    ['const field = \'form [aria-invalid="true"]\';'],
+    ["readApi('GET /api/v1/docs');"],
+  ])('has no code: %s', (source) => {
+    expect(stringsOf('part.tsx', source)).toEqual([]);
+  });
+
+  test('has no entities of HTML, whose semicolons join no clauses', () => {
+    expect(stringsOf('part.tsx', 'const part = <p>Training&nbsp;set</p>;')).toMatchObject([{ text: 'Training set' }]);
+  });
+
   test('holds the texts of the app', () => {
     expect(findStrings('components/inbox/*.tsx').length).toBeGreaterThan(50);
   });
