@@ -13,7 +13,7 @@ test.beforeAll(async ({ app }) => {
 });
 test.afterAll(() => stage.stop());
 
-/** 640 px is a page of 1280 px at 200 % zoom. */
+/** 640 px is a page of 1280 px at 200% zoom. */
 test('axe finds nothing on any page in both themes, 1440 and 375 px wide, and none scrolls sideways at 320, 375 and 640 px', async ({
   app,
   browser,

@@ -45,7 +45,7 @@ test('pairs are judged by keyboard without a sign of which is which, and the agr
 
   await page.goto(`/experiments/${experimentId}`);
   const measure = page.getByTestId('judge-against-people');
-  await expect(measure).toContainText('Nobody has judged a pair yet');
+  await expect(measure).toContainText('No pairs judged yet');
   await expect(measure.getByRole('link', { name: 'Review blind' })).toHaveAttribute('href', /\/blind$/);
   // Opened afresh: after a way within the app, the data of the page before still stands in the document.
   const opened = await page.goto(`/experiments/${experimentId}/blind`);
@@ -105,9 +105,9 @@ test('pairs are judged by keyboard without a sign of which is which, and the agr
   // The answer that is still held is given by leaving.
   await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: SETTINGS.name }).click();
   await expect(measure).toContainText(
-    new RegExp(`It agrees in ${picks} of ${picks} picks? \\(100 %, \\d+ to 100 %\\)`),
+    new RegExp(`The judge agrees in ${picks} of ${picks} choices? \\(100%, \\d+ to 100%\\)`),
   );
-  await expect(measure).toContainText('With fewer than 10 picks nothing can be told yet.');
+  await expect(measure).toContainText('At least 10 choices are needed for a conclusion.');
   expect(await complaintsInBothThemes(page)).toEqual([]);
 });
 
@@ -119,18 +119,18 @@ test('the last answer is sent by itself, and then nothing is left', async ({ pag
   await page.goto(`/experiments/${experimentId}/blind`);
   const bar = page.getByTestId('blind-bar');
   await pressUntil(page, 't', bar, /neither is better. It is sent in a moment/);
-  await expect(page.getByText('You have judged every pair there is.')).toBeVisible();
+  await expect(page.getByText('You have judged all pairs.')).toBeVisible();
   await passUndoTime(page);
   await expect(bar).toBeHidden({ timeout: 15_000 });
   const judged = () => api.read(judgeAgreementSchema, 'GET', `/api/v1/experiments/${experimentId}/agreement`);
   await expect.poll(judged).toMatchObject({ judgements: 1, ties: 1 });
-  await page.getByRole('link', { name: 'See how the judge agrees' }).click();
-  await expect(page.getByTestId('judge-against-people')).toContainText('Counted apart: 1 tie.');
+  await page.getByRole('link', { name: 'View judge agreement' }).click();
+  await expect(page.getByTestId('judge-against-people')).toContainText('Not included: 1 tie.');
 });
 
 test('an experiment without a pair says so', async ({ page, app }) => {
   const experimentId = await openApi(app.address).createExperiment(SETTINGS);
   await page.goto(`/experiments/${experimentId}/blind`);
-  await expect(page.getByText('There is no pair to judge yet.')).toBeVisible();
+  await expect(page.getByText('No pairs to judge yet.')).toBeVisible();
   expect(await complaintsInBothThemes(page)).toEqual([]);
 });

@@ -65,7 +65,7 @@ test('experiments are chosen, compared case by case, and a case is looked into',
   const rows = page.getByTestId('compared-cases').locator('tbody tr[data-index]');
   await expect(rows).toHaveCount(8);
   await arm.getByRole('link', { name: '0 worse' }).click();
-  await expect(page.getByText('None of these.')).toBeVisible();
+  await expect(page.getByText('No cases match.')).toBeVisible();
   await arm.getByRole('link', { name: '8 better' }).click();
   await expect(page.getByRole('heading', { name: 'Cases where B is better' })).toBeVisible();
   await expect(page).toHaveURL(/show=b-better/);

@@ -36,7 +36,7 @@ test('cases are pasted, mended line by line, stored, changed and divided; the hi
   await expect(rows).toHaveCount(3);
   await page.getByRole('button', { name: 'Edit case 2' }).click();
   await page.getByLabel('Input').fill('Which events are sent twice?');
-  await page.getByLabel('Why, for the history').fill('Clearer');
+  await page.getByLabel('Reason for the change').fill('Clearer');
   await page.getByRole('button', { name: 'Store the case' }).click();
   await expect(rows.nth(1)).toContainText('sent twice');
   await page.getByRole('checkbox', { name: 'Tick case 3' }).check();
@@ -47,18 +47,18 @@ test('cases are pasted, mended line by line, stored, changed and divided; the hi
   const parts = page.getByRole('navigation', { name: 'Parts of the dataset' });
   await parts.getByRole('link', { name: 'Splits' }).click();
   await page.getByLabel('Held out, %').fill('50');
-  await page.getByRole('button', { name: 'Divide 2 cases' }).click();
-  await expect(page.getByTestId('splits')).toContainText('Every case has its side');
+  await page.getByRole('button', { name: 'Split 2 cases' }).click();
+  await expect(page.getByTestId('splits')).toContainText('Every case has a split');
 
   await parts.getByRole('link', { name: 'History 4' }).click();
   const versions = page.getByTestId('dataset-versions').locator('tbody tr');
   await expect(versions).toHaveCount(4);
   await expect(versions.nth(1)).toContainText('1 removed');
   await versions.nth(2).getByRole('link', { name: 'v2' }).click();
-  await expect(page.getByRole('heading', { name: 'What version 2 changed' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Changes in version 2' })).toBeVisible();
   await expect(versions.nth(2)).toContainText('Clearer');
   await expect(page.getByTestId('case-changes').locator('ins')).toHaveText('twice');
-  await page.getByRole('link', { name: 'All cases as they were then' }).click();
+  await page.getByRole('link', { name: 'View cases of this version' }).click();
   await expect(rows).toHaveCount(3);
   await expect(page.getByText('You are viewing version 2 of this dataset')).toBeVisible();
 });
@@ -108,7 +108,7 @@ test('20 cases with the headers of another tool are imported, and the mapping is
   }).toPass();
   await expect(columns.getByLabel('Read no as')).toHaveValue('ignore');
   await columns.getByLabel('Read question as').selectOption('ignore');
-  await expect(columns.getByRole('alert')).toHaveText('No column is read as the input. Choose one.');
+  await expect(columns.getByRole('alert')).toHaveText('Choose the column that holds the input.');
   await columns.getByRole('button', { name: 'Match by name' }).click();
   await expect(columns.getByLabel('Read question as')).toHaveValue('input');
   await page.getByRole('button', { name: 'Import 1 case' }).click();

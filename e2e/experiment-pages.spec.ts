@@ -60,7 +60,7 @@ test('three faults of one submit stand beside their three fields, and a summary 
     /^Budget, calls a run must be a whole number from 1 to 100,000,000, got 0$/,
   ]);
   await expect(page.getByLabel('Name', { exact: true }).first()).toBeFocused();
-  await expect(page.getByText('1 to mend')).toHaveCount(2);
+  await expect(page.getByText('1 to fix')).toHaveCount(2);
 
   const summary = page.getByRole('region', { name: 'Not saved: 3 settings have an error' });
   await expect(summary.getByRole('link')).toHaveCount(3);

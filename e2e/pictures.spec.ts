@@ -51,7 +51,7 @@ test('charts are saved as pictures that stand by themselves, and the report prin
   const { experiment: other } = await endedExperiment(api, 'The same again');
 
   for (const { path, name, says } of [
-    { path: `/experiments/${experiment}`, name: 'the solve curve', says: /n = 3 cases.*95 % interval/s },
+    { path: `/experiments/${experiment}`, name: 'the solve curve', says: /n = 3 cases.*95% interval/s },
     { path: `/runs/${runs[0]}`, name: 'the score by version', says: /threshold of 0\.\d+.*n = 1 run/s },
     { path: `/compare?of=${experiment},${other}`, name: 'B against A', says: /n = 3 cases in both/ },
   ]) {

@@ -91,7 +91,7 @@ test('a lesson is tried on other cases with it and without it, and its lift is s
   await expect(dialog).toBeHidden();
   const trial = pane.getByTestId('trial');
   await expect(trial).toContainText('It helps: +0.', { timeout: 30_000 });
-  await expect(trial).toContainText('with 95 % confidence, 6 cases');
+  await expect(trial).toContainText('with 95% confidence, 6 cases');
   await expect(trial).toContainText('So few cases are only a hint.');
   await trial.getByText('6 cases', { exact: true }).click();
   await expect(trial.getByRole('row')).toHaveCount(7);

@@ -144,7 +144,7 @@ test('a team from its first link: owner, invitation, roles, lessons of one’s o
     await comment.fill('Typed before the session ended.');
     await endSessions(owner);
     await say.click();
-    await expect(talk).toContainText('Your session has ended; nothing was stored.');
+    await expect(talk).toContainText('Your session has ended, and nothing was stored.');
     await expect(comment).toHaveValue('Typed before the session ended.');
     const opened = theirs.waitForEvent('page');
     await talk.getByRole('link', { name: 'Sign in in another tab' }).click();
@@ -158,7 +158,7 @@ test('a team from its first link: owner, invitation, roles, lessons of one’s o
     await comment.fill('Typed before the role was taken.');
     await giveRole(owner, 'viewer', `${MEMBER.name} is a viewer now`);
     await say.click();
-    await expect(talk).toContainText('This is for reviewers, editors and owners; you are a viewer now.');
+    await expect(talk).toContainText('Only reviewers, editors and owners can do this. You are now a viewer.');
     await expect(comment).toHaveValue('Typed before the role was taken.');
     await giveRole(owner, 'editor', `${MEMBER.name} is an editor now`);
     await say.click();

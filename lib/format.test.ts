@@ -30,7 +30,7 @@ describe('scores', () => {
     { name: 'a fall has a real minus', shown: formatChange(-0.05), expected: '−0.05' },
     { name: 'no change', shown: formatChange(0), expected: '= 0' },
     { name: 'a change that rounds to nothing', shown: formatChange(-0.004), expected: '= 0' },
-    { name: 'percent', shown: formatPercent(0.833), expected: '83 %' },
+    { name: 'percent', shown: formatPercent(0.833), expected: '83%' },
   ])('$name: $expected', ({ shown, expected }) => {
     expect(shown).toBe(expected);
   });

@@ -25,9 +25,9 @@ export function formatChange(difference: number): string {
   return difference > 0 ? `+${rounded}` : withMinus(rounded);
 }
 
-/** A share from 0 to 1 in whole percent: `83 %`. */
+/** A share from 0 to 1 in whole percent: `83%`. */
 export function formatPercent(share: number): string {
-  return `${Math.round(share * 100)} %`;
+  return `${Math.round(share * 100)}%`;
 }
 
 /** Dollars, with more decimals the smaller they are: `$0.0126`, `$0.128`, `$1.31`. */

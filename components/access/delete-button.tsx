@@ -48,14 +48,14 @@ export function DeleteButton({ name, what, remove, goTo, needs = 'editor' }: Del
         open={isOpen}
         onOpenChange={setOpen}
         title={`Delete ${name}?`}
-        description={`${what} will be gone for good.`}
+        description={`${what} will be deleted permanently.`}
       >
         <div className="flex items-center gap-2">
           <Button onClick={send} disabled={isBusy}>
             {isBusy ? 'Deleting' : 'Delete'}
           </Button>
           <Button variant="ghost" onClick={() => setOpen(false)}>
-            Keep it
+            Cancel
           </Button>
         </div>
       </Dialog>

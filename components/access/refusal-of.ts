@@ -5,7 +5,7 @@ import { fail, type Problem, problemsOf, type Result } from '#lib/core/problem.t
 import { whose, withArticle } from './role-labels.ts';
 
 /** What somebody is told whose session ended before they sent something. */
-export const SESSION_ENDED = `Your session has ended; nothing was stored. ${SIGN_IN_LABELS}, then send it again.`;
+export const SESSION_ENDED = `Your session has ended, and nothing was stored. ${SIGN_IN_LABELS}, then send it again.`;
 
 /**
  * Why an action gave no answer: the true words where it was refused, known by the digest of what it threw, and `otherwise` for all else,
@@ -26,11 +26,11 @@ function refusalLabel(refusal: Refusal): string {
     case 'unauthorized':
       return SESSION_ENDED;
     case 'rate_limited':
-      return 'Too many requests; nothing was changed. Wait a minute, then try again.';
+      return 'Too many requests. Nothing was changed. Wait a minute, then try again.';
     case 'forbidden':
       return refusal.roles === null
-        ? 'You may not do this any more.'
-        : `This is for ${whose(refusal.roles.needed)}; you are ${withArticle(refusal.roles.held)} now.`;
+        ? 'You no longer have permission to do this.'
+        : `Only ${whose(refusal.roles.needed)} can do this. You are now ${withArticle(refusal.roles.held)}.`;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Role } from '#lib/auth/role.ts';
 
 const WHOSE: Record<Role, string> = {
-  viewer: 'everybody',
+  viewer: 'members',
   reviewer: 'reviewers, editors and owners',
   editor: 'editors and owners',
   owner: 'owners',
@@ -9,7 +9,7 @@ const WHOSE: Record<Role, string> = {
 
 /** Whose something is that asks for the role `required`, to somebody who holds a lower one. */
 export function notYours(required: Role, held: Role): string {
-  return `This is for ${whose(required)}; you are ${withArticle(held)}.`;
+  return `Only ${whose(required)} can do this. You are ${withArticle(held)}.`;
 }
 
 /** All who may do what asks for the role `required`: “editors and owners”. */

@@ -32,7 +32,7 @@ export function AuditFilters({ shown, actors, problems, file }: AuditFiltersProp
   return (
     <Pane className="flex flex-wrap items-center gap-2 py-3">
       <Segmented
-        label="Kind of act"
+        label="Action"
         className="max-w-full overflow-x-auto"
         value={shown.group ?? 'all'}
         onChange={(value) => go({ group: value === 'all' ? null : value })}
@@ -56,7 +56,7 @@ export function AuditFilters({ shown, actors, problems, file }: AuditFiltersProp
         ))}
       </Select>
       <AuditDays from={shown.from} to={shown.to} problems={problems ?? NO_PROBLEMS} show={go} />
-      <span className="max-narrow:hidden">nothing in it can be changed or removed</span>
+      <span className="max-narrow:hidden">Entries cannot be changed or deleted.</span>
       {file === null ? null : (
         <span className="ml-auto">
           <Button asChild variant="ghost" size="small">
@@ -89,19 +89,19 @@ function AuditDays({ from, to, problems, show }: AuditDaysProps) {
   };
   return (
     <form className="flex flex-wrap items-start gap-2" onSubmit={send} noValidate aria-label="Days">
-      <Field label="First day, UTC" error={problems.from}>
+      <Field label="From (UTC)" error={problems.from}>
         <Input key={from} type="date" name="from" defaultValue={from ?? ''} />
       </Field>
-      <Field label="Last day, UTC" error={problems.to}>
+      <Field label="To (UTC)" error={problems.to}>
         <Input key={to} type="date" name="to" defaultValue={to ?? ''} />
       </Field>
       <span className="flex items-center gap-2 self-end">
         <Button type="submit" size="small">
-          Show these days
+          Apply
         </Button>
         {from === null && to === null ? null : (
           <Button variant="ghost" size="small" onClick={() => show({ from: null, to: null })}>
-            All days
+            Clear dates
           </Button>
         )}
       </span>

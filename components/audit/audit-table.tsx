@@ -20,9 +20,9 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
           <tr>
             <th scope="col">When</th>
             <th scope="col">Who</th>
-            <th scope="col">Did what</th>
+            <th scope="col">Action</th>
             <th scope="col" className="max-narrow:hidden">
-              Change or result
+              Details
             </th>
           </tr>
         </thead>

@@ -93,7 +93,7 @@ function HeldLine({ review: { held, current, undo } }: { review: Review }) {
     <>
       <span role="status">
         {words === null ? (
-          'Say which of the two you would rather have. Nobody sees names or scores here.'
+          'Choose the better output. Names and scores are hidden.'
         ) : (
           <>
             <b className="text-ink">Your last answer:</b> {words}. It is sent{' '}
@@ -149,7 +149,7 @@ function NoPair({ review, path }: { review: Review; path: string }) {
   if (skipped.length > 0)
     return (
       <Pane className="border-b-0">
-        <p>Only what you skipped is left.</p>
+        <p>Only skipped pairs are left.</p>
         <Button className="mt-2" onClick={recall}>
           Show {formatNumberOf(skipped.length, 'skipped pair')} again
         </Button>
@@ -159,11 +159,11 @@ function NoPair({ review, path }: { review: Review; path: string }) {
     <Pane className="border-b-0">
       <p>
         {judged === 0 && remaining === 0
-          ? 'There is no pair to judge yet. A pair is two versions of one run that are scored, with their texts kept.'
-          : 'You have judged every pair there is.'}
+          ? 'No pairs to judge yet. A pair is two scored versions of one run whose texts are kept.'
+          : 'You have judged all pairs.'}
       </p>
       <Button asChild className="mt-2">
-        <Link href={path}>{judged === 0 ? 'Back to the experiment' : 'See how the judge agrees'}</Link>
+        <Link href={path}>{judged === 0 ? 'Back to the experiment' : 'View judge agreement'}</Link>
       </Button>
     </Pane>
   );
@@ -178,10 +178,10 @@ function Failures({ review: { unsent, unfilled, sendAgain, fillAgain } }: { revi
           <Notice
             tone="worse"
             alert
-            title={`${formatNumberOf(unsent.length, 'answer')} could not be stored.`}
+            title={`${formatNumberOf(unsent.length, 'answer')} could not be saved`}
             actions={
               <Button size="small" onClick={sendAgain}>
-                Send again
+                Retry
               </Button>
             }
           >
@@ -194,10 +194,10 @@ function Failures({ review: { unsent, unfilled, sendAgain, fillAgain } }: { revi
           <Notice
             tone="worse"
             alert
-            title="The next pairs could not be loaded."
+            title="The next pairs could not be loaded"
             actions={
               <Button size="small" onClick={fillAgain}>
-                Load again
+                Retry
               </Button>
             }
           >

@@ -16,9 +16,9 @@ function agreement(counts: { agreed?: number; against?: number; ties?: number; e
 }
 
 test.each<[string, Parameters<typeof agreement>[0], string | null]>([
-  ['of many', { agreed: 14, against: 4, ties: 3 }, 'agrees in 14 of 18 picks (78 %, 55 to 91 %)'],
-  ['of one', { agreed: 1 }, 'agrees in 1 of 1 pick (100 %, 21 to 100 %)'],
-  ['never', { against: 10 }, 'agrees in 0 of 10 picks (0 %, 0 to 28 %)'],
+  ['of many', { agreed: 14, against: 4, ties: 3 }, 'agrees in 14 of 18 choices (78%, 55 to 91%)'],
+  ['of one', { agreed: 1 }, 'agrees in 1 of 1 choice (100%, 21 to 100%)'],
+  ['never', { against: 10 }, 'agrees in 0 of 10 choices (0%, 0 to 28%)'],
   ['of none', { ties: 3 }, null],
 ])('the share is told with its interval: %s', (_name, counts, words) => {
   expect(agreementLabel(agreement(counts))).toBe(words);
@@ -27,13 +27,13 @@ test.each<[string, Parameters<typeof agreement>[0], string | null]>([
 describe('beside the share', () => {
   test.each<[string, Parameters<typeof agreement>[0], string[]]>([
     ['nothing to add', { agreed: 10 }, []],
-    ['too few', { agreed: 9 }, ['With fewer than 10 picks nothing can be told yet.']],
+    ['too few', { agreed: 9 }, ['At least 10 choices are needed for a conclusion.']],
     [
       'what is counted apart',
       { agreed: 10, ties: 1, even: 2 },
-      ['Counted apart: 1 tie and 2 picks between equal scores.'],
+      ['Not included: 1 tie and 2 choices between equal scores.'],
     ],
-    ['only ties', { ties: 2 }, ['Counted apart: 2 ties.']],
+    ['only ties', { ties: 2 }, ['Not included: 2 ties.']],
   ])('%s', (_name, counts, notes) => {
     expect(agreementNotes(agreement(counts))).toEqual(notes);
   });
@@ -43,7 +43,7 @@ describe('beside the share', () => {
       (person): BlindJudgement => ({ person, pair: person === 'Carl' ? 'q' : 'p', picked: null }),
     );
     expect(agreementNotes(judgeAgreement(words)).at(-1)).toBe(
-      '3 judgements of 2 pairs by 3 people: each judgement counts, also of 1 pair that more than one judged.',
+      '3 judgements of 2 pairs by 3 people. Each judgement counts, including those of 1 pair that several people judged.',
     );
   });
 });

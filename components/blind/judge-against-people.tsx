@@ -13,10 +13,10 @@ export function JudgeAgainstPeople({ agreement, experimentId, settingsVersions }
   return (
     <Pane data-testid="judge-against-people">
       <PaneHeader>
-        <h2>Judge against people</h2>
+        <h2>Judge and reviewers</h2>
         {words === null ? null : (
           <span className="text-ink-3 text-sm">
-            share with its 95 % interval{settingsVersions > 1 ? ', over all versions of the settings' : ''}
+            {settingsVersions > 1 ? '95% interval, all settings versions' : '95% interval'}
           </span>
         )}
         <MayLink needs="reviewer" size="small" className="ml-auto" href={`/experiments/${experimentId}/blind`}>
@@ -26,13 +26,13 @@ export function JudgeAgainstPeople({ agreement, experimentId, settingsVersions }
       </PaneHeader>
       {agreement.judgements === 0 ? (
         <p className="text-ink-2">
-          Nobody has judged a pair yet. Two versions of a run are laid side by side without names or scores; what you
-          pick shows how far the judge can be trusted.
+          No pairs judged yet. In a blind review you choose between two versions of a run without seeing names or
+          scores. Your choices show how far you can trust the judge.
         </p>
       ) : (
         <p>
           {words === null ? (
-            'No pick can be compared with the scores yet.'
+            'None of the choices can be compared with scores yet.'
           ) : (
             <b className="font-medium">{sentenceOf(words)}</b>
           )}{' '}
@@ -44,15 +44,15 @@ export function JudgeAgainstPeople({ agreement, experimentId, settingsVersions }
 }
 
 function sentenceOf(words: string): string {
-  return `${formatSentence(`it ${words}`)}.`;
+  return `${formatSentence(`the judge ${words}`)}.`;
 }
 
-/** How often the judge agrees: `agrees in 14 of 18 picks (78 %, 55 to 91 %)`; null where no pick can be compared. */
+/** How often the judge agrees: `agrees in 14 of 18 picks (78%, 55 to 91%)`; null where no pick can be compared. */
 export function agreementLabel({ agreed, picks, interval }: JudgeAgreement): string | null {
   if (interval === null) return null;
   const percent = (share: number) => Math.round(share * 100);
-  const bounds = `${percent(interval.share)} %, ${percent(interval.low)} to ${percent(interval.high)} %`;
-  return `agrees in ${agreed} of ${formatNumberOf(picks, 'pick')} (${bounds})`;
+  const bounds = `${percent(interval.share)}%, ${percent(interval.low)} to ${percent(interval.high)}%`;
+  return `agrees in ${agreed} of ${formatNumberOf(picks, 'choice')} (${bounds})`;
 }
 
 /** What is to be known beside the share, a sentence each: what it does not count, whose judgements they are, whether it tells anything. */
@@ -60,15 +60,15 @@ export function agreementNotes(agreement: JudgeAgreement): string[] {
   const { picks, ties, equalScores, unscored, judgements, people, pairs, sharedPairs, tooFewToTell } = agreement;
   const apart = [
     ...(ties > 0 ? [formatNumberOf(ties, 'tie')] : []),
-    ...(equalScores > 0 ? [`${formatNumberOf(equalScores, 'pick')} between equal scores`] : []),
-    ...(unscored > 0 ? [`${formatNumberOf(unscored, 'pick')} without scores`] : []),
+    ...(equalScores > 0 ? [`${formatNumberOf(equalScores, 'choice')} between equal scores`] : []),
+    ...(unscored > 0 ? [`${formatNumberOf(unscored, 'choice')} without scores`] : []),
   ];
   return [
-    ...(tooFewToTell && picks > 0 ? [`With fewer than 10 picks nothing can be told yet.`] : []),
-    ...(apart.length > 0 ? [`Counted apart: ${formatList(apart)}.`] : []),
+    ...(tooFewToTell && picks > 0 ? ['At least 10 choices are needed for a conclusion.'] : []),
+    ...(apart.length > 0 ? [`Not included: ${formatList(apart)}.`] : []),
     ...(sharedPairs > 0
       ? [
-          `${formatNumberOf(judgements, 'judgement')} of ${formatNumberOf(pairs, 'pair')} by ${formatNumberOf(people, 'person', 'people')}: each judgement counts, also of ${formatNumberOf(sharedPairs, 'pair')} that more than one judged.`,
+          `${formatNumberOf(judgements, 'judgement')} of ${formatNumberOf(pairs, 'pair')} by ${formatNumberOf(people, 'person', 'people')}. Each judgement counts, including those of ${formatNumberOf(sharedPairs, 'pair')} that several people judged.`,
         ]
       : []),
   ];

@@ -89,7 +89,7 @@ function pictureTexts(arm: ComparisonArm, against: ComparisonAgainst, { arms, me
     notes: [
       `${verdictTitle(result.verdict, named(baseline))}: ${verdictNumbers(result)}.`,
       `n = ${formatNumberOf(result.n, 'case')} in both: ${better} better, ${worse} worse, ${same} same.`,
-      `Difference of ${metric === 'score' ? 'the best score' : 'the share solved'} per case, and its mean with the 95 % interval.`,
+      `Difference of ${metric === 'score' ? 'the best score' : 'the share solved'} per case, and its mean with the 95% interval.`,
     ],
     source: sourceLine([
       ...(arms.some(({ practice }) => practice) ? ['Practice data'] : []),
@@ -163,13 +163,13 @@ export function BaselinePane({ comparison, state }: { comparison: Comparison; st
         against A on the cases that both ran.{' '}
         {missed === null
           ? ''
-          : `With ${formatNumberOf(missed.n, 'pair')} a true difference under about ${missed.words} would be missed half the time.`}
+          : `With ${formatNumberOf(missed.n, 'pair')} a true difference under about ${missed.words} would go unnoticed half the time.`}
       </p>
       {effort.length > 0 ? (
         <div className={classNames(noticeVariants(), 'mt-3')} data-testid="effort">
           <Scale aria-hidden />
           <div className="min-w-0 flex-1">
-            <b className="font-medium">Not equal effort.</b> {effort.join(' ')}
+            <b className="font-medium">Unequal effort.</b> {effort.join(' ')}
           </div>
         </div>
       ) : null}
@@ -202,7 +202,7 @@ function LeftOut({ comparison: { arms } }: { comparison: Comparison }) {
       : []),
   ]);
   return words.length === 0 ? null : (
-    <Notice className="mt-3" title="What is counted.">
+    <Notice className="mt-3" title="What counts.">
       {words.join(' ')}
     </Notice>
   );
@@ -225,9 +225,9 @@ function shareLabel({ solved, cases, runs, unscoredRuns }: ComparisonArm): strin
 }
 
 function costLabel({ costPerSolvedUsd, unpriced, score }: ComparisonArm): string {
-  if (score === null) return 'nothing scored';
+  if (score === null) return 'not scored';
   if (costPerSolvedUsd === null) return 'none solved';
-  if (unpriced && costPerSolvedUsd === 0) return 'its calls have no known price';
+  if (unpriced && costPerSolvedUsd === 0) return 'no known price';
   return `${unpriced ? 'at least ' : ''}${formatMoney(costPerSolvedUsd)} a solved case`;
 }
 
@@ -260,7 +260,7 @@ function ArmHead({ arm, place, comparison: { arms }, state }: ArmHeadProps) {
             <Button asChild variant="ghost" size="smallIcon">
               <Link
                 href={compareAddress({ ...state, shown: null, arms: others })}
-                aria-label={`Take ${armLetter(place)} out of the comparison`}
+                aria-label={`Remove ${armLetter(place)} from comparison`}
               >
                 <X className="size-3.25" aria-hidden />
               </Link>

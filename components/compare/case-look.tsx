@@ -88,7 +88,7 @@ function Answers({ before, after, letter }: AnswersProps) {
     const [one, name] = before === null ? [after, letter] : [before, 'A'];
     return (
       <>
-        <p className="text-ink-2 text-sm">{before === null ? 'A' : letter} did not run this case.</p>
+        <p className="text-ink-2 text-sm">{before === null ? 'A' : letter} has no run of this case.</p>
         {one === null ? null : <OneAnswer result={one} letter={name} />}
       </>
     );
@@ -119,8 +119,8 @@ function OneAnswer({ result, letter }: { result: CaseResult; letter: string }) {
 }
 
 function noAnswerLabel({ version, versionCount }: CaseResult): string {
-  if (version !== null) return 'Its text was not kept when the run ended.';
-  return versionCount === 0 ? 'It has none.' : 'It has none: no version was scored.';
+  if (version !== null) return 'The text was not kept when the run ended.';
+  return versionCount === 0 ? 'There is no output.' : 'There is no output because no version was scored.';
 }
 
 function RunsOfArm({ arm: { runs, result }, letter }: { arm: ComparedCase['arms'][number]; letter: string }) {
@@ -215,7 +215,7 @@ function RecalledLessons({ letter, result }: { letter: string; result: CaseResul
     <ul className="mt-3 text-ink-2 text-sm" aria-label={`Lessons ${letter} was given`}>
       {result.recalled.slice(0, MOST_NAMED).map(({ lessonId, text, versions, isOwn }) => (
         <li key={lessonId} className="wrap-anywhere mb-1">
-          {letter} {isOwn ? 'went by its own lesson' : 'recalled'} “{formatTitle(text, 120)}” for{' '}
+          {letter} {isOwn ? 'used its own lesson' : 'recalled'} “{formatTitle(text, 120)}” for{' '}
           {formatList(versions.map((version) => `v${version}`))}.{' '}
           <Link className="link" href={`/lessons/${lessonId}`}>
             Open the lesson

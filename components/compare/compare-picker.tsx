@@ -35,8 +35,8 @@ export function ComparePicker({ rows, state, chosen, search }: ComparePickerProp
   return (
     <Pane aria-label="Choose experiments" data-testid="compare-picker">
       <PaneHeader>
-        <h2>{chosen.length === 0 ? 'What to compare' : `Beside ${chosen.join(', ')}`}</h2>
-        <span className="text-ink-3 text-sm">two to five in all, over the same cases</span>
+        <h2>{chosen.length === 0 ? 'Choose experiments' : `Compare with ${chosen.join(', ')}`}</h2>
+        <span className="text-ink-3 text-sm">2 to 5 experiments with the same cases</span>
         {isFirst ? null : (
           <Link className="link ml-auto text-sm" href={compareAddress(state)}>
             Close
@@ -55,7 +55,7 @@ export function ComparePicker({ rows, state, chosen, search }: ComparePickerProp
           name="q"
           className="min-w-0 max-w-72 flex-1"
           type="search"
-          placeholder="Part of a name"
+          placeholder="Experiment name"
           defaultValue={search}
         />
         <Button type="submit">Search</Button>
@@ -63,7 +63,7 @@ export function ComparePicker({ rows, state, chosen, search }: ComparePickerProp
       {rows.length === 0 ? (
         <p className="text-ink-2">
           {search
-            ? `No other experiment with ended runs has “${search}” in its name.`
+            ? `No other experiment with ended runs matches “${search}”.`
             : 'No other experiment has ended runs yet.'}{' '}
           <Link className="link" href="/experiments">
             Open the experiments
@@ -112,7 +112,7 @@ export function ComparePicker({ rows, state, chosen, search }: ComparePickerProp
             </Button>
             <span className="text-ink-2 text-sm">
               {chosen.length === 0
-                ? 'The first one that is ticked is the baseline.'
+                ? 'The first selected experiment is the baseline.'
                 : `${formatNumberOf(5 - chosen.length, 'more', 'more')} at most.`}
             </span>
           </div>

@@ -21,7 +21,7 @@ export function CompareTick({ experimentId, name }: { experimentId: string; name
 export function CompareChosen() {
   return (
     <form id={FORM} action="/compare">
-      <Button type="submit" variant="ghost" title="Compare the experiments that are ticked">
+      <Button type="submit" variant="ghost" title="Compare selected experiments">
         <GitCompareArrows className="size-3.25" aria-hidden />
         Compare
       </Button>

@@ -61,13 +61,13 @@ export function ComparedCases({ comparison, state, initial }: ComparedCasesProps
         <CaseLook look={answer.look} looked={looked} onLook={(next) => void setState({ on: next })} />
       ) : chosen === null ? (
         <Pane asChild className="text-ink-2">
-          <p>No case is chosen.</p>
+          <p>No case selected.</p>
         </Pane>
       ) : answer.state === 'coming' ? (
-        <Skeleton label="Reading the case" />
+        <Skeleton label="Loading the case" />
       ) : (
         <Pane asChild className="text-ink-2">
-          <p role="alert">The case could not be read. Choose it again in a moment.</p>
+          <p role="alert">The case could not be loaded. Select it again in a moment.</p>
         </Pane>
       )}
     </Columns>
@@ -116,7 +116,7 @@ function CaseList({
       </Pane>
       {rows.length === 0 ? (
         <Pane asChild className="border-b-0 pt-0 text-ink-2">
-          <p>None of these.</p>
+          <p>No cases match.</p>
         </Pane>
       ) : (
         <ScrollX label="Cases by arm">

@@ -107,7 +107,7 @@ const TONES = {
   too_few: { line: 'stroke-ink-3', dot: 'fill-ink-3' },
 } as const;
 
-/** A mean difference with its 95 % interval on a line through 0. Nothing where there is no difference to draw. */
+/** A mean difference with its 95% interval on a line through 0. Nothing where there is no difference to draw. */
 export function DifferenceInterval({ result, span }: DifferenceIntervalProps) {
   const frame = useRef<HTMLDivElement>(null);
   const width = Math.min(useElementWidth(frame, 330), 362);

@@ -50,5 +50,5 @@ function cutLabel({ versions, against }: NonNullable<Comparison['cut']>, caps: n
 }
 
 function timesLabel(times: number): string {
-  return times < 1 ? `${Math.round(times * 100)} %` : `${times.toFixed(1)} times`;
+  return times < 1 ? `${Math.round(times * 100)}%` : `${times.toFixed(1)} times`;
 }

@@ -38,9 +38,9 @@ const HIGH = LOW.map((score) => score + 0.2);
 
 describe('a verdict', () => {
   test.each([
-    ['better', LOW, HIGH, 'Better than A', /^by the score: mean \+0\.20, 95 % \+0\.\d\d to \+0\.\d\d, p /],
-    ['worse', HIGH, LOW, 'Worse than A', /^by the score: mean −0\.20, 95 % −0\.\d\d to −0\.\d\d, p /],
-    ['the same', LOW, LOW, 'Within noise', /^by the score: mean 0\.00, 95 % 0\.00 to 0\.00, p 1\.00$/],
+    ['better', LOW, HIGH, 'Better than A', /^by the score: mean \+0\.20, 95% \+0\.\d\d to \+0\.\d\d, p /],
+    ['worse', HIGH, LOW, 'Worse than A', /^by the score: mean −0\.20, 95% −0\.\d\d to −0\.\d\d, p /],
+    ['the same', LOW, LOW, 'Within noise', /^by the score: mean 0\.00, 95% 0\.00 to 0\.00, p 1\.00$/],
     ['of few', LOW.slice(0, 3), HIGH.slice(0, 3), 'Too few cases to tell', /^by the score: mean \+0\.20/],
     ['of none', [null], [0.5], 'Too few cases to tell', /^no case is scored in both$/],
   ])('is told by word and sign: %s', (_name, before, after, title, numbers) => {
@@ -146,15 +146,15 @@ describe('effort', () => {
     ['another cap', [{}, { mostVersions: 5 }, {}], ['A and C may use 4 attempts, B may use 5 attempts.']],
     ['another budget', [{}, { hasOtherBudget: true }], ['B has another budget than A.']],
     ['more spent', [{}, { spent: 1.5 }], ['A run of B cost 1.5 times as much as one of A.']],
-    ['less spent', [{}, { spent: 0.5, spentIn: 'tokens' }], ['A run of B took 50 % as many tokens as one of A.']],
+    ['less spent', [{}, { spent: 0.5, spentIn: 'tokens' }], ['A run of B took 50% as many tokens as one of A.']],
     ['unknown', [{}, { spent: null, spentIn: null }], []],
   ] as const)('that is %s', (_name, efforts, words) => {
     expect(effortLabel(comparison(efforts.map((effort) => ({ ...effort }))))).toEqual(words);
   });
 
   test.each([
-    ['better', 0.1, /B has \+0\.10 on A, 95 % \+0\.\d+ to \+0\.\d+, p .+: better than A\.$/],
-    ['worse', -0.1, /B has −0\.10 on A, 95 % −0\.\d+ to −0\.\d+, p .+: worse than A\.$/],
+    ['better', 0.1, /B has \+0\.10 on A, 95% \+0\.\d+ to \+0\.\d+, p .+: better than A\.$/],
+    ['worse', -0.1, /B has −0\.10 on A, 95% −0\.\d+ to −0\.\d+, p .+: worse than A\.$/],
     ['within noise', 0, /B has 0\.00 on A.*: within noise\.$/],
   ] as const)('cut to the same number of attempts can still be %s', (_name, by, words) => {
     const [caps, cut] = effortLabel(comparison([{}, { mostVersions: 5 }], cutBy(4, by)));
@@ -171,12 +171,12 @@ test.each([
   [
     'two runs of each',
     [at(1, 8, 0.4), at(2, 8, 0.6)],
-    'One run solves a case 40 % (30 to 50) of the time, one of 2 runs 60 % (50 to 70); over 8 cases.',
+    'A single run solves a case 40% (30 to 50) of the time. At least one of 2 runs does 60% (50 to 70) of the time (8 cases).',
   ],
   [
     'what only a few cases have is left out',
     [at(1, 8, 0.4), at(2, 5, 0.6), at(3, 1, 0.9)],
-    'One run solves a case 40 % (30 to 50) of the time, one of 2 runs 60 % (50 to 70); over 5 cases.',
+    'A single run solves a case 40% (30 to 50) of the time. At least one of 2 runs does 60% (50 to 70) of the time (5 cases).',
   ],
   ['repeated only here and there', [at(1, 8, 0.4), at(2, 1, 0.6)], null],
   [
@@ -185,7 +185,7 @@ test.each([
       { ...at(1, 1, 0.5), low: null, high: null },
       { ...at(2, 1, 1), low: null, high: null },
     ],
-    'One run solves a case 50 % of the time, one of 2 runs 100 %; over 1 case.',
+    'A single run solves a case 50% of the time. At least one of 2 runs does 100% of the time (1 case).',
   ],
 ])('%s', (_name, passAtK, words) => {
   expect(passAtKLabel(passAtK)).toBe(words);

@@ -68,7 +68,7 @@ export function verdictTitle(verdict: Verdict, baseline: string): string {
   }
 }
 
-/** The numbers behind it: `by the score: mean +0.06, 95 % +0.01 to +0.10, p 0.03`. */
+/** The numbers behind it: `by the score: mean +0.06, 95% +0.01 to +0.10, p 0.03`. */
 export function verdictNumbers(result: PairedVerdict): string {
   const { metric, difference } = result;
   if (difference === null) return metric === 'score' ? 'no case is scored in both' : 'no case was judged in both';
@@ -98,7 +98,7 @@ const SECOND: Record<Verdict, string> = {
 function solvedLabel(share: number, n: number, { test }: PairedVerdict): string {
   return test === 'mcnemar_exact'
     ? `${Math.round(share * n)} of ${n}`
-    : `${Math.round(share * 100)} % of the runs of ${formatNumberOf(n, 'case')}`;
+    : `${Math.round(share * 100)}% of the runs of ${formatNumberOf(n, 'case')}`;
 }
 
 const TESTS = {
@@ -123,10 +123,10 @@ function holmLabel(p: number, pHolm: number | null): string {
   return pHolm === null || writeChance(pHolm) === writeChance(p) ? '' : `, ${writeChance(pHolm)} after Holm`;
 }
 
-/** `, 95 % +0.01 to +0.10`; nothing where there is no interval. */
+/** `, 95% +0.01 to +0.10`; nothing where there is no interval. */
 export function intervalLabel({ metric, low, high }: Pick<PairedVerdict, 'metric' | 'low' | 'high'>): string {
   if (low === null || high === null) return '';
-  return `, 95 % ${differenceLabel(metric, low, false)} to ${differenceLabel(metric, high)}`;
+  return `, 95% ${differenceLabel(metric, low, false)} to ${differenceLabel(metric, high)}`;
 }
 
 /** A difference with its sign: of scores `+0.06`, of shares solved `+25 points`. What rounds to nothing has no sign. */
@@ -138,7 +138,7 @@ export function differenceLabel(metric: PairedVerdict['metric'], difference: num
 
 /**
  * The size of a true difference that as many cases would miss half the time: half the width of the interval. Null without one.
- * Source: at 50 % power the smallest detectable difference is the critical value times the standard error.
+ * Source: at 50% power the smallest detectable difference is the critical value times the standard error.
  */
 export function missedHalfTheTime(results: readonly PairedVerdict[]): { n: number; words: string } | null {
   const widths = results.flatMap(({ metric, n, low, high }) =>
@@ -159,7 +159,7 @@ export function passAtKLabel(passAtK: ComparisonArm['passAtK']): string | null {
   const [one] = passAtK;
   const most = passAtK.findLast(({ n, k }) => k > 1 && n * 2 >= (one?.n ?? 0));
   if (one === undefined || most === undefined) return null;
-  return `One run solves a case ${chanceOf(one)} of the time, one of ${most.k} runs ${chanceOf(most)}; over ${formatNumberOf(most.n, 'case')}.`;
+  return `A single run solves a case ${chanceOf(one)} of the time. At least one of ${most.k} runs does ${chanceOf(most)} of the time (${formatNumberOf(most.n, 'case')}).`;
 }
 
 function chanceOf({ mean, low, high }: ComparisonArm['passAtK'][number]): string {

@@ -51,10 +51,10 @@ export function CaseDialog({ edited, version, save, onClose }: CaseDialogProps) 
         : { change: [{ number: edited.number, criteria: null, ...read.value }], version };
     startSaving(async () => {
       const result = await save({ ...change, ...(message.trim() === '' ? {} : { message }) }).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Nothing was stored.'),
+        refusalOf(error, 'Hone did not answer. Nothing was saved.'),
       );
       if (!result.ok) return setProblem(result.problem);
-      toast(edited === null ? 'Case added' : `Case ${edited.number} stored`);
+      toast(edited === null ? 'Case added' : `Case ${edited.number} saved`);
       onClose();
     });
   }
@@ -65,23 +65,23 @@ export function CaseDialog({ edited, version, save, onClose }: CaseDialogProps) 
       isWide
       onOpenChange={(open) => (open ? undefined : onClose())}
       title={edited === null ? 'New case' : `Case ${edited.number}`}
-      description="Runs keep the cases they ran on; older versions of the dataset stay as they were."
+      description="Existing runs and older versions of the dataset do not change."
     >
       <div className="flex flex-col gap-3">
         <Field label="Input" error={errorAt('input')}>
           <Textarea rows={5} value={draft.input} onChange={(event) => set({ input: event.target.value })} />
         </Field>
-        <Field label="Reference" help="The right answer. Empty for none" error={errorAt('reference')}>
+        <Field label="Reference" help="The expected answer. Leave empty for none." error={errorAt('reference')}>
           <Textarea rows={2} value={draft.reference} onChange={(event) => set({ reference: event.target.value })} />
         </Field>
         <Field
           label="Tags"
-          help="Comma-separated. The tag train, validation or held_out assigns the case to that split"
+          help="Comma-separated. The tag train, validation or held_out assigns the case to that split."
           error={errorAt('tags')}
         >
           <Input value={draft.tags} onChange={(event) => set({ tags: event.target.value })} />
         </Field>
-        <Field label="Metadata" help="A JSON object; prompts get it as {{metadata.name}}" error={errorAt('metadata')}>
+        <Field label="Metadata" help="A JSON object. Prompts can use {{metadata.name}}." error={errorAt('metadata')}>
           <Textarea
             rows={2}
             className="font-mono text-code"
@@ -94,8 +94,8 @@ export function CaseDialog({ edited, version, save, onClose }: CaseDialogProps) 
           label="Criteria of this case"
           help={
             <>
-              A JSON object: <code>change</code> turns criteria of the experiment off or sets their threshold and
-              weight, <code>add</code> lists criteria of its own. Empty: scored as the experiment says
+              A JSON object. <code>change</code> turns criteria of the experiment off or sets their threshold and
+              weight. <code>add</code> lists additional criteria. Leave empty to use the criteria of the experiment.
             </>
           }
           error={errorAt('criteria')}
@@ -109,17 +109,17 @@ export function CaseDialog({ edited, version, save, onClose }: CaseDialogProps) 
             onChange={(event) => set({ criteria: event.target.value })}
           />
         </Field>
-        <Field label="Why, for the history">
+        <Field label="Reason for the change">
           <Input value={message} maxLength={500} onChange={(event) => setMessage(event.target.value)} />
         </Field>
         <DialogFoot
-          action={edited === null ? 'Add the case' : 'Store the case'}
+          action={edited === null ? 'Add case' : 'Save case'}
           busy="Storing"
           isBusy={isSaving}
           isReady
           onAction={send}
           onCancel={onClose}
-          problem={problem && !isNamed ? { title: 'Not stored.', message: problem.message } : null}
+          problem={problem && !isNamed ? { title: 'Not saved', message: problem.message } : null}
         />
       </div>
     </Dialog>

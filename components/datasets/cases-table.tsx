@@ -56,7 +56,7 @@ export function CasesTable({ cases, version, save }: CasesTableProps) {
         <Pane className="flex flex-wrap items-center gap-2 border-b-0 py-2.5">
           <MayButton needs="editor" size="small" onClick={() => setEdited('new')}>
             <Plus className="size-3.25" aria-hidden />
-            Add a case
+            Add case
           </MayButton>
           {chosen.length > 0 ? (
             <MayButton needs="editor" size="small" onClick={() => setAsked(true)}>
@@ -183,14 +183,14 @@ function RemoveCases({ isOpen, cases, isBusy, onRemove, onClose }: RemoveCasesPr
       open={isOpen}
       onOpenChange={(open) => (open ? undefined : onClose())}
       title={`Remove ${what}?`}
-      description={`Runs keep their cases, and older versions of the dataset too.${heldOut > 0 ? ` ${formatNumberOf(heldOut, 'held-out case')} would be measured on no more.` : ''}`}
+      description={`Existing runs and older versions of the dataset keep them.${heldOut > 0 ? ` ${formatNumberOf(heldOut, 'held-out case')} will no longer be measured.` : ''}`}
     >
       <div className="flex items-center gap-2">
         <Button onClick={onRemove} disabled={isBusy}>
           {isBusy ? 'Removing' : 'Remove'}
         </Button>
         <Button variant="ghost" onClick={onClose}>
-          {cases.length === 1 ? 'Keep it' : 'Keep them'}
+          Cancel
         </Button>
       </div>
     </Dialog>
@@ -203,17 +203,17 @@ type CaseFiltersProps = { path: string; search: string; split: string | null; ve
 export function CaseFilters({ path, search, split, version }: CaseFiltersProps) {
   return (
     <Pane asChild className="flex flex-wrap items-center gap-2 border-b-0 pb-0">
-      <form action={path} aria-label="Filter of the cases">
+      <form action={path} aria-label="Filter cases">
         <Input
           className="w-60 max-w-full"
           type="search"
           name="find"
           defaultValue={search}
           placeholder="Text or tag of a case"
-          aria-label="Search in these"
+          aria-label="Search cases"
         />
-        <Select className="w-auto" name="split" defaultValue={split ?? ''} aria-label="Side">
-          <option value="">all sides</option>
+        <Select className="w-auto" name="split" defaultValue={split ?? ''} aria-label="Split">
+          <option value="">all splits</option>
           {Object.entries(SPLIT_LABELS).map(([side, words]) => (
             <option key={side} value={side}>
               {words}

@@ -31,7 +31,7 @@ export function DatasetHead({ dataset, usedBy, save, remove }: DatasetHeadProps)
       <PaneHeader className="m-0">
         <h2 className="wrap-anywhere">{name}</h2>
         <span className="text-ink-3 text-sm">
-          {formatNumberOf(caseCount, 'case')} · {formatCount(withReference)} with a reference · v{latestVersion} ·{' '}
+          {formatNumberOf(caseCount, 'case')} · {formatCount(withReference)} with reference · v{latestVersion} ·{' '}
           {users === ''
             ? 'not used yet'
             : `used by ${users}${more.length > 0 ? ` and ${formatCount(more.length)} more` : ''}`}
@@ -65,7 +65,7 @@ function RenameDialog({ name, save, onClose }: { name: string; save: EditDataset
     });
   }
   return (
-    <Dialog open onOpenChange={(open) => (open ? undefined : onClose())} title="Rename the dataset">
+    <Dialog open onOpenChange={(open) => (open ? undefined : onClose())} title="Rename dataset">
       <div className="flex flex-col gap-3">
         <Field label="Name" error={problem?.message ?? null}>
           <Input value={next} onChange={(event) => setNext(event.target.value)} />

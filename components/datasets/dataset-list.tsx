@@ -56,7 +56,7 @@ export function DatasetList({ datasets, current, search, next }: DatasetListProp
           </Link>
         </QueueRow>
       ))}
-      {datasets.length === 0 ? <p className="px-4 py-3 text-ink-2 text-sm">No dataset has “{search}” in it.</p> : null}
+      {datasets.length === 0 ? <p className="px-4 py-3 text-ink-2 text-sm">No dataset matches “{search}”.</p> : null}
       {next === null ? null : (
         <p className="px-4 py-2 text-sm">
           <Link className="link" href={next}>
@@ -65,7 +65,7 @@ export function DatasetList({ datasets, current, search, next }: DatasetListProp
         </p>
       )}
       <p className="px-4 py-2.5 text-ink-3 text-sm">
-        <SideKey side="train" /> tune on &nbsp; <SideKey side="heldOut" /> held out, never shown to a tuning run
+        <SideKey side="train" /> training &nbsp; <SideKey side="heldOut" /> held out from tuning
       </p>
     </>
   );

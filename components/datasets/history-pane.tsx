@@ -71,7 +71,7 @@ export function HistoryPane({ path, versions, older, chosen, changes, more }: Hi
                   {of.message === null ? null : <span className="block text-ink-2 text-sm">{of.message}</span>}
                 </td>
                 <td className="whitespace-nowrap text-right max-narrow:hidden">{formatCount(of.caseCount)}</td>
-                <td className="text-ink-2 text-sm max-narrow:hidden">{of.actor ?? 'not known'}</td>
+                <td className="text-ink-2 text-sm max-narrow:hidden">{of.actor ?? 'unknown'}</td>
                 <td className="text-ink-2 text-sm">{formatMoment(of.createdAt)}</td>
               </tr>
             ))}
@@ -87,12 +87,12 @@ export function HistoryPane({ path, versions, older, chosen, changes, more }: Hi
           </Pane>
         )}
       </section>
-      <section className="min-w-0 border-line border-t" aria-label={`What version ${chosen} changed`}>
+      <section className="min-w-0 border-line border-t" aria-label={`Changes in version ${chosen}`}>
         <Pane className="border-b-0 pb-1">
           <PaneHeader className="m-0">
-            <h2>What version {chosen} changed</h2>
+            <h2>Changes in version {chosen}</h2>
             <Link className="link ml-auto text-sm" href={`${path}?version=${chosen}`}>
-              All cases as they were then
+              View cases of this version
             </Link>
           </PaneHeader>
         </Pane>
@@ -101,7 +101,7 @@ export function HistoryPane({ path, versions, older, chosen, changes, more }: Hi
           <Pane asChild className="border-b-0 text-sm">
             <p>
               <Link className="link" href={more}>
-                More of its changes
+                More changes
               </Link>
             </p>
           </Pane>
@@ -128,7 +128,7 @@ function CaseChanges({ changes }: { changes: readonly ShownChange[] }) {
   if (changes.length === 0)
     return (
       <Pane asChild className="border-b-0 text-ink-2 text-sm">
-        <p>It changed no case.</p>
+        <p>This version changed no cases.</p>
       </Pane>
     );
   return (

@@ -45,7 +45,7 @@ export function ImportMapping({ preview, mapping, isTable, onChange }: ImportMap
         </PaneHeader>
         {targets.includes('input') ? null : (
           <p className="mt-1 text-sm text-worse" role="alert">
-            No column is read as the input. Choose one.
+            Choose the column that holds the input.
           </p>
         )}
       </Pane>
@@ -54,7 +54,7 @@ export function ImportMapping({ preview, mapping, isTable, onChange }: ImportMap
           <thead>
             <tr>
               <th scope="col">Column</th>
-              <th scope="col">Read as</th>
+              <th scope="col">Import as</th>
               <th scope="col" className="max-narrow:hidden">
                 Values
               </th>
@@ -64,7 +64,7 @@ export function ImportMapping({ preview, mapping, isTable, onChange }: ImportMap
             {columns.map(({ name, samples }) => (
               <tr key={name}>
                 <th scope="row" className="wrap-anywhere min-w-24 font-medium font-mono text-sm">
-                  {name === '' ? <span className="text-ink-3">no name</span> : name}
+                  {name === '' ? <span className="text-ink-3">unnamed</span> : name}
                 </th>
                 <td>
                   <Target
@@ -83,7 +83,7 @@ export function ImportMapping({ preview, mapping, isTable, onChange }: ImportMap
       </ScrollX>
       {isJoined(targets) ? (
         <Pane className="border-b-0 pt-1 text-ink-2 text-sm">
-          Several columns with the same role are joined with a blank line between them.
+          Columns with the same role are joined with a blank line between them.
         </Pane>
       ) : null}
     </section>
@@ -104,7 +104,7 @@ function Target({ column, target, onChange }: { column: string; target: string; 
     <span className="flex flex-wrap items-center gap-2">
       <Select
         className="w-auto"
-        aria-label={`Read ${column || 'the column without a name'} as`}
+        aria-label={`Import ${column || 'the unnamed column'} as`}
         value={isVariable ? 'variable' : target}
         onChange={(event) => {
           const chosen = event.target.value;

@@ -76,7 +76,7 @@ export function ImportPane({ dataset, aftermath }: ImportPaneProps) {
   function send() {
     if (format === null || format === 'promptfoo' || isSaving) return;
     if (dataset === null && name.trim() === '')
-      return setProblem({ code: 'invalid', field: 'name', message: 'A dataset needs a name.' });
+      return setProblem({ code: 'invalid', field: 'name', message: 'Enter a name for the dataset.' });
     startSaving(async () => {
       const { query, file } = importRequest(draft, format, preview?.mapping ?? null);
       const storing = { ...query, wrongLines: draft.leaveOutWrong ? ('leave_out' as const) : null };
@@ -84,7 +84,7 @@ export function ImportPane({ dataset, aftermath }: ImportPaneProps) {
         ? callApi('POST /api/v1/datasets', { query: { ...storing, name: name.trim() }, file })
         : callApi('POST /api/v1/datasets/{id}/cases', { params: { id: dataset.id }, query: storing, file }));
       if (!stored.ok) return setProblem(stored.problem);
-      toast(`${formatNumberOf(stored.value.added, 'case')} stored`);
+      toast(`${formatNumberOf(stored.value.added, 'case')} imported`);
       router.push(`/datasets/${stored.value.id}`);
       router.refresh();
     });
@@ -163,12 +163,12 @@ function ImportChecks({ preview }: { preview: ImportPreview }) {
       <ul className="flex flex-col gap-1.5 text-sm">
         <CheckLine isFine={leaks.count === 0}>
           {leaks.count === 0
-            ? 'No new input is in another dataset’s held-out cases'
+            ? 'No input appears in held-out cases of other datasets'
             : `${inputs(leaks.count)} held out in ${formatList(leaks.datasets)}: tuning on ${leaks.count === 1 ? 'it' : 'them'} spoils what is measured there (${linesOf(leaks)})`}
         </CheckLine>
         <CheckLine isFine={answersInside.count === 0}>
           {answersInside.count === 0
-            ? 'No reference stands inside its own input'
+            ? 'No input contains its reference'
             : `${formatCount(answersInside.count)} ${answersInside.count === 1 ? 'reference stands' : 'references stand'} inside the input: the answer is given away (${linesOf(answersInside)})`}
         </CheckLine>
         <CheckLine isFine={secrets.count === 0}>
@@ -196,7 +196,7 @@ function CheckLine({ isFine, children }: { isFine: boolean; children: ReactNode 
         ) : (
           <TriangleAlert className="mt-0.5 size-3.25" aria-hidden />
         )}
-        <span className="sr-only">{isFine ? 'Fine: ' : 'Look at it: '}</span>
+        <span className="sr-only">{isFine ? 'Fine: ' : 'Check: '}</span>
       </span>
       <span className="wrap-anywhere min-w-0">{children}</span>
     </li>
@@ -246,9 +246,7 @@ function ImportActions(props: ImportActionsProps) {
           {isReady && !isSaving && !isLooking ? <kbd aria-hidden>{mod}↵</kbd> : null}
         </Button>
         {wrong > 0 ? (
-          <Button onClick={() => onLeaveOut(!leavesOut)}>
-            {leavesOut ? `Don’t leave them out` : `Leave out ${lines}`}
-          </Button>
+          <Button onClick={() => onLeaveOut(!leavesOut)}>{leavesOut ? `Include them` : `Leave out ${lines}`}</Button>
         ) : null}
       </div>
       <p
@@ -262,8 +260,8 @@ function ImportActions(props: ImportActionsProps) {
           <>
             <TriangleAlert className="mt-0.5 size-3.25" aria-hidden />
             <span>
-              Mend {whichLines(preview)} first, or leave {wrong === 1 ? 'it' : 'them'} out. Nothing is stored while a
-              line is wrong.
+              Fix {whichLines(preview)} first, or leave {wrong === 1 ? 'it' : 'them'} out. Nothing is imported while a
+              line is invalid.
             </span>
           </>
         ) : (
@@ -282,11 +280,11 @@ function whyNot(of: {
   left: number;
   lines: string;
 }): string {
-  if (of.isLooking) return 'Looking at the lines.';
-  if (of.preview === null) return 'There is nothing to import yet.';
+  if (of.isLooking) return 'Checking the lines.';
+  if (of.preview === null) return 'Paste cases or choose a file.';
   if (of.ready === 0)
-    return of.preview.same > 0 ? 'All of these cases are there already.' : 'There is no case in it yet.';
-  return of.left > 0 ? `${of.lines} ${of.left === 1 ? 'is' : 'are'} left out.` : 'All of it is stored, or nothing.';
+    return of.preview.same > 0 ? 'The dataset already has all these cases.' : 'There are no cases to import.';
+  return of.left > 0 ? `${of.lines} ${of.left === 1 ? 'is' : 'are'} left out.` : 'Hone imports all lines or none.';
 }
 
 function whichLines(preview: ImportPreview | null): string {

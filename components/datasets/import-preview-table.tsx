@@ -15,21 +15,21 @@ export function ImportPreviewTable({ preview }: { preview: ImportPreview }) {
   const shown = rows.filter(({ state }) => state !== 'same');
   const counts = [
     `${formatCount(ready)} ready`,
-    ...(wrong > 0 ? [`${formatCount(wrong)} to mend`] : []),
+    ...(wrong > 0 ? [`${formatCount(wrong)} to fix`] : []),
     ...(same > 0 ? [`${formatCount(same)} left out`] : []),
   ];
   return (
     <section className="min-w-0 border-line border-t" data-testid="would-be-stored">
       <Pane className="border-b-0 pb-1">
         <PaneHeader className="m-0">
-          <h2>What would be stored</h2>
+          <h2>Import preview</h2>
           <span className="text-ink-3 text-sm" role="status">
             {counts.join(', ')}
-            {ready + wrong + same > rows.length ? `; the first ${formatCount(shown.length)} are shown` : ''}
+            {ready + wrong + same > rows.length ? ` (first ${formatCount(shown.length)} shown)` : ''}
           </span>
         </PaneHeader>
       </Pane>
-      <ScrollX label="What would be stored">
+      <ScrollX label="Import preview">
         <Table isInset>
           <thead>
             <tr>
@@ -72,7 +72,7 @@ function PreviewRow({ row, fault }: { row: ImportRow; fault: string | undefined 
       <td className="whitespace-nowrap text-right align-top font-mono text-ink-3 text-sm">{formatCount(line)}</td>
       <td className="wrap-anywhere">
         {state === 'wrong' ? (
-          <span className="text-ink-3">{fault?.replaceAll('`', '') ?? 'can’t be read'}</span>
+          <span className="text-ink-3">{fault?.replaceAll('`', '') ?? 'cannot be read'}</span>
         ) : (
           input
         )}
@@ -94,7 +94,7 @@ function PreviewRow({ row, fault }: { row: ImportRow; fault: string | undefined 
       <td className="whitespace-nowrap text-sm">
         {state === 'wrong' ? (
           <span className="text-worse">
-            <X className="size-3.25" aria-hidden /> not yet
+            <X className="size-3.25" aria-hidden /> invalid
           </span>
         ) : (
           <span className="text-better">

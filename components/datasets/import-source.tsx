@@ -33,7 +33,7 @@ const READ_AS: Record<DatasetFormat, [string, string]> = {
 };
 
 const EXAMPLE =
-  '{"input": "How long is a cursor valid?", "reference": "10 minutes", "tags": ["paging"]}\nonly input is needed; CSV and JSON are taken too, and promptfoo configurations';
+  '{"input": "How long is a cursor valid?", "reference": "10 minutes", "tags": ["paging"]}\nOnly input is required. You can also paste CSV, JSON or a promptfoo configuration.';
 
 /** Where the cases come from: pasted into an editor that says under each line what is wrong with it, or a file. */
 export function ImportSourcePane({ draft, format, notes, error, onChange, onFile, onNote }: ImportSourceProps) {
@@ -52,7 +52,7 @@ export function ImportSourcePane({ draft, format, notes, error, onChange, onFile
       <PaneHeader>
         <span className="text-ink-3 text-sm">
           {format === null ? (
-            'Paste cases, or take a file'
+            'Paste cases or choose a file'
           ) : (
             <>
               read as <b className="font-medium text-ink">{name}</b>
@@ -89,10 +89,10 @@ export function ImportSourcePane({ draft, format, notes, error, onChange, onFile
           <div className="flex flex-wrap items-center gap-2">
             <b className="wrap-anywhere min-w-0 font-medium">{source.file.name}</b>
             <span className="text-ink-2 text-sm">
-              {formatCount(Math.ceil(source.file.size / 1_000))} kB, too long to be edited here
+              {formatCount(Math.ceil(source.file.size / 1_000))} kB, too large to edit here
             </span>
             <Button size="small" onClick={() => onChange({ source: { kind: 'text', text: '' } })}>
-              Leave it
+              Remove file
             </Button>
           </div>
           {error === null ? null : (
@@ -117,7 +117,7 @@ export function ImportSourcePane({ draft, format, notes, error, onChange, onFile
         <Upload className="size-3.25" aria-hidden />
         <span>or drop a JSONL, CSV, JSON or promptfoo file here, up to 50 MB</span>
         <Button size="small" onClick={() => picker.current?.click()}>
-          Choose a file
+          Choose file
         </Button>
         <input
           ref={picker}

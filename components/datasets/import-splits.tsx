@@ -31,14 +31,14 @@ export function ImportSplits({ draft, preview, onChange }: ImportSplitsProps) {
       </PaneHeader>
       <CheckboxField
         label="Split new cases"
-        help="Else a tuning run divides them by its own seed"
+        help="If off, each tuning run splits them with its own seed."
         checked={draft.isDivided}
         onChange={(event) => onChange({ isDivided: event.target.checked })}
       />
       {draft.isDivided ? (
         <div className="mt-3">
           <label className="font-medium text-ink text-sm" htmlFor={rangeId}>
-            Held out, of the new ones
+            Held out
           </label>
           <div className="flex items-center gap-2">
             <Range
@@ -51,7 +51,7 @@ export function ImportSplits({ draft, preview, onChange }: ImportSplitsProps) {
               aria-valuetext={`${draft.heldOut} percent`}
               onChange={(event) => onChange({ heldOut: Number(event.target.value) })}
             />
-            <b className="w-11 whitespace-nowrap text-right">{draft.heldOut} %</b>
+            <b className="w-11 whitespace-nowrap text-right">{draft.heldOut}%</b>
           </div>
         </div>
       ) : null}
@@ -86,8 +86,8 @@ export function ImportSplits({ draft, preview, onChange }: ImportSplitsProps) {
             </Field>
           </div>
           <p className="mt-2.5 text-ink-2 text-sm">
-            Stored cases keep their side, and so do new ones with a tag for it. A held-out case never moves to another:
-            runs are judged on it.
+            Existing cases and new cases with a split tag keep their split. A held-out case never changes its split,
+            because runs are measured on it.
           </p>
         </>
       ) : null}

@@ -43,7 +43,7 @@ export function PromptfooPane({ name, source, isNew }: PromptfooPaneProps) {
       const stored = await callApi('POST /api/v1/datasets/promptfoo', { body });
       if (!stored.ok) return setLooked({ preview: looked?.preview ?? null, problem: stored.problem });
       const { caseCount, datasetId, experimentId } = stored.value;
-      toast(`${formatNumberOf(caseCount, 'case')} stored${experimentId === null ? '' : ', and an experiment drafted'}`);
+      toast(`${formatNumberOf(caseCount, 'case')} imported${experimentId === null ? '' : ', experiment created'}`);
       router.push(experimentId === null ? `/datasets/${datasetId}` : `/experiments/${experimentId}`);
       router.refresh();
     });
@@ -53,7 +53,7 @@ export function PromptfooPane({ name, source, isNew }: PromptfooPaneProps) {
     return (
       <Pane className="border-b-0">
         <p className="text-ink-2 text-sm">
-          A promptfoo configuration becomes a dataset of its own: paste it under New dataset.
+          A promptfoo configuration becomes a new dataset. Paste it under New dataset.
         </p>
       </Pane>
     );
@@ -64,7 +64,7 @@ export function PromptfooPane({ name, source, isNew }: PromptfooPaneProps) {
         {preview === null ? null : (
           <span className="text-ink-3 text-sm" role="status">
             {formatNumberOf(preview.caseCount, 'case')}, {formatCount(preview.withReference)} with a reference,{' '}
-            {formatCount(preview.withCriteria)} with criteria of their own
+            {formatCount(preview.withCriteria)} with their own criteria
           </span>
         )}
       </PaneHeader>
@@ -76,8 +76,8 @@ export function PromptfooPane({ name, source, isNew }: PromptfooPaneProps) {
       )}
       <div className="mt-3">
         <CheckboxField
-          label="Draft an experiment too"
-          help="With its prompt, model and assertions; nothing is run"
+          label="Create an experiment"
+          help="Uses the prompt, model and assertions. Nothing runs yet."
           checked={withExperiment}
           onChange={(event) => setWithExperiment(event.target.checked)}
         />
@@ -96,12 +96,9 @@ function Taken({ preview }: { preview: PromptfooImport }) {
   const rows: [string, string][] = [
     ['First input', first[0]?.input ?? ''],
     ['Input is', inputVariable === null ? 'the test' : `{{${inputVariable}}}`],
-    ['Prompt', prompt ?? 'none: Hone’s own'],
+    ['Prompt', prompt ?? 'none, uses Hone’s default'],
     ['Model', model],
-    [
-      'Criteria',
-      criteria.map(({ name, evaluator }) => `${name} (${evaluator})`).join(', ') || 'none but those of cases',
-    ],
+    ['Criteria', criteria.map(({ name, evaluator }) => `${name} (${evaluator})`).join(', ') || 'only those of cases'],
   ];
   return (
     <>
@@ -114,10 +111,10 @@ function Taken({ preview }: { preview: PromptfooImport }) {
         ))}
       </dl>
       {notTaken.length === 0 ? (
-        <p className="mt-2.5 text-ink-2 text-sm">All of it is taken.</p>
+        <p className="mt-2.5 text-ink-2 text-sm">All of the configuration is imported.</p>
       ) : (
         <>
-          <h3 className="mt-3 font-semibold text-sm">Not taken</h3>
+          <h3 className="mt-3 font-semibold text-sm">Not imported</h3>
           <ul className="mt-1 flex flex-col gap-1 text-ink-2 text-sm" data-testid="not-taken">
             {notTaken.slice(0, 40).map((words) => (
               <li key={words} className="wrap-anywhere">

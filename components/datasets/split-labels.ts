@@ -6,16 +6,16 @@ export type SidesOfDataset = { caseCount: number; train: number; validation: num
 
 /** What a case is for, in the words of the pages; a case on no side is divided by the tuning run itself. */
 export const SPLIT_LABELS: Record<Split | 'undivided', string> = {
-  train: 'tune on',
+  train: 'training',
   validation: 'validation',
   held_out: 'held out',
-  undivided: 'not divided',
+  undivided: 'unassigned',
 };
 
 /** The sides in words: `18 tune on, 6 held out`. Sides without cases are left out, but for what is held out. */
 export function splitLabel({ caseCount, train, validation, heldOut }: SidesOfDataset): string {
   const undivided = caseCount - train - validation - heldOut;
-  if (caseCount > 0 && undivided === caseCount) return 'not divided';
+  if (caseCount > 0 && undivided === caseCount) return 'unassigned';
   const sides: [number, string][] = [
     [train, SPLIT_LABELS.train],
     [validation, SPLIT_LABELS.validation],

@@ -23,10 +23,10 @@ export function SplitsPane({ dataset, divide }: SplitsPaneProps) {
   const { caseCount, train, validation, heldOut } = dataset;
   const free = caseCount - train - validation - heldOut;
   const rows: [string, number, string][] = [
-    ['Tune on', train, 'a tuning run tries its prompts on them'],
-    ['Validation', validation, 'chooses between candidates of a tuning run'],
-    ['Held out', heldOut, 'never shown to a tuning run; what it gained is measured on them'],
-    ['Not divided', free, 'each tuning run divides them by its own seed'],
+    ['Training', train, 'Tuning runs test candidates on them.'],
+    ['Validation', validation, 'Tuning runs choose between candidates by them.'],
+    ['Held out', heldOut, 'Tuning runs never see them. The final improvement is measured on them.'],
+    ['Unassigned', free, 'Each tuning run splits them with its own seed.'],
   ];
   return (
     <Pane className="border-b-0" data-testid="splits">
@@ -35,11 +35,11 @@ export function SplitsPane({ dataset, divide }: SplitsPaneProps) {
         <Table className="mt-3">
           <thead>
             <tr>
-              <th scope="col">Side</th>
+              <th scope="col">Split</th>
               <th scope="col" className="whitespace-nowrap text-right">
                 Cases
               </th>
-              <th scope="col">What they are for</th>
+              <th scope="col">Use</th>
             </tr>
           </thead>
           <tbody>
@@ -56,8 +56,8 @@ export function SplitsPane({ dataset, divide }: SplitsPaneProps) {
           <DivideForm free={free} divide={divide} />
         ) : (
           <p className="mt-3 text-ink-2 text-sm">
-            Every case has its side. Tags decide: a case is moved by its tag train or validation. A held-out case never
-            moves to another side: runs have been judged on it.
+            Every case has a split. The tags train and validation move a case to that split. A held-out case never
+            changes its split, because runs are measured on it.
           </p>
         )}
       </div>
@@ -81,11 +81,11 @@ function DivideForm({ free, divide }: { free: number; divide: SplitsPaneProps['d
     const shares = { heldOutShare: Number(heldOut) / 100, validationShare: Number(validation) / 100 };
     startDividing(async () => {
       const result = await divide({ ...shares, balanceBy, seed: Number(seed) }).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Nothing was divided.'),
+        refusalOf(error, 'Hone did not answer. Nothing was split.'),
       );
       if (!result.ok) return setProblem(result.problem);
       const { train, validation: forValidation, heldOut: forProof } = result.value;
-      toast(`Divided: ${train} to tune on, ${forValidation} for validation, ${forProof} held out`);
+      toast(`Split into ${train} training, ${forValidation} validation and ${forProof} held-out cases`);
     });
   }
   return (
@@ -97,7 +97,7 @@ function DivideForm({ free, divide }: { free: number; divide: SplitsPaneProps['d
           send();
         }}
       >
-        <h2>Divide {formatNumberOf(free, 'case')}</h2>
+        <h2>Split {formatNumberOf(free, 'case')}</h2>
         <div className="grid grid-cols-1 narrow:grid-cols-4 gap-4">
           <Field label="Held out, %" error={errorAt('heldOutShare')}>
             <Input numeric className="w-full" value={heldOut} onChange={(event) => setHeldOut(event.target.value)} />
@@ -127,16 +127,16 @@ function DivideForm({ free, divide }: { free: number; divide: SplitsPaneProps['d
         </div>
         <div className="flex flex-wrap items-center gap-2">
           <Button type="submit" variant="primary" disabled={isBusy || !isValid}>
-            {isBusy ? 'Dividing' : `Divide ${formatNumberOf(free, 'case')}`}
+            {isBusy ? 'Splitting' : `Split ${formatNumberOf(free, 'case')}`}
           </Button>
           <span className="text-ink-2 text-sm" role="status">
             {isValid
-              ? `${formatCount(free - held - tried)} to tune on, ${formatCount(tried)} for validation, ${formatCount(held)} held out; cases that have a side keep it`
-              : 'Shares are whole percents from 0 to 100'}
+              ? `${formatCount(free - held - tried)} training, ${formatCount(tried)} validation, ${formatCount(held)} held out. Cases with a split keep it.`
+              : 'Enter whole percentages from 0 to 100.'}
           </span>
         </div>
         <p className="text-ink-2 text-sm">
-          This cannot be taken back for held-out cases: runs are judged on them, so they never move to another side.
+          You cannot undo this for held-out cases. Runs are measured on them, so they never change their split.
         </p>
         {problem && problem.field === null ? (
           <p className="text-sm text-worse" role="alert">

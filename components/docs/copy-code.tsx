@@ -20,7 +20,11 @@ export function CopyCode({ code }: { code: string }) {
         {result === 'copied' ? <Check className="size-3.25" aria-hidden /> : <Copy className="size-3.25" aria-hidden />}
       </Button>
       <span className="sr-only" role="status">
-        {result === 'copied' ? 'Copied' : result === 'failed' ? 'Not copied. Select the code and copy it.' : ''}
+        {result === 'copied'
+          ? 'Copied'
+          : result === 'failed'
+            ? 'The browser blocked copying. Select the code and copy it.'
+            : ''}
       </span>
     </span>
   );

@@ -29,8 +29,8 @@ export function DocSearch() {
       />
       {query === '' ? null : (
         <div className="mt-2" aria-live="polite">
-          {isError ? <p className="text-sm">The search failed. Check that Hone is running.</p> : null}
-          {data?.items.length === 0 ? <p className="text-ink-2 text-sm">No page has all of these words.</p> : null}
+          {isError ? <p className="text-sm">Search failed. Check that Hone is running.</p> : null}
+          {data?.items.length === 0 ? <p className="text-ink-2 text-sm">No page contains all these words.</p> : null}
           <ul className="space-y-2 text-sm">
             {data?.items.map(({ href, title, section, excerpt }) => (
               <li key={href}>

@@ -46,7 +46,7 @@ describe('it is said', () => {
       name: 'which part comes from what',
       changes: { roles: [role('turn', 'experiment', 1), role('evaluate', 'model', 7), role('revise', 'text', 0)] },
       notes: [
-        'Estimated from 1 past call of this experiment (turns of agents), from 7 past calls of the same model elsewhere (judging) and by the lengths of texts, so in wide bounds (revisions).',
+        'Estimated from 1 past call of this experiment (turns of agents), from 7 past calls of the same model elsewhere (judging) and based on text lengths, so the range is wide (revisions).',
       ],
     },
     {
@@ -57,8 +57,8 @@ describe('it is said', () => {
       },
       notes: [
         'Estimated from 50 past calls of this experiment.',
-        'No price is known for local/judge and local/writer: what it costs is not counted. Set its price under Models.',
-        'The budget of $0.0500 a run does not see calls without a price.',
+        'There is no price for local/judge and local/writer, so its cost is not included. Set a price under Models.',
+        'The budget of $0.0500 a run does not count calls without a price.',
       ],
     },
     {

@@ -48,14 +48,14 @@ function sourceLabel(basis: EstimateBasis, n: number): string {
     case 'model':
       return `from ${formatNumberOf(n, 'past call')} of the same model elsewhere`;
     case 'text':
-      return 'by the lengths of texts, so in wide bounds';
+      return 'based on text lengths, so the range is wide';
   }
 }
 
 function unpricedLabel({ unpricedModels }: RunEstimate): string[] {
   if (unpricedModels.length === 0) return [];
   return [
-    `No price is known for ${formatList(unpricedModels)}: what it costs is not counted. Set its price under Models.`,
+    `There is no price for ${formatList(unpricedModels)}, so its cost is not included. Set a price under Models.`,
   ];
 }
 
@@ -64,7 +64,7 @@ function budgetLabel({ budgets, runs }: RunEstimate): string[] {
     const name = `The budget of ${limitLabel(budget, limit)} a run`;
     const ends = endLabel(cuts, runs);
     return [
-      ...(blind ? [`${name} does not see calls without a price.`] : []),
+      ...(blind ? [`${name} does not count calls without a price.`] : []),
       ...(ends === null ? [] : [`${name} would end ${ends}.`]),
     ];
   });

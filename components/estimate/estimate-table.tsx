@@ -39,7 +39,7 @@ export function EstimateTable({ estimate }: { estimate: RunEstimate }) {
       </Table>
       <div className="mt-2 flex flex-col gap-1 text-ink-2 text-sm">
         <p>
-          {formatNumberOf(runs, 'run')}. Lowest: every first version is good enough. Highest: all go to their cap
+          {formatNumberOf(runs, 'run')}. Lowest: every first version passes. Highest: every run reaches its cap
           {practice ? '. Practice prices are made up' : ''}.
         </p>
         {estimateNotes(estimate).map((note) => (

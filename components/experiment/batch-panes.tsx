@@ -46,7 +46,7 @@ export function BatchPanes({ path, experiment, batch, older, drawn, settings }: 
           <h2>Solved by {settings.mode === 'retry' ? 'attempt' : 'version'}</h2>
           <span className="text-ink-3 text-sm">
             {formatNumberOf(report.cases, 'case')}
-            {repetitions > 1 ? `, ${repetitions} runs each` : ''}, 95 % interval
+            {repetitions > 1 ? `, ${repetitions} runs each` : ''}, 95% interval
           </span>
           {report.solveCurve.length > 0 ? (
             <SharePicture of="the solve curve" texts={pictureTexts(experiment, batch, settings)} />
@@ -116,11 +116,11 @@ function pictureTexts(
   return {
     title: `${name}: solved by ${mode === 'retry' ? 'attempt' : 'version'}`,
     notes: [
-      `n = ${formatNumberOf(report.cases, 'case')}${runs}. The band is the 95 % interval.`,
+      `n = ${formatNumberOf(report.cases, 'case')}${runs}. The band is the 95% interval.`,
       ...(end === undefined
         ? []
         : [
-            `Ever solved: ${end.ever.solved} of ${end.n}, ${formatPercent(end.ever.share)} ${formatBounds(end.ever)} %.`,
+            `Ever solved: ${end.ever.solved} of ${end.n}, ${formatPercent(end.ever.share)} ${formatBounds(end.ever)}%.`,
           ]),
     ],
     source: sourceLine([...(practice ? ['Practice data'] : []), `${name} v${experimentVersion}`, formatDay(createdAt)]),

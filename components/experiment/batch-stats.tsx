@@ -30,7 +30,7 @@ function Solved({ report: { ended, unscored, solvedShare, cases, total } }: { re
       value={solvedShare === null ? '–' : `${formatCount(solvedShare.solved)} of ${formatCount(solvedShare.n)}`}
     >
       {solvedShare
-        ? `${formatPercent(solvedShare.share)}, 95 % interval ${Math.round(solvedShare.low * 100)} to ${Math.round(solvedShare.high * 100)}${cases < total ? `, over ${formatNumberOf(cases, 'case')}` : ''}`
+        ? `${formatPercent(solvedShare.share)}, 95% interval ${Math.round(solvedShare.low * 100)} to ${Math.round(solvedShare.high * 100)}${cases < total ? `, over ${formatNumberOf(cases, 'case')}` : ''}`
         : ended === 0
           ? 'none has ended yet'
           : 'none counts'}
@@ -98,7 +98,7 @@ function Stops({ report, waiting }: Pick<BatchStatsProps, 'report' | 'waiting'>)
         ? report.unscored > 0
           ? 'none counts'
           : 'none was ended by its rules yet'
-        : `${formatPercent(byRule.share)}, target ${formatPercent(ENDED_BY_RULE_TARGET)}, 95 % interval ${Math.round(byRule.low * 100)} to ${Math.round(byRule.high * 100)}`}
+        : `${formatPercent(byRule.share)}, target ${formatPercent(ENDED_BY_RULE_TARGET)}, 95% interval ${Math.round(byRule.low * 100)} to ${Math.round(byRule.high * 100)}`}
       {leftOutLabel(report.unscored)}
       {waiting > 0 ? `, ${formatCount(waiting)} waiting` : ''}
     </Stat>

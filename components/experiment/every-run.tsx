@@ -20,7 +20,7 @@ type EveryRunProps = {
   isRepeated: boolean;
 };
 
-/** The scores of all runs of a batch as thin lines, and their mean with its 95 % interval and their spread. */
+/** The scores of all runs of a batch as thin lines, and their mean with its 95% interval and their spread. */
 export function EveryRun({ runs, mode, threshold, isRepeated }: EveryRunProps) {
   const means = useMemo(() => trajectorySpread(runs.map(({ scores }) => scores)), [runs]);
   if (means.length === 0) return <p className="text-ink-2">Nothing is scored yet.</p>;
@@ -177,7 +177,7 @@ function summary(
   const course = means.map(({ version, mean, standardDeviation, low, high, n }) => {
     const spread = standardDeviation === null ? '' : `, standard deviation ${formatScore(standardDeviation)}`;
     const interval =
-      isRepeated || low === null || high === null ? '' : `, 95 % interval ${formatScore(low)} to ${formatScore(high)}`;
+      isRepeated || low === null || high === null ? '' : `, 95% interval ${formatScore(low)} to ${formatScore(high)}`;
     return `${versionLabel(version, mode)}: ${formatScore(mean)} of ${n}${spread}${interval}`;
   });
   const unsolved = runs.filter(({ outcome }) => outcome === 'unsolved').length;

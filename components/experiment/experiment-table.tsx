@@ -75,7 +75,7 @@ export function ExperimentTable({ rows, now: serverNow }: { rows: readonly Exper
               Mean by version
             </th>
             <th scope="col" className="max-narrow:hidden">
-              95 % interval
+              95% interval
               <IntervalScale />
             </th>
             <th scope="col">Success</th>
@@ -208,13 +208,13 @@ function IntervalScale() {
         0
       </text>
       <text x={88} y={10} textAnchor="end">
-        100 %
+        100%
       </text>
     </Chart>
   );
 }
 
-/** A share with its interval on a line from 0 to 100 %. Bare of words: the numbers stand beside it. */
+/** A share with its interval on a line from 0 to 100%. Bare of words: the numbers stand beside it. */
 function IntervalBar({ interval }: { interval: Interval }) {
   const x = (share: number) => 4 + share * 82;
   return (

@@ -259,7 +259,7 @@ function SolveCurveTable({ curve, mode, noun }: SolveCurveTableProps) {
             ))}
           </tr>
           <tr>
-            <th scope="row">Share, 95 %</th>
+            <th scope="row">Share, 95%</th>
             {curve.map(({ version, ever }) => (
               <td key={version} className="whitespace-nowrap text-right text-ink-3">
                 {formatPercent(ever.share)}

@@ -1,7 +1,7 @@
 import { formatPercent } from '#lib/format.ts';
 import { wilsonInterval } from '#lib/statistics/intervals.ts';
 
-/** How many of the ended runs that say whether their case was solved succeeded, with the 95 % interval, and how many are left out: nothing of them was scored. */
+/** How many of the ended runs that say whether their case was solved succeeded, with the 95% interval, and how many are left out: nothing of them was scored. */
 export function SuccessCell({ solved, ended, unscored }: { solved: number; ended: number; unscored: number }) {
   const interval = wilsonInterval(solved, ended);
   if (interval === null)
@@ -9,7 +9,7 @@ export function SuccessCell({ solved, ended, unscored }: { solved: number; ended
   return (
     <>
       <b>{formatPercent(interval.share)}</b>{' '}
-      <span className="text-ink-3 text-sm max-narrow:hidden" title="95 % interval">
+      <span className="text-ink-3 text-sm max-narrow:hidden" title="95% interval">
         {formatBounds(interval)}
       </span>
       <br />

@@ -18,7 +18,7 @@ export function TrendsPane({ trends }: Pick<HomeView, 'trends'>) {
     <Pane data-testid="home-trends">
       <PaneHeader>
         <h2>Success by experiment</h2>
-        <span className="text-ink-3 text-sm">by version of the settings, 95 % interval</span>
+        <span className="text-ink-3 text-sm">by version of the settings, 95% interval</span>
         <Link className="link ml-auto text-sm" href="/experiments">
           All experiments
         </Link>

@@ -6,7 +6,7 @@ const WIDTH = 132;
 const HEIGHT = 36;
 const PAD = 5;
 
-/** The share of runs that succeeded by version of the settings, each with its 95 % interval. The numbers stand beside it and in its label. */
+/** The share of runs that succeeded by version of the settings, each with its 95% interval. The numbers stand beside it and in its label. */
 export function TrendChart({ versions }: { versions: readonly VersionSuccess[] }) {
   const points = versions.flatMap(({ version, solved, ended }, index) => {
     const interval = wilsonInterval(solved, ended);
@@ -26,7 +26,7 @@ export function TrendChart({ versions }: { versions: readonly VersionSuccess[] }
       height={HEIGHT}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       role="img"
-      aria-label={`Success by version with 95 % intervals: ${label}`}
+      aria-label={`Success by version with 95% intervals: ${label}`}
     >
       <line className="stroke-line" x1={0} x2={WIDTH} y1={y(0)} y2={y(0)} />
       <line className="stroke-line" x1={0} x2={WIDTH} y1={y(1)} y2={y(1)} />

@@ -129,7 +129,7 @@ function EndText({ className, x, y, name, share }: EndTextProps) {
         {name} {formatPercent(share.share)}
       </text>
       <text x={x} y={y + 17}>
-        {Math.round(share.low * 100)} to {Math.round(share.high * 100)} %
+        {Math.round(share.low * 100)} to {Math.round(share.high * 100)}%
       </text>
     </>
   );

@@ -4,7 +4,7 @@ import { errorsHeadline, judgeHeadline, targetsHeadline } from './headlines.ts';
 
 test('the judge against people, with n and interval', () => {
   expect(judgeHeadline({ agreement: countedShare(100, 120) }, 'people')).toBe(
-    'The judge agrees with people in 83 % of 120 judgements (76 % to 89 %).',
+    'The judge agrees with people in 83% of 120 judgements (76% to 89%).',
   );
   expect(judgeHeadline({ agreement: countedShare(0, 0) }, 'people')).toBeNull();
 });
@@ -44,6 +44,6 @@ test('what revising fixes and breaks', () => {
     trend: null,
   };
   expect(errorsHeadline({ errors })).toBe(
-    'Revising fixes 40 % of 10 failing checks (17 % to 69 %) and breaks nothing: no check passed before.',
+    'Revising fixes 40% of 10 failing checks (17% to 69%) and breaks nothing: no check passed before.',
   );
 });

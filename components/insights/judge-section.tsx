@@ -114,7 +114,7 @@ function JudgeStats({ found, report }: { found: Calibration; report: InsightsRep
       <Stat label="Unscored" value={`${formatCount(unscored.met)} of ${formatCount(unscored.of)}`}>
         {unscored.interval === null
           ? 'no evaluation yet'
-          : `${(unscored.interval.share * 100).toFixed(1)} %, [${(unscored.interval.low * 100).toFixed(1)}, ${(unscored.interval.high * 100).toFixed(1)}]`}
+          : `${(unscored.interval.share * 100).toFixed(1)}%, [${(unscored.interval.low * 100).toFixed(1)}, ${(unscored.interval.high * 100).toFixed(1)}]`}
       </Stat>
     </Stats>
   );

@@ -21,7 +21,7 @@ export function ReviewersSection({ reviewers }: { reviewers: Reviewers }) {
       <Pane className="border-b-0 pb-1">
         <PaneHeader className="mb-0">
           <h2 id="reviewers-title">Reviewers against each other</h2>
-          <span className="text-ink-3 text-sm">of what more than one person judged; 95 % intervals</span>
+          <span className="text-ink-3 text-sm">of what more than one person judged; 95% intervals</span>
         </PaneHeader>
         {headline === null ? null : <Headline>{headline}</Headline>}
       </Pane>

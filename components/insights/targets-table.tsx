@@ -121,7 +121,7 @@ export function ShareScale({ width, edge, from, hasMiddle = false }: ShareScaleP
   return (
     <Chart className="max-w-none" width={width} height={14} viewBox={`0 0 ${width} 14`} aria-hidden>
       <text x={edge} y={11}>
-        {Math.round(from * 100)} %
+        {Math.round(from * 100)}%
       </text>
       {hasMiddle ? (
         <text x={width / 2} y={11} textAnchor="middle">
@@ -129,7 +129,7 @@ export function ShareScale({ width, edge, from, hasMiddle = false }: ShareScaleP
         </text>
       ) : null}
       <text x={width - edge} y={11} textAnchor="end">
-        100 %
+        100%
       </text>
     </Chart>
   );

@@ -19,7 +19,7 @@ const HEIGHT = 150;
 const TOP = 16;
 const BOTTOM = 118;
 
-/** Values over time as dots with their 95 % intervals, joined where no gap lies between them; n stands under each. */
+/** Values over time as dots with their 95% intervals, joined where no gap lies between them; n stands under each. */
 export function TrendChart({ values, top, format, label }: TrendChartProps) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useElementWidth(frame, 380);

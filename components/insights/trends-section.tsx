@@ -57,7 +57,7 @@ function TrendPane({ measure, points, per, of }: TrendRowProps & { measure: Tren
             of={name}
             texts={{
               title: `${of}: ${name.toLowerCase()}`,
-              notes: [headline, 'Bars are 95 % intervals, n is the number of runs; a gap was not scored or priced.'],
+              notes: [headline, 'Bars are 95% intervals, n is the number of runs; a gap was not scored or priced.'],
               source: sourceLine(['insights', ...(per === 'week' ? ['weeks begin on Monday, UTC'] : [])]),
             }}
           />
@@ -91,7 +91,7 @@ function TrendTable({ values, name, first, format }: TrendTableProps) {
           <tr>
             <th scope="col">{first}</th>
             <NumberHead>Value</NumberHead>
-            <NumberHead>95 %</NumberHead>
+            <NumberHead>95%</NumberHead>
             <NumberHead>n</NumberHead>
           </tr>
         </thead>

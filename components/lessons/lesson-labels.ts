@@ -160,7 +160,7 @@ export function liftSentence({ lift, low, high, n, isNoise }: PairedLift): strin
   const cases = formatNumberOf(n, 'case');
   if (low === null || high === null) return `${formatChange(lift)} on ${cases}: one case says nothing.`;
   if (low === 0 && high === 0) return `No difference at all on ${cases}.`;
-  const bounds = `${formatChange(low)} to ${formatChange(high)} with 95 % confidence, ${cases}`;
+  const bounds = `${formatChange(low)} to ${formatChange(high)} with 95% confidence, ${cases}`;
   if (isNoise) return `${formatChange(lift)}, within noise (${bounds}).`;
   return lift > 0 ? `It helps: ${formatChange(lift)} (${bounds}).` : `It harms: ${formatChange(lift)} (${bounds}).`;
 }

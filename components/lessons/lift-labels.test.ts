@@ -30,7 +30,7 @@ test.each([
   {
     name: 'it helps',
     given: lift(...times(12, 0.4, 0.6)),
-    sentence: 'It helps: +0.20 (+0.20 to +0.20 with 95 % confidence, 12 cases).',
+    sentence: 'It helps: +0.20 (+0.20 to +0.20 with 95% confidence, 12 cases).',
     short: '+0.20 (+0.20 to +0.20)',
   },
   {

@@ -33,8 +33,8 @@ describe('the words of a month budget', () => {
 
   test.each([
     { spentUsd: 3.99, warning: null },
-    { spentUsd: 4, warning: '80 % of the budget is used.' },
-    { spentUsd: 4.999, warning: '99 % of the budget is used.' },
+    { spentUsd: 4, warning: '80% of the budget is used.' },
+    { spentUsd: 4.999, warning: '99% of the budget is used.' },
     { spentUsd: 5, warning: 'The budget is used up. Raise it, or wait for the next month.' },
     { spentUsd: 50, warning: 'The budget is used up. Raise it, or wait for the next month.' },
   ])('$spentUsd of 5 dollars: $warning', ({ spentUsd, warning }) => {

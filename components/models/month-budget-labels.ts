@@ -25,7 +25,7 @@ export function monthBudgetLabel(use: MonthUse, now: Date) {
         ? null
         : percent >= 100
           ? 'The budget is used up. Raise it, or wait for the next month.'
-          : `${percent} % of the budget is used.`,
+          : `${percent}% of the budget is used.`,
     notes: [
       practiceLabel(spentUsd, practiceUsd),
       pace === null ? '' : `At this pace ${formatMoney(pace)} on ${lastDay} ${name('short')}.`,

@@ -172,7 +172,7 @@ export function VersionScore({ score }: { score: Score | null }) {
         ? `on ${n} of ${formatNumberOf(score.of, 'case')}`
         : `on ${formatNumberOf(n, 'case')}`;
   return (
-    <span title={low === null ? over : `${over}, 95 % interval`}>
+    <span title={low === null ? over : `${over}, 95% interval`}>
       <b>{formatScore(mean)}</b>{' '}
       <span className="text-ink-3 text-sm">
         {low === null || high === null ? null : (

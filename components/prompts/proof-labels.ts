@@ -14,7 +14,7 @@ export function proofLabel(comparison: AnswerComparison, before: string, after =
     ? `McNemar p ${writeChance(p ?? 1)}`
     : lift?.lift === null || lift === null
       ? ''
-      : `mean ${formatChange(lift.lift)}${lift.low === null || lift.high === null ? '' : `, 95 % of ${formatChange(lift.low)} to ${formatChange(lift.high)}`}`;
+      : `mean ${formatChange(lift.lift)}${lift.low === null || lift.high === null ? '' : `, 95% of ${formatChange(lift.low)} to ${formatChange(lift.high)}`}`;
   return {
     verdict: verdictOf(comparison),
     sums: isPassFail

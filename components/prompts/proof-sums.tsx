@@ -94,7 +94,7 @@ function AllFailed({ failed, model }: AllFailedProps) {
 
 type ProofIntervalsProps = { before: { name: string; scores: MeanInterval } | null; after: MeanInterval };
 
-/** Mean scores of an earlier version and the draft, each with its 95 % interval. */
+/** Mean scores of an earlier version and the draft, each with its 95% interval. */
 function ProofIntervals({ before, after }: ProofIntervalsProps) {
   const lines = [
     ...(before === null ? [] : [{ name: before.name, scores: before.scores, isMine: false }]),

@@ -190,7 +190,7 @@ describe('what a run came to', () => {
       title:
         'One proposal was made, one was kept after validation, none shown to be better than the prompt it was made from.',
       detail:
-        'v1 against the prompt as given: 0.50 → 0.70 (not enough evidence of a difference) by the cases it was chosen by; 0.40 → 0.60 (+0.20, 95 % +0.10 to +0.30) on 2 held-out cases. All 5 proposals used.',
+        'v1 against the prompt as given: 0.50 → 0.70 (not enough evidence of a difference) by the cases it was chosen by; 0.40 → 0.60 (+0.20, 95% +0.10 to +0.30) on 2 held-out cases. All 5 proposals used.',
       next: [],
     });
   });

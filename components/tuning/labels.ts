@@ -231,13 +231,13 @@ function comparison(best: number, { versions, cases, gain }: TuningSummary): str
   ].join('; ');
 }
 
-/** `0.40 → 0.80 (+0.40, 95 % +0.10 to +0.70)`, or that there is not enough evidence of a difference; the gain goes case by case. */
+/** `0.40 → 0.80 (+0.40, 95% +0.10 to +0.70)`, or that there is not enough evidence of a difference; the gain goes case by case. */
 function between(before: MeanInterval | null, after: MeanInterval | null, gain: TuningGain['heldOut']): string | null {
   if (before === null || after === null) return null;
   const change = `${formatScore(before.mean)} → ${formatScore(after.mean)}`;
   if (gain === null || gain.lift === null || gain.lift === 0) return change;
   if (gain.isNoise || gain.low === null || gain.high === null) return `${change} (not enough evidence of a difference)`;
-  return `${change} (${formatChange(gain.lift)}, 95 % ${formatChange(gain.low)} to ${formatChange(gain.high)})`;
+  return `${change} (${formatChange(gain.lift)}, 95% ${formatChange(gain.low)} to ${formatChange(gain.high)})`;
 }
 
 /** What a tuning run does just now: in words, and on how many of how many cases where it tries some. */

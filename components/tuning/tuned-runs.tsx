@@ -18,8 +18,8 @@ export function TunedRuns({ runs }: { runs: readonly TunedRun[] }) {
             <th scope="col">Run</th>
             <th scope="col">Status</th>
             <th scope="col">Prompt</th>
-            <th scope="col">Validation, 95 %</th>
-            <th scope="col">Held out, 95 %</th>
+            <th scope="col">Validation, 95%</th>
+            <th scope="col">Held out, 95%</th>
             <NumberHead>Kept</NumberHead>
             <NumberHead>Calls</NumberHead>
           </tr>

@@ -45,11 +45,11 @@ describe('exportReport', () => {
   test('tells curve, ends and targets with n and intervals', async () => {
     const page = await reportOf(await imported('Retries', [1, 1, 2, 2, 2, 3, null, null]));
     // Wilson 1927 for 6 of 8.
-    expect(page).toContain('Solved: 6 of 8 runs, 75 % (41 % to 93 %).');
+    expect(page).toContain('Solved: 6 of 8 runs, 75% (41% to 93%).');
     expect([cells(page, '1')[0], cells(page, '2')[0], cells(page, '3')[0]]).toEqual(['2 of 8', '5 of 8', '6 of 8']);
-    expect(cells(page, 'quality met')).toEqual(['6', '75 %']);
-    expect(cells(page, 'max iterations')).toEqual(['2', '25 %']);
-    expect(cells(page, 'Satisfactory within 3 iterations').slice(0, 2)).toEqual(['70 %', '6 of 8']);
+    expect(cells(page, 'quality met')).toEqual(['6', '75%']);
+    expect(cells(page, 'max iterations')).toEqual(['2', '25%']);
+    expect(cells(page, 'Satisfactory within 3 iterations').slice(0, 2)).toEqual(['70%', '6 of 8']);
     expect(page).toContain('imported runs');
     expect(page.match(/<svg/g)).toHaveLength(2);
   });
@@ -100,13 +100,13 @@ describe('exportReport', () => {
       'better',
       Array.from({ length: 12 }, () => null),
       Array.from({ length: 12 }, () => 1),
-      'Better than the baseline: solved 100 % against 0 % (+100 points',
+      'Better than the baseline: solved 100% against 0% (+100 points',
     ],
     [
       'worse',
       Array.from({ length: 12 }, () => 1),
       Array.from({ length: 12 }, () => null),
-      'Worse than the baseline: solved 0 % against 100 % (−100 points',
+      'Worse than the baseline: solved 0% against 100% (−100 points',
     ],
   ])('what it was made from is compared with it: %s', async (name, before, after, sentence) => {
     const parentId = await imported(`parent, ${name}`, before);

@@ -29,7 +29,7 @@ function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => NAMES[character] ?? character);
 }
 
-/** `75 % (66 % to 82 %)`. */
+/** `75% (66% to 82%)`. */
 export function shareLabel(share: { low: number; share: number; high: number } | null): string {
   if (share === null) return 'nothing to tell yet';
   return `${formatPercent(share.share)} (${formatPercent(share.low)} to ${formatPercent(share.high)})`;
@@ -45,7 +45,7 @@ const TARGET_NAMES: Record<Target, string> = {
 
 /** The five targets, each with what it counts, its interval, and the verdict in words. */
 export function targetsPart({ targets }: InsightsReport): Html {
-  return html`<h2>Targets</h2><div class="scroll"><table><thead><tr><th scope="col">Target</th><th scope="col" class="n">Asked for</th><th scope="col" class="n">Counted</th><th scope="col" class="n">Share, 95 %</th><th scope="col">Reading</th></tr></thead><tbody>
+  return html`<h2>Targets</h2><div class="scroll"><table><thead><tr><th scope="col">Target</th><th scope="col" class="n">Asked for</th><th scope="col" class="n">Counted</th><th scope="col" class="n">Share, 95%</th><th scope="col">Reading</th></tr></thead><tbody>
 ${targets.map(
   ({ target, aim, met, of, interval, reading, because }) =>
     html`<tr><th scope="row">${TARGET_NAMES[target]}</th><td class="n">${formatPercent(aim)}</td><td class="n">${formatCount(met)} of ${formatCount(of)}</td><td class="n">${shareLabel(interval)}</td><td>${reading}: ${because}</td></tr>`,
@@ -79,7 +79,7 @@ export function ratesPart({ errors, repeats, unscored, cost }: InsightsReport): 
       cost.perSolvedUsd === null ? 'none was solved' : costLabel(cost.perSolvedUsd, cost.unpriced),
     ],
   ];
-  return html`<h2>Errors and cost</h2><div class="scroll"><table><thead><tr><th scope="col">Measure</th><th scope="col" class="n">Counted</th><th scope="col" class="n">Value, 95 %</th></tr></thead><tbody>
+  return html`<h2>Errors and cost</h2><div class="scroll"><table><thead><tr><th scope="col">Measure</th><th scope="col" class="n">Counted</th><th scope="col" class="n">Value, 95%</th></tr></thead><tbody>
 ${rows.map(([name, counted, value]) => html`<tr><th scope="row">${name}</th><td class="n">${counted}</td><td class="n">${value}</td></tr>`)}</tbody></table></div>`;
 }
 

@@ -71,7 +71,7 @@ function resultPart({ batch, first, best, ended }: ReportContent): Html {
   if (ended === 0) return html`<p>No run has ended yet.</p>`;
   return html`<h2>Result</h2><p><b>Solved: ${formatCount(batch.solved)} of ${formatNumberOf(batch.solvedShare?.n ?? 0, 'run')}, ${shareLabel(batch.solvedShare)}.</b> Solved means: some version was good enough by its evaluation.</p>
 <p>Mean score of the first version ${meanLabel(first)}; of the best ${meanLabel(best)}.</p>
-<p>${spendLabel(batch)} All intervals hold with 95 % confidence; unscored versions are gaps and never 0.</p>`;
+<p>${spendLabel(batch)} All intervals hold with 95% confidence; unscored versions are gaps and never 0.</p>`;
 }
 
 /** Imported runs often say neither. */
@@ -107,7 +107,7 @@ function curvePart(content: ReportContent): Html | null {
     second: solveCurve.map(({ version, current }) => ({ version, value: current.share })),
     ...{ labels, thin: [], aim: null, write: formatPercent },
   })}<figcaption class="note">Line: ever solved, with its interval. Dashed: solved by what was current then. ${judgeLabel(content)}</figcaption></figure>
-<div class="scroll"><table><thead><tr><th scope="col"></th><th scope="col" class="n">Ever solved</th><th scope="col" class="n">Share, 95 %</th><th scope="col" class="n">Currently solved</th><th scope="col" class="n">Share, 95 %</th></tr></thead><tbody>
+<div class="scroll"><table><thead><tr><th scope="col"></th><th scope="col" class="n">Ever solved</th><th scope="col" class="n">Share, 95%</th><th scope="col" class="n">Currently solved</th><th scope="col" class="n">Share, 95%</th></tr></thead><tbody>
 ${solveCurve.map(
   ({ version, n, ever, current }) =>
     html`<tr><th scope="row">${labels[version] ?? ''}</th><td class="n">${formatCount(ever.solved)} of ${formatCount(n)}</td><td class="n">${shareLabel(ever)}</td><td class="n">${formatCount(current.solved)} of ${formatCount(n)}</td><td class="n">${shareLabel(current)}</td></tr>`,
