@@ -53,7 +53,7 @@ export const batchSchema = component(
     createdAt: time,
     report: component('BatchReport', batchReportSchema),
     timeLeft: timeLeftSchema.nullable().meta({
-      description: 'At the pace of its last runs, with 95 % confidence; null where too few have ended to tell.',
+      description: 'At the pace of its last runs, with 95% confidence; null where too few have ended to tell.',
     }),
   }),
 );

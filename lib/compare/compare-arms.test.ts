@@ -37,14 +37,14 @@ describe('direction, told by sign and by word', () => {
       arms: [LOW, HIGH],
       verdict: 'better',
       sign: 1,
-      word: /^Better than the baseline: solved 100 % against 60 % \(\+40 points, 95 % \+\d+ to \+\d+; 8 better, 0 worse of 20 cases;/,
+      word: /^Better than the baseline: solved 100% against 60% \(\+40 points, 95% \+\d+ to \+\d+; 8 better, 0 worse of 20 cases;/,
     },
     {
       name: 'fewer solved is worse',
       arms: [HIGH, LOW],
       verdict: 'worse',
       sign: -1,
-      word: /^Worse than the baseline: solved 60 % against 100 % \(−40 points, 95 % −\d+ to −\d+; 0 better, 8 worse of 20 cases;/,
+      word: /^Worse than the baseline: solved 60% against 100% \(−40 points, 95% −\d+ to −\d+; 0 better, 8 worse of 20 cases;/,
     },
   ])('$name', ({ arms, verdict, sign, word }) => {
     const [found] = compareArms(arms, { metric: 'solved' }).against;
@@ -61,14 +61,14 @@ describe('direction, told by sign and by word', () => {
       arms: [LOW, HIGH],
       verdict: 'better',
       sign: 1,
-      word: /^Better than the baseline: mean best score 0.86 against 0.70 \(\+0.16, 95 % \+0.\d\d to \+0.\d\d; 8 better, 0 worse/,
+      word: /^Better than the baseline: mean best score 0.86 against 0.70 \(\+0.16, 95% \+0.\d\d to \+0.\d\d; 8 better, 0 worse/,
     },
     {
       name: 'lower scores are worse',
       arms: [HIGH, LOW],
       verdict: 'worse',
       sign: -1,
-      word: /^Worse than the baseline: mean best score 0.70 against 0.86 \(−0.16, 95 % −0.\d\d to −0.\d\d; 0 better, 8 worse/,
+      word: /^Worse than the baseline: mean best score 0.70 against 0.86 \(−0.16, 95% −0.\d\d to −0.\d\d; 0 better, 8 worse/,
     },
   ])('$name', ({ arms, verdict, sign, word }) => {
     const found = compareArms(arms);

@@ -6,7 +6,7 @@ const count = z.int().min(0);
 const trendMeanSchema = z.object({
   n: count,
   mean: z.number(),
-  low: z.number().nullable().meta({ description: 'Of the 95 % interval; null for a single run.' }),
+  low: z.number().nullable().meta({ description: 'Of the 95% interval; null for a single run.' }),
   high: z.number().nullable(),
 });
 export type TrendMean = z.infer<typeof trendMeanSchema>;

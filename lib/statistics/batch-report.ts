@@ -28,7 +28,7 @@ export const batchReportSchema = z.object({
     .nullable()
     .meta({
       description:
-        'Of the `n` ended runs of which anything was scored; with its 95 % interval, in which several runs of one case count as alike.',
+        'Of the `n` ended runs of which anything was scored; with its 95% interval, in which several runs of one case count as alike.',
     }),
   solvedByIteration: z.array(z.int()),
   currentByIteration: z.array(z.int()),
@@ -39,7 +39,7 @@ export const batchReportSchema = z.object({
     .nullable()
     .meta({
       description:
-        'Of the `n` runs that their rules or a cap ended and of which anything was scored: how many ended by a rule; with its 95 % interval.',
+        'Of the `n` runs that their rules or a cap ended and of which anything was scored: how many ended by a rule; with its 95% interval.',
     }),
   tokenUsage: z.object({ input: z.int(), output: z.int(), total: z.int() }),
   costUsd: z.number(),

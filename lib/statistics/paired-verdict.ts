@@ -66,7 +66,7 @@ export const pairedVerdictSchema = z.object({
   arm: number,
   difference: number.meta({ description: 'Above 0 is better.' }),
   low: number.meta({
-    description: 'Lower bound of the difference at 95 %; null where too few cases say nothing of the spread.',
+    description: 'Lower bound of the difference at 95%; null where too few cases say nothing of the spread.',
   }),
   high: number,
   better: count,
@@ -223,7 +223,7 @@ function change({ metric, difference }: Judged): string {
 function bounds({ metric, low, high }: Judged): string {
   if (low === null || high === null) return ', no interval';
   const [scale, decimals] = metric === 'solved' ? [100, 0] : [1, 2];
-  return `, 95 % ${signed(low * scale, decimals)} to ${signed(high * scale, decimals)}`;
+  return `, 95% ${signed(low * scale, decimals)} to ${signed(high * scale, decimals)}`;
 }
 
 function chancePart({ test, p, pHolm, verdict }: Judged, tests: number): string[] {
@@ -236,7 +236,7 @@ function chancePart({ test, p, pHolm, verdict }: Judged, tests: number): string[
 }
 
 function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
+  return `${Math.round(share * 100)}%`;
 }
 
 /** With its sign; what rounds to nothing has none. */

@@ -21,13 +21,13 @@ const agreementSchema = z.object({
   interval: z
     .object({ low: share, share, high: share })
     .nullable()
-    .meta({ description: 'same of n with its 95 % interval (Wilson); null without comparisons.' }),
+    .meta({ description: 'same of n with its 95% interval (Wilson); null without comparisons.' }),
   kappa: kappaSchema
     .extend({ low: kappaSchema.shape.low.nullable(), high: kappaSchema.shape.high.nullable() })
     .nullable()
     .meta({
       description:
-        'Cohen’s kappa with its 95 % interval; low and high are null where its standard error is 0, which tells no certainty.',
+        'Cohen’s kappa with its 95% interval; low and high are null where its standard error is 0, which tells no certainty.',
     }),
   whyNoKappa: z
     .enum(['nothing', 'too_few', 'all_alike'])
