@@ -16,20 +16,20 @@ test('a supervisor is set up in the form, wrong entries under their own fields, 
     await expect(page.getByText('an agent, with calculator, up to 10 turns')).toBeVisible({ timeout: 2_000 });
   }).toPass();
   await page.getByLabel('Name').first().fill('Sums by a team');
-  await openPart(page, 'How it is made');
-  await page.getByLabel('An attempt is').selectOption('supervisor');
+  await openPart(page, 'Generation');
+  await page.getByLabel('Attempts', { exact: true }).selectOption('supervisor');
   await create.click();
   await expect(workers.getByRole('alert')).toContainText('must hold at least one worker');
 
   await page.getByRole('button', { name: 'Add a worker' }).click();
   await page.getByRole('group', { name: 'worker 1' }).getByLabel('Name').fill('solver');
   const solver = page.getByRole('group', { name: 'solver' });
-  await solver.getByLabel('What it is for').fill('Works out numbers');
+  await solver.getByLabel('Description').fill('Works out numbers');
   await solver.getByLabel('javascript').check();
   await solver.getByLabel('Turns').fill('500');
-  await page.getByRole('group', { name: 'A person is asked before each use of' }).getByLabel('javascript').check();
+  await page.getByRole('group', { name: 'Require approval for' }).getByLabel('javascript').check();
   await openPart(page, 'Reflect and revise');
-  await page.getByLabel('Reflect every so many turns').fill('4');
+  await page.getByLabel('Reflect every (turns)').fill('4');
   await page.getByRole('group', { name: 'Reflect after each result of' }).getByLabel('javascript').check();
   await create.click();
   await expect(solver.locator('[data-slot="field-error"]')).toContainText('from 1 to 200, got 500');

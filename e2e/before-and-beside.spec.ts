@@ -19,7 +19,7 @@ test('an estimate stands before a start; a control is run in one click, noted, a
     /The case "What is 4 .* has no reference, and "exact_match" can score/,
   );
   await reference.fill('22');
-  await page.getByLabel('Runs of each case').fill('2');
+  await page.getByLabel('Runs per case').fill('2');
   await expect(estimate).toContainText('2 runs. Lowest: every first version is good enough');
   await expect(estimate.getByRole('row', { name: /^Calls/ })).toContainText(/\d/);
   await page.getByRole('button', { name: 'Run it 2 times' }).click();
@@ -28,15 +28,15 @@ test('an estimate stands before a start; a control is run in one click, noted, a
 
   const dialog = page.getByRole('dialog');
   await expect(async () => {
-    await page.getByRole('button', { name: 'Run a control' }).click({ timeout: 1_000 });
+    await page.getByRole('button', { name: 'Run control' }).click({ timeout: 1_000 });
     await expect(dialog).toBeVisible({ timeout: 1_000 });
   }).toPass();
   await expect(dialog.getByTestId('control-budget')).toContainText(/A run may spend .*\$\d/);
-  await dialog.getByLabel('Temperature of the drafts').fill('0');
+  await dialog.getByLabel('Draft temperature').fill('0');
   await expect(dialog).toContainText('temperature must be a number from 0.1 to 2, got 0');
-  await expect(dialog.getByRole('button', { name: 'Start the control' })).toBeDisabled();
-  await dialog.getByLabel('Temperature of the drafts').fill('1');
-  await dialog.getByRole('button', { name: 'Start the control' }).click();
+  await expect(dialog.getByRole('button', { name: 'Start control' })).toBeDisabled();
+  await dialog.getByLabel('Draft temperature').fill('1');
+  await dialog.getByRole('button', { name: 'Start control' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Equal cost: Sums, held against more tries');
 
   await page.goto(experiment);

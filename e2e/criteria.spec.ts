@@ -17,7 +17,7 @@ async function onlyCriterion(page: Page, name: string, evaluator: string): Promi
 }
 
 async function openTry(criterion: Locator, output: string): Promise<void> {
-  await criterion.getByText('Try it on an output').click();
+  await criterion.getByText('Try on an output').click();
   await criterion.getByLabel('Output to score').fill(output);
 }
 
@@ -44,7 +44,7 @@ test('a function is tried, its mistake stands under its field, it is mended, sav
   const result = criterion.getByTestId('tried-result');
   await expect(result).toContainText('passes 0.8');
   await expect(result).toContainText('3 words; at most 100 are asked for');
-  await expect(result).toContainText('no model asked');
+  await expect(result).toContainText('no model calls');
 
   await page.getByRole('button', { name: 'Save without running' }).click();
   await page.waitForURL(/\/experiments\/[0-9a-f-]{36}$/);
@@ -73,10 +73,10 @@ test('a pattern that does not compile is refused under its field when it is trie
 test('what people see of a reference is kept from what models are told', async ({ page }) => {
   const criterion = await onlyCriterion(page, 'capital', 'reference');
   await openTry(criterion, 'Timbuktu');
-  await criterion.getByLabel('Its case: reference').fill('Ouagadougou');
+  await criterion.getByLabel('Case reference').fill('Ouagadougou');
   await criterion.getByRole('button', { name: 'Score it' }).click();
   const result = criterion.getByTestId('tried-result');
-  await expect(result.getByText('Models are told').locator('..')).not.toContainText('Ouagadougou');
+  await expect(result.getByText('Models see').locator('..')).not.toContainText('Ouagadougou');
   await expect(result.getByText('Only people see').locator('..')).toContainText('Ouagadougou');
 });
 
@@ -98,22 +98,22 @@ test('a prompt is seen, replaced, checked, shown filled in, and brought back; a 
 }) => {
   await page.goto('/experiments/new');
   await openPart(page, 'Prompts');
-  await page.getByText('judges a version by the criteria a model scores').click();
+  await page.getByText('scores a version by the criteria of judges').click();
   await expect(page.getByText(/You judge a candidate answer/)).toBeVisible();
   await page.getByRole('button', { name: 'Replace it' }).click();
   const prompt = page.getByLabel('Prompt: evaluate');
   await expect(prompt).toHaveValue(/You judge a candidate answer/);
   await prompt.fill('Judge this for {{metadata.reader}}: {{inptu}}');
-  await expect(page.getByRole('status').filter({ hasText: '{{inptu}} is not known' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: '{{inptu}} is not a known variable' })).toBeVisible();
   await page.getByText('Preview for a sample case').click();
   await expect(page.getByTestId('preview-evaluate')).toContainText(
     /Judge this for <case_metadata>\s*\(the case’s reader\)\s*<\/case_metadata>: \{\{inptu\}\}/,
   );
-  await page.getByRole('button', { name: 'Back to Hone’s own' }).click();
+  await page.getByRole('button', { name: 'Use Hone’s default' }).click();
   await expect(page.getByText(/You judge a candidate answer/).first()).toBeVisible();
 
   await openPart(page, 'Criteria');
   await page.getByLabel('Add a set of criteria').selectOption('code');
   await expect(page.getByText('Added correctness, efficiency, readability, edge_cases.')).toBeVisible();
-  await expect(page.getByRole('group', { name: 'edge_cases' }).getByLabel('What it asks for')).toHaveValue(/Empty/);
+  await expect(page.getByRole('group', { name: 'edge_cases' }).getByLabel('Description')).toHaveValue(/Empty/);
 });

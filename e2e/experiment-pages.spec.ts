@@ -46,10 +46,10 @@ test('three faults of one submit stand beside their three fields, and a summary 
   await expect(async () => {
     await openPart(page, 'Criteria');
     await threshold.fill('high');
-    await expect(page.getByText('good from high')).toBeVisible({ timeout: 2_000 });
+    await expect(page.getByText('threshold high')).toBeVisible({ timeout: 2_000 });
   }).toPass();
   await page.getByText('People and budget', { exact: true }).click();
-  await page.getByLabel('Budget, calls a run').fill('0');
+  await page.getByLabel('Budget per run (calls)').fill('0');
   await page.getByText('People and budget', { exact: true }).click();
   await send.click();
 
@@ -57,20 +57,20 @@ test('three faults of one submit stand beside their three fields, and a summary 
   await expect(errors).toHaveText([
     'Name must not be empty (1 to 120 characters)',
     'Quality threshold must be a number from 0 to 1, got "high"',
-    /^Budget, calls a run must be a whole number from 1 to 100,000,000, got 0$/,
+    /^Budget per run (calls) must be a whole number from 1 to 100,000,000, got 0$/,
   ]);
   await expect(page.getByLabel('Name', { exact: true }).first()).toBeFocused();
   await expect(page.getByText('1 to fix')).toHaveCount(2);
 
   const summary = page.getByRole('region', { name: 'Not saved: 3 settings have an error' });
   await expect(summary.getByRole('link')).toHaveCount(3);
-  await summary.getByRole('link', { name: 'Budget, calls a run must be' }).click();
-  await expect(page.getByLabel('Budget, calls a run')).toBeFocused();
+  await summary.getByRole('link', { name: 'Budget per run (calls) must be' }).click();
+  await expect(page.getByLabel('Budget per run (calls)')).toBeFocused();
   await summary.getByRole('link', { name: 'Quality threshold must be' }).click();
   await expect(threshold).toBeFocused();
 
   await threshold.fill('0,8');
-  await page.getByLabel('Budget, calls a run').fill('');
+  await page.getByLabel('Budget per run (calls)').fill('');
   await send.click();
   await expect(errors).toHaveCount(1);
   await expect(summary).toBeHidden();
@@ -107,12 +107,12 @@ test('a new experiment from a template is stored, run over pasted cases, and sho
   await page.getByRole('button', { name: 'Save without running' }).click();
   await page.waitForURL(/\/experiments\/[0-9a-f-]{36}$/);
   await page.getByRole('radio', { name: 'Dataset' }).click();
-  await page.getByLabel('Runs of each case').fill('21');
+  await page.getByLabel('Runs per case').fill('21');
   await page.getByRole('button', { name: 'Run 2 cases' }).click();
   await expect(page.locator('[data-slot="field-error"]')).toContainText(
-    'Runs of each case must be a whole number from 1 to 20, got 21',
+    'Runs per case must be a whole number from 1 to 20, got 21',
   );
-  await page.getByLabel('Runs of each case').fill('2');
+  await page.getByLabel('Runs per case').fill('2');
   await page.getByRole('button', { name: 'Run 2 cases, 4 runs' }).click();
   await page.waitForURL(/batch=/);
   await expect(page.getByTestId('runs').locator('tbody tr')).toHaveCount(4);
@@ -130,9 +130,9 @@ test('a new experiment from a template is stored, run over pasted cases, and sho
   await page.getByRole('link', { name: 'Duplicate' }).click();
   await expect(page.getByRole('heading', { name: 'Duplicate of Sums, retried' })).toBeVisible();
   await page.getByLabel('Name').first().fill('Sums, one attempt');
-  await page.getByLabel('What is changed, and why').fill('no second try');
+  await page.getByLabel('Change description').fill('no second try');
   await page.getByText('Loop', { exact: true }).click();
-  await page.getByLabel('Attempts at most').fill('1');
+  await page.getByLabel('Maximum attempts').fill('1');
   await page.getByRole('button', { name: 'Save without running' }).click();
   await page.waitForURL(/\/experiments\/[0-9a-f-]{36}$/);
   await expect(page.getByText('made from Sums, retried v1')).toBeVisible();
@@ -171,8 +171,8 @@ test('a batch that was stopped is resumed from its page; a filtered list is kept
   await page.goto('/experiments?q=stopped&state=waiting');
   await expect(page.getByTestId('experiments').locator('tbody tr')).toHaveCount(1);
   await expect(async () => {
-    await page.getByRole('button', { name: 'Save this view' }).click({ timeout: 1_000 });
-    await page.getByLabel('Name of the view').fill('Stopped sums', { timeout: 1_000 });
+    await page.getByRole('button', { name: 'Save view' }).click({ timeout: 1_000 });
+    await page.getByLabel('View name').fill('Stopped sums', { timeout: 1_000 });
   }).toPass();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   const views = page.getByRole('navigation', { name: 'Views' });
@@ -181,7 +181,7 @@ test('a batch that was stopped is resumed from its page; a filtered list is kept
   await page.waitForURL(/\/experiments$/);
   await views.getByRole('link', { name: 'Stopped sums' }).click();
   await page.waitForURL(/state=waiting/);
-  await page.getByRole('button', { name: 'Remove this view' }).click();
+  await page.getByRole('button', { name: 'Remove view' }).click();
   await expect(views.getByRole('link', { name: 'Stopped sums' })).toBeHidden();
 });
 
@@ -206,9 +206,11 @@ test('settings that somebody else saved meanwhile are not saved over without a w
   const other = { maxIterations: 2, qualityThreshold: 0.9, message: 'fewer rounds' };
   expect((await page.request.patch(`${at}/${id}`, { data: other })).ok()).toBe(true);
 
-  await page.getByRole('button', { name: 'Save as a new version' }).click();
-  const told = page.getByRole('alert').filter({ hasText: 'It was edited meanwhile' });
-  await expect(told).toContainText(/by .+: v2, \d+ \w{3} \d{4}, \d\d:\d\d UTC \(“fewer rounds”\)\. Nothing was saved/);
+  await page.getByRole('button', { name: 'Save new version' }).click();
+  const told = page.getByRole('alert').filter({ hasText: 'Someone saved a newer version' });
+  await expect(told).toContainText(
+    /by .+: v2, \d+ \w{3} \d{4}, \d\d:\d\d UTC \(“fewer rounds”\)\. Your changes are not saved yet/,
+  );
   await expect(page.getByLabel('Name').first()).toHaveValue('Renamed by me');
   expect(await settings()).toMatchObject({ name: 'Edited by two', latestVersion: 2, settings: { maxIterations: 2 } });
 
@@ -217,9 +219,9 @@ test('settings that somebody else saved meanwhile are not saved over without a w
   await newest.close();
 
   expect((await page.request.patch(`${at}/${id}`, { data: { qualityThreshold: 0.95 } })).ok()).toBe(true);
-  await page.getByRole('button', { name: 'Save on top of v2' }).click();
+  await page.getByRole('button', { name: 'Save over v2' }).click();
   await expect(told).toContainText(/by .+: v3, /);
-  await page.getByRole('button', { name: 'Save on top of v3' }).click();
+  await page.getByRole('button', { name: 'Save over v3' }).click();
   await page.waitForURL(/\/experiments\/[0-9a-f-]{36}$/);
   expect(await settings()).toMatchObject({
     name: 'Renamed by me',

@@ -204,7 +204,7 @@ test('a preview streams one answer with time and cost; CSV is run over; faults s
   await expect(loop.locator('summary').first()).not.toContainText('changed');
   await expect(async () => {
     if ((await loop.getAttribute('open')) === null) await loop.locator('summary').first().click();
-    await page.getByLabel('Revisions at most').fill('1');
+    await page.getByLabel('Maximum revisions').fill('1');
     await expect(loop.locator('summary').first()).toContainText('changed', { timeout: 1_000 });
   }).toPass();
   await provider.stop();

@@ -99,8 +99,18 @@ test('the triggers of agents are refused by field, as long as an attempt is a si
 });
 
 for (const { name, score, title, words } of [
-  { name: 'too hard', score: 0.1, title: 'The criteria seem too hard.', words: /any of 10 runs.*Lower the quality/s },
-  { name: 'too easy', score: 0.95, title: 'The criteria seem too easy.', words: /10 of 10 runs.*Raise the quality/s },
+  {
+    name: 'too hard',
+    score: 0.1,
+    title: 'The criteria may be too strict.',
+    words: /any of 10 runs.*Lower the quality/s,
+  },
+  {
+    name: 'too easy',
+    score: 0.95,
+    title: 'The criteria may be too lenient.',
+    words: /10 of 10 runs.*Raise the quality/s,
+  },
 ]) {
   test(`criteria that are ${name} are told of with the remedy, once ten runs ended`, async ({ app, page }) => {
     const api = openApi(app.address);

@@ -60,7 +60,7 @@ test('another template takes the place of what was changed in the form, and give
   const template = page.getByLabel('Start from');
   const first = await template.inputValue();
   const instructions = page.getByLabel('Prompt', { exact: true });
-  const taken = page.getByRole('alert').filter({ hasText: 'took the place of what you had changed' });
+  const taken = page.getByRole('alert').filter({ hasText: 'replaced your changes' });
   await page.getByLabel('Name', { exact: true }).first().fill('Kept');
   await template.selectOption('Exact answers');
   await expect(taken).toBeHidden();
@@ -69,7 +69,7 @@ test('another template takes the place of what was changed in the form, and give
   await instructions.fill('Written with care.');
   await template.selectOption('Exact answers');
   await expect(taken).toBeVisible();
-  await taken.getByRole('button', { name: 'Take mine back' }).click();
+  await taken.getByRole('button', { name: 'Restore my changes' }).click();
   await expect(instructions).toHaveValue('Written with care.');
   await expect(template).toHaveValue(first);
   await expect(taken).toBeHidden();

@@ -15,8 +15,8 @@ test('a webhook with a wrong secret decides nothing; with the new one it is sent
 
   const experimentId = await api.createExperiment({ callbacks: { pause: 'always', webhook: 'gatekeeper' } });
   await page.goto(`/experiments/${experimentId}/edit`);
-  await page.getByText('asks after each version, beside the webhook gatekeeper').click();
-  await expect(page.getByLabel('A webhook is asked too')).toHaveValue('gatekeeper');
+  await page.getByText('pauses after each version, webhook gatekeeper').click();
+  await expect(page.getByLabel('Webhook', { exact: true })).toHaveValue('gatekeeper');
 
   const runId = await api.startRun(experimentId);
   await api.waitForRun(runId, ['waiting']);

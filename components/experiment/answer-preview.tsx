@@ -71,7 +71,7 @@ export function AnswerPreview({ request, unavailable, note, onProblem }: AnswerP
   return (
     <Pane aria-labelledby="preview-title" data-testid="answer-preview">
       <PaneHeader>
-        <h2 id="preview-title">Try it on one case</h2>
+        <h2 id="preview-title">Try on one case</h2>
         <span className="ml-auto">
           {isAsking ? (
             <Button size="small" onClick={stop}>
@@ -88,7 +88,7 @@ export function AnswerPreview({ request, unavailable, note, onProblem }: AnswerP
       </PaneHeader>
       {unavailable === null ? null : <p className="text-ink-2 text-sm">{unavailable}</p>}
       {shown === null && unavailable === null ? (
-        <p className="text-ink-2 text-sm">Shows one answer as it is written. It is neither scored nor saved.</p>
+        <p className="text-ink-2 text-sm">Shows one answer as it streams. It is not scored or saved.</p>
       ) : null}
       {note === null ? null : <p className="text-ink-3 text-sm">{note}</p>}
       {shown === null ? null : <ShownAnswer shown={shown} />}
@@ -127,8 +127,9 @@ function Elapsed({ since }: { since: string }) {
 }
 
 function Outcome({ ended }: { ended: Ended | 'stopped' | 'broken' }) {
-  if (ended === 'stopped') return <span className="text-ink-2">Stopped. What had arrived may have been billed.</span>;
-  if (ended === 'broken') return <Failed>The connection broke. Try again.</Failed>;
+  if (ended === 'stopped')
+    return <span className="text-ink-2">Stopped. The tokens received so far may be billed.</span>;
+  if (ended === 'broken') return <Failed>The connection was lost. Try again.</Failed>;
   const { durationMs, inputTokens, outputTokens, costUsd } = ended;
   const tokens = `${formatCount(inputTokens + outputTokens)} tokens`;
   const facts = [formatDuration(durationMs), tokens, formatCost(costUsd ?? 0, costUsd === null)].join(' · ');
@@ -141,7 +142,7 @@ function Outcome({ ended }: { ended: Ended | 'stopped' | 'broken' }) {
   return (
     <span className="text-ink-2" data-testid="preview-facts">
       <span className="font-semibold text-better">Answered</span> {facts}
-      {ended.finishReason === 'length' ? '. It was cut off at its greatest length.' : ''}
+      {ended.finishReason === 'length' ? '. It was cut off at the token limit.' : ''}
     </span>
   );
 }

@@ -28,7 +28,7 @@ export function BaseFields({ providers, tools }: BaseFieldsProps) {
       <SelectField
         path="generator.base.type"
         also="generator.base"
-        label={isRetry ? 'An attempt is' : 'The first draft is'}
+        label={isRetry ? 'Attempts' : 'First draft'}
         help={AGENT_BASES[base.type].help}
         options={BASE_TYPES}
         labelOf={(type) => AGENT_BASES[type].label}
@@ -40,8 +40,8 @@ export function BaseFields({ providers, tools }: BaseFieldsProps) {
             label={`Tools of the ${who}`}
             help={
               <>
-                A use that is under way when Hone is killed may happen a second time: give away only what can be
-                repeated. An owner adds tools of MCP servers under{' '}
+                If Hone is killed during a tool call, the call may run twice. Choose only tools that are safe to call
+                again. An owner can add tools of MCP servers under{' '}
                 <MayTextLink needs="owner" href="/settings">
                   Settings
                 </MayTextLink>
@@ -56,8 +56,8 @@ export function BaseFields({ providers, tools }: BaseFieldsProps) {
           {used.length === 0 ? null : (
             <ToolChecks
               brief
-              label="A person is asked before each use of"
-              help="None by default. The run waits in the inbox; what is not allowed the agent is told, with the reason. Without an answer in time it is not used, or the run is stopped, as “People and budget” says."
+              label="Require approval for"
+              help="Default: none. The run waits in the inbox before each call. If a reviewer refuses, the agent sees the reason. “People and budget” sets what happens after a timeout."
               offered={used.map((name) => ({ name, description: '', server: null }))}
               path="generator.base.approve"
               chosen={base.approve.filter((name) => used.includes(name))}
@@ -67,28 +67,26 @@ export function BaseFields({ providers, tools }: BaseFieldsProps) {
           {used.includes('http_get') || base.httpHosts.length > 0 ? (
             <LinesField
               path="generator.base.httpHosts"
-              label="Hosts that http_get may ask"
-              help="One a line: example.org, or *.example.org for all below it. No other host is asked."
+              label="Allowed hosts for http_get"
+              help="One per line: example.org, or *.example.org for all subdomains. Requests to other hosts are refused."
             />
           ) : null}
           <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
             <NumberField
               path="generator.base.maxSteps"
-              label="Turns at most"
-              help="1 to 200, default 10; each is one call"
+              label="Maximum turns"
+              help="1 to 200, default 10. Each turn is one model call."
             />
             <NumberField
               path="generator.base.stallAfter"
-              label="Stalled after"
-              help="2 to 20, default 3: so many times running the very same calls"
+              label="Stalled after (repeats)"
+              help="2 to 20, default 3. The agent is stalled once it repeats the same tool calls this often."
             />
           </div>
           <p className="text-ink-2 text-sm">
-            An {isRetry ? 'attempt' : 'agent'} that comes to no answer is cut off: it is kept, but neither scored nor
-            reflected on.{' '}
             {isRetry
-              ? 'The next attempt follows, without a lesson from it.'
-              : 'The run then ends, and can be resumed. Revisions are single calls.'}
+              ? 'An attempt without an answer is kept, but not scored, and no lesson is written. The next attempt follows.'
+              : 'If the agent gives no answer, its output is kept but not scored, and the run ends. You can resume it. Revisions are single calls.'}
           </p>
         </>
       )}
@@ -139,12 +137,12 @@ function WorkersEditor(choices: Choices) {
       <div className="mt-3 flex flex-wrap items-center gap-2">
         <Button size="small" disabled={workers.length >= MOST_WORKERS} onClick={add}>
           <Plus className="size-3.25" aria-hidden />
-          Add a worker
+          Add worker
         </Button>
         <span className="text-ink-3 text-sm">
           {workers.length >= MOST_WORKERS
-            ? `There are ${MOST_WORKERS}, which is the most.`
-            : 'The supervisor reads names and descriptions, and gives each a task in words. Workers give no tasks.'}
+            ? `The maximum is ${MOST_WORKERS} workers.`
+            : 'The supervisor sees their names and descriptions and assigns tasks. Workers cannot assign tasks.'}
         </span>
       </div>
     </fieldset>
@@ -167,7 +165,7 @@ function WorkerFields({ worker, index, providers, tools, onRemove }: WorkerField
     >
       <div className="grid grid-cols-[minmax(0,1fr)_5.5rem_1.5rem] narrow:grid-cols-[minmax(0,1fr)_minmax(0,2fr)_5.5rem_1.5rem] items-start gap-3 max-narrow:[&>:nth-child(2)]:col-span-full max-narrow:[&>:nth-child(2)]:row-start-2">
         <TextField path={`${path}.name`} label="Name" placeholder="solver" />
-        <TextField path={`${path}.description`} label="What it is for" placeholder="Works out numbers" />
+        <TextField path={`${path}.description`} label="Description" placeholder="Solves arithmetic" />
         <NumberField path={`${path}.maxSteps`} label="Turns" help="1 to 200" className="w-full" />
         <Button
           variant="ghost"
@@ -182,12 +180,12 @@ function WorkerFields({ worker, index, providers, tools, onRemove }: WorkerField
       <LongTextField
         path={`${path}.instructions`}
         label="Instructions"
-        help="What the worker is told with each task"
+        help="Sent to the worker with each task"
         rows={2}
       />
       <ModelChoice
-        label="Model of the worker"
-        help="Takes its turns"
+        label="Worker model"
+        help="Writes the turns of this worker"
         none="same as drafts"
         path={path}
         value={provider === null && model === null ? null : { provider: provider ?? '', model: model ?? '' }}
@@ -218,7 +216,7 @@ function WorkerPreview({ worker }: { worker: FormWorker }) {
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="cursor-pointer text-ink-2 text-sm">Preview for a sample task</summary>
       {sent === null ? (
-        <p className="mt-2 text-ink-2 text-sm">Comes as soon as its entries are within their ranges.</p>
+        <p className="mt-2 text-ink-2 text-sm">Correct the invalid fields to see the preview.</p>
       ) : (
         <div className="mt-2 flex flex-col gap-1" data-testid="worker-preview">
           <span className="font-medium text-ink text-sm">Instructions</span>

@@ -24,7 +24,7 @@ export function BatchFailureNotice({ path, batchId, experimentId, failure, held 
   const { title, explanation, next } = failureAdvice(failure.cause, { ...failure, experimentId });
   const counts = [
     ...(failure.runs > 0 ? [`${formatNumberOf(failure.runs, 'run')} failed`] : []),
-    ...(held > 0 ? [`Hone paused the other ${formatNumberOf(held, 'run')} before they began`] : []),
+    ...(held > 0 ? [`Hone paused the other ${formatNumberOf(held, 'run')} before they started`] : []),
   ];
   return (
     <Pane data-testid="batch-failure">
@@ -48,7 +48,7 @@ export function BatchFailureNotice({ path, batchId, experimentId, failure, held 
         }
       >
         {explanation} {counts.join('. ')}.{' '}
-        {held > 0 ? 'Fix the cause, then resume the batch: nothing is paid twice.' : ''}
+        {held > 0 ? 'Fix the cause, then resume the batch. Saved responses are not billed again.' : ''}
         {failure.message === '' ? null : <span className="mt-1 block text-ink-2">{failure.message}</span>}
       </Notice>
     </Pane>

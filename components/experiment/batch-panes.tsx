@@ -58,10 +58,8 @@ export function BatchPanes({ path, experiment, batch, older, drawn, settings }: 
           mode={settings.mode}
         />
         <p className="mt-2 text-ink-3 text-sm">
-          Ever: some version so far was satisfactory. Currently: the latest one is. Checked by {judgesOf(settings)}.
-          {report.ended < total
-            ? ' Runs that have not ended yet count as not yet solved, once a version of theirs is scored.'
-            : ''}
+          Ever solved: at least one version passed. Currently solved: the latest version passes. Scored by{' '}
+          {judgesOf(settings)}.{report.ended < total ? ' Active runs with a scored version count as unsolved.' : ''}
           {report.unscored > 0 ? ` ${formatNumberOf(report.unscored, 'run')} left out: nothing was scored.` : ''}
         </p>
       </Pane>
@@ -129,7 +127,7 @@ function pictureTexts(
 
 /** The evaluators that stopped the loop, with the criteria each scored: `the reference answer (exact)`. */
 function judgesOf({ criteria }: ExperimentSettings): string {
-  if (criteria.every(isScoredElsewhere)) return 'what scored the runs where they come from';
+  if (criteria.every(isScoredElsewhere)) return 'the system that the runs were imported from';
   const kinds = [...new Set(criteria.map(({ evaluator }) => evaluator))];
   return formatList(
     kinds.map((kind) => {
@@ -155,7 +153,7 @@ function StopReasons({ path, batchId, counts, waiting, settings }: StopReasonsPr
     .filter(({ count }) => count > 0)
     .sort((one, other) => other.count - one.count);
   const most = Math.max(1, waiting, ...rows.map(({ count }) => count));
-  if (rows.length === 0 && waiting === 0) return <p className="text-ink-2">None has ended yet.</p>;
+  if (rows.length === 0 && waiting === 0) return <p className="text-ink-2">No runs have ended yet.</p>;
   return (
     <ul data-testid="stop-reasons">
       {rows.map(({ reason, count }) => (

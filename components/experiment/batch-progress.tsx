@@ -36,7 +36,7 @@ export function BatchProgress({ total, counts, cost, isUnderWay, timeLeft, stop,
       ? null
       : { kind: 'resume', send: resume, count: missing };
   return (
-    <Pane aria-label={isUnderWay ? 'Batch under way' : 'Batch that is not complete'} data-testid="batch-progress">
+    <Pane aria-label={isUnderWay ? 'Batch in progress' : 'Incomplete batch'} data-testid="batch-progress">
       <RefreshWhile isUnderWay={isUnderWay} everyMs={1_500} />
       <div className="mb-1.5 flex items-center gap-2 text-sm">
         <span role="status">
@@ -51,8 +51,8 @@ export function BatchProgress({ total, counts, cost, isUnderWay, timeLeft, stop,
           <br />
           <span className="text-ink-2">
             {isUnderWay
-              ? `${solved} solved, ${ended - solved - unscored} unsolved${unscored > 0 ? `, ${unscored} unscored` : ''}${waiting > 0 ? `, ${waiting} waiting for a person` : ''}. ${formatCost(cost.costUsd, cost.unpriced)} so far.`
-              : 'Resuming goes on where each of them was; the others are not touched, and saved replies are not paid for again.'}
+              ? `${solved} solved, ${ended - solved - unscored} unsolved${unscored > 0 ? `, ${unscored} unscored` : ''}${waiting > 0 ? `, ${waiting} waiting for a reviewer` : ''}. ${formatCost(cost.costUsd, cost.unpriced)} so far.`
+              : 'Resume continues each of these runs where it stopped. Saved responses are not billed again.'}
           </span>
         </span>
         {act === null ? null : <BatchActButton key={act.kind} act={act} />}
@@ -83,7 +83,7 @@ function BatchActButton({ act }: { act: BatchAct }) {
   function send() {
     startSending(async () => {
       const said = await outcomeOf(act).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Look at the runs.'),
+        refusalOf(error, 'Hone did not answer. Check the list of runs.'),
       );
       if (said.ok) setAsked(true);
       toast(said.ok ? said.value : said.problem.message, said.ok ? 'done' : 'problem');

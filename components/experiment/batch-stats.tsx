@@ -32,7 +32,7 @@ function Solved({ report: { ended, unscored, solvedShare, cases, total } }: { re
       {solvedShare
         ? `${formatPercent(solvedShare.share)}, 95% interval ${Math.round(solvedShare.low * 100)} to ${Math.round(solvedShare.high * 100)}${cases < total ? `, over ${formatNumberOf(cases, 'case')}` : ''}`
         : ended === 0
-          ? 'none has ended yet'
+          ? 'no runs have ended'
           : 'none counts'}
       {leftOutLabel(unscored)}
     </Stat>
@@ -65,7 +65,7 @@ function Scores({ report: { firstScore, bestScore } }: { report: BatchReport }) 
           mean gain <Change by={bestScore.mean - firstScore.mean} /> a run, n = {formatCount(bestScore.n)}
         </>
       ) : (
-        'nothing is scored yet'
+        'no scores yet'
       )}
     </Stat>
   );

@@ -67,7 +67,7 @@ function TypedCase({ cases, place, reference, isReferenceJudged }: Omit<CasesFie
       {reference === 'unused' ? null : (
         <Field
           label="Reference answer"
-          help={`${reference === 'needed' ? 'Required: a criterion compares with it. ' : ''}${isReferenceJudged ? 'Shown to judges only' : 'For scoring only; never shown to models'}`}
+          help={`${reference === 'needed' ? 'Required, because a criterion compares with it. ' : ''}${isReferenceJudged ? 'Shown to judges only' : 'Used for scoring only. Never sent to models.'}`}
           path={`${place}reference`}
         >
           <Input value={cases.reference} onChange={({ target }) => cases.change({ reference: target.value })} />
@@ -131,7 +131,7 @@ function PastedCases({ cases }: { cases: Cases }) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Button size="small" onClick={() => picker.current?.click()}>
           <Upload className="size-3.25" aria-hidden />
-          Choose a file
+          Choose file
         </Button>
         <input
           ref={picker}
@@ -192,7 +192,7 @@ function Faults({ cases: { preview, imported, changeImport } }: { cases: Cases }
       </ul>
       <div>
         <Button size="small" onClick={() => changeImport({ leaveOutWrong: !imported.leaveOutWrong })}>
-          {imported.leaveOutWrong ? 'Keep these lines' : `Leave out ${formatNumberOf(preview.wrong, 'line')}`}
+          {imported.leaveOutWrong ? 'Include these lines' : `Leave out ${formatNumberOf(preview.wrong, 'line')}`}
         </Button>
       </div>
     </div>

@@ -43,11 +43,11 @@ export function ControlsPane({ experimentId, batch, settings, actions, controls 
     <Pane aria-labelledby="controls-title" data-testid="controls">
       <PaneHeader>
         <h2 id="controls-title">Controls</h2>
-        <span className="text-ink-3 text-sm">would more tries alone, or no lessons, do as well?</span>
+        <span className="text-ink-3 text-sm">Do reflection and lessons make the difference?</span>
       </PaneHeader>
       {controls.length === 0 ? (
         <p className="mb-3 text-ink-2 text-sm">
-          None yet. A control runs the same cases again without what is to be proved.
+          No controls yet. A control runs the same cases again without reflection or without lessons.
         </p>
       ) : (
         <ul className="mb-3 flex flex-col gap-1">
@@ -76,7 +76,7 @@ export function ControlsPane({ experimentId, batch, settings, actions, controls 
       )}
       <MayButton needs="editor" size="small" onClick={() => setOpen(true)}>
         <Scale className="size-3.25" aria-hidden />
-        Run a control
+        Run control
       </MayButton>
       <ControlDialog batchId={batch.id} settings={settings} actions={actions} open={isOpen} onOpenChange={setOpen} />
     </Pane>
@@ -127,7 +127,7 @@ function ControlDialog({ batchId, settings, actions, open, onOpenChange }: Contr
     setBusy(false);
     setProblem(result.ok ? null : result.problem.message);
     if (!result.ok) return;
-    toast(`The control has begun: ${formatNumberOf(result.value.runs, 'run')}`);
+    toast(`Control started: ${formatNumberOf(result.value.runs, 'run')}`);
     onOpenChange(false);
     router.push(`/experiments/${result.value.experimentId}`);
   }
@@ -136,8 +136,8 @@ function ControlDialog({ batchId, settings, actions, open, onOpenChange }: Contr
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Run a control"
-      description={`The same cases, as often each, as an experiment of its own that is compared with this one. ${asksBeforeTools ? 'A person is asked before the same tools, else nobody is' : 'Nobody is asked'}, and nothing is learned.`}
+      title="Run control"
+      description={`Hone creates an experiment with the same cases and number of runs, and compares it with this one. It writes no lessons and does not pause for reviewers${asksBeforeTools ? ', except to approve the same tools' : ''}.`}
     >
       <div className="flex flex-col gap-3">
         {hasLessons ? (
@@ -153,21 +153,19 @@ function ControlDialog({ batchId, settings, actions, open, onOpenChange }: Contr
         ) : null}
         <p className="text-sm">
           {control === 'equal_cost'
-            ? 'Fresh drafts of the same prompt in place of reflection, scored by the same criteria, until one is good enough or a run has spent as much as the dearest one here.'
-            : 'All settings stay, but no lesson is recalled or looked up, and none is written.'}
+            ? 'Writes new drafts of the same prompt instead of reflecting, scored by the same criteria. A run ends when a draft passes or when it has spent as much as the most expensive run here.'
+            : 'Keeps all settings, but does not recall or write lessons.'}
         </p>
         {control === 'equal_cost' && isRaised ? (
           <Field
-            label="Temperature of the drafts"
-            help={`0.1 to 2. The experiment's own is ${settings.generator.temperature ?? 'left to the provider'}: fresh drafts may come out all alike by it.`}
+            label="Draft temperature"
+            help={`0.1 to 2. With the experiment’s own setting (${settings.generator.temperature ?? 'provider default'}), all drafts may be identical.`}
           >
             <Input numeric value={temperature} onChange={(event) => setTemperature(event.target.value)} />
           </Field>
         ) : null}
         {hasLessons ? null : (
-          <p className="text-ink-2 text-sm">
-            This experiment neither recalls nor writes lessons, so there is none to take away.
-          </p>
+          <p className="text-ink-2 text-sm">This experiment uses no lessons, so there is no control without lessons.</p>
         )}
         {plan === undefined ? null : plan.ok ? (
           <>
@@ -182,13 +180,13 @@ function ControlDialog({ batchId, settings, actions, open, onOpenChange }: Contr
           <Notice tone="worse">{plan.problem.message}</Notice>
         )}
         <DialogFoot
-          action="Start the control"
+          action="Start control"
           busy="Starting"
           isBusy={isBusy}
           isReady={plan?.ok === true}
           onAction={() => void start()}
           onCancel={() => onOpenChange(false)}
-          problem={problem === null ? null : { title: 'No control was started.', message: problem }}
+          problem={problem === null ? null : { title: 'The control was not started', message: problem }}
         />
       </div>
     </Dialog>
@@ -196,7 +194,7 @@ function ControlDialog({ batchId, settings, actions, open, onOpenChange }: Contr
 }
 
 function unanswered(error: unknown): Result<never> {
-  return refusalOf(error, 'Hone did not answer. Look at the experiments before you try again.');
+  return refusalOf(error, 'Hone did not answer. Check the list of experiments before you try again.');
 }
 
 function budgetLabel({ maxTokens, maxCostUsd }: { maxTokens: number | null; maxCostUsd: number | null }): string {

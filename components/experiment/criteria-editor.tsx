@@ -34,7 +34,7 @@ export function CriteriaEditor({ criteria, judging, webhooks, isPythonOn, errorA
     const count = next.length - criteria.length;
     setAdded(
       count === 0
-        ? `All criteria of ${CRITERIA_SETS[name].label} are there.`
+        ? `All criteria of ${CRITERIA_SETS[name].label} are already added.`
         : `Added ${next
             .slice(criteria.length)
             .map((one) => one.name)

@@ -214,7 +214,7 @@ function ConfigControl({ field, path, entry, entries, webhooks, errorAt, onChang
         >
           <Select value={text} onChange={change}>
             <option value="">choose one</option>
-            {text !== '' && !webhooks.includes(text) ? <option value={text}>{text} (not there any more)</option> : null}
+            {text !== '' && !webhooks.includes(text) ? <option value={text}>{text} (deleted)</option> : null}
             {webhooks.map((name) => (
               <option key={name} value={name}>
                 {name}
@@ -234,8 +234,8 @@ function withCode(text: string): ReactNode {
 
 function PythonIsOff() {
   return (
-    <Notice tone="person" title="Python is turned off here.">
-      No run of this experiment can start before an owner turns it on under{' '}
+    <Notice tone="person" title="Python is turned off">
+      Runs of this experiment cannot start until an owner turns it on under{' '}
       <MayTextLink needs="owner" href="/settings">
         Settings
       </MayTextLink>
@@ -247,22 +247,21 @@ function PythonIsOff() {
 function FunctionResults() {
   return (
     <details>
-      <summary className="cursor-pointer text-ink-2 text-sm">What it may return</summary>
+      <summary className="cursor-pointer text-ink-2 text-sm">Allowed return values</summary>
       <ul className="mt-1 list-disc pl-5 text-ink-2 text-sm">
         <li>
           a score from <code>0</code> to <code>1</code>, or <code>true</code> or <code>false</code>
         </li>
         <li>
-          <code>[passed, message]</code>, where passed may be a score too
+          <code>[passed, message]</code>, where passed can also be a score
         </li>
         <li>
-          <code>{'{ score, message, issues, suggestions }'}</code>, where issues and suggestions are lists of texts
+          <code>{'{ score, message, issues, suggestions }'}</code>, where issues and suggestions are lists of strings
         </li>
-        <li>anything else leaves the criterion unscored, and so does an error</li>
+        <li>any other value, or an error, leaves the criterion unscored</li>
       </ul>
       <p className="mt-1 text-ink-2 text-sm">
-        Models are told the message, issues and suggestions, except those that quote the reference: only people see
-        these.
+        Models receive the message, issues and suggestions. Texts that quote the reference are shown only to people.
       </p>
     </details>
   );

@@ -74,8 +74,8 @@ export function CriterionFields(props: CriterionFieldsProps) {
           />
         </Field>
         <Field
-          label="Own threshold"
-          help="0 to 1, empty for none"
+          label="Threshold"
+          help="0 to 1. Leave empty for none."
           error={errorAt('threshold')}
           path={`${path}.threshold`}
         >
@@ -96,7 +96,7 @@ export function CriterionFields(props: CriterionFieldsProps) {
           <X className="size-3.25" aria-hidden />
         </Button>
       </div>
-      <Field label="What it asks for" error={errorAt('description')} path={`${path}.description`}>
+      <Field label="Description" error={errorAt('description')} path={`${path}.description`}>
         <Input value={criterion.description} onChange={(event) => change({ description: event.target.value })} />
       </Field>
       {isJudgedByModel(criterion) ? <PromptWarning text={criterion.description} reader="judge" /> : null}

@@ -23,7 +23,7 @@ type EveryRunProps = {
 /** The scores of all runs of a batch as thin lines, and their mean with its 95% interval and their spread. */
 export function EveryRun({ runs, mode, threshold, isRepeated }: EveryRunProps) {
   const means = useMemo(() => trajectorySpread(runs.map(({ scores }) => scores)), [runs]);
-  if (means.length === 0) return <p className="text-ink-2">Nothing is scored yet.</p>;
+  if (means.length === 0) return <p className="text-ink-2">No scores yet.</p>;
   const lowest = Math.min(
     0.8,
     ...means.map(({ low, mean }) => low ?? mean),

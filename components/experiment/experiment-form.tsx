@@ -187,10 +187,10 @@ export function ExperimentForm(props: ExperimentFormProps) {
               <Notice
                 tone="wait"
                 alert
-                title="The template took the place of what you had changed below."
+                title="The template replaced your changes below"
                 actions={
                   <Button size="small" onClick={() => takeBack(replaced)}>
-                    Take mine back
+                    Restore my changes
                   </Button>
                 }
               />
@@ -223,7 +223,7 @@ export function ExperimentForm(props: ExperimentFormProps) {
             <section className="min-w-0" aria-labelledby="more-settings">
               <Pane className="flex flex-wrap items-baseline gap-x-3 pt-5 pb-2">
                 <h2 id="more-settings">More settings</h2>
-                <span className="text-ink-3 text-sm">Optional: every setting has a default.</span>
+                <span className="text-ink-3 text-sm">All settings have defaults.</span>
               </Pane>
               <FormSections
                 {...props}
@@ -252,7 +252,7 @@ export function ExperimentForm(props: ExperimentFormProps) {
                   {isBehind ? <SavedMeanwhile {...saved} /> : <ErrorLine several={wrongLabel} />}
                 </p>
               ) : run === undefined ? (
-                <p className="text-ink-3 text-sm max-narrow:hidden">Nothing runs yet.</p>
+                <p className="text-ink-3 text-sm max-narrow:hidden">Saving does not start a run.</p>
               ) : null}
             </ActionBarButtons>
           </ActionBar>
@@ -273,7 +273,7 @@ function ofSeveral(datasets: readonly unknown[]): CaseSource {
 }
 
 function notAnswered(error: unknown): Result<never> {
-  return refusalOf(error, 'Hone did not answer. Look whether it was saved before you try again.');
+  return refusalOf(error, 'Hone did not answer. Check whether the experiment was saved before you try again.');
 }
 
 type Submit = { isSaving: boolean; isRun: boolean; isTuning: boolean; cases: Cases; save: string };
@@ -346,7 +346,7 @@ function FormEstimate({ datasetId, estimate }: { datasetId: string | null; estim
   return (
     <Pane aria-labelledby="estimate-title">
       <PaneHeader>
-        <h2 id="estimate-title">What it may take</h2>
+        <h2 id="estimate-title">Estimate</h2>
         <span className="text-ink-3 text-sm">
           {isTuning ? 'one run over the dataset' : 'one run, a case of 400 characters'}
         </span>
@@ -355,7 +355,7 @@ function FormEstimate({ datasetId, estimate }: { datasetId: string | null; estim
         estimate={estimate}
         of="settings"
         input={isTuning && datasetId === null ? null : JSON.stringify(request)}
-        refused="Comes as soon as all settings are within their ranges."
+        refused="Correct the invalid settings to see the estimate."
       />
     </Pane>
   );
@@ -367,7 +367,7 @@ function wrongLabel(count: number): string {
 
 function saveLabel(saved: SavedExperiment | null, isBehind: boolean): string {
   if (saved === null) return 'Save without running';
-  return isBehind ? `Save on top of v${saved.newest.version}` : 'Save as a new version';
+  return isBehind ? `Save over v${saved.newest.version}` : 'Save new version';
 }
 
 /** An experiment that is there: its page, and its newest version as far as the form's page knows. */
@@ -381,11 +381,11 @@ function SavedMeanwhile({ path, newest }: SavedExperiment) {
   const { version, actor, createdAt, message } = newest;
   return (
     <>
-      It was edited meanwhile{actor === null ? '' : ` by ${actor}`}: v{version}, {formatMoment(createdAt)}
-      {message === null ? '' : ` (“${message}”)`}. Nothing was saved, and what you typed is still here. Saved on top, it
-      takes the place of what v{version} changed.{' '}
+      Someone saved a newer version{actor === null ? '' : ` (${actor})`}: v{version}, {formatMoment(createdAt)}
+      {message === null ? '' : ` (“${message}”)`}. Your changes are not saved yet. If you save them now, they replace
+      the changes of v{version}.{' '}
       <a className="link" href={`${path}?tab=settings&version=${version}`} target="_blank" rel="noreferrer">
-        Look at v{version} in another tab <ExternalLink className="size-3.25" aria-hidden />
+        Open v{version} in new tab <ExternalLink className="size-3.25" aria-hidden />
       </a>
     </>
   );

@@ -69,7 +69,7 @@ export function ExperimentHead({ experiment, cases, actions }: ExperimentHeadPro
               v{parent.version}
             </span>
           )}
-          {isSelfJudged(settings) ? <span>⚠ judged by the model that writes</span> : null}
+          {isSelfJudged(settings) ? <span>⚠ the model judges its own output</span> : null}
         </>
       }
       actions={actions}
@@ -89,8 +89,8 @@ export function ExperimentFlags({ flags }: { flags: readonly ExperimentFlag[] })
 }
 
 const TITLES: Record<ExperimentFlag['flag'], string> = {
-  overcritical: 'The criteria seem too hard.',
-  undercritical: 'The criteria seem too easy.',
+  overcritical: 'The criteria may be too strict.',
+  undercritical: 'The criteria may be too lenient.',
   unscored: 'Runs could not be scored.',
 };
 
@@ -130,14 +130,14 @@ export function BudgetNotices({ warnings, edit }: BudgetNoticesProps) {
         <Notice
           key={`${budget} ${unit}`}
           tone="worse"
-          title={budget === 'month' ? 'Budget of the month:' : 'Budget of the experiment:'}
+          title={budget === 'month' ? 'Monthly budget' : 'Experiment budget'}
         >
           {unit === 'usd'
             ? `${formatMoney(spent)} of ${formatMoney(limit)} used.`
             : `${formatCount(spent)} of ${formatCount(limit)} tokens used.`}{' '}
-          Calls that would pass it are not made; their runs stop and can be resumed.{' '}
+          Hone stops runs before a call would exceed the budget. You can resume them.{' '}
           <Link className="link" href={budget === 'month' ? '/models#month-budget' : edit}>
-            Change it
+            Change budget
           </Link>
         </Notice>
       ))}

@@ -112,7 +112,7 @@ export function ExperimentTable({ rows, now: serverNow }: { rows: readonly Exper
                     {row.dataset === null ? '' : `${row.dataset} · `}
                     settings v{row.latestVersion} · {BASE_NAMES[row.base]}
                     {row.models.join(', ')}
-                    {row.selfJudged ? ' · ⚠ judged by the model that writes' : ''}
+                    {row.selfJudged ? ' · ⚠ the model judges its own output' : ''}
                   </span>
                   <span className="narrow:hidden">
                     <span className="block">

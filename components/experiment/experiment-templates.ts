@@ -29,7 +29,7 @@ const { name, description } = fromCriterionDraft(derivedCriterion(''));
  * tunes a prompt.
  */
 export const EXPERIMENT_TEMPLATES: readonly ExperimentTemplate[] = [
-  template('own', 'Your own prompt', 'judged by what the prompt asks for, and revised until it does', {
+  template('own', 'Your own prompt', 'judged by what the prompt requires, and revised until it passes', {
     mode: 'revise',
     instructions: '',
     criteria: [{ name, description, evaluator: 'llm' }],
@@ -37,19 +37,19 @@ export const EXPERIMENT_TEMPLATES: readonly ExperimentTemplate[] = [
   template('writing', 'Writing', 'revised until it reads well', {
     mode: 'revise',
     taskType: 'writing',
-    instructions: 'Write what is asked for a reader who sees the subject for the first time.',
+    instructions: 'Write for a reader who is new to the subject.',
     criteria: [...CRITERIA_SETS.writing.criteria],
   }),
   template('code', 'Code', 'revised until it is right and readable', {
     mode: 'revise',
     taskType: 'code',
-    instructions: 'Write the code that is asked for. Answer with the code and nothing else.',
+    instructions: 'Write the requested code. Answer with the code and nothing else.',
     criteria: [...CRITERIA_SETS.code.criteria],
   }),
   template('analysis', 'Analysis', 'revised until it is sound', {
     mode: 'revise',
     taskType: 'analysis',
-    instructions: 'Analyse what is asked. Say what follows from what, and how sure it is.',
+    instructions: 'Analyze the question. Explain each conclusion and how certain it is.',
     criteria: [...CRITERIA_SETS.analysis.criteria],
   }),
   template('reasoning', 'Reasoning', 'revised until each step follows', {
@@ -61,7 +61,7 @@ export const EXPERIMENT_TEMPLATES: readonly ExperimentTemplate[] = [
   template('exact', 'Exact answers', 'tries again with its own lessons until the answer is right', {
     mode: 'retry',
     taskType: 'reasoning',
-    instructions: 'Work out the answer, then write it as Answer[…] on the last line.',
+    instructions: 'Solve the problem, then write the result as Answer[…] on the last line.',
     maxAttempts: 5,
     criteria: [
       {
@@ -77,12 +77,12 @@ export const EXPERIMENT_TEMPLATES: readonly ExperimentTemplate[] = [
   template('agent', 'Agent with tools', 'thinks, uses a calculator, and tries again with its own lessons', {
     mode: 'retry',
     taskType: 'reasoning',
-    instructions: 'Find the number that is asked for, with the tools where they help, and say it last.',
+    instructions: 'Find the requested number. Use the tools when they help. Put the number at the end of your answer.',
     base: { type: 'react', tools: ['calculator'] },
     criteria: [
       {
         name: 'right_number',
-        description: 'The last number is that of the reference.',
+        description: 'The last number equals the number in the reference.',
         threshold: 1,
         evaluator: 'reference',
         config: { match: 'numeric' },

@@ -50,7 +50,7 @@ export function ExperimentsFilters({ view, modes, models }: ExperimentsFiltersPr
         name="q"
         className="min-w-32 max-w-64 flex-1"
         type="search"
-        placeholder="Part of a name"
+        placeholder="Experiment name"
         defaultValue={view.search}
       />
       <Button type="submit">Search</Button>
@@ -117,11 +117,11 @@ function ModeLink({ view, mode, words }: { view: ExperimentsView; mode: Experime
 
 const SORT_LABELS: Record<ExperimentSort, string> = {
   newest: 'Newest first',
-  needs_you: 'Needs you, then last run',
+  needs_you: 'Needs review first',
   last_run: 'Last run first',
   success: 'Highest success first',
   best_score: 'Highest best score first',
-  cost_per_point: 'Cheapest point first',
+  cost_per_point: 'Lowest cost per point first',
   name: 'By name',
 };
 
@@ -159,7 +159,7 @@ export function SaveView({ query, kept, save, remove }: SaveViewProps) {
 
   function keep(event: FormEvent) {
     event.preventDefault();
-    send(() => save({ page: 'experiments', name, query }), `Kept as ${name.trim()}`);
+    send(() => save({ page: 'experiments', name, query }), `Saved as ${name.trim()}`);
   }
 
   if (kept !== null)
@@ -168,26 +168,26 @@ export function SaveView({ query, kept, save, remove }: SaveViewProps) {
         needs="reviewer"
         variant="ghost"
         disabled={isBusy}
-        onClick={() => send(() => remove(kept.id), `${kept.name} is no longer kept`)}
+        onClick={() => send(() => remove(kept.id), `Removed ${kept.name}`)}
       >
         <BookmarkX className="size-3.25" aria-hidden />
-        Remove this view
+        Remove view
       </MayButton>
     );
   return (
     <>
       <MayButton needs="reviewer" variant="ghost" onClick={() => setOpen(true)}>
         <Bookmark className="size-3.25" aria-hidden />
-        Save this view
+        Save view
       </MayButton>
       <Dialog
         open={isOpen}
         onOpenChange={setOpen}
-        title="Save this view"
-        description="Search, filters and order stand beside the tabs under this name, for you alone."
+        title="Save view"
+        description="Saves the search, filters and sort order as a tab that only you see."
       >
         <form className="flex flex-col gap-3" onSubmit={keep} noValidate>
-          <Field label="Name of the view" error={error}>
+          <Field label="View name" error={error}>
             <Input value={name} maxLength={40} onChange={(event) => setName(event.target.value)} />
           </Field>
           <div className="flex items-center gap-2">

@@ -15,23 +15,28 @@ export function ExportExperiment({ experimentId, isTuning }: { experimentId: str
       href: `/api/v1/experiments/${experimentId}/report`,
       name: 'Report',
       kind: 'HTML',
-      says: 'One file to hand on: curves, targets, comparisons, runs and settings, readable anywhere, without scripts',
+      says: 'One HTML file to share, with curves, targets, comparisons, runs and settings',
     },
     {
       href: `${runs}jsonl`,
       name: 'Histories',
       kind: 'JSONL',
-      says: 'All that was stored of the runs that ended, an attempt a line; an import gives the same histories back',
+      says: 'Full histories of ended runs, one attempt per line. Hone can import the file.',
     },
   ];
   const files = [
     ...(isTuning ? [] : histories),
-    { href: `${runs}runs`, name: 'Runs', kind: 'CSV', says: 'A row a run: case, end, scores, tokens, cost' },
+    {
+      href: `${runs}runs`,
+      name: 'Runs',
+      kind: 'CSV',
+      says: 'One row per run: case, stop reason, scores, tokens, cost',
+    },
     {
       href: `${runs}versions`,
       name: 'Versions',
       kind: 'CSV',
-      says: 'A row a version: output, scores by criterion, issues, lesson, tokens, cost',
+      says: 'One row per version: output, scores by criterion, issues, lesson, tokens, cost',
     },
   ];
   return (
@@ -40,7 +45,7 @@ export function ExportExperiment({ experimentId, isTuning }: { experimentId: str
         <Download className="size-3.25" aria-hidden />
         Export
       </Button>
-      <Dialog open={isOpen} onOpenChange={setOpen} title="Export" description="Runs that have not ended are left out.">
+      <Dialog open={isOpen} onOpenChange={setOpen} title="Export" description="Active runs are not included.">
         <ul className="divide-y divide-line">
           {files.map(({ href, name, kind, says }) => (
             <li key={href} className="py-2">

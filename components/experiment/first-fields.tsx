@@ -48,7 +48,7 @@ export function FirstFields({ onSettings, providers, cases, template, message }:
         )}
         <TextField path="name" label="Name" placeholder={suggested || 'API guides, revise'} />
         {message === null ? null : (
-          <Field label="What is changed, and why" help="For people; stands beside the version" path="message">
+          <Field label="Change description" help="Shown next to the version. Not sent to models." path="message">
             <Input
               value={message.text}
               placeholder="Give attempts room to use their lessons"
@@ -91,8 +91,8 @@ function PromptField({ onSettings }: Pick<FirstFieldsProps, 'onSettings'>) {
         label="Prompt"
         help={
           <>
-            What the model gets. Put <code>{'{{input}}'}</code> where the input goes; without it, the input follows the
-            prompt.
+            What the model gets. Put <code>{'{{input}}'}</code> where the input goes. Without it, Hone appends the input
+            to the prompt.
           </>
         }
         path={promptPath(settings)}
@@ -112,7 +112,7 @@ function PromptField({ onSettings }: Pick<FirstFieldsProps, 'onSettings'>) {
 function PracticeNote({ canChoose }: { canChoose: boolean }) {
   return (
     <p className="mt-1.5 text-ink-2 text-sm">
-      The practice model needs no key, but only knows Hone’s samples.{' '}
+      The practice model needs no key, but only works with Hone’s samples.{' '}
       {canChoose ? (
         'Choose another provider for your own work.'
       ) : (

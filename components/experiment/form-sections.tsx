@@ -56,32 +56,32 @@ type FormSectionsProps = FormChoices & {
 };
 
 const PARTS: Record<FormPart, { title: string; meaning: string; isTuned: boolean }> = {
-  tuning: { title: 'Tuning', meaning: 'How cases are split, and what a better prompt must show.', isTuned: true },
+  tuning: { title: 'Tuning', meaning: 'How cases are split, and when a candidate counts as better.', isTuned: true },
   criteria: {
     title: 'Criteria',
-    meaning: 'What an answer is scored by: a judge, a pattern, code or people.',
+    meaning: 'What scores an answer: a judge, a pattern, code or people.',
     isTuned: true,
   },
-  loop: { title: 'Loop', meaning: 'How an answer that is not good enough is improved, and how often.', isTuned: true },
-  lessons: { title: 'Lessons', meaning: 'What runs learn from earlier ones, and what they keep.', isTuned: false },
+  loop: { title: 'Loop', meaning: 'How an answer below the threshold is improved, and how often.', isTuned: true },
+  lessons: { title: 'Lessons', meaning: 'Which lessons runs recall, and which they write.', isTuned: false },
   people: {
     title: 'People and budget',
-    meaning: 'When a run pauses for a reviewer, and what it may spend.',
+    meaning: 'When a run pauses for a reviewer, and how much it may spend.',
     isTuned: true,
   },
   task: { title: 'Models', meaning: 'Which models judge, reflect and embed, and the temperatures.', isTuned: true },
   base: {
-    title: 'How it is made',
+    title: 'Generation',
     meaning: 'One call, an agent with tools, or a supervisor with workers.',
     isTuned: false,
   },
-  prompts: { title: 'Prompts', meaning: 'Your own prompt for a role, instead of Hone’s.', isTuned: true },
+  prompts: { title: 'Prompts', meaning: 'Custom prompts instead of Hone’s defaults.', isTuned: true },
   reflection: {
     title: 'Reflect and revise',
     meaning: 'When a critique is written, and how it is applied.',
     isTuned: false,
   },
-  stops: { title: 'When it stops', meaning: 'When a run ends although it is not good enough yet.', isTuned: true },
+  stops: { title: 'Stop rules', meaning: 'When a run ends before it reaches the threshold.', isTuned: true },
 };
 
 /** The settings that have a default, folded: each part with what it does, what is set, and whether that differs from the default. */
@@ -123,7 +123,7 @@ function PartMark({ wrong, changed }: { wrong: number; changed: number }) {
     return (
       <Badge tone="worse">
         <TriangleAlert aria-hidden />
-        {wrong} to mend
+        {wrong} to fix
       </Badge>
     );
   if (changed === 0) return null;
@@ -189,17 +189,17 @@ function ThresholdFields() {
       <NumberField
         path="qualityThreshold"
         label="Quality threshold"
-        help="0 to 1, default 0.8. A version passes when its overall score reaches it. A criterion with its own threshold must reach that too."
+        help="0 to 1, default 0.8. A version passes if its overall score and every criterion with a threshold reach them."
       />
       <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
         <NumberField
           path="evaluation.confidence.below"
           label="Minimum judge confidence"
-          help="0 to 1, empty for none. Judges that report no confidence are not affected."
+          help="0 to 1. Leave empty for none. Only affects judges that report a confidence."
         />
         <SelectField
           path="evaluation.confidence.action"
-          label="Below it"
+          label="If below"
           options={CONFIDENCE_ACTIONS.filter((action) => action !== 'ask' || canAsk)}
           labelOf={(action) => CONFIDENCE_LABELS[action]}
         />
@@ -209,7 +209,7 @@ function ThresholdFields() {
 }
 
 const CONFIDENCE_LABELS: Record<(typeof CONFIDENCE_ACTIONS)[number], string> = {
-  rejudge: 'Judge once more, keep the more confident score',
-  ask: 'Ask a person for the score',
+  rejudge: 'Judge again, keep the more confident score',
+  ask: 'Request a score from a reviewer',
   unscored: 'Count the criterion as unscored',
 };

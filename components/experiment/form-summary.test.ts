@@ -14,12 +14,12 @@ const withBase = (base: Partial<FormSettings['generator']['base']>) => ({
 
 describe('what a folded part says', () => {
   test.each<{ part: FormPart; changes: Partial<FormSettings>; says: string }>([
-    { part: 'prompts', changes: {}, says: 'Hone’s own for every role' },
+    { part: 'prompts', changes: {}, says: 'default prompts' },
     { part: 'base', changes: {}, says: 'one call' },
     {
       part: 'base',
       changes: withBase({ type: 'react', tools: ['calculator'], approve: ['calculator', 'gone'] }),
-      says: 'an agent, with calculator, asks before calculator, up to 10 turns',
+      says: 'an agent, with calculator, approval for calculator, up to 10 turns',
     },
     {
       part: 'base',
@@ -32,13 +32,13 @@ describe('what a folded part says', () => {
         triggers: { ...triggers, stepInterval: 3, onTools: ['calculator'] },
         ...withBase({ type: 'react', tools: ['calculator'] }),
       },
-      says: 'whichever fits the issues; reflects on results of calculator too; reflects every 3 turns',
+      says: 'whichever fits the issues, reflects on results of calculator, reflects every 3 turns',
     },
     { part: 'reflection', changes: { triggers: { ...triggers, stepInterval: 3 } }, says: 'whichever fits the issues' },
     {
       part: 'prompts',
       changes: { prompts: { ...form.prompts, evaluate: 'x', lesson: ' ', revise: 'y' } },
-      says: 'own for evaluate, revise',
+      says: 'custom prompts: evaluate, revise',
     },
     { part: 'reflection', changes: {}, says: 'whichever fits the issues' },
     {
@@ -47,34 +47,34 @@ describe('what a folded part says', () => {
         revision: { ...form.revision, strategy: 'targeted_edit' },
         triggers: { ...triggers, onQualityDrop: true, onError: true },
       },
-      says: 'exact edits; reflects on drops and unusable answers too',
+      says: 'exact edits, reflects on drops and unusable answers',
     },
     {
       part: 'reflection',
       changes: { mode: 'retry', triggers: { ...triggers, onError: true } },
-      says: 'lessons of failed attempts; reflects on unusable answers too',
+      says: 'lessons from failed attempts, reflects on unusable answers',
     },
-    { part: 'lessons', changes: {}, says: 'recalls those that fit best, up to 3; what it learns is stored' },
+    { part: 'lessons', changes: {}, says: 'recalls the most relevant, up to 3, new lessons stored' },
     {
       part: 'lessons',
       changes: { lessons: { ...lessons, store: 'block', write: 'off', pinned: ['a'], reflectOnEnd: true } },
-      says: 'recalls all of its block; 1 always given; what it learns is not written; reflects at its end',
+      says: 'recalls the whole block, 1 pinned, new lessons not written, reflects at the end',
     },
-    { part: 'people', changes: { budget: { ...budget, maxTokens: 500 } }, says: 'never asks; 500 tokens' },
+    { part: 'people', changes: { budget: { ...budget, maxTokens: 500 } }, says: 'no pauses, 500 tokens' },
     {
       part: 'people',
       changes: { budget: { ...budget, maxCostUsd: 1, maxExperimentCostUsd: 20 } },
-      says: 'never asks; $1, $20 over all runs',
+      says: 'no pauses, $1, $20 over all runs',
     },
     {
       part: 'people',
       changes: { callbacks: { ...callbacks, review: { drafts: true, revisions: true } } },
-      says: 'never asks, shows first drafts and revisions before they are judged; no budget',
+      says: 'no pauses, review of first drafts and revisions, no budget',
     },
     {
       part: 'people',
       changes: { mode: 'retry', callbacks: { ...callbacks, review: { drafts: true, revisions: true } } },
-      says: 'never asks, shows attempts before they are judged; no budget',
+      says: 'no pauses, review of attempts, no budget',
     },
   ])('$part: $says', ({ part, changes, says }) => {
     expect(summaryOf(part, { ...form, ...changes })).toBe(says);

@@ -13,14 +13,14 @@ export function summaryOf(part: FormPart, settings: FormSettings): string {
   const { base } = generator;
   switch (part) {
     case 'tuning': {
-      const from = tune.prompt === null ? 'a prompt of its own' : `${tune.prompt.name} v${tune.prompt.version}`;
-      return `${from}, ${tune.minibatchSize ?? '?'} cases a proposal, ${tune.heldOutShare ?? '?'} held out${tune.feedback ? '' : ', without feedback'}${tune.references ? '' : ', without references'}`;
+      const from = tune.prompt === null ? 'custom prompt' : `${tune.prompt.name} v${tune.prompt.version}`;
+      return `${from}, ${tune.minibatchSize ?? '?'} cases per proposal, ${tune.heldOutShare ?? '?'} held out${tune.feedback ? '' : ', without feedback'}${tune.references ? '' : ', without references'}`;
     }
     case 'task':
       return [
-        settings.evaluatorModel === null ? 'judged by the same model' : `judged by ${settings.evaluatorModel.model}`,
-        settings.reflectionModel !== null && `reflects with ${settings.reflectionModel.model}`,
-        settings.embeddingModel !== null && `embeds with ${settings.embeddingModel.model}`,
+        settings.evaluatorModel === null ? 'same model judges' : `${settings.evaluatorModel.model} judges`,
+        settings.reflectionModel !== null && `${settings.reflectionModel.model} reflects`,
+        settings.embeddingModel !== null && `${settings.embeddingModel.model} embeds`,
         generator.temperature !== null && `temperature ${generator.temperature}`,
         settings.taskType !== 'custom' && settings.taskType !== '' && settings.taskType,
       ]
@@ -31,11 +31,11 @@ export function summaryOf(part: FormPart, settings: FormSettings): string {
     case 'prompts': {
       const roles = mode === 'tune' ? (['evaluate'] as const) : rolesBesideThePrompt(settings);
       const own = roles.filter((role) => prompts[role]?.trim());
-      if (mode === 'tune') return own.length === 0 ? 'Hone’s own for the judge' : 'own for the judge';
-      return own.length === 0 ? 'Hone’s own for every role' : `own for ${own.join(', ')}`;
+      if (mode === 'tune') return own.length === 0 ? 'default judge prompt' : 'custom judge prompt';
+      return own.length === 0 ? 'default prompts' : `custom prompts: ${own.join(', ')}`;
     }
     case 'criteria':
-      return `${formatNumberOf(criteria.length, 'criterion', 'criteria')}, weights ${criteria.map(({ weight }) => weight || '?').join(' ')}, good from ${settings.qualityThreshold ?? ''}`;
+      return `${formatNumberOf(criteria.length, 'criterion', 'criteria')}, weights ${criteria.map(({ weight }) => weight || '?').join(' ')}, threshold ${settings.qualityThreshold ?? ''}`;
     case 'loop':
       return loopLabel(mode, settings.maxAttempts, settings.maxIterations);
     case 'reflection': {
@@ -45,31 +45,29 @@ export function summaryOf(part: FormPart, settings: FormSettings): string {
         base.type !== 'single' && triggers.onTools.length > 0 && `results of ${triggers.onTools.join(', ')}`,
       ].filter((one) => one !== false);
       return [
-        mode === 'retry' ? 'lessons of failed attempts' : STRATEGY_DEFINITIONS[revision.strategy].label,
-        extra.length > 0 ? `reflects on ${formatList(extra)} too` : '',
+        mode === 'retry' ? 'lessons from failed attempts' : STRATEGY_DEFINITIONS[revision.strategy].label,
+        extra.length > 0 ? `reflects on ${formatList(extra)}` : '',
         base.type !== 'single' && triggers.stepInterval !== null && `reflects every ${triggers.stepInterval} turns`,
       ]
         .filter(Boolean)
-        .join('; ');
+        .join(', ');
     }
     case 'lessons': {
       const most = lessons.store === 'recall' ? `, up to ${lessons.topK ?? '?'}` : '';
       const pinned = lessons.pinned.length;
       return [
         `recalls ${STORE_LABELS[lessons.store]}${most}`,
-        pinned > 0 && `${pinned} always given`,
-        `what it learns is ${WRITE_LABELS[lessons.write]}`,
-        lessons.reflectOnEnd && 'reflects at its end',
+        pinned > 0 && `${pinned} pinned`,
+        `new lessons ${WRITE_LABELS[lessons.write]}`,
+        lessons.reflectOnEnd && 'reflects at the end',
         lessons.alwaysReflect && 'always reflects on failed and partial runs',
-        lessons.lookBackEvery !== null && `looks back every ${lessons.lookBackEvery} runs`,
+        lessons.lookBackEvery !== null && `retrospective every ${lessons.lookBackEvery} runs`,
       ]
         .filter(Boolean)
-        .join('; ');
+        .join(', ');
     }
     case 'stops':
-      return settings.convergence === null
-        ? 'only when it is good or the cap is reached'
-        : stopsLabel(mode, settings.convergence);
+      return settings.convergence === null ? 'only at the threshold or a cap' : stopsLabel(mode, settings.convergence);
     case 'people': {
       const limits = [
         budget.maxCostUsd !== null && `$${budget.maxCostUsd}`,
@@ -79,11 +77,12 @@ export function summaryOf(part: FormPart, settings: FormSettings): string {
         budget.maxExperimentCostUsd !== null && `$${budget.maxExperimentCostUsd} over all runs`,
         budget.maxExperimentTokens !== null && `${budget.maxExperimentTokens} tokens over all runs`,
       ].filter(Boolean);
-      const waits = callbacks.timeoutSeconds === null ? '' : `, waits ${callbacks.timeoutSeconds} s`;
-      const escalates = mode === 'retry' && callbacks.escalate ? ', unsolved runs come to a person' : '';
-      const webhook = callbacks.webhook === null ? '' : `, beside the webhook ${callbacks.webhook}`;
+      const waits = callbacks.timeoutSeconds === null ? '' : `, timeout ${callbacks.timeoutSeconds} s`;
+      const escalates = mode === 'retry' && callbacks.escalate ? ', escalates unsolved runs' : '';
+      const webhook = callbacks.webhook === null ? '' : `, webhook ${callbacks.webhook}`;
       const looks = reviewLabel(mode, callbacks.review);
-      return `${pauseLabel(callbacks.pause, mode)}${looks === null ? '' : `, shows ${looks}`}${webhook}${escalates}${waits}; ${limits.length > 0 ? limits.join(', ') : 'no budget'}`;
+      const pauses = callbacks.pause === 'never' ? 'no pauses' : `pauses ${pauseLabel(callbacks.pause, mode)}`;
+      return `${pauses}${looks === null ? '' : `, review of ${looks}`}${webhook}${escalates}${waits}, ${limits.length > 0 ? limits.join(', ') : 'no budget'}`;
     }
   }
 }
@@ -99,9 +98,9 @@ function baseSummary({ generator: { base } }: FormSettings): string {
   const asks = base.approve.filter((name) => tools.includes(name));
   const names = base.workers.map(({ name }) => name.trim() || '?').join(', ');
   return [
-    base.type === 'react' ? 'an agent' : `a supervisor of ${names || 'nobody yet'}`,
+    base.type === 'react' ? 'an agent' : `a supervisor of ${names || 'no workers yet'}`,
     tools.length === 0 ? 'without tools' : `with ${tools.join(', ')}`,
-    asks.length > 0 && `asks before ${asks.join(', ')}`,
+    asks.length > 0 && `approval for ${asks.join(', ')}`,
     `up to ${base.maxSteps ?? '?'} turns`,
   ]
     .filter(Boolean)
@@ -120,40 +119,40 @@ export function loopLabel(mode: ExperimentSettings['mode'], maxAttempts: Typed, 
   }
 }
 
-/** What is looked at before it is judged: `first drafts and revisions before they are judged`; null where nothing is. */
+/** What a reviewer sees before it is scored, such as `first drafts and revisions`, or null. */
 export function reviewLabel(
   mode: string,
   { drafts, revisions }: { drafts: boolean; revisions: boolean },
 ): string | null {
-  if (mode === 'tune') return revisions ? 'proposals before they are tried' : null;
+  if (mode === 'tune') return revisions ? 'proposals' : null;
   const parts = mode === 'retry' ? [drafts && 'attempts'] : [drafts && 'first drafts', revisions && 'revisions'];
   const named = parts.filter((part) => part !== false);
-  return named.length === 0 ? null : `${formatList(named)} before they are judged`;
+  return named.length === 0 ? null : formatList(named);
 }
 
-/** When a person is asked. */
+/** When a run pauses for a reviewer. */
 export function pauseLabel(rule: ExperimentSettings['callbacks']['pause'], mode: string): string {
-  if (mode === 'tune' && rule === 'before_revision') return 'asks before each proposal';
-  if (mode === 'tune' && rule === 'always') return 'asks after each proposal';
+  if (mode === 'tune' && rule === 'before_revision') return 'before each proposal';
+  if (mode === 'tune' && rule === 'always') return 'after each proposal';
   return PAUSE_LABELS[rule];
 }
 
 const PAUSE_LABELS: Record<ExperimentSettings['callbacks']['pause'], string> = {
-  never: 'never asks',
-  before_revision: 'asks before each revision',
-  on_quality_drop: 'asks when the score drops',
-  before_finish: 'asks before finishing',
-  always: 'asks after each version',
+  never: 'never',
+  before_revision: 'before each revision',
+  on_quality_drop: 'when the score drops',
+  before_finish: 'before finishing',
+  always: 'after each version',
 };
 
 export const TIMEOUT_LABELS: Record<ExperimentSettings['callbacks']['onTimeout'], string> = {
-  auto: 'the rules decide',
-  stop: 'the run is stopped',
+  auto: 'apply the stop rules',
+  stop: 'stop the run',
 };
 
 export const STORE_LABELS: Record<ExperimentSettings['lessons']['store'], string> = {
-  recall: 'those that fit best',
-  block: 'all of its block',
+  recall: 'the most relevant',
+  block: 'the whole block',
   none: 'none',
 };
 
@@ -164,11 +163,11 @@ export const WRITE_LABELS: Record<ExperimentSettings['lessons']['write'], string
 };
 
 export const SELECTION_LABELS: Record<ExperimentSettings['tune']['selection'], string> = {
-  pareto: 'any candidate that leads on some case (Pareto)',
+  pareto: 'any candidate that is best on a case (Pareto)',
   best: 'the candidate with the best mean',
 };
 
 export const ACCEPTANCE_LABELS: Record<ExperimentSettings['tune']['acceptance'], string> = {
-  strict: 'better than the prompt it came from',
-  not_worse: 'no worse than the prompt it came from',
+  strict: 'better than its parent',
+  not_worse: 'no worse than its parent',
 };

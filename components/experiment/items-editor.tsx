@@ -37,7 +37,7 @@ export function ItemsEditor({ label, help, example, items, error, errorOf, onCha
   function change(index: number, text: string) {
     const lines = text.split(/\r?\n/);
     const next = shown.toSpliced(index, 1, ...lines);
-    if (lines.length > 1) put(next, index + lines.length - 1, `${lines.length} items put in`);
+    if (lines.length > 1) put(next, index + lines.length - 1, `${lines.length} items inserted`);
     else onChange(next);
   }
   const add = (at: number) => put(shown.toSpliced(at, 0, ''), at, `${label} ${at + 1} added`);

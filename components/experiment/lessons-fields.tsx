@@ -38,32 +38,28 @@ export function LessonsFields({ providers }: { providers: readonly ProviderChoic
         {store === 'recall' ? (
           <NumberField
             path="lessons.topK"
-            label="Lessons at most"
-            help="1 to 20, default 3. One to three did better than five"
+            label="Maximum lessons"
+            help="1 to 20, default 3. Fewer lessons often work better."
           />
         ) : null}
         {store === 'none' ? null : (
           <NumberField
             path="lessons.tokenBudget"
-            label="Tokens at most"
-            help="1 to 100,000, default 1,500, estimated: what recalled lessons may take of a prompt"
+            label="Maximum tokens"
+            help="1 to 100,000, default 1,500. Estimated tokens that recalled lessons may use in a prompt."
           />
         )}
         <TextField
           path="lessons.block"
           label="Block"
-          help="Default reflexion_lessons. What runs write is kept under this name; a whole block is recalled by it"
+          help="Default reflexion_lessons. Name of the group that new lessons belong to. Runs can recall a whole block."
         />
-        <TextField
-          path="lessons.agent"
-          label="Agent"
-          help="Default “default”. What runs write is kept under this name"
-        />
+        <TextField path="lessons.agent" label="Agent" help="Default “default”. New lessons belong to this agent." />
         {store === 'none' ? null : (
           <SelectField
             path="lessons.recallAgents"
             label="Recall from"
-            help="Lessons for all agents are always recalled"
+            help="Lessons for all agents are always included."
             options={RECALLED_AGENTS}
             labelOf={(agents) => RECALLED_LABELS[agents]}
           />
@@ -71,51 +67,51 @@ export function LessonsFields({ providers }: { providers: readonly ProviderChoic
         <NumberField
           path="lessons.retentionPerAgent"
           label="Lessons kept per agent"
-          help="1 to 10,000, default 30. Older lessons of any kind that nobody promoted go to the yearly archive. Empty: all"
+          help="1 to 10,000, default 30. Older lessons that were not promoted are archived. Leave empty to keep all."
         />
         <NumberField
           path="lessons.lookBackEvery"
-          label="Look back every (runs)"
-          help="1 to 10,000 ended runs. Then Hone proposes decisions, principles, procedures and other lessons for review. Empty, the default: only on request"
+          label="Retrospective every (runs)"
+          help="1 to 10,000 ended runs. Hone then proposes principles, procedures and other lessons for review. Default: empty, only on request."
         />
         {lookBackEvery === null ? null : (
           <NumberField
             path="lessons.lookBackRuns"
-            label="Runs per look back"
-            help="1 to 20, default 1: those with decisions of people first, then unsolved ones. Each costs 1 or 2 calls, within the budgets of experiment and month"
+            label="Runs per retrospective"
+            help="1 to 20, default 1. Runs with reviewer decisions come first, then unsolved runs. Each takes 1 or 2 calls."
           />
         )}
       </div>
       {store === 'recall' ? (
         <ModelField
           path="lessons.embeddings"
-          label="Meaning by"
-          help="Finds lessons by meaning as well as by words; each new text costs one embedding"
-          none="none, the default: by words and synonyms"
+          label="Embedding model for recall"
+          help="Recalls lessons by similarity in addition to keywords. Each new text takes one embedding call."
+          none="none (default), keywords and synonyms only"
           providers={providers.map(({ name }) => ({ name, models: EMBEDDING_MODELS[name] ?? [] }))}
         />
       ) : null}
       <ModelField
         path="lessons.check"
         label="Check new lessons with a model"
-        help="One more call for each new lesson that pattern screening lets through; suspicious or unchecked lessons are held for review"
-        none="none, the default: patterns alone"
+        help="One more call for each new lesson that passes pattern screening. Suspicious or unchecked lessons are held for review."
+        none="none (default), patterns only"
         providers={providers}
       />
       <CheckField
         path="lessons.reflectOnEnd"
         label="Reflect at the end of a run"
-        help="Off by default. On: one more call writes what the run learned, in the form of how it came out"
+        help="Default: off. One more call per run writes a lesson that suits its result."
       />
       <CheckField
         path="lessons.alwaysReflect"
         label="Always reflect on failed and partial runs"
-        help="Off by default. On: also after a model failure, a cut-off or a budget stop. The run's own budgets reserve one call for it"
+        help="Default: off. Includes runs that end by a model failure, a cut-off or a budget. The budget of the run reserves one call for it."
       />
       <LinesField
         path="lessons.pinned"
-        label="Always given"
-        help="Ids of lessons, one a line, at most 20; they stand in every prompt while they are promoted. None by default"
+        label="Pinned lessons"
+        help="One lesson ID per line, at most 20. Every prompt includes them while they are promoted."
       />
     </>
   );
@@ -127,20 +123,20 @@ const RECALLED_LABELS: Record<ExperimentSettings['lessons']['recallAgents'], str
 };
 
 const STORE_MEANING: Record<ExperimentSettings['lessons']['store'], string> = {
-  recall: 'Default. Promoted lessons that fit the input best, or of the same task type or tool, quoted as advice',
-  block: 'All promoted lessons of the block, newest first, quoted as advice',
-  none: 'No lesson of the library stands in a prompt; a retry run still has its own',
+  recall: 'Default. Promoted lessons most relevant to the input, task type or tool, quoted as advice.',
+  block: 'All promoted lessons of the block, newest first, quoted as advice.',
+  none: 'Prompts include no lessons from the library. A retry run still uses its own lessons.',
 };
 
 function writeMeaning({ lessons, mode }: FormSettings): string {
   switch (lessons.write) {
     case 'learn':
       return mode === 'retry'
-        ? 'Default. A failed attempt writes one; the next attempts have them in their prompt'
-        : 'Default. What the run learns is stored, and waits for a review';
+        ? 'Default. Each failed attempt writes a lesson, which the next attempts see in their prompt.'
+        : 'Default. New lessons are stored and wait for review.';
     case 'stage':
-      return 'Only stored: screened when somebody asks, and in no prompt before that';
+      return 'New lessons are only stored. They are screened on request and not used before.';
     case 'off':
-      return 'For an evaluation: the run leaves nothing behind';
+      return 'No lessons are stored. Use this for evaluations.';
   }
 }

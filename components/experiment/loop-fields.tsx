@@ -18,24 +18,24 @@ export function LoopFields() {
           label="Mode"
           help={
             mode === 'tune' && generator.base.type !== 'single'
-              ? 'A prompt is tuned over single calls: the agent and its tools are left out'
+              ? 'Tuning uses single calls without the agent and its tools.'
               : undefined
           }
           options={MODES}
           labelOf={(one) => MODE_LABELS[one]}
         />
         {mode === 'retry' ? (
-          <NumberField path="maxAttempts" label="Attempts at most" help="1 to 50, default 3" />
+          <NumberField path="maxAttempts" label="Maximum attempts" help="1 to 50, default 3" />
         ) : (
           <NumberField
             path="maxIterations"
-            label={mode === 'tune' ? 'Proposals at most' : 'Revisions at most'}
+            label={mode === 'tune' ? 'Maximum proposals' : 'Maximum revisions'}
             help="0 to 50, default 3"
           />
         )}
         <SelectField
           path="bestVersion"
-          label="The best version is"
+          label="Best version"
           options={BEST_VERSION_RULES}
           labelOf={(rule) => BEST_LABELS[rule]}
         />
@@ -43,23 +43,23 @@ export function LoopFields() {
       <CheckField
         path="preserveAllVersions"
         label="Keep the text of every version"
-        help="On by default. Off: when a run has ended, only the first, best, final and accepted versions keep theirs"
+        help="Default: on. If off, only the first, best, final and accepted versions keep their text after the run ends."
       />
     </>
   );
 }
 
 const MODE_LABELS: Record<ExperimentSettings['mode'], string> = {
-  revise: 'revise: mend the same text',
-  retry: 'retry: try anew, with the lessons of what failed',
-  tune: 'tune: mend a prompt by the cases it fails on',
+  revise: 'revise: improve the same text',
+  retry: 'retry: start again, with lessons from failed attempts',
+  tune: 'tune: improve a prompt with the cases it fails on',
 };
 
 const BEST_LABELS: Record<ExperimentSettings['bestVersion'], string> = {
-  highest_score: 'the one with the highest score',
-  latest: 'the latest',
-  first_satisfactory: 'the first that is good enough',
-  weighted_recency: 'by score, later ones a little before',
+  highest_score: 'highest score',
+  latest: 'latest',
+  first_satisfactory: 'first that passes the threshold',
+  weighted_recency: 'highest score, with a bonus for later versions',
 };
 
 /** When the loop gives up before its cap. */
@@ -76,11 +76,11 @@ export function StopFields() {
   return (
     <>
       <CheckboxField
-        label="Stop early when it does not get better"
+        label="Stop early without improvement"
         help={
           mode === 'revise'
-            ? 'Off: ends when the output is good, at the cap or budget, or when the same issues come back three times without a better score'
-            : 'Off: it ends only when it is good, or at the cap or budget'
+            ? 'If off, a run ends when it passes, at a cap or budget, or when the same issues return three times without a better score.'
+            : 'If off, a run ends only when it passes, or at a cap or budget.'
         }
         path="convergence"
         checked={convergence !== null}

@@ -45,7 +45,7 @@ export function ModelChoice({
       <Field label={label} help={help} path={[`${path}.provider`, path]}>
         <Select value={value?.provider ?? ''} onChange={(event) => choose(event.target.value)}>
           {none === null ? null : <option value="">{none}</option>}
-          {value && !provider ? <option value={value.provider}>{value.provider} (not there any more)</option> : null}
+          {value && !provider ? <option value={value.provider}>{value.provider} (deleted)</option> : null}
           {providers.map(({ name }) => (
             <option key={name} value={name}>
               {name}
@@ -54,7 +54,7 @@ export function ModelChoice({
         </Select>
       </Field>
       {value ? (
-        <Field label={modelLabel} help="The provider’s own name for it" path={`${path}.model`}>
+        <Field label={modelLabel} help="Model ID of the provider" path={`${path}.model`}>
           <Input
             value={value.model}
             list={listId}

@@ -3,8 +3,8 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 
 const STEPS = [
   { to: 'edit?open=criteria', label: 'Add a criterion', meaning: 'to score what matters to you' },
-  { to: '?start=import', label: 'Add more cases', meaning: 'to see whether it holds beyond this one' },
-  { to: 'edit?open=lessons', label: 'Set up lessons', meaning: 'to choose what later runs learn from' },
+  { to: '?start=import', label: 'Add more cases', meaning: 'to check whether the result holds for other cases' },
+  { to: 'edit?open=lessons', label: 'Set up lessons', meaning: 'to choose which lessons later runs recall' },
   { to: 'edit?open=people', label: 'Ask a reviewer', meaning: 'to have a person decide on versions' },
 ] as const;
 

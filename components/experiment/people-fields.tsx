@@ -14,7 +14,7 @@ export function PeopleFields({ webhooks }: { webhooks: readonly string[] }) {
       <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
         <SelectField
           path="callbacks.pause"
-          label="A person is asked"
+          label="Pause for review"
           options={PAUSE_RULES}
           labelOf={(rule) => pauseLabel(rule, mode)}
         />
@@ -24,43 +24,41 @@ export function PeopleFields({ webhooks }: { webhooks: readonly string[] }) {
         <CheckField
           path="callbacks.review.drafts"
           label={
-            mode === 'retry'
-              ? 'Look at each attempt before it is judged'
-              : 'Look at the first draft before it is judged'
+            mode === 'retry' ? 'Review each attempt before it is scored' : 'Review the first draft before it is scored'
           }
-          help="The run waits before the judgement is paid for."
+          help="The run pauses before it spends anything on scoring."
         />
       )}
       {mode === 'retry' ? null : (
         <CheckField
           path="callbacks.review.revisions"
           label={
-            mode === 'tune' ? 'Look at each proposal before it is tried' : 'Look at each revision before it is judged'
+            mode === 'tune' ? 'Review each proposal before it is tested' : 'Review each revision before it is scored'
           }
           help={
             mode === 'tune'
-              ? 'Beside the prompt it was made from: to be tried as it is, or only some of its changes.'
-              : 'Beside what it was made of: to be judged as it is, or only some of its changes.'
+              ? 'A reviewer sees the changes and accepts all or some of them.'
+              : 'A reviewer sees the changes and accepts all or some of them.'
           }
         />
       )}
       {mode === 'retry' ? (
         <CheckField
           path="callbacks.escalate"
-          label="Bring an unsolved run to a person"
-          help="Where the last attempt fails too, the run waits instead of ending."
+          label="Escalate unsolved runs to a reviewer"
+          help="If the last attempt fails, the run waits for a reviewer instead of ending."
         />
       ) : null}
       <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
         <NumberField
           path="callbacks.timeoutSeconds"
           label="Timeout (seconds)"
-          help="Empty: waits until somebody answers"
+          help="Leave empty to wait without a limit."
         />
         {callbacks.timeoutSeconds === null ? null : (
           <SelectField
             path="callbacks.onTimeout"
-            label="Without an answer by then"
+            label="After the timeout"
             options={TIMEOUT_RULES}
             labelOf={(rule) => TIMEOUT_LABELS[rule]}
           />
@@ -69,22 +67,26 @@ export function PeopleFields({ webhooks }: { webhooks: readonly string[] }) {
       <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
         <NumberField
           path="budget.maxCalls"
-          label="Budget, calls a run"
-          help="Empty for none; calls that failed count too"
+          label="Budget per run (calls)"
+          help="Includes failed calls. Leave empty for none."
         />
-        <NumberField path="budget.maxCostUsd" label="Budget, $ a run" help="Empty for none" />
-        <NumberField path="budget.maxTokens" label="Budget, tokens a run" help="Empty for none" />
+        <NumberField path="budget.maxCostUsd" label="Budget per run ($)" help="Leave empty for none." />
+        <NumberField path="budget.maxTokens" label="Budget per run (tokens)" help="Leave empty for none." />
         <NumberField
           path="budget.maxSeconds"
-          label="Budget, seconds a run"
-          help="Empty for none; waiting for people does not count"
+          label="Budget per run (seconds)"
+          help="Does not include waiting for reviewers. Leave empty for none."
         />
         <NumberField
           path="budget.maxExperimentCostUsd"
-          label="Budget, $ of all runs"
-          help="Empty for none; over all runs of the experiment, failed ones too. Looked up before each call"
+          label="Budget for all runs ($)"
+          help="Total of the experiment, including failed runs. Checked before each call. Leave empty for none."
         />
-        <NumberField path="budget.maxExperimentTokens" label="Budget, tokens of all runs" help="Empty for none" />
+        <NumberField
+          path="budget.maxExperimentTokens"
+          label="Budget for all runs (tokens)"
+          help="Leave empty for none."
+        />
       </div>
     </>
   );
@@ -96,10 +98,10 @@ function DecidingWebhook({ webhooks }: { webhooks: readonly string[] }) {
   const chosen = settings.callbacks.webhook;
   return (
     <Field
-      label="A webhook is asked too"
+      label="Webhook"
       help={
         <>
-          Whenever a run waits for a verdict; the first answer decides.{' '}
+          The webhook and the reviewers are asked for a decision in parallel. The first answer wins.{' '}
           {webhooks.length === 0 ? 'None is registered yet. ' : null}An owner registers them under{' '}
           <MayTextLink needs="owner" href="/settings">
             Settings
@@ -114,9 +116,7 @@ function DecidingWebhook({ webhooks }: { webhooks: readonly string[] }) {
         onChange={({ target }) => set('callbacks.webhook', target.value === '' ? null : target.value)}
       >
         <option value="">none</option>
-        {chosen === null || webhooks.includes(chosen) ? null : (
-          <option value={chosen}>{chosen} (not there any more)</option>
-        )}
+        {chosen === null || webhooks.includes(chosen) ? null : <option value={chosen}>{chosen} (deleted)</option>}
         {webhooks.map((name) => (
           <option key={name} value={name}>
             {name}

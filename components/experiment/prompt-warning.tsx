@@ -12,12 +12,12 @@ export function PromptWarning({ text, reader = 'task' }: { text: string; reader?
       {unknown.length > 0 ? (
         <p className="wrap-anywhere text-sm text-wait">
           <TriangleAlert className="size-3.25" aria-hidden /> {unknown.map(({ name }) => `{{${name}}}`).join(', ')}{' '}
-          {unknown.length === 1 ? 'is' : 'are'} not known
+          {unknown.length === 1 ? 'is not a known variable.' : 'are not known variables.'}
           {reader === 'judge'
-            ? '. Use {{input}}, {{output}}, {{reference}} or {{metadata.name}}.'
-            : ' and will stand in the prompt as written.'}
+            ? ' Use {{input}}, {{output}}, {{reference}} or {{metadata.name}}.'
+            : ' Hone sends the text unchanged.'}
           {unknown.some(({ name }) => name === 'reference')
-            ? ' Only judges may see the reference: remove it, or this cannot be saved.'
+            ? ' Only judges may see {{reference}}. Remove it to save.'
             : ''}
         </p>
       ) : null}

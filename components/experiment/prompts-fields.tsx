@@ -27,15 +27,15 @@ export function PromptsFields() {
   return (
     <>
       <p className="text-ink-2 text-sm">
-        A prompt of your own may hold{' '}
+        A custom prompt may contain{' '}
         {JUDGE_VARIABLES.map(({ name, meaning }, position) => (
           <span key={name}>
             {position === 0 ? '' : position === JUDGE_VARIABLES.length - 1 ? ' and ' : ', '}
             <code>{`{{${name}}}`}</code> ({meaning})
           </span>
         ))}
-        . The output and the reference are only for judges: the prompt <code>evaluate</code> and the texts of judged
-        criteria.
+        . The output and the reference are only available to judges, in the prompt <code>evaluate</code> and the texts
+        of judged criteria.
       </p>
       <div>
         {rolesOf(settings).map((role) => (
@@ -65,7 +65,7 @@ function PromptOfRole({ role }: { role: ModelRole }) {
       onToggle={(event) => setOpen(event.currentTarget.open)}
       title={<span className="font-medium">{title}</span>}
       summary={meaning}
-      mark={<Badge tone={isOwn ? 'on' : 'plain'}>{isOwn ? 'own text' : 'Hone’s own'}</Badge>}
+      mark={<Badge tone={isOwn ? 'on' : 'plain'}>{isOwn ? 'custom' : 'default'}</Badge>}
     >
       <div className="flex flex-col gap-3 py-2 pl-6">
         {isOwn ? (
@@ -87,7 +87,7 @@ function PromptOfRole({ role }: { role: ModelRole }) {
           </>
         ) : (
           <div className="flex flex-col gap-1">
-            <span className="font-medium text-ink text-sm">Hone’s own text</span>
+            <span className="font-medium text-ink text-sm">Hone’s default</span>
             <CodeBlock>{builtIn}</CodeBlock>
             <span className="text-ink-3 text-sm">{REST_LABELS[role]}</span>
           </div>
@@ -102,7 +102,7 @@ function PromptOfRole({ role }: { role: ModelRole }) {
               }}
             >
               <RotateCcw className="size-3.25" aria-hidden />
-              Back to Hone’s own
+              Use Hone’s default
             </Button>
           ) : (
             <Button
@@ -130,18 +130,18 @@ function rolesOf(settings: FormSettings): readonly ModelRole[] {
 
 const ROLE_LABELS: Record<ModelRole, { title: string; meaning: string }> = {
   generate: { title: 'generate', meaning: 'the task, as every role sees it' },
-  evaluate: { title: 'evaluate', meaning: 'judges a version by the criteria a model scores' },
-  reflect: { title: 'reflect', meaning: 'says what is wrong with a version' },
-  revise: { title: 'revise', meaning: 'makes the next version' },
+  evaluate: { title: 'evaluate', meaning: 'scores a version by the criteria of judges' },
+  reflect: { title: 'reflect', meaning: 'lists the issues of a version' },
+  revise: { title: 'revise', meaning: 'writes the next version' },
   lesson: { title: 'lesson', meaning: 'writes what to do differently (retry mode)' },
 };
 
 const REST_LABELS: Record<ModelRole, string> = {
-  generate: 'Without {{input}} the case does not reach the models.',
-  evaluate: 'The task, the candidate, the criteria and the form of the answer come after it.',
-  reflect: 'The task, the candidate, its scores and their feedback come after it.',
-  revise: 'The instructions come before it; the task, the draft, its issues and suggestions come after it.',
-  lesson: 'The task, the attempt and its feedback come after it.',
+  generate: 'Without {{input}}, the models do not see the case.',
+  evaluate: 'Hone appends the task, the candidate, the criteria and the answer format.',
+  reflect: 'Hone appends the task, the candidate, its scores and their feedback.',
+  revise: 'Hone puts the instructions before it, and appends the task, the draft, its issues and suggestions.',
+  lesson: 'Hone appends the task, the attempt and its feedback.',
 };
 
 /** The whole prompt of a role as it would be sent for a case that is typed in; what the loop brings stands in round brackets. */

@@ -16,52 +16,52 @@ export function ReflectionFields() {
           <>
             <SelectField
               path="revision.strategy"
-              label="A revision is"
+              label="Revision strategy"
               help={STRATEGY_DEFINITIONS[revision.strategy].help}
               options={REVISION_STRATEGIES}
               labelOf={(strategy) => STRATEGY_DEFINITIONS[strategy].label}
             />
             <NumberField
               path="revision.maxTokens"
-              label="Longest revision, tokens"
-              help="1 to 1,000,000; empty, the default, for the model’s own limit"
+              label="Maximum revision length (tokens)"
+              help="1 to 1,000,000. Default: empty, the limit of the model."
             />
           </>
         ) : null}
         <NumberField
           path="triggers.qualityDropThreshold"
-          label="A drop is"
-          help="0 to 1, default 0.1: a version worse by more than the one it came from"
+          label="Quality drop"
+          help="0 to 1, default 0.1. A version counts as a drop if it scores lower than its parent by more than this."
         />
       </div>
       {isRevise ? (
         <>
           <CheckField
             path="structuredReflection"
-            label="Scores and critique as structured answers"
-            help="On by default. Off: the judge answers with score lines and prose, which are read tolerantly"
+            label="Use structured output for scores and critiques"
+            help="Default: on. If off, Hone reads the scores from the judge’s plain text."
           />
           <CheckField
             path="revision.includeReflectionHistory"
-            label="Earlier critiques stand in the prompt of a revision"
-            help="On by default: with the issues and suggestions of earlier versions, the latest first"
+            label="Include earlier critiques in revision prompts"
+            help="Default: on. Adds the issues and suggestions of earlier versions, latest first."
           />
           <CheckField
             path="revision.includePriorVersions"
-            label="Earlier versions stand in the prompt of a revision"
-            help="Off by default: longer prompts, for texts that lose what they had"
+            label="Include earlier versions in revision prompts"
+            help="Default: off. Makes prompts longer, but helps if revisions lose good parts."
           />
         </>
       ) : null}
       <CheckField
         path="triggers.onQualityDrop"
-        label="Reflect on every drop"
-        help="Off by default. On: when the score drops, one more call asks why, and the next prompt is told"
+        label="Reflect on every quality drop"
+        help="Default: off. After a drop, one more call finds the reason, and the next prompt includes it."
       />
       <CheckField
         path="triggers.onError"
-        label="Reflect on a call that gave nothing to use"
-        help="Off by default. On: a refusal, an empty or an unreadable answer is reflected on and tried once more before the run fails"
+        label="Reflect on unusable responses"
+        help="Default: off. After a refusal, an empty or an unreadable response, Hone reflects and retries once before the run fails."
       />
       {generator.base.type === 'single' ? null : <AgentTriggers />}
     </>
@@ -77,15 +77,15 @@ function AgentTriggers() {
       <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
         <NumberField
           path="triggers.stepInterval"
-          label="Reflect every so many turns"
-          help="1 to 100; empty, the default, for never. One more call each time; the agent is told before its next turn"
+          label="Reflect every (turns)"
+          help="1 to 100. Default: empty, never. Each reflection takes one more call, and the agent sees it before its next turn."
         />
       </div>
       {used.length === 0 ? null : (
         <ToolChecks
           brief
-          label="Reflect after each result of"
-          help="None by default. One more call each time; the agent is told before its next turn"
+          label="Reflect after results of"
+          help="Default: none. Each reflection takes one more call, and the agent sees it before its next turn."
           offered={used.map((name) => ({ name, description: '', server: null }))}
           path="triggers.onTools"
           chosen={settings.triggers.onTools.filter((name) => used.includes(name))}

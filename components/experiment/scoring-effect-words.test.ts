@@ -19,14 +19,17 @@ describe('the effect of edited weights and thresholds in words', () => {
   test.each<{ changes: Partial<ScoringPreview>; words: string }>([
     { changes: {}, words: '3 more would be satisfactory.' },
     { changes: { satisfactory: { before: 9, after: 7 } }, words: '2 fewer would be satisfactory.' },
-    { changes: { satisfactory: { before: 9, after: 9 } }, words: 'As many would be satisfactory as before.' },
+    {
+      changes: { satisfactory: { before: 9, after: 9 } },
+      words: 'The number of satisfactory versions would not change.',
+    },
     {
       changes: { satisfactory: { before: 9, after: 9 }, overall: { before: 0.71, after: 0.71 } },
-      words: 'It would change nothing that is stored.',
+      words: 'Stored scores would not change.',
     },
     {
       changes: { satisfactory: { before: 9, after: 9 }, overall: { before: 0.71, after: 0.71 }, runsWithOtherBest: 1 },
-      words: 'As many would be satisfactory as before.',
+      words: 'The number of satisfactory versions would not change.',
     },
     {
       changes: { unknownCriteria: ['tone'], n: 0 },
@@ -34,7 +37,7 @@ describe('the effect of edited weights and thresholds in words', () => {
     },
     {
       changes: { n: 0, overall: null },
-      words: 'None of the stored scores is full, so nothing can be said before a run.',
+      words: 'No stored score has all criteria, so the effect is unknown until a run.',
     },
   ])('$words', ({ changes, words }) => {
     expect(effectSentence({ ...preview, ...changes })).toBe(words);

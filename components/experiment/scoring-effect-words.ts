@@ -20,13 +20,13 @@ export function effectSentence(effect: ScoringEffect): string {
   const { n, satisfactory, overall, runsWithOtherBest, unknownCriteria } = effect;
   if (unknownCriteria.length > 0)
     return `${unknownCriteria.join(', ')} ${unknownCriteria.length === 1 ? 'was' : 'were'} never scored there, so nothing can be said before a run.`;
-  if (n === 0 || overall === null) return 'None of the stored scores is full, so nothing can be said before a run.';
+  if (n === 0 || overall === null) return 'No stored score has all criteria, so the effect is unknown until a run.';
   const isSame =
     satisfactory.before === satisfactory.after &&
     formatScore(overall.before) === formatScore(overall.after) &&
     runsWithOtherBest === 0;
-  if (isSame) return 'It would change nothing that is stored.';
+  if (isSame) return 'Stored scores would not change.';
   const difference = satisfactory.after - satisfactory.before;
-  if (difference === 0) return 'As many would be satisfactory as before.';
+  if (difference === 0) return 'The number of satisfactory versions would not change.';
   return `${Math.abs(difference)} ${difference > 0 ? 'more' : 'fewer'} would be satisfactory.`;
 }

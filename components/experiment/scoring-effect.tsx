@@ -39,7 +39,7 @@ export function ScoringEffect({ initial, settings, preview }: ScoringEffectProps
   return (
     <div aria-live="polite" data-testid="scoring-effect">
       {!isChanged || effect === null ? null : effect === 'none' ? (
-        <p className="text-ink-2 text-sm">No run was scored yet: what this changes shows after the first one.</p>
+        <p className="text-ink-2 text-sm">No runs are scored yet. The effect appears after the first run.</p>
       ) : (
         <Effect effect={effect} />
       )}
@@ -51,7 +51,7 @@ function Effect({ effect }: { effect: ScoringPreview }) {
   const { satisfactory, overall, n, runs, runsSatisfied, runsWithOtherBest } = effect;
   return (
     <div className="border-line-strong border-l-2 pl-3">
-      <h3>On the scores that are stored</h3>
+      <h3>Effect on stored scores</h3>
       <p className="mt-1">{effectSentence(effect)}</p>
       {n === 0 || overall === null ? null : (
         <Table isTight className="mt-1">
@@ -83,7 +83,7 @@ function Effect({ effect }: { effect: ScoringPreview }) {
             />
             <tr>
               <th scope="row" className="font-normal">
-                Runs with another highest score
+                Runs with a different best version
               </th>
               <td className="whitespace-nowrap text-right font-semibold">{runsWithOtherBest}</td>
               <td className="whitespace-nowrap text-right text-ink-2 text-sm">of {formatCount(runs)}</td>
@@ -92,7 +92,8 @@ function Effect({ effect }: { effect: ScoringPreview }) {
         </Table>
       )}
       <p className="mt-1 text-ink-3 text-sm">
-        {basisLabel(effect)} Nothing was called. Other scores could have led the runs elsewhere.
+        {basisLabel(effect)} Recomputed without model calls. With other scores, the runs might have continued
+        differently.
       </p>
     </div>
   );

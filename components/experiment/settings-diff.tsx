@@ -12,14 +12,14 @@ type SettingsDiffProps = { changed: readonly ChangedSetting[]; total: number; fr
 
 /** What a version of the settings changed, setting by setting, with the changed words marked. */
 export function SettingsDiff({ changed, total, from, to }: SettingsDiffProps) {
-  if (changed.length === 0) return <p className="text-ink-2">Nothing differs but perhaps the name.</p>;
+  if (changed.length === 0) return <p className="text-ink-2">No settings changed.</p>;
   return (
     <Diff aria-label={`Settings changed from version ${from} to version ${to}`} data-testid="settings-diff">
       {changed.map(({ setting, before, after }) => (
         <Fragment key={setting}>
           <DiffHeader className="first:border-t-0">
             <b className="wrap-anywhere font-mono text-[0.94em] text-ink">{setting}</b>
-            {before === '' ? <span>was not set</span> : after === '' ? <span>is not set any more</span> : null}
+            {before === '' ? <span>not set</span> : after === '' ? <span>removed</span> : null}
           </DiffHeader>
           <Blocks before={before} after={after} />
         </Fragment>
@@ -34,7 +34,7 @@ export function SettingsDiff({ changed, total, from, to }: SettingsDiffProps) {
 
 function Blocks({ before, after }: { before: string; after: string }) {
   const blocks = useDiffBlocks(before, after);
-  if (blocks === null) return <p className="text-ink-2">Comparing the texts</p>;
+  if (blocks === null) return <p className="text-ink-2">Comparing texts</p>;
   return blocks.map((block, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity and never move
     <Block key={index} block={block} />

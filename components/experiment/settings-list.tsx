@@ -68,60 +68,58 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
           </dd>
         </>
       )}
-      <dt>Good from</dt>
+      <dt>Quality threshold</dt>
       <dd>
         {formatScore(settings.qualityThreshold)} overall
-        {settings.criteria.some(({ threshold }) => threshold !== null) ? ', and no criterion below its own' : null}
+        {settings.criteria.some(({ threshold }) => threshold !== null) ? ', and each criterion with a threshold' : null}
       </dd>
       {isTuning ? null : (
         <>
-          <dt>Reflects</dt>
+          <dt>Reflection</dt>
           <dd>{reflectionLabel(settings)}</dd>
         </>
       )}
-      <dt>Stops early</dt>
+      <dt>Early stop</dt>
       <dd>
         {convergence === null
           ? settings.mode === 'revise'
-            ? 'only if the same issues come back three times without a better score'
+            ? 'only if the same issues return three times without a better score'
             : 'no'
           : stopsLabel(settings.mode, convergence)}
       </dd>
       <dt>Best version</dt>
       <dd>{settings.bestVersion.replaceAll('_', ' ')}</dd>
-      <dt>Keeps</dt>
-      <dd>
-        {settings.preserveAllVersions
-          ? 'the text of every version'
-          : 'the texts of the first, best, final and accepted versions'}
-      </dd>
+      <dt>Kept texts</dt>
+      <dd>{settings.preserveAllVersions ? 'all versions' : 'first, best, final and accepted versions'}</dd>
       {isTuning ? null : (
         <>
           <dt>Lessons</dt>
           <dd>{lessonLabel(settings)}</dd>
         </>
       )}
-      <dt>A person</dt>
+      <dt>Pause for review</dt>
       <dd>
-        {pauseLabel(settings.callbacks.pause, settings.mode)
-          .replace('asks', 'is asked')
-          .replace('never is', 'is never')}
-        {looks === null ? '' : `, and looks at ${looks}`}
-        {settings.mode === 'retry' && settings.callbacks.escalate ? ', and gets what was not solved' : ''}
+        {[
+          pauseLabel(settings.callbacks.pause, settings.mode),
+          looks === null ? null : `review of ${looks}`,
+          settings.mode === 'retry' && settings.callbacks.escalate ? 'escalates unsolved runs' : null,
+        ]
+          .filter((part) => part !== null)
+          .join(', ')}
       </dd>
       {settings.callbacks.webhook === null ? null : (
         <>
-          <dt>A webhook</dt>
-          <dd>{settings.callbacks.webhook} is asked beside the people, and the first answer decides</dd>
+          <dt>Webhook</dt>
+          <dd>{settings.callbacks.webhook}, in parallel with reviewers</dd>
         </>
       )}
-      <dt>Without an answer</dt>
+      <dt>Timeout</dt>
       <dd>
         {settings.callbacks.timeoutSeconds === null
-          ? 'a run stays paused'
+          ? 'none'
           : `${TIMEOUT_LABELS[settings.callbacks.onTimeout]} after ${formatDuration(settings.callbacks.timeoutSeconds * 1000)}`}
       </dd>
-      <dt>Budget a run</dt>
+      <dt>Budget per run</dt>
       <dd>
         {[
           budget.maxCalls !== null && formatNumberOf(budget.maxCalls, 'call'),
@@ -132,7 +130,7 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
           .filter(Boolean)
           .join(', ') || 'none'}
       </dd>
-      <dt>Budget of all runs</dt>
+      <dt>Budget for all runs</dt>
       <dd>
         {[
           budget.maxExperimentCostUsd !== null && formatMoney(budget.maxExperimentCostUsd),
@@ -158,7 +156,7 @@ function CriterionCode({ criterion }: { criterion: Criterion }) {
   if (code === null) return null;
   return (
     <details>
-      <summary className="cursor-pointer text-ink-2 text-sm">What it goes by</summary>
+      <summary className="cursor-pointer text-ink-2 text-sm">Definition</summary>
       <CodeBlock className="mt-1">{code}</CodeBlock>
     </details>
   );
@@ -167,29 +165,31 @@ function CriterionCode({ criterion }: { criterion: Criterion }) {
 function lessonLabel({ mode, lessons }: ExperimentSettings): string {
   const { store, block, topK, tokenBudget, embeddings, pinned, write, check } = lessons;
   const written = {
-    learn: `${mode === 'retry' ? 'of failed attempts are kept' : 'are kept'} in the block ${block}`,
-    stage: 'are only stored for review',
-    off: 'are not written',
+    learn: `new lessons are stored in block ${block}`,
+    stage: 'new lessons are only stored for review',
+    off: 'no lessons are written',
   };
-  const within = `within about ${tokenBudget} tokens`;
+  const within = `at most about ${tokenBudget} tokens`;
   const recalled = {
-    none: 'none are recalled',
-    block: `all promoted ones of the block ${block} are recalled, ${within}`,
-    recall: `up to ${topK} that fit are recalled, ${within}`,
+    none: 'no recall',
+    block: `recalls all promoted lessons of block ${block}, ${within}`,
+    recall: `recalls up to ${topK}, ${within}`,
   };
   return [
-    mode === 'retry' || lessons.reflectOnEnd || lessons.alwaysReflect ? written[write] : 'are not written in this mode',
+    mode === 'retry' || lessons.reflectOnEnd || lessons.alwaysReflect
+      ? written[write]
+      : 'no lessons are written in this mode',
     recalled[store],
-    store === 'recall' && embeddings !== null && `by meaning too (${embeddings.provider} / ${embeddings.model})`,
-    pinned.length > 0 && `${pinned.length} always given`,
-    check !== null && `new ones are checked by ${check.provider} / ${check.model}`,
+    store === 'recall' && embeddings !== null && `embeddings by ${embeddings.provider} / ${embeddings.model}`,
+    pinned.length > 0 && `${pinned.length} pinned`,
+    check !== null && `new lessons are checked by ${check.provider} / ${check.model}`,
     lessons.reflectOnEnd && 'reflects at the end of a run',
     lessons.alwaysReflect && 'always reflects on failed and partial runs',
     lessons.lookBackEvery !== null &&
-      `looks back over ${lessons.lookBackRuns} of every ${lessons.lookBackEvery} ended runs`,
-    lessons.retentionPerAgent === null ? 'all are kept' : `${lessons.retentionPerAgent} of an agent are kept`,
+      `retrospectives of ${lessons.lookBackRuns} of every ${lessons.lookBackEvery} ended runs`,
+    lessons.retentionPerAgent === null ? 'keeps all lessons' : `keeps ${lessons.retentionPerAgent} lessons per agent`,
     `agent ${lessons.agent}`,
-    store !== 'none' && lessons.recallAgents === 'all' && 'lessons of every agent are recalled',
+    store !== 'none' && lessons.recallAgents === 'all' && 'recalls lessons of every agent',
   ]
     .filter(Boolean)
     .join(', ');
@@ -205,11 +205,11 @@ function reflectionLabel({ mode, revision, triggers, structuredReflection }: Exp
   ];
   return [
     ...(mode === 'retry' ? [] : revises),
-    triggers.onQualityDrop && 'reflects on every drop',
-    triggers.onError && 'reflects on unusable answers',
-    triggers.stepInterval !== null && `reflects every ${formatNumberOf(triggers.stepInterval, 'turn')} of the agent`,
+    triggers.onQualityDrop && 'reflects on every quality drop',
+    triggers.onError && 'reflects on unusable responses',
+    triggers.stepInterval !== null && `reflects every ${formatNumberOf(triggers.stepInterval, 'agent turn')}`,
     triggers.onTools.length > 0 && `reflects after results of ${triggers.onTools.join(', ')}`,
-    `a drop is more than ${triggers.qualityDropThreshold}`,
+    `quality drop: more than ${triggers.qualityDropThreshold}`,
   ]
     .filter(Boolean)
     .join(', ');
@@ -221,13 +221,13 @@ function nameOf(settings: ExperimentSettings, role: 'generate' | 'evaluate' | 'r
 }
 
 function evaluatorLabel(criterion: Criterion): string {
-  if (isScoredElsewhere(criterion)) return 'scored where the runs come from';
+  if (isScoredElsewhere(criterion)) return 'scored by the system the runs were imported from';
   return criterionDefinition(criterion.evaluator).summary(criterion.config);
 }
 
 const CONFIDENCE_TERMS: Record<ExperimentSettings['evaluation']['confidence']['action'], string> = {
-  rejudge: 'judged once more, the more confident score counts',
-  ask: 'a person is asked for the score',
+  rejudge: 'judged again, the more confident score counts',
+  ask: 'a reviewer gives the score',
   unscored: 'counts as unscored',
 };
 
@@ -248,13 +248,12 @@ function temperatureLabel(settings: ExperimentSettings): string {
 /** How an attempt is made, as terms of the list of settings; nothing where it is a single call. */
 function BaseTerms({ base }: { base: BaseSettings }) {
   if (base.type === 'single') return null;
-  const who = base.type === 'supervisor' ? 'The supervisor' : 'The agent';
   return (
     <>
-      <dt>Made by</dt>
+      <dt>Generation</dt>
       <dd>
         {base.type === 'supervisor' ? `a supervisor of ${formatNumberOf(base.workers.length, 'worker')}` : 'an agent'},
-        up to {formatNumberOf(base.maxSteps, 'turn')}, stalled after the very same calls {base.stallAfter} times running
+        up to {formatNumberOf(base.maxSteps, 'turn')}, stalled after {base.stallAfter} identical calls in a row
       </dd>
       {base.type === 'supervisor' ? (
         <>
@@ -266,19 +265,25 @@ function BaseTerms({ base }: { base: BaseSettings }) {
       ) : null}
       <dt>Tools</dt>
       <dd>
-        {who} {base.tools.length === 0 ? 'has none' : 'has '}
+        {base.tools.length === 0 ? 'none' : null}
         <ToolNames tools={base.tools} />
-        {base.approve.length > 0 ? (
-          <>
-            ; a person is asked before <ToolNames tools={base.approve} />
-          </>
-        ) : null}
-        {base.httpHosts.length > 0 ? (
-          <>
-            ; http_get may ask <ToolNames tools={base.httpHosts} />
-          </>
-        ) : null}
       </dd>
+      {base.approve.length > 0 ? (
+        <>
+          <dt>Tools that need approval</dt>
+          <dd>
+            <ToolNames tools={base.approve} />
+          </dd>
+        </>
+      ) : null}
+      {base.httpHosts.length > 0 ? (
+        <>
+          <dt>Allowed hosts for http_get</dt>
+          <dd>
+            <ToolNames tools={base.httpHosts} />
+          </dd>
+        </>
+      ) : null}
     </>
   );
 }
@@ -300,7 +305,7 @@ function Workers({ workers }: { workers: Extract<AgentBase, { type: 'supervisor'
           {description === '' ? null : <span className="text-ink-2"> – {description}</span>}
           {instructions === '' ? null : (
             <details>
-              <summary className="cursor-pointer text-ink-2 text-sm">Its instructions</summary>
+              <summary className="cursor-pointer text-ink-2 text-sm">Instructions</summary>
               <CodeBlock className="mt-1">{instructions}</CodeBlock>
             </details>
           )}
@@ -337,23 +342,20 @@ function TuneSettings({ settings: { prompts, tune } }: { settings: ExperimentSet
       </dd>
       <dt>Cases</dt>
       <dd>
-        {formatPercent(tune.heldOutShare)} held out,{' '}
-        {tune.validationShare === 0
-          ? 'candidates are chosen by the training cases'
-          : `candidates are chosen by ${formatPercent(tune.validationShare)} of the rest`}
-        ; tags decide first, seed {tune.seed}
+        {formatPercent(tune.heldOutShare)} held out, {formatPercent(tune.validationShare)} of the rest for validation,
+        seed {tune.seed}
       </dd>
       <dt>Proposals</dt>
       <dd>
-        from {tune.minibatchSize} cases each,{' '}
-        {tune.feedback ? 'with what evaluators said' : 'without what evaluators said'},{' '}
+        {tune.minibatchSize} cases per proposal,{' '}
+        {tune.feedback ? 'with evaluator feedback' : 'without evaluator feedback'},{' '}
         {tune.references ? 'with training references' : 'without references'}, at most{' '}
         {formatCount(tune.maxPromptTokens)} tokens
       </dd>
-      <dt>The next starts from</dt>
+      <dt>Next proposal starts from</dt>
       <dd>{SELECTION_LABELS[tune.selection]}</dd>
-      <dt>Validated if it is</dt>
-      <dd>{ACCEPTANCE_LABELS[tune.acceptance]}, on its own cases</dd>
+      <dt>Validated if</dt>
+      <dd>{ACCEPTANCE_LABELS[tune.acceptance]} on the cases of the proposal</dd>
     </>
   );
 }

@@ -27,7 +27,7 @@ type SolveCurveProps = {
  * a table.
  */
 export function SolveCurve({ curve, older, mode }: SolveCurveProps) {
-  if (curve.length === 0) return <p className="text-ink-2">Nothing is scored yet.</p>;
+  if (curve.length === 0) return <p className="text-ink-2">No scores yet.</p>;
   const noun = mode === 'retry' ? 'attempt' : 'version';
   const points = curve.map((point) => ({
     ...point,
@@ -73,10 +73,10 @@ export function SolveCurve({ curve, older, mode }: SolveCurveProps) {
 
 function summary(curve: readonly CurvePoint[], mode: ExperimentSettings['mode'], noun: string): string {
   const course = curve.map(({ version, ever, current }) => {
-    const now = current.solved === ever.solved ? '' : `, ${current.solved} of them still`;
+    const now = current.solved === ever.solved ? '' : ` (${current.solved} currently)`;
     return `${versionLabel(version, mode)}: ${ever.solved}${now}`;
   });
-  return `Ever solved by ${noun}, of ${curve[0]?.n ?? 0} runs: ${course.join('; ')}. The same stands in the table below.`;
+  return `Ever solved by ${noun}, of ${curve[0]?.n ?? 0} runs: ${course.join(', ')}. The table below has the same numbers.`;
 }
 
 type CurveTipProps = {

@@ -72,7 +72,7 @@ export function StartRunForm({
       const given = await cases.store(name);
       if (!given.ok) return setProblem(given.problem);
       const result = await start({ ...given.value, repetitions: read(repetitions) }).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Look at the list of runs before you try again.'),
+        refusalOf(error, 'Hone did not answer. Check the list of runs before you try again.'),
       );
       if (!result.ok) return setProblem(result.problem);
       setProblem(null);
@@ -88,8 +88,8 @@ export function StartRunForm({
       <form className="flex flex-col gap-3" onSubmit={send} noValidate>
         <CasesFields cases={cases} place="" reference={reference} isReferenceJudged={isReferenceJudged} />
         <Field
-          label="Runs of each case"
-          help="1 to 20. Several tell luck from skill; at temperature 0 they may all come out alike."
+          label="Runs per case"
+          help="1 to 20. Repeated runs show how much results vary. At temperature 0 they may be identical."
           path="repetitions"
         >
           <Input

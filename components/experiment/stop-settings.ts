@@ -20,12 +20,12 @@ const FIELDS: Record<keyof Convergence, Omit<StopField, 'name'> & { modes?: read
   improvementThreshold: {
     modes: ['revise', 'retry'],
     label: () => 'Minimum improvement',
-    help: '0 to 1, default 0.05: a smaller rise of the best is diminishing',
+    help: '0 to 1, default 0.05. A smaller gain of the best score counts as diminishing returns.',
     summary: (value) => `gain under ${value}`,
   },
   detectOscillation: {
     modes: ['revise', 'retry'],
-    label: () => 'Stop when the score goes up and down',
+    label: () => 'Stop when the score oscillates',
     summary: (value) => (value === true ? 'oscillation' : null),
   },
   detectStability: {

@@ -17,29 +17,29 @@ export function TaskFields({ providers }: { providers: readonly ProviderChoice[]
         <LongTextField
           path="generator.instructions"
           label="Instructions"
-          help="System prompt sent with each prompt; it is not tuned. Judges see it as the rules of the task."
+          help="System prompt for every call. It is not tuned. Judges see it as the rules of the task."
           rows={2}
         />
       ) : null}
       <ModelField
         path="evaluatorModel"
-        label="Judges"
-        help="Judging with another model lowers self-praise"
+        label="Judge model"
+        help="A different model than the writer reduces self-preference."
         none={isTuning ? 'the one that answers' : 'same as drafts'}
         providers={providers}
       />
       <ModelField
         path="reflectionModel"
-        label="Reflects"
-        help={isTuning ? 'Proposes prompts from what failed' : 'Writes critiques and lessons'}
+        label="Reflection model"
+        help={isTuning ? 'Proposes prompts from failed cases' : 'Writes critiques and lessons'}
         none={isTuning ? 'the one that answers' : 'same as drafts'}
         providers={providers}
       />
       <ModelField
         path="embeddingModel"
-        label="Embeds"
-        help="Tells how alike texts are in meaning, for criteria that compare by embedding"
-        none="none, the default"
+        label="Embedding model"
+        help="Measures similarity for criteria that compare by embedding."
+        none="none (default)"
         providers={providers.map(({ name }) => ({ name, models: EMBEDDING_MODELS[name] ?? [] }))}
       />
       <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
@@ -55,7 +55,7 @@ export function TaskFields({ providers }: { providers: readonly ProviderChoice[]
         <NumberField
           path="generator.temperature"
           label="Temperature"
-          help={`Of ${isTuning ? 'answers' : 'drafts'}, 0 to 2; empty: not sent`}
+          help={`For ${isTuning ? 'answers' : 'drafts'}, 0 to 2. Leave empty for the provider default.`}
         />
       </div>
       <TemperatureFields />

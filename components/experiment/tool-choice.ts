@@ -13,6 +13,6 @@ export function groupTools(offered: readonly ToolChoice[], chosen: readonly stri
   for (const tool of offered) if (tool.server !== null) put(tool.server, tool);
   for (const name of chosen)
     if (!offered.some((tool) => tool.name === name))
-      put(undefined, { name, description: 'Not there any more', server: null });
+      put(undefined, { name, description: 'No longer available', server: null });
   return [...groups].map(([server, tools]) => ({ server, tools }));
 }

@@ -51,9 +51,9 @@ export function TryCriterion({ request, comparesVersions, threshold, sample, onS
 
   return (
     <details className="try-it">
-      <summary className="cursor-pointer text-ink-2 text-sm">Try it on an output</summary>
+      <summary className="cursor-pointer text-ink-2 text-sm">Try on an output</summary>
       <div className="mt-2 flex flex-col gap-3">
-        <Field label="Output to score" help="The same for all criteria; nothing is stored" error={errorAt('output')}>
+        <Field label="Output to score" help="Shared by all criteria. Nothing is stored." error={errorAt('output')}>
           <Textarea
             rows={4}
             value={sample.output}
@@ -61,14 +61,14 @@ export function TryCriterion({ request, comparesVersions, threshold, sample, onS
           />
         </Field>
         <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
-          <Field label="Its case: input" error={errorAt('case.input')}>
+          <Field label="Case input" error={errorAt('case.input')}>
             <Textarea
               rows={2}
               value={sample.input}
               onChange={(event) => onSample({ ...sample, input: event.target.value })}
             />
           </Field>
-          <Field label="Its case: reference" help="Empty for none" error={errorAt('case.reference')}>
+          <Field label="Case reference" help="Leave empty for none." error={errorAt('case.reference')}>
             <Textarea
               rows={2}
               value={sample.reference}
@@ -77,7 +77,7 @@ export function TryCriterion({ request, comparesVersions, threshold, sample, onS
           </Field>
         </div>
         <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
-          <Field label="Its case: metadata" help="JSON; empty for none" error={errorAt('case.metadata')}>
+          <Field label="Case metadata" help="JSON. Leave empty for none." error={errorAt('case.metadata')}>
             <Textarea
               rows={2}
               className="font-mono text-code"
@@ -109,9 +109,7 @@ export function TryCriterion({ request, comparesVersions, threshold, sample, onS
               Score it
             </Button>
           )}
-          <span className="text-ink-3 text-sm">
-            {isTrying ? 'Scoring' : 'Models are really asked; what it costs is shown.'}
-          </span>
+          <span className="text-ink-3 text-sm">{isTrying ? 'Scoring' : 'Makes real model calls. Shows the cost.'}</span>
         </div>
         <div aria-live="polite">
           {problem && isElsewhere ? (
@@ -155,7 +153,7 @@ function TriedResult({ tried, threshold }: { tried: TriedCriterion; threshold: s
         <span className="text-ink-3 text-sm">
           {tokenUsage.total > 0
             ? `${formatNumberOf(tokenUsage.total, 'token')}, ${costUsd === null ? 'price unknown' : formatMoney(costUsd)}, ${formatDuration(durationMs)}`
-            : 'no model asked'}
+            : 'no model calls'}
         </span>
       </div>
       <p className="wrap-anywhere whitespace-pre-wrap">{reason}</p>
@@ -163,10 +161,10 @@ function TriedResult({ tried, threshold }: { tried: TriedCriterion; threshold: s
       <Lines title="Suggestions" lines={suggestions} />
       <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
         <Told
-          title={`Models are told${issues.length + suggestions.length > 0 ? ', beside issues and suggestions' : ''}`}
+          title={issues.length + suggestions.length > 0 ? 'Models see this, issues and suggestions' : 'Models see this'}
           text={feedback}
         />
-        <Told title="Only people see" text={detail} />
+        <Told title="Only people see this" text={detail} />
       </div>
     </section>
   );

@@ -39,46 +39,46 @@ export function TuneFields(split: TuneSplitProps) {
         <NumberField
           path="tune.heldOutShare"
           label="Share held out"
-          help="0 to 0.9, default 0.25: tried only at the end, by the first and the best prompt"
+          help="0 to 0.9, default 0.25. Used only at the end, to compare the first and the best prompt."
         />
         <NumberField
           path="tune.validationShare"
           label="Share for validation"
-          help="0 to 0.9 of the rest, default 0.4: candidates are chosen by these; 0: by the training cases"
+          help="0 to 0.9 of the rest, default 0.4. Candidates are chosen by these cases. At 0, training cases are used."
         />
       </div>
       <TuneSplit {...split} />
       <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
-        <NumberField path="tune.minibatchSize" label="Cases a proposal" help="1 to 50, default 3: the minibatch" />
+        <NumberField path="tune.minibatchSize" label="Cases per proposal" help="1 to 50, default 3 (minibatch size)." />
         <NumberField
           path="tune.maxPromptTokens"
-          label="Tokens a prompt may have"
-          help="20 to 100,000, default 2,000; a longer proposal is not tried"
+          label="Maximum prompt length (tokens)"
+          help="20 to 100,000, default 2,000. Longer proposals are discarded."
         />
         <SelectField
           path="tune.selection"
-          label="The next proposal starts from"
+          label="Next proposal starts from"
           options={CANDIDATE_SELECTIONS}
           labelOf={(one) => SELECTION_LABELS[one]}
         />
         <SelectField
           path="tune.acceptance"
-          label="A proposal is validated if, on its own cases, it is"
-          help="A few cases prove nothing: it is called better or worse only after validation, by a sign test"
+          label="Validate a proposal if"
+          help="Compared on the cases of the proposal. Only the sign test on validation cases decides which is better."
           options={ACCEPTANCE_RULES}
           labelOf={(one) => ACCEPTANCE_LABELS[one]}
         />
-        <NumberField path="tune.seed" label="Seed" help="Decides the split and the order of cases; default 0" />
+        <NumberField path="tune.seed" label="Seed" help="Default 0. Determines the split and the order of cases." />
       </div>
       <CheckField
         path="tune.feedback"
-        label="Proposals are made from what evaluators say of failed cases"
-        help="On by default. Off, for a control run: they see inputs, outputs and scores, never why an output failed"
+        label="Show evaluator feedback to the reflection model"
+        help="Default: on. If off, proposals see only inputs, outputs and scores. Use this for a control."
       />
       <CheckField
         path="tune.references"
         label="Show references of training cases to the reflection model"
-        help="On by default. References of validation and held-out cases are never sent"
+        help="Default: on. References of validation and held-out cases are never sent."
       />
     </>
   );
@@ -92,7 +92,7 @@ function PromptHelp({ settings: { prompts, tune } }: { settings: FormSettings })
     <>
       {known.length === 0 ? (
         <>
-          It must hold at least one variable, so that the case reaches the model: <code>{'{{input}}'}</code>, or{' '}
+          Use at least one variable, so that the model sees the case: <code>{'{{input}}'}</code>, or{' '}
           <code>{'{{metadata.name}}'}</code> for a field of the case’s metadata.
         </>
       ) : (
@@ -105,7 +105,7 @@ function PromptHelp({ settings: { prompts, tune } }: { settings: FormSettings })
           <Link className="link" href={promptPath(from.name)}>
             {from.name}
           </Link>
-          ; what is accepted can be saved as its next version.
+          . You can save an accepted candidate as its next version.
         </>
       ) : null}
     </>
@@ -127,13 +127,13 @@ function TuneSplit({ datasets, datasetId, onDataset }: TuneSplitProps) {
   const { settings } = useSettingsForm();
   const dataset = datasets.find(({ id }) => id === datasetId);
   if (datasets.length === 0 || dataset === undefined)
-    return <p className="text-ink-2 text-sm">No dataset yet: a run can also start over cases that are pasted.</p>;
+    return <p className="text-ink-2 text-sm">No datasets yet. A run can also use pasted cases.</p>;
   const tune = settingsSchema.shape.tune.safeParse(settings.tune);
   const counts = tune.success ? countSplits(tune.data, dataset) : null;
   return (
     <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
       {onDataset === undefined ? null : (
-        <Field label="Dataset" help="Tags train, validation and held_out of a case decide; shares divide the others">
+        <Field label="Dataset" help="The tags train, validation and held_out assign cases. The shares split the rest.">
           <Select value={dataset.id} onChange={(event) => onDataset(event.target.value)}>
             {datasets.map(({ id, name, caseCount }) => (
               <option key={id} value={id}>
@@ -144,24 +144,25 @@ function TuneSplit({ datasets, datasetId, onDataset }: TuneSplitProps) {
         </Field>
       )}
       <div className="flex flex-col gap-1" role="status" aria-label="Cases by split">
-        <span className="font-medium text-ink text-sm">That makes</span>
+        <span className="font-medium text-ink text-sm">Split</span>
         {counts === null ? (
-          <span className="text-ink-2 text-sm">nothing until the shares can be read</span>
+          <span className="text-ink-2 text-sm">Correct the shares to see the split.</span>
         ) : (
           <>
             <span>
-              <b>{counts.train}</b> to learn from, <b>{counts.validation}</b> to choose by, <b>{counts.held_out}</b>{' '}
-              held out
+              <b>{counts.train}</b> training, <b>{counts.validation}</b> validation, <b>{counts.held_out}</b> held out
             </span>
             {counts.train === 0 ? (
-              <span className="text-sm text-worse">✕ At least one case to learn from is needed.</span>
+              <span className="text-sm text-worse">✕ Tuning requires at least one training case.</span>
             ) : null}
             {counts.validation === 0 && counts.train > 0 ? (
-              <span className="text-ink-2 text-sm">Candidates are chosen by the training cases themselves.</span>
+              <span className="text-ink-2 text-sm">
+                Without validation cases, candidates are chosen by training cases.
+              </span>
             ) : null}
             {counts.validation > 0 && counts.validation < FEWEST_TO_SHOW ? (
               <span className="text-ink-2 text-sm">
-                With fewer than {FEWEST_TO_SHOW} validation cases no proposal can be shown to be better.
+                With fewer than {FEWEST_TO_SHOW} validation cases, no proposal can be shown to be better.
               </span>
             ) : null}
           </>

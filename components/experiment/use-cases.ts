@@ -107,7 +107,7 @@ function importProblem(
   if (format === 'promptfoo') return 'This is a promptfoo configuration. Import it under Datasets.';
   if (format === null) return NO_CASES;
   if (problem !== null) return problem.message;
-  if (isLooking || preview === null) return 'The cases are still being read. Try again.';
+  if (isLooking || preview === null) return 'Hone is still reading the cases. Try again.';
   if (preview.wrong > 0 && !leaveOutWrong) {
     const [first] = preview.faults;
     const at = first === undefined ? '' : ` Line ${first.line}: ${first.message.replaceAll('`', '')}.`;

@@ -58,7 +58,7 @@ export function VersionTimeline({ path, versions, latestVersion, chosen, now }: 
 }
 
 function outcomeLabel({ runs, solved }: SettingsVersion): string {
-  if (runs === 0) return 'not run';
+  if (runs === 0) return 'no runs';
   const interval = solved?.interval ?? null;
   if (solved === null || interval === null) return `${formatNumberOf(runs, 'run')}, none has ended with a score`;
   const counted = solved.of < runs ? `${formatCount(solved.of)} of them ended with a score, ` : '';

@@ -51,7 +51,7 @@ export function DiffView({
     before: useMemo(() => (isDrawn ? highlightLines(before.replaceAll('\r\n', '\n')) : []), [isDrawn, before]),
     after: useMemo(() => (isDrawn ? highlightLines(after.replaceAll('\r\n', '\n')) : []), [isDrawn, after]),
   };
-  if (compared === null) return <p className="text-ink-2">Comparing the texts</p>;
+  if (compared === null) return <p className="text-ink-2">Comparing texts</p>;
   if (!isDrawn) return <PlainTexts before={before} after={after} label={label} />;
   const changes = countChanges(blocks);
   if (changes === 0)
