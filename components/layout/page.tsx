@@ -2,6 +2,7 @@ import { FlaskConical } from 'lucide-react';
 import Link from 'next/link';
 import { Fragment, type ReactNode } from 'react';
 import { classNames } from '#components/ui/class-names.ts';
+import { HelpLink } from './help-link.tsx';
 import { NarrowMenu } from './narrow-menu.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
@@ -29,6 +30,7 @@ export function Page({ crumbs, practice = false, title, actions, children, foote
         <Crumbs crumbs={crumbs} />
         <div className="ml-auto flex items-center gap-2">
           {actions}
+          <HelpLink />
           <span className="narrow:hidden">
             <ThemeSwitch size="icon" />
           </span>

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { PAGES, type PageHelp, type PageRules } from '#lib/auth/pages.ts';
 import { DOC_PATHS, isDocPath } from '#lib/docs/navigation.ts';
 import { docHref, readDoc } from '#lib/docs/read-doc.ts';
 import { gradeOf, sentencesOf } from './readability.ts';
@@ -33,6 +34,23 @@ test.each([...DOC_PATHS])('every link of %s leads somewhere', (from) => {
     return !isDocPath(to) || (anchor !== undefined && !readDoc(to).headings.some(({ id }) => id === anchor));
   });
   expect(dead).toEqual([]);
+});
+
+describe('the help of a page', () => {
+  const helps = Object.entries<PageRules>(PAGES);
+
+  test.each(helps.flatMap(([page, { help }]) => (help === null ? [] : [{ page, ...help }])))(
+    '$page leads to a section that is there: $at',
+    ({ at }: PageHelp) => {
+      const [docPath = '', anchor] = at.split('#');
+      expect(isDocPath(docPath) && readDoc(docPath).headings.map(({ id }) => id)).toContain(anchor);
+    },
+  );
+
+  test('is missing only in the docs and before sign-in', () => {
+    const without = helps.filter(([, { help }]) => help === null).map(([page]) => page);
+    expect(without).toEqual(['/docs', '/docs/{section}/{page}', '/join/{token}', '/sign-in']);
+  });
 });
 
 test.each(['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/architecture.md'])(

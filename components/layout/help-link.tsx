@@ -1,0 +1,24 @@
+'use client';
+
+import { CircleHelp } from 'lucide-react';
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import { Button } from '#components/ui/button.tsx';
+import { PAGES, type PageRules } from '#lib/auth/pages.ts';
+import { createRouter } from '#lib/http/find-route.ts';
+
+const findPage = createRouter(Object.entries<PageRules>(PAGES).map(([path, { help }]) => ({ path, help })));
+
+/** Leads to the section of the docs about the page one is on; nothing where the page has none. */
+export function HelpLink() {
+  const help = findPage(usePathname())?.items[0]?.help ?? null;
+  if (help === null) return null;
+  const name = `Help: ${help.topic}`;
+  return (
+    <Button asChild variant="ghost" size="icon">
+      <Link href={`/docs/${help.at}`} prefetch={false} aria-label={name} title={name}>
+        <CircleHelp aria-hidden />
+      </Link>
+    </Button>
+  );
+}
