@@ -130,6 +130,36 @@ test('the command menu finds things of every kind by name and by text, by keys a
   await expect(page.getByRole('cell', { name: 'Where does my zeppelin land?' }).first()).toBeVisible();
 });
 
+test('the command menu finds a section of the docs, after pages of that name', async ({ page }) => {
+  await page.goto('/');
+  const menu = page.getByRole('dialog', { name: 'Command menu' });
+  await pressUntil(page, 'Control+k', menu);
+  await menu.getByPlaceholder('Search or go to').fill('rolling restart');
+  await menu
+    .getByRole('group', { name: 'Docs' })
+    .getByRole('option', { name: /^Rolling restart/ })
+    .click();
+  await expect(page).toHaveURL(/\/docs\/operations\/scaling#rolling-restart$/);
+  await expect(page.getByRole('heading', { name: 'Rolling restart' })).toBeInViewport();
+  await pressUntil(page, 'Control+k', menu);
+  await menu.getByPlaceholder('Search or go to').fill('statistics');
+  await expect(menu.getByRole('group', { name: 'Docs' }).getByRole('option').first()).toBeVisible();
+  await menu.getByPlaceholder('Search or go to').fill('insights');
+  await expect(menu.getByRole('group', { name: 'Docs' }).getByRole('option', { name: /^Insights/ })).toBeVisible();
+  await expect(menu.getByRole('option').first()).toHaveText('Insights');
+});
+
+test('every page has a help icon that leads to its section of the docs', async ({ page }) => {
+  for (const path of ['/', '/inbox', '/experiments/new', '/settings/audit', '/lessons/recall']) {
+    await page.goto(path);
+    await expect(page.getByRole('link', { name: /^Help: / })).toHaveCount(1);
+  }
+  await page.getByRole('link', { name: 'Help: Which lessons a run gets' }).click();
+  await expect(page).toHaveURL(/\/docs\/how-to\/curate-lessons#see-what-would-be-recalled$/);
+  await expect(page.getByRole('heading', { name: 'See what would be recalled' })).toBeInViewport();
+  await expect(page.getByRole('link', { name: /^Help: / })).toHaveCount(0);
+});
+
 test('runs are filtered by status, experiment, text and time', async ({ page, app }) => {
   const api = openApi(app.address);
   const experiment = await api.createExperiment({ name: 'Filtered runs', maxIterations: 1 });

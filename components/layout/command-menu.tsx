@@ -5,6 +5,7 @@ import { Command, defaultFilter } from 'cmdk';
 import {
   BookOpen,
   ChartSpline,
+  CircleHelp,
   Database,
   FileSearch,
   FileText,
@@ -39,6 +40,7 @@ const KINDS: Record<Found['kind'], { heading: string; Glyph: LucideIcon }> = {
   lesson: { heading: 'Lessons', Glyph: BookOpen },
   case: { heading: 'Cases', Glyph: ListChecks },
   output: { heading: 'Outputs', Glyph: FileText },
+  doc: { heading: 'Docs', Glyph: CircleHelp },
 };
 
 /** Everything one can go to or do, found by typing: pages, actions, and what Hone keeps, by name and by text. */
@@ -184,12 +186,18 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
 /** What is offered whatever is typed: after all that has a word of it in its name, before what only has its letters somewhere. */
 const IN_OUTPUTS = 'search in outputs for these words';
 
-/** Begins the value of what the server found. It was looked for in texts too, so it is shown whatever its name is. */
+/**
+ * Begins the value of what the server found. It was looked for in texts too, so it is shown whatever its name is. Sections of the docs
+ * come after pages and things of the same name.
+ */
 const FOUND = 'found ';
 
 function rank(value: string, typed: string, keywords?: string[]): number {
   if (value === IN_OUTPUTS) return 0.02;
-  if (value.startsWith(FOUND)) return Math.max(0.05, defaultFilter(keywords?.[0] ?? '', typed));
+  if (value.startsWith(FOUND)) {
+    const score = Math.max(0.05, defaultFilter(keywords?.[0] ?? '', typed));
+    return value.startsWith(`${FOUND}/docs/`) ? score / 2 : score;
+  }
   return defaultFilter(value, typed, keywords);
 }
 

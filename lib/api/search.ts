@@ -8,7 +8,8 @@ import { foundSchema } from '#lib/search/schema.ts';
 
 export const searchRoutes = {
   findAnything: defineRoute('GET /api/v1/find', {
-    summary: 'Experiments, prompts, datasets, runs, lessons, cases and outputs by their names and texts, a few of each',
+    summary:
+      'Find experiments, prompts, datasets, runs, lessons, cases, outputs and sections of the docs, a few of each',
     role: 'viewer',
     scope: ['lessons:read', 'runs:read'],
     limit: 'read',

