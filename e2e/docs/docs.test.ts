@@ -1,9 +1,14 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { PAGES, type PageHelp, type PageRules } from '#lib/auth/pages.ts';
-import { DOC_PATHS, isDocPath } from '#lib/docs/navigation.ts';
+import { caseInputSchema } from '#lib/datasets/case-input.ts';
+import { DOC_PATHS, type DocPath, isDocPath } from '#lib/docs/navigation.ts';
 import { docHref, readDoc } from '#lib/docs/read-doc.ts';
+import { validatorRequestSchema } from '#lib/evaluators/evaluator.ts';
+import { importLineSchema } from '#lib/exchange/import-line.ts';
+import { pauseRequestSchema } from '#lib/worker/webhooks/pause-delivery.ts';
 import { gradeOf, sentencesOf } from './readability.ts';
 import { referencePages } from './reference-pages.ts';
 
@@ -82,6 +87,16 @@ describe('is easy to read', () => {
   test('a Flesch-Kincaid grade of at most 9', () => {
     expect(gradeOf(prose.flatMap(sentencesOf))).toBeLessThanOrEqual(9);
   });
+});
+
+test.each<[DocPath, z.ZodObject]>([
+  ['how-to/score-with-a-webhook', validatorRequestSchema.extend({ run: z.string() })],
+  ['how-to/use-webhooks', pauseRequestSchema],
+  ['how-to/import-runs', importLineSchema],
+  ['how-to/import-cases', caseInputSchema],
+])('the first JSON sample of %s is what Hone sends or takes', (docPath, schema) => {
+  const [, sample = ''] = /^```json\n([\s\S]*?)^```$/m.exec(readDoc(docPath).body) ?? [];
+  expect(schema.strict().safeParse(JSON.parse(sample)).error?.issues ?? []).toEqual([]);
 });
 
 test.each([...DOC_PATHS])('JSON samples of %s can be parsed', (docPath) => {

@@ -7,8 +7,17 @@ import { criterionDefinition, EVALUATOR_KINDS } from '#lib/core/criterion.ts';
 import { DECISION_KINDS, type DecisionKind, decisionKind } from '#lib/core/decision-kinds.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { STOP_REASON_DEFINITIONS, STOP_REASONS } from '#lib/core/stop-reasons.ts';
+import { caseInputSchema } from '#lib/datasets/case-input.ts';
 import { ENVIRONMENT_VARIABLES, RATE_NAMES, type RateName, TEAM_RATES } from '#lib/environment.ts';
+import { validatorRequestSchema } from '#lib/evaluators/evaluator.ts';
+import { validatorAnswerSchema } from '#lib/evaluators/webhook.ts';
+import { RUN_COLUMNS, VERSION_COLUMNS } from '#lib/exchange/export-runs.ts';
+import { importLineSchema } from '#lib/exchange/import-line.ts';
+import { lessonLineSchema } from '#lib/lessons/exchange/exchanged-lesson.ts';
 import { ENVIRONMENT_KINDS, PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
+import { RUN_EVENTS } from '#lib/runs/run-events.ts';
+import { signBody } from '#lib/webhooks/post-signed.ts';
+import { pauseRequestSchema } from '#lib/worker/webhooks/pause-delivery.ts';
 
 /** The pages of `docs/reference` that are made from the definitions of the code, by their file. */
 export function referencePages(): Record<string, string> {
@@ -20,6 +29,9 @@ export function referencePages(): Record<string, string> {
     'environment.md': environmentPage(),
     'api.md': apiPage(),
     'keyboard.md': keyboardPage(),
+    'events.md': eventsPage(),
+    'webhooks.md': webhooksPage(),
+    'export-formats.md': exportFormatsPage(),
   };
 }
 
@@ -80,20 +92,28 @@ function settingsOf(schema: Schema, path = ''): Setting[] {
   );
 }
 
+/** Values or fields that a cell names; more would not be read there. */
+const MOST_NAMED = 12;
+
 function valuesOf(schema: Schema): string {
   const alternatives = (schema.anyOf ?? schema.oneOf)?.map(valuesOf);
   if (alternatives !== undefined) return [...new Set(alternatives)].join(' or ');
+  if (Array.isArray(schema.type)) return schema.type.map((type) => valuesOf({ ...schema, type })).join(' or ');
+  if (schema.type === 'null') return 'null';
+  if (schema.enum !== undefined && schema.enum.length > MOST_NAMED) return 'text';
   if (schema.enum !== undefined) return schema.enum.map((value) => code(String(value))).join(', ');
   if (schema.const !== undefined) return code(String(schema.const));
   if (schema.type === 'number' || schema.type === 'integer') {
     const kind = schema.type === 'integer' ? 'whole number' : 'number';
     if (schema.minimum === undefined || schema.maximum === undefined) return kind;
+    if (schema.maximum === Number.MAX_SAFE_INTEGER) return kind;
     return `${kind} from ${schema.minimum.toLocaleString('en-US', { maximumFractionDigits: 20 })} to ${schema.maximum.toLocaleString('en-US')}`;
   }
   if (schema.type === 'boolean') return 'true or false';
   if (schema.type === 'array') return 'list';
   if (schema.type === 'string') return 'text';
-  if (schema.properties !== undefined) return `object with ${Object.keys(schema.properties).map(code).join(', ')}`;
+  const names = Object.keys(schema.properties ?? {});
+  if (names.length > 0 && names.length <= MOST_NAMED) return `object with ${names.map(code).join(', ')}`;
   return String(schema.type ?? 'any value');
 }
 
@@ -270,5 +290,81 @@ function keyboardPage(): string {
   return page('Keyboard shortcuts', 'Every key, by the page where it works.', [
     'Single keys do nothing while you type in a field and while a menu is open. Press `?` to see this list in the app. On a Mac, use `⌘` for `Ctrl`.',
     ...parts,
+  ]);
+}
+
+/** The fields of an object, with their values, their default where there are some, and what they mean. */
+function fieldsTable(schema: z.ZodType): string {
+  const { properties = {} } = schemaOf(schema);
+  const fields = Object.entries(properties);
+  const hasDefaults = fields.some(([, field]) => field.default !== undefined);
+  const rows = fields.map(([name, field]) => [
+    code(name),
+    valuesOf(field),
+    ...(hasDefaults ? [field.default === undefined ? '' : code(JSON.stringify(field.default))] : []),
+    field.description ?? '',
+  ]);
+  return table(['field', 'values', ...(hasDefaults ? ['default'] : []), 'meaning'], rows);
+}
+
+function eventsPage(): string {
+  const rows = Object.entries(RUN_EVENTS).map(([type, { when, data }]) => [
+    code(type),
+    when,
+    Object.keys(data.shape).map(code).join(', '),
+  ]);
+  return page('Run events', 'Every event of a run with its data.', [
+    '`GET /api/v1/runs/{id}/events` is a stream of server-sent events. It starts with the first event, follows the run live and ends with it.',
+    table(['event', 'when', 'data'], rows),
+    '## The stream\n\nEach event has a number as its `id`, its name as `event` and its data as JSON:\n\n```text\nid: 3\nevent: evaluated\ndata: {"version":0,"score":0.62}\n```',
+    'After a broken connection, send the last number as `Last-Event-ID` or `?lastEventId=`. The stream continues after it. Status 204 means that nothing is left to send.',
+    'While a model writes, events named `text` carry its words in `role` and `text`. They have no number and are not repeated. `start` marks a piece that holds everything so far.',
+  ]);
+}
+
+/** A request that readers can check their signature with. */
+const SIGNED_SAMPLE = { secret: 'whsec_example', timestamp: '1767225600', body: '{"output":"Paris"}' };
+
+function webhooksPage(): string {
+  const { secret, timestamp, body } = SIGNED_SAMPLE;
+  const headers = [
+    [code('hone-delivery'), 'An ID that is the same in all tries of a delivery.'],
+    [code('hone-timestamp'), 'Seconds since 1970. Refuse what is older than five minutes.'],
+    [code('hone-signature'), 'HMAC-SHA256 of `timestamp.body` with the secret, in hexadecimal.'],
+  ];
+  return page('Webhooks', 'What Hone sends to webhooks, what they answer, and how both are signed.', [
+    'Hone sends `POST` with JSON. [Score with a webhook](../how-to/score-with-a-webhook.md) and [decide with a webhook](../how-to/use-webhooks.md) show how to use them.',
+    `## Signature\n\nEvery request has these headers:\n\n${table(['header', 'content'], headers)}`,
+    `Sign the bytes of the body as they arrive, before you parse them. Check your code with this example:\n\n${table(
+      ['part', 'value'],
+      [
+        ['secret', code(secret)],
+        ['timestamp', code(timestamp)],
+        ['body', code(body)],
+        ['signature', code(signBody(secret, timestamp, body))],
+      ],
+    )}`,
+    `## A request for a score\n\n${fieldsTable(validatorRequestSchema.extend({ run: z.string().nullable().meta({ description: 'The ID of the run; `null` outside of one.' }) }))}`,
+    `The answer is JSON with status 200. It needs no signature.\n\n${fieldsTable(validatorAnswerSchema)}`,
+    `## A request for a decision\n\n${fieldsTable(pauseRequestSchema)}`,
+    'The answer is a [decision](decisions.md) with `pauseId` and `delivery` of the request, signed in the same way. Status 204, or a signed `"decision": null`, leaves it to others.',
+  ]);
+}
+
+function exportFormatsPage(): string {
+  const columns = (all: readonly (readonly [string, string, unknown])[]) =>
+    table(
+      ['column', 'content'],
+      all.map(([name, meaning]) => [code(name), meaning]),
+    );
+  return page('Export formats', 'The fields and columns of every file that Hone exports and imports.', [
+    'JSONL files have one JSON object per line, in UTF-8. CSV files have a header row. In CSV, a cell that a spreadsheet would take for a formula begins with an apostrophe. [Export data](../how-to/export-data.md) says where to find each.',
+    `## Runs as JSONL\n\nOne line per version. \`GET /api/v1/export/runs?format=jsonl\` writes it, and \`POST /api/v1/runs/import\` reads it.\n\n${fieldsTable(importLineSchema)}`,
+    `## Runs as CSV\n\nOne row per run, with \`format=runs\`. An unscored run has empty scores.\n\n${columns(RUN_COLUMNS)}`,
+    `## Versions as CSV\n\nOne row per version, with \`format=versions\`.\n\n${columns(VERSION_COLUMNS)}`,
+    `## Datasets as JSONL\n\nOne line per case. The export is exact.\n\n${fieldsTable(caseInputSchema)}`,
+    '## Datasets as CSV\n\nOne row per case with `input`, `reference` and `tags` (parted by `;`). Each key of the metadata is a column such as `metadata.topic`. Cases with criteria of their own have them as JSON in `criteria`.',
+    `## Lessons as JSONL\n\n${fieldsTable(lessonLineSchema)}`,
+    '## Lessons as Markdown\n\nA tar archive with one file per lesson, in `memory/reflections/<agent>/`. The front matter has the fields of the JSONL, and the body has the text. Archived lessons are in `archive/<year>/` below it.',
   ]);
 }

@@ -8,14 +8,23 @@ export const caseInputSchema = z.strictObject({
   input: z
     .string({ error: 'must be a text' })
     .min(1, { error: 'must not be empty' })
-    .max(200_000, { error: 'must be at most 200,000 characters' }),
+    .max(200_000, { error: 'must be at most 200,000 characters' })
+    .meta({ description: 'What prompts get.' }),
   reference: z
     .string({ error: 'must be a text or null' })
     .max(200_000, { error: 'must be at most 200,000 characters' })
     .nullable()
-    .default(null),
-  tags: z.array(z.string().overwrite(visibleName).max(100)).max(50, { error: 'must be at most 50 tags' }).default([]),
-  metadata: z.record(z.string(), z.unknown()).default({}),
+    .default(null)
+    .meta({ description: 'The right answer, for evaluators only.' }),
+  tags: z
+    .array(z.string().overwrite(visibleName).max(100))
+    .max(50, { error: 'must be at most 50 tags' })
+    .default([])
+    .meta({ description: 'Tags. `train`, `validation` and `held_out` are splits.' }),
+  metadata: z
+    .record(z.string(), z.unknown())
+    .default({})
+    .meta({ description: 'Values that prompts fill in with `{{metadata.NAME}}`.' }),
   criteria: caseCriteriaSchema
     .nullable()
     .optional()

@@ -38,7 +38,18 @@ export const DOC_SECTIONS = [
   {
     folder: 'reference',
     title: 'Reference',
-    pages: ['settings', 'evaluators', 'stop-reasons', 'decisions', 'api', 'environment', 'keyboard'],
+    pages: [
+      'settings',
+      'evaluators',
+      'stop-reasons',
+      'decisions',
+      'api',
+      'events',
+      'webhooks',
+      'export-formats',
+      'environment',
+      'keyboard',
+    ],
   },
   {
     folder: 'operations',

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { CriterionOf, EvaluatorKind } from '#lib/core/criterion.ts';
 import type { EvaluateRequest } from '#lib/core/evaluate-request.ts';
 import type { EvaluationIssue } from '#lib/core/history.ts';
@@ -6,19 +7,21 @@ import type { Spend } from '#lib/core/token-usage.ts';
 import type { PythonRunner } from '#lib/evaluators/python/python-report.ts';
 
 /**
- * What an external validator is sent; the shell adds the id of the run. `reference` goes along: the service is the operator's own.
+ * What an external validator is sent; the caller adds the ID of the run as `run`. `reference` goes along: the service is the operator's own.
  * `threshold` is the criterion's own, else the overall one.
  */
-export type ValidatorRequest = {
-  criterion: { name: string; description: string; threshold: number };
-  output: string;
-  input: string;
-  reference: string | null;
-  metadata: Record<string, unknown>;
-  tags: string[];
-  /** Of the output within its run; null where it is tried before it is one. */
-  version: number | null;
-};
+export const validatorRequestSchema = z.object({
+  criterion: z
+    .object({ name: z.string(), description: z.string(), threshold: z.number() })
+    .meta({ description: 'What to score. `threshold` is the lowest score that passes.' }),
+  output: z.string().meta({ description: 'The text to score.' }),
+  input: z.string().meta({ description: 'The input of the case.' }),
+  reference: z.string().nullable().meta({ description: 'The expected answer.' }),
+  metadata: z.record(z.string(), z.unknown()).meta({ description: 'The metadata of the case.' }),
+  tags: z.array(z.string()).meta({ description: 'The tags of the case.' }),
+  version: z.int().nullable().meta({ description: 'The version of the run; `null` when a criterion is tried.' }),
+});
+export type ValidatorRequest = z.infer<typeof validatorRequestSchema>;
 
 /** What asking a validator came to: its answer as JSON, or why there is none, as a sentence for people. */
 export type ValidateOutcome =

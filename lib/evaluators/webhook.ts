@@ -18,13 +18,15 @@ const list = z
   .max(50, { error: 'must hold at most 50 texts' });
 
 /** What an external validator answers; more than this is left unread. A score runs from 0 to 1. */
-const answerSchema = z.object(
+export const validatorAnswerSchema = z.object(
   {
-    score: numberBetween(0, 1),
-    reason: text.nullish(),
-    feedback: text.nullish(),
-    issues: list.nullish(),
-    suggestions: list.nullish(),
+    score: numberBetween(0, 1).meta({ description: 'How good the output is.' }),
+    reason: text.nullish().meta({ description: 'Why, for people.' }),
+    feedback: text
+      .nullish()
+      .meta({ description: 'What the model is told for its next version. By default the reason.' }),
+    issues: list.nullish().meta({ description: 'What is wrong, one issue each.' }),
+    suggestions: list.nullish().meta({ description: 'How to mend it.' }),
   },
   { error: 'must be a JSON object' },
 );
@@ -41,7 +43,7 @@ type ValidatorAnswer = {
 export function readValidatorAnswer(
   json: unknown,
 ): { ok: true; answer: ValidatorAnswer } | { ok: false; problem: string } {
-  const parsed = answerSchema.safeParse(json);
+  const parsed = validatorAnswerSchema.safeParse(json);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const field = issue?.path.join('.') || 'it';

@@ -1,6 +1,6 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import { bestVersion } from '#lib/core/best-version.ts';
-import type { Version } from '#lib/core/history.ts';
+import type { Evaluation, Version } from '#lib/core/history.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { effectiveEvaluation, scoreOf } from '#lib/core/scored-versions.ts';
 import { spendOnVersion } from '#lib/core/spend.ts';
@@ -12,42 +12,48 @@ import { type Download, fileName, textChunks } from '#lib/formats/download.ts';
 import { type WalkedRun, walkEndedRuns } from '#lib/runs/walk-ended-runs.ts';
 import { linesOfRun } from './lines-of-run.ts';
 
-/** The columns of a table of runs, and what stands in them; scores from 0 to 1, empty where unscored. */
-const COLUMNS: [string, (walked: WalkedRun) => CellValue][] = [
-  ['run', ({ stored }) => stored.run.number],
-  ['run_id', ({ stored }) => stored.run.id],
-  ['experiment', ({ stored }) => stored.experimentName],
-  ['settings_version', ({ stored }) => stored.run.experimentVersion],
-  ['batch_id', ({ stored }) => stored.run.batchId],
-  ['imported_run', ({ importedRun }) => importedRun],
-  ['imported_case', ({ importedCase }) => importedCase],
-  ['case_key', ({ caseKey }) => caseKey],
-  ['input', ({ stored }) => stored.run.input],
-  ['reference', ({ stored }) => stored.run.reference],
-  ['tags', ({ stored }) => stored.run.tags.join(';')],
-  ['status', ({ stored }) => stored.run.status],
-  ['stop_reason', ({ stored }) => stored.run.convergenceReason],
-  ['success', ({ stored }) => stored.run.success],
-  ['solved_at_version', ({ stored }) => solvedAt(stored)],
-  ['versions', ({ stored }) => stored.history.versions.length],
-  ['iterations_used', ({ stored }) => iterationsUsed(stored.history)],
-  ['first_score', ({ stored }) => scoreOf(stored.history, 0)],
-  ['best_score', ({ stored }) => scoreOfBest(stored)],
-  ['best_version', ({ stored }) => bestVersion(stored.history, stored.settings.bestVersion)],
-  ['final_version', ({ stored }) => stored.run.finalVersion],
-  ['input_tokens', ({ stored }) => stored.run.tokenUsage.input],
-  ['output_tokens', ({ stored }) => stored.run.tokenUsage.output],
-  ['cost_usd', ({ stored }) => stored.run.costUsd],
-  ['has_unpriced_calls', ({ stored }) => stored.run.unpriced],
-  ['working_ms', ({ stored }) => stored.run.activeMs],
-  ['started_at', ({ stored }) => stored.run.startedAt],
-  ['finished_at', ({ stored }) => stored.run.finishedAt],
+type Column<Row> = [name: string, meaning: string, cellOf: (row: Row) => CellValue];
+
+/** The columns of a table of runs; scores from 0 to 1, empty where unscored. */
+export const RUN_COLUMNS: readonly Column<WalkedRun>[] = [
+  ['run', 'number of the run', ({ stored }) => stored.run.number],
+  ['run_id', 'ID of the run', ({ stored }) => stored.run.id],
+  ['experiment', 'name of the experiment', ({ stored }) => stored.experimentName],
+  ['settings_version', 'version of the settings it ran with', ({ stored }) => stored.run.experimentVersion],
+  ['batch_id', 'runs that were started together', ({ stored }) => stored.run.batchId],
+  ['imported_run', 'its name where it was imported from', ({ importedRun }) => importedRun],
+  ['imported_case', 'its case there', ({ importedCase }) => importedCase],
+  ['case_key', 'the same for the same case in every dataset', ({ caseKey }) => caseKey],
+  ['input', 'input of the case', ({ stored }) => stored.run.input],
+  ['reference', 'expected answer', ({ stored }) => stored.run.reference],
+  ['tags', 'tags, parted by `;`', ({ stored }) => stored.run.tags.join(';')],
+  ['status', '`finished`, `failed` or `stopped`', ({ stored }) => stored.run.status],
+  ['stop_reason', 'why it ended', ({ stored }) => stored.run.convergenceReason],
+  ['success', 'whether it reached the quality threshold', ({ stored }) => stored.run.success],
+  ['solved_at_version', 'first version that reached it', ({ stored }) => solvedAt(stored)],
+  ['versions', 'number of versions', ({ stored }) => stored.history.versions.length],
+  ['iterations_used', 'revisions or further attempts', ({ stored }) => iterationsUsed(stored.history)],
+  ['first_score', 'score of version 0', ({ stored }) => scoreOf(stored.history, 0)],
+  ['best_score', 'score of the best version', ({ stored }) => scoreOfBest(stored)],
+  [
+    'best_version',
+    'number of the best version',
+    ({ stored }) => bestVersion(stored.history, stored.settings.bestVersion),
+  ],
+  ['final_version', 'number of the final version', ({ stored }) => stored.run.finalVersion],
+  ['input_tokens', 'tokens that were sent', ({ stored }) => stored.run.tokenUsage.input],
+  ['output_tokens', 'tokens that were received', ({ stored }) => stored.run.tokenUsage.output],
+  ['cost_usd', 'cost in US dollars', ({ stored }) => stored.run.costUsd],
+  ['has_unpriced_calls', 'whether a model without a price was called', ({ stored }) => stored.run.unpriced],
+  ['working_ms', 'working time in milliseconds', ({ stored }) => stored.run.activeMs],
+  ['started_at', 'time in UTC', ({ stored }) => stored.run.startedAt],
+  ['finished_at', 'time in UTC', ({ stored }) => stored.run.finishedAt],
 ];
 
 /** A table of runs as CSV, one row each under a head line. */
 async function* runsCsv(runs: AsyncIterable<WalkedRun>): AsyncGenerator<string> {
-  yield csvRow(COLUMNS.map(([name]) => name));
-  for await (const run of runs) yield csvRow(COLUMNS.map(([, cellOf]) => cellOf(run)));
+  yield csvRow(RUN_COLUMNS.map(([name]) => name));
+  for await (const run of runs) yield csvRow(RUN_COLUMNS.map(([, , cellOf]) => cellOf(run)));
 }
 
 /** The number of the first version that was good enough. */
@@ -61,38 +67,62 @@ function scoreOfBest({ history, settings }: WalkedRun['stored']): number | null 
   return best === null ? null : scoreOf(history, best);
 }
 
-const HEAD = [
-  ...['run', 'run_id', 'settings_version', 'case_key', 'version', 'iteration', 'origin', 'parents', 'strategy'],
-  ...['score', 'satisfactory', 'scored_by', 'criteria_scores', 'reasons', 'issues', 'input_tokens', 'output_tokens'],
-  ...['cost_usd', 'duration_ms', 'created_at', 'lesson', 'output'],
+type WalkedVersion = WalkedRun & { version: Version };
+const evaluationOf = ({ stored, version }: WalkedVersion) => effectiveEvaluation(stored.history, version.number);
+const spendOf = ({ stored, version }: WalkedVersion) => spendOnVersion(stored.history, version.number);
+
+/** The columns of a table of versions. Scores are those that count; tokens, cost and time those of making and judging the version. */
+export const VERSION_COLUMNS: readonly Column<WalkedVersion>[] = [
+  ['run', 'number of the run', ({ stored }) => stored.run.number],
+  ['run_id', 'ID of the run', ({ stored }) => stored.run.id],
+  ['settings_version', 'version of the settings it ran with', ({ stored }) => stored.run.experimentVersion],
+  ['case_key', 'the same for the same case in every dataset', ({ caseKey }) => caseKey],
+  ['version', 'number of the version, from 0', ({ version }) => version.number],
+  ['iteration', 'revisions or further attempts before it', ({ version }) => version.iteration],
+  ['origin', 'how it was made', ({ version }) => version.origin],
+  ['parents', 'versions it was made from, parted by spaces', ({ version }) => version.parents.join(' ')],
+  ['strategy', 'revision strategy', ({ version }) => version.strategy],
+  ['score', 'overall score that counts, empty if unscored', (row) => scoreOfAll(evaluationOf(row))],
+  ['satisfactory', 'whether it reached the quality threshold', (row) => evaluationOf(row)?.satisfactory],
+  ['scored_by', '`machine` or `person`', (row) => evaluationOf(row)?.by],
+  ['criteria_scores', 'scores by criterion, as JSON', (row) => asJson(evaluationOf(row)?.criteriaScores)],
+  ['reasons', 'reasons by criterion, as JSON', (row) => asJson(evaluationOf(row)?.reasons)],
+  [
+    'issues',
+    'one issue per line',
+    (row) =>
+      evaluationOf(row)
+        ?.issues.map(({ text }) => text)
+        .join('\n'),
+  ],
+  ['input_tokens', 'tokens that were sent', (row) => spendOf(row).tokenUsage.input],
+  ['output_tokens', 'tokens that were received', (row) => spendOf(row).tokenUsage.output],
+  ['cost_usd', 'cost in US dollars', (row) => spendOf(row).costUsd],
+  ['duration_ms', 'time of its calls in milliseconds', (row) => Math.round(spendOf(row).durationMs)],
+  ['created_at', 'time in UTC', ({ version }) => version.createdAt],
+  ['lesson', 'the lesson that was written of it', lessonOf],
+  ['output', 'its text', ({ version }) => version.output],
 ];
 
-/**
- * A table of versions as CSV, one row each under a head line. Scores (0 to 1, empty where unscored) are those that count: a person's where
- * there is one. `criteria_scores` and `reasons` are JSON, for criteria differ; tokens, cost and time are those of making and judging it.
- */
-async function* versionsCsv(runs: AsyncIterable<WalkedRun>): AsyncGenerator<string> {
-  yield csvRow(HEAD);
-  for await (const run of runs) for (const version of run.stored.history.versions) yield csvRow(rowOf(run, version));
+function scoreOfAll(evaluation: Evaluation | null): number | null {
+  return evaluation?.status === 'scored' ? evaluation.overallScore : null;
 }
 
-function rowOf({ stored: { run, history }, caseKey }: WalkedRun, version: Version): CellValue[] {
-  const { number, iteration, origin, parents, strategy, createdAt, output } = version;
-  const evaluation = effectiveEvaluation(history, number);
-  const { tokenUsage, costUsd, durationMs } = spendOnVersion(history, number);
-  const lessons = history.lessons.filter((lesson) => lesson.version === number);
-  return [
-    ...[run.number, run.id, run.experimentVersion, caseKey, number, iteration, origin, parents.join(' '), strategy],
-    evaluation?.status === 'scored' ? evaluation.overallScore : null,
-    evaluation?.satisfactory,
-    evaluation?.by,
-    evaluation === null ? null : JSON.stringify(evaluation.criteriaScores),
-    evaluation === null ? null : JSON.stringify(evaluation.reasons),
-    evaluation?.issues.map(({ text }) => text).join('\n'),
-    ...[tokenUsage.input, tokenUsage.output, costUsd, Math.round(durationMs), createdAt],
-    lessons.map(({ text }) => text).join('\n\n'),
-    output,
-  ];
+function asJson(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value);
+}
+
+function lessonOf({ stored, version }: WalkedVersion): string {
+  const lessons = stored.history.lessons.filter((lesson) => lesson.version === version.number);
+  return lessons.map(({ text }) => text).join('\n\n');
+}
+
+/** A table of versions as CSV, one row each under a head line. */
+async function* versionsCsv(runs: AsyncIterable<WalkedRun>): AsyncGenerator<string> {
+  yield csvRow(VERSION_COLUMNS.map(([name]) => name));
+  for await (const run of runs)
+    for (const version of run.stored.history.versions)
+      yield csvRow(VERSION_COLUMNS.map(([, , cellOf]) => cellOf({ ...run, version })));
 }
 
 /** `jsonl`: whole histories, as `importRuns` takes them; `runs` and `versions`: tables, one row each. */

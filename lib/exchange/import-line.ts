@@ -180,16 +180,26 @@ const tokenCount = integerBetween(0, 2_000_000_000);
  * those of input and output; a bare number counts as output. `experiment` and `stored` stand in what Hone itself exported.
  */
 export const importLineSchema = z.strictObject({
-  run: name,
-  case: z.strictObject({ id: name, ...caseInputSchema.shape }),
-  attempt: integerBetween(1, MOST_ATTEMPTS_OF_RUN),
-  output: textUpTo(1_000_000),
-  score: numberBetween(0, 1).nullable().default(null),
-  solved: z.boolean({ error: 'must be true, false or null' }).nullable().default(null),
-  issues: z.array(issue).max(200, { error: 'must be at most 200 issues' }).default([]),
-  feedback: textUpTo(100_000).default(''),
-  lesson: textUpTo(20_000).nullable().default(null),
-  model: name.nullable().default(null),
+  run: name.meta({ description: 'Name of the series that the attempt belongs to.' }),
+  case: z
+    .strictObject({ id: name, ...caseInputSchema.shape })
+    .meta({ description: 'The case with an ID of its own. `tags`, `metadata` and `criteria` are optional.' }),
+  attempt: integerBetween(1, MOST_ATTEMPTS_OF_RUN).meta({ description: 'Which attempt at the case it is, from 1.' }),
+  output: textUpTo(1_000_000).meta({ description: 'The text that was made.' }),
+  score: numberBetween(0, 1).nullable().default(null).meta({ description: 'How good it is.' }),
+  solved: z
+    .boolean({ error: 'must be true, false or null' })
+    .nullable()
+    .default(null)
+    .meta({ description: 'Whether it is good enough.' }),
+  issues: z
+    .array(issue)
+    .max(200, { error: 'must be at most 200 issues' })
+    .default([])
+    .meta({ description: 'What is wrong: texts, or objects with `criterion` and `text`.' }),
+  feedback: textUpTo(100_000).default('').meta({ description: 'What the model was told about it.' }),
+  lesson: textUpTo(20_000).nullable().default(null).meta({ description: 'The lesson that was written after it.' }),
+  model: name.nullable().default(null).meta({ description: 'The model that made it.' }),
   tokens: z
     .union(
       [
@@ -201,15 +211,22 @@ export const importLineSchema = z.strictObject({
       },
     )
     .nullable()
-    .default(null),
-  costUsd: numberBetween(0, 1_000_000).nullable().default(null),
+    .default(null)
+    .meta({ description: 'Tokens. A bare number counts as output.' }),
+  costUsd: numberBetween(0, 1_000_000).nullable().default(null).meta({ description: 'Cost in US dollars.' }),
   at: z.iso
     .datetime({ offset: true, error: 'must be a time as ISO 8601, such as 2026-01-31T12:00:00Z' })
     .transform((moment) => new Date(moment).toISOString())
     .nullable()
-    .default(null),
-  experiment: z.strictObject({ name, version: integerBetween(1, 1_000_000), settings: settingsSchema }).optional(),
-  stored: storedAttemptSchema.optional(),
+    .default(null)
+    .meta({ description: 'When it was made, as ISO 8601.' }),
+  experiment: z
+    .strictObject({ name, version: integerBetween(1, 1_000_000), settings: settingsSchema })
+    .optional()
+    .meta({ description: 'In exports, on the first line of each settings version: its name and settings.' }),
+  stored: storedAttemptSchema
+    .optional()
+    .meta({ description: 'In exports: all that Hone keeps, so that an import gives the same history.' }),
 });
 export type ImportLine = z.output<typeof importLineSchema>;
 

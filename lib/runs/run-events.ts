@@ -1,44 +1,92 @@
-import type { ObservationStatus } from '#lib/core/agents/agent-records.ts';
-import type { CritiqueTrigger, ExampleScore, History, ProposalProblem } from '#lib/core/history.ts';
+import { z } from 'zod';
+import { OBSERVATION_STATUSES } from '#lib/core/agents/agent-records.ts';
+import { CRITIQUE_TRIGGERS, DECIDERS, type ExampleScore, type History, PROPOSAL_PROBLEMS } from '#lib/core/history.ts';
 import { scoreOf } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { StepResult } from '#lib/core/step.ts';
-import type { StopReason } from '#lib/core/stop-reasons.ts';
+import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { iterationCap } from '#lib/core/stop-rules.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { candidateState, isBlocking, isHeldBack } from '#lib/core/tuning/candidate-state.ts';
 import { minibatchResult } from '#lib/core/tuning/minibatch.ts';
-import { type EvidenceVerdict, proposalEvidence } from '#lib/core/tuning/paired-evidence.ts';
+import { EVIDENCE_VERDICTS, proposalEvidence } from '#lib/core/tuning/paired-evidence.ts';
 
-/** What a run tells those who follow it. Names and data as in the API's event list. */
-export type RunEvent =
-  | { type: 'attempt_started'; data: { attempt: number; maxAttempts: number } }
-  | { type: 'lessons_recalled'; data: { attempt: number; count: number } }
-  | { type: 'output_made'; data: { version: number } }
-  | { type: 'evaluated'; data: { version: number; score: number | null } }
-  | { type: 'threshold_met'; data: { version: number } }
-  | { type: 'max_attempts_reached'; data: { finalScore: number | null; attempts: number } }
-  | { type: 'critiqued'; data: { version: number; issues: number; trigger: CritiqueTrigger } }
-  | { type: 'lesson_produced'; data: { lesson: string } }
-  | { type: 'lesson_persisted'; data: { block: string } }
-  | { type: 'lesson_not_stored'; data: { version: number; reason: string } }
-  | { type: 'turn_made'; data: { version: number; agent: string; number: number; calls: number } }
-  | { type: 'tool_used'; data: { version: number; tool: string; status: ObservationStatus } }
-  | { type: 'revised'; data: { version: number; strategy: string | null } }
-  /** Tuning: how many cases a version was tried on just now, and their mean; null where none is scored. */
-  | { type: 'tried'; data: { version: number; cases: number; mean: number | null } }
-  /** Tuning: a guard keeps a proposed prompt from being tried. */
-  | { type: 'proposal_held_back'; data: { version: number; problems: ProposalProblem['kind'][] } }
-  /** Tuning: sums of scores over the cases a proposed prompt was made from, its parent's before and its own after; `passed`: it is validated next. */
-  | { type: 'proposal_rejected' | 'proposal_passed'; data: { version: number; before: number; after: number } }
-  /** Tuning: a proposed prompt beside its parent on the cases it was validated on, see `pairedEvidence`. */
-  | { type: 'proposal_validated'; data: { version: number; cases: number; verdict: EvidenceVerdict } }
-  /** Tuning: how many missed validation cases became training cases, and how many training cases took their places. */
-  | { type: 'validation_redrawn'; data: { toTraining: number; toValidation: number } }
-  | { type: 'waiting'; data: { pauseId: string } }
-  | { type: 'decided'; data: { decision: string; by: string } }
-  | { type: 'failed'; data: { kind: string; message: string } }
-  | { type: 'stopped'; data: { reason: StopReason } };
+const count = z.int();
+const score = z.number().nullable();
+
+/** What a run tells those who follow it: when, and with which data. `docs/reference/events.md` shows it. */
+export const RUN_EVENTS = {
+  attempt_started: {
+    when: 'An attempt begins, in `retry` mode.',
+    data: z.object({ attempt: count, maxAttempts: count }),
+  },
+  lessons_recalled: {
+    when: 'Lessons were put into the prompt of an attempt.',
+    data: z.object({ attempt: count, count }),
+  },
+  output_made: { when: 'There is a new version.', data: z.object({ version: count }) },
+  evaluated: { when: 'A version was scored. Unscored is `null`.', data: z.object({ version: count, score }) },
+  threshold_met: { when: 'A version reached the quality threshold.', data: z.object({ version: count }) },
+  max_attempts_reached: {
+    when: 'The last attempt did not solve the case, in `retry` mode.',
+    data: z.object({ finalScore: score, attempts: count }),
+  },
+  critiqued: {
+    when: 'A version was critiqued.',
+    data: z.object({ version: count, issues: count, trigger: z.enum(CRITIQUE_TRIGGERS) }),
+  },
+  lesson_produced: { when: 'The run wrote a lesson.', data: z.object({ lesson: z.string() }) },
+  lesson_persisted: { when: 'The lesson was stored in its block.', data: z.object({ block: z.string() }) },
+  lesson_not_stored: {
+    when: 'The reflection at the end could not be used as a lesson.',
+    data: z.object({ version: count, reason: z.string() }),
+  },
+  turn_made: {
+    when: 'An agent made a turn, with so many tool calls.',
+    data: z.object({ version: count, agent: z.string(), number: count, calls: count }),
+  },
+  tool_used: {
+    when: 'A tool answered, or failed.',
+    data: z.object({ version: count, tool: z.string(), status: z.enum(OBSERVATION_STATUSES) }),
+  },
+  revised: {
+    when: 'The new version is a revision.',
+    data: z.object({ version: count, strategy: z.string().nullable() }),
+  },
+  tried: {
+    when: 'Tuning: a prompt was tried on cases. `mean` is `null` if none was scored.',
+    data: z.object({ version: count, cases: count, mean: score }),
+  },
+  proposal_held_back: {
+    when: 'Tuning: a guard keeps a proposed prompt from being tried.',
+    data: z.object({ version: count, problems: z.array(z.enum(PROPOSAL_PROBLEMS)) }),
+  },
+  proposal_rejected: {
+    when: 'Tuning: a proposed prompt was not better. Sums of scores of its parent and its own.',
+    data: z.object({ version: count, before: z.number(), after: z.number() }),
+  },
+  proposal_passed: {
+    when: 'Tuning: a proposed prompt was better, and is validated next.',
+    data: z.object({ version: count, before: z.number(), after: z.number() }),
+  },
+  proposal_validated: {
+    when: 'Tuning: a proposed prompt was compared with its parent on validation cases.',
+    data: z.object({ version: count, cases: count, verdict: z.enum(EVIDENCE_VERDICTS) }),
+  },
+  validation_redrawn: {
+    when: 'Tuning: missed validation cases became training cases, and others took their places.',
+    data: z.object({ toTraining: count, toValidation: count }),
+  },
+  waiting: { when: 'The run waits for a decision.', data: z.object({ pauseId: z.string() }) },
+  decided: { when: 'Somebody or something decided.', data: z.object({ decision: z.string(), by: z.enum(DECIDERS) }) },
+  failed: { when: 'A step failed.', data: z.object({ kind: z.string(), message: z.string() }) },
+  stopped: { when: 'The run ended.', data: z.object({ reason: z.enum(STOP_REASONS) }) },
+} satisfies Record<string, { when: string; data: z.ZodObject }>;
+
+type RunEventType = keyof typeof RUN_EVENTS;
+export type RunEvent = {
+  [Type in RunEventType]: { type: Type; data: z.infer<(typeof RUN_EVENTS)[Type]['data']> };
+}[RunEventType];
 
 /** The events of one result; `history` is the one after it. */
 export function eventsOf(result: StepResult, history: History, settings: ExperimentSettings): RunEvent[] {

@@ -21,28 +21,54 @@ const textSchema = z
   .trim()
   .max(LESSON_LENGTH, { error: `must be at most ${LESSON_LENGTH.toLocaleString('en-US')} characters` });
 
-const lessonSchema = z.strictObject(
+/** The parts of a lesson as it travels between libraries, before they are checked against each other. */
+export const lessonLineSchema = z.strictObject(
   {
-    kind: oneOf(LESSON_KINDS),
-    /** How far it came in the library it left; in the one it enters it is a candidate again. */
-    status: oneOf(LESSON_STATUSES).default('candidate'),
-    text: textSchema.default(''),
+    kind: oneOf(LESSON_KINDS).meta({ description: 'What sort of insight it is.' }),
+    status: oneOf(LESSON_STATUSES)
+      .default('candidate')
+      .meta({ description: 'How far it came in the library it left. An imported lesson is a candidate again.' }),
+    text: textSchema.default('').meta({ description: 'The lesson. Kinds with fields get it from their fields.' }),
     /** By the names of `LESSON_FIELDS`; those left empty are left out. Empty for kinds that are their text alone. */
-    fields: z.record(z.string(), textSchema).default({}),
-    block: nameSchema.default('reflexion_lessons'),
-    /** Null: for all agents. */
-    agent: nameSchema.nullable().default(null),
-    /** Null: for tasks of any type. */
-    taskType: taskTypeSchema.nullable().default(null),
-    tools: z.array(nameSchema, { error: 'must be a list of names of tools' }).max(50).default([]),
-    /** The beginning of the input it was learned from; empty where it was learned from none. */
-    sourceInput: z.string().max(SOURCE_INPUT_LENGTH).default(''),
-    /** From 0 to 1. */
-    sourceScore: z.number().min(0).max(1).nullable().default(null),
-    /** A person's name, or the model as `provider/model`. */
-    createdBy: z.string().trim().min(1).max(320).default('import'),
-    /** UTC, as `2026-03-01T09:30:00.000Z`; null where nobody wrote it down. */
-    createdAt: z.iso.datetime({ error: 'must be a time such as 2026-03-01T09:30:00.000Z' }).nullable().default(null),
+    fields: z
+      .record(z.string(), textSchema)
+      .default({})
+      .meta({ description: 'The fields of kinds that have some, by name.' }),
+    block: nameSchema.default('reflexion_lessons').meta({ description: 'The block of lessons it belongs to.' }),
+    agent: nameSchema.nullable().default(null).meta({ description: 'The agent it is for; `null` for all.' }),
+    taskType: taskTypeSchema
+      .nullable()
+      .default(null)
+      .meta({ description: 'The type of tasks it is for; `null` for all.' }),
+    tools: z
+      .array(nameSchema, { error: 'must be a list of names of tools' })
+      .max(50)
+      .default([])
+      .meta({ description: 'The tools it is about.' }),
+    sourceInput: z
+      .string()
+      .max(SOURCE_INPUT_LENGTH)
+      .default('')
+      .meta({ description: 'The beginning of the input that it was learned from.' }),
+    sourceScore: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullable()
+      .default(null)
+      .meta({ description: 'The score of the version that it was learned from.' }),
+    createdBy: z
+      .string()
+      .trim()
+      .min(1)
+      .max(320)
+      .default('import')
+      .meta({ description: "A person's name, or the model as `provider/model`." }),
+    createdAt: z.iso
+      .datetime({ error: 'must be a time such as 2026-03-01T09:30:00.000Z' })
+      .nullable()
+      .default(null)
+      .meta({ description: 'When it was written, in UTC.' }),
   },
   {
     error: (issue) =>
@@ -57,7 +83,7 @@ const lessonSchema = z.strictObject(
  * take their default, unknown ones are refused. A kind with a form must have its required fields, and its text is made of them;
  * any other kind has a text and no fields.
  */
-export const exchangedLessonSchema = lessonSchema
+export const exchangedLessonSchema = lessonLineSchema
   .superRefine((lesson, context) => {
     for (const { path, message } of formProblems(lesson)) context.addIssue({ code: 'custom', path, message });
   })
@@ -67,7 +93,7 @@ export const exchangedLessonSchema = lessonSchema
   });
 export type ExchangedLesson = z.output<typeof exchangedLessonSchema>;
 
-type Unchecked = z.output<typeof lessonSchema>;
+type Unchecked = z.output<typeof lessonLineSchema>;
 
 function formProblems(lesson: Unchecked): { path: string[]; message: string }[] {
   const { kind, text, fields } = lesson;

@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import type { ToolCall } from '#lib/core/agents/agent-records.ts';
-import type { Evaluation, History, Pause, Version } from '#lib/core/history.ts';
+import { type Evaluation, type History, HOOKS, type Pause, type Version } from '#lib/core/history.ts';
 import { effectiveEvaluation } from '#lib/core/scored-versions.ts';
+import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { storableJson } from '#lib/database/query-values.ts';
 import { pausedIteration } from '#lib/runs/decided-version.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
@@ -8,6 +10,49 @@ import type { NewDelivery } from '#lib/webhooks/queries.ts';
 
 /** So often webhooks decide in one run; then it waits for people, so that no loop of machines goes on for ever. */
 export const MOST_DECISIONS = 100;
+
+const evaluationSchema = z.object({
+  overallScore: z.number().nullable(),
+  criteriaScores: z.record(z.string(), z.number().nullable()),
+  satisfactory: z.boolean(),
+  issues: z.array(z.unknown()),
+  suggestions: z.array(z.string()),
+  confidence: z.number().nullable(),
+  feedback: z.string(),
+});
+
+/** What a webhook is asked with that decides at a pause. */
+export const pauseRequestSchema = z.object({
+  hook: z.enum(HOOKS).meta({ description: 'Where the run waits.' }),
+  runId: z.string().meta({ description: 'The run.' }),
+  pauseId: z.string().meta({ description: 'The pause. The answer repeats it.' }),
+  delivery: z.string().meta({ description: 'The delivery. The answer repeats it.' }),
+  experiment: z.string().meta({ description: 'The name of the experiment.' }),
+  version: z.int().meta({ description: 'The version in question, from 0. At `onToolCall` the one to come.' }),
+  iteration: z.int().meta({ description: 'How many revisions or further attempts there were.' }),
+  output: z.string().meta({ description: 'The text of the version.' }),
+  oldVersion: z.int().nullish().meta({ description: 'At `onRevision`: the version that was revised.' }),
+  oldOutput: z.string().optional().meta({ description: 'At `onRevision`: its text.' }),
+  agent: z.string().nullish().meta({ description: 'At `onToolCall`: the agent.' }),
+  thought: z.string().optional().meta({ description: 'At `onToolCall`: what it thought before.' }),
+  toolCall: z
+    .object({ tool: z.string(), arguments: z.string() })
+    .optional()
+    .meta({ description: 'At `onToolCall`: the tool and its arguments as JSON text.' }),
+  evaluation: evaluationSchema
+    .nullable()
+    .meta({ description: 'The scores of the version, `null` before it is scored.' }),
+  wouldStopAs: z
+    .enum(STOP_REASONS)
+    .nullable()
+    .meta({ description: 'The [stop reason](stop-reasons.md) if nobody decided; `null` if the run would go on.' }),
+  expiresAt: z.string().nullable().meta({ description: 'When the pause times out, in UTC.' }),
+  input: z.string().meta({ description: 'The input of the case.' }),
+  reference: z.string().nullable().meta({ description: 'The expected answer.' }),
+  metadata: z.record(z.string(), z.unknown()).meta({ description: 'The metadata of the case.' }),
+  tags: z.array(z.string()).meta({ description: 'The tags of the case.' }),
+});
+type PauseRequest = z.infer<typeof pauseRequestSchema>;
 
 /**
  * What the webhook of a run's experiment is to be told of a new pause; null where none is named, or scores are asked for, which
@@ -25,7 +70,7 @@ export function pauseDelivery(
   if (webhook === null || pause.asks.length > 0) return null;
   const version = history.versions[pause.version];
   const { input, reference, metadata, tags } = run;
-  const body = {
+  const body: PauseRequest = {
     hook: pause.hook,
     runId: run.id,
     pauseId: pause.pauseId,
