@@ -118,7 +118,7 @@ test('uses beyond the limit of a turn are told to the agent and on the page; att
     await expect(list).not.toContainText('best');
     const way = page.getByTestId('agent-way');
     await expect(way.getByRole('heading')).toHaveText('How v1 came about');
-    await expect(way).toContainText('2 turns, 32 uses of tools, 8 more left out');
+    await expect(way).toContainText('2 turns, 32 tool calls, 8 more omitted');
     await expect(way).toContainText('4 more uses of tools in this turn were not performed: at most 16 a turn.');
   } finally {
     await provider.stop();

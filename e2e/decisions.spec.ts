@@ -107,7 +107,7 @@ test('a revision is looked at before it is judged: two changes of three are take
   await expect(page.getByRole('region', { name: 'What waits' })).toContainText('Draft v0 waits before it is judged');
   await page.goto(`/runs/${runId}`);
   const bar = page.getByTestId('decision-bar');
-  await expect(bar).toContainText('Paused at v0: draft v0 waits to be looked at before it is judged.');
+  await expect(bar).toContainText('Paused at v0. Draft v0 waits for a review before it is scored.');
   await expect(bar.getByRole('button', { name: /^Override/ })).toBeDisabled();
   await expect(page.getByTestId('version-list')).toContainText('not yet');
 
@@ -117,7 +117,7 @@ test('a revision is looked at before it is judged: two changes of three are take
   await dialog.getByRole('button', { name: 'Guide the revision' }).click();
   await expect(bar).toContainText('Your draft: revise v0 as you say, without having v0 judged');
   await sendAndReturn(page, api, runId, 2);
-  await expect(bar).toContainText('Paused at v1: revision v1 waits to be looked at before it is judged.');
+  await expect(bar).toContainText('Paused at v1. Revision v1 waits for a review before it is scored.');
   await expect(page.getByTestId('version-list').locator('[data-version="0"]')).toContainText('not judged');
 
   // Old and new stand beside each other without being asked for.
@@ -129,7 +129,7 @@ test('a revision is looked at before it is judged: two changes of three are take
   expect(await complaintsInBothThemes(page)).toEqual([]);
   await page.keyboard.press('Control+Enter');
   await page.keyboard.press('Control+Enter');
-  await expect(bar).toContainText('Paused at v2: without you', { timeout: 30_000 });
+  await expect(bar).toContainText('Paused at v2. By its rules', { timeout: 30_000 });
   const record = await api.read(runSchema, 'GET', `/api/v1/runs/${runId}`);
   expect(record.versions).toMatchObject([
     { evaluations: [], critiques: [] },

@@ -76,7 +76,7 @@ test('keys move through the list, a draft can be undone, filters and the chosen 
     `${waiting}`,
   );
   await page.getByRole('combobox', { name: 'Kind' }).selectOption('escalated');
-  await expect(page.getByTestId('inbox-empty')).toContainText('Nothing of this sort waits');
+  await expect(page.getByTestId('inbox-empty')).toContainText('No items match the filter');
   await expect(page).toHaveURL(/kind=escalated/);
   await page.getByRole('button', { name: /^Show all/ }).click();
   await expect(page.getByTestId('decision-bar')).toBeVisible();
@@ -114,7 +114,7 @@ test('two reviewers: who is on an item is told, the next skips it, and who comes
   await other.goto(path);
   await expect(other).toHaveURL(new RegExp(`item=${ids[0]}`));
   const list = other.getByTestId('inbox-list');
-  await expect(list.getByRole('button').nth(1)).toContainText('Another window is on it, since just now');
+  await expect(list.getByRole('button').nth(1)).toContainText('Another window opened it just now');
   expect(await complaintsInBothThemes(other)).toEqual([]);
 
   // The next that comes by itself is not the one the first person is on.

@@ -61,7 +61,7 @@ test('a weak prompt is tuned, a proposal taken in part, labelled production and 
   await bar.getByRole('button', { name: /^Continue/ }).click();
   await expect.poll(async () => (await read()).waitingFor?.version, { timeout: 30_000 }).toBe(2);
   await page.goto(`/runs/${runId}`);
-  await expect(bar).toContainText('Paused at v2: proposal v2 waits to be looked at before it is tried.');
+  await expect(bar).toContainText('Paused at v2. Proposal v2 waits for a review before it is tested.');
 
   // The proposal beside its cases: nothing of it is paid for yet.
   const effect = page.getByTestId('proposal');

@@ -19,7 +19,7 @@ test('what was typed and is not saved is asked about: at links, in the menu, on 
 
   await name.fill('An hour of work');
   await models.click();
-  await expect(question).toContainText('What you typed would be lost: “Name”.');
+  await expect(question).toContainText('Unsaved changes will be lost: “Name”.');
   await expect(question.getByRole('button', { name: 'Stay' })).toBeFocused();
   expect(await complaintsInBothThemes(page)).toEqual([]);
   await page.setViewportSize({ width: 375, height: 800 });

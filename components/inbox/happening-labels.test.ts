@@ -34,38 +34,38 @@ test.each<[string, RunRecord, string[]]>([
   [
     'rose and would go on',
     run([0.5, 0.7], PAUSE),
-    ['v1 scored 0.70 against a threshold of 0.80, 0.20 above v0.', 'Without you it would go on.'],
+    ['v1 scored 0.70 against a threshold of 0.80, 0.20 above v0.', 'By its rules, the run would continue.'],
   ],
   [
     'fell and would stop',
     run([0.7, 0.5], { ...PAUSE, wouldStopAs: 'plateau' }),
     [
       'v1 scored 0.50 against a threshold of 0.80, 0.20 below v0.',
-      'Without you it would stop here as plateau: no rise over the last 2 versions.',
+      'By its rules, the run would stop here (plateau): no rise over the last 2 versions.',
     ],
   ],
   [
     'has only its first version',
     run([0.5], { ...PAUSE, version: 0 }),
-    ['v0 scored 0.50 against a threshold of 0.80.', 'Without you it would go on.'],
+    ['v0 scored 0.50 against a threshold of 0.80.', 'By its rules, the run would continue.'],
   ],
   [
     'asks a score',
     run([0.5, null], { ...PAUSE, asks: [{ criterion: 'taste', question: null }] }),
-    ['v1 has no overall score.', 'It waits for your score of taste.'],
+    ['v1 has no overall score.', 'The run needs your score for taste.'],
   ],
   [
     'waits before its draft is judged',
     runFixture([versionFixture(0, [])], { waitingFor: { ...PAUSE, hook: 'onGeneration', version: 0 } }),
-    ['Draft v0 waits to be looked at before it is judged.', 'Without you it would be judged as it is.'],
+    ['Draft v0 waits for a review before it is scored.'],
   ],
   [
     'waits with a tool that its agent wants to use',
     runFixture([], { waitingFor: TOOL_PAUSE, turns: [turnFixture(0, { calls: [CALL] })] }),
     [
       'The agent wants to use http_get.',
-      'On its way to v0 it has come to 1 turn, 1 use of a tool, 100 tokens, $0.0010.',
-      'Without you it waits.',
+      'So far for v0: 1 turn, 1 tool call, 100 tokens, $0.0010.',
+      'The run waits until someone decides.',
     ],
   ],
   ['does not wait', run([0.5], null), []],
@@ -74,21 +74,10 @@ test.each<[string, RunRecord, string[]]>([
 });
 
 test.each<[string, RunRecord, string]>([
-  ['would go on', run([0.5, 0.7], PAUSE), 'Without an answer it would go on.'],
-  [
-    'would stop',
-    run([0.7, 0.5], { ...PAUSE, wouldStopAs: 'plateau' }),
-    'Without an answer it would stop here as plateau: no rise over the last 2 versions.',
-  ],
   [
     'asks a score',
     run([0.5, null], { ...PAUSE, asks: [{ criterion: 'taste', question: null }] }),
-    'It waits for a person’s score of taste.',
-  ],
-  [
-    'waits with a tool',
-    runFixture([], { waitingFor: TOOL_PAUSE, turns: [turnFixture(0, { calls: [CALL] })] }),
-    'Without an answer it waits.',
+    'The run needs a reviewer’s score for taste.',
   ],
 ])('who may not decide is not spoken to as if they could: a run that %s', (_name, record, last) => {
   expect(happeningLabel(record, SETTINGS, false).at(-1)).toBe(last);
@@ -96,12 +85,12 @@ test.each<[string, RunRecord, string]>([
 
 test('what going on comes to is by what the versions so far came to', () => {
   expect(goingOnLabel(run([0.5, 0.7], PAUSE), SETTINGS)).toBe(
-    'the next revision is made. Each so far came to about 600 tokens, $0.0050.',
+    'the run writes the next revision. The average so far is 600 tokens, $0.0050 per version.',
   );
-  expect(goingOnLabel(run([0.5, 0.7], PAUSE), { ...SETTINGS, mode: 'retry' })).toContain('attempt 3 is made');
+  expect(goingOnLabel(run([0.5, 0.7], PAUSE), { ...SETTINGS, mode: 'retry' })).toContain('attempt 3 starts');
   expect(goingOnLabel(run([0.5], { ...PAUSE, hook: 'onRevision' }), SETTINGS)).toBe(
-    'v1 is judged as it is, and the run goes on by its rules.',
+    'v1 is scored unchanged, and the run continues.',
   );
-  expect(goingOnLabel(runFixture([], { waitingFor: TOOL_PAUSE }), SETTINGS)).toMatch(/^http_get is used/);
+  expect(goingOnLabel(runFixture([], { waitingFor: TOOL_PAUSE }), SETTINGS)).toMatch(/^the agent uses http_get/);
   expect(goingOnLabel(run([0.5], null), SETTINGS)).toBeNull();
 });

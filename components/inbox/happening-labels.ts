@@ -16,13 +16,11 @@ import { formatCost, formatCount, formatList, formatScore, formatScoreAgainst } 
 export function happeningLabel(record: RunRecord, settings: ExperimentSettings, mayDecide: boolean): string[] {
   const pause = record.waitingFor;
   const toolPause = toolPauseOf(record);
-  const without = mayDecide ? 'Without you' : 'Without an answer';
-  if (toolPause !== null) return toolLabel(record, toolPause, settings, without);
+  if (toolPause !== null) return toolLabel(record, toolPause, settings);
   const version = record.versions.find(({ number }) => number === pause?.version);
   if (pause === null || version === undefined) return [];
   const reviewed = reviewedTitle(pause, settings.mode);
-  if (reviewed !== null)
-    return [`${reviewed} waits to be looked at before it is judged.`, `${without} it would be judged as it is.`];
+  if (reviewed !== null) return [`${reviewed} waits for a review before it is scored.`];
   const score = currentScore(version);
   const parent = record.versions.find(({ number }) => number === parentOf(version));
   const before = parent === undefined ? null : currentScore(parent);
@@ -36,44 +34,44 @@ export function happeningLabel(record: RunRecord, settings: ExperimentSettings, 
   if (pause.asks.length > 0)
     return [
       stands,
-      `It waits for ${mayDecide ? 'your' : 'a person’s'} score of ${formatList(pause.asks.map(askedLabel))}.`,
+      `The run needs ${mayDecide ? 'your' : 'a reviewer’s'} score for ${formatList(pause.asks.map(askedLabel))}.`,
     ];
-  if (pause.wouldStopAs === null) return [stands, `${without} it would go on.`];
+  if (pause.wouldStopAs === null) return [stands, 'By its rules, the run would continue.'];
   const meaning = stopMeaning(pause.wouldStopAs, settings);
-  return [stands, `${without} it would stop here as ${stopName(pause.wouldStopAs)}: ${lowered(meaning)}.`];
+  return [stands, `By its rules, the run would stop here (${stopName(pause.wouldStopAs)}): ${lowered(meaning)}.`];
 }
 
 function askedLabel({ criterion, proposed }: AskedScore): string {
-  return proposed === undefined ? criterion : `${criterion} (the judge proposes ${formatScore(proposed)})`;
+  return proposed === undefined ? criterion : `${criterion} (judge proposes ${formatScore(proposed)})`;
 }
 
-function toolLabel(record: RunRecord, pause: ToolPause, { callbacks }: ExperimentSettings, without: string): string[] {
+function toolLabel(record: RunRecord, pause: ToolPause, { callbacks }: ExperimentSettings): string[] {
   const way = agentStepsOf(record, pause.version);
-  const so = way === null ? [] : [`On its way to v${pause.version} it has come to ${waySumLabel(way.sums)}.`];
+  const so = way === null ? [] : [`So far for v${pause.version}: ${waySumLabel(way.sums)}.`];
   const outcome =
     pause.expiresAt === null
-      ? 'it waits'
+      ? 'The run waits until someone decides.'
       : callbacks.onTimeout === 'stop'
-        ? 'the run would be stopped'
-        : 'it would not be used, and the agent be told so';
-  return [`${whoAsks(record, pause)} ${wishWords(pause.toolCall)}.`, ...so, `${without} ${outcome}.`];
+        ? 'After the timeout, the run stops.'
+        : 'After the timeout, the tool is refused and the agent continues.';
+  return [`${whoAsks(record, pause)} ${wishWords(pause.toolCall)}.`, ...so, outcome];
 }
 
-/** What going on comes to: what is made next, and what each version so far came to on average. Null where the run does not wait. */
+/** What happens if the run continues, with the average tokens and cost of its versions so far. Null if the run does not wait. */
 export function goingOnLabel(record: RunRecord, settings: ExperimentSettings): string | null {
   const count = record.versions.length;
   if (record.waitingFor === null) return null;
   if (record.waitingFor.toolCall !== null)
-    return `${record.waitingFor.toolCall.tool} is used, and the agent goes on with what comes of it.`;
+    return `the agent uses ${record.waitingFor.toolCall.tool} and continues with the result.`;
   if (count === 0) return null;
   const { hook, version } = record.waitingFor;
-  if (hook !== 'onReflection') return `v${version} is judged as it is, and the run goes on by its rules.`;
+  if (hook !== 'onReflection') return `v${version} is scored unchanged, and the run continues.`;
   const next =
     settings.mode === 'retry'
-      ? `attempt ${count + 1} is made, with the run’s lessons in its prompt`
-      : 'the next revision is made';
+      ? `attempt ${count + 1} starts with the lessons of this run`
+      : 'the run writes the next revision';
   const each = `${formatCount(record.tokenUsage.total / count)} tokens, ${formatCost(record.costUsd / count, record.unpriced)}`;
-  return `${next}. Each so far came to about ${each}.`;
+  return `${next}. The average so far is ${each} per version.`;
 }
 
 function lowered(sentence: string): string {

@@ -146,9 +146,9 @@ function ItemHappening({ record, settings }: { record: RunRecord; settings: Expe
   return (
     <Pane className="border-b-0">
       <PaneHeader>
-        <h2>Why it waits</h2>
+        <h2>Why this run waits</h2>
       </PaneHeader>
-      <p className="prose">{happeningLabel(record, settings, may).join(' ') || 'It does not wait now.'}</p>
+      <p className="prose">{happeningLabel(record, settings, may).join(' ') || 'This run no longer waits.'}</p>
       {goingOn === null ? null : (
         <div className={classNames(noticeVariants(), 'mt-3 max-w-[60ch]')}>
           <CornerDownRight aria-hidden />
@@ -159,7 +159,7 @@ function ItemHappening({ record, settings }: { record: RunRecord; settings: Expe
       )}
       {lesson ? (
         <>
-          <h3 className="mt-4 mb-1">The run wrote this lesson for its next attempt</h3>
+          <h3 className="mt-4 mb-1">Lesson for the next attempt</h3>
           <Quote className="wrap-anywhere whitespace-pre-wrap text-sm">{lesson.text}</Quote>
         </>
       ) : null}
@@ -169,7 +169,7 @@ function ItemHappening({ record, settings }: { record: RunRecord; settings: Expe
 
 function ifAnswered(isToolAsked: boolean, mayDecide: boolean): string {
   if (isToolAsked) return mayDecide ? 'If you allow it' : 'If it is allowed';
-  return mayDecide ? 'If you continue' : 'If it goes on';
+  return mayDecide ? 'If you continue' : 'If it continues';
 }
 
 type Decision = RunRecord['decisions'][number];
@@ -194,7 +194,7 @@ function DecidedElsewhere({ record, decision, me, onNext }: DecidedElsewhereProp
       <Notice
         tone="person"
         alert
-        title={decision === null ? 'This run does not wait any more.' : decidedLabel(record, decision, me)}
+        title={decision === null ? 'This run no longer waits' : decidedLabel(record, decision, me)}
         actions={
           <Button size="small" onClick={onNext}>
             Next item {waitsAgain ? <kbd>j</kbd> : <kbd>{mod} ↵</kbd>}
@@ -202,8 +202,8 @@ function DecidedElsewhere({ record, decision, me, onNext }: DecidedElsewhereProp
         }
       >
         {waitsAgain
-          ? `The run went on and waits again, ${record.waitingFor?.toolCall ? `to use ${record.waitingFor.toolCall.tool}` : `at v${record.waitingFor?.version}`}: what you see now is new.`
-          : `How the run stands: ${runStatusLabel(record, may)}.`}
+          ? `The run continued and now waits ${record.waitingFor?.toolCall ? `to use ${record.waitingFor.toolCall.tool}` : `at v${record.waitingFor?.version}`}. This page shows the new state.`
+          : `Current status: ${runStatusLabel(record, may)}.`}
       </Notice>
     </Pane>
   );

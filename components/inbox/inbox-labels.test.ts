@@ -21,20 +21,16 @@ test.each<[string, Partial<InboxItem>, string]>([
   ['fell', { scores: [0.83, 0.58] }, 'v1 fell from 0.83 to 0.58, before revision 2'],
   ['fell in an attempt', { mode: 'retry', scores: [0.83, 0.58] }, 'v1 fell from 0.83 to 0.58, before attempt 3'],
   ['is unscored', { scores: [0.5, null] }, 'before revision 2'],
-  ['is a draft', { hook: 'onGeneration', scores: [], version: 0 }, 'Draft v0 waits before it is judged'],
-  [
-    'is an attempt',
-    { mode: 'retry', hook: 'onGeneration', scores: [0.5], version: 1 },
-    'Attempt 2 waits before it is judged',
-  ],
-  ['is a revision', { hook: 'onRevision', scores: [0.5], version: 1 }, 'Revision v1 waits before it is judged'],
+  ['is a draft', { hook: 'onGeneration', scores: [], version: 0 }, 'Draft v0 waits for a review'],
+  ['is an attempt', { mode: 'retry', hook: 'onGeneration', scores: [0.5], version: 1 }, 'Attempt 2 waits for a review'],
+  ['is a revision', { hook: 'onRevision', scores: [0.5], version: 1 }, 'Revision v1 waits for a review'],
   [
     'asks about a tool',
     { kind: 'tool', hook: 'onToolCall', scores: [], toolCall: { tool: 'http_get', arguments: '{}' } },
-    'its agent wants to use http_get',
+    'the agent wants to use http_get',
   ],
-  ['asks a score', { kind: 'score', asks: ['taste'] }, 'asks your score of taste'],
-  ['asks two', { kind: 'score', asks: ['taste', 'tone'] }, 'asks your score of taste and tone'],
+  ['asks a score', { kind: 'score', asks: ['taste'] }, 'needs your score for taste'],
+  ['asks two', { kind: 'score', asks: ['taste', 'tone'] }, 'needs your score for taste and tone'],
   [
     'is escalated',
     { kind: 'escalated', mode: 'retry', versionCount: 5, bestScore: 0.78 },
@@ -43,27 +39,23 @@ test.each<[string, Partial<InboxItem>, string]>([
   [
     'is escalated unscored',
     { kind: 'escalated', mode: 'retry', versionCount: 1, bestScore: null },
-    'unsolved after 1 attempt, none scored',
+    'unsolved after 1 attempt, no scores',
   ],
 ])('an item that %s', (_name, changes, expected) => {
   expect(itemLabel({ ...ITEM, ...changes }, true)).toBe(expected);
 });
 
 test('who may not score is not told that their score is asked', () => {
-  expect(itemLabel({ ...ITEM, kind: 'score', asks: ['taste'] }, false)).toBe('asks a person’s score of taste');
+  expect(itemLabel({ ...ITEM, kind: 'score', asks: ['taste'] }, false)).toBe('needs a reviewer’s score for taste');
 });
 
 const NOW = new Date('2026-11-22T06:10:00.000Z');
 test.each([
-  [
-    'another person',
-    { who: 'another_person' as const, since: '2026-11-22T06:08:00.000Z' },
-    'Ada is on it, since 2 min',
-  ],
+  ['another person', { who: 'another_person' as const, since: '2026-11-22T06:08:00.000Z' }, 'Ada opened it 2 min ago'],
   [
     'another window',
     { who: 'another_window' as const, since: '2026-11-22T06:09:50.000Z' },
-    'Another window is on it, since just now',
+    'Another window opened it just now',
   ],
   ['oneself', { who: 'you' as const, since: '2026-11-22T06:08:00.000Z' }, null],
 ])('a claim of %s', (_name, claim, expected) => {

@@ -12,16 +12,16 @@ export function itemLabel(
   mayDecide: boolean,
 ): string {
   const reviewed = reviewedTitle(item, item.mode);
-  if (reviewed !== null) return `${reviewed} waits before it is judged`;
+  if (reviewed !== null) return `${reviewed} waits for a review`;
   const tool = item.toolCall?.tool ?? 'a tool';
   const unit = item.mode === 'retry' ? 'attempt' : 'version';
   switch (item.kind) {
     case 'score':
-      return `asks ${mayDecide ? 'your' : 'a person’s'} score of ${formatList(item.asks)}`;
+      return `needs ${mayDecide ? 'your' : 'a reviewer’s'} score for ${formatList(item.asks)}`;
     case 'escalated':
       return `unsolved after ${formatNumberOf(item.versionCount, unit)}, ${bestLabel(item.bestScore)}`;
     case 'tool':
-      return `its agent wants to use ${tool}`;
+      return `the agent wants to use ${tool}`;
     case 'verdict':
       return item.wouldStopAs === null
         ? goingOnLabel(item)
@@ -39,7 +39,7 @@ function goingOnLabel({ mode, scores, version, versionCount }: Parameters<typeof
 }
 
 function bestLabel(score: number | null): string {
-  return score === null ? 'none scored' : `best ${formatScore(score)}`;
+  return score === null ? 'no scores' : `best ${formatScore(score)}`;
 }
 
 /** Who else is on an item and since when; null for oneself. */
@@ -47,13 +47,13 @@ export function claimLabel(claim: InboxClaim | null, now: Date): string | null {
   if (claim === null || claim.who === 'you') return null;
   const age = formatAge(claim.since, now);
   const who = claim.who === 'another_window' ? 'Another window' : claim.name;
-  return `${who} is on it, since ${age === 'now' ? 'just now' : age}`;
+  return age === 'now' ? `${who} opened it just now` : `${who} opened it ${age} ago`;
 }
 
 /** The kinds of items, as the filter names them. */
 export const KIND_LABELS: Record<WaitingKind, string> = {
-  verdict: 'Runs at a pause',
-  score: 'Scores asked',
+  verdict: 'Paused runs',
+  score: 'Score requests',
   escalated: 'Escalated',
-  tool: 'Tools to allow',
+  tool: 'Tool approvals',
 };

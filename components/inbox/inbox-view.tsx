@@ -122,7 +122,7 @@ export function InboxView({ initial, item, me, lessonsToReview, decide, now: ser
         </QueueGroup>
         {isError && inbox === undefined ? (
           <Pane asChild className="border-b-0 text-ink-2">
-            <p>The list could not be read. It is tried again.</p>
+            <p>The list could not be loaded. Hone is retrying.</p>
           </Pane>
         ) : (
           <InboxList
@@ -187,7 +187,7 @@ export function InboxView({ initial, item, me, lessonsToReview, decide, now: ser
           ) : (
             <Pane className="border-b-0" aria-busy="true">
               <h1>Inbox</h1>
-              <p className="animate-appear text-ink-2">Reading what waits</p>
+              <p className="animate-appear text-ink-2">Loading</p>
             </Pane>
           )
         ) : (
@@ -324,19 +324,17 @@ function InboxEmpty({ counts, decided, lessonsToReview, onShowAll, onOpenAny }: 
   if (onOpenAny !== null)
     return (
       <Empty
-        title={`Others are on ${counts.listed === 1 ? 'the one' : `all ${counts.listed}`} that ${counts.listed === 1 ? 'waits' : 'wait'}`}
-        words="The next that nobody is on comes by itself."
+        title={counts.listed === 1 ? 'Someone else has this item open' : `Others have all ${counts.listed} items open`}
+        words="The next free item opens automatically."
       >
-        <Button onClick={onOpenAny}>Look at the first all the same</Button>
+        <Button onClick={onOpenAny}>Open the first anyway</Button>
       </Empty>
     );
   if (counts.all > 0)
     return (
       <Empty
-        title={
-          decided > 0 ? `Nothing of this sort waits any more: you decided ${decided}` : 'Nothing of this sort waits'
-        }
-        words={`${formatNumberOf(counts.all, 'other item')} in all.`}
+        title={decided > 0 ? `No items match the filter. You decided ${decided}.` : 'No items match the filter'}
+        words={`${formatNumberOf(counts.all, 'other item')} in the inbox.`}
       >
         <Button onClick={onShowAll}>Show all {counts.all}</Button>
       </Empty>
@@ -345,16 +343,16 @@ function InboxEmpty({ counts, decided, lessonsToReview, onShowAll, onOpenAny }: 
     <Empty
       title={
         decided > 0
-          ? `${lessons > 0 ? 'No run' : 'Nothing'} waits any more: you decided ${decided}`
-          : `${lessons > 0 ? 'No run' : 'Nothing'} waits for ${may ? 'you' : 'a person'}`
+          ? `${lessons > 0 ? 'No more runs' : 'Nothing more'} to decide. You decided ${decided}.`
+          : `${lessons > 0 ? 'No runs are' : 'Nothing is'} waiting for ${may ? 'you' : 'a reviewer'}`
       }
-      words="Runs come here when they pause for a person; under People, an experiment says where."
+      words="Runs appear here when they pause for a reviewer. Set pauses in an experiment under “People and budget”."
     >
       <Button asChild>
         {lessons > 0 ? (
           <Link href="/lessons/review">Review {formatNumberOf(lessons, 'lesson')}</Link>
         ) : (
-          <Link href="/experiments">Go to the experiments</Link>
+          <Link href="/experiments">View experiments</Link>
         )}
       </Button>
     </Empty>

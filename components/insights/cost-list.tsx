@@ -54,7 +54,7 @@ export function CostList({ report }: { report: InsightsReport }) {
       </ul>
       {shown.length < priced.length ? (
         <p className="mt-2 text-ink-3 text-sm">
-          The cheapest and the dearest of {formatNumberOf(priced.length, 'experiment')}.
+          The cheapest and the most expensive of {formatNumberOf(priced.length, 'experiment')}.
         </p>
       ) : null}
       <p className="mt-2 text-ink-2 text-sm">{costLabel(report)}</p>

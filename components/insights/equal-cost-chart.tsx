@@ -22,7 +22,7 @@ export function EqualCostChart({ panel }: { panel: EqualCostPanel }) {
   const frame = useRef<HTMLElement>(null);
   const width = Math.min(useElementWidth(frame, 540), 640);
   const last = levels.at(-1);
-  if (last === undefined) return <p className="text-ink-2">Nothing was spent yet.</p>;
+  if (last === undefined) return <p className="text-ink-2">No spend yet.</p>;
   const right = width - RIGHT_WORDS;
   const first = levels[0]?.spend ?? 0;
   const x = (spend: number) =>
@@ -99,7 +99,7 @@ export function EqualCostChart({ panel }: { panel: EqualCostPanel }) {
           </g>
         ))}
         <text x={(LEFT + right) / 2} y={FLOOR + 32} textAnchor="middle">
-          {unit === 'usd' ? 'spent a case, at most' : 'tokens a case, at most'}
+          {unit === 'usd' ? 'Maximum spend per case' : 'Maximum tokens per case'}
         </text>
         <EndText
           className="fill-brand font-semibold"

@@ -22,9 +22,8 @@ export function EqualCostSection({ panel, candidate }: EqualCostSectionProps) {
         {panel === null ? null : (
           <span className="text-ink-3 text-sm">
             {panel.name} v{panel.version}, {formatNumberOf(panel.cases, 'case')}
-            {panel.cases + panel.unscored < MOST_EQUAL_COST_CASES ? '' : ', no more are compared'}
-            {panel.unscored > 0 ? `, ${formatNumberOf(panel.unscored, 'case')} left out: nothing was scored` : ''}; best
-            of fresh drafts
+            {panel.cases + panel.unscored < MOST_EQUAL_COST_CASES ? '' : ' (maximum)'}
+            {panel.unscored > 0 ? `, ${formatNumberOf(panel.unscored, 'case')} without scores` : ''}
           </span>
         )}
       </PaneHeader>
@@ -49,15 +48,15 @@ function Control({ panel }: { panel: EqualCostPanel }) {
       <Details>
         <p className="text-ink-2">{words.because}</p>
         <p className="mt-1 max-w-[64ch] text-ink-2">
-          Both may spend up to {formatSpend(panel.levels.at(-1)?.spend ?? 0, panel.unit)} a case. {words.more}
+          Both may spend up to {formatSpend(panel.levels.at(-1)?.spend ?? 0, panel.unit)} per case. {words.more}
         </p>
       </Details>
       <div className="mt-3 flex flex-wrap items-center gap-2">
         <Button asChild size="small">
-          <Link href={address('/compare', { of })}>Compare case by case</Link>
+          <Link href={address('/compare', { of })}>Compare by case</Link>
         </Button>
         <Link className="link text-sm" href={`/experiments/${controlId}`}>
-          The control’s runs
+          View control
         </Link>
       </div>
     </>
@@ -72,8 +71,8 @@ function NoControl({ candidate }: Pick<EqualCostSectionProps, 'candidate'>) {
   return (
     <>
       <p className="max-w-[64ch] text-ink-2">
-        No control at equal cost has been run. It spends on each case as much as reflection did, but on fresh drafts
-        alone: what reflection must beat to be worth its cost.
+        No equal-cost control yet. A control spends the same on each case, but only on new drafts. Reflection is worth
+        its cost if it beats the control.
       </p>
       {candidate === null ? null : (
         <div className="mt-3 flex flex-wrap items-center gap-2">
@@ -84,7 +83,7 @@ function NoControl({ candidate }: Pick<EqualCostSectionProps, 'candidate'>) {
           >
             <Link href={`/experiments/${candidate.experimentId}`}>
               <Play className="size-3.25" aria-hidden />
-              Run a control of {candidate.name}
+              Run control of {candidate.name}
             </Link>
           </Button>
         </div>

@@ -24,29 +24,28 @@ export function ErrorsSection({ report }: { report: InsightsReport }) {
       <Pane className="border-b-0 pb-1">
         <PaneHeader>
           <h2>Errors corrected and introduced</h2>
-          <span className="text-ink-3 text-sm">each check, from one version to the next</span>
+          <span className="text-ink-3 text-sm">per check, from one version to the next</span>
         </PaneHeader>
         <Headline>{errorsHeadline(report)}</Headline>
         <Details>
           <div className="flex flex-wrap items-start gap-x-9 gap-y-3">
             <RateStat label="Corrected" rates={errors} of="corrected" noun="failing" />
             <RateStat label="Introduced" rates={errors} of="introduced" noun="passing" />
-            <Stat label="Settles at" value={errors.settles === null ? '–' : formatPercent(errors.settles.share)}>
+            <Stat label="Long-run share" value={errors.settles === null ? '–' : formatPercent(errors.settles.share)}>
               {settlesLabel(errors)}
             </Stat>
             <Stat
-              label="Same answer again"
+              label="Repeated answers"
               value={repeats.interval === null ? '–' : formatPercent(repeats.interval.share)}
             >
               {repeats.interval === null
-                ? 'nothing was tried again'
-                : `${formatCount(repeats.met)} of ${formatCount(repeats.of)} after one that failed, ${formatBounds(repeats.interval)}`}
+                ? 'no retries yet'
+                : `${formatCount(repeats.met)} of ${formatCount(repeats.of)} after a failed answer, ${formatBounds(repeats.interval)}`}
             </Stat>
           </div>
           <p className="mt-3 max-w-[64ch] text-ink-2 text-sm">
-            A check is one criterion against its own threshold. Stable while corrected × failing is more than introduced
-            × passing. Revising on and on settles at corrected ÷ (corrected + introduced); a set that is above that gets
-            worse.
+            A check is one criterion against its threshold. With more revisions, the share of passing checks approaches
+            corrected ÷ (corrected + introduced). If it is above that value now, more revisions make it worse.
           </p>
         </Details>
       </Pane>
@@ -54,8 +53,8 @@ export function ErrorsSection({ report }: { report: InsightsReport }) {
       {errorsLeftOut.length === 0 ? null : (
         <Pane asChild className="border-b-0 text-ink-2 text-sm">
           <p>
-            {errorsOf.length > 0 ? '○ passing now, ▸ where it settles. ' : ''}Not in the list, with under 20 failing
-            checks: {leftOutLabel(errorsLeftOut)}.
+            {errorsOf.length > 0 ? '○ passing now, ▸ long-run value. ' : ''}Not listed, because they have fewer than 20
+            failing checks: {leftOutLabel(errorsLeftOut)}.
           </p>
         </Pane>
       )}
@@ -77,8 +76,8 @@ function RateStat({ label, rates, of, noun }: RateStatProps) {
 }
 
 function settlesLabel({ now, settles, trend }: ErrorRates): string {
-  if (settles === null || now === null || trend === null) return 'too little has changed to tell';
-  return `${formatBounds(settles)}; now ${formatPercent(now)}, ${TREND_LABELS[trend].sentence}`;
+  if (settles === null || now === null || trend === null) return 'too few changes';
+  return `${formatBounds(settles)}, now ${formatPercent(now)} (${TREND_LABELS[trend].word})`;
 }
 
 /** Names that are told one by one. */
@@ -102,13 +101,13 @@ function ErrorsTable({ rows }: { rows: InsightsReport['errorsOf'] }) {
             <NumberHead className="max-narrow:hidden">Corrected</NumberHead>
             <NumberHead className="max-narrow:hidden">Introduced</NumberHead>
             <th scope="col" className="max-narrow:hidden">
-              <span className="sr-only">From now to where it settles</span>
+              <span className="sr-only">From the current to the long-run share</span>
               <ShareScale width={WIDTH} edge={EDGE} from={from} />
             </th>
             <NumberHead>Now</NumberHead>
-            <NumberHead>Settles</NumberHead>
+            <NumberHead>Long run</NumberHead>
             <th scope="col">
-              <span className="sr-only">So it</span>
+              <span className="sr-only">Trend</span>
             </th>
           </tr>
         </thead>

@@ -23,7 +23,7 @@ describe('the targets', () => {
     {
       name: 'with none to read',
       targets: [target('Alike', 'none')],
-      says: 'Too few runs to tell whether a target is met.',
+      says: 'Too few runs to evaluate the targets.',
     },
     {
       name: 'all met',
@@ -44,6 +44,6 @@ test('what revising fixes and breaks', () => {
     trend: null,
   };
   expect(errorsHeadline({ errors })).toBe(
-    'Revising fixes 40% of 10 failing checks (17% to 69%) and breaks nothing: no check passed before.',
+    'Revisions fix 40% of 10 failing checks (17% to 69%) and break nothing (no passing checks).',
   );
 });

@@ -22,13 +22,13 @@ export function targetsHeadline(
   targets: readonly { title: string; verdict: InsightsReport['targets'][number]['verdict'] }[],
 ): string {
   const read = targets.filter(({ verdict }) => verdict !== 'none' && verdict !== 'too_few');
-  if (read.length === 0) return 'Too few runs to tell whether a target is met.';
+  if (read.length === 0) return 'Too few runs to evaluate the targets.';
   const met = read.filter(({ verdict }) => verdict === 'met' || verdict === 'met_within_noise').length;
   const missed = read.filter(({ verdict }) => verdict === 'missed').map(({ title }) => title.toLowerCase());
   const rest = targets.length - read.length;
   return [
     `${met} of ${read.length} targets ${met === 1 ? 'is' : 'are'} met.`,
-    ...(missed.length === 0 ? [] : [`Missed: ${missed.join('; ')}.`]),
+    ...(missed.length === 0 ? [] : [`Missed: ${missed.join(', ')}.`]),
     ...(rest === 0 ? [] : [`Too few runs for ${rest === 1 ? 'the other one' : `the other ${rest}`}.`]),
   ].join(' ');
 }
@@ -41,15 +41,15 @@ export function costHeadline({ cost }: Pick<InsightsReport, 'cost'>): string | n
     ...(cost.perPointUsd === null ? [] : [`a gain of 0.10 costs ${least}${formatMoney(cost.perPointUsd)}`]),
   ];
   const [first = null] = parts;
-  return first === null ? null : `${[first.charAt(0).toUpperCase() + first.slice(1), ...parts.slice(1)].join('; ')}.`;
+  return first === null ? null : `${[first.charAt(0).toUpperCase() + first.slice(1), ...parts.slice(1)].join(', ')}.`;
 }
 
 /** What revising mends and breaks. */
 export function errorsHeadline({ errors: { corrected, introduced } }: Pick<InsightsReport, 'errors'>): string {
   const fixes = corrected.interval === null ? null : shareOf(corrected.of, 'failing check', corrected.interval);
   const breaks = introduced.interval === null ? null : shareOf(introduced.of, 'passing check', introduced.interval);
-  if (fixes === null && breaks === null) return 'No check was revised yet.';
-  return `Revising fixes ${fixes ?? 'nothing yet: no check failed'} and breaks ${breaks ?? 'nothing: no check passed before'}.`;
+  if (fixes === null && breaks === null) return 'No revised checks yet.';
+  return `Revisions fix ${fixes ?? 'nothing (no failing checks)'} and break ${breaks ?? 'nothing (no passing checks)'}.`;
 }
 
 const JUDGED = {

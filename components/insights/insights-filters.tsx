@@ -29,9 +29,9 @@ export function InsightsFilters({ view, experiments, models }: InsightsFiltersPr
       >
         {isMixed ? (
           <>
-            <option value="real">All on real models</option>
-            <option value="practice">All on the practice model</option>
-            <option value="all">All, practice too</option>
+            <option value="real">All with real models</option>
+            <option value="practice">All with the practice model</option>
+            <option value="all">All, including practice</option>
           </>
         ) : (
           <option value={models}>All experiments</option>

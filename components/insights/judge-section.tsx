@@ -35,7 +35,7 @@ export function JudgeSection({ report, view, threshold }: JudgeSectionProps) {
     <Columns className="medium:grid-cols-[27.5rem_minmax(0,1fr)]" data-testid="judge">
       <Pane className="border-b-0">
         <PaneHeader>
-          <h2>Judge against {truth}</h2>
+          <h2>Judge and {truth}</h2>
           <AgainstChoice report={report} view={view} against={against} />
         </PaneHeader>
         {found.n === 0 ? (
@@ -45,7 +45,7 @@ export function JudgeSection({ report, view, threshold }: JudgeSectionProps) {
             <Headline>{judgeHeadline(found, truth)}</Headline>
             <ReliabilityChart found={found} truth={truth} threshold={threshold} />
             <p className="mt-2 text-ink-2 text-sm">
-              Of the newest {MOST_JUDGED_RUNS} runs with such judgements, where there are more.
+              Uses at most the latest {MOST_JUDGED_RUNS} runs with such judgements.
             </p>
           </>
         )}
@@ -75,7 +75,7 @@ function AgainstChoice({ report, view, against }: AgainstChoiceProps) {
     { value: 'check', label: `Checks ${formatCount(report.checks.n)}` },
   ] as const;
   return (
-    <SegmentedLinks aria-label="Held against">
+    <SegmentedLinks aria-label="Compare with">
       {choices.map(({ value, label }) => (
         <Link
           key={value}
@@ -101,19 +101,17 @@ function JudgeStats({ found, report }: { found: Calibration; report: InsightsRep
           : `${formatPercent(agreement.interval.share)}, ${formatBounds(agreement.interval)}`}
       </Stat>
       <Stat label="Kappa" value={kappa === null ? '–' : formatScore(kappa.kappa)}>
-        {kappa === null ? whyNone(n, 'one side said the same of everything') : bounds(kappa)}
+        {kappa === null ? whyNone(n, 'one side always gave the same judgement') : bounds(kappa)}
       </Stat>
       <Stat label="Spearman" value={spearman === null ? '–' : formatScore(spearman.rho)}>
-        {spearman === null ? whyNone(n, 'the scores of one side are all alike') : bounds(spearman)}
+        {spearman === null ? whyNone(n, 'the scores of one side are all equal') : bounds(spearman)}
       </Stat>
       <Stat label="Brier" value={brier === null ? '–' : formatScore(brier.mean)}>
-        {brier === null
-          ? whyNone(n, '')
-          : `${formatScore(brier.guessing)} would be guessing the share of good ones; lower is better`}
+        {brier === null ? whyNone(n, '') : `lower is better, ${formatScore(brier.guessing)} is guessing`}
       </Stat>
       <Stat label="Unscored" value={`${formatCount(unscored.met)} of ${formatCount(unscored.of)}`}>
         {unscored.interval === null
-          ? 'no evaluation yet'
+          ? 'no evaluations yet'
           : `${(unscored.interval.share * 100).toFixed(1)}%, [${(unscored.interval.low * 100).toFixed(1)}, ${(unscored.interval.high * 100).toFixed(1)}]`}
       </Stat>
     </Stats>
@@ -130,8 +128,8 @@ function whyNone(n: number, why: string): string {
 
 function emptyLabel(against: Calibration['against']): string {
   return against === 'person'
-    ? 'No person has scored, accepted or sent back a version that a model judged. An override on a run’s page, or a verdict in the inbox, counts here.'
-    : 'No version was scored both by a model and by a check that knows the right answer: a reference or tests beside a judged criterion count here.';
+    ? 'No reviewer has judged a version with a judge score yet. Overrides on run pages and decisions in the inbox count here.'
+    : 'No version has both a judge score and a score from a reference or tests yet. Add such a criterion to an experiment.';
 }
 
 type JudgeAdviceProps = {
@@ -147,23 +145,23 @@ function JudgeAdvice({ found, truth, threshold, selfJudged }: JudgeAdviceProps) 
   return (
     <div className="min-w-0 flex-[1_1_16rem]">
       <PaneHeader>
-        <h2>What to do about it</h2>
+        <h2>Recommendation</h2>
       </PaneHeader>
       <p className="max-w-[52ch] text-ink-2 text-sm">
         {found.reading} {better === null ? '' : better.words}
         {found.tooFewToTell
           ? truth === 'people'
-            ? ' Score some more versions on their run’s page, or accept and send back in the inbox.'
-            : ' Run more cases that have a reference.'
+            ? ' Score more versions on run pages, or decide more items in the inbox.'
+            : ' Run more cases with a reference.'
           : ''}
       </p>
       {found.sameModel > 0 ? (
         <p className={classNames(noticeVariants(), 'mt-3')}>
           <Scale className="size-3.25" aria-hidden />
           <span>
-            In {found.sameModel} of {formatNumberOf(found.n, 'judgement')} the judge wrote the text itself
-            {selfJudged > 0 ? `; so it is in ${formatNumberOf(selfJudged, 'experiment')}` : ''}. A second model as the
-            judge lowers self-praise.
+            In {found.sameModel} of {formatNumberOf(found.n, 'judgement')} the judge scored its own text
+            {selfJudged > 0 ? ` (${formatNumberOf(selfJudged, 'experiment')})` : ''}. A different judge model reduces
+            self-preference.
           </span>
         </p>
       ) : null}
@@ -180,7 +178,7 @@ function ConfusionTable({ found: { confusion, n, runs }, truth, view }: Confusio
   return (
     <div className="min-w-0 flex-[0_1_26rem]">
       <PaneHeader>
-        <h2>Where they part</h2>
+        <h2>Agreement by outcome</h2>
         <span className="text-ink-3 text-sm">
           {formatNumberOf(n, 'version')} of {formatNumberOf(runs, 'run')}
         </span>
@@ -204,14 +202,14 @@ function ConfusionTable({ found: { confusion, n, runs }, truth, view }: Confusio
               className={letThrough > 0 ? 'whitespace-nowrap bg-worse-bg text-right' : 'whitespace-nowrap text-right'}
             >
               <b className={letThrough > 0 ? 'text-worse' : undefined}>{formatCount(letThrough)}</b>{' '}
-              <span className="text-ink-2 text-sm">let through</span>
+              <span className="text-ink-2 text-sm">false passes</span>
             </td>
           </tr>
           <tr>
             <th scope="row">Judge: not good</th>
             <td className={heldBack > 0 ? 'whitespace-nowrap bg-worse-bg text-right' : 'whitespace-nowrap text-right'}>
               <b className={heldBack > 0 ? 'text-worse' : undefined}>{formatCount(heldBack)}</b>{' '}
-              <span className="text-ink-2 text-sm">held back</span>
+              <span className="text-ink-2 text-sm">false failures</span>
             </td>
             <NumberCell>
               <b>{formatCount(neitherGood)}</b> <span className="text-ink-2 text-sm">agree</span>
@@ -221,10 +219,10 @@ function ConfusionTable({ found: { confusion, n, runs }, truth, view }: Confusio
       </Table>
       <p className="mt-2 text-ink-2 text-sm">
         <Opens count={letThrough} reading={`${truth}.let_through`} view={view}>
-          Open the runs it let through
+          View false passes
         </Opens>{' '}
         <Opens count={heldBack} reading={`${truth}.held_back`} view={view}>
-          Open those it held back
+          View false failures
         </Opens>
       </p>
     </div>

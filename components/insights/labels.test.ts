@@ -92,8 +92,8 @@ describe('reflection against fresh drafts', () => {
 
   test('says what it goes by, and how many more cases a lead would need', () => {
     expect(words(6, 4)).toMatchObject({
-      because: 'Reflection solves 2 that fresh drafts don’t, and misses 0 they solve; McNemar p 0.50, 12 cases.',
-      more: expect.stringMatching(/^About \d+ more cases would show a lead of this size\.$/),
+      because: 'Only reflection solves 2, and only fresh drafts solve 0 of 12 cases (McNemar p 0.50).',
+      more: expect.stringMatching(/^About \d+ more cases would be needed to confirm a difference of this size\.$/),
     });
     expect(words(3, 0, 5)).toMatchObject({ verdict: 'Too few cases to tell.', tone: undefined });
     expect([formatSpend(0.0111, 'usd'), formatSpend(12_300, 'tokens')]).toEqual(['$0.0111', '12,300 tokens']);
@@ -121,7 +121,7 @@ describe('another threshold', () => {
   test('is told where it would be right more often, the nearest of the best', () => {
     expect(betterThreshold(found, 0.8)).toMatchObject({
       threshold: 0.85,
-      words: expect.stringContaining('it would let 4 through and hold 3 back: 77 of 84 right, now 70'),
+      words: expect.stringContaining('77 of 84 judgements would agree (now 70), with 4 false passes and 3 false failures'),
     });
     expect(betterThreshold(found, 1)?.threshold).toBe(0.95);
   });
@@ -162,7 +162,7 @@ describe('costs', () => {
 
   test('that stand out are named, and what gained nothing counted', () => {
     expect(costLabel(report)).toBe(
-      'Notes pays 12 times as much for a point as Katas: nothing there was ever solved. 1 experiment gained nothing. A success costs $0.0100 over all, $0.100 for 10 solved runs.',
+      'Notes costs 12 times as much per point as Katas and solved no runs. 1 experiment did not improve. A success costs $0.0100 ($0.100 for 10 solved runs).',
     );
     expect(isDear(0.0289, [{ perPoint: 0.0289 }])).toBe(false);
   });
@@ -170,7 +170,7 @@ describe('costs', () => {
   test('that are not known are said so', () => {
     const unpriced = { ...report, costs: [], cost: { ...report.cost, perSolvedUsd: null, unpriced: true } };
     expect(costLabel(unpriced)).toBe(
-      'No run was solved, so a success has no cost. Some calls have no known price: costs are at least these.',
+      'No run was solved, so there is no cost per success. Some calls have no known price, so actual costs are higher.',
     );
   });
 });

@@ -23,7 +23,7 @@ const LABELS: Record<Target, TargetLabel> = {
   },
   issues_resolved: {
     title: 'Issues resolved in the next version',
-    of: 'of issues a version named; reworded issues stay open',
+    of: 'of issues in a version (reworded issues stay open)',
     unit: 'issues',
     unitOne: 'issue',
   },
@@ -92,7 +92,7 @@ export function betterThreshold(
     .sort((one, other) => Math.abs(one.threshold - (now ?? 0.8)) - Math.abs(other.threshold - (now ?? 0.8)))[0];
   if (best === undefined) return null;
   const { threshold, letThrough, heldBack } = best;
-  const words = `At a threshold of ${formatScore(threshold)} for its score alone it would let ${letThrough} through and hold ${heldBack} back: ${most} of ${n} right, now ${agreement.met}. It fits these very judgements, so look at new ones before you trust it.`;
+  const words = `With a judge threshold of ${formatScore(threshold)}, ${most} of ${n} judgements would agree (now ${agreement.met}), with ${letThrough} false passes and ${heldBack} false failures. This threshold is fitted to these judgements, so check it on new ones.`;
   return { threshold, letThrough, heldBack, words };
 }
 
@@ -119,11 +119,11 @@ export function equalCostLabel({
   cases,
   moreCases,
 }: EqualCostPanel): EqualCostLabel {
-  const because = `Reflection solves ${onlyReflection} that fresh drafts don’t, and misses ${onlyFresh} they solve; McNemar p ${writeChance(p, p < 0.1 ? 3 : 2)}, ${formatNumberOf(cases, 'case')}.`;
+  const because = `Only reflection solves ${onlyReflection}, and only fresh drafts solve ${onlyFresh} of ${formatNumberOf(cases, 'case')} (McNemar p ${writeChance(p, p < 0.1 ? 3 : 2)}).`;
   const more =
     moreCases === null
       ? ''
-      : `About ${formatNumberOf(moreCases, 'more case', 'more cases')} would show a lead of this size.`;
+      : `About ${formatNumberOf(moreCases, 'more case', 'more cases')} would be needed to confirm a difference of this size.`;
   switch (verdict) {
     case 'better':
       return { verdict: '▲ Better than fresh drafts.', tone: 'better', because, more };
@@ -152,16 +152,16 @@ export function costLabel({ costs, cost, ended }: Pick<InsightsReport, 'costs' |
   const none = costs.length - priced.length;
   return [
     cheapest && dearest && isDear(dearest.perPoint, priced)
-      ? `${dearest.name} pays ${Math.round(dearest.perPoint / cheapest.perPoint)} times as much for a point as ${cheapest.name}${dearest.solved === 0 ? ': nothing there was ever solved' : ''}.`
+      ? `${dearest.name} costs ${Math.round(dearest.perPoint / cheapest.perPoint)} times as much per point as ${cheapest.name}${dearest.solved === 0 ? ' and solved no runs' : ''}.`
       : '',
-    priced.length === 0 && costs.length > 0 ? 'Nothing was gained, so no point has a cost.' : '',
-    priced.length > 0 && none > 0 ? `${formatNumberOf(none, 'experiment')} gained nothing.` : '',
+    priced.length === 0 && costs.length > 0 ? 'No score improved, so there is no cost per point.' : '',
+    priced.length > 0 && none > 0 ? `${formatNumberOf(none, 'experiment')} did not improve.` : '',
     cost.perSolvedUsd === null
       ? ended > 0
-        ? 'No run was solved, so a success has no cost.'
+        ? 'No run was solved, so there is no cost per success.'
         : ''
-      : `A success costs ${formatMoney(cost.perSolvedUsd)} over all, ${formatMoney(cost.costUsd)} for ${formatNumberOf(cost.solved, 'solved run')}.`,
-    cost.unpriced ? 'Some calls have no known price: costs are at least these.' : '',
+      : `A success costs ${formatMoney(cost.perSolvedUsd)} (${formatMoney(cost.costUsd)} for ${formatNumberOf(cost.solved, 'solved run')}).`,
+    cost.unpriced ? 'Some calls have no known price, so actual costs are higher.' : '',
   ]
     .filter((sentence) => sentence !== '')
     .join(' ');

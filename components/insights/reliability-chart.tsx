@@ -38,7 +38,7 @@ export function ReliabilityChart({ found: { bins, n }, truth, threshold }: Relia
   return (
     <ChartFrame
       ref={frame}
-      aria-label={`Reliability of the judge over ${n} versions; by its score, so many were ${verb}: ${summary}.`}
+      aria-label={`Reliability of the judge for ${n} versions. By judge score, ${verb}: ${summary}.`}
     >
       <Chart width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden>
         {[0, 0.25, 0.5, 0.75, 1].map((tick) => (
@@ -86,7 +86,7 @@ export function ReliabilityChart({ found: { bins, n }, truth, threshold }: Relia
           y2={y(1)}
         />
         <text className="halo" x={x(from) + 24} y={y(from) - 16}>
-          as it says
+          calibrated
         </text>
         {points.map(({ at, interval, from: step }) =>
           interval === null ? null : (

@@ -20,8 +20,8 @@ export function ReviewersSection({ reviewers }: { reviewers: Reviewers }) {
     <section id="reviewers" aria-labelledby="reviewers-title" data-testid="reviewers">
       <Pane className="border-b-0 pb-1">
         <PaneHeader className="mb-0">
-          <h2 id="reviewers-title">Reviewers against each other</h2>
-          <span className="text-ink-3 text-sm">of what more than one person judged; 95% intervals</span>
+          <h2 id="reviewers-title">Agreement between reviewers</h2>
+          <span className="text-ink-3 text-sm">items judged by several people, 95% intervals</span>
         </PaneHeader>
         {headline === null ? null : <Headline>{headline}</Headline>}
       </Pane>
@@ -29,12 +29,12 @@ export function ReviewersSection({ reviewers }: { reviewers: Reviewers }) {
         <Table isInset>
           <thead>
             <tr>
-              <th scope="col">What they judged</th>
+              <th scope="col">Judged</th>
               <NumberHead>Same</NumberHead>
               <NumberHead>Agreement</NumberHead>
               <NumberHead>Kappa</NumberHead>
               <th scope="col" className="max-narrow:hidden">
-                Apart
+                Ties
               </th>
             </tr>
           </thead>
@@ -43,7 +43,7 @@ export function ReviewersSection({ reviewers }: { reviewers: Reviewers }) {
               <AgreementRow found={found}>
                 <b className="font-medium">{name}</b>
                 <span className="block text-ink-2 text-sm">
-                  {formatCount(found.shared)} by {formatCount(found.people)} people; {hint}
+                  {formatCount(found.shared)} by {formatCount(found.people)} people. {hint}
                 </span>
               </AgreementRow>
               {found.pairs.length < 2
@@ -74,10 +74,10 @@ const SORTS = [
   {
     key: 'opinions',
     name: 'Lessons',
-    hint: 'whether to promote them, said before the others were seen; of all lessons',
+    hint: 'Blind votes on promotion, for all lessons.',
   },
-  { key: 'scores', name: 'Scores', hint: 'whether a version reaches its threshold; the later one sees the earlier' },
-  { key: 'preferences', name: 'Pairs', hint: 'which of two versions is better, seen blind' },
+  { key: 'scores', name: 'Scores', hint: 'Whether a version passes. Later reviewers see earlier scores.' },
+  { key: 'preferences', name: 'Pairs', hint: 'Which of two versions is better, judged blind.' },
 ] as const;
 
 function AgreementRow({ found, children }: { found: Agreement; children: React.ReactNode }) {
@@ -102,4 +102,4 @@ function kappaLabel({ kappa, whyNoKappa }: Agreement): string {
   return `${formatScore(kappa.kappa)}${bounds}`;
 }
 
-const WHY_NO_KAPPA = { nothing: '–', too_few: 'too few', all_alike: 'all alike' } as const;
+const WHY_NO_KAPPA = { nothing: '–', too_few: 'too few', all_alike: 'all equal' } as const;

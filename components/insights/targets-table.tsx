@@ -16,7 +16,7 @@ type TargetsTableProps = { report: InsightsReport; view: InsightsView };
 export function TargetsTable({ report, view }: TargetsTableProps) {
   const from = report.targets.some(({ interval }) => interval !== null && interval.low < 0.5) ? 0 : 0.5;
   return (
-    <ScrollX label="The five targets">
+    <ScrollX label="Targets">
       <Table isInset hasHover data-testid="targets">
         <thead>
           <tr>
@@ -28,9 +28,9 @@ export function TargetsTable({ report, view }: TargetsTableProps) {
             <NumberHead>Now</NumberHead>
             <NumberHead>Target</NumberHead>
             <th scope="col" className="max-narrow:pr-4">
-              Reads as
+              Result
             </th>
-            <NumberHead className="max-narrow:hidden">Behind it</NumberHead>
+            <NumberHead className="max-narrow:hidden">Runs</NumberHead>
           </tr>
         </thead>
         <tbody>

@@ -57,8 +57,8 @@ function TrendPane({ measure, points, per, of }: TrendRowProps & { measure: Tren
             of={name}
             texts={{
               title: `${of}: ${name.toLowerCase()}`,
-              notes: [headline, 'Bars are 95% intervals, n is the number of runs; a gap was not scored or priced.'],
-              source: sourceLine(['insights', ...(per === 'week' ? ['weeks begin on Monday, UTC'] : [])]),
+              notes: [headline, 'Bars are 95% intervals and n is the number of runs. Gaps have no score or price.'],
+              source: sourceLine(['insights', ...(per === 'week' ? ['Weeks start on Monday (UTC)'] : [])]),
             }}
           />
         )}

@@ -52,7 +52,7 @@ export function SingleKeysSwitch() {
   return (
     <CheckboxField
       label="Single-key shortcuts"
-      help="Keys with Ctrl or ⌘ always work. Kept in this browser."
+      help="Shortcuts with Ctrl or ⌘ always work. Saved in this browser."
       checked={isOn}
       onChange={({ target }) => switchTo(target.checked)}
     />
@@ -67,7 +67,7 @@ function KeysSheet({ open, onOpenChange }: { open: boolean; onOpenChange: (open:
       open={open}
       onOpenChange={onOpenChange}
       title="Keys"
-      description="Single keys rest while you type and while a menu is open."
+      description="Single-key shortcuts are off while you type or a menu is open."
     >
       <div className="flex flex-col gap-4">
         <SingleKeysSwitch />

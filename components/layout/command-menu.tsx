@@ -103,7 +103,7 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
                   ? 'Searching'
                   : isError
                     ? 'Hone did not answer. Check that it is running.'
-                    : 'Nothing found. Try fewer or shorter words.'}
+                    : 'No results. Try fewer or shorter words.'}
               </Command.Empty>
               <Command.Group heading="Go to">
                 {places.map(({ path, name, Glyph }) => (
@@ -184,7 +184,7 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
 }
 
 /** What is offered whatever is typed: after all that has a word of it in its name, before what only has its letters somewhere. */
-const IN_OUTPUTS = 'search in outputs for these words';
+const IN_OUTPUTS = 'Search outputs for these words';
 
 /**
  * Begins the value of what the server found. It was looked for in texts too, so it is shown whatever its name is. Sections of the docs

@@ -76,7 +76,7 @@ export function LeaveGuard({ children }: { children: ReactNode }) {
           if (!isOpen) setAsked(null);
         }}
         title="Leave without saving?"
-        description={`What you typed would be lost: ${namesOf(asked?.fields ?? [])}.`}
+        description={`Unsaved changes will be lost: ${namesOf(asked?.fields ?? [])}.`}
       >
         <div className="flex flex-wrap items-center gap-2">
           <Button variant="primary" data-autofocus onClick={() => setAsked(null)}>
@@ -175,6 +175,6 @@ function byPlace(one: Node, other: Node): number {
 }
 
 function nameOf(field: Field): string {
-  const name = field.labels?.[0]?.textContent.trim() || field.getAttribute('aria-label') || 'a field without a name';
+  const name = field.labels?.[0]?.textContent.trim() || field.getAttribute('aria-label') || 'an unnamed field';
   return name.length > 60 ? `${name.slice(0, 60)} …` : name;
 }

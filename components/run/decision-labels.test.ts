@@ -41,18 +41,16 @@ const PAUSE: Pause = { hook: 'onReflection', version: 1, asks: [], wouldStopAs: 
 const ASKS = [{ criterion: 'taste', question: null }];
 
 test.each<[string, Pause, string]>([
-  ['goes on', PAUSE, ': without you the run would go on with the next revision.'],
-  ['would stop', { ...PAUSE, wouldStopAs: 'plateau' }, ': without you the run would stop as plateau.'],
-  ['asks a score', { ...PAUSE, asks: ASKS }, ': it waits for your score of taste.'],
-  ['is not judged yet', { ...PAUSE, hook: 'onRevision' }, ': revision v1 waits to be looked at before it is judged.'],
+  ['goes on', PAUSE, 'By its rules, the run would continue with the next revision.'],
+  ['would stop', { ...PAUSE, wouldStopAs: 'plateau' }, 'By its rules, the run would stop (plateau).'],
+  ['asks a score', { ...PAUSE, asks: ASKS }, 'It needs your score for taste.'],
+  ['is not judged yet', { ...PAUSE, hook: 'onRevision' }, 'Revision v1 waits for a review before it is scored.'],
 ])('to who may answer, a run that %s', (_name, pause, expected) => {
   expect(pauseLabel(pause, { mode: 'revise' }, true)).toBe(expected);
 });
 
 test.each<[string, Pause, string]>([
-  ['goes on', PAUSE, ': without an answer the run would go on with the next revision.'],
-  ['would stop', { ...PAUSE, wouldStopAs: 'plateau' }, ': without an answer the run would stop as plateau.'],
-  ['asks a score', { ...PAUSE, asks: ASKS }, ': it waits for a person’s score of taste.'],
+  ['asks a score', { ...PAUSE, asks: ASKS }, 'It needs a reviewer’s score for taste.'],
 ])('to who may not, a run that %s', (_name, pause, expected) => {
   expect(pauseLabel(pause, { mode: 'revise' }, false)).toBe(expected);
 });

@@ -1,31 +1,29 @@
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { formatScore } from '#lib/format.ts';
+import { formatScore, formatSentence } from '#lib/format.ts';
 import { stopName } from './stop-reason-labels.ts';
 
 type Pause = Pick<NonNullable<RunRecord['waitingFor']>, 'hook' | 'version' | 'asks' | 'wouldStopAs'>;
 
 /**
- * What a run waits for, to be said after “Paused at v1”; begins with a colon. `mayDecide`: whether who looks may answer it; who may not
- * is not spoken to as if they could.
+ * What a paused run waits for, as a sentence. `mayDecide`: whether the reader may answer.
  */
 export function pauseLabel(pause: Pause, { mode }: Pick<ExperimentSettings, 'mode'>, mayDecide: boolean): string {
   const { asks, wouldStopAs } = pause;
   const reviewed = reviewedName(pause, mode);
   if (reviewed !== null)
-    return `: ${reviewed} waits to be looked at before it is ${mode === 'tune' ? 'tried' : 'judged'}.`;
+    return `${formatSentence(reviewed)} waits for a review before it is ${mode === 'tune' ? 'tested' : 'scored'}.`;
   if (asks.length > 0)
-    return `: it waits for ${mayDecide ? 'your' : 'a person’s'} score of ${asks.map(({ criterion, proposed }) => (proposed === undefined ? criterion : `${criterion} (the judge proposes ${formatScore(proposed)})`)).join(' and ')}.`;
-  const without = mayDecide ? 'without you' : 'without an answer';
+    return `It needs ${mayDecide ? 'your' : 'a reviewer’s'} score for ${asks.map(({ criterion, proposed }) => (proposed === undefined ? criterion : `${criterion} (judge proposes ${formatScore(proposed)})`)).join(' and ')}.`;
   return wouldStopAs
-    ? `: ${without} the run would stop as ${stopName(wouldStopAs)}.`
-    : `: ${without} the run would go on with the next ${mode === 'tune' ? 'proposal' : 'revision'}.`;
+    ? `By its rules, the run would stop (${stopName(wouldStopAs)}).`
+    : `By its rules, the run would continue with the next ${mode === 'tune' ? 'proposal' : 'revision'}.`;
 }
 
 type Asked = Pick<NonNullable<RunRecord['waitingFor']>, 'hook' | 'version'>;
 
 /**
- * What waits to be looked at before it is judged, as people call it: `draft v0`, `attempt 2`, `revision v1`. Null at a pause after a
+ * The name of the version that waits for a review before it is scored: `draft v0`, `attempt 2`, `revision v1`. Null at a pause after a
  * judgement, and where an agent wants to use a tool.
  */
 function reviewedName({ hook, version }: Asked, mode: string): string | null {

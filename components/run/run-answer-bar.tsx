@@ -220,26 +220,25 @@ function PauseLine({ record, settings, now, chosen }: PauseLineProps) {
   return (
     <>
       <span>
-        <b className="text-wait">Paused at v{pause.version}</b>
-        {pauseLabel(pause, settings, may)}
+        <b className="text-wait">Paused at v{pause.version}.</b> {pauseLabel(pause, settings, may)}
       </span>
       <span className="ml-auto max-narrow:hidden" title={formatMoment(pause.since)}>
-        {age === 'now' ? 'Since just now' : `For ${age}`}. Without an answer:{' '}
-        {pause.expiresAt ? `${timeoutLabel(settings)} ${formatMoment(pause.expiresAt)}` : 'stays paused'}
+        {age === 'now' ? 'Paused just now.' : `Paused for ${age}.`}{' '}
+        {pause.expiresAt ? `${timeoutLabel(settings)} at ${formatMoment(pause.expiresAt)}.` : 'No timeout.'}
       </span>
     </>
   );
 }
 
 function timeoutLabel({ callbacks }: ExperimentSettings): string {
-  return callbacks.onTimeout === 'stop' ? 'stopped' : 'left to the rules';
+  return callbacks.onTimeout === 'stop' ? 'Stops' : 'Continues by its rules';
 }
 
 type Pause = NonNullable<RunRecord['waitingFor']>;
 
 function continueLabel({ hook, version }: Pause, isTuning: boolean): string {
   if (hook === 'onReflection') return 'Continue';
-  return isTuning ? `Try v${version}` : `Judge v${version}`;
+  return isTuning ? `Test v${version}` : `Score v${version}`;
 }
 
 type DraftToastProps = { draft: DraftDecision; isBusy: boolean; onUndo: () => void };

@@ -4,12 +4,12 @@ import { CUT_OFFS, type CutOff } from '#lib/core/step.ts';
 import { formatCost, formatCount, formatNumberOf } from '#lib/format.ts';
 import type { ToolUse, WaySums } from './agent-steps.ts';
 
-/** What an agent did, in numbers: `6 turns, 9 uses of tools, 3 more left out, 1 without a result, 12,300 tokens, $0.0021`. */
+/** What an agent did, in numbers: `6 turns, 9 tool calls, 3 more omitted, 1 without a result, 12,300 tokens, $0.0021`. */
 export function waySumLabel({ turns, uses, leftOut, failed, tokens, costUsd }: WaySums): string {
   return [
     formatNumberOf(turns, 'turn'),
-    uses === 0 ? 'no tool used' : formatNumberOf(uses, 'use of a tool', 'uses of tools'),
-    ...(leftOut === 0 ? [] : [`${formatCount(leftOut)} more left out`]),
+    uses === 0 ? 'no tool calls' : formatNumberOf(uses, 'tool call'),
+    ...(leftOut === 0 ? [] : [`${formatCount(leftOut)} more omitted`]),
     ...(failed === 0 ? [] : [`${formatCount(failed)} without a result`]),
     `${formatCount(tokens)} tokens`,
     ...(costUsd === null ? [] : [formatCost(costUsd, false)]),

@@ -53,7 +53,7 @@ describe('the way of an agent', () => {
     expect(first.uses[0]?.work?.[0]?.uses[0]?.call.tool).toBe('http_get');
     expect(way?.entries).toHaveLength(2);
     expect(way?.sums).toEqual({ turns: 4, uses: 3, leftOut: 0, failed: 1, tokens: 400, costUsd: null });
-    expect(way && waySumLabel(way.sums)).toBe('4 turns, 3 uses of tools, 1 without a result, 400 tokens');
+    expect(way && waySumLabel(way.sums)).toBe('4 turns, 3 tool calls, 1 without a result, 400 tokens');
   });
 
   test('counts the uses that were left out, of workers too, and says so', () => {
@@ -64,7 +64,7 @@ describe('the way of an agent', () => {
       ],
     });
     const way = agentStepsOf(record, 0);
-    expect(way && waySumLabel(way.sums)).toBe('2 turns, 2 uses of tools, 25 more left out, 200 tokens, $0.0020');
+    expect(way && waySumLabel(way.sums)).toBe('2 turns, 2 tool calls, 25 more omitted, 200 tokens, $0.0020');
     expect(turnOf(way?.entries ?? [], 0).turn.callsLeftOut).toBe(24);
   });
 
