@@ -98,7 +98,7 @@ test('a person reviews lessons by keyboard: promote, reject with a reason, take 
   await page.goto('/lessons?tab=rejected');
   await page.getByRole('link', { name: ADVICE[4] ?? '' }).click();
   await expect(page.getByTestId('lesson-talk')).toContainText('too general');
-  await expect(page.getByTestId('lesson-checks')).toContainText('no other lesson says the same');
+  await expect(page.getByTestId('lesson-checks')).toContainText('no duplicates');
 });
 
 test('a promoted lesson is recalled in a new run and shown on its page; retired, it is in no further prompt', async ({
@@ -142,11 +142,11 @@ test('a lesson is added by its own form, edited with its history kept, and comme
     await expect(page.getByLabel('Constraint')).toBeVisible({ timeout: 1_000 });
   }).toPass();
   await page.getByLabel('Tool', { exact: true }).fill('run_python');
-  await page.getByRole('button', { name: 'Store this lesson' }).click();
+  await page.getByRole('button', { name: 'Add lesson' }).click();
   await expect(page.getByLabel('Constraint')).toHaveAccessibleDescription(/must not be empty/);
   await expect(page.getByLabel('Constraint')).toBeFocused();
   await page.getByLabel('Constraint').fill('Only for sums; <b>never</b> for dates.');
-  await page.getByRole('button', { name: 'Store this lesson' }).click();
+  await page.getByRole('button', { name: 'Add lesson' }).click();
   await page.waitForURL(/\/lessons\/[0-9a-f-]{36}$/);
   // What a lesson says is text, never markup.
   await expect(page.getByTestId('lesson-text')).toContainText('<b>never</b>');
@@ -155,15 +155,15 @@ test('a lesson is added by its own form, edited with its history kept, and comme
   await expect(page.locator('[data-slot="page-head"]')).toContainText('waits for review', { timeout: 20_000 });
   await pressUntil(page, 'e', dialog);
   await dialog.getByLabel('Constraint').fill('Only for sums of whole numbers; <b>never</b> for dates.');
-  await dialog.getByLabel('Why you change it').fill('say which sums');
+  await dialog.getByLabel('Reason').fill('say which sums');
   expect(await complaintsInBothThemes(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Store the edit' }).click();
+  await dialog.getByRole('button', { name: 'Save edit' }).click();
   await expect(dialog).toBeHidden();
   const edits = page.getByTestId('lesson-edits');
   await expect(edits).toContainText('say which sums');
   await expect(edits.locator('ins')).toHaveText(/of whole numbers/);
   await page.getByLabel('Comment').fill('Which sums, then?');
-  await page.getByRole('button', { name: 'Say it' }).click();
+  await page.getByRole('button', { name: 'Comment', exact: true }).click();
   await expect(page.getByTestId('lesson-talk')).toContainText('Which sums, then?');
   await page.setViewportSize({ width: 320, height: 800 });
   expect(await excessWidth(page)).toBe(0);
@@ -180,13 +180,13 @@ test('an import with a mistake is named by file and line and stores nothing; wit
   const texts = async () =>
     (await api.read(lessonsSchema, 'GET', '/api/v1/lessons?limit=200')).items.map((lesson) => lesson.text);
   await page.goto('/lessons/import');
-  const pasted = page.getByLabel('Or pasted, as JSONL');
+  const pasted = page.getByLabel('Paste JSONL');
   const good = '{"kind": "lesson", "text": "Read the last page of a contract before its first."}';
   await expect(async () => {
     await pasted.fill(`${good}\n{"kind": "lessen", "text": "x"}`);
     await expect(page.getByTestId('import-preview')).toContainText('line 2', { timeout: 1_000 });
   }).toPass();
-  await page.getByRole('button', { name: 'Store these lessons' }).click();
+  await page.getByRole('button', { name: 'Import lessons' }).click();
   await expect(page.getByTestId('import-problem')).toContainText(/line 2/i);
   expect((await texts()).filter((text) => text.includes('last page of a contract'))).toEqual([]);
 
@@ -198,12 +198,12 @@ test('an import with a mistake is named by file and line and stores nothing; wit
     },
   ]);
   await expect(page.getByTestId('import-preview')).toContainText('wrong-form.md');
-  await page.getByRole('button', { name: 'Store these lessons' }).click();
+  await page.getByRole('button', { name: 'Import lessons' }).click();
   await expect(page.getByTestId('import-problem')).toContainText(/wrong-form\.md.*line \d/is);
 
   await page.locator('input[type=file]').setInputFiles([]);
   await pasted.fill(good);
-  await page.getByRole('button', { name: 'Store these lessons' }).click();
+  await page.getByRole('button', { name: 'Import lessons' }).click();
   await page.waitForURL(/\/lessons$/);
   expect((await texts()).filter((text) => text.includes('last page of a contract'))).toHaveLength(1);
 });

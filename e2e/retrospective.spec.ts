@@ -77,22 +77,22 @@ test('a lesson is tried on other cases with it and without it, and its lift is s
 
   await page.goto(`/lessons/${procedure.id}`);
   const pane = page.getByTestId('trials');
-  const dialog = page.getByRole('dialog', { name: 'Try it on other cases' });
+  const dialog = page.getByRole('dialog', { name: 'Test on other cases' });
   await expect(async () => {
-    await pane.getByRole('button', { name: 'Try it on cases' }).click();
+    await pane.getByRole('button', { name: 'Test on cases' }).click();
     await expect(dialog).toBeVisible({ timeout: 1_000 });
   }).toPass();
-  await dialog.getByLabel('With the settings of').selectOption({ label: 'First drafts (0 runs)' });
+  await dialog.getByLabel('Experiment', { exact: true }).selectOption({ label: 'First drafts (0 runs)' });
   await expect(dialog.getByText('This experiment has not run yet')).toBeVisible();
-  await dialog.getByLabel('On the cases of').selectOption({ label: 'Six guides (6 cases)' });
+  await dialog.getByLabel('Cases', { exact: true }).selectOption({ label: 'Six guides (6 cases)' });
   await expect(dialog.getByTestId('trial-estimate')).toHaveText('6 cases, 12 runs, about 24 model calls.');
   expect(await complaintsInBothThemes(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Start the trial' }).click();
+  await dialog.getByRole('button', { name: 'Start test' }).click();
   await expect(dialog).toBeHidden();
   const trial = pane.getByTestId('trial');
   await expect(trial).toContainText('It helps: +0.', { timeout: 30_000 });
   await expect(trial).toContainText('with 95% confidence, 6 cases');
-  await expect(trial).toContainText('So few cases are only a hint.');
+  await expect(trial).toContainText('This is too few cases to be sure.');
   await trial.getByText('6 cases', { exact: true }).click();
   await expect(trial.getByRole('row')).toHaveCount(7);
   expect(await complaintsInBothThemes(page)).toEqual([]);
@@ -119,16 +119,16 @@ test('a promoted principle becomes a rule of an experiment’s instructions, see
   const review = { verdict: 'promote', reason: 'It holds everywhere.', editCount: 0 };
   expect((await api.call('POST', `/api/v1/lessons/${id}/reviews`, review)).status).toBeLessThan(300);
   await page.reload();
-  const dialog = page.getByRole('dialog', { name: 'Add it as a permanent rule' });
+  const dialog = page.getByRole('dialog', { name: 'Add as a permanent rule' });
   await expect(async () => {
     await page.getByRole('button', { name: 'Add to instructions' }).click();
     await expect(dialog).toBeVisible({ timeout: 1_000 });
   }).toPass();
-  await dialog.getByLabel('To the instructions of').selectOption({ label: 'To be ruled' });
+  await dialog.getByLabel('Experiment', { exact: true }).selectOption({ label: 'To be ruled' });
   await expect(dialog.getByTestId('diff')).toContainText(`Rule: ${text}`);
   await expect(dialog.getByTestId('diff')).toContainText('Be brief.');
   expect(await complaintsInBothThemes(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Add it' }).click();
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(page.getByText('Added to “To be ruled”, settings v2').first()).toBeVisible();
   const { settings, latestVersion } = await api.read(experimentSchema, 'GET', `/api/v1/experiments/${experimentId}`);
   expect(latestVersion).toBe(2);

@@ -61,7 +61,7 @@ test('a vote with its reason takes two keys, objections are confirmed, and two p
 
   await test.step('one key, the reason, Enter: the vote is stored with its reason', async () => {
     await reviewer.goto(`/lessons/${objected}`);
-    await expect(reviewer.getByTestId('lesson-people')).toContainText('no vote on this text yet');
+    await expect(reviewer.getByTestId('lesson-people')).toContainText('no votes on this text yet');
     await pressUntil(reviewer, 'n', reviewer.locator('label', { hasText: 'Reason' }).locator('input:focus'));
     await reviewer.keyboard.type('It holds for tables only');
     await reviewer.keyboard.press('Enter');

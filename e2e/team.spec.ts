@@ -139,7 +139,7 @@ test('a team from its first link: owner, invitation, roles, lessons of one’s o
     await member.goto(`/lessons/${lesson.id}`);
     const talk = member.getByTestId('lesson-talk');
     const comment = talk.getByLabel('Comment', { exact: true });
-    const say = talk.getByRole('button', { name: 'Say it' });
+    const say = talk.getByRole('button', { name: 'Comment', exact: true });
     await owner.goto('/settings/team');
     await comment.fill('Typed before the session ended.');
     await endSessions(owner);

@@ -95,7 +95,7 @@ test('what was saved is not asked about, nor what a filter holds; what was refus
 
   await page.goto('/lessons/new');
   await page.getByLabel('Task type').fill('mail');
-  await page.getByRole('button', { name: 'Store this lesson' }).click();
+  await page.getByRole('button', { name: 'Add lesson' }).click();
   await expect(page.getByLabel('Text', { exact: true })).toHaveAttribute('aria-invalid', 'true');
   await models.click();
   await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible();

@@ -96,7 +96,7 @@ test('a version is re-scored beside its run: the price first, then the spread in
 test('a reflection by hand stands among the critiques with what asked for it', async ({ page }) => {
   await openSampleRun(page);
   const reflect = page.getByRole('button', { name: /^Reflect on v\d now$/ });
-  const byHand = page.getByRole('heading', { name: 'Critique, asked for by hand' });
+  const byHand = page.getByRole('heading', { name: 'Critique, started by hand' });
   // A press before the page's scripts run is lost; one that was heard must not be repeated: each is a call.
   await expect(async () => {
     if ((await byHand.count()) === 0) await reflect.click();

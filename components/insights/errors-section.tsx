@@ -77,7 +77,7 @@ function RateStat({ label, rates, of, noun }: RateStatProps) {
 
 function settlesLabel({ now, settles, trend }: ErrorRates): string {
   if (settles === null || now === null || trend === null) return 'too few changes';
-  return `${formatBounds(settles)}, now ${formatPercent(now)} (${TREND_LABELS[trend].word})`;
+  return `${formatBounds(settles)}, now ${formatPercent(now)} (${TREND_LABELS[trend]})`;
 }
 
 /** Names that are told one by one. */
@@ -157,17 +157,17 @@ function Trend({ trend }: Pick<ErrorRates, 'trend'>) {
     case 'rises':
       return (
         <span className="text-better">
-          <Check className="size-3.25" aria-hidden /> {TREND_LABELS[trend].word}
+          <Check className="size-3.25" aria-hidden /> {TREND_LABELS[trend]}
         </span>
       );
     case 'falls':
       return (
         <span className="text-worse">
-          <X className="size-3.25" aria-hidden /> {TREND_LABELS[trend].word}
+          <X className="size-3.25" aria-hidden /> {TREND_LABELS[trend]}
         </span>
       );
     case 'within_noise':
-      return <span>{TREND_LABELS[trend].word}</span>;
+      return <span>{TREND_LABELS[trend]}</span>;
     case null:
       return <span className="text-ink-3">too little</span>;
   }

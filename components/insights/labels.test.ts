@@ -121,7 +121,9 @@ describe('another threshold', () => {
   test('is told where it would be right more often, the nearest of the best', () => {
     expect(betterThreshold(found, 0.8)).toMatchObject({
       threshold: 0.85,
-      words: expect.stringContaining('77 of 84 judgements would agree (now 70), with 4 false passes and 3 false failures'),
+      words: expect.stringContaining(
+        '77 of 84 judgements would agree (now 70), with 4 false passes and 3 false failures',
+      ),
     });
     expect(betterThreshold(found, 1)?.threshold).toBe(0.95);
   });

@@ -96,11 +96,11 @@ export function betterThreshold(
   return { threshold, letThrough, heldBack, words };
 }
 
-/** Where revising on and on would lead, in a word and as the end of a sentence. */
-export const TREND_LABELS: Record<NonNullable<ErrorRates['trend']>, { word: string; sentence: string }> = {
-  rises: { word: 'rises', sentence: 'so it rises' },
-  falls: { word: 'falls', sentence: 'so it falls' },
-  within_noise: { word: 'within noise', sentence: 'a difference within noise' },
+/** How the share of passing checks changes with more revisions. */
+export const TREND_LABELS: Record<NonNullable<ErrorRates['trend']>, string> = {
+  rises: 'rises',
+  falls: 'falls',
+  within_noise: 'within noise',
 };
 
 /** What was spent, in dollars or tokens. */

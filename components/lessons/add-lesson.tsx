@@ -31,9 +31,9 @@ export function AddLesson({ add }: AddLessonProps) {
         kind: draft.kind,
         ...lessonOf(draft),
         ...(block === '' ? {} : { block }),
-      }).catch((error: unknown) => refusalOf(error, 'Hone did not answer. Nothing was stored; try again.'));
+      }).catch((error: unknown) => refusalOf(error, 'Hone did not answer. Nothing was saved. Try again.'));
       if (!result.ok) return setProblem(result.problem);
-      toast('Stored as a candidate');
+      toast('Lesson added as a candidate');
       router.push(`/lessons/${result.value.id}`);
     });
   }
@@ -51,10 +51,10 @@ export function AddLesson({ add }: AddLessonProps) {
       ) : null}
       <div className="flex flex-wrap items-center gap-2">
         <Button type="submit" variant="primary" size="large" disabled={isSaving}>
-          {isSaving ? 'Storing' : 'Store this lesson'}
+          {isSaving ? 'Storing' : 'Add lesson'}
         </Button>
         <span className="text-ink-2 text-sm">
-          Secrets and personal data are taken out before it is stored; then it is screened, and waits for a review.
+          Hone redacts secrets and personal data, then screens the lesson. It then waits for review.
         </span>
       </div>
     </form>

@@ -6,7 +6,7 @@ const at = { number: 0, edit: 0, createdAt: '2026-11-20T10:00:00.000Z' };
 
 describe('a step on a lesson’s way', () => {
   test.each<{ check: LessonCheck; says: string }>([
-    { check: { ...at, kind: 'redact', outcome: 'clear', found: [] }, says: 'nothing had to be removed' },
+    { check: { ...at, kind: 'redact', outcome: 'clear', found: [] }, says: 'nothing removed' },
     {
       check: {
         ...at,
@@ -17,7 +17,7 @@ describe('a step on a lesson’s way', () => {
           { kind: 'api_key', count: 1 },
         ],
       },
-      says: '2 emails and 1 api key taken out before it was stored',
+      says: '2 emails and 1 api key removed before it was stored',
     },
     {
       check: {
@@ -36,12 +36,12 @@ describe('a step on a lesson’s way', () => {
       check: { ...at, kind: 'model', outcome: 'clear', model: 'local/guard', reason: 'Advice alone.' },
       says: 'local/guard found it harmless: Advice alone.',
     },
-    { check: { ...at, kind: 'merge', outcome: 'none', into: null }, says: 'no other lesson says the same' },
+    { check: { ...at, kind: 'merge', outcome: 'none', into: null }, says: 'no duplicates' },
     {
       check: { ...at, kind: 'merge', outcome: 'merged', into: { lessonId: 'a', status: 'promoted', likeness: 0.834 } },
-      says: 'merged: another says the same, 0.83 alike',
+      says: 'merged into a duplicate (similarity 0.83)',
     },
-    { check: { ...at, kind: 'retention', outcome: 'archived', keep: 30 }, says: 'its agent keeps the newest 30' },
+    { check: { ...at, kind: 'retention', outcome: 'archived', keep: 30 }, says: 'the limit is 30 lessons per agent' },
   ])('$check.kind: $says', ({ check, says }) => {
     expect(checkLabel(check).found).toBe(says);
   });

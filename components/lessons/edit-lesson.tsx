@@ -28,8 +28,8 @@ export function EditLesson({ lesson, open, onOpenChange, edit, onEdited }: EditL
       open={open}
       onOpenChange={onOpenChange}
       isWide
-      title="Edit the lesson"
-      description="What it said before is kept. Your text is redacted and screened again before it is stored."
+      title="Edit lesson"
+      description="The previous text stays in the history. Your text is redacted and screened again."
     >
       <EditForm
         lesson={lesson}
@@ -64,7 +64,7 @@ function EditForm({ lesson, edit, onCancel, onEdited }: EditFormProps) {
         ...lessonOf(draft),
         editCount: opened.editCount,
         reason: reason.trim(),
-      }).catch((error: unknown) => refusalOf(error, 'Hone did not answer. Nothing was changed; try again.'));
+      }).catch((error: unknown) => refusalOf(error, 'Hone did not answer. Nothing was changed. Try again.'));
       if (result.ok) onEdited();
       else setProblem(result.problem);
     });
@@ -78,11 +78,7 @@ function EditForm({ lesson, edit, onCancel, onEdited }: EditFormProps) {
         errorAt={(path) => problemAt(problem, path)}
         isNew={false}
       />
-      <Field
-        label="Why you change it"
-        help="May stay empty; it stands beside the edit"
-        error={problemAt(problem, 'reason')}
-      >
+      <Field label="Reason" help="Optional. Shown in the history." error={problemAt(problem, 'reason')}>
         <Input value={reason} maxLength={2_000} onChange={(event) => setReason(event.target.value)} />
       </Field>
       {problem !== null && problem.field !== 'reason' && !isShownAtField(lesson.kind, problem) ? (
@@ -90,7 +86,7 @@ function EditForm({ lesson, edit, onCancel, onEdited }: EditFormProps) {
       ) : null}
       <div className="flex items-center gap-2">
         <Button type="submit" variant="primary" disabled={isSaving}>
-          {isSaving ? 'Storing' : 'Store the edit'}
+          {isSaving ? 'Storing' : 'Save edit'}
         </Button>
         <Button variant="ghost" onClick={onCancel}>
           Cancel

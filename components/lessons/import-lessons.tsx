@@ -41,13 +41,13 @@ export function ImportLessons() {
   function send(event: FormEvent) {
     event.preventDefault();
     if (input.kind === 'lines' && input.text.trim() === '')
-      return setProblem({ code: 'invalid', field: 'text', message: 'Paste lessons, or choose files.' });
+      return setProblem({ code: 'invalid', field: 'text', message: 'Paste lessons or choose files.' });
     startSaving(async () => {
       const result = await sendImport(input);
       if (!result.ok) return setProblem(result.problem);
       const { stored, present } = result.value;
       toast(
-        `${formatNumberOf(stored, 'lesson')} stored as candidates${present > 0 ? `, ${present} were there already` : ''}`,
+        `${formatNumberOf(stored, 'lesson')} imported as candidates${present > 0 ? `, ${present} already existed` : ''}`,
       );
       router.push('/lessons');
       router.refresh();
@@ -67,8 +67,8 @@ export function ImportLessons() {
       </label>
       {chosen === null ? (
         <Field
-          label="Or pasted, as JSONL"
-          help={'One JSON object a line: {"kind": "lesson", "text": "…"}; kinds with a form have "fields"'}
+          label="Paste JSONL"
+          help={'One JSON object per line: {"kind": "lesson", "text": "…"}. Kinds with a form use "fields".'}
           error={null}
         >
           <Textarea
@@ -90,7 +90,7 @@ export function ImportLessons() {
       <Preview input={input} />
       <div>
         <Button type="submit" variant="primary" size="large" disabled={isSaving}>
-          {isSaving ? 'Storing' : 'Store these lessons'}
+          {isSaving ? 'Storing' : 'Import lessons'}
         </Button>
       </div>
     </form>
@@ -127,7 +127,7 @@ function ImportPreview({ rows }: { rows: readonly PreviewRow[] }) {
     <section aria-label="Preview">
       <p className="mb-1 text-ink-2 text-sm" role="status">
         {formatNumberOf(rows.length, 'lesson')}
-        {rows.length > MOST ? `; the first ${formatCount(MOST)}` : ''}
+        {rows.length > MOST ? ` (first ${formatCount(MOST)} shown)` : ''}
       </p>
       <ScrollX label="Preview" isCapped>
         <Table isTight data-testid="import-preview">

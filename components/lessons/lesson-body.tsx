@@ -60,12 +60,14 @@ function LessonReach({ lesson }: { lesson: LessonDetail }) {
   return (
     <Pane>
       <PaneHeader>
-        <h2>{isPromoted ? 'Whom it reaches' : 'If you promote it'}</h2>
+        <h2>{isPromoted ? 'Reach' : 'Reach if promoted'}</h2>
       </PaneHeader>
       <p className="wrap-anywhere text-ink-2 text-sm">
-        {isPromoted ? 'It is' : 'It can be'} recalled by runs it fits, for {scopeLabel(scope)}, from their next attempt
-        or revision on; about {tokens} tokens of a prompt.
-        {isPromoted ? ' Retired, it is out of every prompt at once.' : ''}
+        {isPromoted
+          ? `Matching runs recall it for ${scopeLabel(scope)}, from their next attempt or revision.`
+          : `Matching runs can recall it for ${scopeLabel(scope)}, from their next attempt or revision.`}{' '}
+        It uses about {tokens} prompt tokens.
+        {isPromoted ? ' Retire it to remove it from all prompts at once.' : ''}
       </p>
     </Pane>
   );
@@ -79,7 +81,7 @@ function LessonLabel({ lesson, onEdit }: { lesson: LessonDetail; onEdit: () => v
     <Pane data-testid="lesson-text">
       <PaneHeader>
         <h2>{filled.length === 0 ? 'The lesson' : 'Fields'}</h2>
-        {matches.length === 0 ? null : <span className="text-ink-3 text-sm">marked: what the screening found</span>}
+        {matches.length === 0 ? null : <span className="text-ink-3 text-sm">highlighted: screening findings</span>}
         <span className="ml-auto">
           <MayButton needs="reviewer" variant="ghost" size="small" onClick={onEdit}>
             <PencilLine className="size-3.25" aria-hidden />
@@ -136,7 +138,7 @@ function LessonEdits({ edits, now }: { edits: readonly LessonEdit[]; now: Date }
             )}
             {scopeLabel(edit.before.scope) === scopeLabel(edit.after.scope) ? null : (
               <p className="wrap-anywhere mt-1 text-ink-2 text-sm">
-                Meant for <del>{scopeLabel(edit.before.scope)}</del>, now <ins>{scopeLabel(edit.after.scope)}</ins>
+                Scope <del>{scopeLabel(edit.before.scope)}</del>, now <ins>{scopeLabel(edit.after.scope)}</ins>
               </p>
             )}
           </li>
@@ -154,7 +156,7 @@ function LessonDuplicates({ lesson: { merged, mergedInto } }: { lesson: LessonDe
       <PaneHeader>
         <h2>Near-duplicates</h2>
         <span className="text-ink-3 text-sm">
-          {mergedInto === null ? `${merged.length} merged in; their sources are kept` : 'merged into another'}
+          {mergedInto === null ? `${merged.length} merged into this one` : 'merged into another lesson'}
         </span>
       </PaneHeader>
       <ul className="flex flex-col gap-2">
@@ -173,7 +175,7 @@ function Brief({ brief, isKept }: { brief: LessonBrief; isKept: boolean }) {
         {brief.text}
       </Link>
       <p className="wrap-anywhere text-ink-3 text-sm" title={formatMoment(brief.createdAt)}>
-        {isKept ? `speaks for this one, ${brief.status}` : brief.source.runId === null ? brief.createdBy : 'from a run'}
+        {isKept ? `replaces this one, ${brief.status}` : brief.source.runId === null ? brief.createdBy : 'from a run'}
         {brief.source.runId === null ? null : (
           <>
             {', '}

@@ -18,10 +18,10 @@ export function LessonChecks({ lesson, onScreen }: LessonChecksProps) {
   return (
     <Pane data-testid="lesson-checks">
       <PaneHeader>
-        <h2>Its way here</h2>
+        <h2>Checks</h2>
         {isUnderWay ? (
           <span className="text-ink-3 text-sm" role="status">
-            screening goes on by itself, within seconds
+            screening runs automatically within seconds
           </span>
         ) : null}
       </PaneHeader>
@@ -34,19 +34,19 @@ export function LessonChecks({ lesson, onScreen }: LessonChecksProps) {
             <Step check={check} isPresent={check.edit === editCount} />
           </li>
         ))}
-        {checks.length === 0 ? <li className="text-ink-2">No step was taken yet.</li> : null}
+        {checks.length === 0 ? <li className="text-ink-2">No checks yet.</li> : null}
       </ol>
       <p className="mt-3 text-ink-3 text-sm">
-        Screening is a filter: of 30 injections that its patterns were not tuned on it held 16, and a model’s check
-        misses some too. Your review is the gate.
+        Screening catches only some injections: in a test it held 16 of 30 unseen ones. A model check also misses some.
+        Read the lesson before you promote it.
       </p>
       {status === 'candidate' && admission === 'staged' ? (
         <div className="mt-3 flex flex-wrap items-center gap-2">
           <MayButton needs="reviewer" size="small" disabled={isAsking} onClick={() => startAsking(onScreen)}>
-            {isAsking ? 'Asking' : 'Screen it now'}
+            {isAsking ? 'Starting' : 'Screen now'}
           </MayButton>
           <span className="text-ink-2 text-sm">
-            Its experiment stages what it writes: it is screened when somebody asks.
+            The experiment only stages new lessons. Screen it before you promote it.
           </span>
         </div>
       ) : null}

@@ -18,6 +18,6 @@ export function LessonEffect({ effect }: { effect: LessonRecall['effect'] }) {
     case 'neutral':
       return <span className="whitespace-nowrap font-medium text-ink-3">= neutral</span>;
     case null:
-      return <span className="text-ink-3">not judged</span>;
+      return <span className="text-ink-3">not evaluated</span>;
   }
 }

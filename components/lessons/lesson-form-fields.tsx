@@ -41,7 +41,7 @@ export function LessonFormFields({ draft, change, errorAt, isNew }: LessonFormFi
       {form.length === 0 ? (
         <Field
           label="Text"
-          help={`At most ${formatCount(LESSON_LENGTH)} characters; it stands in prompts as advice, word for word`}
+          help={`At most ${formatCount(LESSON_LENGTH)} characters. Added to prompts as advice, word for word.`}
           error={errorAt('text')}
         >
           <Textarea
@@ -56,7 +56,7 @@ export function LessonFormFields({ draft, change, errorAt, isNew }: LessonFormFi
           <Field
             key={name}
             label={label}
-            help={required ? undefined : 'May stay empty'}
+            help={required ? undefined : 'Optional'}
             error={errorAt(`fields.${name}`) ?? (index === 0 ? errorAt('fields') : null)}
           >
             <Textarea
@@ -96,7 +96,7 @@ export function LessonFormFields({ draft, change, errorAt, isNew }: LessonFormFi
         {isNew ? (
           <Field
             label="Block"
-            help="Experiments that put in a whole block name it; empty: reflexion_lessons"
+            help="Experiments can recall a whole block. Default: reflexion_lessons"
             error={errorAt('block')}
           >
             <Input value={draft.block} onChange={(event) => change({ block: event.target.value })} />

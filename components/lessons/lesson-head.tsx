@@ -64,7 +64,7 @@ export function LessonStatus({ lesson }: LessonStatusProps) {
       {lesson.isRefuted ? (
         <Badge tone="worse">
           <ShieldAlert aria-hidden />
-          refuted: retire?
+          refuted, retire?
         </Badge>
       ) : null}
     </>

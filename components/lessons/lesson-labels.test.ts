@@ -15,7 +15,7 @@ describe('a lesson in words', () => {
   test.each([
     { status: 'candidate', admission: 'waiting', says: 'candidate, being screened' },
     { status: 'candidate', admission: 'staged', says: 'candidate, not screened yet' },
-    { status: 'candidate', admission: 'held', says: 'held by the screening' },
+    { status: 'candidate', admission: 'held', says: 'held by screening' },
     { status: 'quarantined', admission: 'admitted', says: 'waits for review' },
     { status: 'promoted', admission: 'admitted', says: 'promoted' },
     { status: 'archived', admission: 'admitted', says: 'archived' },
@@ -26,7 +26,7 @@ describe('a lesson in words', () => {
 
   test('one that another speaks for says so', () => {
     const merged = { status: 'archived', admission: 'admitted', mergedIntoId: 'a' } as const;
-    expect(statusLabel(merged)).toBe('merged into another');
+    expect(statusLabel(merged)).toBe('merged into another lesson');
   });
 
   test.each([

@@ -18,16 +18,16 @@ export function kindLabel(kind: LessonKind): string {
 
 /** What a kind is for, under its choice in a form. */
 export const KIND_MEANING: Record<LessonKind, string> = {
-  lesson: 'One sentence on what to do differently next time',
+  lesson: 'What to do differently next time, in one sentence',
   failure: 'A run that failed: what went wrong, why, and what to do instead',
-  partial: 'A run that got better and was not solved',
+  partial: 'A run that improved but was not solved',
   success: 'What was done right, and why it worked',
-  decision: 'A choice, what else there was, and why',
-  skill_card: 'A way to do something that works wherever its pattern shows',
-  failure_pattern: 'Something that goes wrong again and again, and what to do instead',
-  tool_policy: 'How a tool must be used, or must not',
+  decision: 'A choice, its alternatives and the reason',
+  skill_card: 'A strategy that works whenever its pattern occurs',
+  failure_pattern: 'A recurring mistake, and what to do instead',
+  tool_policy: 'How a tool must or must not be used',
   episodic_case: 'A situation, and what it means',
-  user_preference: 'What the people who read the answers want',
+  user_preference: 'What readers of the answers prefer',
   principle: 'A rule that always holds',
   procedure: 'The steps to a goal',
 };
@@ -43,7 +43,7 @@ export function statusLabel({ status, admission, mergedIntoId, archiveYear = nul
     case 'quarantined':
       return 'waits for review';
     case 'archived':
-      if (mergedIntoId !== null) return 'merged into another';
+      if (mergedIntoId !== null) return 'merged into another lesson';
       return archiveYear === null ? 'archived' : `archived, ${archiveYear}`;
     case 'promoted':
     case 'rejected':
@@ -54,7 +54,7 @@ export function statusLabel({ status, admission, mergedIntoId, archiveYear = nul
 const CANDIDATE_LABELS: Record<LessonAdmission, string> = {
   waiting: 'candidate, being screened',
   staged: 'candidate, not screened yet',
-  held: 'held by the screening',
+  held: 'held by screening',
   admitted: 'candidate',
 };
 
@@ -96,16 +96,14 @@ export function checkLabel(check: LessonCheck): { step: string; found: string } 
       return {
         step: 'Redacted',
         found:
-          check.outcome === 'clear'
-            ? 'nothing had to be removed'
-            : `${redactedLabel(check.found)} taken out before it was stored`,
+          check.outcome === 'clear' ? 'nothing removed' : `${redactedLabel(check.found)} removed before it was stored`,
       };
     case 'screen':
       return {
         step: 'Screened by patterns',
         found:
           check.outcome === 'clear'
-            ? 'no injection, no score manipulation, no tool misuse, no leak, no overreach'
+            ? 'no injection, score manipulation, tool misuse, leak or overreach'
             : `held: ${formatNumberOf(check.findings.length, 'finding')}`,
       };
     case 'model':
@@ -121,13 +119,13 @@ export function checkLabel(check: LessonCheck): { step: string; found: string } 
         step: 'Compared',
         found:
           check.into === null
-            ? 'no other lesson says the same'
-            : `merged: another says the same, ${check.into.likeness.toFixed(2)} alike`,
+            ? 'no duplicates'
+            : `merged into a duplicate (similarity ${check.into.likeness.toFixed(2)})`,
       };
     case 'quarantine':
-      return { step: 'Quarantined', found: 'put before the reviewers' };
+      return { step: 'Quarantined', found: 'waits for review' };
     case 'retention':
-      return { step: 'Put away', found: `its agent keeps the newest ${check.keep}` };
+      return { step: 'Archived', found: `the limit is ${check.keep} lessons per agent` };
   }
 }
 
@@ -150,19 +148,19 @@ export function opinionLabel(opinions: readonly Pick<LessonOpinion, 'verdict'>[]
   if (all < 2) return `${would}.`;
   const pairsOf = (count: number) => (count * (count - 1)) / 2;
   const same = pairsOf(yes) + pairsOf(all - yes);
-  if (all === 2) return `${would}: the two ${same === 1 ? 'agree' : 'do not agree'}.`;
-  return `${would}: ${same} of ${pairsOf(all)} pairs agree.`;
+  if (all === 2) return `${would}. The reviewers ${same === 1 ? 'agree' : 'disagree'}.`;
+  return `${would}. ${same} of ${pairsOf(all)} pairs of reviewers agree.`;
 }
 
 /** What a lift says, in a sentence: how much, how sure, over how many cases; within noise where the interval holds 0. */
 export function liftSentence({ lift, low, high, n, isNoise }: PairedLift): string {
-  if (lift === null) return 'No case was scored both with and without it yet.';
+  if (lift === null) return 'No case has scores both with and without the lesson yet.';
   const cases = formatNumberOf(n, 'case');
-  if (low === null || high === null) return `${formatChange(lift)} on ${cases}: one case says nothing.`;
-  if (low === 0 && high === 0) return `No difference at all on ${cases}.`;
+  if (low === null || high === null) return `${formatChange(lift)} on ${cases}. One case is not enough to tell.`;
+  if (low === 0 && high === 0) return `No difference on ${cases}.`;
   const bounds = `${formatChange(low)} to ${formatChange(high)} with 95% confidence, ${cases}`;
   if (isNoise) return `${formatChange(lift)}, within noise (${bounds}).`;
-  return lift > 0 ? `It helps: ${formatChange(lift)} (${bounds}).` : `It harms: ${formatChange(lift)} (${bounds}).`;
+  return lift > 0 ? `It helps: ${formatChange(lift)} (${bounds}).` : `It hurts: ${formatChange(lift)} (${bounds}).`;
 }
 
 /** In short, for a list: `+0.08 (+0.02 to +0.14)`, `+0.01 within noise (−0.03 to +0.05)`. */
@@ -177,10 +175,10 @@ export function liftInShort({ lift, low, high, isNoise }: PairedLift): string {
 export function liftCounts({ helped, harmed, same, unscored, isSmall, n }: PairedLift): string {
   const parts = [
     ...(helped > 0 ? [`${helped} helped`] : []),
-    ...(harmed > 0 ? [`${harmed} harmed`] : []),
+    ...(harmed > 0 ? [`${harmed} hurt`] : []),
     ...(same > 0 ? [`${same} the same`] : []),
-    ...(unscored > 0 ? [`${unscored} left out, not scored on both sides`] : []),
+    ...(unscored > 0 ? [`${unscored} without scores on both sides`] : []),
   ];
-  const few = isSmall && n > 1 ? ' So few cases are only a hint.' : '';
+  const few = isSmall && n > 1 ? ' This is too few cases to be sure.' : '';
   return parts.length === 0 ? '' : `${formatList(parts)}.${few}`;
 }

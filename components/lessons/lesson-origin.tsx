@@ -14,7 +14,7 @@ export function LessonOriginPane({ lesson }: { lesson: LessonDetail }) {
   return (
     <Pane>
       <PaneHeader>
-        <h2>Where it came from</h2>
+        <h2>Source</h2>
       </PaneHeader>
       <DescriptionList>
         {origin === null ? (
@@ -92,7 +92,7 @@ export function LessonOriginPane({ lesson }: { lesson: LessonDetail }) {
 }
 
 function sourceLabel({ source, createdBy }: LessonDetail): string {
-  if (source.runId !== null) return 'a run that is not there any more';
+  if (source.runId !== null) return 'a deleted run';
   return createdBy === 'import' ? 'imported from another library' : 'written by hand';
 }
 
@@ -102,18 +102,18 @@ export function LessonRecalls({ lesson }: { lesson: LessonDetail }) {
   return (
     <Pane data-testid="lesson-recalls">
       <PaneHeader>
-        <h2>Where it was recalled</h2>
+        <h2>Recalls</h2>
         <span className="text-ink-3 text-sm">
           {used === 0
-            ? 'nowhere yet'
-            : `${used >= 1000 ? '1,000 times or more' : formatNumberOf(used, 'time')}${lesson.status === 'promoted' ? '' : '; its own run alone while it is not promoted'}`}
+            ? 'not recalled yet'
+            : `${used >= 1000 ? '1,000 times or more' : formatNumberOf(used, 'time')}${lesson.status === 'promoted' ? '' : ', only by its own run until promoted'}`}
         </span>
       </PaneHeader>
       {used === 0 ? (
         <p className="text-ink-2 text-sm">
           {lesson.status === 'promoted'
-            ? 'The next run whose input it fits is given it.'
-            : 'It reaches other runs once a person promotes it.'}
+            ? 'The next run with a matching input will recall it.'
+            : 'Other runs can recall it once a reviewer promotes it.'}
         </p>
       ) : (
         <>
@@ -123,7 +123,7 @@ export function LessonRecalls({ lesson }: { lesson: LessonDetail }) {
             <b className="font-medium">{formatCount(neutral)}</b>{' '}
             <span className="text-ink-2">of {formatNumberOf(helpful + harmful + neutral, 'judged use')}</span>
           </p>
-          <ScrollX label="Where it was recalled" isCapped>
+          <ScrollX label="Recalls" isCapped>
             <Table isTight>
               <thead>
                 <tr>
@@ -170,7 +170,7 @@ function Row({ recall }: { recall: LessonRecall }) {
       </td>
       <td className="whitespace-nowrap text-right">{recall.rank}</td>
       <td className="whitespace-nowrap text-right max-narrow:hidden">
-        {recall.score === null ? <span className="text-ink-3">all given</span> : formatScore(recall.score)}
+        {recall.score === null ? <span className="text-ink-3">whole block</span> : formatScore(recall.score)}
       </td>
       <td className="whitespace-nowrap text-right max-narrow:hidden">
         {scoreBefore === null ? '' : `${formatScore(scoreBefore)} → `}

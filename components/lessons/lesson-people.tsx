@@ -22,7 +22,7 @@ export function LessonPeoplePane({ lesson }: { lesson: LessonDetail }) {
         {people === undefined ? null : <span className="text-ink-3 text-sm">{givenLabel(people)}</span>}
       </PaneHeader>
       {people === undefined ? (
-        <p className="animate-appear text-ink-2 text-sm">Reading who is on it</p>
+        <p className="animate-appear text-ink-2 text-sm">Loading reviewers</p>
       ) : (
         <div className="flex flex-col gap-3">
           <Assignees subject={{ kind: 'lesson', id: lesson.id }} assignments={people} onChanged={put} />
@@ -35,7 +35,7 @@ export function LessonPeoplePane({ lesson }: { lesson: LessonDetail }) {
 }
 
 function givenLabel({ given }: LessonPeople): string {
-  return given === 0 ? 'no vote on this text yet' : `${formatNumberOf(given, 'vote')} on this text`;
+  return given === 0 ? 'no votes on this text yet' : `${formatNumberOf(given, 'vote')} on this text`;
 }
 
 /** How far reviewers agree, where their votes may be seen; else how to see them. */

@@ -30,10 +30,10 @@ export function LessonTalk({ lesson, now, comment }: LessonTalkProps) {
   const [isSending, startSending] = useTransition();
   function send(event: FormEvent) {
     event.preventDefault();
-    if (text.trim() === '') return setError('write what you have to say');
+    if (text.trim() === '') return setError('enter a comment');
     startSending(async () => {
       const result = await comment(text.trim()).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. The comment was not stored.'),
+        refusalOf(error, 'Hone did not answer. The comment was not saved.'),
       );
       setError(result.ok ? null : result.problem.message);
       if (result.ok) setText('');
@@ -50,7 +50,7 @@ export function LessonTalk({ lesson, now, comment }: LessonTalkProps) {
             <Input placeholder="Comment" value={text} onChange={(event) => setText(event.target.value)} />
           </Field>
           <Button type="submit" disabled={isSending}>
-            {isSending ? 'Storing' : 'Say it'}
+            {isSending ? 'Storing' : 'Comment'}
           </Button>
         </form>
       </OnlyFor>

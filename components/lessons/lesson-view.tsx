@@ -54,7 +54,7 @@ export function LessonView({ lesson, actions, now: serverNow }: LessonViewProps)
   async function screen() {
     const result = await actions
       .screen(lesson.id)
-      .catch((error: unknown) => refusalOf(error, 'Hone did not answer. The checks were not begun.'));
+      .catch((error: unknown) => refusalOf(error, 'Hone did not answer. The checks were not started.'));
     setProblem(result.ok ? null : result.problem);
     if (result.ok || result.problem.code !== 'unauthorized') router.refresh();
   }
@@ -68,7 +68,7 @@ export function LessonView({ lesson, actions, now: serverNow }: LessonViewProps)
         actions={
           <DeleteButton
             name="the lesson"
-            what="The lesson, its edits, reviews and comments, and where it was recalled"
+            what="The lesson with its edits, reviews, comments and recalls"
             remove={() => actions.remove(lesson.id)}
             goTo="/lessons"
           />
@@ -117,7 +117,7 @@ export function LessonView({ lesson, actions, now: serverNow }: LessonViewProps)
         onOpenChange={setEditing}
         edit={actions.edit}
         onEdited={() => {
-          toast('The edit is stored');
+          toast('Edit saved');
           router.refresh();
         }}
       />

@@ -22,7 +22,7 @@ export function LibraryFilters({ view, years }: { view: LibraryView; years: read
       <Form action="/lessons" className="flex flex-wrap items-center gap-2" role="search" scroll={false}>
         {view.tab === 'all' ? null : <input type="hidden" name="tab" value={view.tab} />}
         <label className="sr-only" htmlFor="lesson-query">
-          Search lessons by words
+          Search lessons
         </label>
         <Input
           key={view.query}
@@ -30,7 +30,7 @@ export function LibraryFilters({ view, years }: { view: LibraryView; years: read
           name="q"
           type="search"
           className="min-w-0 max-w-88 flex-[1_1_12rem]"
-          placeholder="Words of the lesson, or of the input it is from"
+          placeholder="Words from the lesson or its source input"
           defaultValue={view.query}
         />
         <Select name="kind" className="w-auto" aria-label="Kind" defaultValue={view.kind ?? ''} onChange={send}>
@@ -114,7 +114,7 @@ export function LibraryFilters({ view, years }: { view: LibraryView; years: read
         ) : null}
         <span className="ml-auto text-sm">
           <MayTextLink needs="reviewer" href="/lessons/recall">
-            What would a run be given?
+            Try recall
           </MayTextLink>
         </span>
       </Form>

@@ -14,17 +14,22 @@ function times(count: number, without: number, withIt: number): [number, number]
 }
 
 test.each([
-  { name: 'nothing scored', given: lift([null, 0.5]), sentence: 'No case was scored', short: 'not scored' },
+  {
+    name: 'nothing scored',
+    given: lift([null, 0.5]),
+    sentence: 'No case has scores both with and without the lesson yet.',
+    short: 'not scored',
+  },
   {
     name: 'one case',
     given: lift([0.4, 0.6]),
-    sentence: '+0.20 on 1 case: one case says nothing.',
+    sentence: '+0.20 on 1 case. One case is not enough to tell.',
     short: '+0.20 within noise',
   },
   {
     name: 'no difference',
     given: lift(...times(4, 0.5, 0.5)),
-    sentence: 'No difference at all on 4 cases.',
+    sentence: 'No difference on 4 cases.',
     short: '= 0 within noise (= 0 to = 0)',
   },
   {
@@ -36,7 +41,7 @@ test.each([
   {
     name: 'it harms',
     given: lift(...times(12, 0.6, 0.4)),
-    sentence: 'It harms: −0.20 (',
+    sentence: 'It hurts: −0.20 (',
     short: '−0.20 (−0.20 to −0.20)',
   },
   {
@@ -52,7 +57,7 @@ test.each([
 
 test('the cases are counted, and few ones are said to be few', () => {
   expect(liftCounts(lift([0.1, 0.2], [0.2, 0.1], [0.3, 0.3], [null, 1]))).toBe(
-    '1 helped, 1 harmed, 1 the same and 1 left out, not scored on both sides. So few cases are only a hint.',
+    '1 helped, 1 hurt, 1 the same and 1 without scores on both sides. This is too few cases to be sure.',
   );
   expect(liftCounts(lift(...times(10, 0.1, 0.2)))).toBe('10 helped.');
   expect(liftCounts(lift())).toBe('');

@@ -74,23 +74,23 @@ export function ReviewEmpty({
   onShowUnseen,
 }: ReviewEmptyProps) {
   useModEnter(held === null ? null : onSendNow);
-  const done = decided > 0 ? ` any more: you decided ${decided}` : '';
+  const done = decided > 0 ? `. You decided ${decided}.` : '';
   return (
     <>
       <Pane className="border-b-0" data-testid="review-empty">
-        <h1>{all > 0 ? `None of these waits${done}` : `Nothing waits for review${done}`}</h1>
+        <h1>{all > 0 ? `No lessons match the filter${done}` : `No lessons to review${done}`}</h1>
         <p className="mt-0.5 mb-3 text-ink-2">
           {all > 0
-            ? `${all} of the other sort.`
-            : 'Lessons come here once they are screened: what runs write, what people add, and what is imported.'}
+            ? `${formatNumberOf(all, 'other lesson')} to review.`
+            : 'New lessons appear here once they are screened.'}
         </p>
         {all > 0 ? (
           <Button onClick={onShowAll}>Show all {all}</Button>
         ) : unseen > 0 ? (
-          <Button onClick={onShowUnseen}>Show the {formatNumberOf(unseen, 'lesson')} that came in</Button>
+          <Button onClick={onShowUnseen}>Show {formatNumberOf(unseen, 'new lesson')}</Button>
         ) : (
           <Button asChild>
-            <Link href="/lessons">Go to the library</Link>
+            <Link href="/lessons">View library</Link>
           </Button>
         )}
       </Pane>

@@ -131,7 +131,7 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
         </QueueGroup>
         {list.isError ? (
           <Pane asChild className="border-b-0 text-ink-2">
-            <p>The list could not be read.</p>
+            <p>The list could not be loaded.</p>
           </Pane>
         ) : null}
         <ReviewList
@@ -181,7 +181,7 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
                   goTo(lessonId);
                 }}
               >
-                Look at it again
+                Open again
               </Button>
             </Notice>
           </Pane>
@@ -189,7 +189,7 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
         {chosen === null && (list.isPending || list.isError) ? (
           <Pane className="border-b-0" aria-busy="true">
             <h1>Review</h1>
-            {list.isPending ? <p className="animate-appear text-ink-2">Reading what waits</p> : null}
+            {list.isPending ? <p className="animate-appear text-ink-2">Loading</p> : null}
           </Pane>
         ) : chosen === null ? (
           <ReviewEmpty
@@ -219,7 +219,7 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
                   onScreen={async () => {
                     const result = await actions
                       .screen(lesson.id)
-                      .catch((error: unknown) => refusalOf(error, 'Hone did not answer. The checks were not begun.'));
+                      .catch((error: unknown) => refusalOf(error, 'Hone did not answer. The checks were not started.'));
                     if (!result.ok) toast(result.problem.message, 'problem');
                     await refresh(lesson.id);
                   }}
@@ -249,7 +249,7 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
                   onOpenChange={(isOpen) => setEditing(isOpen ? lesson.id : null)}
                   edit={actions.edit}
                   onEdited={() => {
-                    toast('The edit is stored');
+                    toast('Edit saved');
                     void refresh(lesson.id);
                   }}
                 />

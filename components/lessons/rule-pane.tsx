@@ -32,17 +32,17 @@ export function RulePane({ lesson }: { lesson: RuleLesson }) {
       () => true,
       () => false,
     );
-    toast(copied ? `Copied as ${name}` : 'The browser did not let it be copied', copied ? 'done' : 'problem');
+    toast(copied ? `Copied as ${name}` : 'The browser blocked copying', copied ? 'done' : 'problem');
   }
   return (
     <Pane aria-labelledby="rule-title" data-testid="lesson-rule">
       <PaneHeader>
-        <h2 id="rule-title">Make it {name}</h2>
+        <h2 id="rule-title">Use as {name}</h2>
       </PaneHeader>
       <p className="text-ink-2 text-sm">
         {kind === 'principle'
-          ? 'A principle holds always: it can stand in an experiment’s instructions instead of being recalled.'
-          : 'A procedure can stand in an experiment’s instructions as steps to be followed.'}
+          ? 'A principle always applies. Add it to the instructions of an experiment instead of recalling it.'
+          : 'Add a procedure to the instructions of an experiment as steps to follow.'}
       </p>
       <div className="mt-2 flex flex-wrap items-center gap-2">
         <MayButton needs="editor" size="small" onClick={() => setOpen(true)}>
@@ -96,11 +96,11 @@ function AddRule({ lessonId, name, open, onOpenChange }: AddRuleProps) {
       open={open}
       onOpenChange={onOpenChange}
       isWide
-      title={`Add it as ${name}`}
-      description="It makes a new version of the experiment’s settings. Runs that began under an older one keep it."
+      title={`Add as ${name}`}
+      description="Creates a new settings version of the experiment. Existing runs do not change."
     >
       <div className="flex flex-col gap-3">
-        <Field label="To the instructions of">
+        <Field label="Experiment">
           <Select value={experimentId} onChange={(event) => setExperiment(event.target.value)}>
             <option value="">Choose an experiment</option>
             {experiments.map(({ id, name: experiment }) => (
@@ -116,12 +116,11 @@ function AddRule({ lessonId, name, open, onOpenChange }: AddRuleProps) {
               before={proposal.value.before}
               after={proposal.value.after}
               layout="unified"
-              label="The instructions after it"
+              label="New instructions"
             />
             {proposal.value.before.trim() === '' ? (
               <p className="text-ink-2 text-sm">
-                This experiment has no instructions of its own. The default ones are added too, so that they stay in
-                effect.
+                This experiment uses the default instructions. They are added too, so that they stay in effect.
               </p>
             ) : null}
           </>
@@ -129,13 +128,13 @@ function AddRule({ lessonId, name, open, onOpenChange }: AddRuleProps) {
           <Notice tone="worse">{proposal.problem.message}</Notice>
         )}
         <DialogFoot
-          action="Add it"
+          action="Add"
           busy="Adding"
           isBusy={isBusy}
           isReady={proposal?.ok === true}
           onAction={() => void add()}
           onCancel={() => onOpenChange(false)}
-          problem={problem === null ? null : { title: 'Nothing was added.', message: problem }}
+          problem={problem === null ? null : { title: 'Nothing was added', message: problem }}
         />
       </div>
     </Dialog>

@@ -39,24 +39,24 @@ export function TrialPane({ lesson }: { lesson: Pick<LessonDetail, 'id' | 'statu
     <Pane data-testid="trials" aria-labelledby="trials-title">
       <PaneHeader>
         <h2 id="trials-title">Replay test</h2>
-        <span className="text-ink-3 text-sm">the same cases with it and without it</span>
+        <span className="text-ink-3 text-sm">The same cases with and without the lesson</span>
       </PaneHeader>
       <div className="flex flex-col gap-3" aria-live="polite">
         {(trials ?? []).map((trial) => (
           <TrialResult key={trial.id} trial={trial} />
         ))}
-        {trials?.length === 0 ? <p className="text-ink-2 text-sm">Not tried yet.</p> : null}
+        {trials?.length === 0 ? <p className="text-ink-2 text-sm">No replay tests yet.</p> : null}
       </div>
       {canTry ? (
         <div className="mt-3 flex flex-wrap items-center gap-2">
           <MayButton needs="editor" size="small" onClick={() => setAsking(true)}>
             <FlaskConical className="size-3.25" aria-hidden />
-            Try it on cases
+            Test on cases
           </MayButton>
         </div>
       ) : (
         <p className="mt-2 text-ink-2 text-sm">
-          A lesson can be tried while it waits for review, or once it is promoted.
+          You can test a lesson while it waits for review or once it is promoted.
         </p>
       )}
       <TrialForm
@@ -106,7 +106,7 @@ function TrialForm({ lessonId, open, onOpenChange, onStarted }: TrialFormProps) 
     setBusy(false);
     setProblem(result.ok ? null : result.problem.message);
     if (!result.ok) return;
-    toast(`The trial has begun: ${formatNumberOf(result.value.runs, 'run')}`);
+    toast(`Replay test started: ${formatNumberOf(result.value.runs, 'run')}`);
     onOpenChange(false);
     onStarted();
   }
@@ -115,11 +115,11 @@ function TrialForm({ lessonId, open, onOpenChange, onStarted }: TrialFormProps) 
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Try it on other cases"
-      description="Two batches of runs over the same cases: one without any lesson, one with this one alone. Cases it was learned from are left out. Nobody is asked but before tools that want it, and nothing new is learned."
+      title="Test on other cases"
+      description="Runs the same cases twice: without lessons, and with only this lesson. Excludes cases it was learned from. The runs write no lessons and pause only for tools that need approval."
     >
       <div className="flex flex-col gap-3">
-        <Field label="With the settings of">
+        <Field label="Experiment">
           <Select value={experimentId} onChange={(event) => setExperiment(event.target.value)}>
             <option value="">Choose an experiment</option>
             {experiments.map(({ id, name, runCount }) => (
@@ -129,9 +129,9 @@ function TrialForm({ lessonId, open, onOpenChange, onStarted }: TrialFormProps) 
             ))}
           </Select>
         </Field>
-        <Field label="On the cases of">
+        <Field label="Cases">
           <Select value={datasetId} onChange={(event) => setDataset(event.target.value)}>
-            <option value="">the experiment’s newest batch</option>
+            <option value="">latest batch of the experiment</option>
             {datasets.map(({ id, name, caseCount }) => (
               <option key={id} value={id}>
                 {name} ({formatNumberOf(caseCount, 'case')})
@@ -139,7 +139,7 @@ function TrialForm({ lessonId, open, onOpenChange, onStarted }: TrialFormProps) 
             ))}
           </Select>
         </Field>
-        <Field label="Times each case" help="1 to 10; more than once evens out a model that wavers">
+        <Field label="Runs per case" help="1 to 10. More runs reduce random variation.">
           <Input numeric value={repetitions} onChange={(event) => setRepetitions(event.target.value)} />
         </Field>
         {estimate === undefined ? null : estimate.ok ? (
@@ -152,13 +152,13 @@ function TrialForm({ lessonId, open, onOpenChange, onStarted }: TrialFormProps) 
           <Notice tone="worse">{estimate.problem.message}</Notice>
         )}
         <DialogFoot
-          action="Start the trial"
+          action="Start test"
           busy="Starting"
           isBusy={isBusy}
           isReady={estimate?.ok === true}
           onAction={() => void start()}
           onCancel={() => onOpenChange(false)}
-          problem={problem === null ? null : { title: 'No trial was started.', message: problem }}
+          problem={problem === null ? null : { title: 'The test was not started', message: problem }}
         />
       </div>
     </Dialog>
@@ -183,7 +183,7 @@ function TrialResult({ trial }: { trial: TrialReport }) {
       </p>
       {result.harmedCases.length > 0 ? (
         <p className="wrap-anywhere mt-1 text-sm">
-          <b className="font-medium">Harmed</b>:{' '}
+          <b className="font-medium">Hurt</b>:{' '}
           {result.harmedCases
             .slice(0, 5)
             .map((one) => `“${formatTitle(one.case, 60)}” (${formatScore(one.without)} to ${formatScore(one.with)})`)
@@ -202,7 +202,7 @@ function TrialResult({ trial }: { trial: TrialReport }) {
         <Link className="link" href={`/experiments/${trial.experimentId}`}>
           {trial.experimentName}
         </Link>
-        , asked for by {trial.requestedBy}, {formatMoment(trial.createdAt)}
+        , started by {trial.requestedBy}, {formatMoment(trial.createdAt)}
       </p>
     </article>
   );
@@ -210,7 +210,7 @@ function TrialResult({ trial }: { trial: TrialReport }) {
 
 function CaseTable({ trial }: { trial: TrialReport }) {
   return (
-    <ScrollX label="Cases of the trial">
+    <ScrollX label="Test cases">
       <Table isTight className="mt-2">
         <thead>
           <tr>

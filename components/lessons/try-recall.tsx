@@ -46,12 +46,12 @@ export function TryRecall({ tryRecall, initial }: TryRecallProps) {
 
   function send(event: FormEvent) {
     event.preventDefault();
-    if (input.trim() === '') return setAnswer(fail('invalid', 'write the input of a case', 'input'));
+    if (input.trim() === '') return setAnswer(fail('invalid', 'enter the input of a case', 'input'));
     void setAsked({ input: input.length > LONGEST_IN_ADDRESS ? '' : input, agent, taskType, topK });
     startAsking(async () => {
       setAnswer(
         await tryRecall(recallInput({ input, agent, taskType, topK })).catch((error: unknown) =>
-          refusalOf(error, 'Hone did not answer. Check that it still runs, then try again.'),
+          refusalOf(error, 'Hone did not answer. Check that it is running, then try again.'),
         ),
       );
     });
@@ -65,25 +65,25 @@ export function TryRecall({ tryRecall, initial }: TryRecallProps) {
             <Textarea rows={4} value={input} onChange={(event) => setInput(event.target.value)} />
           </Field>
           <div className="grid max-w-200 grid-cols-1 narrow:grid-cols-3 gap-4">
-            <Field label="Agent" help="Empty: lessons of all" error={errorAt('scope.agent')}>
+            <Field label="Agent" help="Leave empty for all agents." error={errorAt('scope.agent')}>
               <Input value={agent} onChange={(event) => setAgent(event.target.value)} />
             </Field>
             <Field
               label="Task type"
-              help="Its lessons come first and are found without shared words. Empty: any"
+              help="Lessons of this task type come first. Leave empty for any."
               error={errorAt('scope.taskType')}
             >
               <TaskTypeInput value={taskType} onChange={setTaskType} />
             </Field>
-            <Field label="Lessons at most" help="1 to 20, default 3" error={errorAt('topK')}>
+            <Field label="Maximum lessons" help="1 to 20, default 3" error={errorAt('topK')}>
               <Input numeric value={topK} onChange={(event) => setTopK(event.target.value)} />
             </Field>
           </div>
           <div className="flex flex-wrap items-center gap-2">
             <Button type="submit" variant="primary" disabled={isAsking}>
-              {isAsking ? 'Looking' : 'See what would be recalled'}
+              {isAsking ? 'Searching' : 'Try recall'}
             </Button>
-            <span className="text-ink-2 text-sm">No model is asked, and nothing is stored.</span>
+            <span className="text-ink-2 text-sm">Makes no model calls and stores nothing.</span>
           </div>
           {problem !== null && (problem.field === null || !FIELDS.includes(problem.field)) ? (
             <Notice tone="worse" alert title={problem.message} />
@@ -95,9 +95,9 @@ export function TryRecall({ tryRecall, initial }: TryRecallProps) {
       ) : answer === null ? (
         <Pane asChild className="border-b-0 text-ink-2">
           <p>
-            Promoted lessons are looked for by task type, then tool, then meaning, then how new they are.{' '}
+            Ranks promoted lessons by task type, tool, similarity and age.{' '}
             <Link className="link" href="/lessons?tab=promoted">
-              All that are promoted
+              View promoted lessons
             </Link>
           </p>
         </Pane>
@@ -111,9 +111,9 @@ function RecalledAnswer({ answer: { lessons, tokens, promptPart } }: { answer: T
   if (lessons.length === 0)
     return (
       <Pane className="border-b-0" role="status" data-testid="recalled">
-        <p className="font-semibold">No lesson fits</p>
+        <p className="font-semibold">No lesson matches</p>
         <p className="mt-0.5 text-ink-2">
-          The prompt would stay as it is. Only promoted lessons of the scope are looked at.
+          The prompt would not change. Only promoted lessons in the scope are considered.
         </p>
       </Pane>
     );

@@ -82,7 +82,7 @@ export function useHeldVerdict({ review, onSent, onPending, onRefused }: HeldVer
       void give(said.lessonId, inputOf(said))
         .catch(unreachable)
         .then((result) => {
-          if (!result.ok) tell(`Your verdict on “${said.title}” was not stored. ${result.problem.message}`, 'problem');
+          if (!result.ok) tell(`Your decision on “${said.title}” was not saved. ${result.problem.message}`, 'problem');
           else if (result.value.pending !== null) tell(`“${said.title}”: ${result.value.pending.message}`, 'problem');
         });
     },
@@ -122,5 +122,5 @@ function inputOf({ verdict, reason, seen, editCount, objectionsSeen }: SaidVerdi
 }
 
 function unreachable(error: unknown): Result<never> {
-  return refusalOf(error, 'Hone did not answer. The verdict was not stored; give it again.');
+  return refusalOf(error, 'Hone did not answer. The decision was not saved. Decide again.');
 }

@@ -75,7 +75,7 @@ export function useReviewQueue(
       onObjected(said, objections);
     },
     onRefused: (said, { message }) => {
-      bringBack(said, `${message} The verdict was not stored.`);
+      bringBack(said, `${message} The decision was not saved.`);
       void queryClient.invalidateQueries({ queryKey: ['lesson', said.lessonId] });
     },
   });

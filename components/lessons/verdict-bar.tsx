@@ -175,7 +175,7 @@ export function VerdictBar({
                 <span className="max-narrow:hidden">{whyNot}</span>
               ) : entry.error === null ? (
                 <span className="max-narrow:hidden">
-                  {entry.meant === null ? 'stored with your name' : ENTER_LABELS[entry.meant]}
+                  {entry.meant === null ? 'saved with your name' : ENTER_LABELS[entry.meant]}
                 </span>
               ) : (
                 <span id="reason-error" className="text-worse" role="alert">
@@ -281,7 +281,7 @@ function Objections({ objections }: { objections: readonly LessonOpinion[] }) {
         ))}
       </ul>
       <p className="text-ink-2">
-        Press <kbd>p</kbd> to promote it anyway, <kbd>Esc</kbd> to leave it.
+        Press <kbd>p</kbd> to promote it anyway, <kbd>Esc</kbd> to cancel.
       </p>
     </div>
   );
