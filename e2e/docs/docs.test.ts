@@ -89,6 +89,26 @@ describe('is easy to read', () => {
   });
 });
 
+/** The texts of the app's source, on one line. */
+const SOURCE = globSync('{app,components,lib}/**/*.{ts,tsx}', { exclude: ['lib/database/generated/**'] })
+  .filter((file) => !file.includes('.test'))
+  .map((file) => readFileSync(file, 'utf8'))
+  .join(' ')
+  .replaceAll('’', "'")
+  .replaceAll(/\s+/g, ' ');
+
+test.each([...DOC_PATHS])('every label that %s names in bold is in the app', (docPath) => {
+  // Bold sentences are no labels; an arrow leads from one label to the next.
+  const bold = [...readDoc(docPath).body.matchAll(/\*\*([^*]+)\*\*/g)].map(([, text = '']) => text);
+  const labels = bold
+    .filter((text) => !text.endsWith('.'))
+    .flatMap((text) => text.split('→').map((part) => part.trim()));
+  const missing = labels.filter(
+    (label) => !new RegExp(`(?<![a-z])${label.replaceAll(/[^\w ]/g, '.')}(?![a-z])`, 'i').test(SOURCE),
+  );
+  expect(missing).toEqual([]);
+});
+
 test.each<[DocPath, z.ZodObject]>([
   ['how-to/score-with-a-webhook', validatorRequestSchema.extend({ run: z.string() })],
   ['how-to/use-webhooks', pauseRequestSchema],
