@@ -3,6 +3,7 @@ import type { Case } from '#lib/core/case.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import type { ImportFault, ImportReport } from '#lib/formats/import-report.ts';
+import { yieldToOthers } from '#lib/system/turns.ts';
 import type { CaseReading } from './case-mapping.ts';
 import { caseChecker, caseCriteriaChecker } from './check-cases.ts';
 import type { ImportOptions } from './import-options.ts';
@@ -54,9 +55,11 @@ export async function* checkedRows(
   reading: CaseReading,
 ): AsyncGenerator<Result<CheckedRow>> {
   const checkCriteria = caseCriteriaChecker();
+  const yielding = yieldToOthers();
   let count = 0;
   for await (const read of rows) {
     if (!read.ok) return yield read;
+    await yielding();
     const row = read.value;
     count += 1;
     if (count > MOST_ROWS)

@@ -1,4 +1,5 @@
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { yieldToOthers } from '#lib/system/turns.ts';
 
 /** A line of a text: its number from 1, and what stands on it, without its line end. */
 export type Line = { line: number; text: string };
@@ -42,9 +43,11 @@ export async function* readLines(bytes: AsyncIterable<Uint8Array>, limits: Limit
  */
 export async function* readText(bytes: AsyncIterable<Uint8Array>, limitBytes: number): AsyncGenerator<Result<string>> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
+  const yielding = yieldToOthers();
   let length = 0;
   let line = 1;
   for await (const chunk of bytes) {
+    await yielding();
     length += chunk.byteLength;
     if (length > limitBytes)
       return yield fail(
