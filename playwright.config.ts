@@ -9,6 +9,8 @@ export default defineConfig({
   retries: 0,
   forbidOnly: true,
   timeout: 90_000,
+  // A machine that runs two browsers and several apps takes longer than the 5 s that are the default.
+  expect: { timeout: 15_000 },
   reporter: 'list',
   use: {
     launchOptions: await findBrowser(),
