@@ -1,10 +1,13 @@
 import type pg from 'pg';
+import { RUN_AMOUNTS, totalsOf } from '#lib/runs/measures.ts';
 
-/** They change by being there, or by being asked, are the record of what was refused, or are summed up in the background. */
-const PASSING_TABLES = [
-  ...['app_processes', 'audit_entries', 'sign_in_limits', '_prisma_migrations'],
-  ...['run_totals', 'uncounted_runs'],
-];
+/** They change by being there, or by being asked, or are the record of what was refused. */
+const PASSING_TABLES = ['app_processes', 'audit_entries', 'sign_in_limits', '_prisma_migrations'];
+/** Summed up in the background: what they come to stays the same. */
+const SUMMED_TABLES = ['run_totals', 'uncounted_runs'];
+const SUMS = `SELECT md5(coalesce(string_agg(s::text, '' ORDER BY s::text), '')) AS seen FROM (
+  SELECT x.id, t.experiment_version, ${RUN_AMOUNTS.map((amount) => `round(sum(${amount})::numeric, 6)`).join(', ')}
+  FROM experiments x, LATERAL ${totalsOf('x.id', RUN_AMOUNTS)} t GROUP BY 1, 2) s`;
 const PASSING_COLUMNS = ['last_seen_at', 'last_used_at', 'seen_at'];
 /** A session is prolonged by its use. */
 const PASSING_OF_SESSIONS = ['updated_at', 'expires_at'];
@@ -13,7 +16,7 @@ const PASSING_OF_SESSIONS = ['updated_at', 'expires_at'];
 export async function fingerprint(database: Pick<pg.Pool, 'query'>): Promise<Record<string, string>> {
   const { rows: tables } = await database.query<{ name: string }>(
     "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> ALL ($1) ORDER BY 1",
-    [PASSING_TABLES],
+    [[...PASSING_TABLES, ...SUMMED_TABLES]],
   );
   const found: Record<string, string> = {};
   for (const { name } of tables) {
@@ -25,6 +28,8 @@ export async function fingerprint(database: Pick<pg.Pool, 'query'>): Promise<Rec
     );
     found[name] = rows[0]?.seen ?? '';
   }
+  const { rows: sums } = await database.query<{ seen: string }>(SUMS);
+  found['sums of runs'] = sums[0]?.seen ?? '';
   return found;
 }
 
