@@ -8,16 +8,29 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 
 type Options = { project: string; say(line: string): void; signal: AbortSignal; always?: boolean };
 
-/** Builds the pages when their sources changed since the last build; answers whether it built. Leaves no process behind. */
+/** What Next says while another process builds in the same folder. */
+const BUSY = 'Another next build process is already running';
+const LOOK_AGAIN_MS = 1_000;
+
+/**
+ * Builds the pages when their sources changed since the last build; answers whether it built. Leaves no process behind. While another process
+ * builds in the same folder, such as a worker that was started beside the pages, it waits for what that one makes.
+ */
 export async function buildPages({ project, say, signal, always = false }: Options): Promise<Result<boolean>> {
   const stamp = path.join(project, '.next/hone-sources');
   const sources = fingerprintSources(project);
-  const isBuilt =
+  const isBuilt = () =>
     existsSync(stamp) && existsSync(path.join(project, '.next/BUILD_ID')) && readFileSync(stamp, 'utf8') === sources;
-  if (isBuilt && !always) return succeed(false);
-  say(isBuilt ? 'building the pages' : 'building the pages (only when they changed; this takes a minute or two)');
+  if (isBuilt() && !always) return succeed(false);
+  say(isBuilt() ? 'building the pages' : 'building the pages (only when they changed; this takes a minute or two)');
   rmSync(stamp, { force: true });
-  const failure = await runBuild(project, say, signal);
+  let failure = await runBuild(project, say, signal);
+  if (failure?.includes(BUSY)) say('another process builds the pages in this folder; waiting for it');
+  while (failure?.includes(BUSY) && !signal.aborted) {
+    await sleep(LOOK_AGAIN_MS, undefined, { signal }).catch(() => undefined);
+    if (isBuilt()) return succeed(false);
+    failure = await runBuild(project, say, signal);
+  }
   if (failure !== null) return fail('unavailable', failure);
   await compileAhead(project, signal);
   mkdirSync(path.dirname(stamp), { recursive: true });
