@@ -88,7 +88,7 @@ test.each([
 test.each([
   ['a new field', 'claim             Int ', 'claim Int @default(0)\n  fresh String?\n  spare Int '],
   ['a field gone', '  unpriced          Boolean             @default(false)\n', ''],
-  ['an index more', '@@index([batchId, position])', '@@index([batchId, position])\n  @@index([finishedAt])'],
+  ['an index more', '@@index([batchId, position])', '@@index([batchId, position])\n  @@index([claim])'],
   [
     'deletion refused instead of passed on',
     'fields: [batchId], references: [id], onDelete: Cascade',

@@ -1,0 +1,2 @@
+-- CreateIndex
+CREATE INDEX "runs_finished_at_idx" ON "runs"("finished_at");
