@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { namedModels } from '#lib/core/named-models.ts';
-import { settingsSchema } from '#lib/core/settings.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
 import type { Database } from '#lib/database/database.ts';
 import { type Page, pageOf, readTimeCursor, timeCursor } from '#lib/database/query-values.ts';
@@ -16,6 +16,7 @@ import {
   type ExperimentState,
   experimentOriginSchema,
 } from './schema.ts';
+import { settingsOfVersion } from './version-settings.ts';
 
 /** Whether the practice model plays any part in settings `v`. */
 export const IS_PRACTICE = `'practice' IN (v.settings->'generator'->>'provider', v.settings->'reflectionModel'->>'provider',
@@ -99,17 +100,15 @@ const experimentRow = z
   })
   .transform(({ settings, judged, unscorable, ever, first, courses, ...row }) => ({
     ...row,
-    ...shownOf(`${row.id} ${row.latestVersion}`, settings),
+    ...shownOf(settingsOfVersion(row.id, row.latestVersion, settings)),
     costPerPointUsd: costPerPoint(row),
     flag:
       experimentFlags({ runs: judged, unscored: unscorable, everSatisfactory: ever, firstSatisfactory: first })[0]
         ?.flag ?? null,
     meanScores: trajectorySpread(courses).map((point) => point.mean),
   }));
-type ShownSettings = ReturnType<typeof readShown>;
 
-function readShown(stored: unknown) {
-  const settings = settingsSchema.parse(stored);
+function shownOf(settings: ExperimentSettings) {
   return {
     mode: settings.mode,
     base: settings.generator.base.type,
@@ -118,20 +117,6 @@ function readShown(stored: unknown) {
     selfJudged: isSelfJudged(settings),
     qualityThreshold: settings.qualityThreshold,
   };
-}
-
-/** Settings that were read lately; those of a version never change. */
-const shownSettings = new Map<string, ShownSettings>();
-const MOST_SHOWN = 2_000;
-
-/** What a list shows of settings. Reading them whole takes longer than all else of a row, so it is done once. */
-function shownOf(key: string, stored: unknown): ShownSettings {
-  const known = shownSettings.get(key);
-  if (known !== undefined) return known;
-  if (shownSettings.size >= MOST_SHOWN) shownSettings.clear();
-  const shown = readShown(stored);
-  shownSettings.set(key, shown);
-  return shown;
 }
 
 /**

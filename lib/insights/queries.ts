@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { ArmOf } from '#lib/compare/queries.ts';
-import { settingsSchema } from '#lib/core/settings.ts';
 import type { StopReason } from '#lib/core/stop-reasons.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
 import type { Database } from '#lib/database/database.ts';
+import { settingsOfVersion } from '#lib/experiments/version-settings.ts';
 import { ENDED_RUN, OWN_RUN, SCORED_RUN } from '#lib/runs/list-runs.ts';
 import { totalsOf } from '#lib/runs/measures.ts';
 import { isSelfJudged } from '#lib/runs/schema.ts';
@@ -21,17 +21,21 @@ const armRow = z
     version: z.int(),
     name: z.string(),
     origin: z.string(),
-    settings: settingsSchema,
+    settings: z.unknown(),
     /** Whether any version of any ended run of its own was scored. */
     scored: z.boolean(),
   })
-  .transform((row) => ({
-    ...row,
-    practice: isPractice(row.settings),
-    selfJudged: isSelfJudged(row.settings),
-    qualityThreshold: row.settings.qualityThreshold,
-    within: WITHIN[row.settings.mode],
-  }));
+  .transform((row) => {
+    const settings = settingsOfVersion(row.experimentId, row.version, row.settings);
+    return {
+      ...row,
+      settings,
+      practice: isPractice(settings),
+      selfJudged: isSelfJudged(settings),
+      qualityThreshold: settings.qualityThreshold,
+      within: WITHIN[settings.mode],
+    };
+  });
 /** An experiment at the newest version of its settings under which runs have ended. */
 export type InsightArm = z.infer<typeof armRow>;
 
