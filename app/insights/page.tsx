@@ -20,7 +20,7 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
-import { findInsights, type InsightScope } from '#lib/insights/find-insights.ts';
+import { findInsights, type InsightScope, insightScope } from '#lib/insights/find-insights.ts';
 import { findTrends } from '#lib/insights/find-trends.ts';
 import { findReviewers } from '#lib/insights/queries.ts';
 import type { Insights } from '#lib/insights/schema.ts';
@@ -31,13 +31,12 @@ export default async function InsightsPage({ searchParams }: { searchParams: Sea
   const params = await searchParams;
   const view = readInsightsView((name) => searchParam(params[name]));
   const { database, now } = await getAppContext();
-  const filter = { ...view, experimentId: view.experiment };
-  const [{ insights, scope }, reviewers, trends] = await Promise.all([
-    findInsights(database, filter, now()),
+  const scope = await insightScope(database, { ...view, experimentId: view.experiment }, now());
+  const [{ report, models, equalCost }, reviewers, trends] = await Promise.all([
+    findInsights(database, scope),
     findReviewers(database, { experimentId: view.experiment }),
-    findTrends(database, filter, now()),
+    findTrends(database, scope, view.experiment, now()),
   ]);
-  const { report, models, equalCost } = insights;
   const thresholds = new Set(scope.arms.map(({ qualityThreshold }) => qualityThreshold));
   const [threshold = null] = thresholds.size === 1 ? thresholds : [];
   const largest = report.costs.toSorted((one, other) => other.gained - one.gained)[0] ?? null;

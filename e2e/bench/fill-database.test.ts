@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listExperiments } from '#lib/experiments/list-experiments.ts';
 import { listInbox } from '#lib/inbox/queries.ts';
-import { findInsights } from '#lib/insights/find-insights.ts';
+import { findInsights, insightScope } from '#lib/insights/find-insights.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';
 import { measureRuns } from '#lib/runs/measures.ts';
 import { findRun } from '#lib/runs/queries.ts';
@@ -18,7 +18,8 @@ test('the large database of the benchmarks fits the schema there is, and reads a
     expect((await listExperiments(database, { cursor: null, limit: 100 })).items).toHaveLength(EXPERIMENTS);
     const { items } = await listRuns(database, { experimentId: filled.experimentId, cursor: null, limit: 50 });
     expect(items).toHaveLength(50);
-    const { insights } = await findInsights(database, { experimentId: null, models: null, days: null }, new Date());
+    const scope = await insightScope(database, { experimentId: null, models: null, days: null }, new Date());
+    const insights = await findInsights(database, scope);
     expect(insights.report).toMatchObject({ runs: 1_000, ended: 970 });
     const all = { scope: 'all', limit: 20 } as const;
     const anybody = { actorId: 'a', actorName: 'Ada', windowId: null, personId: 'a' };

@@ -15,9 +15,11 @@ import { downloadResponse } from '#lib/formats/download.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { anyText } from '#lib/http/path-params.ts';
 import { optionalId, pagedByNumber } from '#lib/http/read-query.ts';
-import { findInsights } from '#lib/insights/find-insights.ts';
+import { findInsights, insightScope } from '#lib/insights/find-insights.ts';
+import { findTrends } from '#lib/insights/find-trends.ts';
 import { findReviewers } from '#lib/insights/queries.ts';
 import { insightsSchema, reviewersSchema } from '#lib/insights/schema.ts';
+import { trendsSchema } from '#lib/insights/trends-schema.ts';
 import { writeInsightsCsv } from '#lib/insights/write-insights-csv.ts';
 import { COMPARED_METRICS } from '#lib/statistics/paired-verdict.ts';
 import { recordExport } from './record-export.ts';
@@ -62,6 +64,14 @@ const comparedCaseQuery = z.strictObject(compared);
 
 const CASE_KEY = /^[0-9a-f]{32}$/;
 
+/** What a request asks insights of. */
+async function scopeOf({ experimentId, models, days }: z.output<typeof insightsQuery>) {
+  const { database, now: clock } = await getAppContext();
+  const now = clock();
+  const filter = { experimentId: experimentId ?? null, models: models ?? null, days: days ?? null };
+  return { database, now, scope: await insightScope(database, filter, now) };
+}
+
 export const insightRoutes = {
   getInsights: defineRoute('GET /api/v1/insights', {
     summary: 'Get targets, calibration of judges, error rates and cost over many runs',
@@ -71,10 +81,20 @@ export const insightRoutes = {
     query: insightsQuery,
     response: component('Insights', insightsSchema),
     handle: async ({ query }) => {
-      const { experimentId = null, models = null, days = null } = query;
-      const { database, now } = await getAppContext();
-      const { insights } = await findInsights(database, { experimentId, models, days }, now());
-      return succeed(insights);
+      const { database, scope } = await scopeOf(query);
+      return succeed(await findInsights(database, scope));
+    },
+  }),
+  getTrends: defineRoute('GET /api/v1/insights/trends', {
+    summary: 'Get success, score and cost by week, and by version of the settings of one experiment',
+    role: 'viewer',
+    scope: 'runs:read',
+    limit: 'read',
+    query: insightsQuery,
+    response: component('Trends', trendsSchema),
+    handle: async ({ query }) => {
+      const { database, scope, now } = await scopeOf(query);
+      return succeed(await findTrends(database, scope, query.experimentId ?? null, now));
     },
   }),
   getReviewerAgreement: defineRoute('GET /api/v1/insights/reviewers', {
@@ -98,10 +118,9 @@ export const insightRoutes = {
     query: insightsQuery,
     response: { types: ['text/csv'] },
     handle: async ({ actor, query }) => {
-      const { experimentId = null, models = null, days = null } = query;
-      const { database, now } = await getAppContext();
-      const { insights } = await findInsights(database, { experimentId, models, days }, now());
-      await recordExport(actor, { kind: 'run' }, { what: 'insights', experimentId });
+      const { database, scope } = await scopeOf(query);
+      const insights = await findInsights(database, scope);
+      await recordExport(actor, { kind: 'run' }, { what: 'insights', experimentId: query.experimentId ?? null });
       return new Response(writeInsightsCsv(insights), {
         headers: {
           'Content-Type': 'text/csv; charset=utf-8',

@@ -4,7 +4,7 @@ import { measureRuns } from '#lib/runs/measures.ts';
 import { RUN_READINGS, type RunReading } from '#lib/statistics/read-target.ts';
 import { noteQueries } from '#lib/testing/note-queries.test-support.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { findInsights, type InsightFilter } from './find-insights.ts';
+import { findInsights, type InsightFilter, insightScope } from './find-insights.ts';
 import { listInsightRuns } from './list-insight-runs.ts';
 import type { Insights } from './schema.ts';
 import { writeInsightsCsv } from './write-insights-csv.ts';
@@ -43,10 +43,11 @@ async function arm(
   return { experimentId, runIds };
 }
 
-const insightsOf = async (filter: InsightFilter = ALL) => (await findInsights(db.database(), filter, NOW)).insights;
+const scopeOf = (filter: InsightFilter = ALL) => insightScope(db.database(), filter, NOW);
+const insightsOf = async (filter: InsightFilter = ALL) => findInsights(db.database(), await scopeOf(filter));
 const targetIn = ({ report }: Insights, target: string) => report.targets.find((one) => one.target === target);
 const listed = async (reading: RunReading, filter: InsightFilter = ALL) => {
-  const { scope } = await findInsights(db.database(), filter, NOW);
+  const scope = await scopeOf(filter);
   return listInsightRuns(db.database(), scope, { reading, cursor: null, limit: 50 });
 };
 
@@ -205,7 +206,7 @@ describe('the runs behind a tile', () => {
 
   test('come page by page, whatever they read as', async () => {
     for (const reading of RUN_READINGS) {
-      const { scope } = await findInsights(db.database(), ALL, NOW);
+      const scope = await scopeOf();
       const whole = await listInsightRuns(db.database(), scope, { reading, cursor: null, limit: 50 });
       const pages = [];
       for (let cursor: string | null = null; ; ) {
@@ -219,7 +220,7 @@ describe('the runs behind a tile', () => {
   });
 
   test('are looked for again only when one of them has changed', async () => {
-    const { scope } = await findInsights(db.database(), ALL, NOW);
+    const scope = await scopeOf();
     const query = { reading: 'final_better.met', cursor: null, limit: 50 } as const;
     const first = await listInsightRuns(db.database(), scope, query);
     const { database, noted } = noteQueries(db.database());

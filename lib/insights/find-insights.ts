@@ -38,13 +38,8 @@ export async function insightScope(
   };
 }
 
-/** Everything that is measured over the runs that a filter means, read from sums alone, and what could be chosen instead. */
-export async function findInsights(
-  database: Pick<Database, 'prisma'>,
-  filter: InsightFilter,
-  now: Date,
-): Promise<{ insights: Insights; scope: InsightScope }> {
-  const scope = await insightScope(database, filter, now);
+/** Everything that is measured over the runs of a scope, read from sums alone. */
+export async function findInsights(database: Pick<Database, 'prisma'>, scope: InsightScope): Promise<Insights> {
   const [sums, panel] = await Promise.all([
     insightsSums(database, scope),
     equalCostPanel(
@@ -53,13 +48,10 @@ export async function findInsights(
     ),
   ]);
   return {
-    insights: {
-      models: scope.models,
-      since: scope.since?.toISOString() ?? null,
-      report: insightsReport(sums),
-      equalCost: panel,
-    },
-    scope,
+    models: scope.models,
+    since: scope.since?.toISOString() ?? null,
+    report: insightsReport(sums),
+    equalCost: panel,
   };
 }
 

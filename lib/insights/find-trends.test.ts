@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { insertArm } from '#lib/compare/insert-arm.test-support.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { insightScope } from './find-insights.ts';
 import { beginOfWeek, everyWeek, findTrends, pointOf } from './find-trends.ts';
 
 const db = useTestDatabase();
@@ -63,7 +64,8 @@ test('runs count in the week in which they ended and under the version they ran 
     lastWeek,
   ]);
   await database.pool.query("UPDATE runs SET finished_at = $2 WHERE experiment_id = $1 AND input <> 'b'", [arm, now]);
-  const { weeks, versions } = await findTrends(database, { experimentId: arm, models: null, days: null }, now);
+  const scope = await insightScope(database, { experimentId: arm, models: null, days: null }, now);
+  const { weeks, versions } = await findTrends(database, scope, arm, now);
   expect(weeks).toHaveLength(12);
   expect(weeks.at(-1)).toMatchObject({ ended: 2, unscored: 1, solved: { met: 1, of: 1 }, score: { n: 1, mean: 1 } });
   expect(weeks.at(-2)).toMatchObject({ ended: 1, unscored: 0, solved: { met: 0, of: 1 }, score: { n: 1, mean: 0.5 } });

@@ -1,8 +1,8 @@
 import type { Database } from '#lib/database/database.ts';
 import { tQuantile, wilsonInterval } from '#lib/statistics/intervals.ts';
 import { countedShare } from '#lib/statistics/shares.ts';
-import { type InsightFilter, insightScope } from './find-insights.ts';
 import { type TrendRow, trendRows } from './find-insights-sums.ts';
+import type { ArmsInTime } from './queries.ts';
 import type { TrendMean, TrendPoint, Trends } from './trends-schema.ts';
 
 /** Weeks that are shown at most, and where no span of time is asked for. */
@@ -10,20 +10,20 @@ export const TREND_WEEKS = 12;
 const WEEK_MS = 7 * 86_400_000;
 
 /**
- * How success, score and cost went by week over all experiments that a filter means, and by version of the settings where it is one
- * experiment. A week in which no run ended is there as a gap.
+ * How success, score and cost went by week over the experiments of a scope, and by version of the settings of one of them, where one is
+ * named. A week in which no run ended is there as a gap.
  */
 export async function findTrends(
   database: Pick<Database, 'prisma'>,
-  filter: InsightFilter,
+  { arms, since }: ArmsInTime,
+  experimentId: string | null,
   now: Date,
 ): Promise<Trends> {
-  const { arms, since } = await insightScope(database, filter, now);
   const ids = arms.map(({ experimentId }) => experimentId);
   const first = beginOfWeek(new Date(Math.max(since?.getTime() ?? 0, now.getTime() - (TREND_WEEKS - 1) * WEEK_MS)));
   const [weeks, versions] = await Promise.all([
     ids.length === 0 ? [] : trendRows(database, { experimentIds: ids, since: first }),
-    filter.experimentId === null || ids.length === 0 ? [] : trendRows(database, { experimentId: filter.experimentId }),
+    experimentId === null || ids.length === 0 ? [] : trendRows(database, { experimentId }),
   ]);
   return {
     weeks: everyWeek(first, now).map((week) => pointOf(week, weeks.find(({ key }) => key === week) ?? EMPTY)),
