@@ -44,12 +44,12 @@ test('an estimate stands before a start; a control is run in one click, noted, a
   await expect(compare).toHaveAttribute('href', /\/compare\?of=[0-9a-f-]{36}@1,[0-9a-f-]{36}$/);
   const notes = page.getByTestId('notes');
   await notes.getByLabel('Write a note').fill('Held against **more tries** <img src=x onerror=alert(1)>');
-  await notes.getByRole('button', { name: 'Add the note' }).click();
+  await notes.getByRole('button', { name: 'Add note' }).click();
   await expect(notes.getByRole('listitem')).toContainText('<img src=x onerror=alert(1)>');
   await expect(notes.locator('strong')).toHaveText('more tries');
-  await notes.getByRole('button', { name: /^Change the note/ }).click();
-  await notes.getByLabel('Change the note').fill('Held against fresh drafts');
-  await notes.getByRole('button', { name: 'Keep the change' }).click();
+  await notes.getByRole('button', { name: /^Edit note/ }).click();
+  await notes.getByLabel('Edit note').fill('Held against fresh drafts');
+  await notes.getByRole('button', { name: 'Save note' }).click();
   await expect(notes.getByRole('listitem')).toContainText('Held against fresh drafts');
   await notes.getByRole('button', { name: /^Delete the note/ }).click();
   await expect(notes).toContainText('none yet');

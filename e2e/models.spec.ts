@@ -4,7 +4,7 @@ import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
 
-/** Answers in JSON, knows no tools by its own means, and uses them when told in the prompt. */
+/** Answers in JSON, knows no tools by its own means, and uses them when described in the prompt. */
 function oldServer({ body, messages }: ScriptedRequest) {
   if (body.tools !== undefined)
     return { status: 400, body: { error: { message: 'scripted-1 does not support tools' } } };
@@ -37,10 +37,10 @@ test('a server is added, tested, asked, priced and moved; what was found out sta
   await expect(section.locator('summary')).toContainText('✓ Key works');
 
   await section.locator('summary').click();
-  await section.getByLabel('Ask a model').fill('scripted-1');
-  await section.getByRole('button', { name: 'Ask it' }).click();
+  await section.getByLabel('Test a model').fill('scripted-1');
+  await section.getByRole('button', { name: 'Test model' }).click();
   await expect(section.getByRole('status')).toContainText('uses tools when the prompt tells of them');
-  await expect(section.locator('summary')).toContainText('works, as JSON text');
+  await expect(section.locator('summary')).toContainText('works, JSON by prompt');
 
   const prices = page.getByRole('form', { name: 'Prices' });
   await expect(prices.getByRole('row', { name: /scripted-1/ })).toContainText('no price');
@@ -53,11 +53,11 @@ test('a server is added, tested, asked, priced and moved; what was found out sta
   await expect(prices.getByRole('row', { name: /scripted-1/ })).toContainText('yours');
 
   await page.reload();
-  await expect(section.locator('summary')).toContainText('works, as JSON text');
+  await expect(section.locator('summary')).toContainText('works, JSON by prompt');
   await expect(async () => {
     if ((await section.getAttribute('open')) === null) await section.locator('summary').click();
     await section.getByLabel('Base URL').fill('http://127.0.0.1:9/v1');
-    await expect(section.getByText('Saving deletes the stored key.')).toBeVisible({ timeout: 500 });
+    await expect(section.getByText('Saving deletes the stored key')).toBeVisible({ timeout: 500 });
   }).toPass();
   await section.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(section.getByRole('alert')).toContainText('No connection');
@@ -165,12 +165,12 @@ test('a temperature that a model refuses is told on the run and under Models, an
       if ((await section.getAttribute('open')) === null) await section.locator('summary').click();
       await expect(refused).toContainText(told, { timeout: 500 });
     }).toPass();
-    await expect(section.getByLabel('Time limit (seconds)')).toHaveValue('200');
+    await expect(section.getByLabel('Timeout (seconds)')).toHaveValue('200');
     await refused.getByRole('button', { name: 'Send again to warm-1' }).click();
     await expect(refused).toHaveCount(0);
 
-    await section.getByLabel('Ask a model').fill('warm-1');
-    await section.getByRole('button', { name: 'Ask it' }).click();
+    await section.getByLabel('Test a model').fill('warm-1');
+    await section.getByRole('button', { name: 'Test model' }).click();
     await expect(refused).toContainText(told, { timeout: 20_000 });
     await expect(section.getByRole('status')).toContainText('"warm-1" answers');
   } finally {

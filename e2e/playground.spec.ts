@@ -50,8 +50,8 @@ test('a prompt is edited, kept, proved while it streams, looked at case by case,
   await editor.fill(`${text}\n{{metadata.tone}}`);
   await expect(page.getByText('{{metadata.tone}} is missing in 4 cases')).toBeVisible();
   await editor.fill(`${RULE}\n${text}`);
-  await expect(page.getByText('filled in all 4 cases')).toBeVisible();
-  await expect(page.getByText('Draft kept')).toBeVisible();
+  await expect(page.getByText('Available in all 4 cases')).toBeVisible();
+  await expect(page.getByText('Draft saved')).toBeVisible();
   await page.reload();
   await expect(page.locator('[data-slot="code-editor"] [data-loaded="true"]')).toContainText(RULE);
   await expect(proof).toContainText('To run: 6 calls.');
@@ -62,34 +62,34 @@ test('a prompt is edited, kept, proved while it streams, looked at case by case,
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(page.locator('[data-state="writing"]').first()).toContainText('Let me think');
   await proof.getByRole('button', { name: 'Stop' }).click();
-  await expect(proof).toContainText('Stopped; what was made is kept. To run: 6 calls.');
+  await expect(proof).toContainText('Stopped. Finished answers are saved. To run: 6 calls.');
   await expect.poll(() => provider.open().now).toBe(0);
 
   provider.setScript(sorter);
   const before = provider.calls.length;
   await page.keyboard.press('ControlOrMeta+Enter');
-  await expect(proof).toContainText('3 of 3 right, v1 had 1.');
+  await expect(proof).toContainText('3 of 3 right, v1: 1.');
   await expect(proof).toContainText('Within noise.');
-  await expect(proof).toContainText('2 fixed, 0 broken; McNemar p 0.50.');
+  await expect(proof).toContainText('2 fixed, 0 broken, McNemar p 0.50.');
   expect(provider.calls.length - before).toBe(6);
   await page.getByRole('button', { name: 'Refund fails with E402' }).click();
   const shown = page.getByTestId('proof-case');
   await expect(shown).toContainText('fixed by your edit');
   await expect(shown.getByTestId('diff')).toContainText('billing');
   await proof.getByRole('radio', { name: 'fixed' }).click();
-  await expect(page.getByRole('table', { name: 'What was answered, by case' }).locator('tbody tr')).toHaveCount(2);
-  await page.getByRole('button', { name: 'Try it: 2 calls' }).click();
-  await expect(page.getByTestId('held-out')).toContainText('1 of 1 right, v1 had 1.');
+  await expect(page.getByRole('table', { name: 'Answers by case' }).locator('tbody tr')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Evaluate: 2 calls' }).click();
+  await expect(page.getByTestId('held-out')).toContainText('1 of 1 right, v1: 1.');
 
   // The later of two windows is told, and chooses.
   const other = whole(await page.context().newPage());
   await other.goto(`${app.address}/prompts/desk%2Ftriage`);
   await expect(other.locator('[data-slot="code-editor"] [data-loaded="true"]')).toContainText(RULE);
   await editor.fill(`${RULE} Always.\n${text}`);
-  await expect(page.getByText('Draft kept')).toBeVisible();
+  await expect(page.getByText('Draft saved')).toBeVisible();
   await other.getByRole('textbox', { name: 'Prompt' }).fill('Mine: {{input}}');
-  await expect(other.getByText('The draft was changed in another window.')).toBeVisible();
-  await other.getByRole('button', { name: 'Take what is there' }).click();
+  await expect(other.getByText('The draft was changed in another window')).toBeVisible();
+  await other.getByRole('button', { name: 'Use other draft' }).click();
   await expect(other.locator('[data-slot="code-editor"] [data-loaded="true"]')).toContainText('Always.');
   await other.close();
 
@@ -100,8 +100,8 @@ test('a prompt is edited, kept, proved while it streams, looked at case by case,
   await expect(page.getByTestId('prompt-versions')).toContainText('A rule');
   await expect(page.getByRole('button', { name: 'Save as v3' })).toBeDisabled();
   await page.reload();
-  await expect(proof).toContainText('3 of 3 right, v1 had 1.');
-  await expect(proof).toContainText('All is known: running it again costs nothing.');
+  await expect(proof).toContainText('3 of 3 right, v1: 1.');
+  await expect(proof).toContainText('All answers are saved. Running again costs nothing.');
   expect(provider.calls.length - before).toBe(8);
   await provider.stop();
 });
@@ -137,7 +137,7 @@ test('a new prompt is run at once on a typed input, stopped, checked, shown agai
   const paid = provider.calls.length;
   await pane.getByLabel('Input').fill('');
   await pane.getByLabel('Input').press('ControlOrMeta+Enter');
-  await expect(pane).toContainText('The prompt asks for an input.');
+  await expect(pane).toContainText('The prompt uses {{input}}.');
   await expect(pane.getByLabel('Input')).toBeFocused();
   expect(provider.calls.length).toBe(paid);
 
@@ -188,10 +188,10 @@ test('a new prompt is run at once on a typed input, stopped, checked, shown agai
 
   // The page of the prompt goes on where the new one ended.
   await expect(pane.getByLabel('Input').first()).toHaveValue('kite');
-  await history.getByRole('button', { name: 'Show the run: ZEPPELIN' }).click();
+  await history.getByRole('button', { name: 'Show run: ZEPPELIN' }).click();
   await expect(answers).toContainText('ZEPPELIN');
   await expect(pane.getByLabel('Input').first()).toHaveValue('zeppelin');
-  await history.getByRole('button', { name: 'Use its prompt' }).last().click();
+  await history.getByRole('button', { name: 'Use prompt' }).last().click();
   await expect(page.getByRole('textbox', { name: 'Prompt' })).toContainText('Write the word in capitals.');
   await page.reload();
   await expect(history.getByRole('listitem').first()).toContainText('KITE');

@@ -83,7 +83,7 @@ test('what was saved is not asked about, nor what a filter holds; what was refus
   const models = page.getByRole('link', { name: 'Models', exact: true });
   const arrived = page.getByRole('heading', { name: 'Models', level: 1 });
   await page.getByLabel('Write a note').fill('Kept.');
-  await page.getByRole('button', { name: 'Add the note' }).click();
+  await page.getByRole('button', { name: 'Add note' }).click();
   await expect(page.getByTestId('notes').getByRole('listitem')).toContainText('Kept.');
   await models.click();
   await expect(arrived).toBeVisible();

@@ -79,17 +79,17 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
     ));
   return (
     <OnlyFor needs="owner">
-      <form className="flex flex-col gap-3" onSubmit={send} noValidate aria-label="Add a provider">
+      <form className="flex flex-col gap-3" onSubmit={send} noValidate aria-label="Add provider">
         <Field label="Provider" error={errorAt('kind')}>
           <Select value={preset.label} onChange={(event) => choose(event.target.value)}>
-            <optgroup label="Hosted, by key">{options('hosted')}</optgroup>
-            <optgroup label="On your own machine or network">{options('local')}</optgroup>
+            <optgroup label="Hosted">{options('hosted')}</optgroup>
+            <optgroup label="Local machine or network">{options('local')}</optgroup>
             <optgroup label="Other">
               <option value={OTHER.label}>Any OpenAI-compatible server</option>
             </optgroup>
           </Select>
         </Field>
-        <Field label="Name" help="How experiments call it" error={errorAt('name')}>
+        <Field label="Name" help="Name in experiments" error={errorAt('name')}>
           <Input value={name} placeholder="my-server" onChange={(event) => setName(event.target.value)} />
         </Field>
         <Field label="Base URL" help={addressHelp(preset)} error={errorAt('baseUrl')}>
@@ -99,8 +99,8 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
           label="Key"
           help={
             preset.where === 'local'
-              ? 'Empty if the server asks for none'
-              : 'Stored encrypted; only its last four are shown again'
+              ? 'Leave empty if the server needs none.'
+              : 'Stored encrypted. Only the last four characters are shown again.'
           }
           error={errorAt('apiKey')}
         >
@@ -130,6 +130,6 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
 
 function addressHelp({ kind, where, name }: ProviderPreset): string {
   if (name === '') return 'For example https://models.example.org/v1';
-  if (PROVIDER_DEFINITIONS[kind].baseUrl !== null) return 'Empty for the provider’s own';
-  return where === 'local' ? 'Where it listens unless told otherwise' : 'The provider’s own; change it for a proxy';
+  if (PROVIDER_DEFINITIONS[kind].baseUrl !== null) return 'Leave empty for the default of the provider.';
+  return where === 'local' ? 'Default address of the server' : 'Default of the provider. Change it to use a proxy.';
 }

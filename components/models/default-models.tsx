@@ -51,8 +51,13 @@ export function DefaultModels({ defaults, providers, embedders, now, save }: Def
   const fields: { role: ModelRole; label: string; help: string; none: string }[] = [
     { role: 'generator', label: 'Generator', help: 'Writes drafts and revisions', none: automatic(defaults) },
     { role: 'judge', label: 'Judge', help: 'Scores versions', none: 'Same as the generator' },
-    { role: 'critic', label: 'Critic', help: 'Says what is wrong', none: 'Same as the generator' },
-    { role: 'embeddings', label: 'Embeddings', help: 'Compares texts by meaning', none: automaticEmbeddings(defaults) },
+    { role: 'critic', label: 'Critic', help: 'Writes critiques and lessons', none: 'Same as the generator' },
+    {
+      role: 'embeddings',
+      label: 'Embeddings',
+      help: 'Measures similarity of texts',
+      none: automaticEmbeddings(defaults),
+    },
   ];
   return (
     <Pane aria-labelledby="default-models">
@@ -109,7 +114,7 @@ function sourceLabel({ source, generator }: DefaultModelsView): string {
     case 'chosen':
       return '';
     case 'connected':
-      return `Hone took it from ${generator.provider}, your first connected provider; choose another one below.`;
+      return `Taken from ${generator.provider}, your first connected provider. Choose another model below.`;
     case 'practice':
       return 'Connect a provider and test its key to use a real model.';
   }

@@ -51,7 +51,7 @@ export function LocalServers({ taken, find, actions }: LocalServersProps) {
       setServers((all) => all?.map((one) => (one.baseUrl === baseUrl ? { ...one, addedAs: name } : one)) ?? null);
       const tested = await actions.test(name, null).catch(() => null);
       toast(
-        tested?.ok && tested.value.ok ? `Added ${label} as ${name}` : `Added ${label} as ${name}; its test failed`,
+        tested?.ok && tested.value.ok ? `Added ${label} as ${name}` : `Added ${label} as ${name}, but its test failed`,
         tested?.ok && tested.value.ok ? 'done' : 'problem',
       );
       router.refresh();
@@ -76,8 +76,7 @@ export function LocalServers({ taken, find, actions }: LocalServersProps) {
       )}
       {servers === null ? (
         <p className="text-ink-2 text-sm">
-          Asks the usual ports of Ollama, LM Studio, vLLM and others on 127.0.0.1 for their models, when you say so. No
-          other machine is asked.
+          Checks the usual ports of Ollama, LM Studio, vLLM and others on 127.0.0.1. Sends nothing to other machines.
         </p>
       ) : (
         <>
@@ -118,16 +117,16 @@ export function LocalServers({ taken, find, actions }: LocalServersProps) {
 function whatAnswers({ state, models }: ShownServer): string {
   switch (state) {
     case 'found': {
-      if (models.length === 0) return 'runs, without a model: load one there';
+      if (models.length === 0) return 'running without a model. Load a model there.';
       const names = models.slice(0, NAMED).join(', ');
       const rest = models.length > NAMED ? ` and ${models.length - NAMED} more` : '';
       return `${formatNumberOf(models.length, 'model')}: ${names}${rest}`;
     }
     case 'needs_key':
-      return 'answers, but asks for a key: add it, then enter the key';
+      return 'requires a key. Add it, then enter the key.';
     case 'other':
-      return 'something answers there that lists no models';
+      return 'another service responds there';
     case 'nothing':
-      return 'nothing answers';
+      return 'no response';
   }
 }

@@ -24,9 +24,9 @@ describe('the words of a month budget', () => {
       percent: 26,
       warning: null,
       notes: [
-        'All in practice prices; nothing was billed.',
+        'All costs use practice prices. Nothing was billed.',
         'At this pace $1.87 on 30 Nov.',
-        'Months are counted by UTC.',
+        'Months start and end in UTC.',
       ],
     });
   });
@@ -35,8 +35,8 @@ describe('the words of a month budget', () => {
     { spentUsd: 3.99, warning: null },
     { spentUsd: 4, warning: '80% of the budget is used.' },
     { spentUsd: 4.999, warning: '99% of the budget is used.' },
-    { spentUsd: 5, warning: 'The budget is used up. Raise it, or wait for the next month.' },
-    { spentUsd: 50, warning: 'The budget is used up. Raise it, or wait for the next month.' },
+    { spentUsd: 5, warning: 'The budget is used up. Raise it or wait until next month.' },
+    { spentUsd: 50, warning: 'The budget is used up. Raise it or wait until next month.' },
   ])('$spentUsd of 5 dollars: $warning', ({ spentUsd, warning }) => {
     expect(wordsOf({ spentUsd }).warning).toBe(warning);
   });
@@ -58,7 +58,7 @@ describe('the words of a month budget', () => {
       new Date('2026-12-11T00:00:00Z'),
     );
     expect(title).toBe('December budget');
-    expect(notes).toContain('$0.100 of it in practice prices, which nobody bills.');
+    expect(notes).toContain('$0.100 of it uses practice prices and was not billed.');
     expect(notes).toContain('At this pace $9.61 on 31 Dec.');
   });
 });

@@ -24,13 +24,13 @@ export function monthBudgetLabel(use: MonthUse, now: Date) {
       percent === null || percent < warnAtPercent
         ? null
         : percent >= 100
-          ? 'The budget is used up. Raise it, or wait for the next month.'
+          ? 'The budget is used up. Raise it or wait until next month.'
           : `${percent}% of the budget is used.`,
     notes: [
       practiceLabel(spentUsd, practiceUsd),
       pace === null ? '' : `At this pace ${formatMoney(pace)} on ${lastDay} ${name('short')}.`,
-      maxCostUsd === null ? 'There is no budget for the month.' : '',
-      'Months are counted by UTC.',
+      maxCostUsd === null ? 'No monthly budget is set.' : '',
+      'Months start and end in UTC.',
     ].filter((note) => note !== ''),
   };
 }
@@ -38,6 +38,6 @@ export function monthBudgetLabel(use: MonthUse, now: Date) {
 function practiceLabel(spentUsd: number, practiceUsd: number): string {
   if (practiceUsd === 0) return '';
   // Sums of the same costs in another order may differ in their last digits.
-  if (practiceUsd >= spentUsd * (1 - 1e-9)) return 'All in practice prices; nothing was billed.';
-  return `${formatMoney(practiceUsd)} of it in practice prices, which nobody bills.`;
+  if (practiceUsd >= spentUsd * (1 - 1e-9)) return 'All costs use practice prices. Nothing was billed.';
+  return `${formatMoney(practiceUsd)} of it uses practice prices and was not billed.`;
 }

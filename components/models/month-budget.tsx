@@ -43,7 +43,7 @@ export function MonthBudget({ use, now, save }: MonthBudgetProps) {
       );
       if (!result.ok) return setProblem(result.problem);
       setProblem(null);
-      toast('Saved the budget of a month');
+      toast('Monthly budget saved');
       router.refresh();
     });
   }
@@ -75,7 +75,7 @@ export function MonthBudget({ use, now, save }: MonthBudgetProps) {
       )}
       <p className="mt-2 text-ink-2 text-sm">{words.notes.join(' ')}</p>
       {use.experiments.length === 0 ? null : (
-        <ul className="mt-2 text-sm leading-6" aria-label="What took most">
+        <ul className="mt-2 text-sm leading-6" aria-label="Highest costs">
           {use.experiments.map(({ id, name, spentUsd }) => (
             <li key={id} className="flex items-center gap-2">
               <Link className="link min-w-0 truncate" href={`/experiments/${id}`}>
@@ -95,18 +95,18 @@ export function MonthBudget({ use, now, save }: MonthBudgetProps) {
       <OnlyFor needs="owner">
         <form className="mt-3 flex flex-col gap-3" onSubmit={send} noValidate>
           <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
-            <Field label="Budget a month, $" help="Empty for none" error={errorAt('maxCostUsd')}>
+            <Field label="Monthly budget ($)" help="Leave empty for none." error={errorAt('maxCostUsd')}>
               <Input inputMode="decimal" value={limit} onChange={(event) => setLimit(event.target.value)} />
             </Field>
-            <Field label="Warn at, %" help="1 to 100" error={errorAt('warnAtPercent')}>
+            <Field label="Warn at (%)" help="1 to 100" error={errorAt('warnAtPercent')}>
               <Input inputMode="numeric" value={warnAt} onChange={(event) => setWarnAt(event.target.value)} />
             </Field>
           </div>
           <p className="text-ink-2 text-sm">
-            When it is used up, no call is made that would cost money: runs end as “month budget” and can be resumed.{' '}
+            When the budget is used up, Hone makes no more paid calls. Runs stop with “month budget” and can be resumed.{' '}
             {use.unpricedCalls > 0
-              ? `${formatNumberOf(use.unpricedCalls, 'call')} of this month had no known price; no budget of money holds those.`
-              : 'Models without a known price are not held by it.'}
+              ? `${formatNumberOf(use.unpricedCalls, 'call')} of this month had no known price. Cost budgets do not apply to them.`
+              : 'Cost budgets do not apply to models without a price.'}
           </p>
           {problem && problem.field === null ? (
             <p className="text-sm text-worse" role="alert">
@@ -115,7 +115,7 @@ export function MonthBudget({ use, now, save }: MonthBudgetProps) {
           ) : null}
           <div>
             <Button type="submit" disabled={isSaving}>
-              {isSaving ? 'Saving' : 'Save the budget'}
+              {isSaving ? 'Saving' : 'Save budget'}
             </Button>
           </div>
         </form>

@@ -55,10 +55,10 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
       <Pane className="border-b-0 pb-1">
         <PaneHeader className="m-0">
           <h2 id="prices">Prices</h2>
-          <span className="text-ink-3 text-sm">dollars for a million tokens</span>
+          <span className="text-ink-3 text-sm">$ per million tokens</span>
         </PaneHeader>
         <p className="text-ink-2 text-sm">
-          Public prices come with Hone. What you enter goes before them; empty fields give the public price back.
+          Hone includes public prices. Your prices take priority. Clear a field to use the public price.
         </p>
       </Pane>
       <OnlyFor needs="owner">
@@ -175,7 +175,7 @@ function listed({ list }: ShownPrice, part: 'input' | 'output'): string {
 function PriceSource({ price: { own, list, isNew = false } }: { price: ShownPrice }) {
   if (own !== null) {
     const isFree = own.inputPerMillionUsd === 0 && own.outputPerMillionUsd === 0;
-    return <span className="text-ink-2">{isFree ? 'yours: free' : 'yours'}</span>;
+    return <span className="text-ink-2">{isFree ? 'custom: free' : 'yours'}</span>;
   }
   if (isNew) return <span className="text-ink-2">enter both, then save</span>;
   if (list === null)
@@ -184,7 +184,7 @@ function PriceSource({ price: { own, list, isNew = false } }: { price: ShownPric
         <span className="whitespace-nowrap font-semibold text-wait">
           <TriangleAlert className="size-3.25" aria-hidden /> no price:
         </span>{' '}
-        <span className="text-ink-2">a cost budget can’t hold it</span>
+        <span className="text-ink-2">cost budgets do not apply</span>
       </>
     );
   if (list.from === 'practice') return <span className="text-ink-2">practice price</span>;

@@ -51,7 +51,7 @@ export function ProviderSection({ provider, actions, held, isAsked, now }: Provi
     startResuming(async () => {
       const result = await actions
         .resume(batchId)
-        .catch((error: unknown) => refusalOf(error, 'Hone did not answer. Look at the runs.'));
+        .catch((error: unknown) => refusalOf(error, 'Hone did not answer. Check the list of runs.'));
       setProblem(result.ok ? null : result.problem.message);
       if (result.ok) router.push(`/experiments/${experimentId}?batch=${batchId}`);
     });
@@ -94,7 +94,7 @@ export function ProviderSection({ provider, actions, held, isAsked, now }: Provi
           <MayButton needs="owner" size="small" onClick={() => tryIt(null)} disabled={isTesting}>
             {isTesting ? 'Testing' : provider.hasKey ? 'Test key' : 'Test connection'}
           </MayButton>
-          <span className="text-ink-2 text-sm">Asks one model for one word.</span>
+          <span className="text-ink-2 text-sm">Makes one small model call.</span>
           {provider.hasKey ? (
             <span className="text-ink-2 text-sm">
               <KeyRound className="size-3.25" aria-hidden /> {keyWords(provider)}
@@ -118,7 +118,7 @@ export function ProviderSection({ provider, actions, held, isAsked, now }: Provi
           </p>
         )}
         {provider.keyState?.state === 'refused' && test?.ok !== false ? (
-          <Notice tone="worse" alert title="The provider refused the key.">
+          <Notice tone="worse" alert title="The provider refused the key">
             {formatSentence(provider.keyState.message ?? '')} Enter a new key below.
           </Notice>
         ) : null}
@@ -126,13 +126,13 @@ export function ProviderSection({ provider, actions, held, isAsked, now }: Provi
           <Notice
             key={id}
             tone="wait"
-            title={`${formatNumberOf(runs, 'run')} of ${experimentName} wait for this provider.`}
+            title={`${formatNumberOf(runs, 'run')} of ${experimentName} wait for this provider`}
             actions={
               <MayButton
                 needs="editor"
                 size="small"
                 disabled={isResuming || provider.keyState?.state === 'refused'}
-                title={provider.keyState?.state === 'refused' ? 'Enter a key that works first' : undefined}
+                title={provider.keyState?.state === 'refused' ? 'Enter a working key first' : undefined}
                 onClick={() => resume(id, experimentId)}
               >
                 <Play className="size-3.25" aria-hidden />
@@ -140,7 +140,7 @@ export function ProviderSection({ provider, actions, held, isAsked, now }: Provi
               </MayButton>
             }
           >
-            Fix the cause, then resume: what is stored is not paid for again.
+            Fix the cause, then resume. Saved responses are not billed again.
           </Notice>
         ))}
         {test ? <TestResult test={withoutRefusals(test, name)} /> : null}
@@ -166,7 +166,7 @@ export function ProviderSection({ provider, actions, held, isAsked, now }: Provi
         )}
         {source === 'environment' ? (
           <p className="text-ink-2 text-sm">
-            Its key comes from the environment Hone was started in. What you set here is kept beside it.
+            The key comes from the environment of Hone. Settings you change here are stored in addition.
           </p>
         ) : null}
       </FoldBody>
@@ -194,7 +194,7 @@ function State({ provider, test, now }: { provider: ShownProvider; test: KeptTes
     <Badge tone="better">
       <span>
         ✓ {hasKey ? 'Key works' : 'Works'}
-        {test?.call?.json === 'prompt' ? ', as JSON text' : ''}
+        {test?.call?.json === 'prompt' ? ', JSON by prompt' : ''}
         <span className="max-narrow:hidden">
           , <TimeAgo moment={keyState.at} now={now} />
         </span>
@@ -204,7 +204,7 @@ function State({ provider, test, now }: { provider: ShownProvider; test: KeptTes
 }
 
 function summaryOf(provider: ShownProvider): string {
-  if (provider.source === 'built_in') return `built in, needs no key and no network · practice-1 · ${usedBy(provider)}`;
+  if (provider.source === 'built_in') return `built in, no key or network needed · practice-1 · ${usedBy(provider)}`;
   const models = provider.test?.models.length ?? 0;
   return [
     provider.baseUrl ?? provider.kind,
@@ -233,7 +233,7 @@ function deletionLabel({ use }: ShownProvider): string {
   const names = use.named.slice(0, 5).map(({ name }) => name);
   const rest = total - names.length;
   const users = formatList(rest > 0 ? [...names, `${rest} more`] : names);
-  return `${users} ${total === 1 ? 'uses' : 'use'} this provider: their next runs will fail and say that it is missing. It and its key`;
+  return `${users} ${total === 1 ? 'uses' : 'use'} this provider. Their next runs will fail. The provider and its key`;
 }
 
 /** How a test failed, in two words. */
@@ -313,18 +313,18 @@ function TryModel({ models, isBusy, isFree, ask }: TryModelProps) {
         }}
       >
         <Field
-          label="Ask a model"
+          label="Test a model"
           className="min-w-0 flex-[1_1_14rem]"
-          help={`Two small questions: does it answer in JSON, does it use tools? ${isFree ? 'Costs nothing' : 'Costs some hundred tokens'}`}
+          help={`Tests JSON output and tool calls. ${isFree ? 'Free of charge.' : 'Uses a few hundred tokens.'}`}
         >
           <Input
             list={listId}
             value={model}
-            placeholder="the provider’s own name for it"
+            placeholder="model ID"
             onChange={(event) => setModel(event.target.value)}
           />
         </Field>
-        <Field label="Temperature" className="w-40" help="Empty: as in runs">
+        <Field label="Temperature" className="w-40" help="Leave empty to test as in runs.">
           <Input numeric value={temperature} onChange={(event) => setTemperature(event.target.value)} />
         </Field>
         <datalist id={listId}>
@@ -333,7 +333,7 @@ function TryModel({ models, isBusy, isFree, ask }: TryModelProps) {
           ))}
         </datalist>
         <Button type="submit" size="small" className="mb-6" disabled={isBusy || name === ''}>
-          Ask it
+          Test model
         </Button>
       </form>
     </OnlyFor>

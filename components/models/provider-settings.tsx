@@ -66,21 +66,25 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
     <OnlyFor needs="owner">
       <form className="flex flex-col gap-4" onSubmit={send} noValidate>
         <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
-          <Field label="New key" help="Stored encrypted; only the last four are shown again" error={errorAt('apiKey')}>
+          <Field
+            label="New key"
+            help="Stored encrypted. Only the last four characters are shown again."
+            error={errorAt('apiKey')}
+          >
             <Input
               type="password"
               autoComplete="off"
               value={apiKey}
               autoFocus={isKeyAsked}
-              placeholder={provider.keyLastFour ? `replaces the one ending in ${provider.keyLastFour}` : ''}
+              placeholder={provider.keyLastFour ? `replaces the key ending in ${provider.keyLastFour}` : ''}
               onChange={(event) => setApiKey(event.target.value)}
             />
           </Field>
-          <Field label="Base URL" help="Changing the URL deletes the stored key" error={errorAt('baseUrl')}>
+          <Field label="Base URL" help="Changing the URL deletes the stored key." error={errorAt('baseUrl')}>
             <Input
               inputMode="url"
               value={baseUrl}
-              placeholder={PROVIDER_DEFINITIONS[provider.kind].baseUrl === null ? '' : 'the provider’s own'}
+              placeholder={PROVIDER_DEFINITIONS[provider.kind].baseUrl === null ? '' : 'default of the provider'}
               onChange={(event) => setBaseUrl(event.target.value)}
             />
           </Field>
@@ -90,33 +94,37 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
             tone="wait"
             title={
               provider.source === 'environment'
-                ? 'The key from the environment will not be used.'
-                : 'Saving deletes the stored key.'
+                ? 'The key from the environment will not be used'
+                : 'Saving deletes the stored key'
             }
           >
-            It was meant for {provider.baseUrl ?? 'the provider’s own address'} and must not go anywhere else. To use it
-            at the new address, enter it again above.
+            A key is only sent to the base URL it was saved with ({provider.baseUrl ?? 'the default of the provider'}).
+            To use it with the new URL, enter it again above.
           </Notice>
         ) : null}
         <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
-          <Field label="Calls at once" help="1 to 1,000; empty for no limit" error={errorAt('maxConcurrency')}>
+          <Field
+            label="Concurrent calls"
+            help="1 to 1,000. Leave empty for no limit."
+            error={errorAt('maxConcurrency')}
+          >
             <Input numeric value={limit} onChange={(event) => setLimit(event.target.value)} />
           </Field>
           <Field
-            label="Calls a minute"
-            help="1 to 100,000, evenly spaced; empty for no limit"
+            label="Calls per minute"
+            help="1 to 100,000, evenly spaced. Leave empty for no limit."
             error={errorAt('maxRequestsPerMinute')}
           >
             <Input numeric value={rate} onChange={(event) => setRate(event.target.value)} />
           </Field>
-          <Field label="Time limit (seconds)" help="1 to 3,600; empty for 300" error={errorAt('timeoutSeconds')}>
+          <Field label="Timeout (seconds)" help="1 to 3,600, default 300." error={errorAt('timeoutSeconds')}>
             <Input numeric value={timeout} onChange={(event) => setTimeLimit(event.target.value)} />
           </Field>
-          <Field label="Tools" help="How its models are told of an agent’s tools" error={errorAt('toolsBy')}>
+          <Field label="Tools" help="How models receive the tools of an agent" error={errorAt('toolsBy')}>
             <Select value={toolsBy} onChange={(event) => setToolsBy(event.target.value)}>
-              <option value="">found out by asking</option>
-              <option value="native">by the provider’s own means</option>
-              <option value="prompt">told in the prompt</option>
+              <option value="">detect automatically</option>
+              <option value="native">native tool calls</option>
+              <option value="prompt">described in the prompt</option>
             </Select>
           </Field>
         </div>

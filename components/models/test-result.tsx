@@ -33,7 +33,7 @@ export function TestResult({ test }: { test: ProviderTest }) {
 function ModelNames({ models, isOld }: { models: readonly string[]; isOld: boolean }) {
   return (
     <div className="flex flex-wrap items-center gap-2 text-sm">
-      <span className="text-ink-2">{isOld ? 'Models it listed before' : 'Models'}</span>
+      <span className="text-ink-2">{isOld ? 'Models listed before' : 'Models'}</span>
       {models.slice(0, SHOWN).map((model) => (
         <Badge key={model} className="max-w-full font-mono">
           <span className="min-w-0 truncate">{model}</span>
@@ -46,5 +46,5 @@ function ModelNames({ models, isOld }: { models: readonly string[]; isOld: boole
 
 function callLabel({ latencyMs, inputTokens, outputTokens, costUsd }: ModelTest): string {
   const tokens = formatNumberOf(inputTokens + outputTokens, 'token');
-  return `First answer in ${formatDuration(latencyMs)}; ${tokens}, ${formatCost(costUsd ?? 0, costUsd === null)}.`;
+  return `First response in ${formatDuration(latencyMs)} (${tokens}, ${formatCost(costUsd ?? 0, costUsd === null)}).`;
 }

@@ -57,12 +57,12 @@ export function NotesPane({ notes, hasMore, actions, now }: NotesPaneProps) {
       )}
       <OnlyFor needs="reviewer">
         <form className="flex max-w-[68ch] flex-col gap-2" onSubmit={send} noValidate>
-          <Field label="Write a note" help="Markdown; seen by everybody here, and never by a model" error={error}>
+          <Field label="Write a note" help="Markdown. Visible to all members, never sent to models." error={error}>
             <Textarea rows={2} value={text} onChange={(event) => setText(event.target.value)} />
           </Field>
           <div className="flex items-center gap-2">
             <Button type="submit" size="small" disabled={isSending}>
-              {isSending ? 'Storing' : 'Add the note'}
+              {isSending ? 'Storing' : 'Add note'}
             </Button>
           </div>
         </form>
@@ -134,12 +134,12 @@ function NoteItem({ note, actions, now }: NoteItemProps) {
         <RenderedOutput text={note.text} isBoxed={false} />
       ) : (
         <form className="mt-1 flex max-w-[68ch] flex-col gap-2" onSubmit={save} noValidate>
-          <Field label="Change the note" hideLabel error={error}>
+          <Field label="Edit note" hideLabel error={error}>
             <Textarea rows={4} value={draft} onChange={(event) => setDraft(event.target.value)} />
           </Field>
           <div className="flex items-center gap-2">
             <Button type="submit" size="small" disabled={isBusy}>
-              {isBusy ? 'Storing' : 'Keep the change'}
+              {isBusy ? 'Storing' : 'Save note'}
             </Button>
             <Button variant="ghost" size="small" onClick={() => setDraft(null)}>
               Cancel
@@ -153,9 +153,9 @@ function NoteItem({ note, actions, now }: NoteItemProps) {
 
 /** Sends the text of a note; answers what is wrong with it, or null where it is stored. */
 async function sendNote(text: string, send: (text: string) => Promise<Result<unknown>>): Promise<string | null> {
-  if (text.trim() === '') return 'write what is to be kept';
+  if (text.trim() === '') return 'enter a note';
   const result = await send(text).catch((error: unknown) =>
-    refusalOf(error, 'Hone did not answer. The note was not stored.'),
+    refusalOf(error, 'Hone did not answer. The note was not saved.'),
   );
   return result.ok ? null : result.problem.message;
 }

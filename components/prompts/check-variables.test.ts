@@ -9,32 +9,32 @@ const cases = [
 const none = Array.from({ length: 8 }, (_, position) => ({ position, fields: [] }));
 
 test.each([
-  ['filled in everywhere', 'Mail: {{input}}', cases, [[true, 'filled in all 3 cases']]],
+  ['filled in everywhere', 'Mail: {{input}}', cases, [[true, 'Available in all 3 cases']]],
   ['one case', 'Mail: {{input}}', cases.slice(0, 1), [[true, 'filled in the one case']]],
   ['no dataset', 'Mail: {{input}}', [], []],
   [
     'a field that two cases lack',
     '{{input}} {{ metadata.name }}',
     cases,
-    [[false, '{{metadata.name}} is missing in 2 cases (1 and 2) of 3: it is sent as it stands.']],
+    [[false, '{{metadata.name}} is missing in 2 cases (1 and 2) of 3. It is sent unchanged there.']],
   ],
   [
     'a field that many lack',
     '{{input}} {{metadata.name}}',
     none,
-    [[false, '{{metadata.name}} is missing in 8 cases (1, 2, 3, 4, 5 and 3 more) of 8: it is sent as it stands.']],
+    [[false, '{{metadata.name}} is missing in 8 cases (1, 2, 3, 4, 5 and 3 more) of 8. It is sent unchanged there.']],
   ],
   [
     'an unknown one beside a known one',
     '{{input}} {{question}}',
     cases,
-    [[false, '{{question}} is not known: it is sent as it stands. Use {{input}} or {{metadata.name}}.']],
+    [[false, '{{question}} is not a known variable, so it is sent unchanged. Use {{input}} or {{metadata.name}}.']],
   ],
   [
     'none at all',
     'Answer the mail.',
     cases,
-    [[false, 'No variable: every case would be asked the very same. Put in {{input}}.']],
+    [[false, 'The prompt has no variable, so it is the same for every case. Add {{input}}.']],
   ],
 ])('%s', (_name, text, given, told) => {
   const notes = variableNotes(checkVariables(text, given), given.length);

@@ -24,17 +24,20 @@ export type VariableNote = { isGood: boolean; text: string };
 export function variableNotes(checked: readonly CheckedVariable[], total: number): VariableNote[] {
   const wrong = checked.flatMap(({ name, isKnown, missingIn }) => {
     if (name === 'reference')
-      return ['{{reference}} is only for judges: models that work on the task must not see it. Remove it.'];
-    if (!isKnown) return [`{{${name}}} is not known: it is sent as it stands. Use {{input}} or {{metadata.name}}.`];
+      return [
+        '{{reference}} is only available to judges. Remove it, because models that work on the task must not see it.',
+      ];
+    if (!isKnown)
+      return [`{{${name}}} is not a known variable, so it is sent unchanged. Use {{input}} or {{metadata.name}}.`];
     if (missingIn.length === 0) return [];
-    return [`{{${name}}} is missing in ${someOf(missingIn)} of ${total}: it is sent as it stands.`];
+    return [`{{${name}}} is missing in ${someOf(missingIn)} of ${total}. It is sent unchanged there.`];
   });
   if (!checked.some(({ isKnown }) => isKnown))
-    wrong.push('No variable: every case would be asked the very same. Put in {{input}}.');
+    wrong.push('The prompt has no variable, so it is the same for every case. Add {{input}}.');
   if (wrong.length > 0) return wrong.map((text) => ({ isGood: false, text }));
   return total === 0
     ? []
-    : [{ isGood: true, text: `filled in ${total === 1 ? 'the one case' : `all ${total} cases`}` }];
+    : [{ isGood: true, text: total === 1 ? 'Available in the case' : `Available in all ${total} cases` }];
 }
 
 const MOST_NAMED = 5;

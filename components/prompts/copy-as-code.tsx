@@ -41,7 +41,7 @@ export function CopyAsCode({ name, labels, version }: CopyAsCodeProps) {
       () => true,
       () => false,
     );
-    toast(isCopied ? 'Copied' : 'The browser did not let it be copied', isCopied ? 'done' : 'problem');
+    toast(isCopied ? 'Copied' : 'The browser blocked copying', isCopied ? 'done' : 'problem');
   }
 
   return (
@@ -55,7 +55,7 @@ export function CopyAsCode({ name, labels, version }: CopyAsCodeProps) {
         onOpenChange={setOpen}
         isWide
         title="Copy as code"
-        description="The version a label stands at is looked up each time: moving the label changes what programs get."
+        description="The code requests the prompt by label. Move the label to change the version that programs get."
       >
         <div className="flex flex-col gap-3">
           <div className="flex flex-wrap items-center gap-2">
@@ -70,7 +70,7 @@ export function CopyAsCode({ name, labels, version }: CopyAsCodeProps) {
                       {one.label} (v{one.version} now)
                     </option>
                   ))}
-                  <option value="">v{version.number}, whatever the labels</option>
+                  <option value="">v{version.number}, ignore labels</option>
                 </Select>
               </Field>
             )}

@@ -73,7 +73,7 @@ export function DraftPane({ draft, against, cases, view, onView, save }: DraftPa
         />
         <span className="text-ink-3 text-sm">
           {lines.added + lines.removed === 0 ? (
-            <>as v{base.number}</>
+            <>same as v{base.number}</>
           ) : (
             <>
               {lines.added > 0 ? <span className="text-better">+{formatCount(lines.added)}</span> : null}{' '}
@@ -138,11 +138,11 @@ function wordsOf(status: PromptDraftState['status'], failure: string): string {
     case 'typing':
       return 'Unsaved edit';
     case 'kept':
-      return 'Draft kept';
+      return 'Draft saved';
     case 'failed':
-      return `Not kept: ${failure}`;
+      return `Draft not saved: ${failure}`;
     case 'changed':
-      return 'Not kept: changed in another window';
+      return 'Draft not saved: changed in another window';
   }
 }
 
@@ -151,7 +151,7 @@ function DraftNotice({ draft }: { draft: PromptDraftState }) {
   const { status, theirs } = draft;
   if (status !== 'changed') return null;
   const title =
-    theirs === null ? 'The draft was saved or left in another window.' : 'The draft was changed in another window.';
+    theirs === null ? 'The draft was saved or discarded in another window' : 'The draft was changed in another window';
   return (
     <Notice
       tone="wait"
@@ -161,17 +161,17 @@ function DraftNotice({ draft }: { draft: PromptDraftState }) {
       actions={
         <>
           <MayButton needs="editor" size="small" onClick={() => draft.keepMine(theirs)}>
-            Keep what is here
+            Keep this draft
           </MayButton>
           <Button size="small" onClick={() => (theirs === null ? window.location.reload() : draft.takeTheirs(theirs))}>
-            Take what is there
+            Use other draft
           </Button>
         </>
       }
     >
       {theirs === null
-        ? 'What you see here is not kept until you choose.'
-        : `It was kept there on ${formatMoment(theirs.updatedAt)}. What you see here is not kept until you choose.`}
+        ? 'This draft is not saved until you choose.'
+        : `The other draft was saved on ${formatMoment(theirs.updatedAt)}. This draft is not saved until you choose.`}
     </Notice>
   );
 }

@@ -33,17 +33,17 @@ export function HeldOutPane({ proofs, setup, rows, asked, against }: HeldOutPane
     <Pane data-testid="held-out">
       <PaneHeader>
         <h2>Held-out cases</h2>
-        <span className="text-ink-3 text-sm">{formatNumberOf(rows.length, 'case')} the tuning never saw</span>
+        <span className="text-ink-3 text-sm">{formatNumberOf(rows.length, 'case')} not used for tuning</span>
       </PaneHeader>
       <div className={noticeVariants()}>
         <ShieldCheck aria-hidden />
         <div className="min-w-0 flex-1" aria-live="polite">
           <p>
-            A version takes the <b className="font-medium">production</b> label only if it doesn’t lose here.{' '}
+            A version takes the <b className="font-medium">production</b> label only if it does not lose on these cases.{' '}
             {open.calls > 0 && !isRunning
               ? open.known === 0
-                ? 'The draft was not tried on them yet.'
-                : `${open.known} of ${open.cells} answers are known.`
+                ? 'The draft is not evaluated on them yet.'
+                : `${open.known} of ${open.cells} answers are saved.`
               : null}
           </p>
           {asked.models.map((model, place) => {
@@ -74,7 +74,7 @@ export function HeldOutPane({ proofs, setup, rows, asked, against }: HeldOutPane
                   disabled={proofs.runs !== null || asked.texts.some((text) => text.trim() === '')}
                   onClick={() => void proofs.run(RUN, asked)}
                 >
-                  Try it: {formatNumberOf(open.calls, 'call')}
+                  Evaluate: {formatNumberOf(open.calls, 'call')}
                 </MayButton>
               )}
             </p>
@@ -99,7 +99,9 @@ function wordsOf(
   }
   const loses = (comparison.after.scores?.mean ?? 0) < (comparison.before.scores?.mean ?? 0);
   const advice = loses
-    ? ` It loses here${isProduction ? ': do not give it production' : ''}.`
+    ? isProduction
+      ? ' It loses here, so do not move the production label.'
+      : ' It loses here.'
     : gainOf(comparison) === 0
       ? ' It does not lose here.'
       : '';

@@ -28,7 +28,7 @@ export function ModelList({ models, help, providers, path, errorAt, onChange }: 
           <div className="min-w-0 flex-1">
             <ModelChoice
               label={models.length > 1 ? `Model ${place + 1}` : 'Model'}
-              help={place === 0 ? help : 'Beside the first'}
+              help={place === 0 ? help : 'Additional model'}
               value={model}
               none={null}
               providers={providers}
@@ -41,7 +41,7 @@ export function ModelList({ models, help, providers, path, errorAt, onChange }: 
               variant="ghost"
               size="smallIcon"
               className="mt-6"
-              aria-label={`Leave out model ${place + 1}`}
+              aria-label={`Remove model ${place + 1}`}
               onClick={() => onChange(models.filter((_, at) => at !== place))}
             >
               <X className="size-3.25" aria-hidden />

@@ -62,11 +62,11 @@ export function MoveLabelForm({ name, versions, labels, version: first, actions,
                 {one}
               </option>
             ))}
-            <option value={OWN}>a label of your own</option>
+            <option value={OWN}>custom label</option>
           </Select>
         </Field>
         {choice === OWN ? (
-          <Field label="Its name" error={errorAt('label')} className="flex-[1_1_9rem]">
+          <Field label="Label name" error={errorAt('label')} className="flex-[1_1_9rem]">
             <Input value={own} maxLength={40} onChange={(event) => setOwn(event.target.value)} />
           </Field>
         ) : null}
@@ -81,18 +81,18 @@ export function MoveLabelForm({ name, versions, labels, version: first, actions,
         </Field>
       </div>
       <p className="text-ink-2 text-sm" role="status">
-        {label === '' ? '' : from === null ? `${label} stands at no version yet.` : `${label} stands at v${from}.`}
+        {label === '' ? '' : from === null ? `${label} is not on a version yet.` : `${label} is on v${from}.`}
         {isThere ? ' Choose another version.' : ''}
-        {proof === 'asked' ? ' What the held-out cases say is being looked up.' : ''}
+        {proof === 'asked' ? ' Loading the result on held-out cases.' : ''}
       </p>
       {proof === null || proof === 'asked' || isThere ? null : (
         <Notice tone={isLosing ? 'worse' : 'default'} title={labelEvaluationLabel(proof)}>
-          {isLosing ? 'Say why it is to have the label all the same.' : null}
+          {isLosing ? 'Enter a reason to move the label anyway.' : null}
         </Notice>
       )}
       <Field
         label="Reason"
-        help={isLosing ? 'Needed here; kept with the move' : 'May stay empty; kept with the move'}
+        help={isLosing ? 'Required. Saved with the move.' : 'Optional. Saved with the move.'}
         error={errorAt('reason')}
       >
         <Input value={reason} maxLength={500} onChange={(event) => setReason(event.target.value)} />
@@ -102,7 +102,7 @@ export function MoveLabelForm({ name, versions, labels, version: first, actions,
       ) : null}
       <div>
         <Button type="submit" variant="primary" disabled={isBusy || isThere}>
-          {isBusy ? 'Moving' : from === null ? `Put it on v${version}` : `Move it to v${version}`}
+          {isBusy ? 'Moving' : from === null ? `Add to v${version}` : `Move to v${version}`}
         </Button>
       </div>
     </form>

@@ -64,7 +64,7 @@ export function NewPlayground({ choices, setup, runs, save, now }: NewPlayground
     <>
       <PageHead
         title="New prompt"
-        facts={<span>Run it on an input. Save it when it is worth keeping.</span>}
+        facts={<span>Run the prompt on an input, then save it.</span>}
         actions={<SavePrompt datasets={choices.datasets} isEmpty={text.trim() === ''} save={saveAs} />}
       />
       <Columns className="following:min-w-0 flex-1 medium:grid-cols-2 border-b-0 [&_.cm-scroller]:max-h-[60vh]">
@@ -78,7 +78,7 @@ export function NewPlayground({ choices, setup, runs, save, now }: NewPlayground
               <code key={name} className="mr-1">{`{{${name}}}`}</code>
             ))}
             {variables.some(({ name }) => name === 'reference')
-              ? '{{reference}} is only for judges: models that work on the task must not see it. Remove it.'
+              ? '{{reference}} is only available to judges. Remove it, because models that work on the task must not see it.'
               : null}
           </p>
         </Pane>

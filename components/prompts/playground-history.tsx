@@ -22,7 +22,7 @@ export function PlaygroundHistory({ runs, text, onText, onShow, isRunning, now }
     <Pane aria-label="Recent runs" data-testid="playground-history">
       <PaneHeader>
         <h2>Recent runs</h2>
-        <span className="text-ink-3 text-sm">Only you see them</span>
+        <span className="text-ink-3 text-sm">Only visible to you</span>
       </PaneHeader>
       <ul>
         {runs.map((run) => {
@@ -36,7 +36,7 @@ export function PlaygroundHistory({ runs, text, onText, onShow, isRunning, now }
                 type="button"
                 className="wrap-anywhere min-h-6 min-w-0 cursor-pointer text-left hover:underline hover:underline-offset-3 disabled:cursor-default"
                 disabled={isRunning}
-                aria-label={`Show the run: ${title}`}
+                aria-label={`Show run: ${title}`}
                 onClick={() => onShow(run)}
               >
                 {title}
@@ -56,7 +56,7 @@ export function PlaygroundHistory({ runs, text, onText, onShow, isRunning, now }
                 {run.text === text ? null : (
                   <MayButton needs="editor" size="small" onClick={() => onText(run.text)}>
                     <RotateCcw className="size-3.25" aria-hidden />
-                    Use its prompt
+                    Use prompt
                   </MayButton>
                 )}
                 <TimeAgo moment={run.createdAt} now={now} />

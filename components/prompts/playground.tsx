@@ -237,8 +237,8 @@ export function Playground(props: PlaygroundProps) {
 }
 
 function hindranceOf(dataset: PlaygroundDataset | null, criteria: number): string | null {
-  if (dataset === null) return 'Choose a dataset under Setup: a prompt is proved on its cases.';
-  if (criteria === 0) return 'Choose under Setup by which criteria answers are checked.';
+  if (dataset === null) return 'Choose a dataset under Setup to evaluate the prompt on its cases.';
+  if (criteria === 0) return 'Choose criteria under Setup to check the answers.';
   return dataset.cases.length === 0 ? 'The dataset has no cases.' : null;
 }
 
@@ -272,7 +272,7 @@ function PlaygroundHead({ prompt, dataset, choices, actions, onLabels, remove, c
               'no dataset yet'
             ) : (
               <>
-                dataset <b>{dataset.name}</b>, {dataset.cases.length - heldOut} to tune on, {heldOut} held out
+                dataset <b>{dataset.name}</b>, {dataset.cases.length - heldOut} for tuning, {heldOut} held out
                 {dataset.caseCount > dataset.cases.length ? ` of the first ${dataset.cases.length}` : ''}
               </>
             )}
@@ -295,7 +295,7 @@ function PlaygroundHead({ prompt, dataset, choices, actions, onLabels, remove, c
         <>
           <DeleteButton
             name={name}
-            what={`The prompt with its ${versions.length === 1 ? 'version' : `${versions.length} versions`}, labels and proofs`}
+            what={`The prompt with its ${versions.length === 1 ? 'version' : `${versions.length} versions`}, labels and evaluations`}
             remove={remove}
             goTo="/prompts"
           />
@@ -360,14 +360,12 @@ function PromptUses({ prompt, now }: PromptUsesProps) {
         <h2>Where used</h2>
         <span className="text-ink-3 text-sm">
           {uses.length === 0 && runs.size === 0
-            ? 'by no experiment'
+            ? 'not used by experiments'
             : `${formatNumberOf(uses.length, 'experiment')}, ${formatNumberOf(runs.size, 'source run')}`}
         </span>
       </PaneHeader>
       {uses.length === 0 && runs.size === 0 ? (
-        <p className="text-ink-2">
-          An experiment that tunes it, and the run that a version came from, would stand here.
-        </p>
+        <p className="text-ink-2">Shows experiments that tune the prompt and runs that its versions came from.</p>
       ) : null}
       <ul>
         {uses.map(({ experimentId, name, version, updatedAt }) => (

@@ -52,7 +52,7 @@ export function PromptLabels({ prompt, actions, now, open, onOpenChange, version
       }}
       isWide
       title={`Labels of ${name}`}
-      description="Programs ask for a label and get the version it stands at. Every move is kept."
+      description="Programs request a prompt by label. Every move is saved in the history."
     >
       <div className="flex flex-col gap-5">
         <ul data-testid="labels">
@@ -71,7 +71,7 @@ export function PromptLabels({ prompt, actions, now, open, onOpenChange, version
             const last = moves.find((move) => move.label === label);
             return last === undefined || last.previous === null ? null : (
               <li key={label} className="flex flex-wrap items-center gap-2 border-line border-b py-2">
-                <span className="text-ink-2">{label} is taken off</span>
+                <span className="text-ink-2">{label} is removed</span>
                 <MayButton
                   needs="editor"
                   size="small"
@@ -80,17 +80,17 @@ export function PromptLabels({ prompt, actions, now, open, onOpenChange, version
                   onClick={() => send(() => actions.rollBack(name, label, { move: last.id }))}
                 >
                   <Undo2 className="size-3.25" aria-hidden />
-                  Put {label} back on v{last.previous}
+                  Restore {label} to v{last.previous}
                 </MayButton>
               </li>
             );
           })}
-          {labels.length === 0 ? <li className="text-ink-2">No label stands at any version.</li> : null}
+          {labels.length === 0 ? <li className="text-ink-2">No labels yet.</li> : null}
         </ul>
         {problem === null ? null : <Notice tone="worse" alert title={problem.message} />}
         <MovedNotice moved={mover.done} isBusy={isBusy} onUndo={() => mover.undo(setProblem)} />
         <section>
-          <h3 className="mb-2">Put a label on a version</h3>
+          <h3 className="mb-2">Move a label</h3>
           <MoveLabelForm
             key={`${version} ${open}`}
             name={name}
@@ -103,7 +103,7 @@ export function PromptLabels({ prompt, actions, now, open, onOpenChange, version
           />
         </section>
         <section>
-          <h3 className="mb-1">Moves</h3>
+          <h3 className="mb-1">History</h3>
           <LabelMoves moves={moves} now={now} />
         </section>
       </div>
@@ -141,7 +141,7 @@ function Standing({ label, last, isBusy, now, onTakeOff, onRollBack }: StandingP
         <MayButton needs="editor" size="small" variant="ghost" disabled={isBusy} onClick={onTakeOff}>
           <X className="size-3.25" aria-hidden />
           <span>
-            Take <span className="sr-only">{label.label} </span>off
+            Remove<span className="sr-only"> {label.label}</span>
           </span>
         </MayButton>
       </span>
@@ -151,7 +151,7 @@ function Standing({ label, last, isBusy, now, onTakeOff, onRollBack }: StandingP
 
 /** Every move of the labels of a prompt, latest first: from where to where, who, when and why. */
 function LabelMoves({ moves, now }: { moves: readonly PromptLabelMove[]; now: string }) {
-  if (moves.length === 0) return <p className="text-ink-2">No label was moved yet.</p>;
+  if (moves.length === 0) return <p className="text-ink-2">No moves yet.</p>;
   return (
     <ol data-testid="label-moves">
       {moves.map((move) => (
@@ -170,8 +170,8 @@ function LabelMoves({ moves, now }: { moves: readonly PromptLabelMove[]; now: st
 }
 
 function moveText({ version, previous }: PromptLabelMove): string {
-  if (version === null) return `taken off v${previous}`;
-  return previous === null ? `put on v${version}` : `moved from v${previous} to v${version}`;
+  if (version === null) return `removed from v${previous}`;
+  return previous === null ? `added to v${version}` : `moved from v${previous} to v${version}`;
 }
 
 /** Says what became of a move of a label, and offers to take it back. It stays in its place so that it is read out. */
@@ -198,6 +198,6 @@ function MovedNotice({ moved, isBusy, onUndo }: { moved: MovedLabel | null; isBu
 }
 
 function movedLabel({ label, version, moved }: MovedLabel): string {
-  if (version === null) return `${label} is taken off.`;
-  return moved ? `${label} is at v${version} now.` : `${label} is at v${version} already.`;
+  if (version === null) return `${label} is removed.`;
+  return moved ? `${label} is now on v${version}.` : `${label} is already on v${version}.`;
 }

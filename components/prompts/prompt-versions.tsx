@@ -42,7 +42,7 @@ export function PromptVersions({ name, versions, labels, scores, now, onUseAsDra
         <span className="text-ink-3 text-sm">{formatNumberOf(versions.length, 'version')}</span>
         <span className="ml-auto">
           {from === undefined || to === undefined ? (
-            <span className="text-ink-3 text-sm">{versions.length > 1 ? 'Choose two to compare' : ''}</span>
+            <span className="text-ink-3 text-sm">{versions.length > 1 ? 'Select two to compare' : ''}</span>
           ) : (
             <Button asChild size="small">
               <Link href={promptDiffPath(name, from, to)}>
@@ -163,11 +163,11 @@ export function LabelChips({
 
 /** The mean score of a version with n and interval; what it is over stands in its title. */
 export function VersionScore({ score }: { score: Score | null }) {
-  if (score === null) return <span className="text-ink-3 text-sm">not tried</span>;
+  if (score === null) return <span className="text-ink-3 text-sm">not evaluated</span>;
   const { mean, n, low, high } = score;
   const over =
     score.source === 'run'
-      ? `on ${formatNumberOf(n, 'case')} of the run that made it`
+      ? `on ${formatNumberOf(n, 'case')} in its run`
       : n < score.of
         ? `on ${n} of ${formatNumberOf(score.of, 'case')}`
         : `on ${formatNumberOf(n, 'case')}`;

@@ -38,10 +38,12 @@ export function ProofCase({ row, before, onTryAgain }: ProofCaseProps) {
           {one.isCut ? ' …' : ''}
         </Quote>
       )}
-      {one.isCut ? <p className="mt-1 text-ink-3 text-sm">Its texts are cut here; they are sent whole.</p> : null}
+      {one.isCut ? (
+        <p className="mt-1 text-ink-3 text-sm">Texts are shortened here. The model gets the full text.</p>
+      ) : null}
       {one.reference === null ? null : (
         <p className="wrap-anywhere mt-2">
-          <span className="text-ink-2">Right answer</span>{' '}
+          <span className="text-ink-2">Expected answer</span>{' '}
           <b className="whitespace-pre-wrap font-medium">{one.reference}</b>
         </p>
       )}
@@ -76,7 +78,7 @@ function OnePair({ pair, before, isNamed, onTryAgain }: OnePairProps) {
           before={earlier.output}
           after={later.output}
           layout="unified"
-          label={`What the draft said against ${before ?? 'the version before'}${isNamed ? `, ${model.model}` : ''}`}
+          label={`Answer of the draft compared with ${before ?? 'the previous version'}${isNamed ? `, ${model.model}` : ''}`}
         />
       ) : null}
       {before === null ? null : <Said name={before} cell={pair.before} isWhole={false} onTryAgain={onTryAgain} />}
@@ -103,12 +105,12 @@ function Said({ name, cell, isWhole, onTryAgain }: SaidProps) {
   if (cell.state === 'writing')
     return (
       <p className="wrap-anywhere mt-2 whitespace-pre-wrap">
-        <span className="text-ink-2">{name} says</span> {cell.text}
+        <span className="text-ink-2">{name}:</span> {cell.text}
       </p>
     );
   if (cell.state === 'failed')
     return (
-      <Notice tone="worse" className="mt-2" title={`${name}: no answer.`} actions={again}>
+      <Notice tone="worse" className="mt-2" title={`${name}: no answer`} actions={again}>
         {cell.message} {cell.remedy}
       </Notice>
     );
@@ -121,9 +123,9 @@ function Said({ name, cell, isWhole, onTryAgain }: SaidProps) {
           {score === null ? 'unscored' : `${satisfactory ? '✓ right' : '✕ wrong'}, ${formatScore(score)}`}
         </b>{' '}
         <span className="text-ink-3 text-sm">
-          {durationMs === 0 ? 'paid for before' : formatDuration(durationMs)}
+          {durationMs === 0 ? 'saved answer' : formatDuration(durationMs)}
           {durationMs === 0 ? '' : `, ${formatCost(costUsd ?? 0, costUsd === null)}`}
-          {finishReason === 'length' ? ', cut off at the limit of tokens' : ''}
+          {finishReason === 'length' ? ', cut off at the token limit' : ''}
         </span>
       </p>
       {isWhole ? <Quote className="wrap-anywhere mt-1 whitespace-pre-wrap">{output}</Quote> : null}

@@ -8,10 +8,10 @@ import type { PlaygroundState } from './use-playground-state.ts';
 type ProofChoiceProps = { state: PlaygroundState; cases: readonly PlaygroundCase[]; limit: number | null };
 
 const PARTS: { value: PlaygroundState['part']; label: string }[] = [
-  { value: 'tuned', label: 'All but the held-out' },
+  { value: 'tuned', label: 'Without held-out cases' },
   { value: 'train', label: 'Training' },
   { value: 'validation', label: 'Validation' },
-  { value: 'all', label: 'All, held-out too' },
+  { value: 'all', label: 'All cases' },
 ];
 const LIMITS = [5, 10, 20, 50, 100];
 
@@ -50,12 +50,12 @@ export function ProofChoice({ state, cases, limit }: ProofChoiceProps) {
         </Select>
       ) : null}
       <Select
-        aria-label="How many"
+        aria-label="Number of cases"
         className="w-auto"
         value={limit ?? 0}
         onChange={(event) => state.setLimit(Number(event.target.value))}
       >
-        <option value={0}>Every one</option>
+        <option value={0}>All</option>
         {[...new Set([...LIMITS, ...(limit === null ? [] : [limit])])]
           .toSorted((one, other) => one - other)
           .map((count) => (
@@ -71,7 +71,7 @@ export function ProofChoice({ state, cases, limit }: ProofChoiceProps) {
           checked={state.onlyWrong}
           onChange={(event) => state.setOnlyWrong(event.target.checked)}
         />
-        Only what the version had wrong
+        Only cases the version failed
       </label>
     </div>
   );

@@ -24,8 +24,8 @@ test.each([
     { fixed: 3, broken: 1, right: 15, wrong: 1 },
     {
       verdict: 'Within noise.',
-      sums: '18 of 20 right, v6 had 16.',
-      note: '3 fixed, 1 broken; McNemar p 0.63. About 160 cases would show a gain of this size.',
+      sums: '18 of 20 right, v6: 16.',
+      note: '3 fixed, 1 broken, McNemar p 0.63. About 160 cases would be needed to confirm a gain of this size.',
     },
   ],
   [
@@ -33,29 +33,29 @@ test.each([
     { fixed: 1, broken: 3, right: 15, wrong: 1 },
     {
       verdict: 'Within noise.',
-      sums: '16 of 20 right, v6 had 18.',
-      note: '1 fixed, 3 broken; McNemar p 0.63. About 160 cases would show a loss of this size.',
+      sums: '16 of 20 right, v6: 18.',
+      note: '1 fixed, 3 broken, McNemar p 0.63. About 160 cases would be needed to confirm a loss of this size.',
     },
   ],
   [
     'better',
     { fixed: 8, right: 12 },
-    { verdict: 'Better.', sums: '20 of 20 right, v6 had 12.', note: '8 fixed, 0 broken; McNemar p 0.008.' },
+    { verdict: 'Better.', sums: '20 of 20 right, v6: 12.', note: '8 fixed, 0 broken, McNemar p 0.008.' },
   ],
   [
     'worse beyond doubt',
     { broken: 12, right: 3 },
-    { verdict: 'Worse.', sums: '3 of 15 right, v6 had 15.', note: '0 fixed, 12 broken; McNemar p below 0.001.' },
+    { verdict: 'Worse.', sums: '3 of 15 right, v6: 15.', note: '0 fixed, 12 broken, McNemar p below 0.001.' },
   ],
   [
     'no difference',
     { right: 4, wrong: 1 },
-    { verdict: 'No difference.', sums: '4 of 5 right, v6 had 4.', note: '0 fixed, 0 broken; McNemar p 1.00.' },
+    { verdict: 'No difference.', sums: '4 of 5 right, v6: 4.', note: '0 fixed, 0 broken, McNemar p 1.00.' },
   ],
   [
     'as many fixed as broken',
     { fixed: 2, broken: 2, right: 1 },
-    { verdict: 'As good on balance.', sums: '3 of 5 right, v6 had 3.', note: '2 fixed, 2 broken; McNemar p 1.00.' },
+    { verdict: 'Equal overall.', sums: '3 of 5 right, v6: 3.', note: '2 fixed, 2 broken, McNemar p 1.00.' },
   ],
 ])('passed or failed: %s', (_name, counts, told) => {
   expect(proofLabel(compareAnswers(passFail(counts), 's'), 'v6')).toEqual(told);
@@ -73,23 +73,23 @@ describe('scores in between', () => {
     expect(proofLabel(compareAnswers(pairs, 's'), 'v6')).toEqual({
       verdict: 'Better.',
       sums: 'Draft 0.60, v6 0.50 over 12 cases.',
-      note: '0 fixed, 0 broken; mean +0.10, 95% of +0.10 to +0.10.',
+      note: '0 fixed, 0 broken, mean +0.10, 95% of +0.10 to +0.10.',
     });
   });
 
   test('of one case have no interval, and are noise', () => {
     expect(proofLabel(compareAnswers([scored(0.5, 0.6, 0)], 's'), 'v6')).toMatchObject({
       verdict: 'Within noise.',
-      note: '0 fixed, 0 broken; mean +0.10.',
+      note: '0 fixed, 0 broken, mean +0.10.',
     });
   });
 });
 
 test.each([
-  [{ cells: 40, known: 22, calls: 18 }, '18 calls, 22 known'],
+  [{ cells: 40, known: 22, calls: 18 }, '18 calls, 22 saved'],
   [{ cells: 1, known: 0, calls: 1 }, '1 call'],
-  [{ cells: 40, known: 40, calls: 0 }, 'all 40 known, no call'],
-  [{ cells: 0, known: 0, calls: 0 }, 'nothing to try'],
+  [{ cells: 40, known: 40, calls: 0 }, 'all 40 answers saved, no calls'],
+  [{ cells: 0, known: 0, calls: 0 }, 'no cases'],
 ])('%o costs: %s', (open, words) => {
   expect(callsLabel(open)).toBe(words);
 });

@@ -18,15 +18,15 @@ export function proofLabel(comparison: AnswerComparison, before: string, after =
   return {
     verdict: verdictOf(comparison),
     sums: isPassFail
-      ? `${comparison.after.right} of ${n} right, ${before} had ${comparison.before.right}.`
+      ? `${comparison.after.right} of ${n} right, ${before}: ${comparison.before.right}.`
       : `${after} ${scoreOf(comparison.after)}, ${before} ${scoreOf(comparison.before)} over ${formatNumberOf(n, 'case')}.`,
-    note: [`${[changes, test].filter(Boolean).join('; ')}.`, casesLabel(comparison)].filter(Boolean).join(' '),
+    note: [`${[changes, test].filter(Boolean).join(', ')}.`, casesLabel(comparison)].filter(Boolean).join(' '),
   };
 }
 
 function verdictOf(comparison: AnswerComparison): string {
   const by = gainOf(comparison);
-  if (by === 0) return comparison.fixed + comparison.broken === 0 ? 'No difference.' : 'As good on balance.';
+  if (by === 0) return comparison.fixed + comparison.broken === 0 ? 'No difference.' : 'Equal overall.';
   if (comparison.isNoise) return 'Within noise.';
   return by > 0 ? 'Better.' : 'Worse.';
 }
@@ -41,7 +41,7 @@ function casesLabel({ isNoise, casesToShow, n, isPassFail, fixed, broken, lift }
   const isLoss = (isPassFail ? fixed - broken : (lift?.lift ?? 0)) < 0;
   const cases = Math.max(casesToShow, n + 1);
   if (cases > 100_000) return '';
-  return `About ${formatCount(rounded(cases))} cases would show a ${isLoss ? 'loss' : 'gain'} of this size.`;
+  return `About ${formatCount(rounded(cases))} cases would be needed to confirm a ${isLoss ? 'loss' : 'gain'} of this size.`;
 }
 
 /** Two digits are all that such an estimate is good for. */
@@ -56,7 +56,7 @@ function scoreOf({ scores }: AnswerSum): string {
 
 /** What a run of the proof would cost: `18 calls, 22 known`, or that everything is known. `calls` may be fewer: a judge may be known. */
 export function callsLabel({ cells, known, calls }: { cells: number; known: number; calls: number }): string {
-  if (cells === 0) return 'nothing to try';
-  if (known === cells) return `all ${formatCount(cells)} known, no call`;
-  return `${formatNumberOf(calls, 'call')}${known === 0 ? '' : `, ${formatCount(known)} known`}`;
+  if (cells === 0) return 'no cases';
+  if (known === cells) return `all ${formatCount(cells)} answers saved, no calls`;
+  return `${formatNumberOf(calls, 'call')}${known === 0 ? '' : `, ${formatCount(known)} saved`}`;
 }

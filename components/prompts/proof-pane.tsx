@@ -54,14 +54,14 @@ export function ProofPane(props: ProofPaneProps) {
   const chosen = rows.find(({ case: one }) => one.position === state.chosen);
   return (
     <>
-      <Pane aria-label="Proof" data-testid="proof">
+      <Pane aria-label="Evaluation" data-testid="proof">
         <PaneHeader>
-          <h2>Proof on {formatNumberOf(rows.length, 'case')}</h2>
+          <h2>Evaluation on {formatNumberOf(rows.length, 'case')}</h2>
           <span className="text-ink-3 text-sm">
-            {rows.length < outOf ? `the first of ${outOf}, ` : ''}draft against
+            {rows.length < outOf ? `first of ${outOf}, ` : ''}draft compared with
           </span>
           <Select
-            aria-label="Against"
+            aria-label="Compare with"
             className="w-auto"
             value={against}
             onChange={(event) => onAgainst(Number(event.target.value))}
@@ -97,7 +97,7 @@ export function ProofPane(props: ProofPaneProps) {
           {wordsOfRun(proofs, isRunning, open)}
         </p>
         {proofs.problem === null ? null : (
-          <Notice tone="worse" alert className="mb-2" title="The proof did not come to its end.">
+          <Notice tone="worse" alert className="mb-2" title="The evaluation did not finish">
             {proofs.problem}
           </Notice>
         )}
@@ -136,9 +136,9 @@ function wordsOfRun({ end, wasStopped }: Proofs, isRunning: boolean, open: Retur
     open.cells === 0
       ? ''
       : open.known === open.cells
-        ? 'All is known: running it again costs nothing.'
+        ? 'All answers are saved. Running again costs nothing.'
         : `To run: ${callsLabel(open)}.`;
-  if (wasStopped) return `Stopped; what was made is kept. ${next}`;
+  if (wasStopped) return `Stopped. Finished answers are saved. ${next}`;
   if (end === null) return next;
   const made = `${formatNumberOf(end.calls, 'call')} made, ${formatCost(end.costUsd, end.unpriced)}.`;
   return [made, next].filter(Boolean).join(' ');

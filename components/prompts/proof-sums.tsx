@@ -45,7 +45,7 @@ function OneSum({ rows, place, model, before }: OneSumProps) {
           <p className="mt-1 text-ink-2 text-sm">{words.note}</p>
           {comparison.n < rows.length ? (
             <p className="mt-1 text-ink-3 text-sm">
-              Over the {formatNumberOf(comparison.n, 'case')} of {rows.length} that both are scored on.
+              For the {formatNumberOf(comparison.n, 'case')} of {rows.length} with scores for both.
             </p>
           ) : null}
         </div>
@@ -55,7 +55,7 @@ function OneSum({ rows, place, model, before }: OneSumProps) {
   const failed = failedAlike(rows, place);
   if (failed !== null) return <AllFailed failed={failed} model={model} />;
   if (alone.scores === null)
-    return <p className="text-ink-2 text-sm">Not tried yet. Run it to see what the draft makes of the cases.</p>;
+    return <p className="text-ink-2 text-sm">Not evaluated yet. Run the evaluation to see how the draft performs.</p>;
   return (
     <div className="grid grid-cols-1 narrow:grid-cols-[minmax(0,16rem)_minmax(0,1fr)] items-start gap-x-8 gap-y-3">
       <ProofIntervals before={null} after={alone.scores} />
@@ -104,7 +104,7 @@ function ProofIntervals({ before, after }: ProofIntervalsProps) {
   const from = lowest >= 0.5 ? 0.5 : 0;
   const x = (score: number) => LEFT + ((score - from) / (1 - from)) * (RIGHT - LEFT);
   const height = lines.length * 26 + 32;
-  const label = lines.map(({ name, scores }) => `${name} ${wordsOf(scores)}`).join('; ');
+  const label = lines.map(({ name, scores }) => `${name} ${wordsOf(scores)}`).join(', ');
   return (
     <Chart
       width={250}

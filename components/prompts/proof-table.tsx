@@ -30,12 +30,12 @@ export function ProofTable({ rows, models, before, chosen, onChoose }: ProofTabl
   const hasReference = rows.some(({ case: one }) => one.reference !== null);
   const isMany = models.length > 1;
   const perModel = before === null ? 1 : 3;
-  if (rows.length === 0) return <p className="px-5 py-3 text-ink-2">No case fits what is chosen.</p>;
+  if (rows.length === 0) return <p className="px-5 py-3 text-ink-2">No cases match the filter.</p>;
   return (
     <>
       <ScrollX label="Cases" className="relative">
         <Table isInset hasHover className="td:align-top">
-          <caption className="sr-only">What was answered, by case</caption>
+          <caption className="sr-only">Answers by case</caption>
           <thead>
             {isMany ? (
               <tr>
@@ -51,7 +51,7 @@ export function ProofTable({ rows, models, before, chosen, onChoose }: ProofTabl
               <th scope="col">Case</th>
               {hasReference ? (
                 <th scope="col" className={isMany ? undefined : 'max-narrow:hidden'}>
-                  Right answer
+                  Expected answer
                 </th>
               ) : null}
               {models.map(({ provider, model }) => (
@@ -133,7 +133,7 @@ function EffectLabel({ effect }: { effect: CaseEffect }) {
 
 /** What was answered, in a line, and whether it is right. */
 function SaidCell({ cell }: { cell: CellState | null }) {
-  if (cell === null) return <span className="whitespace-nowrap text-ink-3">not tried</span>;
+  if (cell === null) return <span className="whitespace-nowrap text-ink-3">not evaluated</span>;
   switch (cell.state) {
     case 'waiting':
       return <span className="text-ink-3">waits</span>;

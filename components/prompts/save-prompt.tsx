@@ -64,15 +64,15 @@ export function SavePrompt({ datasets, isEmpty, save }: SavePromptProps) {
           <div className="flex flex-col gap-4">
             <Field
               label="Name"
-              help="Letters, digits and - _ . / such as support/triage. Programs ask for the prompt by it."
+              help="Programs request the prompt by this name. Letters, digits and - _ . / only, such as support/triage."
               path="name"
             >
               <Input value={name} maxLength={100} onChange={(event) => setName(event.target.value)} />
             </Field>
-            <Field label="Message" help="What this version is; First version if left empty" path="message">
+            <Field label="Message" help="Describes this version. Default: First version" path="message">
               <Input value={message} maxLength={300} onChange={(event) => setMessage(event.target.value)} />
             </Field>
-            <Field label="Dataset" help="To evaluate it on; can be chosen later" path="setup.datasetId">
+            <Field label="Dataset" help="For evaluation. You can choose it later." path="setup.datasetId">
               <Select value={datasetId} onChange={(event) => setDatasetId(event.target.value)}>
                 <option value="">None</option>
                 {datasets.map((dataset) => (
@@ -89,7 +89,7 @@ export function SavePrompt({ datasets, isEmpty, save }: SavePromptProps) {
               isReady
               onAction={send}
               onCancel={() => setOpen(false)}
-              problem={other === undefined ? null : { title: 'Not saved.', message: other.message }}
+              problem={other === undefined ? null : { title: 'Not saved', message: other.message }}
             />
           </div>
         </FormErrors>

@@ -34,7 +34,7 @@ export function SaveVersion({ draft, latest, save }: SaveVersionProps) {
       await draft.keep();
       const { text, base } = draft;
       const result = await save({ text, message, parent: base.number, latest }).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Look whether the version is there before you try again.'),
+        refusalOf(error, 'Hone did not answer. Check whether the version was saved before you try again.'),
       );
       if (!result.ok) return setProblem(result.problem);
       draft.saved({ number: result.value.version, text });
@@ -51,7 +51,7 @@ export function SaveVersion({ draft, latest, save }: SaveVersionProps) {
         needs="editor"
         size="small"
         disabled={isSame}
-        title={isSame ? `The text is that of v${draft.base.number}: there is nothing to save` : undefined}
+        title={isSame ? `The text is that of v${draft.base.number}, so there is nothing to save` : undefined}
         onClick={() => setOpen(true)}
       >
         Save as v{latest + 1}
@@ -60,7 +60,7 @@ export function SaveVersion({ draft, latest, save }: SaveVersionProps) {
         open={isOpen}
         onOpenChange={setOpen}
         title={`Save as v${latest + 1}`}
-        description="A version never changes. Programs get it once a label stands on it."
+        description="A version never changes. Programs get it once it has a label."
       >
         <form
           className="flex flex-col gap-3"
@@ -70,15 +70,11 @@ export function SaveVersion({ draft, latest, save }: SaveVersionProps) {
             send();
           }}
         >
-          <Field
-            label="Message"
-            help="What changed, for people; up to 300 characters"
-            error={problemAt(problem, 'message')}
-          >
+          <Field label="Message" help="What changed. Up to 300 characters." error={problemAt(problem, 'message')}>
             <Input value={message} maxLength={300} onChange={(event) => setMessage(event.target.value)} />
           </Field>
           {problem !== null && problem.field !== 'message' ? (
-            <Notice tone="worse" alert title="It was not saved.">
+            <Notice tone="worse" alert title="Not saved">
               {problem.message}
             </Notice>
           ) : null}

@@ -66,12 +66,12 @@ export function SetupDialog({ setup, choices, save }: SetupDialogProps) {
         open={isOpen}
         onOpenChange={open}
         isWide
-        title="What it is tried with"
-        description="For the playground, and where tuning begins. Answers that were made under another setup are kept."
+        title="Setup"
+        description="Used by the playground and as the start of tuning. Answers made with another setup are kept."
       >
         <FormErrors problems={problems}>
           <div className="flex flex-col gap-4">
-            <Field label="Dataset" help="Held-out cases are those of a tuning run" error={errorAt('datasetId')}>
+            <Field label="Dataset" help="Tuning runs use the same held-out cases." error={errorAt('datasetId')}>
               <Select value={draft.datasetId} onChange={(event) => change({ datasetId: event.target.value })}>
                 <option value="">None yet</option>
                 {choices.datasets.map(({ id, name, caseCount }) => (
@@ -83,14 +83,18 @@ export function SetupDialog({ setup, choices, save }: SetupDialogProps) {
             </Field>
             <ModelList
               models={draft.models}
-              help="Scores of versions speak of this one"
+              help="Version scores refer to this model."
               providers={choices.providers}
               path="models"
               errorAt={errorAt}
               onChange={(models) => change({ models })}
             />
             <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
-              <Field label="Temperature" help="Of answers, 0 to 2; empty: not sent" error={errorAt('temperature')}>
+              <Field
+                label="Temperature"
+                help="For answers, 0 to 2. Leave empty for the provider default."
+                error={errorAt('temperature')}
+              >
                 <Input
                   numeric
                   value={draft.temperature}
@@ -98,8 +102,8 @@ export function SetupDialog({ setup, choices, save }: SetupDialogProps) {
                 />
               </Field>
               <Field
-                label="Temperature of judges"
-                help="Empty: 0 if answers have one, else not sent"
+                label="Judge temperature"
+                help="Leave empty for 0 if answers have a temperature, otherwise the provider default."
                 error={errorAt('evaluatorTemperature')}
               >
                 <Input
@@ -110,7 +114,7 @@ export function SetupDialog({ setup, choices, save }: SetupDialogProps) {
               </Field>
               <Field
                 label="Quality threshold"
-                help="Overall score, 0 to 1; no criterion below its own"
+                help="Overall score, 0 to 1. Each criterion must also reach its own threshold."
                 error={errorAt('qualityThreshold')}
               >
                 <Input
@@ -122,7 +126,7 @@ export function SetupDialog({ setup, choices, save }: SetupDialogProps) {
             </div>
             <Field
               label="Instructions"
-              help="The system’s part of each call; not tuned"
+              help="System prompt of each call. It is not tuned."
               error={errorAt('instructions')}
             >
               <Textarea
@@ -132,7 +136,7 @@ export function SetupDialog({ setup, choices, save }: SetupDialogProps) {
               />
             </Field>
             <section>
-              <h3 className="mb-2">Checked by</h3>
+              <h3 className="mb-2">Criteria</h3>
               <CriteriaEditor
                 criteria={draft.criteria}
                 judging={judgingOfSetup(draft)}
@@ -143,10 +147,10 @@ export function SetupDialog({ setup, choices, save }: SetupDialogProps) {
               />
             </section>
             <ModelChoice
-              label="Judge"
-              help="Scores where a model does"
+              label="Judge model"
+              help="Scores the criteria that use a judge."
               value={draft.evaluatorModel}
-              none="The model that answers"
+              none="Same as answers"
               providers={choices.providers}
               path="evaluatorModel"
               onChange={(evaluatorModel) => change({ evaluatorModel })}
@@ -158,7 +162,7 @@ export function SetupDialog({ setup, choices, save }: SetupDialogProps) {
               isReady
               onAction={send}
               onCancel={() => open(false)}
-              problem={problem === null ? null : { title: 'Not saved.', message: problem.message }}
+              problem={problem === null ? null : { title: 'Not saved', message: problem.message }}
             />
           </div>
         </FormErrors>

@@ -185,7 +185,7 @@ export function TypedPane({ prompt, text, onText, state, onState, run, choices, 
                   key={name}
                   label={label}
                   error={
-                    name === 'input' && missing.includes(one.key) ? 'The prompt asks for an input. Type one.' : null
+                    name === 'input' && missing.includes(one.key) ? 'The prompt uses {{input}}. Enter an input.' : null
                   }
                 >
                   <Textarea
@@ -196,7 +196,7 @@ export function TypedPane({ prompt, text, onText, state, onState, run, choices, 
                 </Field>
               ))}
               {criteria.length === 0 ? null : (
-                <Field label="Reference" help="The right answer, for checks" path={`cases.${place}.reference`}>
+                <Field label="Reference" help="The expected answer, for checks" path={`cases.${place}.reference`}>
                   <Textarea
                     rows={1}
                     value={one.reference}
@@ -278,7 +278,7 @@ function VariableNotes({ text, cases, onText }: Pick<TypedPaneProps, 'text' | 'o
             </Button>
           }
         >
-          {`{{${variable.name}}}`} is not filled in. Hone fills in {`{{input}}`} and {`{{metadata.NAME}}`}.
+          {`{{${variable.name}}}`} is not a known variable. Use {`{{input}}`} or {`{{metadata.NAME}}`}.
         </Notice>
       ))}
       {text.trim() !== '' && !hasInput && isTyped ? (
@@ -290,7 +290,7 @@ function VariableNotes({ text, cases, onText }: Pick<TypedPaneProps, 'text' | 'o
             </Button>
           }
         >
-          The input is not sent: the prompt has no {'{{input}}'}.
+          The model does not see the input, because the prompt has no {'{{input}}'}.
         </Notice>
       ) : null}
     </>

@@ -148,5 +148,5 @@ async function fetchProofs(
     // A connection that breaks and an answer that is none are the same to a person.
   }
   if (hasEnded || signal.aborted) return null;
-  return 'The connection broke. Every answer that was made is kept: run it again for the rest.';
+  return 'The connection was lost. Finished answers are saved. Run again for the rest.';
 }

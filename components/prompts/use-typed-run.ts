@@ -104,5 +104,5 @@ async function fetchRun(
     // A connection that breaks and an answer that is none are the same to a person.
   }
   if (hasEnded || signal.aborted) return null;
-  return { code: 'unavailable', field: null, message: 'The connection broke. Run it again.' };
+  return { code: 'unavailable', field: null, message: 'The connection was lost. Run again.' };
 }
