@@ -5,19 +5,20 @@ import { parseArgs } from 'node:util';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { openApi } from './api/open-api.ts';
 import { findBrowser } from './browser.ts';
+import { takeDocPictures } from './docs/take-pictures.ts';
 import { type StagedPage, stagePages } from './look/stage-pages.ts';
 import { startApp } from './start-app.ts';
 
-const HELP = `npm run screenshots -- [folder] [--only name,name] [--address http://127.0.0.1:3000] [--readme]
+const HELP = `npm run screenshots -- [folder] [--only name,name] [--address http://127.0.0.1:3000] [--docs]
 Pictures of every page, 1440 and 375 px wide, light and dark, of a Hone started for it (or of the one at --address, which
-then gets runs and experiments to be seen). --readme makes the README's one picture and no others.`;
+then gets runs and experiments to be seen). --docs takes the pictures of the docs and the README instead, of the samples.`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     only: { type: 'string' },
     address: { type: 'string' },
-    readme: { type: 'boolean' },
+    docs: { type: 'boolean' },
     help: { type: 'boolean' },
   },
 });
@@ -28,18 +29,25 @@ async function takeScreenshots(): Promise<void> {
   const app = values.address === undefined ? await startApp({ readyWithinMs: 900_000 }) : null;
   const address = values.address ?? app?.address ?? '';
   const browser = await chromium.launch(await findBrowser());
-  const stage = await stagePages(openApi(address));
   try {
-    if (values.readme) await takeReadmePicture(browser, address);
-    else await takeAll(browser, address, [...stage.pages, ...stage.opened]);
+    if (values.docs) await takeDocPictures(browser, address);
+    else await takeAll(browser, address);
   } finally {
-    await stage.stop();
     await browser.close();
     await app?.stop();
   }
 }
 
-async function takeAll(browser: Browser, address: string, pages: StagedPage[]): Promise<void> {
+async function takeAll(browser: Browser, address: string): Promise<void> {
+  const stage = await stagePages(openApi(address));
+  try {
+    await takePages(browser, address, [...stage.pages, ...stage.opened]);
+  } finally {
+    await stage.stop();
+  }
+}
+
+async function takePages(browser: Browser, address: string, pages: StagedPage[]): Promise<void> {
   const folder = positionals[0] ?? mkdtempSync(path.join(tmpdir(), 'hone-pictures-'));
   mkdirSync(folder, { recursive: true });
   const only = values.only?.split(',');
@@ -79,19 +87,6 @@ async function undoDraft(page: Page): Promise<void> {
 
 function windowOf(width: number): { width: number; height: number } {
   return { width, height: width === 375 ? 812 : 900 };
-}
-
-/** The sample run of the first visit, as the README shows it. */
-async function takeReadmePicture(browser: Browser, address: string): Promise<void> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, colorScheme: 'light' });
-  await settle(page, address, false);
-  await page.getByRole('link', { name: 'Open this run' }).click();
-  await page.waitForURL(/\/runs\//);
-  await settle(page, `${page.url()}?view=diff`, false);
-  const file = path.resolve(import.meta.dirname, 'pictures/run-light.png');
-  mkdirSync(path.dirname(file), { recursive: true });
-  await page.screenshot({ path: file });
-  console.log(file);
 }
 
 /** Until scripts, fonts and charts are there. A live page never stops loading, so it is given a moment. */

@@ -289,7 +289,7 @@ describe('the architecture', () => {
 
   test('names files in full', () => {
     const problems = imports.filter(
-      ({ file, target }) => resolveInside(file, target) !== null && !/\.(ts|tsx|mjs|css|svg|json)$/.test(target),
+      ({ file, target }) => resolveInside(file, target) !== null && !/\.(ts|tsx|mjs|css|svg|png|json)$/.test(target),
     );
     expect(problems).toEqual([]);
   });

@@ -10,6 +10,7 @@ import { Table } from '#components/ui/table.tsx';
 import { DOC_PATHS, DOC_SECTIONS, type DocPath } from '#lib/docs/navigation.ts';
 import { type Doc, docHref, headingId, readDoc } from '#lib/docs/read-doc.ts';
 import { CopyCode } from './copy-code.tsx';
+import { DocPicture } from './doc-picture.tsx';
 import { DocSearch } from './doc-search.tsx';
 
 /** A page of the documentation between the list of all pages and its own headings. */
@@ -146,6 +147,7 @@ function partsOf(path: DocPath): Components {
         <Table isTight>{children}</Table>
       </ScrollX>
     ),
+    img: ({ src, alt = '' }) => (typeof src === 'string' ? <DocPicture source={src} alt={alt} /> : null),
     pre: ({ children }) => children,
     code: ({ className, children }) => {
       const code = String(children);

@@ -1,5 +1,6 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { PAGES, type PageHelp, type PageRules } from '#lib/auth/pages.ts';
@@ -24,10 +25,10 @@ test.each(Object.entries(referencePages()))(
   },
 );
 
-/** Links of a Markdown text, without those in code. */
+/** Links of a Markdown text, without those in code and without pictures. */
 function linksOf(markdown: string): string[] {
   const prose = markdown.replaceAll(/^```[\s\S]*?^```$/gm, '').replaceAll(/`[^`\n]*`/g, '');
-  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, href = '']) => href);
+  return [...prose.matchAll(/(?<!!\[[^\]]*)\]\(([^)\s]+)\)/g)].map(([, href = '']) => href);
 }
 
 test.each([...DOC_PATHS])('every link of %s leads somewhere', (from) => {
@@ -68,6 +69,28 @@ test.each(['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/architecture.md'
     expect(dead).toEqual([]);
   },
 );
+
+test('each picture of the docs and the README is there for both themes, small and in use', async () => {
+  const texts = [readFileSync('README.md', 'utf8'), ...DOC_PATHS.map((docPath) => readDoc(docPath).body)];
+  const used = texts.flatMap((text) =>
+    [...text.matchAll(/pictures\/([\w-]+)-light\.png/g)].map(([, name = '']) => name),
+  );
+  const files = globSync('docs/pictures/*.png');
+  const expected = [...new Set(used)].flatMap((name) =>
+    ['dark', 'light'].map((theme) => `docs/pictures/${name}-${theme}.png`),
+  );
+  expect(files.toSorted()).toEqual(expected.toSorted());
+  expect(files.length).toBeGreaterThan(0);
+  for (const file of files) {
+    const { width, height } = await sharp(file).metadata();
+    expect({ file, width, height, isSmall: statSync(file).size < 150_000 }).toEqual({
+      file,
+      width: 1200,
+      height: 760,
+      isSmall: true,
+    });
+  }
+});
 
 test('the README has at most 150 lines', () => {
   expect(readFileSync('README.md', 'utf8').split('\n').length).toBeLessThanOrEqual(151);

@@ -285,8 +285,8 @@ function openedPages(ids: { run: string; waiting: string; experiment: string }):
   ];
 }
 
-/** The samples run by themselves at the first start. */
-async function waitForSamples(api: Api): Promise<void> {
+/** The samples run by themselves at the first start; waits until each has ended or waits for a person. */
+export async function waitForSamples(api: Api): Promise<void> {
   const until = Date.now() + 60_000;
   for (;;) {
     const { items } = await api.read(runsSchema, 'GET', '/api/v1/runs?limit=100');

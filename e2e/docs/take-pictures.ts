@@ -1,0 +1,60 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { Browser, Page } from '@playwright/test';
+// It comes with Next.
+import sharp from 'sharp';
+import { runsSchema } from '#lib/api/runs-schema.ts';
+import { openApi } from '../api/open-api.ts';
+import { waitForSamples } from '../look/stage-pages.ts';
+
+const FOLDER = path.resolve('docs/pictures');
+const SIZE = { width: 1200, height: 760 };
+
+/** What a picture shows: a page of the samples, and what is done on it first. */
+type Picture = { name: string; path: string; act?: (page: Page) => Promise<void> };
+
+/** Takes the pictures of the docs and the README of a Hone that has its samples and nothing else, light and dark. */
+export async function takeDocPictures(browser: Browser, address: string): Promise<void> {
+  mkdirSync(FOLDER, { recursive: true });
+  const pictures = await picturesOf(address);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const context = await browser.newContext({ viewport: SIZE, colorScheme, reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    for (const { name, path: at, act } of pictures) {
+      await page.goto(`${address}${at}`, { waitUntil: 'load' });
+      await page.evaluate(() => document.fonts.ready);
+      await act?.(page);
+      await page.waitForTimeout(1_000);
+      const file = path.join(FOLDER, `${name}-${colorScheme}.png`);
+      await sharp(await page.screenshot())
+        .png({ palette: true, colours: 128, effort: 10 })
+        .toFile(file);
+      console.log(file);
+    }
+    await context.close();
+  }
+}
+
+async function picturesOf(address: string): Promise<Picture[]> {
+  const api = openApi(address);
+  await waitForSamples(api);
+  const { items } = await api.read(runsSchema, 'GET', '/api/v1/runs?limit=100');
+  const sample = (name: string) => {
+    const run = items.find(({ experimentName }) => experimentName.startsWith(name));
+    if (run === undefined) throw new Error(`there is no run of the sample ${name}`);
+    return run;
+  };
+  return [
+    { name: 'home', path: '/' },
+    { name: 'run', path: `/runs/${sample('Help texts, revised').id}?view=diff` },
+    { name: 'review', path: `/inbox?item=${sample('Help texts, a person').id}` },
+    { name: 'tuning', path: `/runs/${sample('Support mail').id}` },
+    { name: 'lessons', path: `/experiments/${sample('Mental arithmetic').experimentId}` },
+    { name: 'new-experiment', path: '/experiments/new', act: fillNewExperiment },
+  ];
+}
+
+async function fillNewExperiment(page: Page): Promise<void> {
+  await page.getByLabel('Prompt', { exact: true }).fill('Summarize the support ticket in one sentence: {{input}}');
+  await page.getByLabel('Input', { exact: true }).fill('Our webhooks arrive twice since Monday. What changed?');
+}
