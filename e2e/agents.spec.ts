@@ -25,18 +25,18 @@ test('a person allows the use of a tool with other arguments, and refuses one wi
   await page.goto(`/runs/${changed}`);
   const bar = page.getByTestId('approval-bar');
   await expect(bar).toContainText('The agent wants to use calculator: {"expression":"17 + 25"}');
-  await expect(page.getByTestId('agent-way')).toContainText('waits for a person');
+  await expect(page.getByTestId('agent-way')).toContainText('waits for a reviewer');
   const entry = page.getByLabel('Arguments as JSON');
   await expect(async () => {
     await page.keyboard.press('e');
     await expect(entry).toBeFocused({ timeout: 1_000 });
   }).toPass();
   await entry.fill('{"expression": "17 + 26"');
-  await page.getByRole('button', { name: 'Allow with these' }).click();
+  await page.getByRole('button', { name: 'Allow with changes' }).click();
   await expect(entry).toHaveAccessibleDescription(/must be JSON/i);
   await entry.fill('{"expression": "17 + 26"}');
-  await page.getByRole('button', { name: 'Allow with these' }).click();
-  await expect(bar).toContainText('allow the use of calculator with your arguments');
+  await page.getByRole('button', { name: 'Allow with changes' }).click();
+  await expect(bar).toContainText('allow calculator with your arguments');
   await page.keyboard.press('Control+Enter');
 
   const record = await api.waitForRun(changed, ['finished']);
@@ -46,10 +46,10 @@ test('a person allows the use of a tool with other arguments, and refuses one wi
   });
   await page.goto(`/runs/${changed}`);
   const way = page.getByTestId('agent-way');
-  await expect(way.getByRole('heading')).toHaveText('How v0 came about');
+  await expect(way.getByRole('heading')).toHaveText('Agent work on v0');
   await expect(way).toContainText('{"expression":"17 + 25"}');
-  await expect(way).toContainText('with other arguments');
-  await expect(page.getByTestId('decisions')).toContainText('allow the use of calculator with other arguments');
+  await expect(way).toContainText('with changed arguments');
+  await expect(page.getByTestId('decisions')).toContainText('allow calculator with changed arguments');
 
   const refused = await api.startRun(experiment, 'What is 20 + 25?');
   await api.waitForRun(refused, ['waiting']);
@@ -62,9 +62,9 @@ test('a person allows the use of a tool with other arguments, and refuses one wi
   }).toPass();
   await reason.fill('Work it out by head.');
   await page.getByRole('button', { name: 'Refuse' }).last().click();
-  await expect(bar).toContainText('refuse the use of calculator, with your reason');
+  await expect(bar).toContainText('refuse calculator, with your reason');
   await page.keyboard.press('Control+Enter');
-  await expect(page.getByText('refused the use of a tool')).toBeVisible();
+  await expect(page.getByText('refused a tool call')).toBeVisible();
   const after = await api.waitForRun(refused, ['finished', 'waiting']);
   expect(after.decisions[0]).toMatchObject({ decision: 'refuse', by: 'person', toolCallId: '0.0' });
   expect(after.observations[0]).toMatchObject({
@@ -111,13 +111,13 @@ test('uses beyond the limit of a turn are told to the agent and on the page; att
 
     await page.goto(`/runs/${runId}`);
     await expect(
-      page.getByText('No attempt came to an end that could be scored, so none is the best: v1 is only the last.'),
+      page.getByText('All attempts were cut off, so there is no best version. v1 is the last one.'),
     ).toBeVisible();
     const list = page.getByTestId('version-list');
     await expect(list).toContainText('cut off');
     await expect(list).not.toContainText('best');
     const way = page.getByTestId('agent-way');
-    await expect(way.getByRole('heading')).toHaveText('How v1 came about');
+    await expect(way.getByRole('heading')).toHaveText('Agent work on v1');
     await expect(way).toContainText('2 turns, 32 tool calls, 8 more omitted');
     await expect(way).toContainText('4 more uses of tools in this turn were not performed: at most 16 a turn.');
   } finally {

@@ -18,9 +18,9 @@ test('an ended run is branched from one of its versions; both pages say so, and 
     await page.getByRole('button', { name: 'Branch v1' }).click();
     await expect(dialog).toBeVisible({ timeout: 1_000 });
   }).toPass();
-  await expect(dialog).toContainText('It costs what a run costs');
+  await expect(dialog).toContainText('The draft is free');
   expect(await complaintsInBothThemes(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Start the branch' }).click();
+  await dialog.getByRole('button', { name: 'Start branch' }).click();
   await page.waitForURL((url) => url.pathname.startsWith('/runs/') && !url.pathname.includes(runId));
   const branchId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
   const branch = await api.waitForRun(branchId, ['finished']);

@@ -38,7 +38,7 @@ test('a function is tried, its mistake stands under its field, it is mended, sav
   await expect(code).toHaveAttribute('aria-invalid', 'true');
   await expect(code).toBeFocused();
 
-  await criterion.getByRole('button', { name: 'Put in the example: length' }).click();
+  await criterion.getByRole('button', { name: 'Insert example: length' }).click();
   await expect(criterion.locator('[data-slot="field-error"]')).toHaveCount(0);
   await criterion.getByRole('button', { name: 'Score it' }).click();
   const result = criterion.getByTestId('tried-result');

@@ -43,14 +43,14 @@ test('guided, two changes of three taken, scored again and accepted, by keyboard
   await pressUntil(page, 'g', dialog);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await expect(dialog.getByLabel('What it is to do')).toHaveAccessibleDescription(/say what the revision is to do/i);
-  await dialog.getByLabel('What it is to do').fill(GUIDANCE);
+  await expect(dialog.getByLabel('Guidance')).toHaveAccessibleDescription(/say what the revision is to do/i);
+  await dialog.getByLabel('Guidance').fill(GUIDANCE);
   await dialog.getByRole('button', { name: 'Guide the revision' }).click();
   await expect(bar).toContainText('Your draft: revise v0 as you say');
   await page.keyboard.press('z');
   await expect(bar).toContainText('Paused at v0');
   await page.keyboard.press('g');
-  await expect(dialog.getByLabel('What it is to do')).toHaveValue(GUIDANCE);
+  await expect(dialog.getByLabel('Guidance')).toHaveValue(GUIDANCE);
   await dialog.getByRole('button', { name: 'Guide the revision' }).click();
   await sendAndReturn(page, api, runId, 2);
   await expect(bar).toContainText('Paused at v1');
@@ -72,7 +72,7 @@ test('guided, two changes of three taken, scored again and accepted, by keyboard
   await expect(bar).toContainText('Chosen: take changes 2 and 3 of v1, leave 1');
   expect(await complaintsInBothThemes(page)).toEqual([]);
   await page.keyboard.press('Control+Enter');
-  await expect(bar).toContainText('Your draft: take changes 2 and 3 of v1, leave 1. This makes v2');
+  await expect(bar).toContainText('Your draft: take changes 2 and 3 of v1, leave 1. This creates v2');
   await page.keyboard.press('Control+Enter');
   await expect(bar).toContainText('Paused at v2', { timeout: 30_000 });
   await expect(page).not.toHaveURL(/left=/);
@@ -113,12 +113,12 @@ test('a revision is looked at before it is judged: two changes of three are take
 
   const dialog = page.getByRole('dialog', { name: 'Guide the revision of v0' });
   await pressUntil(page, 'g', dialog);
-  await dialog.getByLabel('What it is to do').fill(GUIDANCE);
+  await dialog.getByLabel('Guidance').fill(GUIDANCE);
   await dialog.getByRole('button', { name: 'Guide the revision' }).click();
   await expect(bar).toContainText('Your draft: revise v0 as you say, without having v0 judged');
   await sendAndReturn(page, api, runId, 2);
   await expect(bar).toContainText('Paused at v1. Revision v1 waits for a review before it is scored.');
-  await expect(page.getByTestId('version-list').locator('[data-version="0"]')).toContainText('not judged');
+  await expect(page.getByTestId('version-list').locator('[data-version="0"]')).toContainText('not scored');
 
   // Old and new stand beside each other without being asked for.
   const changes = page.getByTestId('diff').getByRole('group', { name: /^Change / });
@@ -147,7 +147,7 @@ test('a revision is looked at before it is judged: two changes of three are take
     finalVersion: 2,
   });
   await page.goto(`/runs/${runId}`);
-  await expect(page.getByTestId('decisions')).toContainText('before v1 was judged');
+  await expect(page.getByTestId('decisions')).toContainText('before v1 was scored');
   await page.setViewportSize({ width: 375, height: 800 });
   expect(await excessWidth(page)).toBe(0);
 });
@@ -166,10 +166,10 @@ test('an edit is scored beside what it was made from; a revert starts from the v
   await pressUntil(page, 'e', dialog);
   const text = dialog.getByLabel('Text of the new version');
   const before = await text.inputValue();
-  await dialog.getByRole('button', { name: 'Make v1 of it' }).click();
+  await dialog.getByRole('button', { name: 'Create v1' }).click();
   await expect(text).toHaveAccessibleDescription(/word for word v0/i);
   await text.fill(`${before}\n\nFor example, wait one second and try again.`);
-  await dialog.getByRole('button', { name: 'Make v1 of it' }).click();
+  await dialog.getByRole('button', { name: 'Create v1' }).click();
   await page.keyboard.press('Control+Enter');
   await expect(bar).toContainText('Paused at v1', { timeout: 30_000 });
   const rows = page.getByTestId('version-list').locator('tbody tr');
@@ -179,7 +179,7 @@ test('an edit is scored beside what it was made from; a revert starts from the v
   await rows.last().getByRole('button').first().click();
   await expect(bar.getByRole('button', { name: /Revert/ })).toBeVisible();
   await page.keyboard.press('r');
-  await expect(bar).toContainText('Your draft: go back to v0');
+  await expect(bar).toContainText('Your draft: revert to v0');
   await sendAndReturn(page, api, runId, 3);
   await expect(rows).toHaveCount(3);
   const record = await api.waitForRun(runId, ['waiting']);
@@ -200,6 +200,6 @@ test('a pause that nobody answers in its time is left to the rules, and the page
   const runId = await api.startRun(experimentId);
   expect(await api.waitForRun(runId, ['finished'])).toMatchObject({ convergenceReason: 'max_iterations' });
   await page.goto(`/runs/${runId}`);
-  await expect(page.getByTestId('decisions')).toContainText('The time-out');
+  await expect(page.getByTestId('decisions')).toContainText('The timeout');
   await expect(page.getByTestId('decisions')).toContainText('Nobody answered within 1.0 s.');
 });

@@ -11,7 +11,7 @@ const WITH_PEOPLE = {
   qualityThreshold: 0.5,
 };
 
-test('a run that waits for a person’s score takes it by keyboard and goes on by itself', async ({ page, app }) => {
+test('a run that waits for a reviewer’s score takes it by keyboard and goes on by itself', async ({ page, app }) => {
   const api = openApi(app.address);
   const runId = await api.startRun(await api.createExperiment(WITH_PEOPLE));
   const { waitingFor } = await api.waitForRun(runId, ['waiting']);
@@ -20,7 +20,7 @@ test('a run that waits for a person’s score takes it by keyboard and goes on b
   await page.goto(`/runs/${runId}`);
   await expect(page.getByTestId('decision-bar')).toContainText('waits for your score of taste');
   await expect(page.getByText(QUESTION)).toBeVisible();
-  await expect(page.getByText('No overall score before a person has scored taste')).toBeVisible();
+  await expect(page.getByText('There is no overall score until a reviewer has scored taste')).toBeVisible();
   const score = page.getByLabel('Your score of taste');
   await expect(async () => {
     await page.keyboard.press('y');

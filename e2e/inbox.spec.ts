@@ -130,7 +130,7 @@ test('two reviewers: who is on an item is told, the next skips it, and who comes
   await other.keyboard.press('Control+Enter');
 
   const told = page.getByTestId('decided-elsewhere');
-  await expect(told).toContainText(/Decided meanwhile: accept v0, in another window of yours/, { timeout: 15_000 });
+  await expect(told).toContainText(/Already decided: accept v0, in another window/, { timeout: 15_000 });
   await expect(told).toContainText('Accepted by a person');
   await expect(page.getByTestId('decision-bar')).toBeHidden();
   // Who leaves frees what they were on.
@@ -168,7 +168,7 @@ test('what is pressed again before the page knows of the first answer is no seco
   const api = openApi(app.address);
   const { experiment, ids } = await waitingRuns(api, 3, 'Fast');
   const [first = '', second = ''] = ids;
-  const refusal = page.getByText(/Decided meanwhile|does not wait|not sent/);
+  const refusal = page.getByText(/Already decided|no longer waits|not sent/);
   await page.goto(`/inbox?experiment=${experiment}`);
   await expect(page).toHaveURL(new RegExp(`item=${first}`));
   await pressUntil(page, 'a', page.getByText('Your draft:'));

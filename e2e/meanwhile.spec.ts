@@ -26,17 +26,17 @@ test('what is being written stays when the run is decided elsewhere, and the pag
   const field = dialog.getByLabel('Text of the new version');
   await field.fill('A text that took an hour to write.');
   await answer(api, runId, { decision: 'continue', pauseId: waitingFor?.pauseId });
-  await expect(dialog.getByRole('alert')).toContainText('Decided meanwhile: continue');
+  await expect(dialog.getByRole('alert')).toContainText('Already decided: continue');
   await expect(dialog.getByRole('alert')).toContainText('at v1', { timeout: 15_000 });
   await expect(field).toHaveValue('A text that took an hour to write.');
-  await dialog.getByRole('button', { name: 'Make v2 of it' }).click();
-  await expect(page.getByTestId('decision-bar')).toContainText('make v2 of your edit of v0');
+  await dialog.getByRole('button', { name: 'Create v2' }).click();
+  await expect(page.getByTestId('decision-bar')).toContainText('create v2 from your edit of v0');
   // The draft is overtaken too: nothing of it is lost, and it is not sent where it can not be.
   await api.call('POST', `/api/v1/runs/${runId}/stop`);
   await page.keyboard.press('Control+Enter');
-  const refused = page.getByRole('alert').filter({ hasText: 'is kept here' });
+  const refused = page.getByRole('alert').filter({ hasText: 'It is saved here' });
   await expect(refused).toContainText('A text that took an hour to write.');
-  await expect(refused.getByRole('button', { name: 'Send it again' })).toHaveCount(0);
+  await expect(refused.getByRole('button', { name: 'Send again' })).toHaveCount(0);
   expect((await api.waitForRun(runId, ['stopped'])).versions).toHaveLength(2);
 });
 
@@ -71,14 +71,14 @@ test('leave to use a tool is for the use that was looked at, never for the next 
     await page.goto(`/runs/${runId}`);
     const bar = page.getByTestId('approval-bar');
     await expect(bar).toContainText('1 + 1');
-    await pressUntil(page, 'a', bar.getByText('Your draft: allow the use of calculator'));
+    await pressUntil(page, 'a', bar.getByText('Your draft: allow calculator'));
     await answer(api, runId, { decision: 'refuse', pauseId: waitingFor?.pauseId });
-    await expect(page.getByRole('alert').filter({ hasText: 'Decided meanwhile: refuse' })).toBeVisible();
+    await expect(page.getByRole('alert').filter({ hasText: 'Already decided: refuse' })).toBeVisible();
     await expect(bar).toContainText('2 + 2');
     await expect(bar).not.toContainText('Your draft');
     // What was meant for the use before begins a draft at most; longer than the moment in which the first draft would have gone.
     await page.keyboard.press('Control+Enter');
-    await expect(bar).toContainText('Your draft: allow the use of calculator');
+    await expect(bar).toContainText('Your draft: allow calculator');
     await page.keyboard.press('z');
     await passUndoTime(page);
     const { decisions } = await api.read(runSchema, 'GET', `/api/v1/runs/${runId}`);

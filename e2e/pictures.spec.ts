@@ -97,7 +97,7 @@ test('a score that a person gave stands beside the machine’s, and nothing says
   await expect(row).toContainText(/scored \d\.\d\d/);
   await expect(page.getByText(/^(not )?satisfactory$/)).toHaveCount(1);
   await expect(page.getByText(wasSolved ? 'not satisfactory' : 'satisfactory', { exact: true })).toBeVisible();
-  await expect(page.getByText('does not count')).toHaveCount(1);
+  await expect(page.getByText('not counted')).toHaveCount(1);
   expect(await complaintsInBothThemes(page)).toEqual([]);
 });
 

@@ -44,7 +44,7 @@ const COURSES: Course[] = [
   },
   {
     reason: 'repeated_issues',
-    says: /same issues.*three times running/,
+    says: /same issues.*three times in a row/,
     scores: [0.5],
     issue: 'It has no example.',
     versions: 3,

@@ -112,7 +112,10 @@ const COURSES: Course[] = [
     revise: [{ text: 'The moon pu', finishReason: 'length' }, edits('pulls at', 'draws')],
     scores: [0.5, 0.5, 0.6],
     last: { output: EDITED, strategy: 'targeted_edit', parents: [0] },
-    says: { version: 1, words: ['Cut off.', 'the next revision starts from v0 again', 'Allow revisions more tokens'] },
+    says: {
+      version: 1,
+      words: ['Cut off.', 'the next revision starts from v0 again', 'Raise the token limit of revisions'],
+    },
     best: 2,
   },
 ];

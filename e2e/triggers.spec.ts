@@ -79,7 +79,7 @@ test('a refusal is reflected on, and the draft asked for again', async ({ app, p
   expect(run).toMatchObject({ convergenceReason: 'quality_met', failure: null });
   expect(run.versions).toHaveLength(1);
   await page.goto(`/runs/${run.id}`);
-  await expect(page.getByRole('heading', { name: 'Why this version could not be made at first' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Why the first try failed' })).toBeVisible();
   await expect(page.getByText('It took the task for an attack.')).toBeVisible();
 });
 

@@ -53,7 +53,7 @@ test('a weak prompt is tuned, a proposal taken in part, labelled production and 
   await bar.getByRole('button', { name: /^Edit/ }).click();
   const edit = page.getByRole('dialog', { name: 'Edit v0' });
   await edit.getByLabel('Text of the new version').fill([EDIT, ...text.split('\n').slice(1)].join('\n'));
-  await edit.getByRole('button', { name: 'Make v1 of it' }).click();
+  await edit.getByRole('button', { name: 'Create v1' }).click();
   await bar.getByRole('button', { name: /^Send now/ }).click();
   await expect(bar).toContainText('Paused at v1', { timeout: 30_000 });
   await expect(page.getByTestId('lineage')).toContainText('v1 by a person');

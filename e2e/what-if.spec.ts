@@ -21,7 +21,7 @@ test('what if by keyboard: nothing is changed at first, a lower threshold stops 
   await openSampleRun(page);
   const panel = await openWhatIf(page);
   const answer = panel.getByTestId('what-if-answer');
-  await expect(answer).toContainText('This is what happened');
+  await expect(answer).toContainText('Change a setting to see');
 
   const threshold = panel.getByRole('slider', { name: 'Quality threshold, slider' });
   await threshold.focus();
@@ -29,7 +29,7 @@ test('what if by keyboard: nothing is changed at first, a lower threshold stops 
   await expect(panel.getByLabel('Quality threshold 0 to 1')).toHaveValue('0');
   await page.keyboard.press('End');
   await expect(panel.getByLabel('Quality threshold 0 to 1')).toHaveValue('1');
-  await expect(answer).toContainText(/nothing is stored after version \d|would have stopped/);
+  await expect(answer).toContainText(/No results are stored after version \d|would have stopped/);
 
   await panel.getByLabel('Quality threshold 0 to 1').fill('0.5');
   for (const name of ['clarity', 'coherence', 'completeness', 'tone'])
@@ -44,8 +44,8 @@ test('what if by keyboard: nothing is changed at first, a lower threshold stops 
   await panel.getByRole('radio', { name: 'Latest' }).click();
   await expect(page).toHaveURL(/best(:|%3A)latest/);
   await panel.getByRole('button', { name: 'Reset' }).click();
-  await expect(answer).toContainText('This is what happened');
-  await panel.getByRole('button', { name: 'Close what if' }).click();
+  await expect(answer).toContainText('Change a setting to see');
+  await panel.getByRole('button', { name: 'Close what-if' }).click();
   await expect(panel).toBeHidden();
   await expect(page).not.toHaveURL(/whatif/);
 });
@@ -54,7 +54,7 @@ test('past the stored versions it says that nothing is known', async ({ page }) 
   await openSampleRun(page);
   await page.goto(`${page.url().split('?')[0]}?whatif=quality:1~cap:50~early:off`);
   await expect(page.getByTestId('what-if-answer')).toContainText(
-    /It would have gone on: nothing is stored after version \d+\./,
+    /The run would have continued. No results are stored after version \d+\./,
   );
 });
 

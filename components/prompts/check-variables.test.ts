@@ -10,7 +10,7 @@ const none = Array.from({ length: 8 }, (_, position) => ({ position, fields: [] 
 
 test.each([
   ['filled in everywhere', 'Mail: {{input}}', cases, [[true, 'Available in all 3 cases']]],
-  ['one case', 'Mail: {{input}}', cases.slice(0, 1), [[true, 'filled in the one case']]],
+  ['one case', 'Mail: {{input}}', cases.slice(0, 1), [[true, 'Available in the case']]],
   ['no dataset', 'Mail: {{input}}', [], []],
   [
     'a field that two cases lack',

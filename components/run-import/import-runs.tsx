@@ -51,7 +51,7 @@ export function ImportRuns() {
       if (!result.ok) return setProblem(result.problem);
       setChecked(result.value);
       if (result.value.runs === 0 && result.value.problems.length === 0)
-        setProblem({ code: 'invalid', field: 'content', message: 'There is no run in it.' });
+        setProblem({ code: 'invalid', field: 'content', message: 'There are no runs in it.' });
     });
   }
 
@@ -60,7 +60,7 @@ export function ImportRuns() {
       const result = await sendRunImport({ content: sent, name, solvedFrom, dryRun: false });
       if (!result.ok) return setProblem(result.problem);
       const { runs, repeated, experimentId } = result.value;
-      toast(repeated ? 'These runs were imported before: here they are' : `${formatNumberOf(runs, 'run')} imported`);
+      toast(repeated ? 'These runs were already imported' : `${formatNumberOf(runs, 'run')} imported`);
       router.push(`/experiments/${experimentId}`);
       router.refresh();
     });
@@ -76,7 +76,7 @@ export function ImportRuns() {
     <form className="flex flex-col gap-4" onSubmit={send} noValidate>
       <div>
         <Segmented
-          label="Where the lines are"
+          label="Source"
           value={source}
           onChange={(next) => {
             setSource(next);
@@ -102,7 +102,7 @@ export function ImportRuns() {
           />
         </label>
       ) : (
-        <Field label="Lines" help="One JSON object a line, one line an attempt">
+        <Field label="Lines" help="One JSON object per line, one line per attempt">
           <Textarea
             rows={8}
             className="font-mono text-code"
@@ -117,12 +117,16 @@ export function ImportRuns() {
         </Field>
       )}
       <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
-        <Field label="Name of the experiment" help="Empty: the name of the runs" error={problemAt(problem, 'name')}>
+        <Field
+          label="Name of the experiment"
+          help="Leave empty to use the name of the runs."
+          error={problemAt(problem, 'name')}
+        >
           <Input value={name} onChange={(event) => setName(event.target.value)} />
         </Field>
         <Field
-          label="Solved from a score of"
-          help="0 to 1; counts where a line has a score and does not say whether it is solved"
+          label="Solved threshold"
+          help="0 to 1. Used for lines that have a score but no solved value."
           error={problemAt(problem, 'solvedFrom')}
         >
           <Input
@@ -155,12 +159,12 @@ export function ImportRuns() {
 function CheckedImport({ checked }: { checked: RunImport }) {
   const { runs, cases, attempts, lessons, unscored, models, solvedByAttempt, histories } = checked;
   return (
-    <section aria-label="What comes in" data-testid="checked-import">
+    <section aria-label="Preview" data-testid="checked-import">
       <p className="mb-3 text-sm" role="status">
         <b className="font-medium">{formatNumberOf(runs, 'run')}</b> of {formatNumberOf(cases, 'case')} with{' '}
         {formatNumberOf(attempts, 'attempt')} and {formatNumberOf(lessons, 'lesson')}
         {models.length === 0 ? '' : `, by ${models.join(', ')}`}
-        {unscored === 0 ? '' : `; ${formatNumberOf(unscored, 'attempt')} unscored, shown as gaps`}.
+        {unscored === 0 ? '' : ` (${formatNumberOf(unscored, 'attempt')} unscored, shown as gaps)`}.
       </p>
       {solvedByAttempt.length === 0 ? null : (
         <ScrollX label="Solved by attempt" className="mb-4">
@@ -240,7 +244,7 @@ function HistoryRow({ history: { run, caseId, line, scores, solvedAt } }: { hist
   );
 }
 
-/** What is wrong with an import, line by line; nothing of it is stored. */
+/** Problem with an import, line by line; nothing of it is stored. */
 function ImportProblems({ problems }: { problems: readonly LineProblem[] }) {
   const count =
     problems.length >= MOST
@@ -249,13 +253,13 @@ function ImportProblems({ problems }: { problems: readonly LineProblem[] }) {
   return (
     <section
       className={noticeVariants({ tone: 'worse' })}
-      aria-label="What is wrong"
+      aria-label="Problem"
       role="alert"
       data-testid="import-problems"
     >
       <TriangleAlert className="size-3.25" aria-hidden />
       <div className="min-w-0">
-        <p className="font-semibold">{count} wrong. Nothing is stored while a line is wrong.</p>
+        <p className="font-semibold">{count} invalid. Nothing is imported while a line is invalid.</p>
         <ul className="mt-1 flex flex-col gap-1">
           {problems.map(({ line, column, message }) => (
             <li key={`${line} ${message}`} className="wrap-anywhere">

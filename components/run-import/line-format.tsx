@@ -1,14 +1,14 @@
 import { PaneHeader } from '#components/ui/pane.tsx';
 
 const MEMBERS: [string, string][] = [
-  ['run, case.id', 'lines that share both are attempts of one history'],
-  ['case.input', 'the task; with reference, tags and metadata where there are any. Runs of the same case are compared'],
-  ['attempt', 'counts from 1, without a gap'],
-  ['output', 'what the attempt gave'],
-  ['score or solved', '0 to 1, or true and false; neither: unscored, a gap and never 0'],
-  ['issues, feedback', 'what was said to be wrong'],
-  ['lesson', 'goes through redaction and screening to the candidates of the library'],
-  ['model, tokens, costUsd, at', 'where they are known'],
+  ['run, case.id', 'lines with the same values are attempts of one run'],
+  ['case.input', 'the task, optionally with reference, tags and metadata. Hone compares runs of the same case.'],
+  ['attempt', 'starts at 1, without gaps'],
+  ['output', 'output of the attempt'],
+  ['score or solved', '0 to 1, or true and false. Without either, the attempt is unscored.'],
+  ['issues, feedback', 'issues of the output'],
+  ['lesson', 'redacted, screened and added to the library as a candidate'],
+  ['model, tokens, costUsd, at', 'if known'],
 ];
 
 /** What a line of an import may say. */
@@ -16,7 +16,7 @@ export function LineFormat() {
   return (
     <section aria-labelledby="line-format">
       <PaneHeader>
-        <h2 id="line-format">A line</h2>
+        <h2 id="line-format">Line format</h2>
       </PaneHeader>
       <dl className="flex flex-col gap-2 text-sm">
         {MEMBERS.map(([name, meaning]) => (
@@ -27,7 +27,7 @@ export function LineFormat() {
         ))}
       </dl>
       <p className="mt-3 text-ink-2 text-sm">
-        What Hone exports comes back whole: versions, scores, critiques, decisions and settings.
+        Exports of Hone keep versions, scores, critiques, decisions and settings.
       </p>
     </section>
   );

@@ -58,7 +58,7 @@ export function AskedScores({ pause, give, onGiven, form }: AskedScoresProps) {
 
   return (
     <OnlyFor needs="reviewer">
-      <form ref={form} className="flex flex-col gap-4" onSubmit={send} noValidate aria-label="Scores the run waits for">
+      <form ref={form} className="flex flex-col gap-4" onSubmit={send} noValidate aria-label="Requested scores">
         {pause.asks.map(({ criterion, question, proposed }, position) => {
           const wrong = problem?.criterion === criterion ? problem : null;
           return (
@@ -72,7 +72,7 @@ export function AskedScores({ pause, give, onGiven, form }: AskedScoresProps) {
                 help={
                   proposed === undefined
                     ? 'From 0 to 1'
-                    : `From 0 to 1. The judge was not sure and proposes ${formatScore(proposed)}.`
+                    : `From 0 to 1. The judge is not confident and proposes ${formatScore(proposed)}.`
                 }
                 error={wrong && wrong.field !== 'reason' ? wrong.message : null}
               >
@@ -85,7 +85,7 @@ export function AskedScores({ pause, give, onGiven, form }: AskedScoresProps) {
               </Field>
               <Field
                 label={`Reason for ${criterion}`}
-                help="Optional; told to the models, but for what quotes the reference"
+                help="Optional. Models see it, except for quotes of the reference."
                 error={wrong?.field === 'reason' ? wrong.message : null}
               >
                 <Textarea
@@ -100,7 +100,7 @@ export function AskedScores({ pause, give, onGiven, form }: AskedScoresProps) {
         })}
         <div>
           <Button type="submit" variant="primary" disabled={isBusy}>
-            {isBusy ? 'Sending' : pause.asks.length > 1 ? 'Give my scores' : 'Give my score'} <kbd>{mod} ↵</kbd>
+            {isBusy ? 'Sending' : pause.asks.length > 1 ? 'Submit scores' : 'Submit score'} <kbd>{mod} ↵</kbd>
           </Button>
         </div>
       </form>

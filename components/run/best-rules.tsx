@@ -13,7 +13,7 @@ export function BestRules({ record, settings }: { record: RunRecord; settings: E
   return (
     <Pane className="min-w-0 flex-1 border-b-0 max-medium:order-7">
       <PaneHeader>
-        <h2>Which version each rule would return</h2>
+        <h2>Best version by rule</h2>
       </PaneHeader>
       <Table isTight>
         <tbody>

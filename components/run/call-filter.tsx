@@ -35,7 +35,7 @@ export function CallFilter({ path, counts, chosen }: CallFilterProps) {
         ))}
       </nav>
       {counts.roles.length < 2 && counts.failed === 0 ? null : (
-        <nav className="flex flex-wrap items-center gap-2" aria-label="Calls by what they were for">
+        <nav className="flex flex-wrap items-center gap-2" aria-label="Calls by purpose">
           {counts.roles.map(({ role, count }) => (
             <Choice
               key={role}

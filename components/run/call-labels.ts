@@ -32,7 +32,7 @@ export function callFacts(call: CallSummary): string[] {
     formatDuration(call.latencyMs),
     call.attempts > 1 ? formatNumberOf(call.attempts, 'try', 'tries') : '',
     call.maybeBilled === null ? '' : 'may have been billed',
-    call.attempts === 0 && call.failureKind === null ? 'paid before' : '',
+    call.attempts === 0 && call.failureKind === null ? 'saved response' : '',
     call.warnings > 0 ? formatNumberOf(call.warnings, 'warning') : '',
   ].filter((fact) => fact !== '');
 }
@@ -47,7 +47,7 @@ function placeOf(step: number): string {
 export function optionLabel({ temperature, maxOutputTokens, output }: CallRecord['options']): string {
   return [
     temperature === null ? 'no temperature' : `temperature ${temperature}`,
-    maxOutputTokens === null ? 'no length limit' : `at most ${formatCount(maxOutputTokens)} tokens`,
+    maxOutputTokens === null ? 'no token limit' : `at most ${formatCount(maxOutputTokens)} tokens`,
     output === null ? 'as text' : `as JSON of the shape “${output}”`,
   ].join(', ');
 }

@@ -85,7 +85,7 @@ function WholeCall({ runId, callId }: { runId: string; callId: number }) {
   if (data === undefined)
     return (
       <FoldBody className="text-ink-2" role="status">
-        Reading the call …
+        Loading the call…
       </FoldBody>
     );
   if (!data.ok)
@@ -110,7 +110,7 @@ function CallBody({ call }: { call: CallRecord }) {
       () => true,
       () => false,
     );
-    toast(isCopied ? 'Copied the call' : 'The browser did not let it be copied', isCopied ? 'done' : 'problem');
+    toast(isCopied ? 'Call copied' : 'The browser blocked copying', isCopied ? 'done' : 'problem');
   }
   return (
     <FoldBody className="flex flex-col gap-3">

@@ -18,11 +18,11 @@ const waiting: RunRecord['waitingFor'] = {
 test.each([
   { name: 'a person', by: 'person', actor: 'Ada', words: 'by Ada' },
   { name: 'a webhook', by: 'webhook', actor: 'gate', words: 'by the webhook gate' },
-  { name: 'the clock', by: 'timeout', actor: null, words: 'as nobody answered in time' },
+  { name: 'the clock', by: 'timeout', actor: null, words: 'after the timeout' },
   { name: 'code', by: 'code', actor: null, words: 'by code' },
-] as const)('a pause that $name decided meanwhile names what, who and when', ({ by, actor, words }) => {
+] as const)('a pause that $name already decided names what, who and when', ({ by, actor, words }) => {
   const run = runFixture([versionFixture(0, [])], { decisions: [{ ...decided, by, actor }], waitingFor: waiting });
-  expect(decidedMeanwhile(run, 'p1')).toBe(`Decided meanwhile: accept v0, ${words}, 20 Nov 2026, 14:03 UTC.`);
+  expect(decidedMeanwhile(run, 'p1')).toBe(`Already decided: accept v0, ${words}, 20 Nov 2026, 14:03 UTC.`);
 });
 
 test('of the pause that the run waits at nothing is said, nor where nobody was asked', () => {
@@ -33,7 +33,7 @@ test('of the pause that the run waits at nothing is said, nor where nobody was a
 
 test('a pause that no decision ended is told as over', () => {
   const run = runFixture([versionFixture(0, [])], { status: 'stopped' });
-  expect(decidedMeanwhile(run, 'p1')).toBe('The run does not wait there any more.');
+  expect(decidedMeanwhile(run, 'p1')).toBe('The run no longer waits at this pause.');
 });
 
 type Pause = Parameters<typeof pauseLabel>[0];
@@ -44,7 +44,7 @@ test.each<[string, Pause, string]>([
   ['goes on', PAUSE, 'By its rules, the run would continue with the next revision.'],
   ['would stop', { ...PAUSE, wouldStopAs: 'plateau' }, 'By its rules, the run would stop (plateau).'],
   ['asks a score', { ...PAUSE, asks: ASKS }, 'It needs your score for taste.'],
-  ['is not judged yet', { ...PAUSE, hook: 'onRevision' }, 'Revision v1 waits for a review before it is scored.'],
+  ['is not scored yet', { ...PAUSE, hook: 'onRevision' }, 'Revision v1 waits for a review before it is scored.'],
 ])('to who may answer, a run that %s', (_name, pause, expected) => {
   expect(pauseLabel(pause, { mode: 'revise' }, true)).toBe(expected);
 });

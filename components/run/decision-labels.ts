@@ -33,14 +33,13 @@ const LABELS: Record<DecisionKind, DecisionLabels> = {
   continue: { label: () => 'continue', done: () => 'continued' },
   revise: { label: (_, which) => `guide${which}`, done: (_, which) => `guided${which}` },
   revert: { label: (_, which) => `revert to${which}`, done: (_, which) => `reverted to${which}` },
-  auto: { label: () => 'left it to the rules', done: () => 'left it to the rules' },
+  auto: { label: () => 'continue by the rules', done: () => 'continued by the rules' },
   stop: { label: () => 'stop', done: () => 'stopped' },
   allow: {
-    label: ({ toolArguments }, _, tool) =>
-      `allow the use of ${tool}${toolArguments == null ? '' : ' with other arguments'}`,
-    done: () => 'allowed the use of a tool',
+    label: ({ toolArguments }, _, tool) => `allow ${tool}${toolArguments == null ? '' : ' with changed arguments'}`,
+    done: () => 'allowed a tool call',
   },
-  refuse: { label: (_, __, tool) => `refuse the use of ${tool}`, done: () => 'refused the use of a tool' },
+  refuse: { label: (_, __, tool) => `refuse ${tool}`, done: () => 'refused a tool call' },
   edit: { label: (_, which) => `edit, made${which}`, done: () => 'made a version' },
   merge: { label: (_, which) => `merge, made${which}`, done: () => 'made a version' },
   score: { label: scored, done: hasScored },
@@ -66,10 +65,10 @@ export function doneLabel(input: DecisionInput): string {
   return LABELS[input.decision].done(input, versionName(input.version));
 }
 
-/** `Decided meanwhile: accept v0, by Ada, 20 Nov 2026, 14:03 UTC.` `me`: the name under which decisions of whoever reads are kept, if it is known. */
+/** `Already decided: accept v0, by Ada, 20 Nov 2026, 14:03 UTC.` `me`: the name under which decisions of whoever reads are kept, if it is known. */
 export function decidedLabel(record: RunRecord, decision: Decision, me: string | null = null): string {
   const what = decisionLabel(decision, toolOfDecision(record, decision));
-  return `Decided meanwhile: ${what}, ${makerLabel(decision, me)}, ${formatMoment(decision.at)}.`;
+  return `Already decided: ${what}, ${makerLabel(decision, me)}, ${formatMoment(decision.at)}.`;
 }
 
 /**
@@ -79,17 +78,17 @@ export function decidedLabel(record: RunRecord, decision: Decision, me: string |
 export function decidedMeanwhile(record: RunRecord, pauseId: string | undefined): string | null {
   if (pauseId === undefined || record.waitingFor?.pauseId === pauseId) return null;
   const decision = record.decisions.findLast((one) => one.pauseId === pauseId);
-  return decision === undefined ? 'The run does not wait there any more.' : decidedLabel(record, decision);
+  return decision === undefined ? 'The run no longer waits at this pause.' : decidedLabel(record, decision);
 }
 
 function makerLabel({ by, actor }: Decision, me: string | null): string {
   switch (by) {
     case 'person':
-      return actor !== null && actor === me ? 'in another window of yours' : `by ${actor ?? 'another person'}`;
+      return actor !== null && actor === me ? 'in another window' : `by ${actor ?? 'another person'}`;
     case 'webhook':
       return `by the webhook ${actor ?? ''}`.trim();
     case 'timeout':
-      return 'as nobody answered in time';
+      return 'after the timeout';
     case 'code':
       return 'by code';
     case 'policy':

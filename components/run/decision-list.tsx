@@ -51,7 +51,7 @@ export function DecisionList({ record }: { record: RunRecord }) {
 }
 
 function makerOf({ by, actor }: Decision): string {
-  if (by === 'timeout') return 'The time-out';
+  if (by === 'timeout') return 'The timeout';
   return actor ?? (by === 'code' ? 'Code' : by);
 }
 
@@ -63,8 +63,8 @@ function seenLabel(
   const isOfScore = decision === 'override' || decision === 'restore';
   const isNew = decision === 'edit' || decision === 'merge';
   return [
-    versions === 0 ? 'before any version' : versions === 1 ? 'at v0' : `at v0 to v${versions - 1}`,
-    hook === 'onReflection' || hook === 'onToolCall' || isOfScore ? '' : `before v${versions - 1} was judged`,
+    versions === 0 ? 'before the first version' : versions === 1 ? 'at v0' : `at v0 to v${versions - 1}`,
+    hook === 'onReflection' || hook === 'onToolCall' || isOfScore ? '' : `before v${versions - 1} was scored`,
     isNew || version === null || version >= versions
       ? ''
       : `v${version} ${score === null ? 'unscored' : `at ${formatScore(score)}`}`,

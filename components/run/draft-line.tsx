@@ -12,7 +12,7 @@ export function DraftLine({ draft, onUndo }: { draft: DraftDecision; onUndo: () 
         <span role="status">
           <b className="text-ink">Your draft:</b> {draft.words}.
         </span>{' '}
-        {seconds === null ? 'It was not sent and is kept.' : <span aria-hidden>Sent in {seconds} s.</span>}
+        {seconds === null ? 'It was not sent, but it is saved.' : <span aria-hidden>Sent in {seconds} s.</span>}
       </span>
       <Button variant="ghost" size="small" onClick={onUndo}>
         <Undo2 className="size-3.25" aria-hidden />

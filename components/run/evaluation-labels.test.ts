@@ -30,10 +30,10 @@ const settings = settingsSchema.parse({
 });
 
 test.each([
-  { overall: 0.74, form: 0.6, words: 'overall 0.74 is under 0.80, and form is under its own 0.70' },
-  { overall: 0.796, form: 0.8, words: 'overall 0.796 is under 0.800, and no criterion is below its own threshold' },
+  { overall: 0.74, form: 0.6, words: 'overall 0.74 is below 0.80, and form is below its threshold 0.70' },
+  { overall: 0.796, form: 0.8, words: 'overall 0.796 is below 0.800, and no criterion is below its own threshold' },
   { overall: 0.8, form: 0.7, words: 'overall 0.80 reaches 0.80, and no criterion is below its own threshold' },
-  { overall: 0.9, form: 0.6951, words: 'overall 0.90 reaches 0.80, and form is under its own 0.700' },
+  { overall: 0.9, form: 0.6951, words: 'overall 0.90 reaches 0.80, and form is below its threshold 0.700' },
   { overall: 0.9, form: 0.69999999, words: 'overall 0.90 reaches 0.80, and no criterion is below its own threshold' },
 ])('an overall of $overall reads "$words"', ({ overall, form, words }) => {
   expect(ruleLabel({ overallScore: overall, criteriaScores: { form } }, settings)).toBe(words);
@@ -101,22 +101,22 @@ const report: RescoreReport = {
 
 describe('what re-scores say', () => {
   test.each([
-    { changes: {}, words: 'The judge holds to its score: from 0.70 to 0.75, all 5 within 0.10 of the first, 0.71.' },
+    { changes: {}, words: 'The judge is consistent: from 0.70 to 0.75, all 5 within 0.10 of the first, 0.71.' },
     {
       changes: { within: 3, highest: 0.9 },
-      words: 'The judge wavers: from 0.70 to 0.90, 3 of 5 within 0.10 of the first, 0.71.',
+      words: 'The judge is inconsistent: from 0.70 to 0.90, 3 of 5 within 0.10 of the first, 0.71.',
     },
     {
       changes: { lowest: 0.71, highest: 0.71 },
-      words: 'The judge said 0.71 all 5 times, all 5 within 0.10 of the first, 0.71.',
+      words: 'The judge gave 0.71 all 5 times, all 5 within 0.10 of the first, 0.71.',
     },
     {
       changes: { n: 1, within: 1, lowest: 0.7, highest: 0.7 },
-      words: 'The judge said 0.70 once, all within 0.10 of the first, 0.71.',
+      words: 'The judge gave 0.70 once, all within 0.10 of the first, 0.71.',
     },
     {
       changes: { n: 0, lowest: null, highest: null, mean: null, within: 0 },
-      words: 'None of them could be scored, so nothing can be said of the judge.',
+      words: 'None of the re-scores succeeded.',
     },
   ])('$words', ({ changes, words }) => {
     expect(spreadSentence({ ...spread, ...changes })).toBe(words);
@@ -124,8 +124,8 @@ describe('what re-scores say', () => {
 
   test.each([
     { changes: {}, words: null },
-    { changes: { waiting: 2 }, words: '3 of 5 made, 2 to come' },
-    { changes: { unscored: 1, failed: 1, skipped: 2 }, words: '1 unscored, 1 failed, 2 not asked after that' },
+    { changes: { waiting: 2 }, words: '3 of 5 done, 2 pending' },
+    { changes: { unscored: 1, failed: 1, skipped: 2 }, words: '1 unscored, 1 failed, 2 skipped after that' },
   ])('$words', ({ changes, words }) => {
     expect(rescoreState({ ...report, ...changes })).toBe(words);
   });
@@ -136,7 +136,7 @@ describe('what re-scores say', () => {
       'about 10 calls, 6,000 tokens, no known price',
     );
     expect(rescorePrice(5, 1, evaluationFixture(0.7, { copiedFrom: 0, costUsd: 0 }))).toBe('about 5 calls');
-    expect(rescorePrice(5, 0, undefined)).toBe('no model call: the criteria are checked by Hone itself');
+    expect(rescorePrice(5, 0, undefined)).toBe('no model calls, because Hone checks the criteria itself');
   });
 });
 
@@ -172,25 +172,25 @@ describe('what is said of a run that ended without a score', () => {
       'all its attempts were cut off',
       runFixture([cutOff(0), cutOff(1)], ENDED),
       'retry',
-      'No attempt came to an end that could be scored, so none is the best: v1 is only the last.',
+      'All attempts were cut off, so there is no best version. v1 is the last one.',
     ],
     [
       'its only attempt was cut off',
       runFixture([cutOff(0)], { ...ENDED, finalVersion: 0 }),
       'retry',
-      'The attempt came to no end that could be scored, so there is no best version.',
+      'The attempt was cut off and not scored, so there is no best version.',
     ],
     [
       'its draft was cut off',
       runFixture([cutOff(0)], { status: 'failed', convergenceReason: 'cut_off', finalVersion: 0 }),
       'revise',
-      'The draft came to no end that could be scored, so there is no best version.',
+      'The draft was cut off and not scored, so there is no best version.',
     ],
     [
       'an attempt came to an end, but could not be scored',
       runFixture([cutOff(0), version(1, [scored(null)])], { ...ENDED, status: 'failed' }),
       'retry',
-      'No version was scored, so none is the best: v1 is only the last.',
+      'No version was scored, so there is no best version. v1 is the last one.',
     ],
     [
       'one attempt was scored',
@@ -217,18 +217,18 @@ describe('what is said of a run that ended without a score', () => {
 
 describe('a version that was cut off', () => {
   test.each([
-    ['a first draft', { origin: 'generated' as const, parents: [] }, /Ask for a shorter text/],
-    ['an attempt', { origin: 'retried' as const, parents: [] }, /Ask for a shorter text/],
-    ['a revision', { origin: 'revised' as const, parents: [2] }, /higher than v2.*Allow revisions more tokens/],
+    ['a first draft', { origin: 'generated' as const, parents: [] }, /Request a shorter text/],
+    ['an attempt', { origin: 'retried' as const, parents: [] }, /Request a shorter text/],
+    ['a revision', { origin: 'revised' as const, parents: [2] }, /higher than v2.*Raise the token limit of revisions/],
   ])('%s is told with what to do', (_name, version, words) => {
-    expect(cutOffLabel(version)).toMatch(/^The model reached its limit of tokens/);
+    expect(cutOffLabel(version)).toMatch(/^The model reached its token limit/);
     expect(cutOffLabel(version)).toMatch(words);
   });
 });
 
 test.each([
-  ['retried', /the next attempt follows/],
-  ['generated', /can be resumed/],
+  ['retried', /The next attempt follows/],
+  ['generated', /Resume the run/],
 ] as const)('an agent that was stopped on the way to a version that is %s', (origin, words) => {
   expect(interruptedLabel({ origin })).toMatch(words);
 });

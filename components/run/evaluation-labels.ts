@@ -21,11 +21,11 @@ export function ruleLabel(
   const failing = criteria.flatMap(({ name, threshold }) => {
     const score = criteriaScores[name] ?? 0;
     if (threshold === null || reaches(score, threshold)) return [];
-    return [`${name} is under its own ${formatScoreAgainst(score, threshold).threshold}`];
+    return [`${name} is below its threshold ${formatScoreAgainst(score, threshold).threshold}`];
   });
   const hasOwn = criteria.some(({ threshold }) => threshold !== null);
   return [
-    `overall ${shown.score} ${isUnder ? 'is under' : 'reaches'} ${shown.threshold}`,
+    `overall ${shown.score} ${isUnder ? 'is below' : 'reaches'} ${shown.threshold}`,
     ...(failing.length > 0 ? [failing.join(', ')] : hasOwn ? ['no criterion is below its own threshold'] : []),
   ].join(', and ');
 }
@@ -33,7 +33,7 @@ export function ruleLabel(
 /** Why an evaluation holds a gap, a sentence for each criterion without a score. */
 export function unscoredLabel(evaluation: Pick<EvaluationRecord, 'criteriaScores' | 'reasons'>): string {
   const reasons = unscoredReasons(evaluation);
-  if (reasons.length === 0) return 'It is not fully scored.';
+  if (reasons.length === 0) return 'Some criteria have no score.';
   const byReason = [...Map.groupBy(reasons, ({ why }) => why)];
   return byReason
     .map(([why, named]) => {
@@ -48,7 +48,7 @@ export function unscoredLabel(evaluation: Pick<EvaluationRecord, 'criteriaScores
  * kept from an equal text: nothing was paid for it, which says nothing of what judging takes.
  */
 export function rescorePrice(times: number, calls: number, evaluation: EvaluationRecord | undefined): string {
-  if (calls === 0) return 'no model call: the criteria are checked by Hone itself';
+  if (calls === 0) return 'no model calls, because Hone checks the criteria itself';
   const parts = [`about ${formatNumberOf(times * calls, 'call')}`];
   if (evaluation !== undefined && evaluation.copiedFrom === null) {
     const { tokenUsage, costUsd } = evaluation;
@@ -60,16 +60,15 @@ export function rescorePrice(times: number, calls: number, evaluation: Evaluatio
 
 /** What the overall scores say of the judge, in a sentence. */
 export function spreadSentence({ n, lowest, highest, within, first }: ScoreSpread): string {
-  if (n === 0 || lowest === null || highest === null || first === null)
-    return 'None of them could be scored, so nothing can be said of the judge.';
+  if (n === 0 || lowest === null || highest === null || first === null) return 'None of the re-scores succeeded.';
   const near = formatScore(SAME_WITHIN);
   const share =
     within === n
       ? `all ${n === 1 ? '' : `${n} `}within ${near} of the first`
       : `${within} of ${n} within ${near} of the first`;
   if (lowest === highest)
-    return `The judge said ${formatScore(lowest)} ${n === 1 ? 'once' : `all ${n} times`}, ${share}, ${formatScore(first)}.`;
-  const verdict = within === n ? 'The judge holds to its score' : 'The judge wavers';
+    return `The judge gave ${formatScore(lowest)} ${n === 1 ? 'once' : `all ${n} times`}, ${share}, ${formatScore(first)}.`;
+  const verdict = within === n ? 'The judge is consistent' : 'The judge is inconsistent';
   return `${verdict}: from ${formatScore(lowest)} to ${formatScore(highest)}, ${share}, ${formatScore(first)}.`;
 }
 
@@ -77,10 +76,10 @@ export function spreadSentence({ n, lowest, highest, within, first }: ScoreSprea
 export function rescoreState(report: RescoreReport): string | null {
   const done = report.asked - report.waiting;
   const parts = [
-    report.waiting > 0 ? `${done} of ${report.asked} made, ${report.waiting} to come` : null,
+    report.waiting > 0 ? `${done} of ${report.asked} done, ${report.waiting} pending` : null,
     report.unscored > 0 ? `${report.unscored} unscored` : null,
     report.failed > 0 ? `${report.failed} failed` : null,
-    report.skipped > 0 ? `${report.skipped} not asked after that` : null,
+    report.skipped > 0 ? `${report.skipped} skipped after that` : null,
   ].filter((part) => part !== null);
   return parts.length === 0 ? null : parts.join(', ');
 }
@@ -110,24 +109,24 @@ export function unscoredEnd(record: RunRecord, mode: ExperimentSettings['mode'])
   const one = mode === 'retry' ? 'attempt' : 'draft';
   if (versions.length === 1)
     return isCutOff
-      ? `The ${one} came to no end that could be scored, so there is no best version.`
-      : 'The only version was not scored, so there is no best one.';
-  const none = isCutOff ? `No ${one} came to an end that could be scored` : 'No version was scored';
-  return `${none}, so none is the best: v${last.number} is only the last.`;
+      ? `The ${one} was cut off and not scored, so there is no best version.`
+      : 'The only version was not scored, so there is no best version.';
+  const none = isCutOff ? `All ${one}s were cut off` : 'No version was scored';
+  return `${none}, so there is no best version. v${last.number} is the last one.`;
 }
 
 /** What the loop makes of an attempt whose agent was stopped. */
 export function interruptedLabel({ origin }: Pick<VersionRecord, 'origin'>): string {
   return origin === 'retried'
-    ? 'It is kept as it is, neither judged nor learnt from; the next attempt follows, where one is left.'
-    : 'It is kept as it is and not judged: there is nothing to revise. The run can be resumed, or given more turns.';
+    ? 'The attempt is kept, but not scored, and no lesson is written. The next attempt follows if one is left.'
+    : 'The draft is kept, but not scored or revised. Resume the run, or give the agent more turns.';
 }
 
 /** That the end is missing, what the loop makes of it, and what a person can do. */
 export function cutOffLabel({ origin, parents }: Pick<VersionRecord, 'origin' | 'parents'>): string {
-  const what = 'The model reached its limit of tokens before the end of the text.';
+  const what = 'The model reached its token limit before the end of the text.';
   const [parent] = parents;
   if (origin !== 'revised' || parent === undefined)
-    return `${what} Ask for a shorter text, or choose a model that may answer at greater length.`;
-  return `${what} Unless it scores higher than v${parent}, the next revision starts from v${parent} again. Allow revisions more tokens, or have them made by targeted edits.`;
+    return `${what} Request a shorter text, or choose a model with a higher token limit.`;
+  return `${what} Unless it scores higher than v${parent}, the next revision starts from v${parent} again. Raise the token limit of revisions, or use the strategy with exact edits.`;
 }

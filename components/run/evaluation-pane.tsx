@@ -47,7 +47,7 @@ export function EvaluationPane({ record, version, settings, answer, refresh }: E
   async function reflect() {
     const result = await askForReflection(record.id, number).catch(unreachable);
     decisions.setProblem(result.ok ? null : result.problem);
-    if (result.ok) toast(`A reflection on v${number} stands among its critiques`);
+    if (result.ok) toast(`Reflection added to the critiques of v${number}`);
     refresh();
   }
   const parentNumber = parentOf(version);
@@ -70,7 +70,7 @@ export function EvaluationPane({ record, version, settings, answer, refresh }: E
         {isOverridden(record, number) ? (
           <MayButton needs="reviewer" size="small" onClick={() => decisions.proposeRestore(number)}>
             <Undo2 className="size-3.25" aria-hidden />
-            Restore the score it had
+            Restore previous score
           </MayButton>
         ) : null}
       </PaneHeader>
@@ -80,13 +80,13 @@ export function EvaluationPane({ record, version, settings, answer, refresh }: E
             key={asking.pauseId}
             pause={asking}
             give={giveScore}
-            onGiven={(count) => toast(count > 1 ? 'Your scores are stored' : 'Your score is stored')}
+            onGiven={(count) => toast(count > 1 ? 'Scores saved' : 'Score saved')}
             form={askedForm}
           />
         </div>
       ) : null}
       {version.evaluations.length === 0 ? (
-        <p className="text-ink-2">{isAwaited ? 'Not judged yet.' : 'Not judged.'}</p>
+        <p className="text-ink-2">{isAwaited ? 'Not scored yet.' : 'Not scored.'}</p>
       ) : null}
       {version.evaluations.toReversed().map((evaluation, index) => (
         <div
@@ -139,12 +139,12 @@ function EvaluationHead({ evaluation, settings, counts }: EvaluationHeadProps) {
           : `, confidence ${formatScore(evaluation.confidence)}`}
       </span>
       {evaluation.copiedFrom === null ? null : (
-        <Badge>same text as v{evaluation.copiedFrom}: score kept, not judged again</Badge>
+        <Badge>same text as v{evaluation.copiedFrom}: same score, not scored again</Badge>
       )}
       {evaluation.sameModelJudge ? (
         <Badge>
           <TriangleAlert aria-hidden />
-          judged by the model that wrote it
+          the model judged its own text
         </Badge>
       ) : null}
       <span className="ml-auto flex items-center gap-2">
@@ -155,9 +155,9 @@ function EvaluationHead({ evaluation, settings, counts }: EvaluationHeadProps) {
             : formatScoreAgainst(evaluation.overallScore, settings.qualityThreshold).score}
         </b>
         {!counts ? (
-          <span className="text-ink-3">does not count</span>
+          <span className="text-ink-3">not counted</span>
         ) : evaluation.status === 'partial' ? (
-          <Badge tone="unscored">{awaited.length > 0 ? 'waits for a person' : 'unscored'}</Badge>
+          <Badge tone="unscored">{awaited.length > 0 ? 'waits for a reviewer' : 'unscored'}</Badge>
         ) : evaluation.satisfactory ? (
           <Badge tone="better">
             <Check aria-hidden />
@@ -286,20 +286,21 @@ function Verdict({ evaluation, settings }: { evaluation: EvaluationRecord; setti
   if (awaited.length > 0) {
     return (
       <p className="mt-2 text-ink-2 text-sm">
-        No overall score before a person has scored {awaited.join(' and ')}: until then nothing counts this version.
+        There is no overall score until a reviewer has scored {awaited.join(' and ')}. Until then, this version does not
+        count.
       </p>
     );
   }
   if (evaluation.status === 'partial') {
     return (
       <p className="mt-2 text-ink-2 text-sm">
-        {unscoredLabel(evaluation)} That is a gap, never 0, and no lesson is learned from it.
+        {unscoredLabel(evaluation)} It counts as a gap, not as 0, and no lesson is learned from it.
       </p>
     );
   }
   return (
     <>
-      <p className="mt-2 text-ink-2 text-sm">By the rules: {ruleLabel(evaluation, settings)}.</p>
+      <p className="mt-2 text-ink-2 text-sm">Rules: {ruleLabel(evaluation, settings)}.</p>
       {evaluation.suggestions.length > 0 ? (
         <ul className="mt-1 list-disc pl-5 text-ink-2 text-sm">
           {evaluation.suggestions.map((suggestion) => (
@@ -309,7 +310,7 @@ function Verdict({ evaluation, settings }: { evaluation: EvaluationRecord; setti
       ) : null}
       {evaluation.detail ? (
         <details className="mt-2 text-sm">
-          <summary className="cursor-pointer text-ink-3">Detail, for people only</summary>
+          <summary className="cursor-pointer text-ink-3">Details, only shown to people</summary>
           <CodeBlock className="mt-1">{evaluation.detail}</CodeBlock>
         </details>
       ) : null}
@@ -318,9 +319,7 @@ function Verdict({ evaluation, settings }: { evaluation: EvaluationRecord; setti
 }
 
 function kindName(criterion: Criterion): string {
-  return isScoredElsewhere(criterion)
-    ? 'scored where the run comes from'
-    : criterionDefinition(criterion.evaluator).name;
+  return isScoredElsewhere(criterion) ? 'scored by the source system' : criterionDefinition(criterion.evaluator).name;
 }
 
 type ReflectButtonProps = { version: number; onReflect: () => Promise<unknown> };
@@ -339,7 +338,7 @@ function ReflectButton({ version, onReflect }: ReflectButtonProps) {
         <MessageCircleQuestion className="size-3.25" aria-hidden />
         {isAsking ? 'Reflecting…' : `Reflect on v${version} now`}
       </MayButton>
-      <span className="text-ink-2">1 call. How the run stands does not change; a revision still to come is told.</span>
+      <span className="text-ink-2">1 call. The run does not change, but the next revision sees the result.</span>
     </div>
   );
 }
@@ -373,10 +372,10 @@ export function Critiques({ critiques }: { critiques: CritiqueRecord[] }) {
 
 const HEADINGS: Record<CritiqueRecord['trigger'], string> = {
   completion: 'Critique',
-  manual: 'Critique, asked for by hand',
+  manual: 'Requested critique',
   quality_drop: 'Why the score fell',
-  error: 'Why this version could not be made at first',
-  step_interval: 'Critique on the way, after so many turns',
-  tool_result: 'Critique on the way, after a result of a tool',
+  error: 'Why the first try failed',
+  step_interval: 'Critique after a number of turns',
+  tool_result: 'Critique after a tool result',
   run_end: 'No lesson from this run',
 };

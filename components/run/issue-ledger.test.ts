@@ -5,7 +5,7 @@ import { evaluationFixture, versionFixture } from './run.test-support.ts';
 
 type State = RunRecord['issues'][number]['states'][string];
 
-/** A run whose versions have these issues in these states; null makes a version unscored, undefined not judged yet. */
+/** A run whose versions have these issues in these states; null makes a version unscored, undefined not scored yet. */
 function recordOf(versions: (Record<string, State> | null | undefined)[]): Pick<RunRecord, 'versions' | 'issues'> {
   const ids = new Set(versions.flatMap((states) => Object.keys(states ?? {})));
   return {
@@ -44,7 +44,7 @@ test.each<Case>([
     rows: { a: 'opened unscored resolved' },
   },
   { name: 'a gap before it was opened', versions: [null, { a: 'opened' }], rows: { a: 'unscored opened' } },
-  { name: 'not judged yet', versions: [{ a: 'opened' }, undefined], rows: { a: 'opened none' } },
+  { name: 'not scored yet', versions: [{ a: 'opened' }, undefined], rows: { a: 'opened none' } },
 ])('$name', ({ versions, rows }) => {
   const ledger = ledgerRows(recordOf(versions));
   expect(Object.fromEntries(ledger.map((row) => [row.id, row.cells.join(' ')]))).toEqual(rows);

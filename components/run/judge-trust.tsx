@@ -39,11 +39,11 @@ export function JudgeTrust({ version, settings, report, isBusy, onRescore }: Jud
   return (
     <Pane className="max-medium:order-3" aria-labelledby="judge-trust-title">
       <PaneHeader>
-        <h2 id="judge-trust-title">How sure is the score of v{version.number}?</h2>
+        <h2 id="judge-trust-title">Reliability of the score of v{version.number}?</h2>
         {machine.sameModelJudge ? (
           <Badge>
             <TriangleAlert aria-hidden />
-            judged by the model that wrote it
+            the model judged its own text
           </Badge>
         ) : null}
       </PaneHeader>
@@ -66,8 +66,8 @@ export function JudgeTrust({ version, settings, report, isBusy, onRescore }: Jud
         <span className="text-ink-2">{rescorePrice(times, callsOfEvaluation(judged), machine)}</span>
       </div>
       <p className="mt-1 text-ink-3 text-sm">
-        Stored beside the run: its course, scores and budget stay as they are.
-        {judgedByModel ? '' : ' Fixed checks always give the same score.'}
+        Stored separately. The run, its scores and its budget do not change.
+        {judgedByModel ? '' : ' Deterministic checks always give the same score.'}
       </p>
     </Pane>
   );
@@ -76,7 +76,9 @@ export function JudgeTrust({ version, settings, report, isBusy, onRescore }: Jud
 function Spread({ report }: { report: RescoreReport | undefined }) {
   if (report === undefined)
     return (
-      <p className="text-ink-2 text-sm">Not re-scored yet. A judge that gives the same output other scores is noise.</p>
+      <p className="text-ink-2 text-sm">
+        No re-scores yet. Re-scoring shows how much the judge varies for the same output.
+      </p>
     );
   const [overall] = report.spreads;
   const state = rescoreState(report);

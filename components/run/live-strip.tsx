@@ -24,7 +24,7 @@ export function LiveStrip({ record, settings, liveText, now }: LiveStripProps) {
   const elapsed = record.startedAt === null ? 0 : current.getTime() - Date.parse(record.startedAt);
   const isText = live !== null && live.role !== 'evaluate' && live.role !== 'reflect';
   return (
-    <Pane className="max-medium:order-1" aria-label="Under way" data-testid="live">
+    <Pane className="max-medium:order-1" aria-label="In progress" data-testid="live">
       <div className="flex flex-wrap items-center gap-2">
         <div
           className="flex flex-wrap gap-x-4 gap-y-1 text-ink-3 text-sm *:inline-flex *:items-center *:gap-1.5"
@@ -51,7 +51,7 @@ export function LiveStrip({ record, settings, liveText, now }: LiveStripProps) {
         </div>
       </div>
       {isText ? (
-        <LiveText aria-busy="true" aria-label="The reply so far">
+        <LiveText aria-busy="true" aria-label="Response so far">
           <div>
             {live.text.slice(-4000)}
             <Caret />

@@ -108,11 +108,11 @@ function VersionText({ version }: { version: VersionRecord }) {
   if (version.outputDropped)
     return (
       <p className="text-ink-2">
-        This text was not kept when the run ended: the experiment preserves only the first, the best, the final and
-        accepted versions. Its scores are all here.
+        This text was not kept when the run ended. The experiment only keeps the first, best, final and accepted
+        versions. All scores are kept.
       </p>
     );
-  if (version.output.trim() === '') return <p className="text-ink-2">The model answered with nothing.</p>;
+  if (version.output.trim() === '') return <p className="text-ink-2">The model returned an empty response.</p>;
   return json ? (
     <div data-testid="output">
       <CodeText lines={json} />
@@ -202,7 +202,7 @@ function VersionNotes({ version }: { version: VersionRecord }) {
         </Notice>
       ) : null}
       {version.strategyNote === null ? null : (
-        <Notice title="How it was revised." className="mt-2">
+        <Notice title="Revision details." className="mt-2">
           {version.strategyNote}
         </Notice>
       )}

@@ -16,10 +16,10 @@ export function RefusedDecision({ record, decisions }: { record: RunRecord; deci
       <Notice tone={problem.code === 'conflict' ? 'person' : 'worse'} alert title={problem.message}>
         {draft && draft.sendsAt === null ? (
           <>
-            Your answer, {draft.words}, was not sent and is kept here.{' '}
+            Your answer, {draft.words}, was not sent. It is saved here.{' '}
             {canSendAgain(draft.input, record) ? (
               <Button size="small" disabled={isBusy} onClick={() => void sendNow()}>
-                Send it again
+                Send again
               </Button>
             ) : null}
             <Button
@@ -30,12 +30,12 @@ export function RefusedDecision({ record, decisions }: { record: RunRecord; deci
                 setProblem(null);
               }}
             >
-              Let it go
+              Discard
             </Button>
             <Written {...draft.input} />
           </>
         ) : problem.code === 'conflict' ? (
-          'Your answer was not sent; below is how the run stands now.'
+          'Your answer was not sent. The run has changed, see below.'
         ) : (
           'Nothing was changed.'
         )}

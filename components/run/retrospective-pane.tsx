@@ -58,7 +58,7 @@ export function RetrospectivePane({ runId, settings }: RetrospectivePaneProps) {
             {isBusy ? 'Looking back…' : retrospectives.length === 0 ? 'Look back' : 'Look back again'}
           </MayButton>
           <span className="text-ink-2">
-            1 call, 2 where the first reply cannot be used. The run stays as it is; the lessons wait for review.
+            1 call, or 2 if the first response is unusable. The run does not change. The lessons wait for review.
           </span>
         </div>
       )}
@@ -69,11 +69,11 @@ export function RetrospectivePane({ runId, settings }: RetrospectivePaneProps) {
 function Retrospective({ one }: { one: RetrospectiveRecord }) {
   switch (one.status) {
     case 'waiting':
-      return <p className="text-ink-2">Asked for by {one.requestedBy}; it is being made.</p>;
+      return <p className="text-ink-2">Requested by {one.requestedBy}, in progress.</p>;
     case 'failed':
     case 'unusable':
       return (
-        <Notice tone="worse" title="No lesson was stored.">
+        <Notice tone="worse" title="No lessons were stored">
           {one.message}
         </Notice>
       );
@@ -103,7 +103,7 @@ function Retrospective({ one }: { one: RetrospectiveRecord }) {
 }
 
 function statusLabel({ status, isMerged }: RetrospectiveRecord['lessons'][number]): string {
-  if (isMerged) return 'known already';
+  if (isMerged) return 'already known';
   return status === 'quarantined' ? 'waits for review' : status;
 }
 
@@ -113,7 +113,7 @@ function countLabel({ counts }: RetrospectiveRecord): string {
     return formatNumberOf(count, words, `${words.replace(/y$/, 'ie')}s`);
   });
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  return total === 0 ? 'It found nothing to learn' : `${formatNumberOf(total, 'lesson')}: ${parts.join(', ')}`;
+  return total === 0 ? 'No lessons found' : `${formatNumberOf(total, 'lesson')}: ${parts.join(', ')}`;
 }
 
 const POLL_MS = 1_000;

@@ -141,7 +141,7 @@ function DecisionBar({ record, version, settings, now, answer }: DecisionBarProp
             <Button
               onClick={onOverride}
               disabled={isBusy || !canOverride}
-              title={canOverride ? undefined : `v${selected} is not judged yet: there is no score to override`}
+              title={canOverride ? undefined : `v${selected} is not scored yet, so there is no score to override`}
             >
               <span>
                 Override<span className="max-narrow:hidden"> score</span>
@@ -194,7 +194,7 @@ function MainAct({ answer, goOn, mod }: { answer: RunAnswer; goOn: string; mod: 
   if (asking)
     return (
       <Button variant="primary" onClick={answer.goToScores} disabled={isBusy}>
-        Give my score <kbd>y</kbd>
+        Submit score <kbd>y</kbd>
       </Button>
     );
   return (

@@ -80,8 +80,8 @@ function MovedOn({ record, pauseId }: { record: RunRecord; pauseId: string | und
   return (
     <Notice tone="person" alert title={words}>
       {record.waitingFor === null
-        ? 'What you wrote is still here to be copied. The run does not wait for an answer now.'
-        : `What you wrote is still here. Sent, it answers the pause that the run waits at now, at v${record.waitingFor.version}.`}
+        ? 'The run no longer waits for an answer. You can still copy your text.'
+        : `Your text is still here. If you send it, it answers the current pause at v${record.waitingFor.version}.`}
     </Notice>
   );
 }
@@ -122,11 +122,11 @@ function OverrideDialog({ version, settings, onSend, ...dialog }: OverrideDialog
     <AskDialog
       {...dialog}
       title={`Score v${version} yourself`}
-      description="Your score is added beside the machine’s, never in its place; from then on the loop goes by yours."
-      send="Add my score"
+      description="Your score is stored next to the automatic score. The run uses yours from now on."
+      send="Add score"
       onSubmit={send}
     >
-      <Field label="What to score">
+      <Field label="Criterion">
         <Select value={criterion} onChange={(event) => setCriterion(event.target.value)}>
           <option value="">Overall</option>
           {settings.criteria.map(({ name }) => (
@@ -139,7 +139,7 @@ function OverrideDialog({ version, settings, onSend, ...dialog }: OverrideDialog
       <Field label="Score" help="From 0 to 1" error={error}>
         <Input numeric data-autofocus value={score} onChange={(event) => setScore(event.target.value)} />
       </Field>
-      <Field label="Reason" help="Stays with the score">
+      <Field label="Reason" help="Stored with the score">
         <Textarea rows={3} maxLength={2_000} value={reason} onChange={(event) => setReason(event.target.value)} />
       </Field>
     </AskDialog>
@@ -158,7 +158,7 @@ function GuideDialog({ version, isRetry, notice, onSend, ...dialog }: GuideDialo
   const [guidance, setGuidance] = useState('');
   const [error, setError] = useState<string | null>(null);
   function send() {
-    if (guidance.trim() === '') return setError(`say what the ${isRetry ? 'next attempt' : 'revision'} is to do`);
+    if (guidance.trim() === '') return setError(`enter guidance for the ${isRetry ? 'next attempt' : 'revision'}`);
     setError(null);
     onSend(guidance.trim());
   }
@@ -168,14 +168,14 @@ function GuideDialog({ version, isRetry, notice, onSend, ...dialog }: GuideDialo
       title={isRetry ? 'Guide the next attempt' : `Guide the revision of v${version}`}
       description={
         isRetry
-          ? 'Your words stand in the prompt of the next attempt, and in that one only.'
-          : `Your words stand in the prompt of the next revision, which starts from v${version}.`
+          ? 'Your text is added to the prompt of the next attempt only.'
+          : `Your text is added to the prompt of the next revision, which starts from v${version}.`
       }
-      send={isRetry ? 'Guide the attempt' : 'Guide the revision'}
+      send={isRetry ? 'Guide attempt' : 'Guide revision'}
       onSubmit={send}
     >
       {notice}
-      <Field label="What it is to do" error={error}>
+      <Field label="Guidance" error={error}>
         <Textarea
           rows={5}
           maxLength={4_000}
@@ -201,12 +201,12 @@ function EditDialog({ version, next, output, notice, onSend, ...dialog }: EditDi
   const [text, setText] = useState(output);
   const [error, setError] = useState<string | null>(null);
   function send() {
-    if (text.trim() === '') return setError('write the text of the new version');
+    if (text.trim() === '') return setError('enter the text of the new version');
     if (text.length > LONGEST_OUTPUT)
       return setError(
         `leave out ${formatNumberOf(text.length - LONGEST_OUTPUT, 'character')}: at most ${formatCount(LONGEST_OUTPUT)} are kept`,
       );
-    if (text === output) return setError(`change something: this is word for word v${version}`);
+    if (text === output) return setError(`change the text, it is identical to v${version}`);
     setError(null);
     onSend(text);
   }
@@ -215,12 +215,12 @@ function EditDialog({ version, next, output, notice, onSend, ...dialog }: EditDi
       {...dialog}
       isWide
       title={`Edit v${version}`}
-      description={`Your text becomes v${next}. It is scored like any other, and then the run waits for you again; v${version} stays as it is.`}
-      send={`Make v${next} of it`}
+      description={`Your text becomes v${next}. Hone scores it, then the run waits for you again. v${version} does not change.`}
+      send={`Create v${next}`}
       onSubmit={send}
       aside={
         <Button variant="ghost" className="ml-auto" onClick={() => setText(output)} disabled={text === output}>
-          Back to the text of v{version}
+          Restore text of v{version}
         </Button>
       }
     >

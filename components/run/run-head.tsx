@@ -100,7 +100,7 @@ export function RunHead({
           </span>
           {hasEnded ? <span>{formatDuration(record.executionTimeMs)} of work</span> : null}
           {record.alsoHeld.length > 0 ? (
-            <span>also held: {record.alsoHeld.join(', ').replaceAll('_', ' ')}</span>
+            <span>also waiting: {record.alsoHeld.join(', ').replaceAll('_', ' ')}</span>
           ) : null}
         </>
       }
@@ -236,21 +236,18 @@ function BranchButton({ version, branch }: BranchButtonProps) {
         open={isOpen}
         onOpenChange={setOpen}
         title={`Branch from v${version}`}
-        description={`A new run of the same case begins with the text of v${version}, in the settings that the experiment has now. This run stays as it is.`}
+        description={`A new run of the same case starts with the text of v${version}, using the current settings of the experiment. This run does not change.`}
       >
         <div className="flex flex-col gap-3">
-          <p>
-            It costs what a run costs: the text is there already, but each judgement, critique and revision is paid, as
-            far as the settings let it go.
-          </p>
+          <p>The draft is free, but scores, critiques and revisions cost as much as in any run.</p>
           <DialogFoot
-            action="Start the branch"
+            action="Start branch"
             busy="Starting"
             isBusy={isBusy}
             isReady
             onAction={start}
             onCancel={() => setOpen(false)}
-            problem={problem === null ? null : { title: 'No run was started.', message: problem }}
+            problem={problem === null ? null : { title: 'The run was not started', message: problem }}
           />
         </div>
       </Dialog>
@@ -290,12 +287,12 @@ function ResumeBudgetButton({ record, settings, resume }: ResumeBudgetButtonProp
         open={isOpen}
         onOpenChange={setOpen}
         title="Resume with a larger budget"
-        description={`The run has used ${usedLabel(record)}. It goes on where it stopped; nothing is paid for twice.`}
+        description={`The run has used ${usedLabel(record)}. It continues where it stopped. Saved responses are not billed again.`}
       >
         <div className="flex flex-col gap-3">
           <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
             {FIELDS.map(({ name, label }) => (
-              <Field key={name} label={label} help="Empty for none" error={problemAt(problem, `budget.${name}`)}>
+              <Field key={name} label={label} help="Leave empty for none." error={problemAt(problem, `budget.${name}`)}>
                 <Input
                   numeric
                   value={entries[name]}
@@ -305,7 +302,7 @@ function ResumeBudgetButton({ record, settings, resume }: ResumeBudgetButtonProp
             ))}
           </div>
           {problem === null || isAtField ? null : (
-            <Notice tone="worse" alert title="The run was not resumed.">
+            <Notice tone="worse" alert title="The run was not resumed">
               {problem.message}
             </Notice>
           )}
@@ -314,7 +311,7 @@ function ResumeBudgetButton({ record, settings, resume }: ResumeBudgetButtonProp
               {isBusy ? 'Resuming' : 'Resume'}
             </Button>
             <Button onClick={() => goOn('experiment')} disabled={isBusy}>
-              Use the experiment’s budget
+              Use experiment budget
             </Button>
             <Button variant="ghost" onClick={() => setOpen(false)}>
               Cancel

@@ -33,7 +33,7 @@ function BranchLinks({ record, branches }: { record: RunRecord; branches: readon
     <Pane className="text-sm" aria-label="Branches" data-testid="branches">
       {branchedFrom ? (
         <p>
-          It begins with the text of{' '}
+          Starts with the text of{' '}
           {branchedFrom.runId === null || branchedFrom.number === null ? (
             `v${branchedFrom.version} of a run that was deleted`
           ) : (
@@ -46,7 +46,7 @@ function BranchLinks({ record, branches }: { record: RunRecord; branches: readon
       ) : null}
       {branches.length > 0 ? (
         <p>
-          Branched from it:{' '}
+          Branches:{' '}
           {branches.map(({ runId, number, version }, at) => (
             <Fragment key={runId}>
               {at > 0 ? ', ' : ''}
@@ -72,7 +72,7 @@ export function FailureNotice({ record, isBusy, onResume }: FailureNoticeProps) 
   const last = made?.number;
   const safe =
     last === undefined
-      ? 'No version was made yet, so nothing is lost.'
+      ? 'There are no versions yet, so nothing is lost.'
       : last === 0
         ? 'Version v0 is stored.'
         : `Versions v0 to v${last} and their scores are stored.`;
@@ -80,7 +80,7 @@ export function FailureNotice({ record, isBusy, onResume }: FailureNoticeProps) 
   const advice =
     failure?.cause == null ? null : failureAdvice(failure.cause, { ...failure, experimentId: record.experimentId });
   const cutOff = reason === 'cut_off' && made ? cutOffOf(made) : null;
-  const message = failure?.message ?? (cutOff !== null ? cutOffSentence(cutOff) : 'The run broke off.');
+  const message = failure?.message ?? (cutOff !== null ? cutOffSentence(cutOff) : 'The run failed.');
   const resumeHelps = failure?.kind !== 'no_reference';
   return (
     <Pane className="max-medium:order-1">
@@ -99,7 +99,7 @@ export function FailureNotice({ record, isBusy, onResume }: FailureNoticeProps) 
               {place.label}
             </MayLink>
             <Button asChild variant="ghost" size="small">
-              <Link href={`/runs/${record.id}/calls`}>Show the calls</Link>
+              <Link href={`/runs/${record.id}/calls`}>Show calls</Link>
             </Button>
           </>
         }
@@ -107,9 +107,7 @@ export function FailureNotice({ record, isBusy, onResume }: FailureNoticeProps) 
         {advice === null ? '' : `${advice.explanation} `}
         {safe}
         {failure?.remedy ? ` ${failure.remedy}` : ''}
-        {cutOff !== null
-          ? ' Give the agent more turns or another model in the settings, or let it try again as it is.'
-          : ''}
+        {cutOff !== null ? ' Give the agent more turns or another model in the settings, or try again.' : ''}
       </Notice>
     </Pane>
   );
@@ -121,11 +119,11 @@ const SETTLED_IN_SETTINGS: readonly StopReason[] = ['cut_off', 'experiment_budge
 function nextPlace({ convergenceReason, experimentId, failure }: RunRecord): NextStep {
   if (failure?.cause != null) return failureAdvice(failure.cause, { ...failure, experimentId }).next;
   if (convergenceReason !== null && SETTLED_IN_SETTINGS.includes(convergenceReason))
-    return { href: `/experiments/${experimentId}/edit`, label: 'Change the settings', needs: 'editor' };
+    return { href: `/experiments/${experimentId}/edit`, label: 'Change settings', needs: 'editor' };
   return {
     href: '/models',
     needs: 'viewer',
-    label: convergenceReason === 'month_budget' ? 'The month’s budget' : 'Test the connection',
+    label: convergenceReason === 'month_budget' ? 'Monthly budget' : 'Test connection',
   };
 }
 

@@ -5,7 +5,7 @@ const WAITING = { status: 'waiting', convergenceReason: null, decisions: [] } as
 
 test('a run that waits does so for who may answer it, and for a person where who looks may not', () => {
   expect(runStatusLabel({ ...WAITING, decisions: [] }, true)).toBe('Waiting for you');
-  expect(runStatusLabel({ ...WAITING, decisions: [] }, false)).toBe('Waiting for a person');
+  expect(runStatusLabel({ ...WAITING, decisions: [] }, false)).toBe('Waiting for a reviewer');
 });
 
 test('the other states are the same to all', () => {

@@ -39,7 +39,7 @@ export function runStatusLabel(
     case 'running':
       return 'Running';
     case 'waiting':
-      return mayDecide ? 'Waiting for you' : 'Waiting for a person';
+      return mayDecide ? 'Waiting for you' : 'Waiting for a reviewer';
     case 'failed':
     case 'stopped':
     case 'finished':

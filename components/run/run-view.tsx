@@ -76,7 +76,7 @@ export function RunView({
   const way = version ? agentStepsOf(record, version.number) : null;
   const { decisions } = answer;
   const { isBusy, send } = decisions;
-  const resume = () => send(actions.resume(), 'Going on');
+  const resume = () => send(actions.resume(), 'Continuing');
 
   return (
     <>
@@ -85,7 +85,7 @@ export function RunView({
         settings={settings}
         now={now}
         isBusy={isBusy}
-        onStop={() => send(actions.stop(), 'Stopping: the call under way is given up, what is stored stays')}
+        onStop={() => send(actions.stop(), 'Stopping. The current call is canceled, and stored data is kept.')}
         onResume={resume}
         resume={actions.resume}
         onScore={version && version.evaluations.length > 0 ? () => answer.setDialog('score') : null}
@@ -109,7 +109,7 @@ export function RunView({
               <h2>Score by version</h2>
               <span className="text-ink-3 text-sm">
                 0 to 1, against a threshold of {settings.qualityThreshold.toFixed(2)}
-                {isSelfJudged(settings) ? ' ⚠ judged by the model that wrote it' : ''}
+                {isSelfJudged(settings) ? ' ⚠ the model judged its own text' : ''}
               </span>
               {record.versions.length > 0 ? (
                 <SharePicture of="the score by version" texts={pictureTexts(record, settings, experimentName)} />
@@ -133,9 +133,7 @@ export function RunView({
               </>
             ) : (
               <p className="py-4 text-ink-2">
-                {isEnded(record)
-                  ? 'No version was made.'
-                  : 'No version yet. The first appears here as soon as it is scored.'}
+                {isEnded(record) ? 'No versions.' : 'No versions yet. The first one appears here once it is scored.'}
               </p>
             )}
           </Pane>
@@ -166,7 +164,7 @@ export function RunView({
                   key={`way ${way.version}`}
                   runId={record.id}
                   way={way}
-                  title={`How v${way.version} came about`}
+                  title={`Agent work on v${way.version}`}
                   isLive={false}
                   order="max-medium:order-2"
                 />
@@ -179,7 +177,7 @@ export function RunView({
                 report={reports.find((report) => report.version === version.number)}
                 isBusy={isBusy}
                 onRescore={(times) =>
-                  send(actions.rescore(version.number, times), `v${version.number} is judged again`).then(
+                  send(actions.rescore(version.number, times), `v${version.number} is scored again`).then(
                     refreshRescores,
                   )
                 }

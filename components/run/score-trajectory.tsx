@@ -80,7 +80,7 @@ function labelRoom({ criteria }: Trajectory): number {
 
 function summary({ points }: Trajectory, record: RunRecord, settings: ExperimentSettings): string {
   if (points.length === 0) return 'Score trajectory: no version yet.';
-  const notJudged = record.finishedAt === null ? 'not judged yet' : 'not judged';
+  const notJudged = record.finishedAt === null ? 'not scored yet' : 'not scored';
   const scores = points.map((point) => (point.state === 'pending' ? notJudged : formatScore(point.overall))).join(', ');
   const left = points.filter((point) => point.left).map((point) => `Version ${point.version} was left.`);
   const best = record.bestVersion === null ? '' : `Best is version ${record.bestVersion}.`;
@@ -89,7 +89,7 @@ function summary({ points }: Trajectory, record: RunRecord, settings: Experiment
     : record.waitingFor
       ? record.waitingFor.toolCall === null
         ? `Paused at version ${record.waitingFor.version}.`
-        : `Paused about the use of ${record.waitingFor.toolCall.tool}.`
+        : `Paused before the use of ${record.waitingFor.toolCall.tool}.`
       : '';
   const of = points.length === 1 ? '1 version' : `${points.length} versions`;
   return [
@@ -116,7 +116,7 @@ function TrajectoryTip({ trajectory, record, settings, active, label }: Trajecto
   const version = record.versions.find((candidate) => candidate.number === point?.version);
   if (!active || !point || !version) return null;
   const parent = trajectory.points.find((candidate) => candidate.version === point.parent);
-  const notJudged = record.finishedAt === null && !version.interrupted ? 'not yet' : 'not judged';
+  const notJudged = record.finishedAt === null && !version.interrupted ? 'not yet' : 'not scored';
   const rows = [
     {
       name: 'Overall',

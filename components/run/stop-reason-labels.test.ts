@@ -45,7 +45,7 @@ describe('stopLabels says with the numbers of the run', () => {
       reason: 'quality_met' as const,
       run: run([0.5, 0.85]),
       title: 'Stopped: quality met',
-      detail: '0.85 ≥ 0.80, each criterion above its own',
+      detail: '0.85 ≥ 0.80, each criterion at least its threshold',
     },
     {
       reason: 'plateau' as const,
@@ -57,13 +57,13 @@ describe('stopLabels says with the numbers of the run', () => {
       reason: 'diminishing' as const,
       run: run([0.74, 0.76, 0.78]),
       title: 'Stopped: diminishing',
-      detail: 'best +0.04 over v1, v2; needs +0.05',
+      detail: 'best +0.04 over v1, v2 (needs +0.05)',
     },
     {
       reason: 'diminishing' as const,
       run: run([0.74, null, 0.76, 0.78]),
       title: 'Stopped: diminishing',
-      detail: 'best +0.04 over v2, v3; needs +0.05',
+      detail: 'best +0.04 over v2, v3 (needs +0.05)',
     },
     {
       reason: 'oscillation' as const,
@@ -92,21 +92,21 @@ describe('stopLabels says with the numbers of the run', () => {
     {
       reason: 'model_failed' as const,
       run: run([0.1, 0.2]),
-      title: 'Broke off: model failed',
+      title: 'Failed: model failed',
       detail: 'can be resumed after v1',
     },
-    { reason: 'model_failed' as const, run: run([]), title: 'Broke off: model failed', detail: 'can be resumed' },
+    { reason: 'model_failed' as const, run: run([]), title: 'Failed: model failed', detail: 'can be resumed' },
     {
       reason: 'evaluation_failed' as const,
       run: run([0.1], { failure: { kind: 'unscored', role: null, message: 'It was not scored.', remedy: '' } }),
-      title: 'Broke off: unscored twice',
+      title: 'Failed: unscored twice',
       detail: 'can be resumed after v0',
     },
     {
       reason: 'evaluation_failed' as const,
       run: run([0.1], { failure: { kind: 'no_reference', role: null, message: 'It has no reference.', remedy: '' } }),
-      title: 'Broke off: unscored twice',
-      detail: 'the case lacks what it is scored by',
+      title: 'Failed: unscored twice',
+      detail: 'the case has no reference to score against',
     },
     {
       reason: 'user_accepted' as const,

@@ -46,7 +46,7 @@ export function stopTitle(reason: StopReason, record: Decided | null = null): st
     case 'person':
       return orderTitle(reason, record === null ? null : (lastOrder(record) ?? null)) ?? name;
     case 'broke':
-      return `Broke off: ${name}`;
+      return `Failed: ${name}`;
     case 'stop':
       return `Stopped: ${name}`;
   }
@@ -87,17 +87,17 @@ type StopReasonLabels = {
 const LABELS: Record<StopReason, StopReasonLabels> = {
   user_accepted: {
     name: 'Accepted by a person',
-    meaning: () => 'A version was taken as it was',
+    meaning: () => 'A reviewer accepted a version',
     detail: (record) => orderDetail(record, record.finalVersion === null ? '' : `v${record.finalVersion}`),
   },
   user_stopped: {
     name: 'Stopped by a person',
-    meaning: () => 'The run was told to stop',
+    meaning: () => 'A person or a webhook stopped the run',
     detail: (record) => orderDetail(record, ''),
   },
   model_failed: {
     name: 'model failed',
-    meaning: () => 'A model did not answer; the run can be resumed',
+    meaning: () => 'A model call failed. The run can be resumed',
     detail: brokenDetail,
   },
   evaluation_failed: {
@@ -107,33 +107,33 @@ const LABELS: Record<StopReason, StopReasonLabels> = {
   },
   internal_error: {
     name: 'internal error',
-    meaning: () => 'Something in Hone broke; the run can be resumed',
+    meaning: () => 'Hone had an internal error. The run can be resumed',
     detail: brokenDetail,
   },
   quality_met: {
     name: 'quality met',
     meaning: (settings) =>
-      `Overall at least ${formatScore(settings.qualityThreshold)}${hasOwnThresholds(settings) ? ' and each criterion above its own' : ''}`,
+      `Overall at least ${formatScore(settings.qualityThreshold)}${hasOwnThresholds(settings) ? ' and each criterion at least its threshold' : ''}`,
     detail: (record, settings) => {
       const score = scoresOf(record).at(-1)?.score;
       if (score === undefined) return '';
       // A person scored it since: the run ended by another score.
       return score < settings.qualityThreshold
         ? `now ${formatScore(score)}, by a person`
-        : `${formatScore(score)} ≥ ${formatScore(settings.qualityThreshold)}${hasOwnThresholds(settings) ? ', each criterion above its own' : ''}`;
+        : `${formatScore(score)} ≥ ${formatScore(settings.qualityThreshold)}${hasOwnThresholds(settings) ? ', each criterion at least its threshold' : ''}`;
     },
   },
   semantic_stability: {
     name: 'same answer',
     meaning: (settings) =>
       settings.mode === 'retry'
-        ? `The same answer ${patienceOf(settings) + 1} times running`
+        ? `The same answer ${patienceOf(settings) + 1} times in a row`
         : 'The last revisions hardly changed the text',
   },
-  repeated_issues: { name: 'same issues', meaning: () => 'The same issues three times running' },
+  repeated_issues: { name: 'same issues', meaning: () => 'The same issues three times in a row' },
   oscillation: {
     name: 'oscillation',
-    meaning: () => 'The score went up and down without rising',
+    meaning: () => 'The score oscillated without improving',
     detail: (record) =>
       scoresOf(record)
         .slice(-4)
@@ -156,17 +156,16 @@ const LABELS: Record<StopReason, StopReasonLabels> = {
       const { bestBefore, best, names } = risesOf(record, settings);
       return bestBefore === null
         ? null
-        : `best ${formatChange(best - bestBefore)} over ${names}; needs ${formatChange(leastRise(settings))}`;
+        : `best ${formatChange(best - bestBefore)} over ${names} (needs ${formatChange(leastRise(settings))})`;
     },
   },
   nothing_to_mend: {
-    name: 'nothing to mend',
-    meaning: () =>
-      'The prompt is right on every training case, other candidates were tried, and no missed validation case was left to learn from',
+    name: 'nothing to fix',
+    meaning: () => 'The prompt solves all training cases, and no failed validation cases are left to learn from',
   },
   cut_off: {
     name: 'agent cut off',
-    meaning: () => 'The agent came to no answer: there is nothing to revise; the run can be resumed',
+    meaning: () => 'The agent gave no answer, so there is nothing to revise. The run can be resumed',
     detail: brokenDetail,
   },
   max_iterations: {
@@ -200,16 +199,16 @@ const LABELS: Record<StopReason, StopReasonLabels> = {
   },
   experiment_budget: {
     name: 'experiment budget',
-    meaning: () => 'All runs of the experiment together had spent its budget; the run can be resumed',
+    meaning: () => 'The runs of the experiment used up its budget. The run can be resumed',
   },
   month_budget: {
     name: 'month budget',
-    meaning: () => 'The budget of the month was spent; the run can be resumed',
+    meaning: () => 'The monthly budget is used up. The run can be resumed',
   },
 };
 
 function passes(budget: string): string {
-  return `The next call would pass ${budget}; the run can be resumed with a larger budget`;
+  return `The next call would exceed ${budget}. The run can be resumed with a larger budget`;
 }
 
 function patienceOf({ convergence }: ExperimentSettings): number {
@@ -226,7 +225,7 @@ function orderDetail(record: RunRecord, version: string): string {
 }
 
 function brokenDetail({ failure, versions }: RunRecord): string {
-  if (failure?.kind === 'no_reference') return 'the case lacks what it is scored by';
+  if (failure?.kind === 'no_reference') return 'the case has no reference to score against';
   return versions.length === 0 ? 'can be resumed' : `can be resumed after v${versions.at(-1)?.number}`;
 }
 

@@ -118,14 +118,14 @@ function endOf(record: RunRecord, settings: ExperimentSettings) {
       title: 'Paused for a person',
       detail:
         record.waitingFor.toolCall !== null
-          ? `about the use of ${record.waitingFor.toolCall.tool}`
+          ? `before the use of ${record.waitingFor.toolCall.tool}`
           : record.waitingFor.hook !== 'onReflection'
-            ? `to look at v${record.waitingFor.version} before it is judged`
+            ? `to review v${record.waitingFor.version} before it is scored`
             : record.waitingFor.asks.length > 0
               ? 'for a score'
               : reason
                 ? `would stop as: ${stopName(reason)}`
-                : 'would go on',
+                : 'would continue',
       reason,
     };
   }

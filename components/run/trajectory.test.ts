@@ -34,7 +34,7 @@ describe('toTrajectory', () => {
       overall: [0.9],
       segments: [],
     },
-    { name: 'a version that is not judged yet', versions: [version(0, [])], overall: [null], segments: [] },
+    { name: 'a version that is not scored yet', versions: [version(0, [])], overall: [null], segments: [] },
     { name: 'nothing yet', versions: [], overall: [], segments: [] },
   ])('$name', ({ versions, overall, segments }) => {
     const drawn = toTrajectory({ versions });

@@ -113,7 +113,7 @@ function useRunDecisions({ record, decide: sendDecision, refresh, answered, onMa
   const unjudged = hook === 'onGeneration' || hook === 'onRevision' ? (record.waitingFor?.version ?? null) : null;
   const tool = record.waitingFor?.toolCall?.tool ?? 'the tool';
   const [goOn, goingOn] =
-    unjudged === null ? ['continue', 'Going on'] : [`have v${unjudged} judged as it is`, `v${unjudged} is judged now`];
+    unjudged === null ? ['continue', 'Continuing'] : [`score v${unjudged} unchanged`, `Scoring v${unjudged}`];
   const atPause = pauseId === undefined ? {} : { pauseId };
   const next = `v${record.versions.length}`;
   const proposeAtPause = (input: DecisionInput, words: string, done: string) =>
@@ -132,18 +132,18 @@ function useRunDecisions({ record, decide: sendDecision, refresh, answered, onMa
     sendNow,
     continueNow: () => decide({ decision: 'continue', ...atPause }, goingOn),
     proposeContinue: () => proposeAtPause({ decision: 'continue' }, goOn, goingOn),
-    proposeAllow: () => proposeAtPause({ decision: 'allow' }, `allow the use of ${tool}`, `${tool} is used`),
+    proposeAllow: () => proposeAtPause({ decision: 'allow' }, `allow ${tool}`, `Allowed ${tool}`),
     proposeAllowWith: (toolArguments: string) =>
       proposeAtPause(
         { decision: 'allow', toolArguments },
-        `allow the use of ${tool} with your arguments`,
-        `${tool} is used with your arguments`,
+        `allow ${tool} with your arguments`,
+        `Allowed ${tool} with your arguments`,
       ),
     proposeRefuse: (reason: string) =>
       proposeAtPause(
         { decision: 'refuse', ...(reason === '' ? {} : { reason }) },
-        `refuse the use of ${tool}${reason === '' ? '' : ', with your reason'}`,
-        `${tool} is not used; the agent is told`,
+        `refuse ${tool}${reason === '' ? '' : ', with your reason'}`,
+        `Refused ${tool}`,
       ),
     proposeStop: () => proposeAtPause({ decision: 'stop' }, 'stop the run here', 'Stopped'),
     proposeAccept: (version: number) =>
@@ -159,35 +159,31 @@ function useRunDecisions({ record, decide: sendDecision, refresh, answered, onMa
     proposeGuide: (version: number, guidance: string) =>
       proposeAtPause(
         { decision: 'revise', version, guidance },
-        `revise v${version} as you say${unjudged === null ? '' : `, without having v${unjudged} judged`}`,
-        `v${version} is revised as you said`,
+        `revise v${version} with your guidance${unjudged === null ? '' : `, without scoring v${unjudged}`}`,
+        `Revising v${version} with your guidance`,
       ),
     proposeRevert: (version: number) =>
-      proposeAtPause(
-        { decision: 'revert', version },
-        `go back to v${version}: the next revision starts from it`,
-        `Going on from v${version}`,
-      ),
+      proposeAtPause({ decision: 'revert', version }, `revert to v${version}`, `Reverted to v${version}`),
     proposeEdit: (version: number, output: string) =>
       proposeAtPause(
         { decision: 'edit', version, output },
-        `make ${next} of your edit of v${version}, and score it`,
-        `${next} is yours; it is scored now`,
+        `create ${next} from your edit of v${version} and score it`,
+        `Created ${next} from your edit`,
       ),
     proposeMerge: ({ parents, output, words }: { parents: [number, number]; output: string; words: string }) =>
       proposeAtPause(
         { decision: 'merge', parents, output },
-        `${words}. This makes ${next} and scores it`,
-        `${next} is made; it is scored now`,
+        `${words}. This creates ${next} and scores it`,
+        `Created ${next}`,
       ),
     proposeRestore: (version: number) =>
       propose({
         input: { decision: 'restore', version },
-        words: `restore the score that v${version} had`,
-        done: `The score of v${version} stands as it was`,
+        words: `restore the previous score of v${version}`,
+        done: `Restored the score of v${version}`,
       }),
     proposeScore: (input: DecisionInput, version: number) =>
-      propose({ input, words: `add your score of v${version}`, done: `Your score of v${version} is added` }),
+      propose({ input, words: `add your score for v${version}`, done: `Added your score for v${version}` }),
   };
 }
 
@@ -210,5 +206,5 @@ export function isAboutScores({ decision }: Pick<DecisionInput, 'decision'>): bo
 
 /** What a person is told when the app refused, or itself did not answer. */
 export function unreachable(error: unknown): Result<never> {
-  return refusalOf(error, 'Hone did not answer. Check that it still runs, then try again.');
+  return refusalOf(error, 'Hone did not answer. Check that it is running, then try again.');
 }

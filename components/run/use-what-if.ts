@@ -114,7 +114,7 @@ export function whatIfLabel(outcome: WhatIf, settings: ExperimentSettings, isOve
       const name = stopName(end.reason);
       const given = returned === null ? 'with nothing to return' : `and returned v${returned}`;
       return {
-        sentence: `It would have stopped ${where} ${given}.`,
+        sentence: `The run would have stopped ${where} ${given}.`,
         because: `${sentenceOf(name)}: ${stopMeaning(end.reason, settings).toLowerCase()}.`,
         short: `${at}, ${name}`,
         ends: at,
@@ -122,33 +122,33 @@ export function whatIfLabel(outcome: WhatIf, settings: ExperimentSettings, isOve
       };
     }
     case 'waits': {
-      const goOn = end.hook === 'onReflection' ? 'go on' : 'be judged';
+      const goOn = end.hook === 'onReflection' ? 'continue' : 'score the version';
       const then = end.wouldStopAs === null ? goOn : `stop as ${stopName(end.wouldStopAs)}`;
       return {
-        sentence: `It would wait for a person at v${end.version}.`,
-        because: `Nobody's answer is stored there. Left to the rules it would ${then}.`,
+        sentence: `The run would wait for a reviewer at v${end.version}.`,
+        because: `There is no stored decision for this pause. By its rules, the run would ${then}.`,
         short: `v${end.version}, waits`,
         ends: `waits at v${end.version}`,
-        as: end.wouldStopAs === null ? 'would go on' : stopName(end.wouldStopAs),
+        as: end.wouldStopAs === null ? 'would continue' : stopName(end.wouldStopAs),
       };
     }
     case 'goes_on': {
-      const past = last === null ? 'nothing is stored yet' : `nothing is stored after version ${last}`;
+      const past = last === null ? 'No results are stored yet.' : `No results are stored after version ${last}.`;
       return {
-        sentence: `It ${would} ${isOver ? 'gone' : 'go'} on: ${past}${isOver || last === null ? '' : ' yet'}.`,
-        because: `No rule ends it within the ${formatNumberOf(outcome.versionCount, 'version')} there are; what comes after is not known.`,
+        sentence: `The run ${would} ${isOver ? 'continued' : 'continue'}. ${past}`,
+        because: `No rule stops it within the ${formatNumberOf(outcome.versionCount, 'stored version')}.`,
         short: `past ${at}`,
         ends: `past ${at}`,
-        as: 'goes on',
+        as: 'continues',
       };
     }
     case 'leaves':
       return {
-        sentence: `It would have gone another way after ${at}: nothing of that is stored.`,
-        because: `It would have gone on from v${end.from} there, as the run did not; the versions stored after ${at} would not be its own.`,
+        sentence: `The run would have continued differently after ${at}. No results are stored for that.`,
+        because: `It would have revised v${end.from} next, unlike the actual run. Later stored versions do not apply.`,
         short: `past ${at}`,
         ends: `past ${at}`,
-        as: 'another way',
+        as: 'different course',
       };
   }
 }

@@ -128,23 +128,23 @@ function VersionRow({ version, record, isSelected, onSelect }: VersionRowProps) 
 /** `isAwaited`: a version without an evaluation is yet to get one. */
 function Score({ version, isAwaited }: { version: VersionRecord; isAwaited: boolean }) {
   const evaluation = currentEvaluation(version);
-  if (evaluation === null) return <span className="text-ink-3 text-sm">{isAwaited ? 'not yet' : 'not judged'}</span>;
+  if (evaluation === null) return <span className="text-ink-3 text-sm">{isAwaited ? 'not yet' : 'not scored'}</span>;
   const score = currentScore(version);
   if (score === null) return <Badge tone="unscored">unscored</Badge>;
   const overruled = overruledScore(version);
   return (
     <span
       className="font-semibold"
-      title={evaluation.by === 'person' ? `Scored by ${evaluation.actor ?? 'a person'}` : undefined}
+      title={evaluation.by === 'person' ? `Scored by ${evaluation.actor ?? 'a reviewer'}` : undefined}
     >
       {evaluation.by === 'person' ? (
-        <span className="text-ink-3" role="img" aria-label="by a person">
+        <span className="text-ink-3" role="img" aria-label="by a reviewer">
           ◆{' '}
         </span>
       ) : null}
       {formatScore(score)}
       {overruled === null ? null : (
-        <span className="block font-normal text-ink-3 text-xs" title="What it was scored before a person scored it">
+        <span className="block font-normal text-ink-3 text-xs" title="Score before the review">
           scored {formatScore(overruled)}
         </span>
       )}

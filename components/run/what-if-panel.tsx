@@ -33,23 +33,23 @@ export function WhatIfPanel({ record, settings, state, outcome }: WhatIfPanelPro
   const ownEarly = settings.convergence;
   async function copyLink() {
     await navigator.clipboard.writeText(window.location.href);
-    toast('The link to this what if is copied');
+    toast('Link copied');
   }
   return (
     <Pane className="max-medium:order-2" aria-labelledby="what-if-title">
       <PaneHeader>
         <SlidersHorizontal className="size-3.25 text-brand" aria-hidden />
         <h2 id="what-if-title">What if</h2>
-        <span className="text-ink-3 text-sm">over the stored scores; nothing is called, nothing changes</span>
+        <span className="text-ink-3 text-sm">Replays the stored scores. Makes no model calls and changes nothing.</span>
         <span className="ml-auto flex items-center gap-2">
           <Button variant="ghost" size="small" onClick={state.reset} disabled={!state.isChanged}>
             <RotateCcw className="size-3.25" aria-hidden />
             Reset
           </Button>
-          <Button variant="ghost" size="smallIcon" onClick={copyLink} aria-label="Copy a link to this what if">
+          <Button variant="ghost" size="smallIcon" onClick={copyLink} aria-label="Copy link">
             <Link2 className="size-3.25" aria-hidden />
           </Button>
-          <Button variant="ghost" size="smallIcon" onClick={state.close} aria-label="Close what if">
+          <Button variant="ghost" size="smallIcon" onClick={state.close} aria-label="Close what-if">
             <X className="size-3.25" aria-hidden />
           </Button>
         </span>
@@ -115,12 +115,12 @@ export function WhatIfPanel({ record, settings, state, outcome }: WhatIfPanelPro
         <div className="flex flex-col gap-2">
           <h3>Early stops</h3>
           <CheckboxField
-            label="Stop early at all"
+            label="Stop early"
             checked={early !== null}
             onChange={(event) => change({ earlyStops: event.target.checked })}
           />
           <CheckboxField
-            label="When the score only goes up and down"
+            label="When the score oscillates"
             checked={early?.detectOscillation ?? false}
             disabled={early === null || isRetry}
             onChange={(event) => change({ detectOscillation: event.target.checked })}
@@ -177,9 +177,9 @@ function WhatIfAnswer({ record, settings, outcome, isChanged }: WhatIfAnswerProp
         <p>
           <b className="text-brand">
             {!isChanged
-              ? 'This is what happened. Move a setting to see what it would have changed.'
+              ? 'Change a setting to see how the run would have differed.'
               : isSame
-                ? 'Nothing would have changed.'
+                ? 'The result would be the same.'
                 : after.sentence}
           </b>
         </p>
@@ -189,9 +189,9 @@ function WhatIfAnswer({ record, settings, outcome, isChanged }: WhatIfAnswerProp
         <thead>
           <tr>
             <th scope="col">
-              <span className="sr-only">Of the run</span>
+              <span className="sr-only">Result</span>
             </th>
-            <NumberHead>Happened</NumberHead>
+            <NumberHead>Actual</NumberHead>
             <NumberHead>What if</NumberHead>
             <NumberHead>
               <span className="sr-only">Difference</span>
@@ -285,7 +285,7 @@ function WhatIfRules({ outcome, onChoose }: WhatIfRulesProps) {
       <thead>
         <tr>
           <th scope="col">Best version by</th>
-          <NumberHead>Happened</NumberHead>
+          <NumberHead>Actual</NumberHead>
           <NumberHead>What if</NumberHead>
         </tr>
       </thead>

@@ -19,7 +19,7 @@ export function SearchForm({ query, experimentId, experiments }: SearchFormProps
       <Form action="/search" role="search" className="flex flex-wrap items-start gap-3">
         <Field
           label="Words"
-          help="Beginnings of words that all stand in a run’s case and outputs"
+          help="Finds runs whose case and outputs contain words that start with these."
           className="min-w-0 flex-[3_1_16rem]"
         >
           <Input name="q" type="search" defaultValue={query} maxLength={200} />

@@ -133,7 +133,7 @@ export function CodeEditor({ value, language, example = '', onChange, notes = NO
           </span>
         ) : null}
         <span className={isMounted ? undefined : 'sr-only'}>
-          Tab indents; <kbd>Esc</kbd> then <kbd>Tab</kbd> leaves.
+          Tab indents. Press <kbd>Esc</kbd>, then <kbd>Tab</kbd> to leave.
         </span>
       </p>
     </div>

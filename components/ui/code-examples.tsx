@@ -14,8 +14,8 @@ export function CodeExamples({ examples, onUse }: CodeExamplesProps) {
         <Button
           key={name}
           size="small"
-          aria-label={`Put in the example: ${name}`}
-          title="Replaces what stands there; undo brings it back"
+          aria-label={`Insert example: ${name}`}
+          title="Replaces the current code. You can undo this."
           onClick={() => onUse(code)}
         >
           {name}

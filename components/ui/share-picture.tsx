@@ -76,7 +76,7 @@ function PictureChoices({ picture, address, title, of }: PictureChoicesProps) {
     attempt(
       work,
       'Picture copied',
-      'The browser did not allow copying. Copying needs HTTPS or localhost; download the picture.',
+      'The browser blocked copying. Copying requires HTTPS or localhost. Download the picture instead.',
     );
   return (
     <div className="flex flex-col gap-4">

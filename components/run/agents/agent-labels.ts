@@ -37,9 +37,9 @@ export function statusLabel(status: ObservationStatus): string | null {
 /** What was decided on the use of a tool, and by whom: `◆ allowed by Ada`. Null where nobody was asked. */
 export function saidLabel({ said }: Pick<ToolUse, 'said'>): string | null {
   if (said === null) return null;
-  const who = said.by === 'timeout' ? 'the time-out' : (said.actor ?? (said.by === 'policy' ? 'the rules' : said.by));
+  const who = said.by === 'timeout' ? 'the timeout' : (said.actor ?? (said.by === 'policy' ? 'the rules' : said.by));
   if (said.decision === 'refuse') return `refused by ${who}`;
-  return said.toolArguments === null ? `allowed by ${who}` : `allowed by ${who} with other arguments`;
+  return said.toolArguments === null ? `allowed by ${who}` : `allowed by ${who} with changed arguments`;
 }
 
 /** Whose turn it is: `Turn 3`, or `reader, turn 3` for a worker. */
@@ -59,13 +59,13 @@ export function cutOffOf({
 export function cutOffSentence(cutOff: CutOff): string {
   switch (cutOff) {
     case 'turn_limit':
-      return 'The agent had all its turns and came to no answer.';
+      return 'The agent used all its turns without an answer.';
     case 'stalled':
-      return 'The agent did the very same again and again.';
+      return 'The agent repeated the same calls.';
     case 'no_answer':
-      return 'The agent neither used a tool nor answered.';
+      return 'The agent neither called a tool nor answered.';
     case 'budget':
-      return 'A budget would not hold the agent’s next turn.';
+      return 'The next turn of the agent would exceed a budget.';
   }
 }
 

@@ -29,9 +29,9 @@ describe('the way of an agent', () => {
     expect(agentStepsOf(runFixture([versionFixture(0, [])]), 0)).toBeNull();
     expect(turnOf(agentStepsOf(record, 0)?.entries ?? [], 0).uses[0]?.observation?.text).toBe('4');
     expect(turnOf(agentStepsOf(record, 1)?.entries ?? [], 0).turn.thought).toBe('Again.');
-    expect(wayUnderWay(record)).toMatchObject({ way: { version: 1 }, title: 'On the way to v1', isLive: true });
+    expect(wayUnderWay(record)).toMatchObject({ way: { version: 1 }, title: 'Work on v1', isLive: true });
     expect(wayUnderWay({ ...record, status: 'failed' })).toMatchObject({
-      title: 'Broken off on the way to v1',
+      title: 'Interrupted work on v1',
       isLive: false,
     });
     expect(wayUnderWay(runFixture([versionFixture(0, [])]))).toBeNull();
@@ -68,7 +68,7 @@ describe('the way of an agent', () => {
     expect(turnOf(way?.entries ?? [], 0).turn.callsLeftOut).toBe(24);
   });
 
-  test('a task whose worker waits for a person says so, and what was not begun comes later', () => {
+  test('a task whose worker waits for a reviewer says so, and what was not begun comes later', () => {
     const record = runFixture([versionFixture(0, [])], {
       turns: [
         turnFixture(0, { version: 1, calls: [call('0.0', 'delegate'), call('0.1')] }),
@@ -107,7 +107,7 @@ describe('the way of an agent', () => {
       },
     });
     const usesOf = (version: number) => turnOf(agentStepsOf(record, version)?.entries ?? [], 0).uses;
-    expect(usesOf(0).map(saidLabel)).toEqual(['allowed by Ada with other arguments', 'refused by the time-out']);
+    expect(usesOf(0).map(saidLabel)).toEqual(['allowed by Ada with changed arguments', 'refused by the timeout']);
     expect(usesOf(1).map(saidLabel)).toEqual([null, null]);
     expect(usesOf(0).map(({ waits }) => waits)).toEqual([null, null]);
     expect(usesOf(1).map(({ waits }) => waits)).toEqual([null, 'itself']);

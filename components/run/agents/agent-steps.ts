@@ -73,7 +73,7 @@ export function wayUnderWay(
   const way = agentStepsOf(record, next);
   if (way === null) return null;
   const isLive = record.status === 'queued' || record.status === 'running' || record.status === 'waiting';
-  return { way, title: isLive ? `On the way to v${next}` : `Broken off on the way to v${next}`, isLive };
+  return { way, title: isLive ? `Work on v${next}` : `Interrupted work on v${next}`, isLive };
 }
 
 type Parts = {

@@ -68,9 +68,7 @@ function Entry({ entry, isLive }: { entry: WayEntry; isLive: boolean }) {
   const { trigger, text, suggestions } = entry.critique;
   return (
     <li>
-      <p className="font-medium">
-        {trigger === 'tool_result' ? 'Critique after a result of a tool' : 'Critique after so many turns'}
-      </p>
+      <p className="font-medium">{trigger === 'tool_result' ? 'Critique after a tool result' : 'Scheduled critique'}</p>
       <Quote asChild className="mt-1">
         <LongText text={[text, ...suggestions.map((one) => `- ${one}`)].join('\n')} of="the critique" />
       </Quote>

@@ -128,7 +128,7 @@ function WishLine({ record, pause, settings, now }: Pick<ApprovalBarProps, 'reco
         : <AskedArguments key={pause.pauseId} text={short} />
       </span>
       <span className="ml-auto max-narrow:hidden" title={formatMoment(pause.since)}>
-        {age === 'now' ? 'Since just now' : `For ${age}`}. Without an answer:{' '}
+        {age === 'now' ? 'Paused just now.' : `Paused for ${age}.`}{' '}
         {pause.expiresAt
           ? `${settings.callbacks.onTimeout === 'stop' ? 'stopped' : 'refused'} ${formatMoment(pause.expiresAt)}`
           : 'stays paused'}
@@ -175,12 +175,12 @@ function RefuseDialog({ open, onOpenChange, tool, onSend }: RefuseDialogProps) {
     <AskDialog
       open={open}
       onOpenChange={onOpenChange}
-      title={`Refuse the use of ${tool}`}
-      description="The tool is not used. The agent reads your reason in the place of a result, and goes on."
+      title={`Refuse ${tool}`}
+      description="The tool does not run. The agent sees your reason instead of a result and continues."
       send="Refuse"
       onSubmit={() => onSend(reason.trim())}
     >
-      <Field label="Reason" help="What it should do instead, for example. May be left empty.">
+      <Field label="Reason" help="Optional. For example, what the agent should do instead.">
         <Textarea
           rows={4}
           maxLength={2_000}
@@ -206,7 +206,7 @@ function ChangeArgumentsDialog({ open, onOpenChange, call, onSend }: ChangeArgum
   const [text, setText] = useState(full);
   const [error, setError] = useState<string | null>(null);
   function send() {
-    const problem = text === full ? 'change something, or allow the use as it is' : argumentsProblem(text);
+    const problem = text === full ? 'change the arguments, or allow the call unchanged' : argumentsProblem(text);
     setError(problem);
     if (problem === null) onSend(text);
   }
@@ -215,13 +215,13 @@ function ChangeArgumentsDialog({ open, onOpenChange, call, onSend }: ChangeArgum
       open={open}
       onOpenChange={onOpenChange}
       isWide
-      title={`Use ${call.tool} with other arguments`}
-      description="The tool is used with your arguments. The agent sees what came of it, and the run keeps both: what it wanted and what you changed."
-      send="Allow with these"
+      title={`Change arguments of ${call.tool}`}
+      description="The tool runs with your arguments, and the agent sees the result. The run stores both versions of the arguments."
+      send="Allow with changes"
       onSubmit={send}
       aside={
         <Button variant="ghost" className="ml-auto" onClick={() => setText(full)} disabled={text === full}>
-          Back to the agent’s
+          Restore original
         </Button>
       }
     >

@@ -47,17 +47,17 @@ export function TurnItem({ entry: { turn, uses }, isLive }: { entry: TurnEntry; 
         </ul>
       ) : answer === null ? (
         said === null ? (
-          <p className="text-ink-2 text-sm">It said nothing.</p>
+          <p className="text-ink-2 text-sm">No text.</p>
         ) : null
       ) : (
         <div className="mt-1">
-          <p className="text-ink-2 text-sm">{agent === MAIN_AGENT ? 'Its answer' : 'Its answer to the supervisor'}</p>
+          <p className="text-ink-2 text-sm">{agent === MAIN_AGENT ? 'Its answer' : 'Answer to the supervisor'}</p>
           <LongText className="prose" text={answer} of={`the answer of ${title}`} />
         </div>
       )}
       {leftOut === null ? null : (
         <p className="mt-1 text-sm">
-          <Badge tone="worse">✕ left out</Badge> {leftOut}
+          <Badge tone="worse">✕ omitted</Badge> {leftOut}
         </p>
       )}
     </li>
@@ -87,13 +87,13 @@ export function ToolUseItem({ use, isLive }: { use: ToolUse; isLive: boolean }) 
         {waits !== null ? (
           <Badge tone="wait">
             <Pause aria-hidden />
-            waits for a person
+            waits for a reviewer
           </Badge>
         ) : null}
         {observation === null ? (
           waits !== null ? null : (
             <span className="ml-auto text-ink-3 text-sm">
-              {comesLater ? 'comes next' : isLive ? 'under way' : 'no result'}
+              {comesLater ? 'comes next' : isLive ? 'in progress' : 'no result'}
             </span>
           )
         ) : (
