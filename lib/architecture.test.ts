@@ -287,6 +287,16 @@ describe('the architecture', () => {
     expect(reached.size).toBeGreaterThan(300);
   });
 
+  test('has a frame of pages that loads no schemas and no statistics, which every page would load with it', () => {
+    const frame = ['providers', 'side-bar', 'page'].map((name) => `components/layout/${name}.tsx`);
+    const heavy = [...reachedFrom(frame, byFile).keys()].flatMap((file) =>
+      (byFile.get(file) ?? [])
+        .filter(({ target, typeOnly }) => !typeOnly && ['zod', 'simple-statistics'].includes(target))
+        .map(({ target }) => `${file} imports ${target}`),
+    );
+    expect(heavy).toEqual([]);
+  });
+
   test('names files in full', () => {
     const problems = imports.filter(
       ({ file, target }) => resolveInside(file, target) !== null && !/\.(ts|tsx|mjs|css|svg|png|json)$/.test(target),

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-
-/** Kinds of things that are found, in the order in which they are shown. */
-export const FOUND_KINDS = ['experiment', 'prompt', 'dataset', 'run', 'lesson', 'case', 'output', 'doc'] as const;
+import { FOUND_KINDS } from './found-kinds.ts';
 
 export const foundSchema = z.object({
   kind: z.enum(FOUND_KINDS),

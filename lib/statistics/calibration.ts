@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { roundTo6 } from '#lib/core/text-values.ts';
-import { type MeanInterval, meanInterval, meanIntervalSchema, SIGNIFICANT, Z_95 } from './intervals.ts';
+import { type MeanInterval, meanInterval, meanIntervalSchema, Z_95 } from './intervals.ts';
 import type { JudgedPair } from './judged-pairs.ts';
 import { exactMcNemar } from './paired-verdict.ts';
 import { countedShareSchema, effectiveCount, type SummedShare, summedShare, sumShares } from './shares.ts';
+import { SIGNIFICANT } from './significance.ts';
 import { rankCorrelationSchema, spearman } from './spearman.ts';
 
 /** How far scores lie from what came true, as a mean of squares: 0 is best, 1 worst. `guessing` = what the same word for all would get at best. */

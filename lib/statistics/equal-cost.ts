@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { SIGNIFICANT, wilsonInterval } from './intervals.ts';
+import { wilsonInterval } from './intervals.ts';
 import { casesForShares, exactMcNemar } from './paired-verdict.ts';
+import { SIGNIFICANT } from './significance.ts';
 
 /**
  * How a run of a case went: by version, what had been spent when it was scored (dollars or tokens, never falling) and whether it is

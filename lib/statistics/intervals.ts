@@ -135,6 +135,3 @@ export function meanInterval(scores: readonly number[]): MeanInterval | null {
 function bounded(value: number): number {
   return roundTo6(Math.min(1, Math.max(0, value)));
 }
-
-/** Differences less likely than this by chance are called real. */
-export const SIGNIFICANT = 0.05;

@@ -5,8 +5,8 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { candidates } from '#lib/core/tuning/candidate-state.ts';
 import { effectiveScores, positionsOf, validationPositions } from '#lib/core/tuning/cases-of.ts';
 import { EVIDENCE_VERDICTS, type EvidenceVerdict, pairedEvidence } from '#lib/core/tuning/paired-evidence.ts';
-import { SIGNIFICANT } from './intervals.ts';
 import { pairedLift, pairedLiftSchema } from './paired-lift.ts';
+import { SIGNIFICANT } from './significance.ts';
 
 const gainSchema = pairedLiftSchema
   .pick({ n: true, lift: true, low: true, high: true, isNoise: true })

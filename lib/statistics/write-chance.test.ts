@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { SIGNIFICANT } from './intervals.ts';
+import { SIGNIFICANT } from './significance.ts';
 import { writeChance } from './write-chance.ts';
 
 test.each([

@@ -1,4 +1,4 @@
-import { SIGNIFICANT } from './intervals.ts';
+import { SIGNIFICANT } from './significance.ts';
 
 /** As many as a number can be written with. */
 const MOST = 100;
