@@ -104,7 +104,8 @@ async function measureRound(address: string, experimentId: string, database: pg.
 
 async function timesOf(database: pg.Client, runIds: string[]): Promise<Map<string, Map<number, number>>> {
   const { rows } = await database.query<{ run_id: string; number: number; at: Date }>(
-    'SELECT run_id, number, at FROM run_events WHERE run_id = ANY ($1::uuid[])',
+    `SELECT run_id, number, at FROM run_events WHERE run_id = ANY ($1::uuid[])
+     UNION ALL SELECT id, (event->>0)::int, to_timestamp((event->>3)::float8 / 1000) FROM runs, unnest(events::jsonb[]) AS event WHERE id = ANY ($1::uuid[])`,
     [runIds],
   );
   const times = new Map<string, Map<number, number>>();

@@ -146,10 +146,10 @@ async function measureSlots({ connectionString, baseUrl, slots, use }: Setup): P
 
 /** How many saves of the last runs of an experiment went into the commit of another run's save. */
 async function commitsSpared({ pool }: Database, experimentId: string): Promise<number> {
-  // Events are written once and never changed: `xmin` is the transaction that saved them.
+  // Calls are written once and never changed: `xmin` is the transaction that saved them.
   const { rows } = await pool.query<{ spared: number }>(
-    `SELECT (count(DISTINCT (e.run_id, e.xmin::text)) - count(DISTINCT e.xmin::text))::int AS spared FROM run_events e
-     WHERE e.run_id IN (SELECT id FROM runs WHERE experiment_id = $1 ORDER BY number DESC LIMIT $2)`,
+    `SELECT (count(DISTINCT (c.run_id, c.xmin::text)) - count(DISTINCT c.xmin::text))::int AS spared FROM model_calls c
+     WHERE c.run_id IN (SELECT id FROM runs WHERE experiment_id = $1 ORDER BY number DESC LIMIT $2)`,
     [experimentId, RUNS],
   );
   return rows[0]?.spared ?? Number.NaN;

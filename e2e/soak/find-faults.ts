@@ -13,8 +13,9 @@ const NOWHERE: Record<string, string> = {
   'steps criticised twice': `SELECT run_id, step FROM critiques GROUP BY run_id, step HAVING count(*) > 1`,
   'steps that wrote two lessons': `SELECT run_id, step FROM lessons WHERE step > 0 AND run_id IS NOT NULL GROUP BY run_id, step HAVING count(*) > 1`,
   'pauses decided twice': `SELECT pause_id FROM decisions WHERE pause_id IS NOT NULL AND criterion IS NULL GROUP BY pause_id HAVING count(*) > 1`,
-  'events with a gap': `SELECT run_id FROM run_events GROUP BY run_id HAVING max(number) <> count(*)`,
-  'runs whose row and events differ': `SELECT r.id FROM runs r WHERE r.event_number <> (SELECT count(*) FROM run_events e WHERE e.run_id = r.id)`,
+  'runs whose events are not all there, each once': `SELECT r.id FROM runs r WHERE ARRAY(
+      SELECT e.number FROM run_events e WHERE e.run_id = r.id UNION ALL SELECT (event::json->>0)::int FROM unnest(r.events) AS event ORDER BY 1
+    ) <> ARRAY(SELECT generate_series(1, r.event_number))`,
   'runs whose row and versions differ': `SELECT r.id FROM runs r WHERE r.version_count <> (SELECT count(*) FROM reflection_versions v WHERE v.run_id = r.id)`,
   'runs whose row and calls differ': `SELECT r.id, r.call_count FROM runs r
     WHERE r.call_count <> (SELECT count(*) FROM model_calls c WHERE c.run_id = r.id AND c.attempts > 0)`,

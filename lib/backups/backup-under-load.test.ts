@@ -114,8 +114,7 @@ async function expectWhole(database: Database, runIds: string[]): Promise<void> 
   for (const runId of runIds) expect((await loadRun(database, runId))?.run.id).toBe(runId);
   const { rows } = await database.pool.query(
     `SELECT r.number FROM runs r WHERE
-       r.event_number <> (SELECT count(*) FROM run_events e WHERE e.run_id = r.id)
-       OR r.event_number <> (SELECT coalesce(max(e.number), 0) FROM run_events e WHERE e.run_id = r.id)
+       ARRAY(SELECT (event::json->>0)::int FROM unnest(r.events) AS event) <> ARRAY(SELECT generate_series(1, r.event_number))
        OR r.version_count <> (SELECT count(*) FROM reflection_versions v WHERE v.run_id = r.id)
        OR r.evaluation_count <> (SELECT count(*) FROM evaluations v WHERE v.run_id = r.id)
        OR r.call_count > (SELECT count(*) FROM model_calls c WHERE c.run_id = r.id)

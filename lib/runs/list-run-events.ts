@@ -1,27 +1,45 @@
+import { z } from 'zod';
 import type { Database } from '#lib/database/database.ts';
 
-type StoredEvent = { number: number; type: string; data: unknown; at: string };
+/** `at`: when it was saved. */
+type StoredEvent = { number: number; type: string; data: unknown; at: Date };
+
+/** An event as the row of its run holds it. */
+const eventInRow = z
+  .tuple([z.int(), z.string(), z.unknown(), z.int()])
+  .transform(([number, type, data, atMs]): StoredEvent => ({ number, type, data, at: new Date(atMs) }));
+
+const readEvent = (json: string) => eventInRow.parse(JSON.parse(json));
 
 /** A run's events after a number, in order. */
 export async function listRunEvents(
-  database: Database,
+  { prisma }: Pick<Database, 'prisma'>,
   runId: string,
   afterNumber: number,
   limit: number,
 ): Promise<StoredEvent[]> {
-  const rows = await database.prisma.runEvent.findMany({
+  const run = await prisma.run.findUnique({ where: { id: runId }, select: { events: true, eventNumber: true } });
+  if (run === null || run.eventNumber <= afterNumber) return [];
+  const latest = run.events.map(readEvent).filter(({ number }) => number > afterNumber);
+  if (latest[0]?.number === afterNumber + 1) return latest.slice(0, limit);
+  const earlier = await prisma.runEvent.findMany({
     where: { runId, number: { gt: afterNumber } },
     orderBy: { number: 'asc' },
     take: limit,
+    omit: { runId: true },
   });
-  return rows.map(({ number, type, data, at }) => ({ number, type, data, at: at.toISOString() }));
+  // What moved between the two reads is in both.
+  const byNumber = new Map([...earlier, ...latest].map((event) => [event.number, event]));
+  return [...byNumber.values()].toSorted((one, other) => one.number - other.number).slice(0, limit);
 }
 
 /** The number of the first event that is kept of a run, or of the next one where none is; null where there is no such run. */
 export async function firstEventNumber({ prisma }: Pick<Database, 'prisma'>, runId: string): Promise<number | null> {
-  const [run, event] = await Promise.all([
-    prisma.run.findUnique({ where: { id: runId }, select: { eventNumber: true } }),
+  const [run, earlier] = await Promise.all([
+    prisma.run.findUnique({ where: { id: runId }, select: { eventNumber: true, events: true } }),
     prisma.runEvent.findFirst({ where: { runId }, orderBy: { number: 'asc' }, select: { number: true } }),
   ]);
-  return run === null ? null : (event?.number ?? run.eventNumber + 1);
+  if (run === null) return null;
+  const [latest] = run.events.slice(0, 1).map(readEvent);
+  return earlier?.number ?? latest?.number ?? run.eventNumber + 1;
 }

@@ -6,10 +6,11 @@ import type { Ending, StepResult } from '#lib/core/step.ts';
 import { stopReason } from '#lib/core/stop-reasons.ts';
 import { iterationsUsed } from '#lib/core/stop-rules.ts';
 import type { Database, Queryable } from '#lib/database/database.ts';
+import { storableJson } from '#lib/database/query-values.ts';
 import { digestRun } from '#lib/statistics/digest-run.ts';
 import { type MeasureRecord, recordsOf } from './result-records.ts';
 import type { Save } from './save.ts';
-import { insertResults, type SaveLists, type SaveNotice, sumOf } from './worker-queries.ts';
+import { EVENTS_IN_ROW, insertResults, type SaveLists, type SaveNotice, sumOf } from './worker-queries.ts';
 
 /** `lost`: another worker has the run, or it was deleted. `stale`: something else was saved meanwhile; read the run again. */
 export type SaveOutcome = 'saved' | 'lost' | 'stale';
@@ -49,12 +50,11 @@ function listsOf(saves: Save[]): SaveLists {
   const placed = saves.map((save, place) => ({
     ...recordsOf(save, place),
     calls: save.calls.map((call, index) => ({ ...call, place, number: index + 1 })),
-    events: save.events.map((event, index) => ({ ...event, place, number: index + 1, at: save.now })),
     measures: measuresOf(save, place),
+    fullRows: save.eventNumber >= EVENTS_IN_ROW ? [{ place }] : [],
   }));
   return {
     calls: placed.flatMap(({ calls }) => calls),
-    events: placed.flatMap(({ events }) => events),
     versions: placed.flatMap(({ versions }) => versions),
     evaluations: placed.flatMap(({ evaluations }) => evaluations),
     critiques: placed.flatMap(({ critiques }) => critiques),
@@ -70,6 +70,7 @@ function listsOf(saves: Save[]): SaveLists {
     drops: placed.flatMap(({ drops }) => drops),
     deliveries: placed.flatMap(({ deliveries }) => deliveries),
     measures: placed.flatMap(({ measures }) => measures),
+    fullRows: placed.flatMap(({ fullRows }) => fullRows),
   };
 }
 
@@ -92,7 +93,19 @@ export async function wasSaved({ prisma }: Pick<Database, 'prisma'>, save: Save)
   );
 }
 
-function summaryOf({ runId, claim, eventNumber, history, settings, results, events, calls, status, ending }: Save) {
+function summaryOf({
+  runId,
+  claim,
+  eventNumber,
+  history,
+  settings,
+  results,
+  events,
+  calls,
+  status,
+  ending,
+  now,
+}: Save) {
   const scores = history.versions.map((version) => scoreOf(history, version.number));
   const best = bestVersion(history, settings.bestVersion);
   return {
@@ -119,6 +132,7 @@ function summaryOf({ runId, claim, eventNumber, history, settings, results, even
     bestScore: best === null ? null : scoreOf(history, best),
     satisfied: satisfiedOf(history),
     finishedAt: ending?.endedAt ?? null,
+    events: events.map(({ type, data }, index) => storableJson([eventNumber + index + 1, type, data, now.getTime()])),
     eventCount: events.length,
     decisionCount:
       recordsCount(results, 'decision') +

@@ -276,29 +276,34 @@ export async function insertToolResult({ pool }: Pool, result: ToolResultRow): P
 
 const SUMMARY = `place int, id uuid, claim int, "eventNumber" int, step int, status text, reason text, "alsoHeld" text[], success boolean, failure jsonb, pause jsonb, redraw jsonb,
     "pauseId" uuid, "pauseExpiresAt" timestamptz, "activeMs" int, "iterationsUsed" int, "versionCount" int, "bestVersion" int, "finalVersion" int, "firstScore" float8, "bestScore" float8,
-    satisfied text, "finishedAt" timestamptz, "eventCount" int, "decisionCount" int, "evaluationCount" int,
+    satisfied text, "finishedAt" timestamptz, events text[], "eventCount" int, "decisionCount" int, "evaluationCount" int,
     "inputTokens" int, "outputTokens" int, "costUsd" float8, unpriced boolean, "callCount" int`;
+/** A run's row that holds so many events hands them to \`run_events\` at the next save: most runs have fewer. */
+export const EVENTS_IN_ROW = 50;
 const UPDATE = `UPDATE runs SET step = s.step, status = s.status, convergence_reason = s.reason, also_held = s."alsoHeld", success = s.success, failure = s.failure,
       pause = s.pause, redraw = s.redraw, pause_id = s."pauseId", pause_expires_at = s."pauseExpiresAt", active_ms = s."activeMs", iterations_used = s."iterationsUsed", version_count = s."versionCount",
       best_version = s."bestVersion", final_version = s."finalVersion", first_score = s."firstScore", best_score = s."bestScore", satisfied = s.satisfied,
-      finished_at = s."finishedAt", idle_claims = 0, event_number = event_number + s."eventCount", decision_count = decision_count + s."decisionCount",
+      finished_at = s."finishedAt", idle_claims = 0, event_number = event_number + s."eventCount",
+      events = CASE WHEN cardinality(runs.events) < ${EVENTS_IN_ROW} THEN runs.events || s.events ELSE s.events END, decision_count = decision_count + s."decisionCount",
       evaluation_count = evaluation_count + s."evaluationCount", input_tokens = input_tokens + s."inputTokens", output_tokens = output_tokens + s."outputTokens",
       cost_usd = cost_usd + s."costUsd", unpriced = runs.unpriced OR s.unpriced, call_count = call_count + s."callCount"`;
 // The list of ids makes the planner look the runs up one by one, however many it takes `summary` to have.
 const FENCE = `FROM summary s WHERE runs.id = ANY ($1::uuid[]) AND runs.id = s.id AND runs.claim = s.claim AND event_number = s."eventNumber"
-    RETURNING runs.id, s.place, runs.experiment_id, runs.experiment_version, event_number - s."eventCount" AS first_event, decision_count - s."decisionCount" AS first_decision,
+    RETURNING runs.id, s.place, runs.experiment_id, runs.experiment_version, decision_count - s."decisionCount" AS first_decision,
       evaluation_count - s."evaluationCount" AS first_evaluation`;
 
 /** The records of saves, each with its save's place among them. */
-export type SaveLists = Pick<Save, 'calls' | 'events'> & Records & { measures: MeasureRecord[] };
+export type SaveLists = Pick<Save, 'calls'> & Records & { measures: MeasureRecord[]; fullRows: { place: number }[] };
 const INSERTS: Record<keyof SaveLists, (list: string) => string> = {
   ...RECORD_INSERTS,
   calls: (list) => `INSERT INTO model_calls (${CALL_COLUMNS})
     SELECT f.id, ${CALL_VALUES} FROM fenced f JOIN json_to_recordset(${list}::json) AS c(place int, number int, ${CALL_RECORD}) USING (place) ORDER BY c.number`,
   measures: (list) => measureInsert('fenced', list),
-  events: (list) => `INSERT INTO run_events (run_id, number, type, data, at)
-    SELECT f.id, f.first_event + e.number, e.type, e.data, e.at
-    FROM fenced f JOIN json_to_recordset(${list}::json) AS e(place int, number int, type text, data jsonb, at timestamptz) USING (place)`,
+  // `runs` is here as it was before the update, with the events that the update takes out of the row.
+  fullRows: (list) => `INSERT INTO run_events (run_id, number, type, data, at)
+    SELECT r.id, (e.event->>0)::int, e.event->>1, e.event->2, to_timestamp((e.event->>3)::float8 / 1000)
+    FROM fenced f JOIN json_to_recordset(${list}::json) AS p(place int) USING (place) JOIN runs r ON r.id = f.id, unnest(r.events::jsonb[]) AS e(event)
+    WHERE cardinality(r.events) >= ${EVENTS_IN_ROW}`,
 };
 const KINDS = [
   'calls',
@@ -317,7 +322,7 @@ const KINDS = [
   'drops',
   'deliveries',
   'measures',
-  'events',
+  'fullRows',
 ] as const;
 
 /** What other processes are notified of: that a run has new events, that somebody decided about a run under way. */
@@ -325,10 +330,13 @@ export type SaveNotice = 'hone_events' | 'hone_decisions';
 
 /** One statement with the parts that there are records for: each part costs, even when it has nothing to do. */
 function saveStatement(kinds: readonly (keyof SaveLists)[], notices: readonly SaveNotice[]): string {
+  const parts = [
+    `summary AS (SELECT * FROM json_to_recordset($2::json) AS s(${SUMMARY}))`,
+    `fenced AS (${UPDATE} ${FENCE})`,
+    ...kinds.map((kind, position) => `kept_${kind} AS (${INSERTS[kind](`$${position + 3}`)})`),
+  ];
   return `
-  WITH summary AS (SELECT * FROM json_to_recordset($2::json) AS s(${SUMMARY})),
-  fenced AS (${UPDATE} ${FENCE}),
-  ${kinds.map((kind, position) => `kept_${kind} AS (${INSERTS[kind](`$${position + 3}`)})`).join(',\n  ')}
+  WITH ${parts.join(',\n  ')}
   SELECT f.id${notices.map((channel) => `, pg_notify('${channel}', f.id::text)::text`).join('')} FROM fenced f`;
 }
 

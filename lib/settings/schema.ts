@@ -28,7 +28,7 @@ const rows = z.int().min(0);
 export const purgedSchema = z.object({
   callTexts: rows.meta({ description: 'Calls of models that lose their texts; tokens, cost and time stay.' }),
   paidReplies: rows.meta({ description: 'Kept replies; the same question would be paid for again.' }),
-  runEvents: rows,
+  runEvents: rows.meta({ description: 'Events of runs; the latest of a run count as one.' }),
   webhookDeliveries: rows,
   toolResults: rows.meta({ description: 'Results of tools that agents used.' }),
 });

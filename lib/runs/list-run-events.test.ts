@@ -1,0 +1,100 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { nextEvents } from '#lib/live/event-feed.ts';
+import { PRACTICE_SUMS, queuedRun, testContext } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { firstEventNumber, listRunEvents } from './list-run-events.ts';
+import { loadRun } from './load-run.ts';
+import { saveResults } from './save-results.ts';
+import { EVENTS_IN_ROW } from './worker-queries.ts';
+
+const db = useTestDatabase();
+const SUM = { input: 'What is 11 + 21 × 6? Answer as Finish[number].', reference: '137' };
+const NOW = new Date('2026-01-05T10:00:00.123Z');
+
+/** Saves so many events, three at a time, whose data are their numbers and a text that is awkward to store. */
+async function saveEvents(runId: string, count: number): Promise<void> {
+  for (let saved = 0; saved < count; saved += 3) {
+    const stored = await loadRun(db.database(), runId);
+    if (stored === null) throw new Error('no run');
+    const { run, settings, history } = stored;
+    const events = Array.from({ length: Math.min(3, count - saved) }, (_, place) => ({
+      type: 'failed' as const,
+      data: { kind: `${run.eventNumber + place + 1}`, message: 'a "b"\u0000\\u0000 {c,NULL}' },
+    }));
+    const save = {
+      runId,
+      claim: run.claim,
+      eventNumber: run.eventNumber,
+      results: [],
+      calls: [],
+      deliveries: [],
+      events,
+    };
+    const about = {
+      history,
+      settings,
+      input: run.input,
+      reference: run.reference,
+      status: null,
+      ending: null,
+      now: NOW,
+    };
+    expect(await saveResults(db.database().pool, [{ ...save, ...about }])).toEqual(new Set([runId]));
+  }
+}
+
+const numbersOf = (events: { number: number }[]) => events.map(({ number }) => number);
+const upTo = (last: number, first = 1) => Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
+const inRow = async (runId: string) =>
+  (await db.database().prisma.run.findUniqueOrThrow({ where: { id: runId }, select: { events: true } })).events.length;
+
+describe.each([
+  ['few', 4],
+  ['as many as the row of a run holds', EVENTS_IN_ROW],
+  ['more than one row holds', EVENTS_IN_ROW * 2 + 7],
+])('of a run with %s events', (_name, count) => {
+  let runId = '';
+  beforeAll(async () => {
+    runId = await queuedRun(testContext(db.database()), PRACTICE_SUMS, SUM);
+    await saveEvents(runId, count);
+  });
+
+  test('all are read in order, each once and as it was saved', async () => {
+    const events = await listRunEvents(db.database(), runId, 0, 1_000);
+    expect(numbersOf(events)).toEqual(upTo(count));
+    for (const { number, type, data, at } of events)
+      expect({ type, data, at }).toEqual({
+        type: 'failed',
+        data: { kind: `${number}`, message: 'a "b"\uFFFD\\u0000 {c,NULL}' },
+        at: NOW,
+      });
+    expect(await firstEventNumber(db.database(), runId)).toBe(1);
+    expect(await inRow(runId)).toBeLessThan(EVENTS_IN_ROW + 3);
+  });
+
+  test('those after any of them are read, up to a number', async () => {
+    for (const after of [0, 1, EVENTS_IN_ROW - 1, EVENTS_IN_ROW, count - 1, count]) {
+      expect(numbersOf(await listRunEvents(db.database(), runId, after, 1_000))).toEqual(upTo(count, after + 1));
+      expect(numbersOf(await listRunEvents(db.database(), runId, after, 2))).toEqual(
+        upTo(count, after + 1).slice(0, 2),
+      );
+    }
+  });
+});
+
+test('events that an older Hone stored come before those that were saved since', async () => {
+  const runId = await queuedRun(testContext(db.database()), PRACTICE_SUMS, SUM);
+  await db
+    .database()
+    .pool.query(
+      `INSERT INTO run_events (run_id, number, type, data, at) SELECT $1, n, 'evaluated', '{}', $2 FROM generate_series(1, 5) AS n`,
+      [runId, NOW],
+    );
+  await db.database().pool.query('UPDATE runs SET event_number = 5 WHERE id = $1', [runId]);
+  await saveEvents(runId, 4);
+  const events = await listRunEvents(db.database(), runId, 0, 1_000);
+  expect(nextEvents(0, events)).toEqual(events);
+  expect(numbersOf(events)).toEqual(upTo(9));
+  expect(numbersOf(await listRunEvents(db.database(), runId, 3, 3))).toEqual([4, 5, 6]);
+  expect(await firstEventNumber(db.database(), runId)).toBe(1);
+});
