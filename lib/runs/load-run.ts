@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { withBudget } from '#lib/core/budget-settings.ts';
 import { settingsForCase } from '#lib/core/case-criteria.ts';
-import type { History } from '#lib/core/history.ts';
+import type { Decision, History } from '#lib/core/history.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
 import { spendsOf } from '#lib/core/spend.ts';
 import { redrawnCases } from '#lib/core/tuning/redraw.ts';
@@ -15,6 +15,7 @@ import {
   OBSERVATION_COLUMNS,
   RUN_COLUMNS,
   type RunRow,
+  readPolicyDecision,
   recallRow,
   TRY_COLUMNS,
   TURN_COLUMNS,
@@ -40,6 +41,7 @@ const loadedSchema = z.object({
   critiques: z.array(CRITIQUE_COLUMNS.row).nullable(),
   lessons: z.array(LESSON_COLUMNS.row).nullable(),
   decisions: z.array(DECISION_COLUMNS.row).nullable(),
+  policy_decisions: z.array(z.string()),
   recalls: z.array(recallRow).nullable(),
   /** Only a tuning run has these two. */
   cases: z.array(caseRow).nullable(),
@@ -76,6 +78,7 @@ const NO_HISTORY = {
   critiques: null,
   lessons: null,
   decisions: null,
+  policy_decisions: [],
   recalls: null,
   cases: null,
   tries: null,
@@ -114,7 +117,7 @@ function historyOf(loaded: z.infer<typeof loadedSchema>): History {
     observations: (loaded.observations ?? []).sort(
       (one, other) => one.step - other.step || byPlace(one.callId, other.callId),
     ),
-    decisions: loaded.decisions ?? [],
+    decisions: decisionsOf(loaded),
     cases: redrawnCases(cases, loaded.run.redraw),
     tries: loaded.tries ?? [],
     redraw: loaded.run.redraw,
@@ -126,6 +129,12 @@ function historyOf(loaded: z.infer<typeof loadedSchema>): History {
     activeMs: loaded.run.activeMs,
   };
   return { ...history, lostSpend: lostSpend(loaded, history) };
+}
+
+/** All decisions in the order they were made: those of people and of the rules can be of the same step. */
+function decisionsOf({ decisions, policy_decisions }: z.infer<typeof loadedSchema>): Decision[] {
+  const all = [...policy_decisions.map(readPolicyDecision), ...(decisions ?? [])];
+  return all.toSorted((one, other) => one.step - other.step || Date.parse(one.at) - Date.parse(other.at));
 }
 
 function meanInputLength(cases: History['cases']): number {

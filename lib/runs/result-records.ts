@@ -1,9 +1,10 @@
 import { authorsOfRun } from '#lib/audit/contributions.ts';
 import { DELEGATE_TOOL } from '#lib/core/agents/agent-records.ts';
 import { usedTools } from '#lib/core/agents/base-settings.ts';
-import type { History } from '#lib/core/history.ts';
+import type { Decision, History } from '#lib/core/history.ts';
 import { namedServices } from '#lib/core/named-models.ts';
 import { droppedVersions } from '#lib/core/retained-versions.ts';
+import type { StepResult } from '#lib/core/step.ts';
 import type { RunDigest } from '#lib/statistics/digest-run.ts';
 import {
   CRITIQUE_COLUMNS,
@@ -89,6 +90,14 @@ export const RECORD_INSERTS: Record<keyof Records, (list: string) => string> = {
     WHERE l.id = u.id`,
 };
 
+/** The decisions among results. */
+export function decisionsOf(results: readonly StepResult[]): Decision[] {
+  return results.flatMap((result) => {
+    if (result.type === 'decision') return [result.decision];
+    return result.type === 'end' && result.decision !== null ? [result.decision] : [];
+  });
+}
+
 export type Records = ReturnType<typeof recordsOf>;
 
 /** The records of a save as flat objects, one list a table. Ordinals count from 1 within the save; `place` says which of the saves that are
@@ -113,13 +122,7 @@ export function recordsOf(
   const tries = results.flatMap((result) => (result.type === 'tries' ? result.tries : []));
   const turns = results.flatMap((result) => (result.type === 'turns' ? result.turns : []));
   const observations = results.flatMap((result) => (result.type === 'observations' ? result.observations : []));
-  const decisions = results.flatMap((result) =>
-    result.type === 'decision'
-      ? [result.decision]
-      : result.type === 'end' && result.decision !== null
-        ? [result.decision]
-        : [],
-  );
+  const decisions = decisionsOf(results).filter(({ by }) => by !== 'policy');
   const dropped = results.flatMap((result) =>
     result.type === 'end' ? droppedVersions(history, settings, result.ending) : [],
   );

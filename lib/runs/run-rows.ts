@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { runBudgetSchema } from '#lib/core/budget-settings.ts';
 import {
   critiqueSchema,
+  type Decision,
   decisionSchema,
   evaluationSchema,
   exampleScoreSchema,
@@ -139,6 +140,29 @@ export const TRY_COLUMNS = columnsOf(exampleScoreSchema);
 export const DECISION_COLUMNS = columnsOf(decisionSchema, { types: { pauseId: 'uuid' } });
 export const TURN_COLUMNS = columnsOf(turnSchema, { emptyForNull: ['delegation'] });
 export const OBSERVATION_COLUMNS = columnsOf(observationSchema);
+
+const policyDecisionInRow = z.tuple([
+  decisionSchema.shape.version,
+  decisionSchema.shape.iteration,
+  decisionSchema.shape.decision,
+  decisionSchema.shape.reason,
+  decisionSchema.shape.step,
+  decisionSchema.shape.at,
+]);
+
+/** What the rules decided, as the row of their run holds it: their decisions have no more to them than this. */
+export function writePolicyDecision({ version, iteration, decision, reason, step, at }: Decision): string {
+  return JSON.stringify([version, iteration, decision, reason, step, at] satisfies z.infer<typeof policyDecisionInRow>);
+}
+
+/** Reads what `writePolicyDecision` wrote. */
+export function readPolicyDecision(json: string): Decision {
+  const [version, iteration, decision, reason, step, at] = policyDecisionInRow.parse(JSON.parse(json));
+  return {
+    ...{ hook: 'onReflection', version, iteration, decision, by: 'policy', actor: null, reason, score: null },
+    ...{ criterion: null, guidance: null, toolCallId: null, toolArguments: null, seen: null, pauseId: null, at, step },
+  };
+}
 
 /** A case of a tuning run: its row as it stands. */
 export const caseRow = tuningCaseSchema.extend({ criteria: criteriaColumn });

@@ -2,13 +2,14 @@ import { bestVersion } from '#lib/core/best-version.ts';
 import type { History } from '#lib/core/history.ts';
 import type { RunStatus } from '#lib/core/run-record.ts';
 import { effectiveEvaluation, scoreOf } from '#lib/core/scored-versions.ts';
-import type { Ending, StepResult } from '#lib/core/step.ts';
+import type { Ending } from '#lib/core/step.ts';
 import { stopReason } from '#lib/core/stop-reasons.ts';
 import { iterationsUsed } from '#lib/core/stop-rules.ts';
 import type { Database, Queryable } from '#lib/database/database.ts';
 import { storableJson } from '#lib/database/query-values.ts';
 import { digestRun } from '#lib/statistics/digest-run.ts';
-import { type MeasureRecord, recordsOf } from './result-records.ts';
+import { decisionsOf, type MeasureRecord, recordsOf } from './result-records.ts';
+import { writePolicyDecision } from './run-rows.ts';
 import type { Save } from './save.ts';
 import { EVENTS_IN_ROW, insertResults, type SaveLists, type SaveNotice, sumOf } from './worker-queries.ts';
 
@@ -108,6 +109,7 @@ function summaryOf({
 }: Save) {
   const scores = history.versions.map((version) => scoreOf(history, version.number));
   const best = bestVersion(history, settings.bestVersion);
+  const decisions = decisionsOf(results);
   return {
     id: runId,
     claim,
@@ -134,15 +136,10 @@ function summaryOf({
     finishedAt: ending?.endedAt ?? null,
     events: events.map(({ type, data }, index) => storableJson([eventNumber + index + 1, type, data, now.getTime()])),
     eventCount: events.length,
-    decisionCount:
-      recordsCount(results, 'decision') +
-      results.filter((result) => result.type === 'end' && result.decision !== null).length,
-    evaluationCount: recordsCount(results, 'evaluation'),
+    decisionCount: decisions.filter(({ by }) => by !== 'policy').length,
+    policyDecisions: decisions.filter(({ by }) => by === 'policy').map(writePolicyDecision),
+    evaluationCount: results.filter(({ type }) => type === 'evaluation').length,
   };
-}
-
-function recordsCount(results: StepResult[], type: StepResult['type']): number {
-  return results.filter((result) => result.type === type).length;
 }
 
 /** The state a run is in after its last result. */

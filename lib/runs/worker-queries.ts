@@ -77,7 +77,7 @@ const LOAD = `
     (SELECT json_agg(l ORDER BY l.step) FROM lessons l WHERE l.run_id = r.id
       AND (l.step > 0 OR (l.step = 0 AND l.author_id IS NULL AND NOT EXISTS (SELECT 1 FROM reflection_versions v WHERE v.run_id = r.id AND v.step = 0)))
       AND l.kind IN ('lesson', 'failure', 'partial', 'success')) AS lessons,
-    (SELECT json_agg(d ORDER BY d.ordinal) FROM decisions d WHERE d.run_id = r.id) AS decisions,
+    (SELECT json_agg(d ORDER BY d.ordinal) FROM decisions d WHERE d.run_id = r.id) AS decisions, r.policy_decisions,
     (SELECT json_agg(k ORDER BY k.version, k.rank) FROM recalls k WHERE k.run_id = r.id) AS recalls,
     (SELECT json_build_object('tokens', coalesce(sum(c.input_tokens + c.output_tokens), 0), 'cost_usd', coalesce(sum(c.cost_usd), 0))
        FROM model_calls c WHERE c.run_id = r.id AND c.step >= r.step AND c.failure IS NULL AND r.finished_at IS NULL) AS open_calls,
@@ -276,7 +276,7 @@ export async function insertToolResult({ pool }: Pool, result: ToolResultRow): P
 
 const SUMMARY = `place int, id uuid, claim int, "eventNumber" int, step int, status text, reason text, "alsoHeld" text[], success boolean, failure jsonb, pause jsonb, redraw jsonb,
     "pauseId" uuid, "pauseExpiresAt" timestamptz, "activeMs" int, "iterationsUsed" int, "versionCount" int, "bestVersion" int, "finalVersion" int, "firstScore" float8, "bestScore" float8,
-    satisfied text, "finishedAt" timestamptz, events text[], "eventCount" int, "decisionCount" int, "evaluationCount" int,
+    satisfied text, "finishedAt" timestamptz, events text[], "eventCount" int, "policyDecisions" text[], "decisionCount" int, "evaluationCount" int,
     "inputTokens" int, "outputTokens" int, "costUsd" float8, unpriced boolean, "callCount" int`;
 /** A run's row that holds so many events hands them to \`run_events\` at the next save: most runs have fewer. */
 export const EVENTS_IN_ROW = 50;
@@ -284,7 +284,7 @@ const UPDATE = `UPDATE runs SET step = s.step, status = s.status, convergence_re
       pause = s.pause, redraw = s.redraw, pause_id = s."pauseId", pause_expires_at = s."pauseExpiresAt", active_ms = s."activeMs", iterations_used = s."iterationsUsed", version_count = s."versionCount",
       best_version = s."bestVersion", final_version = s."finalVersion", first_score = s."firstScore", best_score = s."bestScore", satisfied = s.satisfied,
       finished_at = s."finishedAt", idle_claims = 0, event_number = event_number + s."eventCount",
-      events = CASE WHEN cardinality(runs.events) < ${EVENTS_IN_ROW} THEN runs.events || s.events ELSE s.events END, decision_count = decision_count + s."decisionCount",
+      events = CASE WHEN cardinality(runs.events) < ${EVENTS_IN_ROW} THEN runs.events || s.events ELSE s.events END, policy_decisions = runs.policy_decisions || s."policyDecisions", decision_count = decision_count + s."decisionCount",
       evaluation_count = evaluation_count + s."evaluationCount", input_tokens = input_tokens + s."inputTokens", output_tokens = output_tokens + s."outputTokens",
       cost_usd = cost_usd + s."costUsd", unpriced = runs.unpriced OR s.unpriced, call_count = call_count + s."callCount"`;
 // The list of ids makes the planner look the runs up one by one, however many it takes `summary` to have.

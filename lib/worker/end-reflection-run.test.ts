@@ -160,10 +160,9 @@ test('killed between the reply and its save, it is not asked for again', async (
   // As if the worker had died before it saved what it had been answered, and all that came after.
   const [reflection] = record.lessons;
   await pool.query('DELETE FROM lessons WHERE id = $1', [reflection?.id]);
-  await pool.query("DELETE FROM decisions WHERE run_id = $1 AND decision = 'stop'", [runId]);
   await pool.query(
     `UPDATE runs SET status = 'running', step = step - 1, finished_at = NULL, convergence_reason = NULL,
-       event_number = event_number - 3, events = trim_array(events, 3), decision_count = decision_count - 1 WHERE id = $1`,
+       event_number = event_number - 3, events = trim_array(events, 3), policy_decisions = trim_array(policy_decisions, 1) WHERE id = $1`,
     [runId],
   );
   const again = model([0.5], 'never asked');

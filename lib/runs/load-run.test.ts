@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import {
+  granted,
+  PRACTICE_SUMS,
+  queuedRun,
+  TESTER,
+  testContext,
+  testWorkerContext,
+} from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
+import { decide } from './decide.ts';
+import { loadRun } from './load-run.ts';
+
+const db = useTestDatabase();
+
+test('decisions of the rules and of people are read in the order they were made, also where an older Hone stored all of them as rows', async () => {
+  const context = testContext(db.database());
+  const runId = await queuedRun(
+    context,
+    { ...PRACTICE_SUMS, callbacks: { pause: 'always' } },
+    { input: 'What is 11 + 21 × 6? Answer as Finish[number].', reference: '137' },
+  );
+  const load = async () => {
+    const stored = await loadRun(db.database(), runId);
+    if (stored === null) throw new Error('no run');
+    return stored.history;
+  };
+  for (let pauses = 0; pauses < 2; pauses++) {
+    await performRun(testWorkerContext(context), runId);
+    const pauseId = (await load()).pause?.pauseId;
+    granted(await decide(context, TESTER, runId, { decision: 'auto', pauseId }));
+  }
+  const { decisions } = await load();
+  expect(decisions.map(({ by }) => by)).toEqual(['person', 'policy', 'person']);
+
+  const { pool } = db.database();
+  const [, rule] = decisions;
+  await pool.query('UPDATE decisions SET ordinal = 3 WHERE run_id = $1 AND ordinal = 2', [runId]);
+  await pool.query(
+    `INSERT INTO decisions (run_id, ordinal, hook, version, iteration, decision, by, step, at)
+     VALUES ($1, 2, 'onReflection', $2, $3, 'continue', 'policy', $4, $5)`,
+    [runId, rule?.version, rule?.iteration, rule?.step, rule?.at],
+  );
+  await pool.query(`UPDATE runs SET policy_decisions = '{}' WHERE id = $1`, [runId]);
+  expect((await load()).decisions).toEqual(decisions);
+});

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "runs" ADD COLUMN     "policy_decisions" TEXT[] DEFAULT ARRAY[]::TEXT[];
