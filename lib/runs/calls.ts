@@ -15,6 +15,7 @@ import {
   wholeConversation,
 } from './call-schema.ts';
 import { conversationParts, type FoundRun, findRun, type ListedCall, listCalls } from './queries.ts';
+import { withOutputs } from './quoted-outputs.ts';
 import { listRescores } from './rescores.ts';
 import { versionOfCall } from './schema.ts';
 
@@ -24,7 +25,13 @@ export type StoredCall = Omit<CallRecord, 'version'>;
 /** A call of a run whole, but for the version it was about; null where the run has none of this id. */
 export async function findCall(database: Database, runId: string, id: number): Promise<StoredCall | null> {
   const row = await database.prisma.modelCall.findFirst({ where: { id, runId } });
-  return row === null ? null : callOfRow(row, row.conversation === null ? [] : await conversationParts(database, row));
+  if (row === null) return null;
+  const versions = await database.prisma.reflectionVersion.findMany({
+    where: { runId, number: { in: [...row.quotes, ...(row.answered === null ? [] : [row.answered])] } },
+    select: { number: true, output: true },
+  });
+  const texts = withOutputs(row, new Map(versions.map(({ number, output }) => [number, output])));
+  return callOfRow({ ...row, ...texts }, row.conversation === null ? [] : await conversationParts(database, row));
 }
 
 /** A call as its row tells it, with the parts of its conversation, the latest first. */

@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "model_calls" ADD COLUMN     "answered" INTEGER,
+ADD COLUMN     "quotes" INTEGER[];
