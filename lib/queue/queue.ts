@@ -61,14 +61,14 @@ const RETRIES = 1_000;
 const RETRY_DELAY_SECONDS = 1;
 const LONGEST_RETRY_DELAY_SECONDS = 30;
 const LONGEST_JOB_SECONDS = 24 * 3600;
-const KEEP_DONE_SECONDS = 600;
+const KEEP_FAILED_SECONDS = 600;
 /** How often a worker looks at the jobs while there are any, in milliseconds: for dead ones, for those that come back, and whether the clock was put back. */
 const LOOK_MS = 3_000;
 /** The same after a look that found something to do. */
 const SOON_MS = 1_000;
 /** The same while there are none: new jobs are announced. */
 const QUIET_MS = 20_000;
-/** How often jobs that were done long ago are deleted, in milliseconds. */
+/** How often jobs that failed for good long ago are deleted, in milliseconds. Those that are done are deleted at once. */
 const UPKEEP_MS = 300_000;
 /** What pg-boss looks for on its own account, and nobody here uses: flows, and changes to its tables in the background. */
 const NEVER_SECONDS = 86_400;
@@ -127,7 +127,7 @@ export async function openQueue(connectionString: string, onError: (error: Error
     retryDelayMax: LONGEST_RETRY_DELAY_SECONDS,
     expireInSeconds: LONGEST_JOB_SECONDS - 1,
     heartbeatSeconds: HEARTBEAT_SECONDS,
-    deleteAfterSeconds: KEEP_DONE_SECONDS,
+    deleteAfterSeconds: KEEP_FAILED_SECONDS,
   });
   let dispatcher: Dispatcher | null = null;
   let looking: { close(): Promise<void>; soon(): void } | undefined;
@@ -153,7 +153,7 @@ export async function openQueue(connectionString: string, onError: (error: Error
         complete: async (jobs: RunJob[]) => {
           // Sent before they are settled: a kill in between loses nothing.
           await enqueue(await leftOver(jobs.map(({ data }) => data.runId)));
-          await boss.complete(QUEUE, jobs);
+          await boss.deleteJob(QUEUE, jobs);
         },
         fail: async (job: RunJob, error: unknown) => {
           if (!(error instanceof WorkerStops)) {
@@ -162,7 +162,7 @@ export async function openQueue(connectionString: string, onError: (error: Error
           }
           // Another worker goes on at once: a failed job would wait for its next try.
           await enqueue([job.data.runId]);
-          return boss.complete(QUEUE, job);
+          return boss.deleteJob(QUEUE, job);
         },
         keepAlive: (jobs: RunJob[]) => boss.touch(QUEUE, jobs),
       };
