@@ -44,6 +44,9 @@ export function prefixQuery(typed: string): string {
     .join(' & ');
 }
 
+/** SQL: a `prefixQuery` in the parameter `query`, for vectors that do not hold where their words stand: parts of a word need not stand together. */
+export const unorderedQuery = (query: string) => `replace(to_tsquery('simple', ${query})::text, '<->', '&')::tsquery`;
+
 /** In the order of names, whatever their case. */
 export function sortByName<Item extends { id: string; name: string }>(items: readonly Item[]): Item[] {
   const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other));

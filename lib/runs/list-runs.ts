@@ -3,7 +3,7 @@ import { DECIDERS } from '#lib/core/history.ts';
 import { RUN_STATUSES, type RunStatus } from '#lib/core/run-record.ts';
 import { STOP_REASONS, type StopReason } from '#lib/core/stop-reasons.ts';
 import type { Database } from '#lib/database/database.ts';
-import { cleanText, type Page, pageOf, prefixQuery } from '#lib/database/query-values.ts';
+import { cleanText, type Page, pageOf, prefixQuery, unorderedQuery } from '#lib/database/query-values.ts';
 import { type CountedShare, summedShare } from '#lib/statistics/shares.ts';
 
 /**
@@ -119,7 +119,7 @@ export async function readRunRows(
 
 /** Ended runs are found by what was made searchable of them, those under way by their input, any by its number. */
 function runsWithText(query: number, number: number): string {
-  return `SELECT run_id FROM run_measures WHERE search @@ to_tsquery('simple', $${query})
+  return `SELECT run_id FROM run_measures WHERE search @@ ${unorderedQuery(`$${query}`)}
     UNION ALL SELECT id FROM runs WHERE status IN ('queued', 'running', 'waiting')
       AND to_tsvector('simple', left(input, 1000)) @@ to_tsquery('simple', $${query})
     UNION ALL SELECT id FROM runs WHERE number = $${number}::int`;

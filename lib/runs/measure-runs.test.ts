@@ -68,7 +68,7 @@ const found = async (words: string) => {
 test('a run that ends keeps what it comes to, in each of its parts', async () => {
   const { kept, digested } = await performed(PRACTICE_WRITING, GUIDE);
   const row = await kept();
-  expect(row).toEqual({ ...(await digested()), searched: false });
+  expect(row).toEqual({ ...(await digested()), searched: true });
   expect(Number(row?.scoredVersions)).toBeGreaterThan(1);
 });
 
@@ -77,7 +77,7 @@ test('a run in the mode retry that fails keeps its attempts, and a person who ov
     input: 'What is 3 + 4?',
     reference: '7',
   });
-  expect(await kept()).toEqual({ ...(await digested()), searched: false });
+  expect(await kept()).toEqual({ ...(await digested()), searched: true });
   const before = await kept();
   const last = (Array.isArray(before?.scores) ? before.scores.length : 0) - 1;
   const reversed = before?.lastScore === 1 ? 0 : 1;
@@ -85,7 +85,7 @@ test('a run in the mode retry that fails keeps its attempts, and a person who ov
     await decide(context, TESTER, runId, { decision: 'override', version: last, score: reversed, reason: 'wrong' }),
   );
   expect(await kept()).toMatchObject({ lastScore: reversed, lastSatisfactory: reversed === 1 });
-  expect(await kept()).toEqual({ ...(await digested()), searched: false });
+  expect(await kept()).toEqual({ ...(await digested()), searched: true });
 });
 
 test('a run that goes on after its end has none until it ends again', async () => {
@@ -104,7 +104,7 @@ test('a run that goes on after its end has none until it ends again', async () =
   granted(
     await decide(context, TESTER, runId, { decision: 'accept', version: 0, pauseId: again.history.pause?.pauseId }),
   );
-  expect(await kept()).toEqual({ ...(await digested()), searched: false });
+  expect(await kept()).toEqual({ ...(await digested()), searched: true });
 });
 
 test('what is missing or of an older format is filled in, of ended runs only', async () => {
@@ -117,8 +117,8 @@ test('what is missing or of an older format is filled in, of ended runs only', a
   await pool.query('DELETE FROM run_measures WHERE run_id = $1', [ended.runId]);
   await pool.query('UPDATE run_measures SET format = 0, best_score = NULL WHERE run_id = $1', [old.runId]);
   expect(await measureRuns({ database: db.database() }, signal)).toBe(2);
-  expect(await ended.kept()).toEqual({ ...(await ended.digested()), searched: false });
-  expect(await old.kept()).toEqual({ ...(await old.digested()), searched: false });
+  expect(await ended.kept()).toEqual({ ...(await ended.digested()), searched: true });
+  expect(await old.kept()).toEqual({ ...(await old.digested()), searched: true });
   expect(await waits.kept()).toBeNull();
 });
 
@@ -134,7 +134,6 @@ test('runs up to the number that was surveyed before are left alone', async () =
 
 test('input and outputs can be searched, also after a version by hand', async () => {
   const { context, runId, stored } = await performed(PRACTICE_WRITING, { input: 'Explain zebrafish to a child.' });
-  await makeSearchable({ database: db.database() }, signal);
   expect(await found('zebrafish')).toEqual([runId]);
   const [first] = (await stored()).history.versions;
   const word = first?.output.match(/[a-z]{6,}/)?.[0] ?? 'none';
@@ -143,7 +142,6 @@ test('input and outputs can be searched, also after a version by hand', async ()
     .database()
     .pool.query(`UPDATE reflection_versions SET output = output || ' quokka' WHERE run_id = $1`, [runId]);
   granted(await decide(context, TESTER, runId, { decision: 'override', version: 0, score: 0.1, reason: 'no' }));
-  await makeSearchable({ database: db.database() }, signal);
   expect(await found('quokka')).toEqual([runId]);
 });
 
@@ -155,6 +153,7 @@ test('a text with too many different words is searched by its beginning', async 
   );
   const { pool } = db.database();
   await pool.query('UPDATE reflection_versions SET output = $2 WHERE run_id = $1', [runId, words.join(' ')]);
+  await pool.query('UPDATE run_measures SET searched = false WHERE run_id = $1', [runId]);
   await makeSearchable({ database: db.database() }, signal);
   expect(await found(words[10] ?? '')).toEqual([runId]);
   expect(await found(words[50_000] ?? '')).toEqual([]);

@@ -4,10 +4,10 @@ import { Prisma } from '#lib/database/generated/client.ts';
 import { tryLock } from '#lib/database/locks.ts';
 import { storableJson } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
-import { DIGEST_FORMAT, digestRun, type RunDigest } from '#lib/statistics/digest-run.ts';
+import { DIGEST_FORMAT, digestRun } from '#lib/statistics/digest-run.ts';
 import { ENDED_RUN } from './list-runs.ts';
 import { loadRun, type StoredRun } from './load-run.ts';
-import { type MeasureRecord, measureInsert } from './result-records.ts';
+import { type MeasureRecord, measureInsert, searchedOutputs, searchVector } from './result-records.ts';
 
 /** Of a run that goes on: what it came to when it had ended no longer counts. */
 export async function forgetMeasures(transaction: Transaction, runId: string): Promise<void> {
@@ -26,8 +26,8 @@ async function unsearchedRuns({ prisma }: Database, limit: number): Promise<stri
 }
 
 const FILL = `
-  UPDATE run_measures m SET searched = true, search = to_tsvector('simple', left(concat_ws(E'\\n', r.input,
-    (SELECT string_agg(v.output, E'\\n' ORDER BY v.number) FROM reflection_versions v WHERE v.run_id = m.run_id)), $2))
+  UPDATE run_measures m SET searched = true, search = ${searchVector(`left(concat_ws(E'\\n', r.input,
+    (SELECT string_agg(v.output, E'\\n' ORDER BY v.number) FROM reflection_versions v WHERE v.run_id = m.run_id)), $2)`)}
   FROM runs r WHERE m.run_id = ANY ($1::uuid[]) AND r.id = m.run_id AND NOT m.searched`;
 
 /**
@@ -89,17 +89,18 @@ export async function newestRunNumber({ prisma }: Pick<Database, 'prisma'>): Pro
 // The number of the last event fences it: what was worked out of a history that has changed since is not kept.
 const KEEP = `
   WITH ended AS (
-    SELECT id, experiment_id, experiment_version, 0 AS place FROM runs
+    SELECT id, experiment_id, experiment_version, input, 0 AS place FROM runs
     WHERE id = $1 AND event_number = $2 AND status IN ('finished', 'failed', 'stopped') FOR SHARE)
   ${measureInsert('ended', '$3')}`;
 
 /** Keeps the measures of an ended run that was read before, unless it has changed since. Answers whether it did. */
-async function saveMeasures(
-  { prisma }: Database,
-  { run }: Pick<StoredRun, 'run'>,
-  digest: RunDigest,
-): Promise<boolean> {
-  const record: MeasureRecord = { ...digest, endedAt: run.finishedAt ?? run.createdAt, place: 0 };
+async function saveMeasures({ prisma }: Database, { run, history, settings }: StoredRun): Promise<boolean> {
+  const record: MeasureRecord = {
+    ...digestRun(history, settings, run),
+    endedAt: run.finishedAt ?? run.createdAt,
+    outputs: searchedOutputs(history, settings),
+    place: 0,
+  };
   return (await prisma.$executeRawUnsafe(KEEP, run.id, run.eventNumber, storableJson([record]))) === 1;
 }
 
@@ -125,11 +126,7 @@ export async function measureRuns(
       if (signal.aborted) return made;
       after = number;
       const stored = await loadRun(database, id);
-      if (
-        stored !== null &&
-        (await saveMeasures(database, stored, digestRun(stored.history, stored.settings, stored.run)))
-      )
-        made++;
+      if (stored !== null && (await saveMeasures(database, stored))) made++;
     }
     if (portion.length < RUNS_PORTION) return made;
   }

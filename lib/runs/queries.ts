@@ -7,6 +7,7 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { toRunRecord } from '#lib/core/to-run-record.ts';
 import type { Database } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
+import { unorderedQuery } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import { criteriaColumn } from '#lib/datasets/queries.ts';
 import { recalledTexts } from '#lib/lessons/recall-queries.ts';
@@ -443,7 +444,7 @@ const FOUND = `
   SELECT r.id AS "runId", r.number, r.experiment_id AS "experimentId", x.name AS "experimentName", left(r.input, 200) AS input, r.status, r.success,
     m.best_score AS "bestScore", r.finished_at AS "finishedAt", r.best_version AS "bestVersion", left(r.input, ${MOST_SEARCHED_CHARACTERS}) AS "wholeInput"
   FROM run_measures m JOIN runs r ON r.id = m.run_id JOIN experiments x ON x.id = r.experiment_id
-  WHERE m.search @@ to_tsquery('simple', $1) AND ($2::uuid IS NULL OR m.experiment_id = $2) AND ($3::int IS NULL OR r.number < $3)
+  WHERE m.search @@ ${unorderedQuery('$1')} AND ($2::uuid IS NULL OR m.experiment_id = $2) AND ($3::int IS NULL OR r.number < $3)
   ORDER BY r.number DESC LIMIT $4`;
 
 const hitRow = z.object({

@@ -4,6 +4,7 @@ import { usedTools } from '#lib/core/agents/base-settings.ts';
 import type { Decision, History } from '#lib/core/history.ts';
 import { namedServices } from '#lib/core/named-models.ts';
 import { droppedVersions } from '#lib/core/retained-versions.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { StepResult } from '#lib/core/step.ts';
 import type { RunDigest } from '#lib/statistics/digest-run.ts';
 import {
@@ -211,21 +212,41 @@ const MEASURE_COLUMNS = [
   ['judged', 'judged', 'jsonb'],
 ] as const satisfies readonly (readonly [string, keyof RunDigest, string])[];
 
-/** What one run comes to and when it ended (ISO 8601); `place` says which of the runs that are kept together it is. */
-export type MeasureRecord = RunDigest & { endedAt: string; place: number };
+/**
+ * What one run comes to and when it ended (ISO 8601); `place` says which of the runs that are kept together it is. `outputs`: what it is
+ * found by beside its input; null where that is looked up later.
+ */
+export type MeasureRecord = RunDigest & { endedAt: string; place: number; outputs: string | null };
+
+/** Longer texts are made searchable later. */
+const LONGEST_SEARCHED_AT_ONCE = 20_000;
+
+/** All outputs of a run that ended, to be searched; null where they are long, or where some are dropped. */
+export function searchedOutputs(
+  { versions }: Pick<History, 'versions'>,
+  { preserveAllVersions }: Pick<ExperimentSettings, 'preserveAllVersions'>,
+): string | null {
+  const outputs = versions.map(({ output }) => output).join('\n');
+  return preserveAllVersions && outputs.length <= LONGEST_SEARCHED_AT_ONCE ? outputs : null;
+}
 
 /** What `revision` is set to by each write of a run that has ended. */
 export const NEW_REVISION = 'pg_current_xact_id()::text::bigint';
 
+/** SQL: what a run is found by, from its texts. Where the words stand in them does not count. */
+export const searchVector = (text: string) => `strip(to_tsvector('simple', ${text}))`;
+
 /**
- * How such records get into their table: `runs` names what has an `id`, `experiment_id`, `experiment_version` and `place` for each, `list` is
- * the parameter that holds them as a JSON list. One that is there is written anew, and its texts are read again.
+ * How such records get into their table: `runs` names what has an `id`, `experiment_id`, `experiment_version`, `input` and `place` for each,
+ * `list` is the parameter that holds them as a JSON list. One that is there is written anew.
  */
 export function measureInsert(runs: string, list: string): string {
   const names = MEASURE_COLUMNS.map(([column]) => column).join(', ');
-  return `INSERT INTO run_measures (run_id, experiment_id, experiment_version, ended_at, revision, ${names})
-    SELECT f.id, f.experiment_id, f.experiment_version, v."endedAt", ${NEW_REVISION}, ${MEASURE_COLUMNS.map(([, member]) => `v."${member}"`).join(', ')}
-    FROM ${runs} f JOIN json_to_recordset(${list}::json) AS v(place int, "endedAt" timestamptz, ${MEASURE_COLUMNS.map(([, member, type]) => `"${member}" ${type}`).join(', ')}) USING (place)
-    ON CONFLICT (run_id) DO UPDATE SET searched = false, ended_at = excluded.ended_at, revision = excluded.revision,
+  return `INSERT INTO run_measures (run_id, experiment_id, experiment_version, ended_at, revision, search, searched, ${names})
+    SELECT f.id, f.experiment_id, f.experiment_version, v."endedAt", ${NEW_REVISION},
+      CASE WHEN v.outputs IS NOT NULL AND length(f.input) <= ${LONGEST_SEARCHED_AT_ONCE} THEN ${searchVector("concat_ws(E'\\n', f.input, v.outputs)")} END,
+      v.outputs IS NOT NULL AND length(f.input) <= ${LONGEST_SEARCHED_AT_ONCE}, ${MEASURE_COLUMNS.map(([, member]) => `v."${member}"`).join(', ')}
+    FROM ${runs} f JOIN json_to_recordset(${list}::json) AS v(place int, "endedAt" timestamptz, outputs text, ${MEASURE_COLUMNS.map(([, member, type]) => `"${member}" ${type}`).join(', ')}) USING (place)
+    ON CONFLICT (run_id) DO UPDATE SET search = excluded.search, searched = excluded.searched, ended_at = excluded.ended_at, revision = excluded.revision,
       ${MEASURE_COLUMNS.map(([column]) => `${column} = excluded.${column}`).join(', ')}`;
 }

@@ -9,7 +9,7 @@ import type { Database, Queryable } from '#lib/database/database.ts';
 import { storableJson } from '#lib/database/query-values.ts';
 import { digestRun } from '#lib/statistics/digest-run.ts';
 import { withoutOutputs } from './quoted-outputs.ts';
-import { decisionsOf, type MeasureRecord, recordsOf } from './result-records.ts';
+import { decisionsOf, type MeasureRecord, recordsOf, searchedOutputs } from './result-records.ts';
 import { writePolicyDecision } from './run-rows.ts';
 import type { Save } from './save.ts';
 import { EVENTS_IN_ROW, insertResults, type SaveLists, type SaveNotice, sumOf } from './worker-queries.ts';
@@ -84,7 +84,8 @@ function listsOf(saves: Save[]): SaveLists {
 /** What the run comes to, once it has ended. What a tuning run comes to lies in its cases. */
 function measuresOf({ ending, settings, history, reference }: Save, place: number): MeasureRecord[] {
   if (ending === null || settings.mode === 'tune') return [];
-  return [{ ...digestRun(history, settings, { reference }), endedAt: ending.endedAt, place }];
+  const digest = digestRun(history, settings, { reference });
+  return [{ ...digest, endedAt: ending.endedAt, outputs: searchedOutputs(history, settings), place }];
 }
 
 /** Whether a save whose answer got lost went through all the same. */

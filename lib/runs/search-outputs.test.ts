@@ -28,11 +28,9 @@ beforeAll(async () => {
       .pool.query<{ id: string }>('SELECT experiment_id AS id FROM runs WHERE id = $1', [id]);
     return { id, experimentId: rows[0]?.id ?? '' };
   };
-  guide = await ended(PRACTICE_WRITING, { input: 'Explain the <b>refund</b> policy to customers' });
+  guide = await ended(PRACTICE_WRITING, { input: 'Explain the <b>refund</b> policy to follow-up customers' });
   sum = await ended(PRACTICE_SUMS, { input: 'What is 12 + 30?', reference: '42' });
   await queuedRun(context, PRACTICE_WRITING, { input: 'Explain another refund' });
-  expect(await isIndexing(db.database())).toBe(true);
-  await makeSearchable(context, new AbortController().signal);
 });
 
 describe('ended runs are found', () => {
@@ -44,6 +42,14 @@ describe('ended runs are found', () => {
     const words = hit?.snippet.marks.map(([from, to]) => hit.snippet.text.slice(from, to).toLowerCase());
     expect(new Set(words)).toEqual(new Set(['refu', 'polic']));
   });
+
+  test.each(['follow-up', 'follow-u', 'up follow', 'policy-follow'])(
+    'by %j, wherever its parts stand',
+    async (query) => {
+      const { items } = await searchOutputs(db.database(), { ...ALL, query });
+      expect(items.map(({ runId }) => runId)).toEqual(query === 'policy-follow' ? [] : [guide.id]);
+    },
+  );
 
   test('in the output of the version that is named', async () => {
     const { rows } = await db
@@ -83,5 +89,12 @@ describe('ended runs are found', () => {
 
   test('once nothing is left to be made searchable', async () => {
     expect(await isIndexing(db.database())).toBe(false);
+    await db
+      .database()
+      .pool.query('UPDATE run_measures SET searched = false, search = NULL WHERE run_id = $1', [sum.id]);
+    expect(await isIndexing(db.database())).toBe(true);
+    await makeSearchable(testContext(db.database()), new AbortController().signal);
+    expect(await isIndexing(db.database())).toBe(false);
+    expect((await searchOutputs(db.database(), { ...ALL, query: 'answer 42' })).items).toHaveLength(1);
   });
 });

@@ -290,7 +290,7 @@ const UPDATE = `UPDATE runs SET step = s.step, status = s.status, convergence_re
       cost_usd = cost_usd + s."costUsd", unpriced = runs.unpriced OR s.unpriced, call_count = call_count + s."callCount"`;
 // The list of ids makes the planner look the runs up one by one, however many it takes `summary` to have.
 const FENCE = `FROM summary s WHERE runs.id = ANY ($1::uuid[]) AND runs.id = s.id AND runs.claim = s.claim AND event_number = s."eventNumber"
-    RETURNING runs.id, s.place, runs.experiment_id, runs.experiment_version, decision_count - s."decisionCount" AS first_decision,
+    RETURNING runs.id, s.place, runs.experiment_id, runs.experiment_version, runs.input, decision_count - s."decisionCount" AS first_decision,
       evaluation_count - s."evaluationCount" AS first_evaluation`;
 
 /** The records of saves, each with its save's place among them. */

@@ -37,6 +37,8 @@ test('each kind of work is found while it waits', async () => {
   const sum = { input: 'What is 11 + 21 × 6? Answer as Finish[number].', reference: '137' };
   const runId = await queuedRun(context, PRACTICE_SUMS, sum);
   await performRun(testWorkerContext(context), runId);
+  expect(await foundNow()).not.toContain('texts');
+  await pool.query('UPDATE run_measures SET searched = false');
   expect(await foundNow()).toContain('texts');
   await pool.query('UPDATE run_measures SET searched = true');
   expect(await foundNow()).toContain('runTotals');
