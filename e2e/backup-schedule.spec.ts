@@ -5,7 +5,7 @@ test('an owner schedules backups on the page, sees the first one come, and turns
   test.setTimeout(180_000);
   await page.goto('/settings/backup');
   const part = page.getByRole('region', { name: 'Scheduled backups' });
-  await expect(part).toContainText('Never set: none is made by itself.');
+  await expect(part).toContainText('Not set. No scheduled backups.');
   const save = part.getByRole('button', { name: 'Save' });
   await expect(save).toBeDisabled();
   const kept = part.getByLabel('Scheduled backups kept');
@@ -19,21 +19,21 @@ test('an owner schedules backups on the page, sees the first one come, and turns
   expect(await complaintsInBothThemes(page)).toEqual([]);
 
   await kept.fill('3');
-  await part.getByLabel('Make a backup').selectOption({ label: 'every day' });
+  await part.getByLabel('Schedule').selectOption({ label: 'every day' });
   await save.click();
   await expect(part).toContainText(/Set by you, /);
   const told = part.getByTestId('last-and-next');
   await expect(told).toContainText('-scheduled.backup', { timeout: 90_000 });
   await expect(told).toContainText(/Next: .* UTC/);
   const row = page.getByTestId('backups').getByRole('row').filter({ hasText: '-scheduled.backup' });
-  await expect(row).toContainText('by the schedule');
+  await expect(row).toContainText('scheduled');
 
   await page.setViewportSize({ width: 375, height: 800 });
-  await expect(row.getByText('by the schedule').filter({ visible: true })).toHaveCount(1);
+  await expect(row.getByText('scheduled').filter({ visible: true })).toHaveCount(1);
   expect(await excessWidth(page)).toBe(0);
   expect(await complaintsInBothThemes(page)).toEqual([]);
 
-  await part.getByLabel('Make a backup').selectOption({ label: 'never by itself' });
+  await part.getByLabel('Schedule').selectOption({ label: 'off' });
   await save.click();
-  await expect(told).toContainText('Next: none, it is off');
+  await expect(told).toContainText('Next: none (off)');
 });

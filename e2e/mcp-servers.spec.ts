@@ -6,7 +6,7 @@ const KEY = 'canary-of-a-page-5512';
 test('an MCP server is added with a header, tested, read, moved and deleted', async ({ page }) => {
   const server = await startTestMcpServer();
   await page.goto('/settings');
-  const form = page.getByRole('form', { name: 'Add an MCP server' });
+  const form = page.getByRole('form', { name: 'Add MCP server' });
   await expect(async () => {
     await form.getByLabel('Name').fill('The weather');
     await form.getByLabel('Name').press('Enter');
@@ -24,19 +24,19 @@ test('an MCP server is added with a header, tested, read, moved and deleted', as
   const row = page.getByTestId('mcp-server-weather');
   await expect(row).toContainText('works');
   await row.locator('summary').first().click();
-  await expect(row.getByRole('list', { name: 'Its tools' })).toContainText('weather__forecast');
-  await expect(row).toContainText('Takes city (string).');
+  await expect(row.getByRole('list', { name: 'Tools' })).toContainText('weather__forecast');
+  await expect(row).toContainText('Parameters: city (string).');
   await expect(row).toContainText('Authorization, ends in 5512');
   expect(await page.content()).not.toContain(KEY);
 
   await row.getByLabel('Address').fill(`${server.url}/elsewhere`);
-  await expect(row).toContainText('Changing the address deletes the stored headers');
+  await expect(row).toContainText('Changing the URL deletes the stored headers');
   await row.getByRole('button', { name: 'Save' }).click();
   await expect(row).toContainText('No headers are sent.');
   await server.close();
   await row.getByRole('button', { name: 'Test and list tools' }).click();
   await expect(row.getByRole('alert')).toContainText('The MCP server "weather" could not be reached');
-  await expect(row.getByRole('list', { name: 'Its tools' })).toBeVisible();
+  await expect(row.getByRole('list', { name: 'Tools' })).toBeVisible();
 
   await row.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

@@ -60,8 +60,8 @@ test('a team from its first link: owner, invitation, roles, lessons of one’s o
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await owner.getByRole('button', { name: 'Invite' }).click();
     await expect(dialog.getByLabel('Role')).toHaveValue('reviewer');
-    await dialog.getByLabel('For whom').fill('Ben');
-    await dialog.getByRole('button', { name: 'Make the link' }).click();
+    await dialog.getByLabel('Label').fill('Ben');
+    await dialog.getByRole('button', { name: 'Create link' }).click();
     const link = await dialog.getByTestId('made-link').innerText();
     await join(member, new URL(link).pathname, MEMBER);
     await expect(member.getByRole('link', { name: /Ben Member/ })).toContainText('reviewer');

@@ -3,7 +3,7 @@ import { expect, test } from './app.ts';
 
 test('an API token is made by keyboard, shown once, listed by its last four, and revoked', async ({ page, app }) => {
   await page.goto('/settings');
-  const form = page.locator('form', { has: page.getByRole('button', { name: 'Make token' }) });
+  const form = page.locator('form', { has: page.getByRole('button', { name: 'Create token' }) });
   await form.getByLabel('Name').fill('release-ci');
   await expect(async () => {
     await form.getByLabel('lessons:read').uncheck();
@@ -11,7 +11,7 @@ test('an API token is made by keyboard, shown once, listed by its last four, and
     await expect(form.getByRole('alert')).toContainText('at least one scope', { timeout: 2_000 });
   }).toPass();
   await form.getByLabel('runs:read').check();
-  await form.getByLabel('Ends').selectOption('Never');
+  await form.getByLabel('Expires').selectOption('Never');
   await form.getByLabel('Name').press('Enter');
   const token = (await page.getByTestId('made-token').innerText()).trim();
   expect(token).toMatch(/^hone_[A-Za-z0-9_-]{43}$/);

@@ -56,7 +56,7 @@ test('a weak prompt is tuned, a proposal taken in part, labelled production and 
   await edit.getByRole('button', { name: 'Create v1' }).click();
   await bar.getByRole('button', { name: /^Send now/ }).click();
   await expect(bar).toContainText('Paused at v1', { timeout: 30_000 });
-  await expect(page.getByTestId('lineage')).toContainText('v1 by a person');
+  await expect(page.getByTestId('lineage')).toContainText('v1 by a reviewer');
 
   await bar.getByRole('button', { name: /^Continue/ }).click();
   await expect.poll(async () => (await read()).waitingFor?.version, { timeout: 30_000 }).toBe(2);
@@ -65,8 +65,8 @@ test('a weak prompt is tuned, a proposal taken in part, labelled production and 
 
   // The proposal beside its cases: nothing of it is paid for yet.
   const effect = page.getByTestId('proposal');
-  await expect(effect).toContainText('What v2 does to its cases');
-  await expect(effect.getByText('not tried')).toHaveCount(4);
+  await expect(effect).toContainText('Effect of v2 on its cases');
+  await expect(effect.getByText('not tested')).toHaveCount(4);
   await effect.locator('summary').first().click();
   await expect(effect).toContainText('Reference, shown to the reflection model');
   await page.getByLabel('Compare version 2 with').selectOption({ label: 'v0' });
@@ -112,7 +112,7 @@ test('a weak prompt is tuned, a proposal taken in part, labelled production and 
   await save.getByLabel('What changed').fill('Says what to go by');
   await save.getByLabel('Label', { exact: true }).selectOption('production');
   await save.getByRole('button', { name: 'Save version' }).click();
-  await expect(page.getByRole('region', { name: 'Library of prompts' })).toContainText(`v2 of ${NAME}`);
+  await expect(page.getByRole('region', { name: 'Prompt library' })).toContainText(`v2 of ${NAME}`);
   const production = () => api.read(promptTextSchema, 'GET', `${AT}?label=production`);
   expect(await production()).toMatchObject({
     version: 2,

@@ -29,9 +29,9 @@ test('a webhook with a wrong secret decides nothing; with the new one it is sent
   const section = page.getByTestId('webhook-gatekeeper').filter({ visible: true });
   await section.getByText('gatekeeper', { exact: true }).click();
   const delivery = section.getByTestId('delivery-refused');
-  await expect(delivery).toContainText('answer refused');
+  await expect(delivery).toContainText('response refused');
   await expect(delivery).toContainText('hone-signature that does not fit its answer');
-  await delivery.getByText('Request and answer').click();
+  await delivery.getByText('Request and response').click();
   await expect(delivery).toContainText('"wouldStopAs"');
   await expect(delivery).toContainText('"It will do."');
   expect(await excessWidth(page)).toBe(0);

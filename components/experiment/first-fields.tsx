@@ -91,8 +91,8 @@ function PromptField({ onSettings }: Pick<FirstFieldsProps, 'onSettings'>) {
         label="Prompt"
         help={
           <>
-            What the model gets. Put <code>{'{{input}}'}</code> where the input goes. Without it, Hone appends the input
-            to the prompt.
+            The text sent to the model. Use <code>{'{{input}}'}</code> to insert the input. Without it, Hone appends the
+            input to the prompt.
           </>
         }
         path={promptPath(settings)}

@@ -101,7 +101,7 @@ function DecidingWebhook({ webhooks }: { webhooks: readonly string[] }) {
       label="Webhook"
       help={
         <>
-          The webhook and the reviewers are asked for a decision in parallel. The first answer wins.{' '}
+          The webhook and the reviewers get each decision request at the same time. The first answer wins.{' '}
           {webhooks.length === 0 ? 'None is registered yet. ' : null}An owner registers them under{' '}
           <MayTextLink needs="owner" href="/settings">
             Settings

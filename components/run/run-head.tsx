@@ -287,7 +287,7 @@ function ResumeBudgetButton({ record, settings, resume }: ResumeBudgetButtonProp
         open={isOpen}
         onOpenChange={setOpen}
         title="Resume with a larger budget"
-        description={`The run has used ${usedLabel(record)}. It continues where it stopped. Saved responses are not billed again.`}
+        description={`The run has used ${usedLabel(record)}. It continues after its last saved step. Saved responses are not billed again.`}
       >
         <div className="flex flex-col gap-3">
           <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">

@@ -37,9 +37,9 @@ export function BackupPart({ backups, secretFrom, now, actions }: BackupPartProp
     startMaking(async () => {
       const result = await actions
         .make()
-        .catch((error: unknown) => refusalOf(error, 'Hone did not answer. Look here again.'));
+        .catch((error: unknown) => refusalOf(error, 'Hone did not answer. Reload the page to check.'));
       setProblem(result.ok ? null : result.problem);
-      if (result.ok) toast(result.value.makingSince === null ? 'Made a backup' : 'The backup is being made');
+      if (result.ok) toast(result.value.makingSince === null ? 'Backup created' : 'Backup started');
       router.refresh();
     });
   }
@@ -52,19 +52,19 @@ export function BackupPart({ backups, secretFrom, now, actions }: BackupPartProp
             <h2 id="backups">Backups</h2>
             <Button className="ml-auto" variant="primary" disabled={isUnderWay} onClick={make}>
               <Archive className="size-3.25" aria-hidden />
-              {isUnderWay ? 'Making a backup' : 'Make a backup'}
+              {isUnderWay ? 'Creating backup' : 'Create backup'}
             </Button>
           </PaneHeader>
           {backups.makingSince === null ? null : (
             <p className="text-ink-2 text-sm" role="status">
-              Being made since <TimeAgo moment={backups.makingSince} now={now} />; runs go on meanwhile.
+              Backup in progress, started <TimeAgo moment={backups.makingSince} now={now} />. Runs continue.
             </p>
           )}
           <Failure problem={problem} failure={backups.failure} now={now} />
         </Pane>
         {backups.items.length === 0 ? (
           <Pane asChild className="border-b-0 text-ink-2">
-            <p>No backup yet. One is also made before each change of the schema.</p>
+            <p>No backups yet. Hone also creates one before each migration.</p>
           </Pane>
         ) : (
           <BackupTable backups={backups.items} now={now} remove={actions.remove} />
@@ -72,27 +72,25 @@ export function BackupPart({ backups, secretFrom, now, actions }: BackupPartProp
       </div>
       <div className="min-w-0">
         <Pane className="flex flex-col gap-3 border-b-0">
-          <h3>What a backup is</h3>
+          <h3>Contents</h3>
           <p className="text-ink-2 text-sm">
-            One file with every table as it was at one moment, made while all goes on. It holds people’s texts and the
-            hashes of their passwords and API tokens: keep it as you keep the database. Sessions and open links are not
-            in it.
+            A backup is one file with all tables at one point in time. It contains texts and the hashes of passwords and
+            API tokens, so protect it like the database. It does not contain sessions and open links.
           </p>
           <p className="text-ink-2 text-sm">
-            Not in it is the secret that opens the stored keys of providers and webhooks, and that signs backups:{' '}
-            {secretFrom}. Keep a copy of that in another place.
+            A backup does not contain the secret that encrypts the keys of providers and webhooks and signs backups.
+            Keep a copy in another place: {secretFrom}.
           </p>
           <p className="text-ink-2 text-sm">
-            They lie in <code className="wrap-anywhere">{backups.folder}</code>: copy them to another machine.
+            Backups are stored in <code className="wrap-anywhere">{backups.folder}</code>. Copy them to another machine.
           </p>
-          <h3>Bring one back</h3>
-          <p className="text-ink-2 text-sm">At the command line, with every Hone stopped, into an empty database:</p>
+          <h3>Restore</h3>
+          <p className="text-ink-2 text-sm">Stop all Hone processes. Restore into an empty database:</p>
           <pre className="code wrap-anywhere whitespace-pre-wrap text-sm">npm run restore -- file.backup</pre>
           <p className="text-ink-2 text-sm">
-            <code className="whitespace-nowrap">--replace</code> puts it in place of what is there, of which it makes a
-            backup first. Runs that were under way then go on; everybody signs in again. A backup that this installation
-            did not sign needs <code className="whitespace-nowrap">--foreign</code>, and one that was changed is
-            refused.
+            <code className="whitespace-nowrap">--replace</code> backs up and replaces the current data. Active runs
+            then continue, and all members sign in again. Use <code className="whitespace-nowrap">--foreign</code> for a
+            backup that another installation signed. Hone refuses modified backups.
           </p>
         </Pane>
       </div>
@@ -124,9 +122,9 @@ type BackupTableProps = {
 };
 
 const REASONS: Record<BackupReason, string> = {
-  asked: 'asked for',
-  scheduled: 'by the schedule',
-  migration: 'before a change of the schema',
+  asked: 'manual',
+  scheduled: 'scheduled',
+  migration: 'before a migration',
   restore: 'before a restore',
   upgrade: 'before an upgrade of PostgreSQL',
 };

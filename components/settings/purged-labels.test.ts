@@ -5,7 +5,7 @@ import { purgedLabel } from './purged-labels.ts';
 test.each([
   [{}, ''],
   [{ callTexts: 1, runEvents: 3 }, 'the texts of 1 call and 3 events'],
-  [{ callTexts: MOST_DUE, paidReplies: MOST_DUE + 1 }, 'the texts of 1,000 calls and more than 1,000 kept replies'],
+  [{ callTexts: MOST_DUE, paidReplies: MOST_DUE + 1 }, 'the texts of 1,000 calls and more than 1,000 stored responses'],
 ])('%j is “%s”', (purged, words) => {
   expect(purgedLabel({ ...NOTHING_PURGED, ...purged }, MOST_DUE)).toBe(words);
 });

@@ -7,10 +7,10 @@ export function purgedLabel(purged: Purged, most = Number.POSITIVE_INFINITY): st
     count > most ? `more than ${formatNumberOf(most, one, many)}` : formatNumberOf(count, one, many);
   const parts = [
     { count: purged.callTexts, words: `the texts of ${counted(purged.callTexts, 'call')}` },
-    { count: purged.paidReplies, words: counted(purged.paidReplies, 'kept reply', 'kept replies') },
+    { count: purged.paidReplies, words: counted(purged.paidReplies, 'stored response', 'stored responses') },
     { count: purged.runEvents, words: counted(purged.runEvents, 'event') },
     { count: purged.webhookDeliveries, words: counted(purged.webhookDeliveries, 'delivery', 'deliveries') },
-    { count: purged.toolResults, words: counted(purged.toolResults, 'result of tools', 'results of tools') },
+    { count: purged.toolResults, words: counted(purged.toolResults, 'tool result', 'tool results') },
   ];
   return formatList(parts.flatMap(({ count, words }) => (count > 0 ? [words] : [])));
 }

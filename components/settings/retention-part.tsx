@@ -28,12 +28,12 @@ type RetentionPartProps = {
 const FIELDS: readonly { name: keyof Retention; label: string; help: string }[] = [
   {
     name: 'callTextDays',
-    label: 'Texts of model calls, days',
-    help: 'Prompts and replies; tokens, cost and time stay',
+    label: 'Model call texts (days)',
+    help: 'Prompts and responses. Tokens, cost and time are kept.',
   },
-  { name: 'runEventDays', label: 'Events of runs, days', help: 'What the live page followed' },
-  { name: 'webhookDeliveryDays', label: 'Webhook deliveries, days', help: 'What was posted and answered' },
-  { name: 'toolResultDays', label: 'Results of tools, days', help: 'What tools answered agents' },
+  { name: 'runEventDays', label: 'Run events (days)', help: 'Live updates of run pages' },
+  { name: 'webhookDeliveryDays', label: 'Webhook deliveries (days)', help: 'Requests and responses' },
+  { name: 'toolResultDays', label: 'Tool results (days)', help: 'Results that tools returned to agents' },
 ];
 
 /** For how long what runs leave behind is kept, what would go by that, and what went last. */
@@ -69,7 +69,7 @@ export function RetentionPart({ retention, now, actions }: RetentionPartProps) {
       work(
         () => actions.save(input()),
         () => {
-          toast('Saved how long things are kept');
+          toast('Retention saved');
           router.refresh();
         },
       );
@@ -84,11 +84,10 @@ export function RetentionPart({ retention, now, actions }: RetentionPartProps) {
     <Pane className="flex flex-col gap-3" aria-labelledby="retention">
       <PaneHeader className="mb-0">
         <h2 id="retention">Retention</h2>
-        <span className="text-ink-3 text-sm">counted from the end of a run; empty = for ever</span>
+        <span className="text-ink-3 text-sm">Days after the end of a run. Leave empty to keep forever.</span>
       </PaneHeader>
       <p className="max-w-[70ch] text-ink-2 text-sm">
-        Scores, outputs, decisions, lessons and costs are always kept. What is past its days is removed once a day, for
-        good.
+        Scores, outputs, decisions, lessons and costs are always kept. Hone permanently deletes expired data once a day.
       </p>
       <form className="flex flex-col gap-3" onSubmit={send} noValidate>
         <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
@@ -96,7 +95,7 @@ export function RetentionPart({ retention, now, actions }: RetentionPartProps) {
             <Field key={name} label={label} help={help} error={problemAt(problem, name)}>
               <Input
                 inputMode="numeric"
-                placeholder="for ever"
+                placeholder="forever"
                 value={days[name]}
                 onChange={(event) => setDays({ ...days, [name]: event.target.value })}
               />
@@ -106,8 +105,8 @@ export function RetentionPart({ retention, now, actions }: RetentionPartProps) {
         {isTold ? (
           <p className="text-sm" role="status" data-testid="would-remove">
             {countPurged(told.purged) === 0
-              ? 'Nothing would be removed now.'
-              : `Would remove ${purgedLabel(told.purged)}, within a day and for good.`}
+              ? 'Nothing would be deleted now.'
+              : `Permanently deletes ${purgedLabel(told.purged)} within a day.`}
           </p>
         ) : null}
         {problem && problem.field === null ? (
@@ -117,7 +116,7 @@ export function RetentionPart({ retention, now, actions }: RetentionPartProps) {
         ) : null}
         <div className="flex flex-wrap items-center gap-2">
           <Button type="submit" disabled={isBusy || !isChanged}>
-            {isTold ? 'Save' : 'Show what would go'}
+            {isTold ? 'Save' : 'Preview'}
           </Button>
           <LastPurge retention={retention} now={now} />
         </div>
@@ -129,13 +128,13 @@ export function RetentionPart({ retention, now, actions }: RetentionPartProps) {
             disabled={isBusy}
             onClick={() =>
               work(actions.purge, (purged) => {
-                toast(`Removed ${formatNumberOf(countPurged(purged), 'row')}`);
+                toast(`Deleted ${formatNumberOf(countPurged(purged), 'row')}`);
                 router.refresh();
               })
             }
           >
             {Object.values(retention.due).some((count) => count > MOST_DUE)
-              ? 'Remove all now'
+              ? 'Delete all now'
               : `Remove ${formatCount(countPurged(retention.due))} now`}
           </Button>
         </div>
@@ -147,11 +146,11 @@ export function RetentionPart({ retention, now, actions }: RetentionPartProps) {
 function LastPurge({ retention: { lastPurge, updatedBy, updatedAt }, now }: { retention: RetentionView; now: string }) {
   return (
     <span className="text-ink-3 text-sm">
-      {updatedAt === null ? 'Never set: nothing is removed.' : <SetBy by={updatedBy} at={updatedAt} now={now} />}
+      {updatedAt === null ? 'Not set. Nothing is deleted.' : <SetBy by={updatedBy} at={updatedAt} now={now} />}
       {lastPurge === null ? null : (
         <>
           {' '}
-          Last removal <TimeAgo moment={lastPurge.at} now={now} /> by {lastPurge.by}:{' '}
+          Last deletion <TimeAgo moment={lastPurge.at} now={now} /> by {lastPurge.by}:{' '}
           {countPurged(lastPurge.purged) === 0 ? 'nothing was due' : purgedLabel(lastPurge.purged)}.
         </>
       )}

@@ -43,7 +43,7 @@ export function SchedulePart({ schedule, isLastHere, now, save }: SchedulePartPr
       );
       setProblem(result.ok ? null : result.problem);
       if (!result.ok) return;
-      toast('Saved when backups are made');
+      toast('Backup schedule saved');
       router.refresh();
     });
   }
@@ -52,17 +52,17 @@ export function SchedulePart({ schedule, isLastHere, now, save }: SchedulePartPr
     <Pane className="flex flex-col gap-3" aria-labelledby="schedule">
       <PaneHeader className="mb-0">
         <h2 id="schedule">Scheduled backups</h2>
-        <span className="text-ink-3 text-sm">made by Hone itself, also after it was down</span>
+        <span className="text-ink-3 text-sm">Missed backups run at the next start.</span>
       </PaneHeader>
       <p className="max-w-[70ch] text-ink-2 text-sm">
-        Once a new one is whole, the oldest scheduled ones beyond the number kept are deleted. Backups that were asked
-        for, or made before a change of the schema, never are.
+        After each scheduled backup, Hone deletes the oldest scheduled backups beyond the limit. It never deletes manual
+        backups or backups made before migrations.
       </p>
       <form className="flex flex-col gap-3" onSubmit={send} noValidate>
         <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
-          <Field label="Make a backup" error={errorOf('everyDays')}>
+          <Field label="Schedule" error={errorOf('everyDays')}>
             <Select value={typed.everyDays} onChange={(event) => setTyped({ ...typed, everyDays: event.target.value })}>
-              <option value="">never by itself</option>
+              <option value="">off</option>
               <option value="1">every day</option>
               <option value="7">every 7 days</option>
             </Select>
@@ -99,7 +99,7 @@ function SetBy({ schedule: { updatedBy, updatedAt }, now }: PartProps) {
   return (
     <span className="text-ink-3 text-sm">
       {updatedAt === null ? (
-        'Never set: none is made by itself.'
+        'Not set. No scheduled backups.'
       ) : (
         <>
           Set by {updatedBy}, <TimeAgo moment={updatedAt} now={now} />.
@@ -133,7 +133,7 @@ function LastAndNext({ schedule: { last, next }, isLastHere, now }: PartProps & 
       </div>
       <div>
         <dt className="inline text-ink-2">Next: </dt>
-        <dd className="inline">{next === null ? 'none, it is off' : <NextMoment next={next} now={now} />}</dd>
+        <dd className="inline">{next === null ? 'none (off)' : <NextMoment next={next} now={now} />}</dd>
       </div>
     </dl>
   );

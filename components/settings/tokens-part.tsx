@@ -44,10 +44,10 @@ export function TokensPart({ tokens, address, actions, now }: TokensPartProps) {
             <h2 id="tokens">API tokens</h2>
           </PaneHeader>
           <p className="max-w-[70ch] text-ink-2">
-            Keys for programs: sent as <code className="whitespace-nowrap">Authorization: Bearer hone_…</code>, a
-            request may do what the token’s scopes allow and no more. Agents reach Hone as a server of tools (MCP over
-            Streamable HTTP) at <code className="wrap-anywhere">{address}/api/mcp</code>, always with a token: there
-            they <code className="whitespace-nowrap">recall_lessons</code>,{' '}
+            Programs send a token as <code className="whitespace-nowrap">Authorization: Bearer hone_…</code>. Its scopes
+            limit what a request may do. Agents can also use Hone as an MCP server (Streamable HTTP) at{' '}
+            <code className="wrap-anywhere">{address}/api/mcp</code> with the tools{' '}
+            <code className="whitespace-nowrap">recall_lessons</code>,{' '}
             <code className="whitespace-nowrap">submit_lesson</code>,{' '}
             <code className="whitespace-nowrap">start_run</code> and <code className="whitespace-nowrap">read_run</code>
             .
@@ -55,7 +55,7 @@ export function TokensPart({ tokens, address, actions, now }: TokensPartProps) {
         </Pane>
         {tokens.length === 0 ? (
           <Pane asChild className="border-b-0 text-ink-2">
-            <p>No token yet.</p>
+            <p>No API tokens yet.</p>
           </Pane>
         ) : (
           <TokenTable tokens={tokens} revoke={actions.revoke} now={now} />
@@ -64,7 +64,7 @@ export function TokensPart({ tokens, address, actions, now }: TokensPartProps) {
       <div className="min-w-0">
         <Pane className="border-b-0">
           <PaneHeader>
-            <h3>Make a token</h3>
+            <h3>Create token</h3>
           </PaneHeader>
           <AddToken make={actions.make} address={address} />
         </Pane>
@@ -100,7 +100,7 @@ function AddToken({ make, address }: Pick<TokenActions, 'make'> & { address: str
     startSending(async () => {
       const input = { name, scopes, days: days === '' ? null : Number(days) };
       const result = await make(input).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. No token was made.'),
+        refusalOf(error, 'Hone did not answer. The token was not created.'),
       );
       if (!result.ok) return setProblem(result.problem);
       setProblem(null);
@@ -112,7 +112,7 @@ function AddToken({ make, address }: Pick<TokenActions, 'make'> & { address: str
 
   return (
     <form className="flex flex-col gap-3" onSubmit={send} noValidate>
-      <Field label="Name" help="The program or person that will use it" error={errorAt('name')}>
+      <Field label="Name" help="Program or person that uses the token" error={errorAt('name')}>
         <Input value={name} placeholder="nightly-ci" onChange={(event) => setName(event.target.value)} />
       </Field>
       <fieldset className="flex flex-col gap-2">
@@ -134,7 +134,7 @@ function AddToken({ make, address }: Pick<TokenActions, 'make'> & { address: str
           </p>
         ) : null}
       </fieldset>
-      <Field label="Ends" error={errorAt('days')}>
+      <Field label="Expires" error={errorAt('days')}>
         <Select value={days} onChange={(event) => setDays(event.target.value)}>
           {ENDS.map(({ value, label }) => (
             <option key={value} value={value}>
@@ -151,7 +151,7 @@ function AddToken({ make, address }: Pick<TokenActions, 'make'> & { address: str
       <div>
         <Button type="submit" disabled={isBusy}>
           <KeyRound className="size-3.25" aria-hidden />
-          {isBusy ? 'Making' : 'Make token'}
+          {isBusy ? 'Making' : 'Create token'}
         </Button>
       </div>
       {made ? <MadeToken {...made} address={address} close={() => setMade(null)} /> : null}
@@ -162,9 +162,10 @@ function AddToken({ make, address }: Pick<TokenActions, 'make'> & { address: str
 /** What a program may do with a scope. */
 const SCOPE_LABELS: Record<TokenScope, string> = {
   'lessons:read': 'Recall, read and export lessons',
-  'lessons:write': 'Hand in, edit and delete lessons; people alone review them',
+  'lessons:write': 'Submit, edit and delete lessons. Only people can review them.',
   'runs:read': 'Read and export runs, experiments, datasets, prompts and reports',
-  'runs:write': 'Start, decide, stop and delete runs; change experiments, datasets and prompts. Spends money on models',
+  'runs:write':
+    'Start, decide, stop and delete runs. Change experiments, datasets and prompts. Can spend money on model calls.',
 };
 
 type MadeTokenProps = { name: string; token: string; address: string; close: () => void };
@@ -177,11 +178,11 @@ function MadeToken({ name, token, address, close }: MadeTokenProps) {
       () => true,
       () => false,
     );
-    toast(isCopied ? 'Copied' : 'The browser did not let it be copied', isCopied ? 'done' : 'problem');
+    toast(isCopied ? 'Copied' : 'The browser blocked copying', isCopied ? 'done' : 'problem');
   }
   return (
     <Notice
-      title={`${name} is made. Copy it now: it is shown this once.`}
+      title={`${name} is created. Copy it now, because it is only shown once.`}
       alert
       actions={
         <>
@@ -224,12 +225,12 @@ export function TokenTable({ tokens, now, revoke }: TokenTableProps) {
             <th scope="col">Token</th>
             <th scope="col">May</th>
             <th scope="col" className="max-narrow:hidden">
-              Made
+              Created
             </th>
             <th scope="col" className="max-narrow:hidden">
               Last used
             </th>
-            <th scope="col">Ends</th>
+            <th scope="col">Expires</th>
             <th scope="col">
               <span className="sr-only">Revoke</span>
             </th>
@@ -283,7 +284,7 @@ function Ends({ token: { revokedAt, expiresAt }, now }: { token: ApiToken; now: 
         <TriangleAlert className="size-3.25" aria-hidden /> never
       </span>
     );
-  if (expiresAt <= now) return <span className="text-ink-3">✕ has ended</span>;
+  if (expiresAt <= now) return <span className="text-ink-3">✕ expired</span>;
   return <time dateTime={expiresAt}>{formatMoment(expiresAt)}</time>;
 }
 
@@ -296,7 +297,7 @@ function RevokeToken({ token: { id, name }, revoke }: { token: ApiToken } & Pick
   function send() {
     startSending(async () => {
       const result = await revoke(id).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. The token still holds.'),
+        refusalOf(error, 'Hone did not answer. The token still works.'),
       );
       toast(result.ok ? `Revoked ${name}` : result.problem.message, result.ok ? 'done' : 'problem');
       setOpen(false);
@@ -312,14 +313,14 @@ function RevokeToken({ token: { id, name }, revoke }: { token: ApiToken } & Pick
         open={isOpen}
         onOpenChange={setOpen}
         title={`Revoke ${name}?`}
-        description="Programs that use this token are refused from now on. It cannot be taken back: make another token instead."
+        description="Programs with this token lose access immediately. You cannot undo this, but you can create another token."
       >
         <div className="flex items-center gap-2">
           <Button onClick={send} disabled={isBusy}>
             {isBusy ? 'Revoking' : 'Revoke'}
           </Button>
           <Button variant="ghost" onClick={() => setOpen(false)}>
-            Keep it
+            Cancel
           </Button>
         </div>
       </Dialog>

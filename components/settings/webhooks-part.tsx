@@ -57,18 +57,21 @@ export function WebhooksPart({ webhooks, actions, now }: WebhooksPartProps) {
             <h2 id="webhooks">Webhooks</h2>
           </PaneHeader>
           <p className="max-w-[70ch] text-ink-2">
-            Services of your own that score outputs, or decide on runs that wait. An experiment names one in a criterion
-            or beside its people; Hone posts the output with its input, metadata and reference to it, and takes the
-            score or the decision it answers. Every request is signed: HMAC-SHA256 over <code>timestamp.body</code> by
-            the webhook’s secret, in the header <code className="whitespace-nowrap">hone-signature</code>, with{' '}
+            A webhook is your own service that scores outputs or decides on waiting runs. Choose it in a criterion or in
+            “People and budget” of an experiment. Hone posts the output with its input, metadata and reference, and uses
+            the score or decision in the response.
+          </p>
+          <p className="mt-2 max-w-[70ch] text-ink-2">
+            Hone signs every request with HMAC-SHA256 over <code>timestamp.body</code> and the secret of the webhook.
+            The headers are <code className="whitespace-nowrap">hone-signature</code>,{' '}
             <code className="whitespace-nowrap">hone-timestamp</code> and{' '}
-            <code className="whitespace-nowrap">hone-delivery</code> beside it; a decision must repeat{' '}
-            <code>pauseId</code> and <code>delivery</code> of its request and be signed in the same way.
+            <code className="whitespace-nowrap">hone-delivery</code>. A decision must repeat <code>pauseId</code> and{' '}
+            <code>delivery</code> of its request and use the same signature.
           </p>
         </Pane>
         {webhooks.length === 0 ? (
           <Pane asChild className="border-b-0 text-ink-2">
-            <p>No webhook yet.</p>
+            <p>No webhooks yet.</p>
           </Pane>
         ) : (
           webhooks.map((webhook) => <WebhookSection key={webhook.name} webhook={webhook} actions={actions} now={now} />)
@@ -77,7 +80,7 @@ export function WebhooksPart({ webhooks, actions, now }: WebhooksPartProps) {
       <div className="min-w-0">
         <Pane className="border-b-0">
           <PaneHeader>
-            <h3>Add a webhook</h3>
+            <h3>Add webhook</h3>
           </PaneHeader>
           <AddWebhook add={actions.add} />
         </Pane>
@@ -137,7 +140,7 @@ function WebhookSection({ webhook, actions, now }: WebhookSectionProps) {
       <FoldBody className="flex flex-col gap-4 pb-4 *:max-w-none">
         <div className="flex flex-wrap items-center gap-2">
           <Button size="small" onClick={test} disabled={isBusy}>
-            {isBusy ? 'Working' : 'Send a test'}
+            {isBusy ? 'Working' : 'Send test'}
           </Button>
           <RotateSecret name={name} isBusy={isBusy} rotate={() => change({ newSecret: true })} />
           <span className="ml-auto">
@@ -166,7 +169,7 @@ function WebhookSection({ webhook, actions, now }: WebhookSectionProps) {
             <Input value={url} inputMode="url" onChange={(event) => setUrl(event.target.value)} />
           </Field>
           <Button type="submit" disabled={isBusy || url === webhook.url}>
-            Save address
+            Save URL
           </Button>
         </form>
         {usedBy.length > 0 ? (
@@ -179,10 +182,10 @@ function WebhookSection({ webhook, actions, now }: WebhookSectionProps) {
 }
 
 function deletionLabel(usedBy: ShownWebhook['usedBy']): string {
-  if (usedBy.length === 0) return 'The webhook, its secret and what was sent to it';
+  if (usedBy.length === 0) return 'The webhook, its secret and its deliveries';
   const names = usedBy.slice(0, 5).map(({ name }) => name);
   const more = usedBy.length > names.length ? ` and ${usedBy.length - names.length} more` : '';
-  return `${names.join(', ')}${more} use this webhook: their runs will leave its criteria unscored, and its decisions to people. It, its secret and what was sent to it`;
+  return `${names.join(', ')}${more} use this webhook. Their runs will leave its criteria unscored and its decisions to reviewers. The webhook, its secret and its deliveries`;
 }
 
 type RotateSecretProps = { name: string; isBusy: boolean; rotate: () => void };
@@ -204,12 +207,12 @@ function RotateSecret({ name, isBusy, rotate }: RotateSecretProps) {
         open={isOpen}
         onOpenChange={setOpen}
         title={`Rotate the secret of ${name}?`}
-        description="A new one is made and shown once. The old one holds no longer: until the service has the new one, it cannot check what is sent to it, and its own answers are refused."
+        description="Hone shows the new secret once and rejects the old one. Requests and decisions fail until your service uses the new secret."
       >
         <div className="flex items-center gap-2">
           <Button onClick={send}>Rotate</Button>
           <Button variant="ghost" onClick={() => setOpen(false)}>
-            Keep it
+            Cancel
           </Button>
         </div>
       </Dialog>
@@ -230,14 +233,14 @@ function WebhookDeliveries({ name, deliveries, now, resend }: WebhookDeliveriesP
   const toast = useToast();
   const [isBusy, startSending] = useTransition();
   if (deliveries.length === 0)
-    return <p className="text-ink-2 text-sm">It was not asked to decide yet. What it is sent will stand here.</p>;
+    return <p className="text-ink-2 text-sm">No decision requests yet. Deliveries appear here.</p>;
 
   function sendAgain(id: string) {
     startSending(async () => {
       const sent = await resend(name, id).catch((error: unknown) =>
         refusalOf(error, 'Hone did not answer. Nothing was sent.'),
       );
-      toast(sent.ok ? 'It is sent again' : sent.problem.message, sent.ok ? 'done' : 'problem');
+      toast(sent.ok ? 'Sent again' : sent.problem.message, sent.ok ? 'done' : 'problem');
       router.refresh();
     });
   }
@@ -269,11 +272,11 @@ function WebhookDeliveries({ name, deliveries, now, resend }: WebhookDeliveriesP
             {delivery.outcome === null ? null : <p className="wrap-anywhere text-sm">{delivery.outcome}</p>}
             {delivery.error === null ? null : <p className="wrap-anywhere text-ink-2 text-sm">{delivery.error}</p>}
             <details>
-              <summary className="cursor-pointer text-ink-2 text-sm">Request and answer</summary>
+              <summary className="cursor-pointer text-ink-2 text-sm">Request and response</summary>
               <p className="mt-1 text-ink-3 text-sm">hone-delivery: {delivery.id}</p>
               <CodeBlock className="mt-1">{delivery.request}</CodeBlock>
               <p className="mt-1 text-ink-3 text-sm">
-                {delivery.responseStatus === null ? 'No answer came.' : `Status ${delivery.responseStatus}`}
+                {delivery.responseStatus === null ? 'No response.' : `Status ${delivery.responseStatus}`}
               </p>
               {delivery.response ? <CodeBlock className="mt-1">{delivery.response}</CodeBlock> : null}
             </details>
@@ -288,12 +291,12 @@ function WebhookDeliveries({ name, deliveries, now, resend }: WebhookDeliveriesP
 const MAY_BE_RESENT: readonly DeliveryState[] = ['failed', 'refused', 'declined'];
 
 const STATES: Record<DeliveryState, { words: string; tone: 'default' | 'better' | 'worse' | 'wait' }> = {
-  waiting: { words: 'to be sent', tone: 'wait' },
-  sending: { words: 'being sent', tone: 'wait' },
+  waiting: { words: 'queued', tone: 'wait' },
+  sending: { words: 'sending', tone: 'wait' },
   decided: { words: '✓ decided', tone: 'better' },
-  declined: { words: 'left it to others', tone: 'default' },
-  refused: { words: '✕ answer refused', tone: 'worse' },
-  late: { words: 'came too late', tone: 'default' },
+  declined: { words: 'declined', tone: 'default' },
+  refused: { words: '✕ response refused', tone: 'worse' },
+  late: { words: 'too late', tone: 'default' },
   failed: { words: '✕ failed', tone: 'worse' },
   dropped: { words: 'not sent', tone: 'default' },
 };
@@ -329,12 +332,12 @@ function AddWebhook({ add }: Pick<WebhookActions, 'add'>) {
 
   return (
     <form className="flex flex-col gap-3" onSubmit={send} noValidate>
-      <Field label="Name" help="How experiments call it" error={errorAt('name')}>
+      <Field label="Name" help="Name in experiments" error={errorAt('name')}>
         <Input value={name} placeholder="style-checker" onChange={(event) => setName(event.target.value)} />
       </Field>
       <Field
         label="Address"
-        help="Public, or on this machine; other private hosts must be named in HONE_ALLOWED_PRIVATE_HOSTS"
+        help="A public host or this machine. Add other private hosts to HONE_ALLOWED_PRIVATE_HOSTS."
         error={errorAt('url')}
       >
         <Input
@@ -344,7 +347,11 @@ function AddWebhook({ add }: Pick<WebhookActions, 'add'>) {
           onChange={(event) => setUrl(event.target.value)}
         />
       </Field>
-      <Field label="Secret" help="Empty: one is made and shown once. Stored encrypted" error={errorAt('secret')}>
+      <Field
+        label="Secret"
+        help="Leave empty to generate one, which is shown once. Stored encrypted."
+        error={errorAt('secret')}
+      >
         <Input type="password" value={secret} autoComplete="off" onChange={(event) => setSecret(event.target.value)} />
       </Field>
       {problem && !['name', 'url', 'secret'].includes(problem.field ?? '') ? (
@@ -366,8 +373,8 @@ function AddWebhook({ add }: Pick<WebhookActions, 'add'>) {
 /** A secret that was just made: there is no other moment to copy it. */
 function MadeSecret({ name, secret }: { name: string; secret: string }) {
   return (
-    <Notice title={`The secret of ${name}, shown this once.`} alert>
-      Give it to the service, so that it can check the signatures.
+    <Notice title={`Secret of ${name}, only shown once`} alert>
+      Store it in your service, so that it can verify signatures.
       <code className="wrap-anywhere mt-1.5 block select-all font-mono text-[0.94em]" data-testid="made-secret">
         <KeyRound className="size-3.25" aria-hidden /> {secret}
       </code>

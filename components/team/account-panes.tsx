@@ -33,22 +33,18 @@ export function AccountName({ name: stored, rename }: AccountNameProps) {
       setError(result.ok ? null : result.problem.message);
       if (!result.ok) return;
       setName(result.value.name);
-      toast(`You go by ${result.value.name} now`);
+      toast(`Your name is now ${result.value.name}`);
       router.refresh();
     });
   }
   return (
     <form className="flex flex-col gap-3" onSubmit={send} noValidate>
-      <Field
-        label="Name"
-        help="What you do from now on stands under it; what you did keeps the name it had"
-        error={error}
-      >
+      <Field label="Name" help="Used from now on. Past actions keep your previous name." error={error}>
         <Input value={name} maxLength={80} autoComplete="name" onChange={(event) => setName(event.target.value)} />
       </Field>
       <div>
         <Button type="submit" disabled={isBusy || name.trim() === stored}>
-          {isBusy ? 'Saving' : 'Save the name'}
+          {isBusy ? 'Saving' : 'Save name'}
         </Button>
       </div>
     </form>
@@ -71,13 +67,13 @@ export function AccountPassword({ change }: AccountPasswordProps) {
     event.preventDefault();
     startSending(async () => {
       const result = await change({ current, next }).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Try to sign in with the new password before you try again.'),
+        refusalOf(error, 'Hone did not answer. Try to sign in with the new password first.'),
       );
       setProblem(result.ok ? null : result.problem);
       if (!result.ok) return;
       setCurrent('');
       setNext('');
-      toast('Your password is changed; your other browsers are signed out');
+      toast('Password changed. Your other sessions ended.');
       router.refresh();
     });
   }
@@ -106,7 +102,7 @@ export function AccountPassword({ change }: AccountPasswordProps) {
       ) : null}
       <div>
         <Button type="submit" disabled={isBusy || current === '' || next === ''}>
-          {isBusy ? 'Changing' : 'Change the password'}
+          {isBusy ? 'Changing' : 'Change password'}
         </Button>
       </div>
     </form>
@@ -129,7 +125,7 @@ export function SessionList({ sessions, now, end, endOthers }: SessionListProps)
   function send(act: () => Ended) {
     startSending(async () => {
       const result = await act().catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Look before you try again.'),
+        refusalOf(error, 'Hone did not answer. Check the sessions before you try again.'),
       );
       const done = result.ok ? `${formatNumberOf(result.value.ended, 'browser')} signed out` : result.problem.message;
       toast(done, result.ok ? 'done' : 'problem');
@@ -159,7 +155,7 @@ export function SessionList({ sessions, now, end, endOthers }: SessionListProps)
             {sessions.map(({ id, device, address, createdAt, lastSeenAt, isThis }) => (
               <tr key={id}>
                 <td>
-                  {device} {isThis ? <Badge>This one</Badge> : null}
+                  {device} {isThis ? <Badge>This browser</Badge> : null}
                 </td>
                 <td className="wrap-anywhere text-ink-2 text-sm max-narrow:hidden">{address ?? 'unknown'}</td>
                 <td className="text-ink-2 text-sm max-narrow:hidden">

@@ -39,7 +39,7 @@ export function Assignees({ subject: { kind, id }, assignments: { assignees, cho
   }
   return (
     <div className="flex flex-wrap items-center gap-2" data-testid="assignees">
-      {assignees.length === 0 ? <span className="text-ink-2 text-sm">Nobody was asked to look at it</span> : null}
+      {assignees.length === 0 ? <span className="text-ink-2 text-sm">No reviewers assigned</span> : null}
       {assignees.map((assignee) => (
         <span key={assignee.memberId} className="flex min-w-0 items-center gap-1" title={askedLabel(assignee)}>
           <b className="wrap-anywhere font-medium">{assignee.isMine ? 'You' : assignee.name}</b>
@@ -49,7 +49,7 @@ export function Assignees({ subject: { kind, id }, assignments: { assignees, cho
               size="smallIcon"
               disabled={isBusy}
               onClick={() => send({ leave: assignee.memberId })}
-              aria-label={`${assignee.isMine ? 'I need' : `${assignee.name} needs`} not look at it`}
+              aria-label={assignee.isMine ? 'Remove me' : `Remove ${assignee.name}`}
             >
               <X className="size-3.25" aria-hidden />
             </Button>
@@ -61,7 +61,7 @@ export function Assignees({ subject: { kind, id }, assignments: { assignees, cho
           <Select
             size="small"
             className="min-w-0 max-w-56"
-            aria-label="Whom to ask"
+            aria-label="Reviewer"
             value={chosen}
             disabled={!may || isBusy}
             onChange={({ target }) => setChosen(target.value)}
@@ -75,7 +75,7 @@ export function Assignees({ subject: { kind, id }, assignments: { assignees, cho
           </Select>
           <Button size="small" disabled={!may || isBusy || chosen === ''} onClick={() => send({ ask: chosen })}>
             <UserPlus className="size-3.25" aria-hidden />
-            Ask
+            Assign
           </Button>
         </span>
       )}
@@ -84,7 +84,7 @@ export function Assignees({ subject: { kind, id }, assignments: { assignees, cho
 }
 
 function askedLabel({ assignedBy, createdAt }: Assignee): string {
-  return `asked by ${assignedBy}, ${formatMoment(createdAt)}`;
+  return `assigned by ${assignedBy}, ${formatMoment(createdAt)}`;
 }
 
 /** Who was asked to look at a run, as part of its page. Nothing in local mode, which has one person. */
@@ -101,11 +101,11 @@ export function RunAssignees({ runId }: { runId: string }) {
   return (
     <Pane aria-labelledby="assignees-title" data-testid="run-assignees">
       <PaneHeader>
-        <h2 id="assignees-title">Asked to look at it</h2>
-        <span className="text-ink-3 text-sm">it stands under “For me” in their inbox while it waits</span>
+        <h2 id="assignees-title">Assigned reviewers</h2>
+        <span className="text-ink-3 text-sm">Waiting runs appear under “For me” in their inbox.</span>
       </PaneHeader>
       {data === undefined ? (
-        <p className="animate-appear text-ink-2 text-sm">Reading who was asked</p>
+        <p className="animate-appear text-ink-2 text-sm">Loading reviewers</p>
       ) : data.ok ? (
         <Assignees
           subject={{ kind: 'run', id: runId }}

@@ -38,7 +38,7 @@ export function Invite({ invite }: Pick<TeamActions, 'invite'>) {
     event.preventDefault();
     startSending(async () => {
       const result = await invite({ label, role }).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Look at the list before you try again.'),
+        refusalOf(error, 'Hone did not answer. Check the list before you try again.'),
       );
       if (!result.ok) return setProblem(result.problem);
       setProblem(null);
@@ -55,12 +55,12 @@ export function Invite({ invite }: Pick<TeamActions, 'invite'>) {
       <Dialog
         open={isOpen}
         onOpenChange={open}
-        title="Invite somebody"
-        description="They open the link, choose a name and a password, and are in. Hone sends no mail."
+        title="Invite member"
+        description="They open the link and choose a name and a password. Hone does not send e-mail."
       >
         {made === null ? (
           <form className="flex flex-col gap-3" onSubmit={send} noValidate>
-            <Field label="For whom" help="Tells you open invitations apart" error={errorAt('label')}>
+            <Field label="Label" help="Only to tell open invitations apart" error={errorAt('label')}>
               <Input value={label} maxLength={80} onChange={(event) => setLabel(event.target.value)} />
             </Field>
             <Field label="Role" error={errorAt('role')}>
@@ -79,7 +79,7 @@ export function Invite({ invite }: Pick<TeamActions, 'invite'>) {
             ) : null}
             <div className="flex items-center gap-2">
               <Button type="submit" variant="primary" disabled={isBusy}>
-                {isBusy ? 'Making' : 'Make the link'}
+                {isBusy ? 'Making' : 'Create link'}
               </Button>
               <Button variant="ghost" onClick={() => open(false)}>
                 Cancel
@@ -88,7 +88,7 @@ export function Invite({ invite }: Pick<TeamActions, 'invite'>) {
           </form>
         ) : (
           <div className="flex flex-col gap-3">
-            <MadeLink link={made} title={`The invitation of ${label} is made.`} />
+            <MadeLink link={made} title={`Invitation for ${label} created`} />
             <div>
               <Button variant="ghost" onClick={() => open(false)}>
                 Done
@@ -109,7 +109,7 @@ export function MadeLink({ link: { url, expiresAt }, title }: { link: ShownLink;
       () => true,
       () => false,
     );
-    toast(isCopied ? 'Copied' : 'The browser did not let it be copied', isCopied ? 'done' : 'problem');
+    toast(isCopied ? 'Copied' : 'The browser blocked copying', isCopied ? 'done' : 'problem');
   }
   return (
     <Notice
@@ -118,12 +118,12 @@ export function MadeLink({ link: { url, expiresAt }, title }: { link: ShownLink;
       actions={
         <Button size="small" onClick={copy}>
           <Copy className="size-3.25" aria-hidden />
-          Copy the link
+          Copy link
         </Button>
       }
     >
-      It works once, until {formatMoment(expiresAt)}, for whoever opens it: send it to them alone. It is not shown
-      again.
+      The link works once, until {formatMoment(expiresAt)}. Anyone with the link can use it, so send it only to them. It
+      is not shown again.
       <code className="wrap-anywhere mt-1.5 block select-all font-mono text-[0.94em]" data-testid="made-link">
         {url}
       </code>

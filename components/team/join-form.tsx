@@ -38,7 +38,7 @@ export function JoinForm({ action, isPassword, email }: JoinFormProps) {
         <input type="hidden" name="username" autoComplete="username" value={email ?? ''} readOnly />
       ) : (
         <>
-          <Field label="Your name" help="Stands beside what you decide and write." error={errorOf('name')}>
+          <Field label="Your name" help="Shown next to your decisions and comments." error={errorOf('name')}>
             <Input
               name="name"
               autoComplete="name"
@@ -49,7 +49,7 @@ export function JoinForm({ action, isPassword, email }: JoinFormProps) {
               onChange={(event) => setTyped({ ...typed, name: event.target.value })}
             />
           </Field>
-          <Field label="E-mail address" help="What you sign in with. Nothing is sent to it." error={errorOf('email')}>
+          <Field label="E-mail address" help="You sign in with it. Hone sends no e-mail." error={errorOf('email')}>
             <Input
               name="email"
               type="email"
@@ -78,7 +78,7 @@ export function JoinForm({ action, isPassword, email }: JoinFormProps) {
         />
       </Field>
       <Button type="submit" variant="primary" disabled={isSending}>
-        {isSending ? 'One moment…' : isPassword ? 'Set the password and sign in' : 'Join and sign in'}
+        {isSending ? 'One moment…' : isPassword ? 'Set password and sign in' : 'Join and sign in'}
       </Button>
     </form>
   );

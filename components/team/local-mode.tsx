@@ -6,13 +6,13 @@ import { Pane } from '#components/ui/pane.tsx';
 export function LocalMode() {
   return (
     <Pane className="border-b-0" data-testid="local-mode">
-      <Notice title="Hone runs in local mode:">
-        one person on this machine, the owner of everything, without sign-in. It answers to this machine alone.
+      <Notice title="Hone runs in local mode">
+        There is one user, the owner, without sign-in. Only this machine can open Hone.
       </Notice>
-      <h2 className="mt-5 mb-2">To work as a team</h2>
+      <h2 className="mt-5 mb-2">Switch to team mode</h2>
       <p className="prose mb-2 text-ink-2">
-        Start Hone in team mode. What is stored stays. At its first start it prints a link by which you become the first
-        owner; you then invite the others here.
+        Start Hone in team mode. It keeps all data. The first start prints a link that makes you the first owner. You
+        then invite the other members here.
       </p>
       <CodeBlock>{`HONE_MODE=team \\
 HONE_SECRET=$(openssl rand -hex 32) \\
@@ -20,12 +20,12 @@ APP_URL=https://hone.example.com \\
 npm start`}</CodeBlock>
       <ul className="mt-2 list-disc pl-5 text-ink-2 text-sm">
         <li>
-          Keep <code>HONE_SECRET</code>: all processes and every later start need the same. It replaces the key file of
-          local mode, so enter the keys of providers anew.
+          Keep <code>HONE_SECRET</code>, because all processes and later starts need the same value. It replaces the key
+          file of local mode, so enter the keys of providers again.
         </li>
         <li>
-          <code>APP_URL</code> is the address that people open. Put a proxy with TLS in front of it; Hone itself listens
-          on 127.0.0.1 unless <code>HONE_HOST</code> says otherwise.
+          <code>APP_URL</code> is the address that people open. Put a proxy with TLS in front of it. Hone listens on
+          127.0.0.1 unless you set <code>HONE_HOST</code>.
         </li>
       </ul>
     </Pane>

@@ -89,7 +89,7 @@ function MemberRow({ member, actions, now }: { member: Member; actions: TeamActi
       </td>
       <td className="text-ink-2 text-sm max-narrow:hidden">
         {formatNumberOf(thisMonth.decisions, 'decision')}, {formatNumberOf(thisMonth.reviews, 'lesson')} reviewed
-        {isLastOwner ? <span className="block text-ink-3">the last owner stays owner</span> : null}
+        {isLastOwner ? <span className="block text-ink-3">last owner</span> : null}
       </td>
       <td className="text-ink-2 text-sm max-narrow:hidden">
         {lastSeenAt === null ? 'not yet' : <TimeAgo moment={lastSeenAt} now={now} />}
@@ -124,8 +124,8 @@ function InvitationRow({ invitation, withdraw }: { invitation: Invitation } & Pi
         </span>
       </td>
       <td className="text-sm">{role}</td>
-      <td className="text-ink-2 text-sm max-narrow:hidden">by {createdBy}; the link works once</td>
-      <td className="text-ink-2 text-sm max-narrow:hidden">ends {formatMoment(expiresAt)}</td>
+      <td className="text-ink-2 text-sm max-narrow:hidden">by {createdBy}, works once</td>
+      <td className="text-ink-2 text-sm max-narrow:hidden">expires {formatMoment(expiresAt)}</td>
       <td className="whitespace-nowrap text-right">
         <Button
           variant="ghost"
@@ -208,11 +208,11 @@ function RoleChoice({ member, change }: { member: Member } & Pick<TeamActions, '
           setAsked(isOpen);
           if (!isOpen) setChosen(null);
         }}
-        title="Give up being an owner?"
-        description="From then on the settings, the team and this page are not yours. Another owner can give them back."
+        title="Give up the owner role?"
+        description="You lose access to settings, team and this page. Another owner can restore your role."
       >
         <div className="flex items-center gap-2">
-          <Button onClick={() => chosen !== null && send(chosen)}>Give it up</Button>
+          <Button onClick={() => chosen !== null && send(chosen)}>Give up role</Button>
           <Button
             variant="ghost"
             onClick={() => {
@@ -220,7 +220,7 @@ function RoleChoice({ member, change }: { member: Member } & Pick<TeamActions, '
               setChosen(null);
             }}
           >
-            Stay owner
+            Cancel
           </Button>
         </div>
       </Dialog>
@@ -244,7 +244,7 @@ function MemberActs({ member, change, endSessions, makePasswordLink }: MemberAct
   function send<Value>(act: () => Promise<Result<Value>>, onDone: (value: Value) => void) {
     startSending(async () => {
       const result = await act().catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Look before you try again.'),
+        refusalOf(error, 'Hone did not answer. Check the list before you try again.'),
       );
       if (result.ok) onDone(result.value);
       else toast(result.problem.message, 'problem');
@@ -271,8 +271,8 @@ function MemberActs({ member, change, endSessions, makePasswordLink }: MemberAct
       >
         <ul className="divide-y divide-line">
           <Act
-            words="They set a new password by a link that works once, within a day."
-            hindrance={isDisabled ? 'Enable them first: a password would not let them in.' : null}
+            words="Creates a link to set a new password. It works once, within a day."
+            hindrance={isDisabled ? 'Enable the member first.' : null}
           >
             <Button disabled={isBusy || isDisabled} onClick={() => send(() => makePasswordLink(id), setMade)}>
               New password link
@@ -280,16 +280,16 @@ function MemberActs({ member, change, endSessions, makePasswordLink }: MemberAct
           </Act>
           {made === null ? null : (
             <li className="py-2">
-              <MadeLink link={made} title={`The link for a new password of ${name} is made.`} />
+              <MadeLink link={made} title={`Password link for ${name} created`} />
             </li>
           )}
           <Act
             words={
               isSelf
-                ? 'All your browsers but this one have to sign in again.'
-                : `They have to sign in again, in ${formatNumberOf(member.sessions, 'browser')}.`
+                ? 'Signs out all your other browsers.'
+                : `Signs them out of ${formatNumberOf(member.sessions, 'browser')}.`
             }
-            hindrance={member.sessions === 0 ? 'They are signed in nowhere.' : null}
+            hindrance={member.sessions === 0 ? 'No active sessions.' : null}
           >
             <Button
               disabled={isBusy || member.sessions === 0}
@@ -304,7 +304,7 @@ function MemberActs({ member, change, endSessions, makePasswordLink }: MemberAct
             </Button>
           </Act>
           {isDisabled ? (
-            <Act words="They can sign in again, and their tokens hold again." hindrance={null}>
+            <Act words="They can sign in again, and their tokens work again." hindrance={null}>
               <Button
                 disabled={isBusy}
                 onClick={() =>
@@ -319,12 +319,12 @@ function MemberActs({ member, change, endSessions, makePasswordLink }: MemberAct
             </Act>
           ) : (
             <Act
-              words="They are signed out and can’t sign in; their tokens are refused, links they made are withdrawn. What they did stays under their name."
+              words="Ends their sessions, tokens and open links. They cannot sign in. Their past actions keep their name."
               hindrance={
                 isSelf
-                  ? 'You can’t disable yourself: ask another owner.'
+                  ? 'You cannot disable yourself. Ask another owner.'
                   : member.isLastOwner
-                    ? 'The last owner stays.'
+                    ? 'The last owner cannot be disabled.'
                     : null
               }
             >

@@ -7,7 +7,7 @@ const ACTS: { words: string; needs: Role }[] = [
   { words: 'See runs, lessons, exports', needs: 'viewer' },
   { words: 'Decide at pauses, score, comment', needs: 'reviewer' },
   { words: 'Review lessons', needs: 'reviewer' },
-  { words: 'Make experiments, datasets, prompts', needs: 'editor' },
+  { words: 'Create experiments, datasets, prompts', needs: 'editor' },
   { words: 'Start runs, spend the budget', needs: 'editor' },
   { words: 'Delete, restore', needs: 'editor' },
   { words: 'Models, keys, webhooks, tools, backup', needs: 'owner' },
@@ -20,7 +20,7 @@ export function RoleTable() {
     <section className="min-w-0" aria-labelledby="roles">
       <Pane className="border-b-0 pb-0">
         <PaneHeader className="m-0">
-          <h2 id="roles">What a role may do</h2>
+          <h2 id="roles">Permissions by role</h2>
         </PaneHeader>
       </Pane>
       <Table
@@ -31,7 +31,7 @@ export function RoleTable() {
         <thead>
           <tr>
             <th scope="col">
-              <span className="sr-only">Act</span>
+              <span className="sr-only">Action</span>
             </th>
             {ROLES.map((role) => (
               <th key={role} scope="col" className="text-center">
@@ -53,8 +53,8 @@ export function RoleTable() {
       </Table>
       <Pane asChild className="border-line border-t border-b-0 text-ink-2 text-sm">
         <p>
-          Checked at every page, action, route and stream; a button that is not yours says whose it is. Nobody promotes
-          a lesson they had a part in (by its text, its experiment, cases or run), owners included.
+          Every page, action and API route checks the role. Nobody can promote a lesson they contributed to through its
+          text, experiment, cases or run. This includes owners.
         </p>
       </Pane>
     </section>

@@ -45,7 +45,7 @@ export function SignInForm({ action, to }: SignInFormProps) {
           onChange={(event) => setEmail(event.target.value)}
         />
       </Field>
-      <Field label="Password" help="Forgotten? An owner can make you a link for a new one.">
+      <Field label="Password" help="Forgot it? An owner can create a link to set a new one.">
         <Input
           ref={passwordInput}
           name="password"

@@ -14,7 +14,7 @@ import { McpTestResult } from './mcp-test-result.tsx';
 
 type AddMcpServerProps = { commands: readonly string[]; actions: Pick<McpActions, 'add' | 'test'> };
 
-const HTTP = 'Over HTTP';
+const HTTP = 'HTTP';
 const FIELDS = ['name', 'url', 'command'];
 
 /** Adds an MCP server and asks it for its tools at once. */
@@ -52,12 +52,12 @@ export function AddMcpServer({ commands, actions }: AddMcpServerProps) {
   }
 
   return (
-    <form className="flex flex-col gap-3" onSubmit={send} noValidate aria-label="Add an MCP server">
+    <form className="flex flex-col gap-3" onSubmit={send} noValidate aria-label="Add MCP server">
       {commands.length > 0 ? (
         <Field label="Reached" error={errorAt('command')}>
           <Select value={how} onChange={(event) => setHow(event.target.value)}>
             <option>{HTTP}</option>
-            <optgroup label="As a program on this machine">
+            <optgroup label="Program on this machine">
               {commands.map((command) => (
                 <option key={command}>{command}</option>
               ))}
@@ -65,14 +65,14 @@ export function AddMcpServer({ commands, actions }: AddMcpServerProps) {
           </Select>
         </Field>
       ) : null}
-      <Field label="Name" help="Begins the names of its tools: weather__forecast" error={errorAt('name')}>
+      <Field label="Name" help="Prefix of its tool names, such as weather__forecast" error={errorAt('name')}>
         <Input value={name} placeholder="weather" onChange={(event) => setName(event.target.value)} />
       </Field>
       {how === HTTP ? (
         <>
           <Field
             label="Address"
-            help="Streamable HTTP. Public, or on this machine; other private hosts must be named in HONE_ALLOWED_PRIVATE_HOSTS"
+            help="Streamable HTTP on a public host or this machine. Add other private hosts to HONE_ALLOWED_PRIVATE_HOSTS."
             error={errorAt('url')}
           >
             <Input
@@ -99,7 +99,7 @@ export function AddMcpServer({ commands, actions }: AddMcpServerProps) {
       {tested ? <McpTestResult test={tested} /> : null}
       {commands.length === 0 ? (
         <p className="text-ink-2 text-sm">
-          Programs on this machine can be servers too, where the operator names them in{' '}
+          To use programs on this machine as servers, the operator lists them in{' '}
           <code className="wrap-anywhere">HONE_MCP_COMMANDS</code>.
         </p>
       ) : null}

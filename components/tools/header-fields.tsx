@@ -40,7 +40,7 @@ export function HeaderFields({ headers, errorOf, onChange }: HeaderFieldsProps) 
           <Button
             size="small"
             variant="ghost"
-            aria-label={`Leave out header ${at + 1}`}
+            aria-label={`Remove header ${at + 1}`}
             onClick={() => onChange(headers.filter((_, place) => place !== at))}
           >
             <X className="size-3.25" aria-hidden />
@@ -50,9 +50,9 @@ export function HeaderFields({ headers, errorOf, onChange }: HeaderFieldsProps) 
       <div className="flex flex-wrap items-center gap-2">
         <Button size="small" onClick={() => onChange([...headers, { key: nextKey(headers), name: '', value: '' }])}>
           <Plus className="size-3.25" aria-hidden />
-          {headers.length === 0 ? 'Add a header' : 'Another header'}
+          {headers.length === 0 ? 'Add header' : 'Add another header'}
         </Button>
-        <span className="text-ink-2 text-sm">Stored encrypted; only the last four characters are shown again</span>
+        <span className="text-ink-2 text-sm">Stored encrypted. Only the last four characters are shown again.</span>
       </div>
     </fieldset>
   );

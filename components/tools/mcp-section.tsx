@@ -116,7 +116,9 @@ function State({ server: { test }, isBusy }: { server: McpServerView; isBusy: bo
 function Users({ usedBy }: Pick<McpServerView, 'usedBy'>) {
   return (
     <div className="text-sm">
-      <p className="text-ink-2">Used by these experiments; take its tools out of their settings to delete it:</p>
+      <p className="text-ink-2">
+        Used by these experiments. Remove its tools from their settings to delete the server:
+      </p>
       <ul>
         {usedBy.map(({ id, name, tools }) => (
           <li key={id} className="wrap-anywhere">
@@ -136,12 +138,12 @@ function ListedTools({ tools }: { tools: readonly StoredTool[] }) {
   const rest = tools.slice(SHOWN);
   return (
     <div className="flex flex-col gap-3">
-      <Tools tools={tools.slice(0, SHOWN)} label="Its tools" />
+      <Tools tools={tools.slice(0, SHOWN)} label="Tools" />
       {rest.length === 0 ? null : (
         <details>
           <summary className="text-ink-2 text-sm">and {formatNumberOf(rest.length, 'more tool')}</summary>
           <div className="mt-3">
-            <Tools tools={rest} label="More of its tools" />
+            <Tools tools={rest} label="More tools" />
           </div>
         </details>
       )}
@@ -156,10 +158,11 @@ function Tools({ tools, label }: { tools: readonly StoredTool[]; label: string }
         <li key={name} className="min-w-0">
           <code className="wrap-anywhere font-medium">{name}</code>
           <p className="wrap-anywhere max-w-[80ch] whitespace-pre-line text-sm">
-            {description === '' ? <span className="text-ink-2">It says nothing of itself.</span> : description}
+            {description === '' ? <span className="text-ink-2">No description.</span> : description}
           </p>
           <p className="wrap-anywhere text-ink-2 text-sm">
-            Takes {parametersLabel(parameters)}.{note === null ? null : <span className="text-wait"> ▲ {note}</span>}
+            Parameters: {parametersLabel(parameters)}.
+            {note === null ? null : <span className="text-wait"> ▲ {note}</span>}
           </p>
         </li>
       ))}

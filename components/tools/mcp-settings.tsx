@@ -45,7 +45,7 @@ export function McpSettings({ server, commands, problem, isBusy, save }: McpSett
             error={errorAt('url')}
             help={
               isMoved && server.headers.length > 0
-                ? 'Changing the address deletes the stored headers: enter them again'
+                ? 'Changing the URL deletes the stored headers. Enter them again.'
                 : undefined
             }
           >
@@ -67,9 +67,9 @@ export function McpSettings({ server, commands, problem, isBusy, save }: McpSett
               />
               {server.headers.length === 0 ? null : (
                 <div className="flex flex-wrap items-center gap-2 text-sm">
-                  <span className="text-ink-2">They take the place of all that are stored.</span>
+                  <span className="text-ink-2">They replace all stored headers.</span>
                   <Button size="small" variant="ghost" onClick={() => setHeaders(null)}>
-                    Keep the stored ones
+                    Keep stored headers
                   </Button>
                 </div>
               )}
@@ -85,7 +85,7 @@ export function McpSettings({ server, commands, problem, isBusy, save }: McpSett
           </Select>
         </Field>
       )}
-      <Field label="Longest use, seconds" error={errorAt('timeoutMs')}>
+      <Field label="Timeout (seconds)" error={errorAt('timeoutMs')}>
         <Input numeric value={seconds} onChange={(event) => setSeconds(event.target.value)} />
       </Field>
       <div>

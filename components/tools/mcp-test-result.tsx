@@ -22,12 +22,12 @@ export function McpTestResult({ test }: { test: McpTest }) {
       <Names words="New since the last test" names={added} />
       <Names words="No longer there" names={removed} />
       {changed.length > 0 ? (
-        <Notice tone="wait" title="These say something else of themselves than before: read them again.">
+        <Notice tone="wait" title="The descriptions of these tools changed. Read them again.">
           {shown(changed)}
         </Notice>
       ) : null}
       {test.leftOut.length > 0 ? (
-        <p className="wrap-anywhere text-sm text-wait">▲ Left out: {test.leftOut.slice(0, SHOWN).join(' ')}</p>
+        <p className="wrap-anywhere text-sm text-wait">▲ Skipped: {test.leftOut.slice(0, SHOWN).join(' ')}</p>
       ) : null}
     </div>
   );

@@ -22,24 +22,23 @@ export function ToolsPart({ builtIn, servers, commands, actions, now }: ToolsPar
       <div className="min-w-0">
         <Pane>
           <PaneHeader>
-            <h2 id="tools">Tools of agents</h2>
+            <h2 id="tools">Agent tools</h2>
           </PaneHeader>
           <p className="max-w-[70ch] text-ink-2">
-            An experiment whose attempts an agent makes names the tools it may use:{' '}
+            Experiments with an agent choose which tools it can use. Built in are{' '}
             {builtIn.map(({ name }, at) => (
               <span key={name}>
                 {at === 0 ? '' : at === builtIn.length - 1 ? ' and ' : ', '}
                 <code className="whitespace-nowrap">{name}</code>
               </span>
-            ))}{' '}
-            are built in, others come from MCP servers. Agents are told of a server’s tools as they were listed when it
-            was last tested, so it cannot change what they are told without you. What a tool does outside of Hone cannot
-            be taken back: have a person asked before each use where that matters.
+            ))}
+            . Other tools come from MCP servers. Agents see the tool descriptions from the last test, so a server cannot
+            change them without you. Hone cannot undo what a tool does elsewhere. Require approval for such tools.
           </p>
         </Pane>
         {servers.length === 0 ? (
           <Pane asChild className="border-b-0 text-ink-2">
-            <p>No MCP server yet.</p>
+            <p>No MCP servers yet.</p>
           </Pane>
         ) : (
           servers.map((server) => (
@@ -50,7 +49,7 @@ export function ToolsPart({ builtIn, servers, commands, actions, now }: ToolsPar
       <div className="min-w-0">
         <Pane className="border-b-0">
           <PaneHeader>
-            <h3>Add an MCP server</h3>
+            <h3>Add MCP server</h3>
           </PaneHeader>
           <AddMcpServer commands={commands} actions={actions} />
         </Pane>

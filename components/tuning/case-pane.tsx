@@ -45,7 +45,7 @@ export function CasePane({ look, selected, parent, mayBeShown, onClose }: CasePa
       <PaneHeader>
         <h2>Case {look.position + 1}</h2>
         <span className="text-ink-3 text-sm">{SPLIT_LABELS[look.split]}</span>
-        <Button variant="ghost" size="smallIcon" className="ml-auto" aria-label="Close this case" onClick={onClose}>
+        <Button variant="ghost" size="smallIcon" className="ml-auto" aria-label="Close case" onClick={onClose}>
           <X className="size-3.25" aria-hidden />
         </Button>
       </PaneHeader>
@@ -67,7 +67,7 @@ export function CasePane({ look, selected, parent, mayBeShown, onClose }: CasePa
         ) : before && after ? (
           <div>
             <span className="font-medium text-ink text-sm">
-              v{before.version} and v{after.version} answer the same, word for word
+              v{before.version} and v{after.version} give the same answer
             </span>
             <CodeBlock>{after.output}</CodeBlock>
           </div>
@@ -75,7 +75,7 @@ export function CasePane({ look, selected, parent, mayBeShown, onClose }: CasePa
         {compared.map((tried) => (
           <Tried key={tried.version} tried={tried} withOutput={compared.length === 1} />
         ))}
-        {compared.length === 0 ? <p className="text-ink-2">The chosen prompt was not tried on this case.</p> : null}
+        {compared.length === 0 ? <p className="text-ink-2">The selected prompt was not tested on this case.</p> : null}
         {others.length > 0 ? (
           <details>
             <summary className="cursor-pointer text-ink-2 text-sm">
@@ -113,13 +113,13 @@ function Tried({ tried, withOutput }: { tried: LookedTry; withOutput: boolean })
           </span>
         ) : null}
         {finishReason === 'length' ? <Badge tone="worse">✕ cut off</Badge> : null}
-        {paidBefore ? <span className="text-ink-3 text-sm">paid for before</span> : null}
+        {paidBefore ? <span className="text-ink-3 text-sm">saved response</span> : null}
       </p>
       {withOutput ? <CodeBlock>{output}</CodeBlock> : null}
       {feedback ? <p className="wrap-anywhere text-ink-2 text-sm">{feedback}</p> : null}
       {detail ? (
         <details className="text-sm">
-          <summary className="cursor-pointer text-ink-3">Detail, for people only</summary>
+          <summary className="cursor-pointer text-ink-3">Details, only shown to people</summary>
           <CodeBlock className="mt-1">{detail}</CodeBlock>
         </details>
       ) : null}

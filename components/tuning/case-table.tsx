@@ -43,13 +43,13 @@ export function CaseTable({ grid, tuning, selected, parent, state }: CaseTablePr
           ) : null}
           <span className="text-ink-3 text-sm">
             {formatNumberOf(rows.length, 'case')}
-            {isCompared ? `, v${selected} against v${parent}` : ''}; <b>bold</b>: no other candidate scores higher
+            {isCompared ? `, v${selected} against v${parent}` : ''}; <b>bold</b>: highest score
           </span>
         </PaneHeader>
       </Pane>
       {rows.length === 0 ? (
         <Pane asChild className="border-b-0 pt-0 text-ink-2">
-          <p>None of these.</p>
+          <p>No cases match.</p>
         </Pane>
       ) : (
         <ScrollX label="Cases by prompt">

@@ -15,7 +15,7 @@ describe('why a prompt stands as it does', () => {
     {
       name: 'on its way to validation',
       version: { state: 'accepted', minibatch },
-      says: '1.00 → 2.00 on its 3 cases: goes on to validation.',
+      says: '1.00 → 2.00 on its 3 cases: moves on to validation.',
     },
     {
       name: 'rejected',
@@ -25,7 +25,7 @@ describe('why a prompt stands as it does', () => {
     {
       name: 'kept',
       version: { minibatch, evidence: { ...evidence, verdict: 'not_enough_evidence' } },
-      says: '1.00 → 2.00 on its 3 cases; 5 better, 1 worse on 8 cases (p = 0.22): not enough evidence to tell it from v0.',
+      says: '1.00 → 2.00 on its 3 cases; 5 better, 1 worse on 8 cases (p = 0.22): not enough evidence of a difference to v0.',
     },
     {
       name: 'better',
@@ -74,7 +74,7 @@ describe('why a prompt stands as it does', () => {
 
   test('what was never tried is said so once the run has ended', () => {
     const [, made] = summaryOf([{}, { state: 'untried' }]).versions;
-    expect(made && [stateLabel(made, false), stateLabel(made, true)]).toEqual(['not tried yet', 'never tried']);
+    expect(made && [stateLabel(made, false), stateLabel(made, true)]).toEqual(['not tested yet', 'not tested']);
   });
 });
 
@@ -104,12 +104,12 @@ describe('what a run came to', () => {
 
   test('one proposal is said plainly, and that nothing changed', () => {
     expect(outcome([{ mean: 0.5 }, { state: 'rejected' }], 0, 0)).toEqual({
-      title: 'One proposal was made, none was kept after validation.',
+      title: '1 proposal, none kept after validation.',
       detail:
-        'The prompt stays as it was given. All 5 proposals used. No proposal did better on the cases it was made from. Allow more proposals, or choose a stronger critic.',
+        'The original prompt stays. All 5 proposals used. No proposal was better on its own cases. Allow more proposals, or choose a stronger reflection model.',
       next: [{ label: 'Allow more proposals', href: '/experiments/e/edit', needs: 'editor' }],
     });
-    expect(outcome([{ mean: 0.5 }], 0, 0)?.title).toBe('No proposal was made.');
+    expect(outcome([{ mean: 0.5 }], 0, 0)?.title).toBe('No proposals yet.');
   });
 
   test('a best prompt that was validated on too few cases, and the remedy', () => {
@@ -124,9 +124,9 @@ describe('what a run came to', () => {
       verdict: 'not_enough_evidence',
     } as const;
     const found = outcome([{ mean: 0 }, { mean: 1, evidence }], 0, 1);
-    expect(found?.title).toBe('One proposal was made, none was validated on enough cases.');
+    expect(found?.title).toBe('1 proposal, none validated on enough cases.');
     expect(found?.detail).toContain(
-      'A verdict needs at least 4 validation cases that a prompt was not made from. Add cases.',
+      'A conclusion requires at least 4 validation cases that a prompt was not derived from. Add cases.',
     );
     expect(found?.next).toEqual([{ label: 'Add cases', href: '/datasets', needs: 'editor' }]);
   });
@@ -134,12 +134,12 @@ describe('what a run came to', () => {
   test('proposals that were all held back before they were tried', () => {
     const held = { state: 'held_back' } as const;
     expect(outcome([{ mean: 0 }, held, held], 0, 0)?.title).toBe(
-      '2 proposals were made, none was tried: see below why each was held back.',
+      '2 proposals, none tested. Checks rejected them, see below.',
     );
   });
 
   test.each([
-    ['max_iterations', 'within noise of the prompt', 'Add cases'],
+    ['max_iterations', 'within noise of its parent', 'Add cases'],
     ['cost_budget', 'The budget was used up before', 'Raise the budget'],
   ] as const)(
     'ended by %s with nothing shown to be better: why, and the next step',
@@ -187,10 +187,9 @@ describe('what a run came to', () => {
         },
       ),
     ).toEqual({
-      title:
-        'One proposal was made, one was kept after validation, none shown to be better than the prompt it was made from.',
+      title: '1 proposal, 1 kept after validation, none shown to be better than its parent.',
       detail:
-        'v1 against the prompt as given: 0.50 → 0.70 (not enough evidence of a difference) by the cases it was chosen by; 0.40 → 0.60 (+0.20, 95% +0.10 to +0.30) on 2 held-out cases. All 5 proposals used.',
+        'v1 compared with the original prompt: 0.50 → 0.70 (not enough evidence of a difference) on the cases used for selection. On 2 held-out cases: 0.40 → 0.60 (+0.20, 95% +0.10 to +0.30). All 5 proposals used.',
       next: [],
     });
   });
@@ -206,9 +205,9 @@ describe('what a run came to', () => {
     const summary = summaryOf([{ mean: 0.5 }], { redraw: { toTraining: [4, 6], toValidation: [1] } });
     const found = tuningOutcome(ended, summary, settings);
     expect(found?.detail).toContain(
-      '2 missed validation cases became training cases, 1 unseen training case took their places; all scores are on the new validation set.',
+      '2 missed validation cases became training cases, replaced by 1 unseen training case. All scores refer to the new validation set.',
     );
-    expect(found?.detail).toContain('To go on, add harder cases, raise the pass threshold or add criteria.');
+    expect(found?.detail).toContain('To continue, add harder cases, raise the pass threshold or add criteria.');
     expect(found?.next).toEqual([
       { label: 'Edit threshold and criteria', href: '/experiments/e/edit', needs: 'editor' },
       { label: 'Add cases', href: '/datasets', needs: 'editor' },
@@ -218,7 +217,7 @@ describe('what a run came to', () => {
 
 describe('what it does just now', () => {
   test.each<{ name: string; versions: SummaryVersion[]; isProposing?: boolean; says: string; counts?: string }>([
-    { name: 'at the start', versions: [], says: 'The given prompt' },
+    { name: 'at the start', versions: [], says: 'Original prompt' },
     {
       name: 'validating',
       versions: [{ tried: { train: 0, validation: 1, heldOut: 0 } }],
@@ -228,10 +227,10 @@ describe('what it does just now', () => {
     {
       name: 'between rounds',
       versions: [{ tried: { train: 0, validation: 4, heldOut: 0 } }],
-      says: 'Looking for what fails, then v1',
+      says: 'Finding failed cases for v1',
     },
     { name: 'proposing', versions: [{}], isProposing: true, says: 'Proposing v1' },
-    { name: 'a minibatch', versions: [{}, { state: 'untried' }], says: 'v1 on the cases it was made from' },
+    { name: 'a minibatch', versions: [{}, { state: 'untried' }], says: 'v1 on its own cases' },
     {
       name: 'held-out cases',
       versions: [{ tried: { train: 3, validation: 4, heldOut: 1 } }],

@@ -15,13 +15,13 @@ import { writeChance } from '#lib/statistics/write-chance.ts';
 export function stateLabel({ state, evidence }: Pick<TunedVersion, 'state' | 'evidence'>, isEnded: boolean): string {
   switch (state) {
     case 'given':
-      return 'as given';
+      return 'original';
     case 'by_hand':
-      return 'by a person';
+      return 'by a reviewer';
     case 'untried':
-      return isEnded ? 'never tried' : 'not tried yet';
+      return isEnded ? 'not tested' : 'not tested yet';
     case 'held_back':
-      return 'held back';
+      return 'rejected by checks';
     case 'rejected':
       return evidence?.verdict === 'worse' ? 'worse' : 'dropped';
     case 'accepted':
@@ -53,7 +53,7 @@ export function decisionReason({
       if (minibatch === null || parent === undefined) return '';
       const sums = `${formatScore(minibatch.before)} → ${formatScore(minibatch.after)} on its ${formatNumberOf(minibatch.of, 'case')}`;
       if (evidence !== null) return `${sums}; ${evidenceLabel(evidence)}.`;
-      return state === 'rejected' ? `${sums}: not validated.` : `${sums}: goes on to validation.`;
+      return state === 'rejected' ? `${sums}: not validated.` : `${sums}: moves on to validation.`;
     }
     case 'given':
     case 'by_hand':
@@ -62,7 +62,7 @@ export function decisionReason({
   }
 }
 
-/** `5 better, 1 worse on 8 cases (p = 0.22): not enough evidence to tell it from v0`. */
+/** `5 better, 1 worse on 8 cases (p = 0.22): not enough evidence of a difference to v0`. */
 function evidenceLabel({ against, n, better, worse, p, verdict }: NonNullable<TunedVersion['evidence']>): string {
   const counted = `${better} better, ${worse} worse on ${formatNumberOf(n, 'case')} (p ${p < 0.001 ? '' : '= '}${writeChance(p)})`;
   switch (verdict) {
@@ -71,7 +71,7 @@ function evidenceLabel({ against, n, better, worse, p, verdict }: NonNullable<Tu
     case 'worse':
       return `${counted}: worse than v${against}`;
     case 'not_enough_evidence':
-      return `${counted}: not enough evidence to tell it from v${against}`;
+      return `${counted}: not enough evidence of a difference to v${against}`;
   }
 }
 
@@ -89,7 +89,7 @@ export function tuningOutcome(
 ): TuningOutcome | null {
   if (record.convergenceReason === null || record.status === 'running' || record.status === 'queued') return null;
   const best = record.finalVersion ?? record.bestVersion;
-  const kept = best === null || best === 0 ? 'The prompt stays as it was given.' : comparison(best, tuning);
+  const kept = best === null || best === 0 ? 'The original prompt stays.' : comparison(best, tuning);
   const why = `${stopMeaning(record.convergenceReason, settings)}.`;
   const goOn = nextSteps(record, tuning);
   return {
@@ -116,27 +116,27 @@ const TUNING_ADVICE: Record<
   (place: { edit: string; kind: string }) => { text: string; next: TuningOutcome['next'] }
 > = {
   nothing_to_mend: ({ edit }) => ({
-    text: 'To go on, add harder cases, raise the pass threshold or add criteria.',
+    text: 'To continue, add harder cases, raise the pass threshold or add criteria.',
     next: [{ label: 'Edit threshold and criteria', href: edit, needs: 'editor' }, ADD_CASES],
   }),
   too_few_cases: ({ kind }) => ({
-    text: `A verdict needs at least ${LEAST_EVIDENCE} ${kind} cases that a prompt was not made from. Add cases.`,
+    text: `A conclusion requires at least ${LEAST_EVIDENCE} ${kind} cases that a prompt was not derived from. Add cases.`,
     next: [ADD_CASES],
   }),
   all_held_back: ({ edit }) => ({
-    text: 'A stronger critic model usually writes proposals that can be used.',
-    next: [{ label: 'Choose another critic', href: edit, needs: 'editor' }],
+    text: 'A stronger reflection model usually writes better proposals.',
+    next: [{ label: 'Change reflection model', href: edit, needs: 'editor' }],
   }),
   budget_used_up: ({ edit }) => ({
     text: 'The budget was used up before a better prompt was found. Raise it, then resume the run.',
     next: [{ label: 'Raise the budget', href: edit, needs: 'editor' }],
   }),
   no_gain: ({ edit }) => ({
-    text: 'No proposal did better on the cases it was made from. Allow more proposals, or choose a stronger critic.',
+    text: 'No proposal was better on its own cases. Allow more proposals, or choose a stronger reflection model.',
     next: [{ label: 'Allow more proposals', href: edit, needs: 'editor' }],
   }),
   within_noise: ({ edit, kind }) => ({
-    text: `Every proposal is within noise of the prompt it was made from. More ${kind} cases show smaller differences, and more proposals find larger ones.`,
+    text: `Every proposal is within noise of its parent. More ${kind} cases show smaller differences, and more proposals find larger ones.`,
     next: [ADD_CASES, { label: 'Allow more proposals', href: edit, needs: 'editor' }],
   }),
 };
@@ -184,16 +184,14 @@ function isOnTooFewCases({ versions }: TuningSummary): boolean {
 /** How many proposals there were, how many were kept once they were validated, and how many are shown to be better. */
 function proposalLabel(tuning: TuningSummary): string {
   const { proposals, accepted, shownBetter } = tuning;
-  if (proposals === 0) return 'No proposal was made.';
-  const made = proposals === 1 ? 'One proposal was made' : `${proposals} proposals were made`;
+  if (proposals === 0) return 'No proposals yet.';
+  const made = proposals === 1 ? '1 proposal' : `${proposals} proposals`;
   if (isAllHeldBack(tuning))
-    return `${made}, none was tried: see below why ${proposals === 1 ? 'it' : 'each'} was held back.`;
-  if (accepted === 0 && isOnTooFewCases(tuning)) return `${made}, none was validated on enough cases.`;
-  const kept = accepted === 0 ? 'none was' : accepted === 1 ? 'one was' : `${accepted} were`;
+    return `${made}, none tested. Checks rejected ${proposals === 1 ? 'it' : 'them'}, see below.`;
+  if (accepted === 0 && isOnTooFewCases(tuning)) return `${made}, none validated on enough cases.`;
+  const kept = accepted === 0 ? 'none' : `${accepted}`;
   const shown =
-    accepted === 0
-      ? ''
-      : `, ${shownBetter === 0 ? 'none' : shownBetter} shown to be better than the prompt it was made from`;
+    accepted === 0 ? '' : `, ${shownBetter === 0 ? 'none' : shownBetter} shown to be better than its parent`;
   return `${made}, ${kept} kept after validation${shown}.`;
 }
 
@@ -202,9 +200,8 @@ function redrawLabel({ redraw }: TuningSummary): string[] {
   if (redraw === null) return [];
   const moved = formatNumberOf(redraw.toTraining.length, 'missed validation case');
   const { length } = redraw.toValidation;
-  const came =
-    length === 0 ? 'none took their places' : `${formatNumberOf(length, 'unseen training case')} took their places`;
-  return [`${moved} became training cases, ${came}; all scores are on the new validation set.`];
+  const came = length === 0 ? 'without a replacement' : `replaced by ${formatNumberOf(length, 'unseen training case')}`;
+  return [`${moved} became training cases, ${came}. All scores refer to the new validation set.`];
 }
 
 /** How many references the reflection model saw; nothing where it saw none. */
@@ -222,13 +219,13 @@ function comparison(best: number, { versions, cases, gain }: TuningSummary): str
   const chosen = between(first?.chosenBy ?? null, last?.chosenBy ?? null, paired?.chosenBy ?? null);
   const heldOut = between(first?.heldOut ?? null, last?.heldOut ?? null, paired?.heldOut ?? null);
   return [
-    `v${best} against the prompt as given: ${chosen ?? 'not both validated'} by the cases it was chosen by`,
+    `v${best} compared with the original prompt: ${chosen ?? 'not both validated'} on the cases used for selection.`,
     heldOut === null
       ? cases.heldOut === 0
-        ? 'no case was held out, so nothing says how it does on others.'
-        : 'not tried on the held-out cases.'
-      : `${heldOut} on ${formatNumberOf(cases.heldOut, 'held-out case')}.`,
-  ].join('; ');
+        ? 'There are no held-out cases to confirm the result.'
+        : 'Not tested on held-out cases.'
+      : `On ${formatNumberOf(cases.heldOut, 'held-out case')}: ${heldOut}.`,
+  ].join(' ');
 }
 
 /** `0.40 → 0.80 (+0.40, 95% +0.10 to +0.70)`, or that there is not enough evidence of a difference; the gain goes case by case. */
@@ -253,7 +250,7 @@ export function tuningPhase(
   if (record.status !== 'running') return null;
   const last = tuning.versions.at(-1);
   const next = `v${tuning.versions.length}`;
-  if (last === undefined) return { label: 'The given prompt', done: null, of: null };
+  if (last === undefined) return { label: 'Original prompt', done: null, of: null };
   const unseen = tuning.versions.find(({ tried }) => tried.heldOut > 0 && tried.heldOut < tuning.cases.heldOut);
   if (unseen !== undefined)
     return { label: `v${unseen.number} on the held-out cases`, done: unseen.tried.heldOut, of: tuning.cases.heldOut };
@@ -264,17 +261,17 @@ export function tuningPhase(
     : [last.tried.train, tuning.cases.train];
   switch (last.state) {
     case 'untried':
-      return { label: `v${last.number} on the cases it was made from`, done: null, of: null };
+      return { label: `v${last.number} on its own cases`, done: null, of: null };
     case 'given':
     case 'by_hand':
     case 'accepted':
     case 'candidate':
       return validated < due
         ? { label: `Validating v${last.number}`, done: validated, of: due }
-        : { label: `Looking for what fails, then ${next}`, done: null, of: null };
+        : { label: `Finding failed cases for ${next}`, done: null, of: null };
     case 'held_back':
     case 'rejected':
-      return { label: `Looking for what fails, then ${next}`, done: null, of: null };
+      return { label: `Finding failed cases for ${next}`, done: null, of: null };
   }
 }
 

@@ -98,7 +98,7 @@ function PromptCell({ version, record, isSelected }: PromptCellProps) {
         </Badge>
       ) : null}{' '}
       {number === record.finalVersion && record.convergenceReason === 'user_accepted' ? (
-        <Badge tone="better">✓ taken</Badge>
+        <Badge tone="better">✓ accepted</Badge>
       ) : null}
       {reason === '' ? null : <span className="block text-ink-2 text-sm">{reason}</span>}
       {flagged.map((problem) => (

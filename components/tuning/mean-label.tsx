@@ -2,7 +2,7 @@ import { formatCount, formatScore } from '#lib/format.ts';
 import type { MeanInterval } from '#lib/statistics/intervals.ts';
 
 /** A mean with its interval and how many cases it is over: `0.67, 0.35 to 0.88, n 9`. A gap is said in words, never as a number. */
-export function MeanLabel({ mean, gap = 'not tried' }: { mean: MeanInterval | null; gap?: string }) {
+export function MeanLabel({ mean, gap = 'not tested' }: { mean: MeanInterval | null; gap?: string }) {
   if (mean === null) return <span className="text-ink-3 text-sm">{gap}</span>;
   return (
     <span className="whitespace-nowrap">

@@ -30,9 +30,9 @@ export function ProposalPane({ version, effect, settings, isEnded }: ProposalPan
   return (
     <Pane className="max-medium:order-3" aria-label={`Effect of v${version.number}`} data-testid="proposal">
       <PaneHeader>
-        <h2>What v{version.number} does to its cases</h2>
+        <h2>Effect of v{version.number} on its cases</h2>
         <span className="text-ink-3 text-sm">
-          {stateLabel(version, isEnded)}; made from {formatNumberOf(effect.cases.length, 'case')} of v{effect.parent}
+          {stateLabel(version, isEnded)}, based on {formatNumberOf(effect.cases.length, 'case')} of v{effect.parent}
         </span>
       </PaneHeader>
       {version.problems.map((problem) => (
@@ -40,7 +40,7 @@ export function ProposalPane({ version, effect, settings, isEnded }: ProposalPan
           key={problem.text}
           tone={isBlocking(problem) ? 'worse' : 'wait'}
           className="mb-2"
-          title={isBlocking(problem) ? 'Held back, never tried.' : 'Look at this.'}
+          title={isBlocking(problem) ? 'Rejected by checks, not tested' : 'Warning'}
         >
           {problem.text}
         </Notice>
@@ -57,9 +57,7 @@ export function ProposalPane({ version, effect, settings, isEnded }: ProposalPan
       ))}
       {version.diagnosis ? (
         <details className="mt-2" open={effect.cases.length === 0}>
-          <summary className="cursor-pointer text-ink-2 text-sm">
-            What its model said is wrong with v{effect.parent}
-          </summary>
+          <summary className="cursor-pointer text-ink-2 text-sm">Diagnosis of v{effect.parent}</summary>
           <Quote className="wrap-anywhere mt-1 whitespace-pre-wrap">{version.diagnosis}</Quote>
         </details>
       ) : null}
@@ -75,7 +73,7 @@ function CaseEffect({ look, effect, isShown }: { look: CaseLook; effect: Proposa
         <span className="font-mono text-ink-3 text-sm">{look.position + 1}</span>
         <span className="min-w-0 flex-1 truncate">{look.input}</span>
         <span className="whitespace-nowrap text-sm">
-          {before ? formatScore(before.score) : '–'} → {after ? formatScore(after.score) : 'not tried'}
+          {before ? formatScore(before.score) : '–'} → {after ? formatScore(after.score) : 'not tested'}
         </span>
         <ChangeBadge change={changeOf(look, effect)} />
       </summary>
@@ -102,7 +100,7 @@ function CaseEffect({ look, effect, isShown }: { look: CaseLook; effect: Proposa
         ) : null}
         {before?.feedback ? (
           <p className="wrap-anywhere text-ink-2 text-sm">
-            Said of v{effect.parent}: {before.feedback}
+            Feedback on v{effect.parent}: {before.feedback}
           </p>
         ) : null}
       </div>

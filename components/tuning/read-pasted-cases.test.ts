@@ -13,8 +13,8 @@ test.each([
 });
 
 test.each([
-  { name: 'half an object', text: 'one\n{"input":', says: 'line 2 begins like a JSON object and is none' },
-  { name: 'nothing', text: ' \n', says: 'paste at least one case, one a line' },
+  { name: 'half an object', text: 'one\n{"input":', says: 'line 2 is not a valid JSON object' },
+  { name: 'nothing', text: ' \n', says: 'paste at least one case, one per line' },
 ])('$name is refused', ({ text, says }) => {
   expect(readPastedCases(text)).toMatchObject({ ok: false, problem: { field: 'cases', message: says } });
 });

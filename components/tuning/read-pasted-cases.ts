@@ -16,9 +16,9 @@ export function readPastedCases(text: string): Result<unknown[]> {
     try {
       cases.push(JSON.parse(trimmed));
     } catch {
-      return fail('invalid', `line ${index + 1} begins like a JSON object and is none`, 'cases');
+      return fail('invalid', `line ${index + 1} is not a valid JSON object`, 'cases');
     }
   }
-  if (cases.length === 0) return fail('invalid', 'paste at least one case, one a line', 'cases');
+  if (cases.length === 0) return fail('invalid', 'paste at least one case, one per line', 'cases');
   return succeed(cases);
 }

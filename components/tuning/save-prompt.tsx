@@ -37,7 +37,7 @@ export function SavePromptPane({ version, promptName, saved, canSave, save }: Sa
   const [isOpen, setOpen] = useState(false);
   const already = saved.filter(({ runVersion }) => runVersion === version);
   return (
-    <Pane className="flex flex-wrap items-center gap-2 max-medium:order-3" aria-label="Library of prompts">
+    <Pane className="flex flex-wrap items-center gap-2 max-medium:order-3" aria-label="Prompt library">
       {already.map(({ name, version: number, labels }) => (
         <span key={`${name} ${number}`} className="flex items-center gap-2">
           v{version} is saved as
@@ -87,7 +87,7 @@ function SaveDialog({ version, promptName, open, onOpen, save }: SaveDialogProps
     const chosen = label === OWN ? own : label;
     startSaving(async () => {
       const result = await save({ version, name, message, label: chosen === '' ? null : chosen, reason }).catch(
-        (error: unknown) => refusalOf(error, 'Hone did not answer. Look at the prompt before you try again.'),
+        (error: unknown) => refusalOf(error, 'Hone did not answer. Check the prompt before you try again.'),
       );
       if (!result.ok) return setProblem(result.problem);
       const { value } = result;
@@ -108,45 +108,45 @@ function SaveDialog({ version, promptName, open, onOpen, save }: SaveDialogProps
       open={open}
       onOpenChange={onOpen}
       title={`Save v${version} as a version`}
-      description="The library keeps that it came from this run. The run stays as it is."
+      description="The version links to this run. The run does not change."
     >
       <form className="flex flex-col gap-3" onSubmit={send} noValidate>
         {promptName === null ? (
           <Field
             label="Prompt"
-            help="A name that is new makes a prompt, with the text as it was given for its first version"
+            help="A new name creates a prompt whose first version is the original text."
             error={errorAt('name')}
           >
             <Input value={name} onChange={(event) => setName(event.target.value)} />
           </Field>
         ) : null}
-        <Field label="What changed" help="Stands in its list of versions" error={errorAt('message')}>
+        <Field label="What changed" help="Shown in the list of versions" error={errorAt('message')}>
           <Input data-autofocus value={message} onChange={(event) => setMessage(event.target.value)} />
         </Field>
-        <Field label="Label" help="Programs ask for a prompt by its label; every move is kept" error={errorAt('label')}>
+        <Field label="Label" help="Programs request a prompt by label. Every move is saved." error={errorAt('label')}>
           <Select value={label} onChange={(event) => setLabel(event.target.value)}>
             <option value="">none</option>
             <option value="production">production</option>
             <option value="staging">staging</option>
-            <option value={OWN}>one of your own</option>
+            <option value={OWN}>custom</option>
           </Select>
         </Field>
         {label === OWN ? (
-          <Field label="Name of the label" error={null}>
+          <Field label="Label name" error={null}>
             <Input value={own} onChange={(event) => setOwn(event.target.value)} />
           </Field>
         ) : null}
         {label === '' ? null : (
           <Field
-            label="Why the label moves"
-            help="Needed where the version loses on held-out cases and is to be in production all the same"
+            label="Reason for the move"
+            help="Required to move production to a version that loses on held-out cases."
             error={errorAt('reason')}
           >
             <Input value={reason} onChange={(event) => setReason(event.target.value)} />
           </Field>
         )}
         {problem !== null && !['name', 'message', 'label', 'reason'].includes(problem.field ?? '') ? (
-          <Notice tone="worse" alert title="It was not saved.">
+          <Notice tone="worse" alert title="Not saved">
             {problem.message}
           </Notice>
         ) : null}

@@ -45,7 +45,7 @@ export function StartTuningForm({ estimate, settings, datasets, datasetId: asked
     if (cases !== null && !cases.ok) return setProblem(cases.problem);
     startStarting(async () => {
       const result = await start(cases === null ? { datasetId } : { cases: cases.value }).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Look at the list of runs before you try again.'),
+        refusalOf(error, 'Hone did not answer. Check the list of runs before you try again.'),
       );
       if (!result.ok) return setProblem(result.problem);
       setProblem(null);
@@ -63,7 +63,7 @@ export function StartTuningForm({ estimate, settings, datasets, datasetId: asked
             value={source}
             onChange={setSource}
             choices={[
-              { value: 'dataset', label: 'A dataset' },
+              { value: 'dataset', label: 'Dataset' },
               { value: 'pasted', label: 'Pasted cases' },
             ]}
           />
@@ -81,7 +81,7 @@ export function StartTuningForm({ estimate, settings, datasets, datasetId: asked
         ) : (
           <Field
             label="Cases"
-            help={'One a line: {"input": "…", "reference": "…"}, or plain text where no reference is needed'}
+            help={'One case per line: {"input": "…", "reference": "…"}, or plain text without a reference'}
             error={isAtCases ? problem.message : null}
           >
             <Textarea
@@ -95,8 +95,8 @@ export function StartTuningForm({ estimate, settings, datasets, datasetId: asked
         )}
         {counts ? (
           <p className="text-ink-2 text-sm" role="status">
-            {counts.train} to learn from, {counts.validation} to choose by, {counts.held_out} held out. What was paid
-            for before costs nothing.
+            {counts.train} training, {counts.validation} validation, {counts.held_out} held out. Saved responses are not
+            billed again.
           </p>
         ) : null}
         <RunEstimate

@@ -9,7 +9,7 @@ import { MeanLabel } from './mean-label.tsx';
 
 /** The tuning runs of an experiment: what each made of the prompt, on the cases it chose by and on those it never saw. */
 export function TunedRuns({ runs }: { runs: readonly TunedRun[] }) {
-  if (runs.length === 0) return <p className="text-ink-2">No run yet.</p>;
+  if (runs.length === 0) return <p className="text-ink-2">No runs yet.</p>;
   return (
     <ScrollX label="Tuning runs">
       <Table data-testid="tuned-runs">
@@ -20,7 +20,7 @@ export function TunedRuns({ runs }: { runs: readonly TunedRun[] }) {
             <th scope="col">Prompt</th>
             <th scope="col">Validation, 95%</th>
             <th scope="col">Held out, 95%</th>
-            <NumberHead>Kept</NumberHead>
+            <NumberHead>Accepted</NumberHead>
             <NumberHead>Calls</NumberHead>
           </tr>
         </thead>
@@ -83,7 +83,7 @@ function PromptCells({ prompt, run }: { prompt: TunedPrompt | null; run: TunedRu
         <Link className="link" href={`/runs/${run.id}?v=${prompt.version}`}>
           v{prompt.version}
         </Link>{' '}
-        <span className="text-ink-2 text-sm">{prompt.version === 0 ? 'as given' : 'best'}</span>
+        <span className="text-ink-2 text-sm">{prompt.version === 0 ? 'original' : 'best'}</span>
       </td>
       <td>
         <MeanLabel mean={prompt.chosenBy} gap="not on all cases" />

@@ -31,7 +31,7 @@ export function TuningProgress({ record, tuning, settings, liveText, now }: Tuni
   const { maxCalls } = settings.budget;
   const count = phaseCount(phase);
   return (
-    <Pane className="max-medium:order-1" aria-label="Under way" data-testid="live">
+    <Pane className="max-medium:order-1" aria-label="In progress" data-testid="live">
       <div className="flex flex-wrap items-center gap-2">
         <div className="flex flex-wrap gap-x-4 gap-y-1 text-ink-3 text-sm" role="status">
           <span className="font-semibold text-brand">{phase.label}</span>
@@ -61,7 +61,7 @@ export function TuningProgress({ record, tuning, settings, liveText, now }: Tuni
         />
       ) : null}
       {isProposing && live !== null ? (
-        <LiveText aria-busy="true" aria-label="The proposal so far">
+        <LiveText aria-busy="true" aria-label="Proposal so far">
           <div>
             {live.text.slice(-4000)}
             <Caret />

@@ -75,7 +75,7 @@ export function TuningRunView({
 
   const { decisions } = answer;
   const { isBusy, send } = decisions;
-  const resume = () => send(actions.resume(), 'Going on');
+  const resume = () => send(actions.resume(), 'Continuing');
   const canTake = tuned !== undefined && tuned.state !== 'held_back';
 
   return (
@@ -85,7 +85,7 @@ export function TuningRunView({
         settings={settings}
         now={now}
         isBusy={isBusy}
-        onStop={() => send(actions.stop(), 'Stopping: the calls under way are given up, what is stored stays')}
+        onStop={() => send(actions.stop(), 'Stopping. Current calls are canceled, and stored data is kept.')}
         onResume={resume}
         resume={actions.resume}
         onScore={null}
@@ -126,10 +126,12 @@ export function TuningRunView({
             <PaneHeader className="mb-0">
               <h2>Mean by prompt</h2>
               <span className="text-ink-3 text-sm">
-                {tuning.validatesOn === 'train' ? 'chosen by the training cases' : 'chosen by the validation cases'}, 95
-                % interval; {tuning.cases.train} to learn from, {tuning.cases.validation} to choose by,{' '}
-                {tuning.cases.heldOut} held out. Training means are of those each prompt was tried on
-                {tuning.redraw === null ? '' : '. The validation set was redrawn'}
+                {tuning.cases.train} training, {tuning.cases.validation} validation, {tuning.cases.heldOut} held-out
+                cases. Means with 95% intervals.{' '}
+                {tuning.validatesOn === 'train'
+                  ? 'Training cases choose the best prompt.'
+                  : 'Validation cases choose the best prompt.'}
+                {tuning.redraw === null ? '' : ' The validation set was redrawn.'}
               </span>
             </PaneHeader>
             {tuning.versions.length > 0 ? (
@@ -144,17 +146,17 @@ export function TuningRunView({
                 <ChartKey tuning={tuning} />
               </>
             ) : (
-              <p className="py-4 text-ink-2">No prompt yet. The given one appears here as soon as it is tried.</p>
+              <p className="py-4 text-ink-2">No prompts yet. The original prompt appears here once it is tested.</p>
             )}
           </Pane>
-          <section className="border-line border-b max-medium:order-4" aria-label="Prompts and where they come from">
+          <section className="border-line border-b max-medium:order-4" aria-label="Prompts and their parents">
             <Lineage record={record} tuning={tuning} selected={version?.number ?? null} onSelect={state.setVersion} />
           </section>
           <DecisionList record={record} />
           <Pane asChild className="min-w-0 flex-1 border-b-0 text-ink-2 text-sm max-medium:order-7">
             <p>
-              {formatNumberOf(tuning.calls, 'call')} of models; prompts were tried{' '}
-              {formatNumberOf(tuning.tries, 'time')} on a case, {tuning.paidBefore} of them paid for before.
+              {formatNumberOf(tuning.calls, 'model call')}, {formatNumberOf(tuning.tries, 'example score')},{' '}
+              {tuning.paidBefore} of them from saved responses.
             </p>
           </Pane>
         </div>
@@ -221,8 +223,8 @@ function ChartKey({ tuning }: { tuning: TuningSummary }) {
   const has = (state: string) => tuning.versions.some((version) => version.state === state);
   const keys = [
     has('rejected') && '✕ dropped',
-    has('held_back') && '⊘ held back by a guard',
-    has('untried') && '○ not tried',
+    has('held_back') && '⊘ rejected by checks',
+    has('untried') && '○ not tested',
   ];
   const shown = keys.filter((key) => key !== false);
   if (shown.length === 0) return null;
@@ -231,7 +233,7 @@ function ChartKey({ tuning }: { tuning: TuningSummary }) {
       {shown.map((key) => (
         <span key={key}>{key}</span>
       ))}
-      <span>no mean: these were not validated</span>
+      <span>no mean, because these were not validated</span>
     </ChartLegend>
   );
 }

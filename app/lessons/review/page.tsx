@@ -40,7 +40,7 @@ export default async function ReviewPage({ searchParams }: { searchParams: Searc
   return (
     <Page
       crumbs={[{ label: 'Lessons', href: '/lessons' }, { label: 'Review' }]}
-      actions={<span className="text-ink-3 text-sm max-narrow:hidden">Opens the next by itself after a verdict</span>}
+      actions={<span className="text-ink-3 text-sm max-narrow:hidden">The next lesson opens after each decision</span>}
     >
       <ReviewView
         first={{ part, ...first }}
