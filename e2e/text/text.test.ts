@@ -69,3 +69,13 @@ describe('the rules for texts', () => {
     expect(lintText(text)).toHaveLength(findings);
   });
 });
+
+/** Folders whose texts break no rule. */
+const CLEAN = ['app', 'components'];
+
+test.each(CLEAN)('no text of %s breaks a rule', (folder) => {
+  const findings = findStrings(`${folder}/**/*.{ts,tsx}`).flatMap(({ file, line, text }) =>
+    lintText(text).map((finding) => `${file}:${line} ${text}: ${finding}`),
+  );
+  expect(findings).toEqual([]);
+});
