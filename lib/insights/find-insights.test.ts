@@ -295,4 +295,14 @@ test('reflection is held against the newest control at equal cost', async () => 
   );
   const { report } = await insightsOf();
   expect(report.experiments).toBe(2);
+
+  // It is worked out anew once a run of either side has changed.
+  const { database, noted } = noteQueries(db.database());
+  const read = () => noted.filter(({ name }) => name.includes('"isScored"')).length;
+  const scope = await scopeOf();
+  await findInsights(database, scope);
+  expect(read()).toBe(0);
+  await changed(control.runIds[0] ?? '');
+  await findInsights(database, scope);
+  expect(read()).toBe(2);
 });

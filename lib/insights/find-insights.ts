@@ -1,7 +1,15 @@
+import { cachedByStamp } from '#lib/database/cached-by-stamp.ts';
 import type { Database } from '#lib/database/database.ts';
-import { equalCost } from '#lib/statistics/equal-cost.ts';
+import { type EqualCost, equalCost } from '#lib/statistics/equal-cost.ts';
 import { insightsSums } from './find-insights-sums.ts';
-import { type ArmsInTime, type InsightArm, latestEqualCost, listInsightArms, spendCourses } from './queries.ts';
+import {
+  type ArmsInTime,
+  type InsightArm,
+  latestEqualCost,
+  listInsightArms,
+  spendCourses,
+  stampOfArms,
+} from './queries.ts';
 import { type EqualCostPanel, type Insights, insightsReport } from './schema.ts';
 
 /** Spans of days, up to now, that insights can be asked for. */
@@ -55,6 +63,14 @@ export async function findInsights(database: Pick<Database, 'prisma'>, scope: In
   };
 }
 
+const MOST_BYTES = 5_000_000;
+
+/** By what is compared. All that was spent on the first runs of up to 300 cases is read for it. */
+const workedOut = cachedByStamp<Pick<EqualCostPanel, 'unit' | keyof EqualCost> | null>(
+  MOST_BYTES,
+  (panel) => 500 + JSON.stringify(panel).length,
+);
+
 /** The newest control of these experiments against what it controls; null where there is none, or they have no case in common. */
 async function equalCostPanel(
   database: Pick<Database, 'prisma'>,
@@ -62,11 +78,15 @@ async function equalCostPanel(
 ): Promise<EqualCostPanel | null> {
   const arm = await latestEqualCost(database, experimentIds);
   if (arm === null) return null;
-  const [reflection, fresh] = await Promise.all([
-    spendCourses(database, arm),
-    spendCourses(database, { experimentId: arm.controlId, version: arm.controlVersion }),
-  ]);
-  const unit = reflection.isPriced && fresh.isPriced ? 'usd' : 'tokens';
-  const found = equalCost(reflection[unit], fresh[unit]);
-  return found === null ? null : { ...found, ...arm, unit };
+  const { experimentId, version, controlId, controlVersion } = arm;
+  const control = { experimentId: controlId, version: controlVersion };
+  const arms = [{ experimentId, version }, control];
+  const key = arms.map((one) => `${one.experimentId}@${one.version}`).join(' ');
+  const found = await workedOut(key, await stampOfArms(database, { arms, since: null }), async () => {
+    const [reflection, fresh] = await Promise.all([spendCourses(database, arm), spendCourses(database, control)]);
+    const unit = reflection.isPriced && fresh.isPriced ? 'usd' : 'tokens';
+    const panel = equalCost(reflection[unit], fresh[unit]);
+    return panel === null ? null : { ...panel, unit };
+  });
+  return found === null ? null : { ...found, ...arm };
 }

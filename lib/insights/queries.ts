@@ -54,7 +54,8 @@ export async function listInsightArms({ prisma }: Pick<Database, 'prisma'>): Pro
 }
 
 /** Arms, and from when on their runs must have ended; null: since ever. */
-export type ArmsInTime = { arms: readonly InsightArm[]; since: Date | null };
+export type ArmsInTime<Arm = InsightArm> = { arms: readonly Arm[]; since: Date | null };
+type NamedArm = ArmOf & { within?: number };
 
 /** The arms as rows of `arms`, with their place; the moment is `$4`. See `armValues`. */
 export const ARMS = `
@@ -71,11 +72,11 @@ export function ofArm(row: 'r' | 'm'): string {
 }
 
 /** The first four values of a statement that begins with `ARMS`. */
-export function armValues({ arms, since }: ArmsInTime): unknown[] {
+export function armValues({ arms, since }: ArmsInTime<NamedArm>): unknown[] {
   return [
     arms.map(({ experimentId }) => experimentId),
     arms.map(({ version }) => version),
-    arms.map(({ within }) => within),
+    arms.map(({ within }) => within ?? null),
     since,
   ];
 }
@@ -198,7 +199,7 @@ const STAMPS = `
     WHERE m.experiment_id = a.experiment_id AND m.experiment_version = a.version) s WHERE $4::timestamptz IS NULL`;
 
 /** Of all time: another text once a run of the arms has changed. */
-export async function stampOfArms({ prisma }: Pick<Database, 'prisma'>, scope: ArmsInTime): Promise<string> {
+export async function stampOfArms({ prisma }: Pick<Database, 'prisma'>, scope: ArmsInTime<NamedArm>): Promise<string> {
   const [found] = await prisma.$queryRawUnsafe<{ stamp: string | null }[]>(STAMPS, ...armValues(scope));
   return `${found?.stamp}`;
 }
