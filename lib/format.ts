@@ -114,6 +114,13 @@ export function formatMoment(moment: string): string {
   return `${formatDay(moment)}, ${new Date(moment).toISOString().slice(11, 16)} UTC`;
 }
 
+/** A moment in the time zone of whoever runs this, the browser's in a browser: `20 Nov 2026, 17:42`. */
+export function formatLocalMoment(moment: string): string {
+  const date = new Date(moment);
+  const time = [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
+  return `${date.getDate()} ${MONTHS[date.getMonth()]} ${date.getFullYear()}, ${time}`;
+}
+
 /** The number of a run, four digits or more: `0147`. */
 export function formatRunNumber(number: number): string {
   return String(number).padStart(4, '0');

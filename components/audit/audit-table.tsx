@@ -5,10 +5,11 @@ import Link from 'next/link';
 import { usePerson } from '#components/access/role-provider.tsx';
 import { initialsOf } from '#components/layout/who.tsx';
 import { Avatar } from '#components/ui/avatar.tsx';
+import { LocalTime } from '#components/ui/local-time.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import type { AuditEntry } from '#lib/audit/schema.ts';
-import { formatMoment, formatTitle } from '#lib/format.ts';
+import { formatTitle } from '#lib/format.ts';
 import { actLabel, changeLabel, subjectLabel } from './audit-labels.ts';
 
 /** Lines of the audit log: when, who, what of what, and what it came to. */
@@ -30,7 +31,7 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
           {entries.map((entry) => (
             <tr key={entry.id}>
               <td className="text-ink-2 text-sm">
-                <time dateTime={entry.at}>{formatMoment(entry.at)}</time>
+                <LocalTime moment={entry.at} />
               </td>
               <td className="text-sm">
                 <WhoDid entry={entry} />

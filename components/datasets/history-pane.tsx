@@ -4,11 +4,12 @@ import { diffWordsWithSpace } from 'diff';
 import Link from 'next/link';
 import { useMemo } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
+import { LocalTime } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { useIsHydrating } from '#components/ui/use-is-hydrating.ts';
 import type { Case } from '#lib/core/case.ts';
-import { formatCount, formatMoment } from '#lib/format.ts';
+import { formatCount } from '#lib/format.ts';
 
 type ShownVersion = {
   version: number;
@@ -72,7 +73,9 @@ export function HistoryPane({ path, versions, older, chosen, changes, more }: Hi
                 </td>
                 <td className="whitespace-nowrap text-right max-narrow:hidden">{formatCount(of.caseCount)}</td>
                 <td className="text-ink-2 text-sm max-narrow:hidden">{of.actor ?? 'unknown'}</td>
-                <td className="text-ink-2 text-sm">{formatMoment(of.createdAt)}</td>
+                <td className="text-ink-2 text-sm">
+                  <LocalTime moment={of.createdAt} />
+                </td>
               </tr>
             ))}
           </tbody>

@@ -1,7 +1,7 @@
 import { Avatar } from '#components/ui/avatar.tsx';
+import { LocalTime } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { formatMoment } from '#lib/format.ts';
 import { AgainstPicker } from './against-picker.tsx';
 import { changedSettings } from './changed-settings.ts';
 import { SettingsDiff } from './settings-diff.tsx';
@@ -43,7 +43,9 @@ export function SettingsChangePane({ path, kept, versions, latest, against, now 
           <Avatar>{initialsOf(made.actor)}</Avatar>
           <span>
             <b className="font-medium">{made.actor}</b>{' '}
-            <span className="text-ink-3">{formatMoment(made.createdAt)}</span>
+            <span className="text-ink-3">
+              <LocalTime moment={made.createdAt} />
+            </span>
             {made.message === null ? null : (
               <>
                 <br />

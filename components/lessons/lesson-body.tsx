@@ -5,11 +5,12 @@ import { Columns } from '#components/ui/columns.tsx';
 import { DescriptionList } from '#components/ui/description-list.tsx';
 import { DiffView } from '#components/ui/diff/diff-view.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { TimeAgo } from '#components/ui/time-ago.tsx';
 import type { LessonBrief, LessonDetail, LessonEdit } from '#lib/core/lesson-library.ts';
 import { LESSON_FIELDS } from '#lib/core/lesson-schema.ts';
 import { recalledLine } from '#lib/core/prompts/recalled-section.ts';
 import { estimatedTokens } from '#lib/core/spend.ts';
-import { formatAgo, formatCount, formatMoment } from '#lib/format.ts';
+import { formatCount, formatMoment } from '#lib/format.ts';
 import { LessonChecks } from './lesson-checks.tsx';
 import { scopeLabel } from './lesson-labels.ts';
 import { LessonOriginPane, LessonRecalls } from './lesson-origin.tsx';
@@ -124,7 +125,7 @@ function LessonEdits({ edits, now }: { edits: readonly LessonEdit[]; now: Date }
             <p className="wrap-anywhere mb-1.5 text-sm">
               <b className="font-medium">Edit {edit.number + 1}</b>{' '}
               <span className="text-ink-2">
-                {edit.actor}, <time title={formatMoment(edit.createdAt)}>{formatAgo(edit.createdAt, now)}</time>
+                {edit.actor}, <TimeAgo moment={edit.createdAt} now={now.toISOString()} />
                 {edit.reason ? `: “${edit.reason}”` : ''}
               </span>
             </p>

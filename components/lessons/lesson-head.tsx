@@ -3,8 +3,9 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { Badge } from '#components/ui/badge.tsx';
+import { TimeAgo } from '#components/ui/time-ago.tsx';
 import type { LessonDetail, LessonListItem } from '#lib/core/lesson-library.ts';
-import { formatAgo, formatMoment, formatRunNumber, formatTitle } from '#lib/format.ts';
+import { formatRunNumber, formatTitle } from '#lib/format.ts';
 import { kindLabel, lessonTitle, scopeLabel, statusLabel } from './lesson-labels.ts';
 
 /** What a lesson is: how far it came, its kind and scope, what it says at first, and where it is from. */
@@ -30,10 +31,10 @@ export function LessonHead({ lesson, now, actions }: { lesson: LessonDetail; now
               {origin.version === null ? '' : `, v${origin.version}`}
             </span>
           )}
-          <span title={formatMoment(lesson.createdAt)}>{formatAgo(lesson.createdAt, now)}</span>
+          <TimeAgo moment={lesson.createdAt} now={now.toISOString()} />
           {lesson.reviewedBy === null || lesson.reviewedAt === null ? null : (
-            <span title={formatMoment(lesson.reviewedAt)}>
-              reviewed by <b>{lesson.reviewedBy}</b>, {formatAgo(lesson.reviewedAt, now)}
+            <span>
+              reviewed by <b>{lesson.reviewedBy}</b>, <TimeAgo moment={lesson.reviewedAt} now={now.toISOString()} />
             </span>
           )}
         </>

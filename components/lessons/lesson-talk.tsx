@@ -8,11 +8,12 @@ import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { TimelineItem } from '#components/ui/timeline.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { LessonComment, LessonDetail } from '#lib/core/lesson-library.ts';
 import type { Result } from '#lib/core/problem.ts';
-import { formatAgo, formatMoment, formatTitle } from '#lib/format.ts';
+import { formatTitle } from '#lib/format.ts';
 import { type TalkEntry, talkEntries } from './talk-entries.ts';
 import { useLessonPeople } from './use-lesson-people.ts';
 
@@ -64,9 +65,9 @@ export function LessonTalk({ lesson, now, comment }: LessonTalkProps) {
                 <b className="font-medium">{entry.who}</b> {entry.words}
               </span>
             )}{' '}
-            <time className="text-ink-3" title={formatMoment(entry.at)}>
-              {formatAgo(entry.at, now)}
-            </time>
+            <span className="text-ink-3">
+              <TimeAgo moment={entry.at} now={now.toISOString()} />
+            </span>
             <Said lesson={lesson} entry={entry} own={own} />
           </TimelineItem>
         ))}

@@ -10,13 +10,14 @@ import { Change } from '#components/ui/change.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
+import { LocalTime } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { LessonDetail } from '#lib/core/lesson-library.ts';
-import { formatCount, formatMoment, formatNumberOf, formatScore, formatTitle } from '#lib/format.ts';
+import { formatCount, formatNumberOf, formatScore, formatTitle } from '#lib/format.ts';
 import type { TrialReport } from '#lib/statistics/trial-report.ts';
 import { liftCounts, liftSentence } from './lesson-labels.ts';
 import { useDatasetChoices, useExperimentChoices } from './use-choices.ts';
@@ -202,7 +203,7 @@ function TrialResult({ trial }: { trial: TrialReport }) {
         <Link className="link" href={`/experiments/${trial.experimentId}`}>
           {trial.experimentName}
         </Link>
-        , started by {trial.requestedBy}, {formatMoment(trial.createdAt)}
+        , started by {trial.requestedBy}, <LocalTime moment={trial.createdAt} />
       </p>
     </article>
   );

@@ -8,10 +8,11 @@ import { useMay } from '#components/access/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { TimelineItem } from '#components/ui/timeline.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Result } from '#lib/core/problem.ts';
-import { formatAgo, formatMoment, formatNumberOf, formatTitle } from '#lib/format.ts';
+import { formatMoment, formatNumberOf, formatTitle } from '#lib/format.ts';
 import type { Note } from '#lib/notes/note.ts';
 
 /** What can be done with notes; each renews the page it is on. */
@@ -108,9 +109,9 @@ function NoteItem({ note, actions, now }: NoteItemProps) {
       <div className="flex max-w-[68ch] flex-wrap items-center gap-2">
         <span>
           <b className="font-medium">{note.actor}</b>{' '}
-          <time className="text-ink-3" dateTime={note.createdAt} title={formatMoment(note.createdAt)}>
-            {formatAgo(note.createdAt, new Date(now))}
-          </time>
+          <span className="text-ink-3">
+            <TimeAgo moment={note.createdAt} now={now} />
+          </span>
           {note.updatedAt === note.createdAt ? null : (
             <span className="text-ink-3" title={formatMoment(note.updatedAt)}>
               , changed

@@ -1,9 +1,10 @@
 import { LongText } from '#components/run/agents/long-text.tsx';
 import { toolOfDecision } from '#components/run/agents/tool-of-decision.ts';
+import { LocalTime } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
-import { formatMoment, formatScore } from '#lib/format.ts';
+import { formatScore } from '#lib/format.ts';
 import { decisionLabel } from './decision-labels.ts';
 import { stopName } from './stop-reason-labels.ts';
 
@@ -24,9 +25,9 @@ export function DecisionList({ record }: { record: RunRecord }) {
             <p className="flex flex-wrap items-center gap-2 gap-x-2">
               <b>{makerOf(decision)}</b>
               <span>{decisionLabel(decision, toolOfDecision(record, decision))}</span>
-              <time className="ml-auto text-ink-3 text-sm" dateTime={decision.at}>
-                {formatMoment(decision.at)}
-              </time>
+              <span className="ml-auto text-ink-3 text-sm">
+                <LocalTime moment={decision.at} />
+              </span>
             </p>
             {[decision.guidance, decision.reason].map((words) =>
               words ? (

@@ -8,6 +8,7 @@ import { toolPauseOf } from '#components/run/agents/approval-labels.ts';
 import { ActionBar, ActionBarButtons, ActionBarLine } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
+import { LocalTime } from '#components/ui/local-time.tsx';
 import { TOAST } from '#components/ui/toaster.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';
@@ -224,7 +225,13 @@ function PauseLine({ record, settings, now, chosen }: PauseLineProps) {
       </span>
       <span className="ml-auto max-narrow:hidden" title={formatMoment(pause.since)}>
         {age === 'now' ? 'Paused just now.' : `Paused for ${age}.`}{' '}
-        {pause.expiresAt ? `${timeoutLabel(settings)} at ${formatMoment(pause.expiresAt)}.` : 'No timeout.'}
+        {pause.expiresAt ? (
+          <>
+            {timeoutLabel(settings)} at <LocalTime moment={pause.expiresAt} />.
+          </>
+        ) : (
+          'No timeout.'
+        )}
       </span>
     </>
   );

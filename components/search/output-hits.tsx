@@ -1,6 +1,7 @@
 import Link from 'next/link';
 import { Pane } from '#components/ui/pane.tsx';
-import { formatAgo, formatMoment, formatRunNumber, formatScore, formatTitle } from '#lib/format.ts';
+import { TimeAgo } from '#components/ui/time-ago.tsx';
+import { formatRunNumber, formatScore, formatTitle } from '#lib/format.ts';
 import type { OutputHit } from '#lib/runs/schema.ts';
 
 /** Runs that were found, each with the piece of its text and a link to where it stands. */
@@ -22,9 +23,9 @@ export function OutputHits({ hits, now }: { hits: readonly OutputHit[]; now: str
                 {hit.bestScore === null ? 'not scored' : `best ${formatScore(hit.bestScore)}`}
               </span>
               {hit.finishedAt === null ? null : (
-                <time className="text-ink-3 text-sm" dateTime={hit.finishedAt} title={formatMoment(hit.finishedAt)}>
-                  {formatAgo(hit.finishedAt, new Date(now))}
-                </time>
+                <span className="text-ink-3 text-sm">
+                  <TimeAgo moment={hit.finishedAt} now={now} />
+                </span>
               )}
             </div>
             <p className="mt-1 max-w-[68ch]">

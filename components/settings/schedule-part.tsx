@@ -5,12 +5,13 @@ import { type FormEvent, useState, useTransition } from 'react';
 import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
+import { LocalTime } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { BackupScheduleView } from '#lib/backups/schema.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
-import { formatMoment, formatNumberOf } from '#lib/format.ts';
+import { formatNumberOf } from '#lib/format.ts';
 import { isDueSoon } from './is-due-soon.ts';
 import { typedNumber } from './typed-number.ts';
 
@@ -141,7 +142,7 @@ function LastAndNext({ schedule: { last, next }, isLastHere, now }: PartProps & 
 
 function NextMoment({ next, now }: { next: string; now: string }) {
   if (isDueSoon(next, now)) return 'within a minute';
-  return <time dateTime={next}>{formatMoment(next)}</time>;
+  return <LocalTime moment={next} />;
 }
 
 function Failure({ schedule: { failure }, now }: PartProps) {

@@ -9,6 +9,7 @@ import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
+import { LocalTime } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
@@ -17,7 +18,6 @@ import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { type ApiToken, TOKEN_SCOPES, type TokenScope } from '#lib/auth/api-token.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
-import { formatMoment } from '#lib/format.ts';
 
 /** What the page can do with API tokens; `token` is there this once. */
 type TokenActions = {
@@ -285,7 +285,7 @@ function Ends({ token: { revokedAt, expiresAt }, now }: { token: ApiToken; now: 
       </span>
     );
   if (expiresAt <= now) return <span className="text-ink-3">✕ expired</span>;
-  return <time dateTime={expiresAt}>{formatMoment(expiresAt)}</time>;
+  return <LocalTime moment={expiresAt} />;
 }
 
 /** Revokes a token, after saying what becomes of the programs that use it. */

@@ -7,11 +7,11 @@ import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
+import { LocalTime } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { ROLES, type Role } from '#lib/auth/role.ts';
 import type { Problem } from '#lib/core/problem.ts';
-import { formatMoment } from '#lib/format.ts';
 import type { ShownLink, TeamActions } from './team-actions.ts';
 
 const USUAL_ROLE: Role = 'reviewer';
@@ -122,8 +122,8 @@ export function MadeLink({ link: { url, expiresAt }, title }: { link: ShownLink;
         </Button>
       }
     >
-      The link works once, until {formatMoment(expiresAt)}. Anyone with the link can use it, so send it only to them. It
-      is not shown again.
+      The link works once, until <LocalTime moment={expiresAt} />. Anyone with the link can use it, so send it only to
+      them. It is not shown again.
       <code className="wrap-anywhere mt-1.5 block select-all font-mono text-[0.94em]" data-testid="made-link">
         {url}
       </code>

@@ -12,6 +12,7 @@ import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Select } from '#components/ui/field.tsx';
+import { LocalTime } from '#components/ui/local-time.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
@@ -19,7 +20,7 @@ import { useToast } from '#components/ui/toaster.tsx';
 import type { Invitation, Member } from '#lib/auth/member-schema.ts';
 import { ROLES } from '#lib/auth/role.ts';
 import type { Result } from '#lib/core/problem.ts';
-import { formatMoment, formatNumberOf } from '#lib/format.ts';
+import { formatNumberOf } from '#lib/format.ts';
 import { MadeLink } from './invite.tsx';
 import { goneLabel } from './removal-labels.ts';
 import type { ShownLink, TeamActions } from './team-actions.ts';
@@ -125,7 +126,9 @@ function InvitationRow({ invitation, withdraw }: { invitation: Invitation } & Pi
       </td>
       <td className="text-sm">{role}</td>
       <td className="text-ink-2 text-sm max-narrow:hidden">by {createdBy}, works once</td>
-      <td className="text-ink-2 text-sm max-narrow:hidden">expires {formatMoment(expiresAt)}</td>
+      <td className="text-ink-2 text-sm max-narrow:hidden">
+        expires <LocalTime moment={expiresAt} />
+      </td>
       <td className="whitespace-nowrap text-right">
         <Button
           variant="ghost"

@@ -1,13 +1,20 @@
 'use client';
 
 import { formatAgo, formatMoment } from '#lib/format.ts';
+import { exactTime } from './local-time.tsx';
+import { useIsHydrating } from './use-is-hydrating.ts';
 import { useNow } from './use-now.ts';
 
-/** How long ago, counting on; the exact moment on hover. `now` is the server's, so that both sides write the same first. */
+/** How long ago, counting on. The exact moment on hover, local and in UTC. `now` is the server's, so that both sides write the same first. */
 export function TimeAgo({ moment, now }: { moment: string; now: string }) {
   const current = useNow(now, 20_000);
+  const isHydrating = useIsHydrating();
   return (
-    <time dateTime={moment} title={formatMoment(moment)} className="whitespace-nowrap">
+    <time
+      dateTime={moment}
+      title={isHydrating ? formatMoment(moment) : exactTime(moment)}
+      className="whitespace-nowrap"
+    >
       {formatAgo(moment, current)}
     </time>
   );

@@ -10,6 +10,7 @@ import { AskDialog } from '#components/ui/ask-dialog.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { Field, Textarea } from '#components/ui/field.tsx';
+import { LocalTime } from '#components/ui/local-time.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
@@ -129,9 +130,14 @@ function WishLine({ record, pause, settings, now }: Pick<ApprovalBarProps, 'reco
       </span>
       <span className="ml-auto max-narrow:hidden" title={formatMoment(pause.since)}>
         {age === 'now' ? 'Paused just now.' : `Paused for ${age}.`}{' '}
-        {pause.expiresAt
-          ? `${settings.callbacks.onTimeout === 'stop' ? 'stopped' : 'refused'} ${formatMoment(pause.expiresAt)}`
-          : 'stays paused'}
+        {pause.expiresAt ? (
+          <>
+            {settings.callbacks.onTimeout === 'stop' ? 'Stops' : 'Refuses the tool'} at{' '}
+            <LocalTime moment={pause.expiresAt} />.
+          </>
+        ) : (
+          'No timeout.'
+        )}
       </span>
     </>
   );

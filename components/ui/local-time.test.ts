@@ -1,0 +1,27 @@
+import { createElement } from 'react';
+import { renderToString } from 'react-dom/server';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { exactTime, LocalTime } from './local-time.tsx';
+import { TimeAgo } from './time-ago.tsx';
+
+const MOMENT = '2026-11-20T23:42:10.000Z';
+const zone = process.env.TZ;
+
+beforeEach(() => {
+  process.env.TZ = 'Europe/Berlin';
+});
+afterEach(() => {
+  if (zone === undefined) delete process.env.TZ;
+  else process.env.TZ = zone;
+});
+
+test('the exact time names the zone of the viewer, and UTC', () => {
+  expect(exactTime(MOMENT)).toBe('21 Nov 2026, 00:42 Europe/Berlin (20 Nov 2026, 23:42 UTC)');
+});
+
+test('the server, which does not know the zone of the viewer, writes UTC', () => {
+  expect(renderToString(createElement(LocalTime, { moment: MOMENT }))).toContain('20 Nov 2026, 23:42 UTC');
+  expect(renderToString(createElement(TimeAgo, { moment: MOMENT, now: '2026-11-20T23:50:00.000Z' }))).toContain(
+    'title="20 Nov 2026, 23:42 UTC"',
+  );
+});
