@@ -10,8 +10,23 @@ type AnyNode = { type: string; start: number; [key: string]: unknown };
 const UNSEEN =
   /^(class(Name)?|key|id|href|path|type|name|value|data-.*|role|rel|target|src|d|viewBox|queryKey|from|sql|scope|limit|audit|start|method|operator)$/;
 const UNSEEN_CALLS = /^(\$?(queryRaw|executeRaw)|query|classNames|cva|RegExp|import|require|sql)$/;
-/** Texts for models, of tests and of the practice model. */
-const LEFT_OUT = /\.test|test-support|^lib\/(testing|core\/prompts|providers\/practice|lessons\/screening)|generated/;
+/** Variables, functions and properties that hold texts for models: changing a prompt changes what the loop does. */
+const FOR_MODELS =
+  /^(instructions|RULES|DEFAULT_CRITERIA|formSchema|toolInstructions)$|(INSTRUCTIONS|_FORM|PROMPT|RUBRIC|Rubric|ReplySchema)$/;
+/** Files of texts for models, samples, tests and what the practice model and the screening match. */
+const LEFT_OUT = new RegExp(
+  `\\.test|test-support|generated|^lib/(${[
+    'testing',
+    'samples',
+    'core/prompts',
+    'core/agents/(conversation-of|perform-tools)',
+    'evaluators/judge-instructions',
+    'core/tuning/(proposal-prompt|read-proposal)',
+    'lessons/(add-rule|screening|retrospectives/retrospective-prompt)',
+    'providers/practice',
+    'tools/(calculator|[\\w-]+\\.ts$)',
+  ].join('|')})`,
+);
 
 /** Every text of `app`, `components` and `lib` that people may see, in the order of the files. */
 export function findStrings(files = '{app,components,lib}/**/*.{ts,tsx}'): FoundString[] {
@@ -26,9 +41,10 @@ export function stringsOf(file: string, source: string): FoundString[] {
   const found: FoundString[] = [];
   const lineOf = (at: number) => source.slice(0, at).split('\n').length;
   const add = (node: AnyNode, text: string, least: number) => {
-    const words = text.replaceAll(/&\w+;/g, ' ').replaceAll(/\s+/g, ' ').trim();
-    if (!/\p{L}{2}/u.test(words) || words.split(' ').length < least || isCode(words)) return;
-    found.push({ file, line: lineOf(node.start), text: words });
+    for (const words of node.type === 'JSXText' ? [inOneLine(text)] : partsOf(text)) {
+      if (!/\p{L}{2}/u.test(words) || words.split(' ').length < least || isCode(words)) continue;
+      found.push({ file, line: lineOf(node.start), text: words });
+    }
   };
   const walk = (value: unknown): void => {
     if (Array.isArray(value)) {
@@ -51,9 +67,18 @@ export function stringsOf(file: string, source: string): FoundString[] {
       case 'JSXAttribute':
         if (!UNSEEN.test(nameOf(value.name))) walk(value.value);
         return;
-      case 'Property':
-        if (!UNSEEN.test(nameOf(value.key))) walk(value.value);
+      case 'VariableDeclarator':
+      case 'FunctionDeclaration':
+        if (FOR_MODELS.test(nameOf(value.id))) return;
+        for (const inner of Object.values(value)) walk(inner);
         return;
+      case 'Property': {
+        // A field of a schema may be called so, and its description is read.
+        const isField = isNode(value.value) && value.value.type === 'CallExpression';
+        const name = nameOf(value.key);
+        if (isField || !(UNSEEN.test(name) || FOR_MODELS.test(name))) walk(value.value);
+        return;
+      }
       case 'CallExpression':
         if (!UNSEEN_CALLS.test(calledName(value.callee))) walk(value.arguments);
         walk(value.callee);
@@ -89,14 +114,38 @@ function calledName(callee: unknown): string {
   return callee.type === 'MemberExpression' ? nameOf(callee.property) : nameOf(callee);
 }
 
+/** The paragraphs, indented lines and list items of a text, and the texts between the tags of a page. */
+function partsOf(text: string): string[] {
+  const whole = inOneLine(text);
+  if (/^<!doctype html>/i.test(whole)) return whole.split(/<(?!\/?code)[^>]+>/).map(inOneLine);
+  return isCode(whole) ? [] : text.split(/\n\s*\n|\n(?=[ \t]+\S|- )/).map(inOneLine);
+}
+
+function inOneLine(text: string): string {
+  return text.replaceAll(/&\w+;/g, ' ').replaceAll(/\s+/g, ' ').trim();
+}
+
 const SQL = /^(SELECT|INSERT|UPDATE|DELETE|WITH|CREATE|DROP|ALTER|COPY|AND|OR|ORDER|WHERE|LEFT|JOIN|SET|GRANT|LOCK)\b/;
 /** The beginning of a program, of markup, a CSS rule or selector, or the name of a route. */
 const OTHER_CODE =
   /^((const|import) \w+ ?[=\w]|curl -|<\w|@font-face\b|(\w+ )?\[[\w-]+[\]=]|(GET|POST|PUT|PATCH|DELETE) \/)/;
+const SQL_WORD =
+  /\b(SELECT|INSERT|UPDATE|DELETE|FROM|WHERE|JOIN|LATERAL|ORDER BY|GROUP BY|LIMIT|RETURNING|VALUES|CASE|FILTER|EXISTS|AS|SET|NULL|LOOP)\b/g;
 
-/** SQL, lists of class names and other code. */
-function isCode(text: string): boolean {
+/** SQL, scripts, style sheets, headers, lists of words, columns and class names, and other code. */
+function isCode(withGaps: string): boolean {
+  const text = withGaps.replaceAll('{…}', '').trim();
   if (SQL.test(text) || OTHER_CODE.test(text)) return true;
-  const words = text.split(' ');
+  const isProse = /\b(the|is|are|this|your)\b/i.test(text);
+  if (!isProse && (new Set(text.match(SQL_WORD)).size > 1 || / AS "/.test(text))) return true;
+  const isScript = /^((async )?function \w+\(|return[ ;]|(let|const) [\w[{]|throw new |if \(|ulimit )/.test(text);
+  if ((isScript || (!isProse && /^([({}:[]|\w+ = )/.test(text))) && /[{}]|;$|; |=>/.test(text)) return true;
+  // Regular expressions, lists of words, lists of columns with their types, values of headers.
+  if (/\(\?[:<!=]|\\b/.test(text)) return true;
+  if (/^[^.,;:!?\p{Lu}]+$/u.test(text) && text.split(' ').length > 24) return true;
+  const columns = text.split(', ');
+  if (columns.length > 5 && columns.every((column) => /^[\w."]+( [\w"]+(\[\])?)?$/.test(column))) return true;
+  if (/'(none|self)'|; ?(filename|Path|Secure|HttpOnly)\b/.test(text)) return true;
+  const words = withGaps.split(' ');
   return words.filter((word) => /[-:[\]/_]|^\w+\d/.test(word)).length > words.length / 2;
 }
